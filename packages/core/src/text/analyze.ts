@@ -1,0 +1,20 @@
+import { scan } from './scanner.js';
+import type { Word } from './word.js';
+
+/** The terms of words, in order. */
+export function termsOf(words: readonly Word[]): string[] {
+  const terms: string[] = [];
+  for (const word of words) {
+    for (const term of word.terms) terms.push(term);
+  }
+  return terms;
+}
+
+/**
+ * The terms of a text, in order: what is indexed, and what is asked. Words are case and accent
+ * folded and stemmed, stop words dropped, identifiers split and kept whole, and scripts without
+ * spaces cut in bigrams. A term holds no whitespace and at most 40 UTF-16 code units.
+ */
+export function analyze(text: string): string[] {
+  return termsOf(scan(text));
+}

@@ -1,0 +1,55 @@
+/** What a code point is to the scanner. */
+export const SEPARATOR = 0;
+export const LOWER = 1;
+export const UPPER = 2;
+export const DIGIT = 3;
+export const MARK = 4;
+export const CONNECTOR = 5;
+/** A letter of a script written without spaces. */
+export const SPACELESS = 6;
+/** An ideograph: spaceless, and meaningful alone. */
+export const IDEOGRAPH = 7;
+
+const IDEOGRAPHS = /^\p{Script=Han}$/u;
+const SPACELESS_SCRIPTS =
+  /^[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30FC\uFF70]$/u;
+const LETTERS = /^\p{L}$/u;
+const MARKS = /^\p{M}$/u;
+const NUMBERS = /^\p{N}$/u;
+const UPPERS = /^[\p{Lu}\p{Lt}]$/u;
+const CONNECTORS = /^\p{Pc}$/u;
+
+const PAGE_SIZE = 256;
+const pages: (Uint8Array | undefined)[] = [];
+
+function classify(codePoint: number): number {
+  if (codePoint >= 0xd800 && codePoint <= 0xdfff) return SEPARATOR;
+  const character = String.fromCodePoint(codePoint);
+  if (LETTERS.test(character) || MARKS.test(character)) {
+    if (IDEOGRAPHS.test(character)) return IDEOGRAPH;
+    if (SPACELESS_SCRIPTS.test(character)) return SPACELESS;
+    if (MARKS.test(character)) return MARK;
+    return UPPERS.test(character) ? UPPER : LOWER;
+  }
+  if (NUMBERS.test(character)) return DIGIT;
+  return CONNECTORS.test(character) ? CONNECTOR : SEPARATOR;
+}
+
+function buildPage(page: number): Uint8Array {
+  const classes = new Uint8Array(PAGE_SIZE);
+  for (let i = 0; i < PAGE_SIZE; i++) classes[i] = classify(page * PAGE_SIZE + i);
+  pages[page] = classes;
+  return classes;
+}
+
+/** Class of a code point; tables are built the first time a block of 256 is met. */
+export function classOf(codePoint: number): number {
+  const page = codePoint >> 8;
+  const classes = pages[page] ?? buildPage(page);
+  return classes[codePoint & 0xff] ?? SEPARATOR;
+}
+
+/** Classes of the ASCII characters, for the scanner's fast path. */
+export const ASCII_CLASSES: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) =>
+  classify(code),
+);

@@ -1,0 +1,83 @@
+import { ASCII_CLASSES, IDEOGRAPH, SEPARATOR, SPACELESS, classOf } from './characters.js';
+import { MAX_PIECE, analyzeSpaceless } from './spaceless.js';
+import { lookUpWord } from './word-cache.js';
+import type { Word } from './word.js';
+
+/** What is read of one run without separators; nobody types more, and encoded data has it. */
+const MAX_RUN = 256;
+
+const APOSTROPHE = 0x27;
+const CURLY_APOSTROPHE = 0x2019;
+const CONTRACTION = /(?:s|t|d|m|re|ve|ll)(?![\p{L}\p{M}\p{N}_])/iuy;
+
+function codePointAt(text: string, index: number): number {
+  return text.codePointAt(index) ?? 0;
+}
+
+/** Index after the run of letters of spaceless scripts that starts at `index`. */
+function spacelessEnd(text: string, index: number): number {
+  let i = index;
+  while (i < text.length) {
+    const code = codePointAt(text, i);
+    if (code < 128) break;
+    const kind = classOf(code);
+    if (kind !== SPACELESS && kind !== IDEOGRAPH) break;
+    i += code > 0xffff ? 2 : 1;
+  }
+  return i;
+}
+
+function scanSpaceless(text: string, start: number, words: Word[]): number {
+  const end = spacelessEnd(text, start);
+  for (let from = start; from < end; from += MAX_PIECE) {
+    words.push(analyzeSpaceless(text.slice(from, Math.min(end, from + MAX_PIECE))));
+  }
+  return end;
+}
+
+/** Skips what an apostrophe adds to a word: `it's`, `don't`, `we'll`. */
+function skipContraction(text: string, index: number): number {
+  const code = text.charCodeAt(index);
+  if (code !== APOSTROPHE && code !== CURLY_APOSTROPHE) return index;
+  CONTRACTION.lastIndex = index + 1;
+  return CONTRACTION.test(text) ? CONTRACTION.lastIndex : index;
+}
+
+function scanWord(text: string, start: number, words: Word[]): number {
+  let ascii = true;
+  let i = start;
+  while (i < text.length) {
+    const code = text.charCodeAt(i);
+    if (code < 128) {
+      if (ASCII_CLASSES[code] === SEPARATOR) break;
+      i++;
+      continue;
+    }
+    const codePoint = codePointAt(text, i);
+    const kind = classOf(codePoint);
+    if (kind === SEPARATOR || kind === SPACELESS || kind === IDEOGRAPH) break;
+    ascii = false;
+    i += codePoint > 0xffff ? 2 : 1;
+  }
+  words.push(lookUpWord(text.slice(start, Math.min(i, start + MAX_RUN)), ascii));
+  return skipContraction(text, i);
+}
+
+/** The words of a text in order, in time linear in its length. */
+export function scan(text: string): Word[] {
+  const words: Word[] = [];
+  let i = 0;
+  while (i < text.length) {
+    const code = text.charCodeAt(i);
+    if (code < 128) {
+      i = ASCII_CLASSES[code] === SEPARATOR ? i + 1 : scanWord(text, i, words);
+      continue;
+    }
+    const codePoint = codePointAt(text, i);
+    const kind = classOf(codePoint);
+    if (kind === SEPARATOR) i += codePoint > 0xffff ? 2 : 1;
+    else if (kind === SPACELESS || kind === IDEOGRAPH) i = scanSpaceless(text, i, words);
+    else i = scanWord(text, i, words);
+  }
+  return words;
+}

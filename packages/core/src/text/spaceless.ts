@@ -1,0 +1,25 @@
+import { IDEOGRAPH, classOf } from './characters.js';
+import { foldAccents, foldCase } from './fold.js';
+import type { Word } from './word.js';
+
+/** Runs are analysed in pieces: normalising is not linear in the length of hostile runs. */
+export const MAX_PIECE = 256;
+
+/**
+ * Terms of a run of a script without spaces: each pair of neighbouring characters, and each
+ * ideograph alone, so that a question of one ideograph finds it.
+ */
+export function analyzeSpaceless(run: string): Word {
+  const folded = foldCase(foldAccents(run));
+  const characters = Array.from(folded);
+  const terms: string[] = [];
+  let previous = '';
+  for (const character of characters) {
+    if (previous !== '') terms.push(previous + character);
+    if (characters.length === 1 || classOf(character.codePointAt(0) ?? 0) === IDEOGRAPH) {
+      terms.push(character);
+    }
+    previous = character;
+  }
+  return { folded, terms, parts: [] };
+}

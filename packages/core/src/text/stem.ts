@@ -1,0 +1,17 @@
+import { stemmer } from 'stemmer';
+
+const LONGEST_ENGLISH_WORD = 32;
+
+function isLowerAscii(word: string): boolean {
+  for (let i = 0; i < word.length; i++) {
+    const code = word.charCodeAt(i);
+    if (code < 97 || code > 122) return false;
+  }
+  return true;
+}
+
+/** English stem of a folded word; words of other alphabets, with digits or overlong stay as they are. */
+export function stem(word: string): string {
+  if (word.length < 3 || word.length > LONGEST_ENGLISH_WORD || !isLowerAscii(word)) return word;
+  return stemmer(word);
+}
