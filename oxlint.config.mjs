@@ -1,0 +1,125 @@
+import { readdirSync } from 'node:fs';
+
+const INNER_FILES = {
+  regex: '^(\\.\\./)+[^./][^/]*(/[^/]+)*/(src|dist)/',
+  message: 'Import another package by its name, never by a path into its folder.',
+};
+const DRIVERS = {
+  regex: '^(koa|@koa/.+|knex|pg|sqlite3|@lancedb/.+|apache-arrow)(/|$)',
+  message: 'Drivers and HTTP belong to plugins and to the server.',
+};
+const INJECTION = {
+  regex: '^(tsyringe|reflect-metadata)(/|$)',
+  message: 'Plugins are plain objects: two copies of tsyringe do not know each other.',
+};
+const GLOBAL_CONTAINER = {
+  name: 'tsyringe',
+  importNames: ['container'],
+  message: 'Two engines in one process share nothing: use a child container per engine.',
+};
+const UNSCOPED = 'trove';
+
+/** The packages under plugins/, by the name that each one has. */
+function plugins() {
+  return readdirSync(new URL('plugins', import.meta.url)).map((folder) => `@trove/${folder}`);
+}
+
+/** Restricts the imports of `files` to the packages of ours named in `allow` (with their entries). */
+function layer(files, allow, message, extra = []) {
+  const scoped = allow.filter((name) => name !== UNSCOPED);
+  const group = ['@trove/**', ...scoped.flatMap((name) => [`!${name}`, `!${name}/*`])];
+  const patterns = [{ group, message }, INNER_FILES, ...extra];
+  if (!allow.includes(UNSCOPED)) patterns.push({ regex: '^trove(/|$)', message });
+  return {
+    files,
+    rules: { 'no-restricted-imports': ['error', { paths: [GLOBAL_CONTAINER], patterns }] },
+  };
+}
+
+const CORE = '@trove/core';
+const TESTKIT = '@trove/testkit';
+const CLIENT = '@trove/client';
+const EVERYTHING = ['@trove/*', UNSCOPED];
+
+/** Who may import what. A later entry replaces an earlier one for the files that both name. */
+const layers = [
+  layer(['packages/core/src/**'], [], 'core imports no other package of ours.', [DRIVERS]),
+  layer(['packages/core/test/**'], [CORE, TESTKIT], 'Tests of core use core and testkit.'),
+  layer(
+    ['packages/{engine,graph}/src/**'],
+    [CORE],
+    'The engine and the graph import @trove/core only.',
+    [DRIVERS],
+  ),
+  layer(
+    ['packages/engine/test/**'],
+    ['@trove/engine', CORE, TESTKIT],
+    'Tests of the engine use engine, core and testkit.',
+  ),
+  layer(
+    ['packages/graph/test/**'],
+    ['@trove/graph', CORE, TESTKIT],
+    'Tests of the graph use graph, core and testkit.',
+  ),
+  layer(['packages/testkit/src/**'], [CORE], 'testkit imports @trove/core only.', [DRIVERS]),
+  layer(['packages/testkit/test/**'], [CORE, TESTKIT], 'Tests of testkit use testkit and core.'),
+  layer(['plugins/*/src/**'], [CORE], 'A plugin imports @trove/core only.', [INJECTION]),
+  layer(
+    ['plugins/*/test/**'],
+    [CORE, TESTKIT],
+    'Tests of a plugin use core, testkit and ../src only.',
+    [INJECTION],
+  ),
+  layer(
+    ['packages/trove/src/**'],
+    [CORE, '@trove/engine', '@trove/graph', ...plugins()],
+    'trove is the composition root: it knows the engine and its plugins, none of its callers.',
+  ),
+  layer(['packages/server/src/**'], [CORE, UNSCOPED], 'The server imports trove and @trove/core.'),
+  layer(['packages/client/src/**'], [], 'The client imports nothing of ours.'),
+  layer(['packages/cli/src/**'], [CLIENT], 'The command line imports @trove/client only.'),
+  layer(
+    ['packages/{trove,server,client,cli}/test/**', 'examples/**', 'scripts/**'],
+    EVERYTHING,
+    'Import packages by their public names.',
+  ),
+];
+
+export default {
+  plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise', 'node'],
+  options: { typeAware: true, denyWarnings: true, reportUnusedDisableDirectives: 'error' },
+  categories: { correctness: 'error', suspicious: 'error' },
+  env: { node: true, es2024: true },
+  ignorePatterns: ['**/dist/**', '**/node_modules/**', '**/fixtures/**', 'etc/**'],
+  rules: {
+    eqeqeq: 'error',
+    'no-console': 'error',
+    'no-var': 'error',
+    'prefer-const': 'error',
+    'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
+    'import/no-cycle': 'error',
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-non-null-assertion': 'error',
+    'typescript/no-misused-promises': 'error',
+    'typescript/only-throw-error': 'error',
+    'typescript/switch-exhaustiveness-check': 'error',
+    'unicorn/prefer-node-protocol': 'error',
+    // Character classes written in escapes, control characters among them, are meant as they stand.
+    'no-misleading-character-class': ['error', { allowEscape: true }],
+    'no-control-regex': 'off',
+    // toSorted() would copy twice after a spread; sorting an own copy in place is fine.
+    'unicorn/no-array-sort': 'off',
+    'unicorn/no-array-reverse': 'off',
+    // A small helper may stand where it is used.
+    'unicorn/consistent-function-scoping': 'off',
+    // An entry without exports is no mistake.
+    'unicorn/require-module-specifiers': 'off',
+  },
+  overrides: [
+    ...layers,
+    {
+      files: ['scripts/**', 'packages/cli/src/**', '**/test/**', 'examples/**'],
+      rules: { 'no-console': 'off' },
+    },
+  ],
+};

@@ -1,0 +1,54 @@
+// Every package that a user installs with ours runs on the lowest Node that ours promise.
+import { join } from 'node:path';
+
+import semver from 'semver';
+
+import { report } from '../lib/report.mjs';
+import { publicPackages, readJson, root, workspaces } from '../lib/workspaces.mjs';
+
+const { packages: locked } = readJson(join(root, 'package-lock.json'));
+const floor = semver.minVersion(readJson(join(root, 'package.json')).engines.node).version;
+const problems = workspaces()
+  .filter(({ manifest }) => semver.minVersion(manifest.engines?.node ?? '0')?.version !== floor)
+  .map(({ folder }) => `${folder}: engines.node must be ">=${floor}" as at the root`);
+
+const visited = new Set();
+for (const { folder } of publicPackages()) visit(folder);
+const foreign = [...visited].filter(
+  (place) => place.startsWith('node_modules/') && !locked[place].link,
+);
+for (const place of foreign) {
+  const { version, engines } = locked[place];
+  const range = engines?.node;
+  if (range && !semver.satisfies(floor, range)) {
+    problems.push(`${place}@${version} wants Node ${range}, ours promises ${floor}`);
+  }
+}
+report('engines', foreign.length, 'runtime packages', problems);
+
+function visit(place) {
+  if (visited.has(place)) return;
+  visited.add(place);
+  const entry = locked[place];
+  if (entry.link) return visit(entry.resolved);
+  const { dependencies, optionalDependencies } = entry;
+  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+    const found = resolve(place, name);
+    if (found) visit(found);
+    else if (dependencies?.[name]) problems.push(`${place}: ${name} is not in package-lock.json`);
+  }
+}
+
+/** Node's lookup, in the lock file: the nearest node_modules upwards from `place`. */
+function resolve(place, name) {
+  for (let folder = place; ; folder = parent(folder)) {
+    const candidate = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
+    if (locked[candidate]) return candidate;
+    if (folder === '') return undefined;
+  }
+}
+
+function parent(place) {
+  const cut = place.lastIndexOf('/');
+  return cut === -1 ? '' : place.slice(0, cut);
+}

@@ -1,0 +1,150 @@
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import { runTool } from '../lib/run.mjs';
+import { root } from '../lib/workspaces.mjs';
+
+/** What each place may and may not import. */
+const CASES = [
+  {
+    file: 'packages/core/src/a/b.ts',
+    allowed: ['./c.js', '../text/index.js', 'stemmer'],
+    forbidden: [
+      '@trove/engine',
+      '@trove/core/text',
+      'trove',
+      'knex',
+      'koa',
+      '../../../engine/src/a.js',
+    ],
+  },
+  {
+    file: 'packages/core/test/a.ts',
+    allowed: ['../src/a.js', '@trove/testkit'],
+    forbidden: ['@trove/engine', 'trove'],
+  },
+  {
+    file: 'packages/engine/src/a.ts',
+    allowed: ['@trove/core', '@trove/core/di', 'tsyringe'],
+    forbidden: [
+      '@trove/testkit',
+      '@trove/core/dist/a.js',
+      'koa',
+      '@koa/router',
+      '@lancedb/lancedb',
+      'knex',
+    ],
+  },
+  {
+    file: 'packages/engine/test/a.ts',
+    allowed: ['@trove/testkit'],
+    forbidden: ['@trove/store-knex', 'trove'],
+  },
+  {
+    file: 'packages/graph/src/a.ts',
+    allowed: ['@trove/core'],
+    forbidden: ['@trove/engine', 'pg'],
+  },
+  {
+    file: 'packages/testkit/src/a.ts',
+    allowed: ['@trove/core'],
+    forbidden: ['@trove/engine', 'sqlite3'],
+  },
+  {
+    file: 'plugins/connector-file/src/a.ts',
+    allowed: ['@trove/core', '@trove/core/text', 'ignore'],
+    forbidden: ['@trove/engine', '@trove/testkit', '@trove/store-knex', 'tsyringe', 'trove/a'],
+  },
+  {
+    file: 'plugins/store-knex/src/a.ts',
+    allowed: ['knex', 'pg'],
+    forbidden: ['@trove/core/src/a.js'],
+  },
+  {
+    file: 'plugins/store-knex/test/a.ts',
+    allowed: ['@trove/testkit', '../src/a.js'],
+    forbidden: ['@trove/engine'],
+  },
+  {
+    file: 'packages/trove/src/a.ts',
+    allowed: ['@trove/core', '@trove/engine', '@trove/store-knex'],
+    forbidden: ['@trove/server', '@trove/cli', '@trove/testkit'],
+  },
+  {
+    file: 'packages/server/src/a.ts',
+    allowed: ['trove', '@trove/core', 'koa'],
+    forbidden: ['@trove/engine', '@trove/client'],
+  },
+  {
+    file: 'packages/client/src/a.ts',
+    allowed: ['node:path'],
+    forbidden: ['@trove/core', 'trove'],
+  },
+  {
+    file: 'packages/cli/src/a.ts',
+    allowed: ['@trove/client', 'citty'],
+    forbidden: ['@trove/core', '@trove/server', 'trove'],
+  },
+  {
+    file: 'packages/cli/test/a.ts',
+    allowed: ['@trove/client', 'trove'],
+    forbidden: ['@trove/server/dist/a.js'],
+  },
+];
+const CONTAINER = {
+  file: 'packages/engine/src/di.ts',
+  source: "import { container } from 'tsyringe';\n",
+};
+
+/** Plants each case in a scratch tree under the real configuration; returns what it got wrong. */
+export async function layerRuleFailures() {
+  const scratch = mkdtempSync(join(tmpdir(), 'trove-layers-'));
+  try {
+    plant(scratch);
+    const { output } = await runTool(
+      'oxlint/bin/oxlint',
+      ['-c', 'oxlint.config.mjs', '--format=json', '-A=all', '-D=no-restricted-imports'],
+      { capture: true, cwd: scratch },
+    );
+    return compare(JSON.parse(output));
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function plant(scratch) {
+  copyFileSync(join(root, 'oxlint.config.mjs'), join(scratch, 'oxlint.config.mjs'));
+  symlinkSync(join(root, 'node_modules'), join(scratch, 'node_modules'), 'junction');
+  for (const { file, allowed, forbidden } of CASES) {
+    const lines = [...allowed, ...forbidden].map(
+      (name, index) => `import { a as a${index} } from '${name}';\n`,
+    );
+    write(join(scratch, file), lines.join(''));
+  }
+  write(join(scratch, CONTAINER.file), CONTAINER.source);
+}
+
+function write(path, text) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+function compare({ diagnostics }) {
+  const linesOf = (file) =>
+    new Set(
+      diagnostics
+        .filter(({ filename }) => filename.replaceAll('\\', '/').endsWith(file))
+        .map(({ labels }) => labels[0].span.line),
+    );
+  const problems = CASES.flatMap(({ file, allowed, forbidden }) => {
+    const reported = linesOf(file);
+    return [...allowed, ...forbidden].flatMap((name, index) => {
+      const wanted = index >= allowed.length;
+      if (reported.has(index + 1) === wanted) return [];
+      return [`layer rule ${wanted ? 'misses' : 'refuses'} "${name}" in ${file}`];
+    });
+  });
+  if (!linesOf(CONTAINER.file).has(1)) problems.push('layer rule misses the global container');
+  return problems;
+}

@@ -1,0 +1,66 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+
+/** The variable that marks a test file's processes, those in sessions of their own among them. */
+export const MARK = 'TROVE_TEST_FILE_ID';
+
+/**
+ * Living processes that belong to a test file: members of its process group, and (on Linux) any
+ * process that inherited its mark. Returns `[{ pid, command }]`; zombies are not counted.
+ */
+export function survivors(group, mark) {
+  if (process.platform === 'win32') return [];
+  return process.platform === 'linux' ? fromProc(group, mark) : fromPs(group);
+}
+
+/** Kills each of the processes given; one that has gone meanwhile is fine. */
+export function killAll(processes) {
+  for (const { pid } of processes) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (error) {
+      if (error.code !== 'ESRCH') throw error;
+    }
+  }
+}
+
+function fromProc(group, mark) {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      const { state, pgrp } = stat(pid);
+      if (state === undefined || state === 'Z' || state === 'X') return [];
+      if (pgrp !== group && !read(pid, 'environ').split('\0').includes(`${MARK}=${mark}`))
+        return [];
+      return [{ pid: Number(pid), command: read(pid, 'cmdline').replaceAll('\0', ' ').trim() }];
+    });
+}
+
+/** The state letter and process group; the name before them may hold spaces and parentheses. */
+function stat(pid) {
+  const text = read(pid, 'stat');
+  if (text === '') return {};
+  const [state, , pgrp] = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return { state, pgrp: Number(pgrp) };
+}
+
+/** A file of /proc, empty when the process ended meanwhile or belongs to someone else. */
+function read(pid, file) {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function fromPs(group) {
+  const { stdout, error } = spawnSync('ps', ['-A', '-o', 'pid=,pgid=,stat=,command='], {
+    encoding: 'utf8',
+  });
+  if (error) throw error;
+  return stdout.split('\n').flatMap((line) => {
+    const [pid, pgid, state, ...command] = line.trim().split(/\s+/);
+    if (Number(pgid) !== group || state?.startsWith('Z')) return [];
+    return [{ pid: Number(pid), command: command.join(' ') }];
+  });
+}

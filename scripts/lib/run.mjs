@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+import { root } from './workspaces.mjs';
+
+/**
+ * Runs a program in the root folder and waits for it.
+ * With `capture` its output is returned, else it goes to this process's own.
+ * Rejects when the program cannot be started: an absent tool must never look like a clean result.
+ */
+export function run(command, args, { capture = false, env = {}, cwd = root } = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', capture ? 'pipe' : 'inherit', capture ? 'pipe' : 'inherit'],
+    });
+    let output = '';
+    const collect = (chunk) => {
+      output += chunk;
+    };
+    child.stdout?.setEncoding('utf8').on('data', collect);
+    child.stderr?.setEncoding('utf8').on('data', collect);
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      resolve({ code: code ?? 1, signal, output });
+    });
+  });
+}
+
+/** Runs a JavaScript file with this very Node. */
+export function runNode(file, args = [], options = {}) {
+  return run(process.execPath, [join(root, file), ...args], options);
+}
+
+/** Runs the command line of an installed tool with this very Node. */
+export function runTool(file, args = [], options = {}) {
+  return runNode(join('node_modules', file), args, options);
+}
+
+/** Runs npm; on Windows its launcher is a script that needs a shell. */
+export function runNpm(args, options = {}) {
+  const cli = process.env.npm_execpath;
+  if (cli?.endsWith('.js')) return run(process.execPath, [cli, ...args], options);
+  return run(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, options);
+}
+
+/** Maps `items` with at most `width` calls in flight; results keep the order of the items. */
+export async function mapLimited(items, width, work) {
+  const results = [];
+  let next = 0;
+  const lane = async () => {
+    while (next < items.length) {
+      const index = next++;
+      results[index] = await work(items[index]);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, lane));
+  return results;
+}

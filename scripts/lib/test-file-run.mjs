@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { MARK, killAll, survivors } from './processes.mjs';
+import { root } from './workspaces.mjs';
+
+const GRACE_MS = 3000;
+const POLL_MS = 50;
+
+/**
+ * Runs one test file in a process, and a process group, of its own.
+ * Returns `{ output, passed, failed, skipped, reasons, problems, seconds }`; the file passed when
+ * `failed` is 0, and `problems` says in words what went wrong besides the failed tests themselves.
+ */
+export async function runTestFile(file) {
+  const started = performance.now();
+  const mark = randomUUID();
+  const ended = await execute(file, mark);
+  const counts = parseSummaries(ended.output);
+  const problems = problemsOf(file, ended, counts);
+  const { total, passed, skipped, reasons } = counts;
+  return {
+    output: ended.output,
+    passed,
+    failed: Math.max(total - passed, problems.length > 0 ? 1 : 0),
+    skipped,
+    reasons,
+    problems,
+    seconds: (performance.now() - started) / 1000,
+  };
+}
+
+async function execute(file, mark) {
+  const child = spawn(process.execPath, ['--import', 'tsx', file.path], {
+    cwd: root,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...neutralEnvironment(), [MARK]: mark, NO_COLOR: '1' },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk) => {
+      output += chunk;
+    });
+  }
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  const exited = new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    killAll([...survivors(child.pid, mark), { pid: child.pid }]);
+  }, file.timeoutMs);
+  const { code, signal } = await exited;
+  clearTimeout(timer);
+  const left = timedOut ? [] : await leftovers(child.pid, mark);
+  killAll(left);
+  await closed;
+  return { output, code, signal, timedOut, left };
+}
+
+/** The environment without colours and without settings of the person who runs the tests. */
+function neutralEnvironment() {
+  const kept = ([name]) => name !== 'FORCE_COLOR' && !/^TROVE_(?!TEST_)/.test(name);
+  return Object.fromEntries(Object.entries(process.env).filter(kept));
+}
+
+/** What still lives some seconds after the file ended: processes that nobody would have stopped. */
+async function leftovers(group, mark) {
+  const deadline = performance.now() + GRACE_MS;
+  let left = survivors(group, mark);
+  while (left.length > 0 && performance.now() < deadline) {
+    await sleep(POLL_MS);
+    left = survivors(group, mark);
+  }
+  return left;
+}
+
+/** Adds up uvu's summaries and collects the lines `skip: reason` that a skipping test prints. */
+export function parseSummaries(output) {
+  const pattern = /^ {2}Total: +(\d+)\n {2}Passed: +(\d+)\n {2}Skipped: +(\d+)$/gm;
+  const summaries = [...output.matchAll(pattern)].map((match) => match.slice(1).map(Number));
+  const sum = (index) => summaries.reduce((all, counts) => all + counts[index], 0);
+  const reasons = [...output.matchAll(/(?:^|• )\s*skip: (.+)$/gm)].map((match) => match[1]);
+  return {
+    summaries: summaries.length,
+    total: sum(0),
+    passed: sum(1),
+    skipped: sum(2),
+    reasons,
+  };
+}
+
+function problemsOf(file, ended, counts) {
+  const problems = [];
+  if (ended.timedOut) problems.push(`timed out after ${file.timeoutMs / 1000} s`);
+  else if (counts.summaries === 0) problems.push('no summary: does the file end with .run()?');
+  else if (counts.total + counts.skipped === 0) problems.push('no test in this file');
+  if (!ended.timedOut && (ended.code !== 0 || ended.signal)) {
+    problems.push(`ended with ${ended.signal ?? `exit code ${ended.code}`}`);
+  }
+  // uvu swallows what a `before` hook throws and still exits with 0.
+  if (ended.code === 0 && counts.passed < counts.total) problems.push('a hook failed silently');
+  if (counts.skipped > counts.reasons.length) {
+    problems.push(`${counts.skipped} skipped, ${counts.reasons.length} "skip: reason" lines`);
+  }
+  for (const { pid, command } of ended.left) {
+    problems.push(`left process ${pid} running: ${command}`);
+  }
+  return problems;
+}

@@ -1,0 +1,54 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+
+import { root, workspaces } from './workspaces.mjs';
+
+const DEFAULT_TIMEOUT_S = 180;
+const TEST_FILE = /\.test\.(ts|js|mjs)$/;
+
+/** All test files as `{ path, name, timeoutMs }`, and the workspaces that have none. */
+export function testFiles() {
+  const files = [];
+  const without = [];
+  for (const folder of [...workspaces().map((workspace) => workspace.folder), 'scripts']) {
+    const found = filesBelow(join(root, folder, 'test'));
+    if (found.length === 0) without.push(folder);
+    files.push(...found.map(describe));
+  }
+  return { files, without };
+}
+
+/**
+ * The files that a filter selects: an existing path (relative to where the command was started)
+ * selects what lies below it, anything else selects the names that contain it.
+ */
+export function selectFiles(files, filters) {
+  if (filters.length === 0) return files;
+  const matchers = filters.map((filter) => {
+    const path = resolve(process.env.INIT_CWD ?? process.cwd(), filter);
+    const local = resolve(filter);
+    const base = [local, path].find((candidate) => existsSync(candidate));
+    if (base === undefined) return (file) => file.name.includes(filter);
+    return (file) => file.path === base || file.path.startsWith(base + sep) || base === root;
+  });
+  return files.filter((file) => matchers.some((matches) => matches(file)));
+}
+
+function filesBelow(folder) {
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) return [];
+  return readdirSync(folder, { recursive: true })
+    .filter((name) => TEST_FILE.test(name) && !name.includes('node_modules'))
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+/** A file's first lines may hold `// test-timeout: SECONDS`. */
+function describe(path) {
+  const head = readFileSync(path, 'utf8').split('\n', 10).join('\n');
+  const declared = /^\/\/ test-timeout: (\d+)\s*$/m.exec(head)?.[1];
+  return {
+    path,
+    name: relative(root, path).replaceAll(sep, '/'),
+    timeoutMs: Number(declared ?? DEFAULT_TIMEOUT_S) * 1000,
+  };
+}

@@ -1,0 +1,57 @@
+import { mapLimited } from './run.mjs';
+import { runTestFile } from './test-file-run.mjs';
+import { selectFiles, testFiles } from './test-files.mjs';
+
+const DEFAULT_CONCURRENCY = 2;
+
+/**
+ * Runs the test files that the filters select and prints what happened.
+ * Returns the sums `{ passed, failed, skipped }`.
+ */
+export async function runTests(filters) {
+  const { files, without } = testFiles();
+  const selected = selectFiles(files, filters);
+  const sums = { passed: 0, failed: 0, skipped: 0 };
+  if (selected.length === 0) {
+    console.error(`no test file matches ${filters.join(' ') || 'test/**/*.test.ts'}`);
+    sums.failed++;
+  }
+  for (const folder of filters.length === 0 ? without : []) {
+    console.error(`FAILED  ${folder}: no test file in ${folder}/test`);
+    sums.failed++;
+  }
+  const skips = [];
+  await mapLimited(selected, concurrency(), async (file) => {
+    const result = await runTestFile(file);
+    print(file, result);
+    for (const key of Object.keys(sums)) sums[key] += result[key];
+    skips.push(...result.reasons.map((reason) => `SKIPPED ${file.name}: ${reason}`));
+  });
+  if (skips.length > 0) console.log(`\n${skips.join('\n')}\n`);
+  return sums;
+}
+
+/** The last line of every test run. */
+export function summaryLine({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+function concurrency() {
+  const text = process.env.TROVE_TEST_CONCURRENCY ?? String(DEFAULT_CONCURRENCY);
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) {
+    throw new Error(`TROVE_TEST_CONCURRENCY must be a whole number from 1, not "${text}"`);
+  }
+  return value;
+}
+
+function print(file, { output, passed, failed, skipped, problems, seconds }) {
+  const time = `${seconds.toFixed(1)} s`;
+  if (failed === 0) {
+    console.log(`ok      ${file.name}  ${summaryLine({ passed, failed, skipped })}  ${time}`);
+    return;
+  }
+  const details = problems.map((problem) => `        ${problem}\n`).join('');
+  console.log(`FAILED  ${file.name}  ${summaryLine({ passed, failed, skipped })}  ${time}`);
+  console.log(`${details}${output.trimEnd()}\n--- end of ${file.name}\n`);
+}

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { runTestFile } from '../lib/test-file-run.mjs';
+import { root } from '../lib/workspaces.mjs';
+
+const HEAD = `
+import { suite } from 'uvu';
+import { spawn } from 'node:child_process';
+const test = suite('planted');
+`;
+const SLEEPER = `spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'],`;
+
+const runner = suite('runTestFile');
+let folder = '';
+
+runner.before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'trove-runner-'));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
+});
+runner.after(() => rmSync(folder, { recursive: true, force: true }));
+
+function runSource(source, timeoutMs = 60_000) {
+  const path = join(folder, 'planted.test.mjs');
+  writeFileSync(path, HEAD + source);
+  return runTestFile({ path, name: 'planted', timeoutMs });
+}
+
+async function assertFails(source, problem, timeoutMs) {
+  const result = await runSource(source, timeoutMs);
+  assert.ok(result.failed > 0, 'counted as failed');
+  assert.match(result.problems.join('\n'), problem);
+  return result;
+}
+
+runner('counts the tests of all suites in a file', async () => {
+  const { passed, failed, skipped, problems } = await runSource(`
+    test('a', () => {}); test('b', () => {}); test.run();
+    const more = suite('more'); more('c', () => {}); more.run();`);
+  assert.equal(
+    { passed, failed, skipped, problems },
+    { passed: 3, failed: 0, skipped: 0, problems: [] },
+  );
+});
+
+runner('counts a failed test beside a passed one', async () => {
+  const result = await assertFails(
+    `test('a', () => {}); test('b', () => { throw new Error('no'); }); test.run();`,
+    /exit code 1/,
+  );
+  assert.equal([result.passed, result.failed], [1, 1]);
+});
+
+runner('fails a file without tests', () => assertFails('test.run();', /no test in this file/));
+
+runner('fails a file that forgets to run its suite', () =>
+  assertFails(`test('a', () => {});`, /no summary/),
+);
+
+runner('fails a file whose before hook throws, which uvu hides', () =>
+  assertFails(
+    `test.before(() => { throw new Error('no'); }); test('a', () => {}); test.run();`,
+    /hook failed silently/,
+  ),
+);
+
+runner('fails a file that exits before its tests are done', () =>
+  assertFails(`test('a', () => process.exit(0)); test.run();`, /exit code 1/),
+);
+
+runner('fails a file that takes too long', () =>
+  assertFails(
+    `test('a', () => new Promise(() => setInterval(() => {}, 1000))); test.run();`,
+    /timed out after 0.5 s/,
+    500,
+  ),
+);
+
+runner('fails a file that skips without giving a reason', () =>
+  assertFails(`test('a', () => {}); test.skip('b', () => {}); test.run();`, /1 skipped, 0/),
+);
+
+runner('keeps the reasons of what was skipped', async () => {
+  const { failed, skipped, reasons } = await runSource(
+    `console.log('skip: no such server'); test.skip('b', () => {}); test('a', () => {}); test.run();`,
+  );
+  assert.equal(
+    { failed, skipped, reasons },
+    { failed: 0, skipped: 1, reasons: ['no such server'] },
+  );
+});
+
+runner('kills and reports a child that outlives its file', () =>
+  assertFails(
+    `${SLEEPER} { stdio: 'inherit' }).unref(); test('a', () => {}); test.run();`,
+    /left process \d+ running/,
+  ),
+);
+
+if (process.platform === 'linux') {
+  runner('kills and reports a child in a session of its own', () =>
+    assertFails(
+      `${SLEEPER} { detached: true, stdio: 'ignore' }).unref(); test('a', () => {}); test.run();`,
+      /left process \d+ running/,
+    ),
+  );
+}
+
+runner.run();
