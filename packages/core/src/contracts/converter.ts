@@ -1,0 +1,32 @@
+import type { Infer, JsonSchema } from '../schema.js';
+import type { PluginBase, PluginContext } from './plugin.js';
+
+export interface ConversionRequest {
+  readonly bytes: Uint8Array;
+  readonly mediaType: string;
+  /** Path of the object below its root, for messages. */
+  readonly path: string;
+  readonly signal: AbortSignal;
+}
+
+export interface Conversion {
+  readonly markdown: string;
+  readonly title?: string;
+}
+
+/** Turns a document format into Markdown. Throws for a damaged document: that object fails alone. */
+export interface Converter {
+  /** Changes whenever the same bytes may give other Markdown; part of the cache key. */
+  readonly version: string;
+  convert(request: ConversionRequest): Promise<Conversion>;
+  close?(): Promise<void>;
+}
+
+/** A converter plugin; its keys are media types. */
+export interface ConverterPlugin<S extends JsonSchema = JsonSchema> extends PluginBase<
+  'converter',
+  S
+> {
+  readonly mediaTypes: readonly string[];
+  create(context: PluginContext<Infer<S>>): Converter | Promise<Converter>;
+}

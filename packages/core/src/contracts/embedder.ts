@@ -1,0 +1,37 @@
+import type { Infer, JsonSchema } from '../schema.js';
+import type { PluginBase, PluginContext } from './plugin.js';
+
+export interface EmbedOptions {
+  /** Texts that are stored, or a question that is asked of them. */
+  readonly purpose: 'document' | 'query';
+  readonly signal: AbortSignal;
+}
+
+/** Turns texts into vectors. */
+export interface Embedder {
+  /** Names the model and its version; vectors of different models are never compared. */
+  readonly model: string;
+  readonly dimension: number;
+  /** `lexical` vectors see spelling, `semantic` ones meaning: search weighs them accordingly. */
+  readonly nature: 'lexical' | 'semantic';
+  /**
+   * Unit vectors, one per text, in order. Throws `embedding_auth_failed` or `embedding_quota_exceeded` when more
+   * calls are useless, a retryable error when they are not; any other error says that a text of the batch is bad.
+   */
+  embed(texts: readonly string[], options: EmbedOptions): Promise<Float32Array[]>;
+  close?(): Promise<void>;
+}
+
+/** An embedder plugin; its key is the provider name. */
+export interface EmbedderPlugin<S extends JsonSchema = JsonSchema> extends PluginBase<
+  'embedder',
+  S
+> {
+  readonly provider: string;
+  /**
+   * For an embedder that computes instead of waiting: the module (`import.meta.url` of the one that
+   * default-exports the plugin) that worker threads import, so that it never blocks the event loop.
+   */
+  readonly workerModule?: string;
+  create(context: PluginContext<Infer<S>>): Embedder | Promise<Embedder>;
+}

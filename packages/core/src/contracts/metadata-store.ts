@@ -1,0 +1,251 @@
+import type { Infer, JsonSchema } from '../schema.js';
+import type { Entry, ObjectKind } from './connector.js';
+import type { PluginBase, PluginContext } from './plugin.js';
+
+/*
+ * Times are milliseconds since 1970. Leases are granted and judged by the database's clock, so that the clocks of
+ * workers need not agree. Every method is one transaction. A store belongs to one namespace and sees only its rows.
+ */
+
+export type ConnectorStatus = 'active' | 'syncing' | 'removing' | 'error';
+
+export interface ConnectorRecord {
+  readonly id: string;
+  /** Canonical URI; unique. */
+  readonly rootUri: string;
+  /** URI scheme. */
+  readonly type: string;
+  readonly status: ConnectorStatus;
+  /** As given: credentials that are references stay references. */
+  readonly config: Readonly<Record<string, unknown>> | null;
+  /** The cursor that the last successful sync left. */
+  readonly state: unknown;
+  readonly registeredAt: number;
+  readonly lastSyncedAt: number | null;
+}
+
+export type NewConnector = Pick<ConnectorRecord, 'id' | 'rootUri' | 'type' | 'config'>;
+
+export interface ConnectorStats {
+  readonly connectorId: string;
+  readonly objects: number;
+  readonly chunks: number;
+  /** Number of objects by search status. */
+  readonly bySearchStatus: Readonly<Partial<Record<SearchStatus, number>>>;
+}
+
+export type SearchStatus = 'indexed' | 'partial' | 'not_indexed';
+
+export interface ObjectRecord {
+  /** Hash of namespace, connector and path. */
+  readonly id: string;
+  readonly connectorId: string;
+  readonly path: string;
+  readonly kind: ObjectKind;
+  readonly mediaType: string | null;
+  readonly size: number | null;
+  readonly modifiedAt: number | null;
+  /** Fingerprint of the entry and of the settings it was indexed with; equal: nothing to do. */
+  readonly revision: string | null;
+  readonly identity: string | null;
+  readonly contentHash: string | null;
+  readonly title: string | null;
+  readonly searchStatus: SearchStatus;
+  readonly indexable: boolean;
+  /** Why it is not, or only partly, indexed. */
+  readonly reason: string | null;
+  readonly chunks: number;
+}
+
+export type JobStatus = 'queued' | 'running' | 'succeeded' | 'partial' | 'failed' | 'cancelled';
+
+export interface JobRecord {
+  readonly id: string;
+  readonly connectorId: string;
+  /** Root URI of the connector; stays when the connector is removed. */
+  readonly target: string;
+  readonly opKind: string;
+  readonly trigger: string;
+  readonly status: JobStatus;
+  readonly full: boolean;
+  readonly since: string | null;
+  readonly error: string | null;
+  readonly totalObjects: number;
+  readonly succeededObjects: number;
+  readonly failedObjects: number;
+  readonly cancelledObjects: number;
+  readonly skippedObjects: number;
+  readonly chunks: number;
+  readonly createdAt: number;
+  readonly startedAt: number | null;
+  readonly finishedAt: number | null;
+  /** The source was listed to its end: no more tasks will come. */
+  readonly listed: boolean;
+  readonly cancelRequested: boolean;
+  /** How often it was claimed. */
+  readonly attempt: number;
+}
+
+export interface NewJob {
+  readonly id: string;
+  readonly connectorId: string;
+  readonly opKind: string;
+  readonly trigger: string;
+  readonly full: boolean;
+  readonly since: string | null;
+}
+
+export interface JobFilter {
+  readonly status?: string;
+  readonly target?: string;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface TaskFailure {
+  readonly path: string;
+  readonly code: string;
+  readonly error: string;
+}
+
+/**
+ * `upsert`: read and index. `delete`: remove from the index. `move`: a new path with the identity of `fromObjectId`;
+ * it waits until the listing is done, and is an `upsert` when that object was met there too.
+ */
+export type TaskOp = 'upsert' | 'delete' | 'move';
+
+export interface NewTask {
+  readonly objectId: string;
+  readonly path: string;
+  readonly op: TaskOp;
+  /** Null for `delete`. */
+  readonly entry: Entry | null;
+  readonly fromObjectId: string | null;
+  /** Lower is done first. */
+  readonly priority: number;
+}
+
+export interface TaskRecord extends NewTask {
+  readonly id: number;
+  readonly jobId: string;
+  /** How often it was claimed before: failures and workers that died with it. */
+  readonly attempt: number;
+}
+
+export interface TaskResult {
+  readonly taskId: number;
+  /** `retry` makes it claimable again after `retryAfterMs`. */
+  readonly outcome: 'succeeded' | 'skipped' | 'failed' | 'retry';
+  /** Objects to write and ids of objects to remove, together with the outcome. */
+  readonly put?: readonly ObjectRecord[];
+  readonly removed?: readonly string[];
+  readonly failure?: { readonly code: string; readonly error: string };
+  readonly retryAfterMs?: number;
+}
+
+export interface JobOutcome {
+  readonly status: 'succeeded' | 'partial' | 'failed' | 'cancelled';
+  readonly error: string | null;
+  /** Stored as the connector's state, only with `succeeded`. Undefined: the state stays. */
+  readonly state?: unknown;
+}
+
+/** The registry, the objects, and the queue of jobs and tasks. */
+export interface MetadataStore {
+  /** Inserts the connector, or returns the one that has its root URI already. */
+  registerConnector(connector: NewConnector): Promise<ConnectorRecord>;
+  connector(id: string): Promise<ConnectorRecord | null>;
+  /** All connectors, by root URI. */
+  connectors(): Promise<ConnectorRecord[]>;
+  setConnectorConfig(id: string, config: ConnectorRecord['config']): Promise<void>;
+  /** Marks it `removing`; false when it was already, or is gone. */
+  beginRemoval(id: string): Promise<boolean>;
+  /** Deletes it with its objects, tasks and state; its jobs stay as history, live ones cancelled. */
+  deleteConnector(id: string): Promise<void>;
+  connectorStats(): Promise<ConnectorStats[]>;
+
+  /** The objects of a connector with these paths, in any order. */
+  objectsByPath(connectorId: string, paths: readonly string[]): Promise<ObjectRecord[]>;
+  objectsByIdentity(connectorId: string, identities: readonly string[]): Promise<ObjectRecord[]>;
+  /** Objects whose path is greater than `after` ('' with `from` the start), by path in code unit order. */
+  objectsAfter(
+    connectorId: string,
+    options: { readonly prefix: string; readonly after: string | null; readonly limit: number },
+  ): Promise<ObjectRecord[]>;
+
+  /**
+   * Queues a job and sets its connector `syncing`. Throws `sync_already_running` when the connector has a live job
+   * (queued or running) and `connector_removing` when it is being removed; the database enforces the former.
+   */
+  createJob(job: NewJob): Promise<JobRecord>;
+  job(id: string): Promise<JobRecord | null>;
+  /** Newest first. */
+  jobs(filter: JobFilter): Promise<JobRecord[]>;
+  jobCounts(connectorId?: string): Promise<Partial<Record<JobStatus, number>>>;
+  /** At most `limit`, in the order in which they failed. */
+  failures(jobId: string, limit: number): Promise<TaskFailure[]>;
+  /** Jobs that are being worked on, oldest first. */
+  runningJobs(): Promise<JobRecord[]>;
+
+  /**
+   * Leases the oldest job that is queued, or whose lease ran out. A job claimed again before it was `listed` starts
+   * its counts of the listing afresh; tasks that were finished stay finished.
+   */
+  claimJob(worker: string, leaseMs: number): Promise<JobRecord | null>;
+  /**
+   * Writes a part of the listing: marks the objects of `unchanged` and of the tasks as met by this job and adds the
+   * tasks; an object that has a task of this job already gets no second one. False when the lease is lost.
+   */
+  recordListing(
+    jobId: string,
+    worker: string,
+    part: {
+      readonly unchanged: readonly string[];
+      readonly tasks: readonly NewTask[];
+    },
+  ): Promise<boolean>;
+  /**
+   * Ends the listing. With `complete`, adds a `delete` task for each object of the connector that was not met (those
+   * that a move takes over aside). Releases the moves. False when the lease is lost.
+   */
+  finishListing(jobId: string, worker: string, complete: boolean): Promise<boolean>;
+  /** Leases tasks of a running job that are due, by priority, then in the order they were added. */
+  claimTasks(jobId: string, worker: string, limit: number, leaseMs: number): Promise<TaskRecord[]>;
+  /**
+   * Ends tasks that the worker still holds and returns their ids; the others change nothing. Counts, objects and
+   * outcomes are one transaction. `chunks` of a job counts the chunks of the objects put.
+   */
+  completeTasks(worker: string, results: readonly TaskResult[]): Promise<number[]>;
+  /** Number of tasks of the job that are not finished. */
+  openTasks(jobId: string): Promise<number>;
+  /** Prolongs all leases of the worker; returns the ids of the jobs it still holds. */
+  renewLeases(worker: string, leaseMs: number): Promise<string[]>;
+  /** Gives back everything that the worker holds: its jobs are `queued`, its tasks claimable. */
+  releaseWorker(worker: string): Promise<void>;
+  /** Who holds leases that have not run out. */
+  leaseHolders(): Promise<string[]>;
+  /** Ends a queued job, asks a running one to stop. Returns the job, null when there is none. */
+  cancelJob(id: string): Promise<JobRecord | null>;
+  /**
+   * Ends a job that the worker holds: open tasks are cancelled and counted, finished ones dropped (failed ones
+   * stay), the connector is `active` or, after `failed`, `error`. False when the lease is lost.
+   */
+  finishJob(jobId: string, worker: string, outcome: JobOutcome): Promise<boolean>;
+  /** Deletes finished jobs that ended more than this long ago; returns how many. */
+  pruneJobs(olderThanMs: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface MetadataStoreContext<C> extends PluginContext<C> {
+  readonly backend: string;
+  readonly namespace: string;
+}
+
+/** A metadata store plugin; its keys are backend names (`sqlite`, `postgres`). */
+export interface MetadataStorePlugin<S extends JsonSchema = JsonSchema> extends PluginBase<
+  'metadata-store',
+  S
+> {
+  readonly backends: readonly string[];
+  create(context: MetadataStoreContext<Infer<S>>): MetadataStore | Promise<MetadataStore>;
+}

@@ -1,0 +1,251 @@
+/** How an error code is rendered: its HTTP status, what causes it and what usually mends it. */
+export interface ErrorEntry {
+  /** HTTP status; 0 for codes that only ever stand in `JobResponse.error`. */
+  readonly status: number;
+  readonly cause: string;
+  readonly remedy: string;
+}
+
+/** Every code that Trove can answer with. A code, once published, never changes its meaning. */
+export const errorCatalogue = {
+  unauthorized: {
+    status: 401,
+    cause: 'The bearer token is missing or wrong.',
+    remedy: 'Send the header `Authorization: Bearer <token>`; the server keeps its token in `server.token` in its home.',
+  },
+  path_not_allowed: {
+    status: 403,
+    cause: 'The path lies outside the folders that the server may read.',
+    remedy: 'Add its folder to `[server].allowed_roots` in server.toml.',
+  },
+  validation_error: {
+    status: 422,
+    cause: 'The request is malformed, has an unknown field or a value out of bounds.',
+    remedy: 'Correct the place that the detail names; /openapi.json describes each request.',
+  },
+  not_found: {
+    status: 404,
+    cause: 'The path, object, connector or job does not exist.',
+    remedy: 'List what there is with `trove ls` or `trove status`.',
+  },
+  locator_not_found: {
+    status: 404,
+    cause: 'What the locator points at is no longer in the object.',
+    remedy: 'Search again for a fresh locator, or read the object without one.',
+  },
+  method_not_allowed: {
+    status: 405,
+    cause: 'The route exists, but not for this method.',
+    remedy: 'Use one of the methods in the `Allow` header.',
+  },
+  sync_already_running: {
+    status: 409,
+    cause: 'A sync of this source is already queued or running.',
+    remedy: 'Wait for the running job, or cancel it first.',
+  },
+  connector_removing: {
+    status: 409,
+    cause: 'The source is being removed.',
+    remedy: 'Wait until the removal is done, then add the source again.',
+  },
+  connector_already_registered: {
+    status: 409,
+    cause: 'The source is registered with another configuration.',
+    remedy: 'Pass `update` to replace its configuration, or leave the configuration out to sync it as it is.',
+  },
+  index_mismatch: {
+    status: 409,
+    cause: 'The index was built with another embedder or dimension.',
+    remedy: 'Set the embedder back, or move the index folder away and add the sources again to rebuild it.',
+  },
+  payload_too_large: {
+    status: 413,
+    cause: 'The request body is over its size limit.',
+    remedy: 'Send a smaller body.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    cause: 'The request body is not of the media type that the route takes.',
+    remedy: 'Send JSON with `Content-Type: application/json`.',
+  },
+  object_too_large_for_cat: {
+    status: 400,
+    cause: 'The object is too large to be read in one piece.',
+    remedy: 'Read a part with `head`, `tail` or a range, or all of it with `export`.',
+  },
+  is_directory: {
+    status: 400,
+    cause: 'The path is a directory.',
+    remedy: 'List it with `ls`.',
+  },
+  range_unsupported: {
+    status: 400,
+    cause: 'The object has no lines to take a range of.',
+    remedy: 'Read it whole, or with a locator.',
+  },
+  density_unsupported: {
+    status: 400,
+    cause: 'The object cannot be shown at this density.',
+    remedy: 'Read it with density `deep`, or without one.',
+  },
+  tail_unsupported: {
+    status: 400,
+    cause: 'The object has no stable order to take the end of.',
+    remedy: 'Use `head` or `export`.',
+  },
+  not_supported: {
+    status: 400,
+    cause: 'The connector of this source does not offer the operation.',
+    remedy: 'See the capabilities that `ls` and `inspect` report.',
+  },
+  remove_requires_connector_root: {
+    status: 400,
+    cause: 'Only a registered source can be removed, not a path inside it.',
+    remedy: 'Remove the source by its root; to leave a path out of the index, name it in a .troveignore file.',
+  },
+  since_unsupported: {
+    status: 400,
+    cause: 'The connector has no time cursor.',
+    remedy: 'Sync without `since`.',
+  },
+  credential_error: {
+    status: 400,
+    cause: 'A credential reference could not be resolved.',
+    remedy: 'Set the environment variable for the server process, or give `file:` an absolute, readable path.',
+  },
+  config_invalid: {
+    status: 400,
+    cause: 'A configuration does not match its schema.',
+    remedy: 'Correct the key that the detail names.',
+  },
+  upload_invalid: {
+    status: 400,
+    cause: 'The upload is not an acceptable archive.',
+    remedy: 'Send a tar or tar.gz of plain files with relative paths.',
+  },
+  connector_unhealthy: {
+    status: 502,
+    cause: 'The source could not be reached, or refused the credentials.',
+    remedy: 'Check that the source exists, is reachable from the server and that its credentials are valid.',
+  },
+  embedding_unavailable: {
+    status: 502,
+    cause: 'The embedding provider cannot be reached.',
+    remedy: 'Check `[embedding]` in server.toml; `mode=keyword` searches without it.',
+  },
+  not_available: {
+    status: 501,
+    cause: 'No installed plugin serves this, or its driver is missing.',
+    remedy: 'Install the package that the suggestion names.',
+  },
+  plugin_not_exported: {
+    status: 501,
+    cause: 'A plugin package is installed, but its `exports` do not let it be imported.',
+    remedy: 'Ask its author to add a `default` condition to the `.` entry of its `exports`.',
+  },
+  plugin_failed_to_load: {
+    status: 501,
+    cause: 'A plugin package is installed, but importing it failed.',
+    remedy: 'See the cause; reinstalling the package often helps.',
+  },
+  plugin_invalid: {
+    status: 501,
+    cause: 'A package was imported, but what it exports is not a valid plugin.',
+    remedy: 'Correct the member that the detail names; the conformance suites of @trove/testkit check a plugin.',
+  },
+  plugin_api_mismatch: {
+    status: 501,
+    cause: 'A plugin was written for another version of the plugin API.',
+    remedy: 'Install versions of the plugin and of Trove that belong together.',
+  },
+  overloaded: {
+    status: 503,
+    cause: 'The server has as much work queued as it accepts.',
+    remedy: 'Try again after the time in `Retry-After`.',
+  },
+  engine_closed: {
+    status: 503,
+    cause: 'The engine is closed or closing.',
+    remedy: 'Create a new engine, or wait for the server to come back.',
+  },
+  storage_unavailable: {
+    status: 503,
+    cause: 'The home, the database or the index cannot be opened, read or written.',
+    remedy: 'Check that the disk is not full, that the folder is writable and that the database is running.',
+  },
+  timed_out: {
+    status: 504,
+    cause: 'The operation took longer than it may.',
+    remedy: 'Narrow the request, or try again later.',
+  },
+  internal_error: {
+    status: 500,
+    cause: 'Something failed that should not have.',
+    remedy: 'The log holds the cause under the same request id.',
+  },
+  embedding_auth_failed: {
+    status: 0,
+    cause: 'The embedding provider refused the API key.',
+    remedy: 'Set a valid `[embedding].api_key`, then add the source again.',
+  },
+  embedding_quota_exceeded: {
+    status: 0,
+    cause: 'The embedding provider reports an exhausted quota.',
+    remedy: 'Raise the quota or wait, then add the source again.',
+  },
+  circuit_breaker_tripped: {
+    status: 0,
+    cause: 'Several objects in a row failed for the same reason of the provider, so the job stopped.',
+    remedy: 'Mend what the failures name, then add the source again; finished work is kept.',
+  },
+  cancelled: {
+    status: 0,
+    cause: 'The job was cancelled.',
+    remedy: 'Add the source again to go on; finished work is kept.',
+  },
+} as const satisfies Record<string, ErrorEntry>;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+
+export interface TroveErrorOptions {
+  readonly suggestions?: readonly string[];
+  readonly cause?: unknown;
+  /** Whether the same call may succeed later; false when not given. */
+  readonly retryable?: boolean;
+  /** The earliest moment of a retry, in milliseconds from now, when the source named one. */
+  readonly retryAfterMs?: number;
+}
+
+const brand = Symbol.for('trove.error');
+
+/** The one error class: a stable `code`, a `detail` for people, `suggestions` of what to do. */
+export class TroveError extends Error {
+  readonly [brand] = true;
+  override readonly name = 'TroveError';
+  readonly code: ErrorCode;
+  readonly suggestions: readonly string[];
+  readonly retryable: boolean;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(code: ErrorCode, detail: string, options: TroveErrorOptions = {}) {
+    super(detail, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.suggestions = options.suggestions ?? [errorCatalogue[code].remedy];
+    this.retryable = options.retryable ?? false;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+
+  /** The text for people; the same as `message`. */
+  get detail(): string {
+    return this.message;
+  }
+}
+
+/** True for a TroveError of any copy of this package: errors are known by their brand, not their class. */
+export function isTroveError(value: unknown): value is TroveError {
+  return typeof value === 'object' && value !== null && brand in value;
+}
+
+export function isErrorCode(value: unknown): value is ErrorCode {
+  return typeof value === 'string' && Object.hasOwn(errorCatalogue, value);
+}

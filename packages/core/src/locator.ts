@@ -1,0 +1,89 @@
+import { TroveError } from './errors.js';
+import type { JsonScalar } from './schema.js';
+
+/**
+ * Where in an object a hit is: `{"lines":[a,b]}` (1-based, inclusive), with `chars` for a part of one long line
+ * (UTF-16 offsets within it, end exclusive); or the key fields of a record, types kept.
+ */
+export type Locator = Readonly<Record<string, JsonScalar | readonly number[]>>;
+
+/** A range of lines, 1-based, both ends inclusive; `end` is Infinity for an open range. */
+export interface LineRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Reads `a:b`, `a:` or `:b`. Throws `validation_error` for anything else, or when it is reversed. */
+export function parseRange(text: string): LineRange {
+  const match = /^(\d{1,15})?:(\d{1,15})?$/.exec(text);
+  if (match === null || (match[1] === undefined && match[2] === undefined)) {
+    throw new TroveError('validation_error', 'range: must look like 10:20, 10: or :20');
+  }
+  const start = match[1] === undefined ? 1 : Number(match[1]);
+  const end = match[2] === undefined ? Infinity : Number(match[2]);
+  if (start < 1 || end < start) {
+    throw new TroveError('validation_error', 'range: lines count from 1, and the end is not before the start');
+  }
+  return { start, end };
+}
+
+/** Reads a locator from its JSON text. Throws `validation_error` when it is not an object of scalars and ranges. */
+export function parseLocator(text: string): Locator {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new TroveError('validation_error', 'locator: must be a JSON object');
+  }
+  if (!isLocator(value)) {
+    throw new TroveError('validation_error', 'locator: must be a JSON object as a search hit carries it');
+  }
+  return value;
+}
+
+/** The lines of a locator, or null when it names a record. Throws `validation_error` for a malformed range. */
+export function linesOf(locator: Locator): LineRange | null {
+  if (locator['lines'] === undefined) return null;
+  const range = pairOf(locator, 'lines');
+  if (range.start < 1) throw new TroveError('validation_error', 'locator.lines: lines count from 1');
+  return range;
+}
+
+/** The part of its one line that a locator names, or null for whole lines. */
+export function charsOf(locator: Locator): LineRange | null {
+  return locator['chars'] === undefined ? null : pairOf(locator, 'chars');
+}
+
+function pairOf(locator: Locator, key: 'lines' | 'chars'): LineRange {
+  const value = locator[key];
+  const [start, end] = Array.isArray(value) ? (value as readonly unknown[]) : [];
+  if (
+    !Array.isArray(value) ||
+    value.length !== 2 ||
+    typeof start !== 'number' ||
+    typeof end !== 'number' ||
+    !Number.isSafeInteger(start) ||
+    !Number.isSafeInteger(end) ||
+    start < 0 ||
+    end < start
+  ) {
+    throw new TroveError('validation_error', `locator.${key}: must be two whole numbers, the smaller first`);
+  }
+  return { start, end };
+}
+
+/** A locator's text with its keys in order: equal locators, equal texts. */
+export function locatorKey(locator: Locator): string {
+  return JSON.stringify(Object.entries(locator).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function isLocator(value: unknown): value is Locator {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.values(value).every((part) =>
+    Array.isArray(part) ? part.every((n) => typeof n === 'number') : isScalar(part),
+  );
+}
+
+function isScalar(value: unknown): value is JsonScalar {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
+}

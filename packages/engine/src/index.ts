@@ -1,0 +1,1 @@
+export * from './api/schemas.js'; export type * from './api/engine.js';
