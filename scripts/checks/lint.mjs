@@ -1,7 +1,7 @@
 // oxlint over everything, type-aware, after a proof that its layer rules still bite.
 import { report } from '../lib/report.mjs';
 import { runTool } from '../lib/run.mjs';
-import { layerRuleFailures } from './layer-cases.mjs';
+import { layerRuleFailures } from '../lib/layer-cases.mjs';
 
 const oxlint = ['-c', 'oxlint.config.mjs'];
 const { code, output } = await runTool('oxlint/bin/oxlint', oxlint, { capture: true });

@@ -5,7 +5,8 @@ import { root } from './workspaces.mjs';
 
 /**
  * Runs a program in the root folder and waits for it.
- * With `capture` its output is returned, else it goes to this process's own.
+ * With `capture` its output is returned (`stdout`, and `output` with stderr mixed in), else it goes
+ * to this process's own.
  * Rejects when the program cannot be started: an absent tool must never look like a clean result.
  */
 export function run(command, args, { capture = false, env = {}, cwd = root } = {}) {
@@ -15,15 +16,18 @@ export function run(command, args, { capture = false, env = {}, cwd = root } = {
       env: { ...process.env, ...env },
       stdio: ['ignore', capture ? 'pipe' : 'inherit', capture ? 'pipe' : 'inherit'],
     });
+    let stdout = '';
     let output = '';
-    const collect = (chunk) => {
+    child.stdout?.setEncoding('utf8').on('data', (chunk) => {
+      stdout += chunk;
       output += chunk;
-    };
-    child.stdout?.setEncoding('utf8').on('data', collect);
-    child.stderr?.setEncoding('utf8').on('data', collect);
+    });
+    child.stderr?.setEncoding('utf8').on('data', (chunk) => {
+      output += chunk;
+    });
     child.once('error', reject);
     child.once('close', (code, signal) => {
-      resolve({ code: code ?? 1, signal, output });
+      resolve({ code: code ?? 1, signal, stdout, output });
     });
   });
 }

@@ -2,8 +2,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { runTool } from '../lib/run.mjs';
-import { root } from '../lib/workspaces.mjs';
+import { runTool } from './run.mjs';
+import { root } from './workspaces.mjs';
 
 /** What each place may and may not import. */
 const CASES = [

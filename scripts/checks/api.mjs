@@ -1,0 +1,98 @@
+// The public API of the packages that others build on equals its committed report in etc/.
+// With --update the reports are written instead.
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { Extractor, ExtractorConfig } from '@microsoft/api-extractor';
+
+import { report } from '../lib/report.mjs';
+import { publicPackages, root } from '../lib/workspaces.mjs';
+
+const REPORTED = ['@trove/core', '@trove/engine', '@trove/testkit', 'trove', '@trove/client'];
+const FOLDER = join(root, 'etc');
+const update = process.argv.includes('--update');
+const scratch = mkdtempSync(join(tmpdir(), 'trove-api-'));
+mkdirSync(FOLDER, { recursive: true });
+
+const entries = publicPackages()
+  .filter(({ manifest }) => REPORTED.includes(manifest.name))
+  .flatMap(entriesOf);
+const problems = [...absent(), ...entries.flatMap(check), ...orphans()];
+rmSync(scratch, { recursive: true, force: true });
+report('api', entries.length, 'entries', problems);
+
+/** A package's entries with types, as `{ path, manifest, types, name }`. */
+function entriesOf({ folder, path, manifest }) {
+  return Object.entries(manifest.exports)
+    .filter(([, target]) => target.types)
+    .map(([key, { types }]) => {
+      const suffix = key === '.' ? '' : key.slice(1).replaceAll('/', '-');
+      return { path, manifest, types, name: `${folder.split('/').pop()}${suffix}.api.md` };
+    });
+}
+
+function check(entry) {
+  if (!existsSync(join(entry.path, entry.types))) {
+    return [`${entry.manifest.name}: ${entry.types} is not built: run npm run build`];
+  }
+  const messages = [];
+  const { apiReportChanged, succeeded } = Extractor.invoke(configOf(entry), {
+    localBuild: update,
+    messageCallback: (message) => {
+      message.handled = true;
+      if (['error', 'warning'].includes(message.logLevel)) messages.push(message.text);
+    },
+  });
+  if (update) return [];
+  if (apiReportChanged) {
+    return [`${entry.name} differs from the built API: look at it, then npm run api:update`];
+  }
+  return succeeded ? [] : messages.map((text) => `${entry.name}: ${text}`);
+}
+
+function configOf({ path, types, name }) {
+  return ExtractorConfig.prepare({
+    configObjectFullPath: join(path, 'api-extractor.json'),
+    packageJsonFullPath: join(path, 'package.json'),
+    configObject: {
+      projectFolder: path,
+      mainEntryPointFilePath: join(path, types),
+      newlineKind: 'lf',
+      compiler: { tsconfigFilePath: join(path, 'tsconfig.json') },
+      apiReport: {
+        enabled: true,
+        reportFileName: name,
+        reportFolder: FOLDER,
+        reportTempFolder: scratch,
+      },
+      docModel: { enabled: false },
+      dtsRollup: { enabled: false },
+      tsdocMetadata: { enabled: false },
+      messages: {
+        extractorMessageReporting: {
+          default: { logLevel: 'warning' },
+          'ae-forgotten-export': { logLevel: 'warning', addToApiReportFile: true },
+          // Every export is public, so nothing needs a tag that says so.
+          'ae-missing-release-tag': { logLevel: 'none' },
+          'ae-unresolved-link': { logLevel: 'none' },
+        },
+        tsdocMessageReporting: { default: { logLevel: 'none' } },
+      },
+    },
+  });
+}
+
+/** Names in the list above that no package has any more. */
+function absent() {
+  const names = publicPackages().map(({ manifest }) => manifest.name);
+  return REPORTED.filter((name) => !names.includes(name)).map((name) => `${name} does not exist`);
+}
+
+/** Reports of entries that are gone. */
+function orphans() {
+  const known = new Set(entries.map(({ name }) => name));
+  return readdirSync(FOLDER)
+    .filter((name) => !known.has(name))
+    .map((name) => `etc/${name} belongs to no entry: remove it`);
+}

@@ -1,0 +1,131 @@
+// What users would install: each package is packed, and publint, attw and a few rules of our own
+// look at the tarball.
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+
+import { report } from '../lib/report.mjs';
+import { mapLimited, runNpm, runTool } from '../lib/run.mjs';
+import { publicPackages, root } from '../lib/workspaces.mjs';
+
+const PARALLEL = 2;
+const packages = publicPackages();
+const scratch = mkdtempSync(join(tmpdir(), 'trove-surface-'));
+
+try {
+  const unbuilt = packages.filter(({ path }) => !existsSync(join(path, 'dist')));
+  const problems = unbuilt.map(({ folder }) => `${folder} has no dist: run npm run build`);
+  const packed = await pack(packages.filter((one) => !unbuilt.includes(one)));
+  const found = await mapLimited(packed, PARALLEL, problemsOf);
+  problems.push(...found.flat(), ...coreNeedsNothing());
+  report('surface', packed.length, 'packages', problems);
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+/** Packs all at once; returns each package with its tarball and the files in it. */
+async function pack(which) {
+  const names = which.map(({ manifest }) => `--workspace=${manifest.name}`);
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', scratch, ...names];
+  const { code, stdout, output } = await runNpm(args, { capture: true });
+  if (code !== 0) throw new Error(`npm pack failed\n${output}`);
+  const results = new Map(Object.values(JSON.parse(stdout)).map((result) => [result.name, result]));
+  return which.map((one) => {
+    const { filename, files } = results.get(one.manifest.name);
+    return { ...one, tarball: join(scratch, filename), files: files.map(({ path }) => path) };
+  });
+}
+
+async function problemsOf(one) {
+  const all = await Promise.all([publintProblems(one), attwProblems(one)]);
+  const own = [...strayFiles(one), ...staleFiles(one), ...exportProblems(one)];
+  return [...all.flat(), ...own].map((problem) => `${one.folder}: ${problem}`);
+}
+
+async function publintProblems({ manifest, tarball }) {
+  const bytes = readFileSync(tarball);
+  const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+  const { messages } = await publint({ pack: { tarball: buffer }, strict: true });
+  return messages
+    .filter(({ type }) => type !== 'suggestion')
+    .map((message) => `publint: ${formatMessage(message, manifest, { color: false })}`);
+}
+
+async function attwProblems({ tarball }) {
+  const options = ['--profile', 'esm-only', '--no-definitely-typed', '--format', 'ascii'];
+  const { code, output } = await runTool(
+    '@arethetypeswrong/cli/dist/index.js',
+    [tarball, ...options],
+    {
+      capture: true,
+    },
+  );
+  return code === 0 ? [] : [`attw:\n${output.trim()}`];
+}
+
+/** Files in the tarball that no user needs. */
+function strayFiles({ files }) {
+  const wanted =
+    /^(package\.json|README\.md|LICENSE|dist\/.+\.(js|js\.map|d\.ts|json|html|css|sql))$/;
+  return files.filter((file) => !wanted.test(file)).map((file) => `packs a stray ${file}`);
+}
+
+/** Built files whose source is gone. */
+function staleFiles({ path, files }) {
+  return files
+    .filter((file) => /^dist\/.+\.js$/.test(file))
+    .filter((file) => {
+      const stem = file.slice('dist/'.length, -'.js'.length);
+      return !['.ts', '.js'].some((end) => existsSync(join(path, 'src', stem + end)));
+    })
+    .map((file) => `${file} has no source any more: run npm run clean`);
+}
+
+/** Entries are listed one by one, and nothing else of the package can be imported. */
+function exportProblems({ manifest, path }) {
+  const entries = Object.keys(manifest.exports ?? {});
+  const problems = entries
+    .filter((entry) => entry.includes('*'))
+    .map((entry) => `exports "${entry}": list each entry by name`);
+  if (!entries.includes('./package.json')) problems.push('exports lack "./package.json"');
+  try {
+    createRequire(join(path, 'package.json')).resolve(`${manifest.name}/dist/index.js`);
+    problems.push('its inner files can be imported');
+  } catch (error) {
+    if (error.code !== 'ERR_PACKAGE_PATH_NOT_EXPORTED') throw error;
+  }
+  return problems;
+}
+
+/** The main entry of core, followed through its imports, loads no package and no built-in module. */
+function coreNeedsNothing() {
+  const dist = join(root, 'packages/core/dist');
+  const pending = [join(dist, 'index.js')];
+  const visited = new Set();
+  const problems = [];
+  while (pending.length > 0) {
+    const file = pending.pop();
+    if (visited.has(file)) continue;
+    visited.add(file);
+    for (const name of importsOf(file)) {
+      if (name.startsWith('.')) pending.push(join(file, '..', name));
+      else problems.push(`packages/core: its main entry loads "${name}" in ${file}`);
+    }
+  }
+  const modules = readdirSync(dist, { recursive: true }).filter((name) => name.endsWith('.js'));
+  if (visited.size < modules.length / 4) {
+    problems.push(`packages/core: followed ${visited.size} of ${modules.length} modules only`);
+  }
+  return problems;
+}
+
+function importsOf(file) {
+  const source = readFileSync(file, 'utf8');
+  const pattern =
+    /^(?:import|export)\b[^'";]*?\bfrom ['"]([^'"]+)['"]|^import ['"]([^'"]+)['"]|\bimport\(['"]([^'"]+)['"]\)/gm;
+  return [...source.matchAll(pattern)].map((match) => match[1] ?? match[2] ?? match[3]);
+}

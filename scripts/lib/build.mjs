@@ -1,0 +1,16 @@
+import { runTool } from './run.mjs';
+
+const ENVIRONMENT = {
+  TURBO_TELEMETRY_DISABLED: '1',
+  DO_NOT_TRACK: '1',
+  TURBO_NO_UPDATE_NOTIFIER: '1',
+};
+
+/** Builds all workspaces; what did not change comes from turbo's local cache. Returns the exit code. */
+export async function build() {
+  const options = ['--ui=stream', '--output-logs=new-only', '--log-prefix=task'];
+  const { code } = await runTool('turbo/bin/turbo', ['run', 'build', ...options], {
+    env: ENVIRONMENT,
+  });
+  return code;
+}
