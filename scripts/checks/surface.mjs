@@ -70,7 +70,7 @@ async function attwProblems({ tarball }) {
 /** Files in the tarball that no user needs. */
 function strayFiles({ files }) {
   const wanted =
-    /^(package\.json|README\.md|LICENSE|dist\/.+\.(js|js\.map|d\.ts|json|html|css|sql))$/;
+    /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.js|dist\/.+\.(js|js\.map|d\.ts|json|html|css|sql))$/;
   return files.filter((file) => !wanted.test(file)).map((file) => `packs a stray ${file}`);
 }
 

@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { root } from './workspaces.mjs';
+
+const READY_MS = 60_000;
+const STOP_MS = 15_000;
+const POLL_MS = 100;
+const LOG_TAIL = 20;
+
+/**
+ * Starts trove-server on a free loopback port with `home` as its home folder and waits until it
+ * answers. Returns `{ endpoint, environment, stop() }`: `environment` points the trove command at it.
+ * Throws with the end of the server's log when it does not come up.
+ */
+export async function startServer(home) {
+  mkdirSync(home, { recursive: true });
+  const endpoint = `http://127.0.0.1:${await freePort()}`;
+  const environment = { TROVE_HOME: home, TROVE_ENDPOINT: endpoint };
+  const log = join(home, 'server.log');
+  const child = launch(endpoint, environment, log);
+  const stop = stopper(child);
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, () => void stop().then(() => process.exit(130)));
+  }
+  if (await answers(endpoint, child)) return { endpoint, environment, stop };
+  await stop();
+  const tail = readFileSync(log, 'utf8').split('\n').slice(-LOG_TAIL).join('\n');
+  throw new Error(`the server did not start; the end of ${log}:\n${tail}`);
+}
+
+function launch(endpoint, environment, log) {
+  const output = openSync(log, 'w');
+  const bind = endpoint.slice('http://'.length);
+  const child = spawn(
+    process.execPath,
+    [join(root, 'packages/server/dist/bin.js'), 'run', '--bind', bind],
+    { cwd: root, env: { ...process.env, ...environment }, stdio: ['ignore', output, output] },
+  );
+  closeSync(output);
+  return child;
+}
+
+async function answers(endpoint, child) {
+  const deadline = performance.now() + READY_MS;
+  while (performance.now() < deadline && child.exitCode === null && child.signalCode === null) {
+    const response = await fetch(`${endpoint}/healthz`).catch(() => undefined);
+    if (response?.ok) return true;
+    await sleep(POLL_MS);
+  }
+  return false;
+}
+
+function stopper(child) {
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  return async () => {
+    const force = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+    child.kill('SIGTERM');
+    if (child.exitCode === null && child.signalCode === null) await exited;
+    clearTimeout(force);
+  };
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,65 @@
+// npm run quickstart [-- PATH "QUESTION"]: installs and builds when needed, starts a server with a
+// home of its own, indexes PATH (by default this repository) and asks QUESTION.
+import { existsSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+
+import { build } from './lib/build.mjs';
+import { ensureInstalled } from './lib/install.mjs';
+import { runNode } from './lib/run.mjs';
+import { startServer } from './lib/server.mjs';
+import { root } from './lib/workspaces.mjs';
+
+const HOME = join(root, '.trove-quickstart');
+const DEFAULT_QUESTION = 'how does a connector list and read its objects?';
+
+const [target = '.', question = DEFAULT_QUESTION] = process.argv.slice(2);
+const path = target.includes('://') ? target : resolve(process.env.INIT_CWD ?? root, target);
+
+process.exitCode = await quickstart();
+
+async function quickstart() {
+  if (path === target || existsSync(path)) return (await prepare()) || demonstrate();
+  console.error(`There is no file or folder ${path}.`);
+  return 2;
+}
+
+async function prepare() {
+  step('1/4  Installing and building (the first time takes a few minutes)');
+  return (await ensureInstalled()) || build();
+}
+
+async function demonstrate() {
+  step('2/4  Starting a server');
+  const server = await startServer(HOME);
+  console.log(`${server.endpoint}, its data in ${relative(root, HOME)}/`);
+  try {
+    const trove = (...args) =>
+      runNode('packages/cli/dist/bin.js', args, { env: server.environment });
+    step(`3/4  Indexing ${path}`);
+    const { code: added } = await trove('add', path);
+    if (added !== 0) return added;
+    step(`4/4  Searching: ${question}`);
+    const { code: searched } = await trove('search', question);
+    if (searched === 0) console.log(whatNext());
+    return searched;
+  } finally {
+    await server.stop();
+  }
+}
+
+function step(title) {
+  console.log(`\n${title}`);
+}
+
+function whatNext() {
+  return `
+The server is stopped again; the index stays in ${relative(root, HOME)}/. To go on by yourself:
+
+  npx trove serve start           start a server with its home in ~/.trove
+  npx trove add PATH              index a folder
+  npx trove search "QUESTION"     ask
+  npx trove --help                everything else
+
+  npm run quickstart -- PATH "QUESTION"     this demonstration on your own files
+`;
+}
