@@ -1,0 +1,5 @@
+export * from './sniff.js';
+export * from './decode.js';
+export * from './lines.js';
+export * from './media-types.js';
+export * from './kinds.js';

@@ -1,0 +1,120 @@
+import { isUtf8 } from 'node:buffer';
+
+import { utf16WithoutBom } from './utf16.js';
+import { signatureOf } from './signatures.js';
+
+export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'latin1';
+
+/** What a run of bytes looks like. `encoding` and `bomLength` mean nothing when `binary` is true. */
+export interface Sniffed {
+  readonly binary: boolean;
+  readonly encoding: TextEncoding;
+  /** Bytes of the byte order mark at the start: 0, 2 or 3. */
+  readonly bomLength: number;
+}
+
+export interface SniffOptions {
+  /** The bytes are only the start of the object, so that its last character may be cut. Default false. */
+  readonly prefix?: boolean;
+}
+
+const NUL_WINDOW = 8192;
+/** Latin-1 text may hold one control character in this many bytes; data of other kinds has one in ten. */
+const BYTES_PER_CONTROL = 200;
+
+const binary: Sniffed = { binary: true, encoding: 'utf-8', bomLength: 0 };
+
+/**
+ * Text or binary, and in which encoding. Binary is what begins like a known binary format, or has a NUL in its
+ * first 8 KiB without being UTF-16. What is not valid UTF-8 is still UTF-8 when most of its characters beyond ASCII
+ * are, else Latin-1 unless it is full of control characters. No bytes at all are UTF-8 text.
+ */
+export function sniff(bytes: Uint8Array, options: SniffOptions = {}): Sniffed {
+  const marked = byOrderMark(bytes);
+  if (marked !== null) return marked;
+  if (signatureOf(bytes) !== null) return binary;
+  if (bytes.subarray(0, NUL_WINDOW).includes(0)) {
+    const encoding = utf16WithoutBom(bytes.subarray(0, NUL_WINDOW));
+    return encoding === null ? binary : text(encoding);
+  }
+  const whole = options.prefix === true ? withoutCutCharacter(bytes) : bytes;
+  if (isUtf8(whole)) return text('utf-8');
+  const { wellFormed, malformed, controls, nuls } = census(whole);
+  if (wellFormed > malformed) return text('utf-8');
+  return nuls > 0 || controls * BYTES_PER_CONTROL > whole.length ? binary : text('latin1');
+}
+
+function text(encoding: TextEncoding, bomLength = 0): Sniffed {
+  return { binary: false, encoding, bomLength };
+}
+
+function byOrderMark(bytes: Uint8Array): Sniffed | null {
+  const [a, b, c, d] = bytes;
+  if (a === 0xef && b === 0xbb && c === 0xbf) {
+    return bytes.subarray(3, NUL_WINDOW).includes(0) ? binary : text('utf-8', 3);
+  }
+  // FF FE 00 00 marks UTF-32, which nobody stores text in.
+  if (a === 0xff && b === 0xfe) return c === 0 && d === 0 ? binary : text('utf-16le', 2);
+  if (a === 0xfe && b === 0xff) return text('utf-16be', 2);
+  return null;
+}
+
+/** Leaves out the first bytes of a UTF-8 character whose last bytes are missing. */
+function withoutCutCharacter(bytes: Uint8Array): Uint8Array {
+  for (let back = 1; back <= 3 && back <= bytes.length; back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if ((byte & 0xc0) === 0x80) continue;
+    return sequenceLength(byte) > back ? bytes.subarray(0, bytes.length - back) : bytes;
+  }
+  return bytes;
+}
+
+interface Census {
+  /** UTF-8 characters of two to four bytes. */
+  readonly wellFormed: number;
+  /** Bytes beyond ASCII that belong to no such character. */
+  readonly malformed: number;
+  readonly controls: number;
+  readonly nuls: number;
+}
+
+function census(bytes: Uint8Array): Census {
+  let wellFormed = 0;
+  let malformed = 0;
+  let controls = 0;
+  let nuls = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte >= 0x80) {
+      const length = sequenceLength(byte);
+      if (isSequence(bytes, at, length)) {
+        wellFormed++;
+        at += length - 1;
+      } else malformed++;
+    } else if (byte === 0) nuls++;
+    else if (isControl(byte)) controls++;
+  }
+  return { wellFormed, malformed, controls, nuls };
+}
+
+/** 0 for a byte that starts no character. */
+function sequenceLength(lead: number): number {
+  if (lead < 0x80) return 1;
+  if (lead < 0xc2) return 0;
+  if (lead < 0xe0) return 2;
+  if (lead < 0xf0) return 3;
+  return lead < 0xf5 ? 4 : 0;
+}
+
+function isSequence(bytes: Uint8Array, at: number, length: number): boolean {
+  if (length === 0 || at + length > bytes.length) return false;
+  for (let next = at + 1; next < at + length; next++) {
+    if (((bytes[next] ?? 0) & 0xc0) !== 0x80) return false;
+  }
+  return true;
+}
+
+/** Control characters that no text holds: all but white space, backspace and the escape of terminals. */
+function isControl(byte: number): boolean {
+  return byte < 0x20 ? byte < 0x08 || (byte > 0x0d && byte !== 0x1b) : byte === 0x7f;
+}

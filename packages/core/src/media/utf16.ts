@@ -1,0 +1,40 @@
+/** Share of units whose high byte is zero, at least: in any alphabet, spaces and line ends alone are more. */
+const MIN_SHARE_OF_ZERO_HIGH_BYTES = 0.1;
+/** An alphabet fills one or two blocks of 256 characters; text read two bytes at a time wanders over many. */
+const MAX_BLOCKS = 3;
+const MIN_BYTES = 4;
+
+/**
+ * The byte order of text in UTF-16 that has no mark, or null. Every unit must be a plausible character, which data
+ * of other kinds does not manage for long.
+ */
+export function utf16WithoutBom(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  if (bytes.length < MIN_BYTES) return null;
+  if (isPlausible(bytes, 1)) return 'utf-16le';
+  return isPlausible(bytes, 0) ? 'utf-16be' : null;
+}
+
+function isPlausible(bytes: Uint8Array, highAt: 0 | 1): boolean {
+  const units = Math.floor(bytes.length / 2);
+  const blocks = new Set<number>();
+  let zeroHighs = 0;
+  let pendingSurrogate = false;
+  for (let unit = 0; unit < units; unit++) {
+    const high = bytes[2 * unit + highAt] ?? 0;
+    const low = bytes[2 * unit + 1 - highAt] ?? 0;
+    const isTrail = high >= 0xdc && high <= 0xdf;
+    if (isTrail !== pendingSurrogate) return false;
+    pendingSurrogate = high >= 0xd8 && high <= 0xdb;
+    if (high === 0) {
+      if (!isTextLow(low)) return false;
+      zeroHighs++;
+    } else if (high === 0xff && low >= 0xfe) return false;
+    else blocks.add(high);
+  }
+  return blocks.size <= MAX_BLOCKS && zeroHighs >= units * MIN_SHARE_OF_ZERO_HIGH_BYTES;
+}
+
+function isTextLow(low: number): boolean {
+  if (low < 0x20) return low >= 0x09 && low <= 0x0d;
+  return low < 0x7f || low >= 0xa0;
+}

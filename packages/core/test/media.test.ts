@@ -1,0 +1,159 @@
+import {
+  decodeText,
+  kindOf,
+  lineAt,
+  lineStarts,
+  mediaTypeOf,
+  sliceLines,
+  sniff,
+} from '@trove/core/media';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+const media = suite('media');
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+const utf16 = (text: string, bigEndian = false): Uint8Array => {
+  const bytes = Buffer.from(text, 'utf16le');
+  return bigEndian ? bytes.swap16() : bytes;
+};
+const latin1 = (text: string): Uint8Array => Buffer.from(text, 'latin1');
+const textOf = (bytes: Uint8Array): [string, string] | null => {
+  const decoded = decodeText(bytes);
+  return decoded === null ? null : [decoded.encoding, decoded.text];
+};
+
+media('plain UTF-8 and ASCII and nothing at all are text', () => {
+  assert.equal(textOf(utf8('abc\n')), ['utf-8', 'abc\n']);
+  assert.equal(textOf(utf8('Grüße, 世界 😀')), ['utf-8', 'Grüße, 世界 😀']);
+  assert.equal(textOf(new Uint8Array()), ['utf-8', '']);
+});
+
+media('byte order marks choose the encoding and are no part of the text', () => {
+  assert.equal(textOf(utf8('\ufeffé')), ['utf-8', 'é']);
+  assert.equal(textOf(utf16('\ufeffé世')), ['utf-16le', 'é世']);
+  assert.equal(textOf(utf16('\ufeffé世', true)), ['utf-16be', 'é世']);
+});
+
+media('UTF-16 without a mark is recognised, in Latin and other scripts', () => {
+  for (const sample of ['Hello, world\r\nsecond line', 'Привет, мир! Это текст.\n']) {
+    assert.equal(textOf(utf16(sample)), ['utf-16le', sample]);
+    assert.equal(textOf(utf16(sample, true)), ['utf-16be', sample]);
+  }
+});
+
+media('a view into a larger buffer is decoded within its bounds', () => {
+  const whole = utf8('xxGrüßeyy');
+  assert.equal(textOf(whole.subarray(2, whole.length - 2)), ['utf-8', 'Grüße']);
+});
+
+media('what is not valid UTF-8 is Latin-1, with the quotes of Windows-1252', () => {
+  assert.equal(textOf(latin1('caf\xe9 au lait')), ['latin1', 'café au lait']);
+  assert.equal(textOf(latin1('\x93quoted\x94 caf\xe9')), ['latin1', '“quoted” café']);
+  assert.equal(textOf(latin1('ends in \xe9')), ['latin1', 'ends in é']);
+});
+
+media('one bad byte late in a UTF-8 file does not spoil the rest', () => {
+  const bytes = Buffer.concat([utf8('é'.repeat(50_000)), Buffer.from([0xff]), utf8('ü\n')]);
+  const decoded = textOf(bytes);
+  assert.is(decoded?.[0], 'utf-8');
+  assert.is(decoded?.[1], `${'é'.repeat(50_000)}\ufffdü\n`);
+});
+
+media('a character that the end of a prefix cuts counts as none', () => {
+  const bytes = utf8('plain ascii, then 😀');
+  const cut = bytes.subarray(0, bytes.length - 1);
+  assert.is(sniff(cut, { prefix: true }).encoding, 'utf-8');
+  assert.is(sniff(cut).encoding, 'latin1');
+});
+
+media('binary: NUL bytes, known signatures, data without structure', () => {
+  assert.is(textOf(Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0])), null);
+  assert.is(textOf(utf8('%PDF-1.7\nall of it ascii\n')), null);
+  assert.is(textOf(utf8('some text\0more')), null);
+  let state = 7;
+  const noise = Uint8Array.from({ length: 4000 }, () => {
+    state = (state * 1103515245 + 12345) & 0x7fffffff;
+    return 1 + ((state >> 12) % 255);
+  });
+  assert.is(textOf(noise), null);
+});
+
+media('a NUL far behind the start does not hide a long text', () => {
+  assert.is(decodeText(utf8(`${'line\n'.repeat(4000)}\0tail`))?.encoding, 'utf-8');
+});
+
+media('media types come from names', () => {
+  const expected: Record<string, string | null> = {
+    'src/a.ts': 'text/typescript',
+    'a.d.ts': 'text/typescript',
+    'b.RS': 'text/x-rust',
+    'm.py': 'text/x-python',
+    'deep/Dockerfile': 'text/x-dockerfile',
+    'Dockerfile.dev': 'text/x-dockerfile',
+    Makefile: 'text/x-makefile',
+    'api.proto': 'text/x-protobuf',
+    'App.vue': 'text/x-vue',
+    'x.json': 'application/json',
+    'x.ipynb': 'application/x-ipynb+json',
+    'CMakeLists.txt': 'text/x-cmake',
+    'notes.txt': 'text/plain',
+    README: 'text/plain',
+    '.gitignore': 'text/x-ignore',
+    'x.pdf': 'application/pdf',
+    'unknown.zzz': null,
+    '': null,
+  };
+  for (const [path, type] of Object.entries(expected)) assert.is(mediaTypeOf(path), type, path);
+});
+
+media('content has the last word over a name', () => {
+  const png = Buffer.from('\x89PNG\r\n\x1a\n....', 'latin1');
+  assert.is(mediaTypeOf('photo.txt', png), 'image/png');
+  assert.is(mediaTypeOf('logo.png', utf8('just words')), 'text/plain');
+  assert.is(mediaTypeOf('tool', utf8('#!/usr/bin/env python3\nprint(1)\n')), 'text/x-python');
+  assert.is(mediaTypeOf('tool', utf8('#!/bin/sh\n')), 'text/x-shellscript');
+  assert.is(mediaTypeOf('page', utf8('<!DOCTYPE html><p>')), 'text/html');
+  assert.is(
+    mediaTypeOf('clip.ts', Buffer.from([0x47, 0x40, 0, 0x10, 0, 0, 0xb0, 0x0d])),
+    'application/octet-stream',
+  );
+  const zip = Buffer.from('PK\x03\x04....', 'latin1');
+  assert.match(mediaTypeOf('report.docx', zip) ?? '', /wordprocessingml/);
+  assert.is(mediaTypeOf('report', zip), 'application/zip');
+});
+
+media('kinds: binary or text first, then the media type', () => {
+  assert.is(kindOf('a.ts', 'text/typescript', false), 'code');
+  assert.is(kindOf('a.ts', 'application/octet-stream', true), 'binary');
+  assert.is(kindOf('a.md', null, false), 'document');
+  assert.is(kindOf('a.pdf', 'application/pdf', true), 'document');
+  assert.is(kindOf('a.png', 'image/png', true), 'image');
+  assert.is(kindOf('a.png', 'text/plain', false), 'text');
+  assert.is(kindOf('a.csv', null, false), 'text');
+  assert.is(kindOf('a.unknown', null, false), 'text');
+  assert.is(kindOf('a', 'application/vnd.api+json; charset=utf-8', false), 'text');
+  assert.is(kindOf('a', 'text/markdown; charset=utf-8', false), 'document');
+});
+
+media('lines end with \\n or \\r\\n; a lone \\r ends none', () => {
+  assert.equal(lineStarts(''), []);
+  assert.equal(lineStarts('a'), [0]);
+  assert.equal(lineStarts('a\n'), [0]);
+  assert.equal(lineStarts('a\r\nb\rc\n\nd'), [0, 3, 7, 8]);
+});
+
+media('lines are cut by number, clipped to what there is', () => {
+  const text = 'one\r\ntwo\nthree';
+  const starts = lineStarts(text);
+  assert.is(sliceLines(text, starts, 1, 1), 'one\r\n');
+  assert.is(sliceLines(text, starts, 2, 9), 'two\nthree');
+  assert.is(sliceLines(text, starts, 4, 9), '');
+  assert.is(sliceLines(text, starts, 3, 2), '');
+  assert.equal(
+    [0, 4, 5, 8, 9, 14].map((at) => lineAt(starts, at)),
+    [1, 1, 2, 2, 3, 3],
+  );
+  assert.is(lineAt([], 0), 1);
+});
+
+media.run();
