@@ -13,6 +13,11 @@ export const errorCatalogue = {
     cause: 'The bearer token is missing or wrong.',
     remedy: 'Send the header `Authorization: Bearer <token>`; the server keeps its token in `server.token` in its home.',
   },
+  host_not_allowed: {
+    status: 403,
+    cause: 'A server without a token was addressed by a name that is not this machine.',
+    remedy: 'Address the server as localhost or 127.0.0.1, or let it ask for a token.',
+  },
   path_not_allowed: {
     status: 403,
     cause: 'The path lies outside the folders that the server may read.',

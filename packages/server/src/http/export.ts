@@ -1,0 +1,28 @@
+import { Readable } from 'node:stream';
+import type { Export } from 'trove';
+
+/**
+ * An export as a stream of the JSON text of a CatResponse, never held in memory as a whole. Resolves with the first
+ * piece at hand, so that an object that cannot be read at all is still an ordinary error.
+ */
+export async function exportJson(exported: Export): Promise<Readable> {
+  const pieces = exported.content[Symbol.asyncIterator]();
+  const first = await pieces.next();
+  return Readable.from(jsonText(exported, first, pieces), { objectMode: false });
+}
+
+async function* jsonText(
+  { source, partial }: Export,
+  first: IteratorResult<string>,
+  pieces: AsyncIterator<string>,
+): AsyncGenerator<string> {
+  try {
+    yield `{"source":${JSON.stringify(source)},"partial":${partial},"content":"`;
+    for (let piece = first; piece.done !== true; piece = await pieces.next()) {
+      yield JSON.stringify(piece.value).slice(1, -1);
+    }
+    yield '"}';
+  } finally {
+    await pieces.return?.();
+  }
+}

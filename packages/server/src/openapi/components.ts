@@ -1,0 +1,43 @@
+import type { JsonSchema } from '@trove/core';
+
+const children = ['items', 'additionalProperties'] as const;
+const lists = ['oneOf', 'anyOf'] as const;
+
+/** Collects the schemas that have a title, so that each is written once and referred to by name. */
+export class Components {
+  readonly #schemas = new Map<string, unknown>();
+
+  /** The schema with every titled one in it, itself included, replaced by a reference. */
+  refer(schema: JsonSchema): unknown {
+    const { title } = schema;
+    if (title === undefined) return this.#inline(schema);
+    if (!this.#schemas.has(title)) {
+      this.#schemas.set(title, {});
+      this.#schemas.set(title, this.#inline(schema));
+    }
+    return { $ref: `#/components/schemas/${title}` };
+  }
+
+  schemas(): Record<string, unknown> {
+    return Object.fromEntries([...this.#schemas].sort(([a], [b]) => a.localeCompare(b, 'en')));
+  }
+
+  #inline(schema: JsonSchema): Record<string, unknown> {
+    const copy: Record<string, unknown> = { ...schema };
+    const { properties } = schema;
+    if (properties !== undefined) {
+      copy['properties'] = Object.fromEntries(
+        Object.entries(properties).map(([name, property]) => [name, this.refer(property)]),
+      );
+    }
+    for (const key of children) {
+      const child = schema[key];
+      if (typeof child === 'object') copy[key] = this.refer(child);
+    }
+    for (const key of lists) {
+      const list = schema[key];
+      if (list !== undefined) copy[key] = list.map((item) => this.refer(item));
+    }
+    return copy;
+  }
+}

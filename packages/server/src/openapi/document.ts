@@ -1,0 +1,125 @@
+import { errorCatalogue, type ErrorCode, type JsonSchema } from '@trove/core';
+import { errorsOf } from '../routes/errors.js';
+import { tags, takesBody, type Route, type Tag } from '../routes/route.js';
+import { version } from '../version.js';
+import { Components } from './components.js';
+import { errorEnvelopeSchema } from './error-envelope.js';
+
+const tagDescriptions: Record<Tag, string> = {
+  Browse: 'Read sources as one tree of files.',
+  Connectors: 'Look at sources, and remove them.',
+  Ingest: 'Add sources, and follow the jobs that index them.',
+  Retrieval: 'Find things.',
+  Server: 'The server itself.',
+};
+
+/** The OpenAPI 3.1 document of the routes. */
+export function openApiDocument(routes: readonly Route[]): Record<string, unknown> {
+  const components = new Components();
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const route of routes) {
+    const operations = (paths[route.path] ??= {});
+    operations[route.method.toLowerCase()] = operation(route, components);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Trove',
+      version,
+      description: 'Search, grep, list and read any source as one tree of files.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: 'http://127.0.0.1:13619' }],
+    tags: tags.map((name) => ({ name, description: tagDescriptions[name] })),
+    security: [{ bearer: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'The token in `server.token`.' },
+      },
+      headers: {
+        RequestId: { description: 'Stands in the log, too.', schema: { type: 'string' } },
+      },
+      schemas: components.schemas(),
+    },
+  };
+}
+
+function operation(route: Route, components: Components): Record<string, unknown> {
+  const parameters = [
+    ...parametersOf(route.params, 'path', components),
+    ...parametersOf(route.query, 'query', components),
+  ];
+  return {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
+    ...(route.open === true ? { security: [] } : {}),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(takesBody(route)
+      ? { requestBody: { required: true, content: json(components.refer(route.body)) } }
+      : {}),
+    responses: {
+      200: answer(route.response.description, components.refer(route.response.schema)),
+      ...errorResponses(errorsOf(route), components),
+    },
+  };
+}
+
+function parametersOf(
+  schema: JsonSchema,
+  place: 'path' | 'query',
+  components: Components,
+): Record<string, unknown>[] {
+  const required = new Set(schema.required ?? []);
+  return Object.entries(schema.properties ?? {}).map(([name, property]) => {
+    const { description, ...rest } = property;
+    return {
+      name,
+      in: place,
+      required: required.has(name),
+      ...(description === undefined ? {} : { description }),
+      schema: components.refer(rest),
+    };
+  });
+}
+
+/** One response for each status, naming the codes that it stands for. */
+function errorResponses(
+  codes: readonly ErrorCode[],
+  components: Components,
+): Record<string, unknown> {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codes) {
+    const { status } = errorCatalogue[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  const envelope = components.refer(errorEnvelopeSchema);
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, of]) => [
+        String(status),
+        {
+          ...answer(
+            of.map((code) => `\`${code}\`: ${errorCatalogue[code].cause}`).join('\n\n'),
+            envelope,
+          ),
+          'x-error-codes': of,
+        },
+      ]),
+  );
+}
+
+function answer(description: string, schema: unknown): Record<string, unknown> {
+  return {
+    description,
+    headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } },
+    content: json(schema),
+  };
+}
+
+function json(schema: unknown): Record<string, unknown> {
+  return { 'application/json': { schema } };
+}

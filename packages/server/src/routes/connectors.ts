@@ -1,0 +1,86 @@
+import {
+  estimateResponseSchema,
+  inspectResponseSchema,
+  probeRequestSchema,
+  probeResponseSchema,
+  removeResponseSchema,
+  targetQuerySchema,
+} from 'trove';
+import { none, route } from './route.js';
+
+const sourceErrors = [
+  'path_not_allowed',
+  'credential_error',
+  'config_invalid',
+  'not_available',
+  'plugin_not_exported',
+  'plugin_failed_to_load',
+  'plugin_invalid',
+  'plugin_api_mismatch',
+] as const;
+
+export const connectorRoutes = [
+  route(
+    {
+      method: 'POST',
+      path: '/v1/connectors/probe',
+      operationId: 'probeConnector',
+      tag: 'Connectors',
+      summary: 'Whether a source can be reached',
+      description:
+        'Registers nothing. A source that cannot be reached is an answer with `ok: false`.',
+      params: none,
+      query: none,
+      body: probeRequestSchema,
+      response: { description: 'What was found.', schema: probeResponseSchema },
+      errors: sourceErrors,
+    },
+    (engine, { body }, options) => engine.probe(body, options),
+  ),
+  route(
+    {
+      method: 'POST',
+      path: '/v1/connectors/estimate',
+      operationId: 'estimateConnector',
+      tag: 'Connectors',
+      summary: 'How much work indexing a source would be',
+      description: 'Registers nothing and calls nothing that is billed.',
+      params: none,
+      query: none,
+      body: probeRequestSchema,
+      response: { description: 'The estimate.', schema: estimateResponseSchema },
+      errors: [...sourceErrors, 'not_found', 'since_unsupported', 'connector_unhealthy'],
+    },
+    (engine, { body }, options) => engine.estimate(body, options),
+  ),
+  route(
+    {
+      method: 'GET',
+      path: '/v1/connectors/inspect',
+      operationId: 'inspectConnector',
+      tag: 'Connectors',
+      summary: 'All about one registered source, secrets hidden',
+      params: none,
+      query: targetQuerySchema,
+      body: none,
+      response: { description: 'A summary; its fields may change.', schema: inspectResponseSchema },
+      errors: ['not_found'],
+    },
+    (engine, { query }) => engine.inspect(query),
+  ),
+  route(
+    {
+      method: 'DELETE',
+      path: '/v1/connectors',
+      operationId: 'removeConnector',
+      tag: 'Connectors',
+      summary: 'Unregister a source and remove it from the index',
+      params: none,
+      query: targetQuerySchema,
+      body: none,
+      response: { description: 'What was removed.', schema: removeResponseSchema },
+      errors: ['not_found', 'connector_removing', 'remove_requires_connector_root'],
+    },
+    (engine, { query }) => engine.remove(query),
+  ),
+];

@@ -1,0 +1,101 @@
+import type { JsonSchema } from '@trove/core';
+import {
+  addRequestSchema,
+  addResponseSchema,
+  cancelResponseSchema,
+  jobResponseSchema,
+  jobsQuerySchema,
+  jobsResponseSchema,
+} from 'trove';
+import { none, route } from './route.js';
+
+const jobParams = {
+  type: 'object',
+  properties: {
+    job_id: { type: 'string', minLength: 1, maxLength: 200, description: 'The id of a job.' },
+  },
+  required: ['job_id'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export const ingestRoutes = [
+  route(
+    {
+      method: 'POST',
+      path: '/v1/add',
+      operationId: 'addSource',
+      tag: 'Ingest',
+      summary: 'Register a source and index it',
+      description:
+        'With `process` the answer comes when the job has ended, whatever its outcome; without, the job is queued: ' +
+        'poll `/v1/jobs/{job_id}`. Adding a registered source again syncs it.',
+      params: none,
+      query: none,
+      body: addRequestSchema,
+      response: { description: 'The job that syncs the source.', schema: addResponseSchema },
+      errors: [
+        'path_not_allowed',
+        'not_found',
+        'sync_already_running',
+        'connector_removing',
+        'connector_already_registered',
+        'index_mismatch',
+        'since_unsupported',
+        'credential_error',
+        'config_invalid',
+        'connector_unhealthy',
+        'not_available',
+        'plugin_not_exported',
+        'plugin_failed_to_load',
+        'plugin_invalid',
+        'plugin_api_mismatch',
+      ],
+    },
+    (engine, { body }, options) => engine.add(body, options),
+  ),
+  route(
+    {
+      method: 'GET',
+      path: '/v1/jobs',
+      operationId: 'listJobs',
+      tag: 'Ingest',
+      summary: 'Jobs, newest first',
+      params: none,
+      query: jobsQuerySchema,
+      body: none,
+      response: { description: 'Jobs.', schema: jobsResponseSchema },
+      errors: [],
+    },
+    (engine, { query }) => engine.jobs(query),
+  ),
+  route(
+    {
+      method: 'GET',
+      path: '/v1/jobs/{job_id}',
+      operationId: 'getJob',
+      tag: 'Ingest',
+      summary: 'One job, with live counts',
+      params: jobParams,
+      query: none,
+      body: none,
+      response: { description: 'The job.', schema: jobResponseSchema },
+      errors: ['not_found'],
+    },
+    (engine, { params }) => engine.job(params.job_id),
+  ),
+  route(
+    {
+      method: 'POST',
+      path: '/v1/jobs/{job_id}/cancel',
+      operationId: 'cancelJob',
+      tag: 'Ingest',
+      summary: 'Stop a job; what is finished is kept',
+      params: jobParams,
+      query: none,
+      body: none,
+      response: { description: 'Whether it was stopped.', schema: cancelResponseSchema },
+      errors: ['not_found'],
+    },
+    (engine, { params }) => engine.cancel(params.job_id),
+  ),
+];

@@ -1,0 +1,40 @@
+import {
+  grepQuerySchema,
+  grepResponseSchema,
+  searchQuerySchema,
+  searchResponseSchema,
+} from 'trove';
+import { none, route } from './route.js';
+
+export const retrievalRoutes = [
+  route(
+    {
+      method: 'GET',
+      path: '/v1/search',
+      operationId: 'search',
+      tag: 'Retrieval',
+      summary: 'Search by meaning, by words, or both',
+      params: none,
+      query: searchQuerySchema,
+      body: none,
+      response: { description: 'Hits, best first.', schema: searchResponseSchema },
+      errors: ['not_found', 'embedding_unavailable', 'index_mismatch'],
+    },
+    (engine, { query }, options) => engine.search(query, options),
+  ),
+  route(
+    {
+      method: 'GET',
+      path: '/v1/grep',
+      operationId: 'grep',
+      tag: 'Retrieval',
+      summary: 'Lines that hold a text or match a regular expression',
+      params: none,
+      query: grepQuerySchema,
+      body: none,
+      response: { description: 'Matches in the order of the sources.', schema: grepResponseSchema },
+      errors: ['not_found', 'not_supported', 'path_not_allowed', 'connector_unhealthy'],
+    },
+    (engine, { query }, options) => engine.grep(query, options),
+  ),
+];

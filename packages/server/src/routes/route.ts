@@ -1,0 +1,87 @@
+import type { ErrorCode, Infer, JsonSchema } from '@trove/core';
+import { validate, type CallOptions, type Engine } from 'trove';
+
+export const tags = ['Browse', 'Connectors', 'Ingest', 'Retrieval', 'Server'] as const;
+export type Tag = (typeof tags)[number];
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** A request as it came in: nothing checked, but query texts turned into the types that the schemas name. */
+export interface RawInput {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+interface Input<P, Q, B> {
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+}
+
+/** What the router, the validation, the OpenAPI document and the reference page are made of. */
+export interface RouteFacts {
+  readonly method: Method;
+  /** As OpenAPI writes it: `/v1/jobs/{job_id}`. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly tag: Tag;
+  /** One line, without a full stop. */
+  readonly summary: string;
+  readonly description?: string;
+  readonly response: { readonly description: string; readonly schema: JsonSchema };
+  /** Codes beyond those that every route can answer with. */
+  readonly errors: readonly ErrorCode[];
+  /** Answers without a token. */
+  readonly open?: boolean;
+}
+
+/** The schemas of what a route takes; `none` for a part that it does not take. */
+interface RouteSchemas<P, Q, B> {
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+}
+
+export interface Route extends RouteFacts, RouteSchemas<JsonSchema, JsonSchema, JsonSchema> {
+  /** Validates and calls the engine. Answers a value to be sent as JSON, or a stream of JSON text. */
+  run(engine: Engine, input: RawInput, options: CallOptions): Promise<unknown>;
+}
+
+export const none = {
+  type: 'object',
+  properties: {},
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export function takesBody(route: Route): boolean {
+  return route.body !== none;
+}
+
+/** A row of the route table; the handler's input is typed by the row's schemas. */
+export function route<
+  const P extends JsonSchema,
+  const Q extends JsonSchema,
+  const B extends JsonSchema,
+>(
+  row: RouteFacts & RouteSchemas<P, Q, B>,
+  handle: (
+    engine: Engine,
+    input: Input<Infer<P>, Infer<Q>, Infer<B>>,
+    options: CallOptions,
+  ) => unknown,
+): Route {
+  return {
+    ...row,
+    run: async (engine, input, options) =>
+      handle(
+        engine,
+        {
+          params: validate(row.params, input.params, 'path'),
+          query: validate(row.query, input.query, 'query'),
+          body: validate(row.body, input.body, 'body'),
+        },
+        options,
+      ),
+  };
+}

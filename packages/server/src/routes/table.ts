@@ -1,0 +1,20 @@
+import { browseRoutes } from './browse.js';
+import { connectorRoutes } from './connectors.js';
+import { documentRoute } from './document.js';
+import { openApiDocument } from '../openapi/document.js';
+import { ingestRoutes } from './ingest.js';
+import { retrievalRoutes } from './retrieval.js';
+import type { Route } from './route.js';
+import { serverRoutes } from './server.js';
+
+/** Every route of the server. The router, the OpenAPI document and the reference page are made of it. */
+export const routes: readonly Route[] = [
+  ...serverRoutes,
+  ...ingestRoutes,
+  ...connectorRoutes,
+  ...retrievalRoutes,
+  ...browseRoutes,
+  documentRoute(() => document),
+];
+
+const document = openApiDocument(routes);

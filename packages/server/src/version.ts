@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+
+/** The version of this package. */
+export const version = readVersion();
+
+function readVersion(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  const manifest: unknown = JSON.parse(text);
+  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
+    ? String(manifest.version)
+    : '0.0.0';
+}
