@@ -1,0 +1,142 @@
+import {
+  dereference,
+  type OpenApiDocument,
+  type Operation,
+  operationsOf,
+  type Parameter,
+} from './document.js';
+import type { Models } from './models.js';
+import { access, docComment, kebabCase, pascalCase, propertyKey } from './names.js';
+
+/** An operation as a method, with the interface of its parameters. */
+export interface Method {
+  readonly group: string;
+  readonly name: string;
+  readonly parametersType: string | undefined;
+  readonly declaration: string;
+  readonly code: string;
+}
+
+const JSON_TYPE = 'application/json';
+
+/** Every operation of the document as a method of its tag's group. */
+export function methodsOf(document: OpenApiDocument, models: Models): Method[] {
+  const names = new Set<string>();
+  return operationsOf(document).map(({ path, method, operation }) => {
+    const name = operation.operationId;
+    if (name === undefined) throw new Error(`${method} ${path} has no operationId`);
+    if (names.has(name)) throw new Error(`two operations have the id ${name}`);
+    names.add(name);
+    return methodOf({ document, models, path, method, operation, name });
+  });
+}
+
+interface Source {
+  readonly document: OpenApiDocument;
+  readonly models: Models;
+  readonly path: string;
+  readonly method: string;
+  readonly operation: Operation;
+  readonly name: string;
+}
+
+function methodOf(source: Source): Method {
+  const { document, models, operation, name } = source;
+  const parameters = (operation.parameters ?? [])
+    .map((parameter) => dereference(document, parameter))
+    .filter((parameter) => parameter.in === 'path' || parameter.in === 'query');
+  const body = bodyOf(source);
+  const members = models.members(
+    Object.fromEntries(parameters.map((item) => [item.name, describe(item)])),
+    parameters.filter(({ required }) => required === true).map((item) => item.name),
+  );
+  const all = members + (body === undefined ? '' : `readonly body: ${body.type};\n`);
+  const parametersType = all === '' ? undefined : `${pascalCase(name)}Parameters`;
+  const optional = body === undefined && parameters.every(({ required }) => required !== true);
+  return {
+    group: `${pascalCase(operation.tags?.[0] ?? 'Default')}Api`,
+    name,
+    parametersType,
+    declaration:
+      parametersType === undefined
+        ? ''
+        : `${docComment(`Of \`${name}\`.`)}export interface ${parametersType} {\n${all}}\n`,
+    code: render(source, { parameters, body, parametersType, optional }),
+  };
+}
+
+function describe({ schema = {}, description }: Parameter) {
+  const text = description ?? schema.description;
+  return text === undefined ? schema : { ...schema, description: text };
+}
+
+interface Body {
+  readonly type: string;
+  readonly contentType: string;
+}
+
+function bodyOf({ models, operation }: Source): Body | undefined {
+  const content = operation.requestBody?.content;
+  if (content === undefined) return undefined;
+  const json = content[JSON_TYPE];
+  if (json !== undefined) {
+    return { type: models.typeOf(json.schema ?? {}), contentType: JSON_TYPE };
+  }
+  return {
+    type: 'UploadBody',
+    contentType: Object.keys(content)[0] ?? 'application/octet-stream',
+  };
+}
+
+interface Shape {
+  readonly parameters: readonly Parameter[];
+  readonly body: Body | undefined;
+  readonly parametersType: string | undefined;
+  readonly optional: boolean;
+}
+
+function render(source: Source, shape: Shape): string {
+  const { operation, name, method, path } = source;
+  const answer = responseType(source);
+  const doc = docComment(
+    [operation.summary, operation.description, `\`${method} ${path}\``]
+      .filter((text) => text !== undefined && text !== '')
+      .join('\n\n'),
+  );
+  const parameters =
+    shape.parametersType === undefined
+      ? ''
+      : `parameters: ${shape.parametersType}${shape.optional ? ' = {}' : ''}, `;
+  return `${doc}${name}(${parameters}options?: CallOptions): Promise<${answer}> {
+  return this.#http.json<${answer}>({ ${request(source, shape)} }, options);
+}
+`;
+}
+
+function responseType({ document, models, operation }: Source): string {
+  const success = Object.entries(operation.responses).find(([status]) => status.startsWith('2'));
+  const content = success && dereference(document, success[1]).content;
+  return models.typeOf(content?.[JSON_TYPE]?.schema ?? {});
+}
+
+function request({ method, path }: Source, { parameters, body }: Shape): string {
+  const filled = path.replace(
+    /\{([^}]+)\}/g,
+    (_, name: string) => `\${pathSegment('${name}', ${access('parameters', name)})}`,
+  );
+  const query = parameters
+    .filter((parameter) => parameter.in === 'query')
+    .map(({ name }) => `${propertyKey(name)}: ${access('parameters', name)}`);
+  const parts = [`method: '${method}'`, `path: ${filled === path ? `'${path}'` : `\`${filled}\``}`];
+  if (query.length > 0) parts.push(`query: { ${query.join(', ')} }`);
+  if (body?.contentType === JSON_TYPE) parts.push('json: parameters.body');
+  else if (body !== undefined) {
+    parts.push(`upload: { contentType: '${body.contentType}', body: parameters.body }`);
+  }
+  return parts.join(', ');
+}
+
+/** `BrowseApi` lives in `browse-api.ts`. */
+export function groupFile(group: string): string {
+  return `${kebabCase(group)}.ts`;
+}

@@ -1,0 +1,106 @@
+import { dereference, type OpenApiDocument, type Schema } from './document.js';
+import { docComment, pascalCase, propertyKey } from './names.js';
+
+/** Turns schemas into TypeScript types, and collects those that have a name: the models. */
+export class Models {
+  readonly #document: OpenApiDocument;
+  readonly #declarations = new Map<string, { schema: string; text: string }>();
+
+  constructor(document: OpenApiDocument) {
+    this.#document = document;
+  }
+
+  /** The type of a schema: the name of its model, or the type itself. */
+  typeOf(schema: Schema): string {
+    const target = dereference(this.#document, schema);
+    const name = target.title ?? schema.$ref?.split('/').at(-1);
+    return name === undefined ? this.#inline(target) : this.#model(pascalCase(name), target);
+  }
+
+  /** Every model met so far, as declarations in the order of their names. */
+  declarations(): string {
+    const sorted = [...this.#declarations].sort(([a], [b]) => (a < b ? -1 : 1));
+    return sorted.map(([, { text }]) => text).join('\n');
+  }
+
+  /** Those of `names` that are models, in order. */
+  importsIn(code: string): string[] {
+    const words = new Set(code.match(/\w+/g));
+    return [...this.#declarations.keys()].filter((name) => words.has(name)).sort();
+  }
+
+  #model(name: string, schema: Schema): string {
+    const source = JSON.stringify(schema);
+    const known = this.#declarations.get(name);
+    if (known !== undefined && known.schema !== source) {
+      throw new Error(`two different schemas have the title ${name}`);
+    }
+    if (known === undefined) {
+      this.#declarations.set(name, { schema: source, text: '' });
+      this.#declarations.set(name, { schema: source, text: this.#declaration(name, schema) });
+    }
+    return name;
+  }
+
+  #declaration(name: string, schema: Schema): string {
+    const doc = docComment(schema.description);
+    return schema.type === 'object' && schema.properties !== undefined
+      ? `${doc}export interface ${name} ${this.#object(schema)}\n`
+      : `${doc}export type ${name} = ${this.#inline(schema)};\n`;
+  }
+
+  #inline(schema: Schema): string {
+    if (schema.const !== undefined) return JSON.stringify(schema.const);
+    if (schema.enum !== undefined) return union(schema.enum.map((value) => JSON.stringify(value)));
+    const choices = schema.oneOf ?? schema.anyOf;
+    if (choices !== undefined) return union(choices.map((choice) => this.typeOf(choice)));
+    const types = Array.isArray(schema.type) ? schema.type : [schema.type];
+    return union(types.map((type: string | undefined) => this.#simple(type, schema)));
+  }
+
+  #simple(type: string | undefined, schema: Schema): string {
+    switch (type) {
+      case 'string':
+        return 'string';
+      case 'integer':
+      case 'number':
+        return 'number';
+      case 'boolean':
+      case 'null':
+        return type;
+      case 'array':
+        return `readonly (${schema.items === undefined ? 'unknown' : this.typeOf(schema.items)})[]`;
+      case 'object':
+        return this.#object(schema);
+      default:
+        return 'unknown';
+    }
+  }
+
+  #object(schema: Schema): string {
+    const extra = schema.additionalProperties;
+    if (schema.properties === undefined) {
+      const value = typeof extra === 'object' ? this.typeOf(extra) : 'unknown';
+      return `Readonly<Record<string, ${value}>>`;
+    }
+    return `{\n${this.members(schema.properties, schema.required ?? [])}}`;
+  }
+
+  /** The members of an interface; what is not required may also be undefined. */
+  members(properties: Readonly<Record<string, Schema>>, required: readonly string[]): string {
+    return Object.entries(properties)
+      .map(([name, schema]) => {
+        const type = this.typeOf(schema);
+        const key = `readonly ${propertyKey(name)}`;
+        const doc = docComment(schema.description);
+        return required.includes(name)
+          ? `${doc}${key}: ${type};\n`
+          : `${doc}${key}?: ${type} | undefined;\n`;
+      })
+      .join('');
+  }
+}
+
+function union(types: readonly string[]): string {
+  return [...new Set(types)].join(' | ');
+}

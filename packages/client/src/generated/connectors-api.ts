@@ -1,0 +1,106 @@
+// Generated from the OpenAPI document by "npm run generate -w @trove/client". Do not edit.
+
+import type { CallOptions } from '../runtime/configuration.js';
+import type { HttpClient } from '../runtime/http.js';
+import type {
+  EstimateResponse,
+  InspectResponse,
+  ProbeRequest,
+  ProbeResponse,
+  RemoveResponse,
+} from './models.js';
+
+/** Of `probeConnector`. */
+export interface ProbeConnectorParameters {
+  readonly body: ProbeRequest;
+}
+
+/** Of `estimateConnector`. */
+export interface EstimateConnectorParameters {
+  readonly body: ProbeRequest;
+}
+
+/** Of `inspectConnector`. */
+export interface InspectConnectorParameters {
+  /** Path or URI of a source. */
+  readonly target: string;
+}
+
+/** Of `removeConnector`. */
+export interface RemoveConnectorParameters {
+  /** Path or URI of a source. */
+  readonly target: string;
+}
+
+/** The operations of the API that are tagged Connectors. */
+export class ConnectorsApi {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * Whether a source can be reached
+   *
+   * Registers nothing. A source that cannot be reached is an answer with `ok: false`.
+   *
+   * `POST /v1/connectors/probe`
+   */
+  probeConnector(
+    parameters: ProbeConnectorParameters,
+    options?: CallOptions,
+  ): Promise<ProbeResponse> {
+    return this.#http.json<ProbeResponse>(
+      { method: 'POST', path: '/v1/connectors/probe', json: parameters.body },
+      options,
+    );
+  }
+
+  /**
+   * How much work indexing a source would be
+   *
+   * Registers nothing and calls nothing that is billed.
+   *
+   * `POST /v1/connectors/estimate`
+   */
+  estimateConnector(
+    parameters: EstimateConnectorParameters,
+    options?: CallOptions,
+  ): Promise<EstimateResponse> {
+    return this.#http.json<EstimateResponse>(
+      { method: 'POST', path: '/v1/connectors/estimate', json: parameters.body },
+      options,
+    );
+  }
+
+  /**
+   * All about one registered source, secrets hidden
+   *
+   * `GET /v1/connectors/inspect`
+   */
+  inspectConnector(
+    parameters: InspectConnectorParameters,
+    options?: CallOptions,
+  ): Promise<InspectResponse> {
+    return this.#http.json<InspectResponse>(
+      { method: 'GET', path: '/v1/connectors/inspect', query: { target: parameters.target } },
+      options,
+    );
+  }
+
+  /**
+   * Unregister a source and remove it from the index
+   *
+   * `DELETE /v1/connectors`
+   */
+  removeConnector(
+    parameters: RemoveConnectorParameters,
+    options?: CallOptions,
+  ): Promise<RemoveResponse> {
+    return this.#http.json<RemoveResponse>(
+      { method: 'DELETE', path: '/v1/connectors', query: { target: parameters.target } },
+      options,
+    );
+  }
+}

@@ -1,0 +1,9 @@
+// Generated from the OpenAPI document by "npm run generate -w @trove/client". Do not edit.
+
+export * from './client.js';
+export * from './models.js';
+export * from './browse-api.js';
+export * from './connectors-api.js';
+export * from './ingest-api.js';
+export * from './retrieval-api.js';
+export * from './server-api.js';

@@ -1,0 +1,98 @@
+// Generated from the OpenAPI document by "npm run generate -w @trove/client". Do not edit.
+
+import type { CallOptions } from '../runtime/configuration.js';
+import type { HttpClient } from '../runtime/http.js';
+import type { GrepResponse, SearchResponse } from './models.js';
+
+/** Of `search`. */
+export interface SearchParameters {
+  /** What to look for. */
+  readonly q: string;
+  /** Only in this source, folder or object. */
+  readonly path?: string | undefined;
+  readonly mode?: 'hybrid' | 'semantic' | 'keyword' | undefined;
+  /** Number of hits. */
+  readonly top_k?: number | undefined;
+  /** Number of best hits to leave out. */
+  readonly offset?: number | undefined;
+  /** One hit for each object, its best. */
+  readonly collapse?: boolean | undefined;
+  /**
+   * Comma-separated chunk kinds: body, row_text, thread_aggregate, record_aggregate, summary,
+   * vlm_description, directory_summary, schema_summary.
+   */
+  readonly kind?: string | undefined;
+  /** A filter such as `media_type = "text/markdown" and author in ("ann", "bo")`. */
+  readonly filter?: string | undefined;
+}
+
+/** Of `grep`. */
+export interface GrepParameters {
+  /** A literal text, or a regular expression with `regex`. */
+  readonly pattern: string;
+  /** Only in this source, folder or object; all sources when left out. */
+  readonly path?: string | undefined;
+  readonly regex?: boolean | undefined;
+  readonly ignore_case?: boolean | undefined;
+  /** Lines before and after each match. */
+  readonly context?: number | undefined;
+  /** Number of matches. */
+  readonly limit?: number | undefined;
+}
+
+/** The operations of the API that are tagged Retrieval. */
+export class RetrievalApi {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * Search by meaning, by words, or both
+   *
+   * `GET /v1/search`
+   */
+  search(parameters: SearchParameters, options?: CallOptions): Promise<SearchResponse> {
+    return this.#http.json<SearchResponse>(
+      {
+        method: 'GET',
+        path: '/v1/search',
+        query: {
+          q: parameters.q,
+          path: parameters.path,
+          mode: parameters.mode,
+          top_k: parameters.top_k,
+          offset: parameters.offset,
+          collapse: parameters.collapse,
+          kind: parameters.kind,
+          filter: parameters.filter,
+        },
+      },
+      options,
+    );
+  }
+
+  /**
+   * Lines that hold a text or match a regular expression
+   *
+   * `GET /v1/grep`
+   */
+  grep(parameters: GrepParameters, options?: CallOptions): Promise<GrepResponse> {
+    return this.#http.json<GrepResponse>(
+      {
+        method: 'GET',
+        path: '/v1/grep',
+        query: {
+          pattern: parameters.pattern,
+          path: parameters.path,
+          regex: parameters.regex,
+          ignore_case: parameters.ignore_case,
+          context: parameters.context,
+          limit: parameters.limit,
+        },
+      },
+      options,
+    );
+  }
+}

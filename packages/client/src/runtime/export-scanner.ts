@@ -1,0 +1,87 @@
+const STRING_STOP = /["\\]/g;
+const STRUCTURE = /["{}[\],:t]/g;
+
+/**
+ * Reads the JSON of a CatResponse piece by piece and gives out its `content` as it comes, so that a text of any size
+ * passes through without being held.
+ */
+export class ExportScanner {
+  /** Whether the source gave only a part; known for certain when `done`. */
+  partial = false;
+  /** The whole of `content` has been given out. */
+  done = false;
+
+  #state: 'structure' | 'string' | 'content' = 'structure';
+  #depth = 0;
+  #key = '';
+  #string = '';
+  /** An escape, or half of a surrogate pair, that the next piece completes. */
+  #kept = '';
+  #half = '';
+
+  /** The content in this piece, '' for none. Throws a SyntaxError for an escape that is none. */
+  push(piece: string): string {
+    const text = this.#kept + piece;
+    this.#kept = '';
+    let content = '';
+    for (let at = 0; at < text.length;) {
+      if (this.#state === 'structure') {
+        at = this.#structure(text, at);
+        continue;
+      }
+      const { raw, next, closed } = this.#rest(text, at);
+      if (this.#state === 'content') content += JSON.parse(`"${raw}"`);
+      else this.#string += raw;
+      if (closed) this.#close();
+      at = next;
+    }
+    return this.#whole(content);
+  }
+
+  #structure(text: string, from: number): number {
+    STRUCTURE.lastIndex = from;
+    const match = STRUCTURE.exec(text);
+    if (match === null) return text.length;
+    const [char] = match;
+    if (char === '"') this.#open();
+    else if (char === ':') this.#key = this.#depth === 1 ? this.#string : '';
+    else if (char === ',') this.#key = '';
+    else if (char === 't') this.partial ||= this.#key === 'partial';
+    else this.#depth += char === '{' || char === '[' ? 1 : -1;
+    return match.index + 1;
+  }
+
+  #open(): void {
+    this.#string = '';
+    this.#state = this.#key === 'content' && this.#depth === 1 ? 'content' : 'string';
+  }
+
+  #close(): void {
+    this.done ||= this.#state === 'content';
+    this.#state = 'structure';
+  }
+
+  /** What of a string lies in the text; an escape cut by its end is kept for the next piece. */
+  #rest(text: string, from: number): { raw: string; next: number; closed: boolean } {
+    STRING_STOP.lastIndex = from;
+    for (let match = STRING_STOP.exec(text); match !== null; match = STRING_STOP.exec(text)) {
+      const at = match.index;
+      if (match[0] === '"') return { raw: text.slice(from, at), next: at + 1, closed: true };
+      const end = at + (text[at + 1] === 'u' ? 6 : 2);
+      if (end > text.length) {
+        this.#kept = text.slice(at);
+        return { raw: text.slice(from, at), next: text.length, closed: false };
+      }
+      STRING_STOP.lastIndex = end;
+    }
+    return { raw: text.slice(from), next: text.length, closed: false };
+  }
+
+  /** Holds back the first half of a surrogate pair until its second half is there. */
+  #whole(content: string): string {
+    const text = this.#half + content;
+    const cut = !this.done && /[\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length;
+    this.#half = text.slice(cut);
+    return text.slice(0, cut);
+  }
+}

@@ -1,0 +1,119 @@
+import { type CallOptions, type ClientConfiguration, DEFAULT_BASE_URL } from './configuration.js';
+import { TroveApiError } from './error.js';
+import {
+  apiError,
+  connectionFailed,
+  connectionLost,
+  invalidResponse,
+  timedOut,
+} from './failures.js';
+import { type ApiRequest, requestBody, requestUrl } from './request.js';
+
+/** Sends requests and turns every failure into a `TroveApiError`; the generated groups are thin over it. */
+export class HttpClient {
+  readonly baseUrl: string;
+  readonly #configuration: ClientConfiguration;
+
+  constructor(configuration: ClientConfiguration = {}) {
+    this.#configuration = configuration;
+    this.baseUrl = configuration.baseUrl ?? DEFAULT_BASE_URL;
+  }
+
+  /** The JSON of a successful answer. */
+  async json<T>(request: ApiRequest, options: CallOptions = {}): Promise<T> {
+    const deadline = this.#deadline(options);
+    try {
+      const response = await this.#send(request, deadline.signal);
+      return parse<T>(response.status, await response.text());
+    } catch (error) {
+      throw deadline.explain(error);
+    } finally {
+      deadline.clear();
+    }
+  }
+
+  /** The text of a successful answer, in pieces as they arrive. A timeout applies to each piece. */
+  async *stream(request: ApiRequest, options: CallOptions = {}): AsyncGenerator<string> {
+    const deadline = this.#deadline(options);
+    try {
+      const response = await this.#send(request, deadline.signal);
+      const decoder = new TextDecoder();
+      for await (const bytes of response.body ?? []) {
+        deadline.restart();
+        yield decoder.decode(bytes, { stream: true });
+      }
+      yield decoder.decode();
+    } catch (error) {
+      throw deadline.explain(error);
+    } finally {
+      deadline.clear();
+    }
+  }
+
+  async #send(request: ApiRequest, signal: AbortSignal): Promise<Response> {
+    const { token, headers, fetch: send = fetch } = this.#configuration;
+    const { headers: own, init } = requestBody(request);
+    const authorization = token ? { authorization: `Bearer ${token}` } : {};
+    let response: Response;
+    try {
+      response = await send(requestUrl(this.baseUrl, request), {
+        method: request.method,
+        headers: { accept: 'application/json', ...headers, ...own, ...authorization },
+        signal,
+        ...init,
+      });
+    } catch (cause) {
+      throw signal.aborted ? signal.reason : connectionFailed(this.baseUrl, cause);
+    }
+    if (response.ok) return response;
+    throw apiError(response.status, response.statusText, await response.text());
+  }
+
+  #deadline(options: CallOptions): Deadline {
+    return new Deadline(options.timeoutMs ?? this.#configuration.timeoutMs, options.signal);
+  }
+}
+
+/** Joins the caller's signal and the timeout, and knows which of them ended a call. */
+class Deadline {
+  readonly signal: AbortSignal;
+  readonly #timeoutMs: number | undefined;
+  readonly #expired = new AbortController();
+  readonly #caller: AbortSignal | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(timeoutMs: number | undefined, caller: AbortSignal | undefined) {
+    this.#timeoutMs = timeoutMs;
+    this.#caller = caller;
+    this.signal =
+      caller === undefined ? this.#expired.signal : AbortSignal.any([caller, this.#expired.signal]);
+    this.restart();
+  }
+
+  restart(): void {
+    clearTimeout(this.#timer);
+    const timeoutMs = this.#timeoutMs;
+    if (timeoutMs === undefined) return;
+    this.#timer = setTimeout(() => this.#expired.abort(timedOut(timeoutMs)), timeoutMs);
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer);
+  }
+
+  /** What the caller is to see: an abort's reason, the timeout, or what broke. */
+  explain(error: unknown): unknown {
+    if (this.#caller?.aborted === true) return this.#caller.reason;
+    if (this.#expired.signal.aborted) return this.#expired.signal.reason;
+    return error instanceof TroveApiError ? error : connectionLost(0, error);
+  }
+}
+
+function parse<T>(status: number, body: string): T {
+  try {
+    const value: T = JSON.parse(body);
+    return value;
+  } catch (cause) {
+    throw invalidResponse(status, `the answer is not JSON: ${body.slice(0, 80)}`, cause);
+  }
+}

@@ -1,0 +1,82 @@
+import { TroveApiError } from './error.js';
+
+/** The bytes of an upload: sent as they come, never held as a whole. */
+export type UploadBody =
+  | ReadableStream<Uint8Array>
+  | AsyncIterable<Uint8Array>
+  | Uint8Array<ArrayBuffer>
+  | Blob;
+
+type QueryValue = string | number | boolean | null | undefined;
+
+/** One call, as the generated methods describe it. */
+export interface ApiRequest {
+  readonly method: string;
+  /** With its parameters filled in. */
+  readonly path: string;
+  /** Values that are undefined or null are left out. */
+  readonly query?: Readonly<Record<string, QueryValue>> | undefined;
+  readonly json?: unknown;
+  readonly upload?: { readonly contentType: string; readonly body: UploadBody } | undefined;
+}
+
+/** One value inside a path. Throws `validation_error` for what a URL would not keep as one segment. */
+export function pathSegment(name: string, value: string): string {
+  if (value === '' || value === '.' || value === '..') {
+    throw new TroveApiError({
+      status: 0,
+      code: 'validation_error',
+      detail: `path.${name}: must not be empty, "." or ".."`,
+      suggestions: [],
+    });
+  }
+  return encodeURIComponent(value);
+}
+
+/** The address of a request below a base URL. */
+export function requestUrl(baseUrl: string, request: ApiRequest): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(request.query ?? {})) {
+    if (value !== undefined && value !== null) query.set(name, String(value));
+  }
+  const search = query.size === 0 ? '' : `?${query.toString()}`;
+  return `${baseUrl.replace(/\/+$/, '')}${request.path}${search}`;
+}
+
+/** What `fetch` is to send. */
+export function requestBody(request: ApiRequest): {
+  headers: Record<string, string>;
+  init: RequestInit & { duplex?: 'half' };
+} {
+  if (request.upload !== undefined) {
+    const { body, contentType } = request.upload;
+    return {
+      headers: { 'content-type': contentType },
+      init: { body: isAsyncIterable(body) ? streamOf(body) : body, duplex: 'half' },
+    };
+  }
+  if (request.json === undefined) return { headers: {}, init: {} };
+  return {
+    headers: { 'content-type': 'application/json' },
+    init: { body: JSON.stringify(request.json) },
+  };
+}
+
+function isAsyncIterable(body: UploadBody): body is AsyncIterable<Uint8Array> {
+  return Symbol.asyncIterator in body && !(body instanceof ReadableStream);
+}
+
+/** Pulls one piece at a time, so that a slow network holds the source back. */
+function streamOf(pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const next = await iterator.next();
+      if (next.done === true) controller.close();
+      else controller.enqueue(next.value);
+    },
+    async cancel() {
+      await iterator.return?.();
+    },
+  });
+}
