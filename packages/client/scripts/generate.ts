@@ -9,4 +9,4 @@ for (const name of readdirSync(GENERATED)) {
   if (!files.has(name)) rmSync(new URL(name, GENERATED));
 }
 for (const [name, code] of files) writeFileSync(new URL(name, GENERATED), code);
-console.log(`${files.size} files in packages/client/src/generated`);
+process.stdout.write(`${files.size} files in packages/client/src/generated\n`);

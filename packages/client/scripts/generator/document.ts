@@ -1,8 +1,8 @@
 /** The parts of an OpenAPI 3.1 document that the generator reads. */
 export interface OpenApiDocument {
   readonly info: { readonly title: string; readonly version: string };
-  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly components?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
 }
 
 export interface Schema {
@@ -41,31 +41,27 @@ export interface Operation {
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
 }
 
-const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
+const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
+
+type PathItem = Readonly<Partial<Record<(typeof METHODS)[number], Operation>>>;
 
 /** Every operation of the document, in its order; HEAD answers what GET does. */
 export function operationsOf(
   document: OpenApiDocument,
 ): { path: string; method: string; operation: Operation }[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
-    METHODS.filter((method) => method in item).map((method) => ({
-      path,
-      method: method.toUpperCase(),
-      operation: item[method] as Operation,
-    })),
+    METHODS.flatMap((method) => {
+      const operation = item[method];
+      return operation === undefined ? [] : [{ path, method: method.toUpperCase(), operation }];
+    }),
   );
 }
 
-/** Follows a reference inside the document. */
-export function dereference<T extends object>(document: OpenApiDocument, value: T): T {
-  const reference = '$ref' in value ? value.$ref : undefined;
-  if (typeof reference !== 'string') return value;
-  const keys = reference.replace(/^#\//, '').split('/');
-  const found = keys.reduce<unknown>(
-    (place, key) =>
-      typeof place === 'object' && place !== null ? Reflect.get(place, key) : undefined,
-    document,
-  );
-  if (typeof found !== 'object' || found === null) throw new Error(`nothing at ${reference}`);
-  return dereference(document, found as T);
+/** The schema that a reference names, or the schema itself. */
+export function dereference(document: OpenApiDocument, schema: Schema): Schema {
+  if (schema.$ref === undefined) return schema;
+  const name = schema.$ref.replace('#/components/schemas/', '');
+  const found = document.components?.schemas?.[name];
+  if (found === undefined) throw new Error(`nothing at ${schema.$ref}`);
+  return dereference(document, found);
 }

@@ -1,10 +1,4 @@
-import {
-  dereference,
-  type OpenApiDocument,
-  type Operation,
-  operationsOf,
-  type Parameter,
-} from './document.js';
+import { type OpenApiDocument, type Operation, operationsOf, type Parameter } from './document.js';
 import type { Models } from './models.js';
 import { access, docComment, kebabCase, pascalCase, propertyKey } from './names.js';
 
@@ -27,12 +21,11 @@ export function methodsOf(document: OpenApiDocument, models: Models): Method[] {
     if (name === undefined) throw new Error(`${method} ${path} has no operationId`);
     if (names.has(name)) throw new Error(`two operations have the id ${name}`);
     names.add(name);
-    return methodOf({ document, models, path, method, operation, name });
+    return methodOf({ models, path, method, operation, name });
   });
 }
 
 interface Source {
-  readonly document: OpenApiDocument;
   readonly models: Models;
   readonly path: string;
   readonly method: string;
@@ -41,10 +34,10 @@ interface Source {
 }
 
 function methodOf(source: Source): Method {
-  const { document, models, operation, name } = source;
-  const parameters = (operation.parameters ?? [])
-    .map((parameter) => dereference(document, parameter))
-    .filter((parameter) => parameter.in === 'path' || parameter.in === 'query');
+  const { models, operation, name } = source;
+  const parameters = (operation.parameters ?? []).filter((parameter) =>
+    ['path', 'query'].includes(parameter.in),
+  );
   const body = bodyOf(source);
   const members = models.members(
     Object.fromEntries(parameters.map((item) => [item.name, describe(item)])),
@@ -113,10 +106,9 @@ function render(source: Source, shape: Shape): string {
 `;
 }
 
-function responseType({ document, models, operation }: Source): string {
+function responseType({ models, operation }: Source): string {
   const success = Object.entries(operation.responses).find(([status]) => status.startsWith('2'));
-  const content = success && dereference(document, success[1]).content;
-  return models.typeOf(content?.[JSON_TYPE]?.schema ?? {});
+  return models.typeOf(success?.[1].content?.[JSON_TYPE]?.schema ?? {});
 }
 
 function request({ method, path }: Source, { parameters, body }: Shape): string {

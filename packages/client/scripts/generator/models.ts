@@ -59,22 +59,12 @@ export class Models {
   }
 
   #simple(type: string | undefined, schema: Schema): string {
-    switch (type) {
-      case 'string':
-        return 'string';
-      case 'integer':
-      case 'number':
-        return 'number';
-      case 'boolean':
-      case 'null':
-        return type;
-      case 'array':
-        return `readonly (${schema.items === undefined ? 'unknown' : this.typeOf(schema.items)})[]`;
-      case 'object':
-        return this.#object(schema);
-      default:
-        return 'unknown';
-    }
+    if (type === 'integer' || type === 'number') return 'number';
+    if (type === 'string' || type === 'boolean' || type === 'null') return type;
+    if (type === 'object') return this.#object(schema);
+    if (type !== 'array') return 'unknown';
+    const item = schema.items === undefined ? 'unknown' : this.typeOf(schema.items);
+    return `readonly (${item})[]`;
   }
 
   #object(schema: Schema): string {

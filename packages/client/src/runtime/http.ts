@@ -24,7 +24,8 @@ export class HttpClient {
     const deadline = this.#deadline(options);
     try {
       const response = await this.#send(request, deadline.signal);
-      return parse<T>(response.status, await response.text());
+      const value: T = parse(response.status, await response.text());
+      return value;
     } catch (error) {
       throw deadline.explain(error);
     } finally {
@@ -109,10 +110,9 @@ class Deadline {
   }
 }
 
-function parse<T>(status: number, body: string): T {
+function parse(status: number, body: string) {
   try {
-    const value: T = JSON.parse(body);
-    return value;
+    return JSON.parse(body);
   } catch (cause) {
     throw invalidResponse(status, `the answer is not JSON: ${body.slice(0, 80)}`, cause);
   }
