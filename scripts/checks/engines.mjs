@@ -3,10 +3,11 @@ import { join } from 'node:path';
 
 import semver from 'semver';
 
+import { readLock, resolveInLock } from '../lib/lock.mjs';
 import { report } from '../lib/report.mjs';
 import { publicPackages, readJson, root, workspaces } from '../lib/workspaces.mjs';
 
-const { packages: locked } = readJson(join(root, 'package-lock.json'));
+const { packages: locked } = readLock();
 const floor = semver.minVersion(readJson(join(root, 'package.json')).engines.node).version;
 const problems = workspaces()
   .filter(({ manifest }) => semver.minVersion(manifest.engines?.node ?? '0')?.version !== floor)
@@ -33,22 +34,8 @@ function visit(place) {
   if (entry.link) return visit(entry.resolved);
   const { dependencies, optionalDependencies } = entry;
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-    const found = resolve(place, name);
+    const found = resolveInLock(locked, place, name);
     if (found) visit(found);
     else if (dependencies?.[name]) problems.push(`${place}: ${name} is not in package-lock.json`);
   }
-}
-
-/** Node's lookup, in the lock file: the nearest node_modules upwards from `place`. */
-function resolve(place, name) {
-  for (let folder = place; ; folder = parent(folder)) {
-    const candidate = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
-    if (locked[candidate]) return candidate;
-    if (folder === '') return undefined;
-  }
-}
-
-function parent(place) {
-  const cut = place.lastIndexOf('/');
-  return cut === -1 ? '' : place.slice(0, cut);
 }

@@ -1,13 +1,15 @@
 // Every dependency is pinned to one exact version, the same everywhere, and the lock file agrees.
 import { join } from 'node:path';
 
+import { missingOptional, readLock } from '../lib/lock.mjs';
 import { report } from '../lib/report.mjs';
 import { readJson, root, workspaces } from '../lib/workspaces.mjs';
 
 const EXACT = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/;
 const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'];
 
-const locked = readJson(join(root, 'package-lock.json')).packages;
+const lock = readLock();
+const locked = lock.packages;
 const own = new Map(workspaces().map(({ manifest }) => [manifest.name, manifest.version]));
 const places = [{ folder: '', manifest: readJson(join(root, 'package.json')) }, ...workspaces()];
 const seen = new Map();
@@ -23,6 +25,8 @@ for (const { folder, manifest } of places) {
     }
   }
 }
+const left = missingOptional(lock).map(({ name }) => name);
+if (left.length > 0) problems.push(`npm ci would miss ${left.join(', ')}: npm run lock:complete`);
 report('pins', looked, 'dependencies', problems);
 
 function problemOf(folder, kind, name, version) {

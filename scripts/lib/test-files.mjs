@@ -38,7 +38,7 @@ function filesBelow(folder) {
   if (!existsSync(folder) || !statSync(folder).isDirectory()) return [];
   return readdirSync(folder, { recursive: true })
     .filter((name) => TEST_FILE.test(name) && !name.includes('node_modules'))
-    .sort()
+    .sort((a, b) => a.localeCompare(b, 'en'))
     .map((name) => join(folder, name));
 }
 
