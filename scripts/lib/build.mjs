@@ -8,7 +8,7 @@ const ENVIRONMENT = {
 
 /** Builds all workspaces; what did not change comes from turbo's local cache. Returns the exit code. */
 export async function build() {
-  const options = ['--ui=stream', '--output-logs=new-only', '--log-prefix=task'];
+  const options = ['--ui=stream', '--output-logs=errors-only', '--log-prefix=task'];
   const { code } = await runTool('turbo/bin/turbo', ['run', 'build', ...options], {
     env: ENVIRONMENT,
   });
