@@ -1,1 +1,7 @@
 export * from '@trove/engine';
+export { createTrove, openTrove, type TroveOptions } from './create-trove.js';
+export { defaultHome, prepareHome } from './home.js';
+export { resolveSettings, type ResolvedSettings, type ResolveOptions } from './settings/resolve.js';
+export { settingsSchema, type Settings, type SettingsInput } from './settings/schema.js';
+export { settingKeys, type SettingKey } from './settings/keys.js';
+export type { OriginOf } from './settings/check.js';

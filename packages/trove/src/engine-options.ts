@@ -1,0 +1,67 @@
+import type { EngineOptions, PluginPackages } from '@trove/engine';
+import { builtinPackages } from './builtin-packages.js';
+import type { ResolvedSettings } from './settings/resolve.js';
+
+const GiB = 1024 ** 3;
+
+/** The engine's options that follow from the settings. */
+export function engineOptions(settings: ResolvedSettings): EngineOptions {
+  const { metadata, transformation_cache: cache, index, embedding, ingest } = settings;
+  return {
+    namespace: settings.namespace,
+    pluginPackages: pluginPackages(settings.plugins),
+    builtinPackages,
+    builtinRoot: import.meta.url,
+    metadata: { backend: metadata.backend, config: databaseConfig(metadata) },
+    transformationCache: cache.enabled
+      ? {
+          backend: cache.backend,
+          config: databaseConfig(cache),
+          maxBytes: Math.round(cache.max_size_gb * GiB),
+        }
+      : null,
+    index: { uri: index.uri, config: given({ token: index.token }) },
+    embedding: {
+      provider: embedding.provider,
+      config: given({
+        model: embedding.model,
+        dimension: embedding.dimension,
+        base_url: embedding.base_url,
+        api_key: embedding.api_key,
+      }),
+      batchSize: embedding.batch_size,
+      concurrency: embedding.concurrency,
+    },
+    worker: { concurrency: settings.worker.concurrency },
+    ingest: {
+      maxFileBytes: ingest.max_file_bytes,
+      chunkChars: ingest.chunk_chars,
+      chunkMax: ingest.chunk_max,
+    },
+    jobs: { retentionDays: settings.jobs.retention_days },
+    allowedRoots: settings.server.allowed_roots,
+  };
+}
+
+/** A database is a file, unless the settings say where a server is. */
+function databaseConfig(database: { backend: string; path: string; dsn?: string }) {
+  if (database.backend === 'sqlite') return { path: database.path };
+  return given({ dsn: database.dsn });
+}
+
+/** `[plugins]` names no kinds: a key stands for each kind, but never hides another kind's built-in plugin. */
+function pluginPackages(plugins: Readonly<Record<string, string>>): PluginPackages {
+  const packages: Record<string, string> = {};
+  for (const [key, name] of Object.entries(plugins)) {
+    for (const kind of ['connector', 'embedder', 'language-model'])
+      packages[`${kind}:${key}`] = name;
+    for (const kind of ['vector-index', 'metadata-store', 'transformation-cache', 'converter']) {
+      if (!(`${kind}:${key}` in builtinPackages)) packages[`${kind}:${key}`] = name;
+    }
+  }
+  return packages;
+}
+
+function given(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}

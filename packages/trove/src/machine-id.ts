@@ -1,0 +1,39 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+
+const systemFiles = ['/etc/machine-id', '/var/lib/dbus/machine-id'];
+
+/** Stable for this machine, and telling nothing about it: a hash of its own id and its host name. */
+export async function machineId(home: string): Promise<string> {
+  const id = (await systemId()) ?? (await ownId(join(home, 'machine-id')));
+  return createHash('sha256').update(`${id}\n${hostname()}`).digest('hex').slice(0, 32);
+}
+
+async function systemId(): Promise<string | null> {
+  for (const file of systemFiles) {
+    const id = await readText(file);
+    if (id !== null && id !== '') return id;
+  }
+  return null;
+}
+
+/** Where the system has no id, one is made up and kept; of two processes at once, the first one's. */
+async function ownId(file: string): Promise<string> {
+  try {
+    const id = randomUUID();
+    await writeFile(file, `${id}\n`, { flag: 'wx', mode: 0o600 });
+    return id;
+  } catch {
+    return (await readText(file)) ?? '';
+  }
+}
+
+async function readText(file: string): Promise<string | null> {
+  try {
+    return (await readFile(file, 'utf8')).trim();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,108 @@
+import { isTroveError, TroveError, type JsonSchema } from '@trove/core';
+import { nearest, validate } from '@trove/engine';
+import { sections, settingKeys } from './keys.js';
+import { settingsSchema, type Settings } from './schema.js';
+
+/** Where the value of a setting was written, for error messages; null when that is not known. */
+export type OriginOf = (name: string) => string | null;
+
+interface Problem {
+  readonly detail: string;
+  readonly suggestion?: string;
+}
+
+/**
+ * The settings with their defaults. Throws `config_invalid` naming each wrong key, its reason and where it was
+ * written, and for an unknown one the nearest known key.
+ */
+export function checkSettings(input: unknown, originOf: OriginOf = () => null): Settings {
+  if (!isRecord(input)) throw new TroveError('config_invalid', 'settings: must be a table');
+  const problems = [...unknownKeys(input, originOf), ...wrongValues(input, originOf)];
+  if (problems.length > 0) {
+    throw new TroveError('config_invalid', problems.map(({ detail }) => detail).join('; '), {
+      suggestions: suggestionsOf(problems),
+    });
+  }
+  return validate(settingsSchema, input, '', 'config_invalid');
+}
+
+function unknownKeys(input: Record<string, unknown>, originOf: OriginOf): Problem[] {
+  const top = Object.keys(settingsSchema.properties);
+  const problems: Problem[] = [];
+  for (const [name, value] of Object.entries(input)) {
+    const section = sections[name];
+    if (!top.includes(name)) {
+      problems.push(unknown(isRecord(value) ? `section [${name}]` : name, name, top, originOf));
+    } else if (section?.additionalProperties === false && isRecord(value)) {
+      const known = Object.keys(section.properties ?? {});
+      for (const key of Object.keys(value)) {
+        if (!known.includes(key)) problems.push(unknown(`${name}.${key}`, key, known, originOf));
+      }
+    }
+  }
+  return problems;
+}
+
+function unknown(name: string, key: string, known: readonly string[], originOf: OriginOf): Problem {
+  const near = nearest(key, known);
+  return {
+    detail: `${name}: is not known${near === null ? '' : `, did you mean \`${near}\`?`}${from(name, originOf)}`,
+    suggestion:
+      near === null
+        ? `Known here: ${known.join(', ')}.`
+        : `Write \`${near}\` instead of \`${key}\`.`,
+  };
+}
+
+function wrongValues(input: Record<string, unknown>, originOf: OriginOf): Problem[] {
+  const problems: Problem[] = [];
+  for (const [name, value] of Object.entries(input)) {
+    const schema = sections[name];
+    if (schema === undefined) continue;
+    if (!isRecord(value)) {
+      problems.push({ detail: `${name}: must be a section: [${name}]${from(name, originOf)}` });
+    } else if (typeof schema.additionalProperties === 'object') {
+      for (const [key, item] of Object.entries(value)) {
+        problems.push(...problemsOf(schema.additionalProperties, item, `${name}.${key}`, originOf));
+      }
+    }
+  }
+  for (const { section, key, name, schema } of settingKeys) {
+    const table = section === null ? input : input[section];
+    if (isRecord(table) && Object.hasOwn(table, key)) {
+      problems.push(...problemsOf(schema, table[key], name, originOf));
+    }
+  }
+  return problems;
+}
+
+function problemsOf(
+  schema: JsonSchema,
+  value: unknown,
+  name: string,
+  originOf: OriginOf,
+): Problem[] {
+  try {
+    validate(schema, value, name, 'config_invalid');
+    return [];
+  } catch (error) {
+    if (!isTroveError(error)) throw error;
+    return [{ detail: `${error.detail}${from(name, originOf)}` }];
+  }
+}
+
+function from(name: string, originOf: OriginOf): string {
+  const origin = originOf(name);
+  return origin === null ? '' : ` (in ${origin})`;
+}
+
+function suggestionsOf(problems: readonly Problem[]): string[] {
+  const suggestions = problems.flatMap(({ suggestion }) => suggestion ?? []);
+  return suggestions.length > 0
+    ? [...new Set(suggestions)]
+    : ['Correct the keys that the detail names.'];
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

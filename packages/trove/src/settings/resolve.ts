@@ -1,0 +1,52 @@
+import { resolve } from 'node:path';
+import { TroveError } from '@trove/core';
+import { checkSettings, type OriginOf } from './check.js';
+import type { Settings } from './schema.js';
+
+/** Settings in which nothing is left to be derived: paths are absolute, the cache has a backend. */
+export interface ResolvedSettings extends Settings {
+  /** Absolute path of the home. */
+  readonly home: string;
+  readonly transformation_cache: Settings['transformation_cache'] & { readonly backend: string };
+}
+
+export interface ResolveOptions {
+  /** Absolute path of the home. */
+  readonly home: string;
+  readonly originOf?: OriginOf;
+}
+
+/** Checks settings, fills in the defaults and derives the rest. Throws `config_invalid`. */
+export function resolveSettings(input: unknown, options: ResolveOptions): ResolvedSettings {
+  const { home } = options;
+  const settings = checkSettings(input, options.originOf);
+  const { metadata, transformation_cache: cache, artifact_cache: artifacts, index } = settings;
+  requireDsn('metadata', metadata);
+  const resolvedCache = {
+    ...cache,
+    backend: cache.backend ?? metadata.backend,
+    path: resolve(home, cache.path),
+  };
+  const dsn = cache.dsn ?? metadata.dsn;
+  if (dsn !== undefined) resolvedCache.dsn = dsn;
+  if (cache.enabled) requireDsn('transformation_cache', resolvedCache);
+  return {
+    ...settings,
+    home,
+    metadata: { ...metadata, path: resolve(home, metadata.path) },
+    transformation_cache: resolvedCache,
+    artifact_cache: { ...artifacts, path: resolve(home, artifacts.path) },
+    index: { ...index, uri: isUri(index.uri) ? index.uri : resolve(home, index.uri) },
+  };
+}
+
+function requireDsn(section: string, database: { backend: string; dsn?: string }): void {
+  if (database.backend !== 'postgres' || database.dsn !== undefined) return;
+  throw new TroveError('config_invalid', `${section}.dsn: is required by the backend postgres`, {
+    suggestions: [`Set \`dsn\` in [${section}], such as postgres://user@host/database.`],
+  });
+}
+
+function isUri(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+}
