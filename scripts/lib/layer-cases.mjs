@@ -8,6 +8,11 @@ import { root } from './workspaces.mjs';
 /** What each place may and may not import. */
 const CASES = [
   {
+    file: 'packages/not-in-any-layer/src/a.ts',
+    allowed: ['node:path', './b.js'],
+    forbidden: ['@trove/core', 'trove'],
+  },
+  {
     file: 'packages/core/src/a/b.ts',
     allowed: ['./c.js', '../text/index.js', 'stemmer'],
     forbidden: [
