@@ -1,0 +1,100 @@
+import type { Locator, ObjectKind } from '@trove/core';
+
+import { formatOf, isProse, type Format } from './format.js';
+import { Lines } from './lines.js';
+import { longLineParts } from './long-line.js';
+import { readStructure } from './read-structure.js';
+import { SectionPath } from './section-path.js';
+import { spans, type Span } from './spans.js';
+import { label, type Structure } from './structure.js';
+
+export interface ChunkInput {
+  /** Without a byte order mark. */
+  readonly text: string;
+  readonly kind: ObjectKind;
+  readonly mediaType: string | null;
+  /** Path of the object; only its name is looked at. */
+  readonly path: string;
+  /** Longest content in UTF-16 units; at least 2. */
+  readonly maxChars: number;
+  /** Chunks wanted at most; at least 1. */
+  readonly maxChunks: number;
+}
+
+export interface Chunk {
+  /** A piece of the text exactly as it stands there, its line ends included. */
+  readonly content: string;
+  /** `{"lines":[a,b]}`, 1-based and inclusive; for a part of one long line also `{"chars":[from,to]}` within it. */
+  readonly locator: Locator;
+  /** Headings below the title (`A > B`), enclosing definitions or keys, a table's header; '' for none. Not in `content`. */
+  readonly context: string;
+}
+
+export interface Chunked {
+  /** In the order of the text, without overlap; each line that is not blank is in one of them. */
+  readonly chunks: Chunk[];
+  /** The text has more chunks than were wanted. */
+  readonly partial: boolean;
+  /** What the text calls itself: front matter, first heading, else the first line of prose; null for code and data. */
+  readonly title: string | null;
+}
+
+const TITLE_LENGTH = 120;
+
+/** Cuts a text into chunks where it is best cut. Pure, and linear in the length of the text. */
+export function chunkText(input: ChunkInput): Chunked {
+  const format = formatOf(input);
+  const structure = readStructure(new Lines(input.text), format);
+  const title = titleOf(structure, format);
+  const path = new SectionPath(structure, title);
+  const chunks: Chunk[] = [];
+  for (const span of spans(structure, input.maxChars)) {
+    for (const chunk of spanChunks(structure.lines, span, path, input.maxChars)) {
+      if (chunks.length === input.maxChunks) return { chunks, partial: true, title };
+      chunks.push(chunk);
+    }
+  }
+  return { chunks, partial: false, title };
+}
+
+function* spanChunks(
+  lines: Lines,
+  { first, last }: Span,
+  path: SectionPath,
+  maxChars: number,
+): Generator<Chunk> {
+  const context = path.around(first, last);
+  const start = lines.start(first);
+  const end = lines.end(last);
+  if (end - start <= maxChars) {
+    yield {
+      content: lines.text.slice(start, end),
+      locator: { lines: [first + 1, last + 1] },
+      context,
+    };
+    return;
+  }
+  for (const { from, to } of longLineParts(lines.text, start, end, maxChars)) {
+    yield {
+      content: lines.text.slice(from, to),
+      locator: { lines: [first + 1, first + 1], chars: [from - start, to - start] },
+      context,
+    };
+  }
+}
+
+function titleOf(structure: Structure, format: Format): string | null {
+  return structure.title ?? (isProse(format) ? firstLine(structure.lines) : null);
+}
+
+/** The first line with ink, when it is short and text follows. */
+function firstLine(lines: Lines): string | null {
+  let line = 0;
+  while (line < lines.count && lines.isBlank(line)) line++;
+  if (line === lines.count || lines.end(line) - lines.firstInk(line) > TITLE_LENGTH) return null;
+  const title = label(lines.slice(line));
+  for (let after = line + 1; after < lines.count; after++) {
+    if (!lines.isBlank(after)) return title;
+  }
+  return null;
+}

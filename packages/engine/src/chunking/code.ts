@@ -1,0 +1,65 @@
+import { isDefinition } from './definitions.js';
+import type { Format } from './format.js';
+import type { Lines } from './lines.js';
+import { IndentedMarks, label, rank, type Structure } from './structure.js';
+
+const comment = /\/\/|\/\*|\*|#|@|--|;|<!--|%/y;
+const closer =
+  /[)}\]]|\{|end\b|else\b|elif\b|catch\b|finally\b|except\b|rescue\b|then\b|fi\b|done\b|esac\b/y;
+const signatureEnd = /[\s{:=(]+$/;
+
+/** Definitions by their first words and their indentation, blank lines between statements. */
+export function readCode(lines: Lines, format: Format): Structure {
+  const ranks = new Uint8Array(lines.count).fill(rank.line);
+  const sections = new IndentedMarks();
+  let afterBlank = true;
+  // Where the comments and decorators begin that stand right above the line, -1 for none.
+  let attached = -1;
+  for (let line = 0; line < lines.count; line++) {
+    const ink = lines.firstInk(line);
+    const end = lines.end(line);
+    if (ink === end) {
+      afterBlank = true;
+      attached = -1;
+      continue;
+    }
+    const column = lines.column(line, ink);
+    // What a comment stands above is not torn from it.
+    ranks[line] = attached === -1 ? plainRank(column, afterBlank) : rank.inside;
+    if (isDefinition(format, lines.text, ink, end, column)) {
+      const first = attached === -1 ? line : attached;
+      ranks[first] = definitionRank(column);
+      sections.open(first, line, column, signature(lines.text.slice(ink, end)));
+      attached = -1;
+    } else if (at(comment, lines.text, ink)) {
+      if (attached === -1) attached = line;
+    } else {
+      if (at(closer, lines.text, ink)) ranks[line] = rank.inside;
+      else sections.closeAt(line, column);
+      attached = -1;
+    }
+    afterBlank = false;
+  }
+  return { lines, ranks, marks: sections.marks, frame: '', title: null };
+}
+
+function plainRank(column: number, afterBlank: boolean): number {
+  if (!afterBlank) return rank.line;
+  if (column === 0) return rank.paragraph;
+  return column <= 4 ? rank.item : rank.sentence;
+}
+
+function definitionRank(column: number): number {
+  if (column === 0) return rank.top;
+  if (column <= 2) return 2;
+  return column <= 4 ? 3 : Math.min(rank.deepest, 3 + Math.ceil((column - 4) / 4));
+}
+
+function signature(text: string): string {
+  return label(text.slice(0, 200)).replace(signatureEnd, '');
+}
+
+function at(pattern: RegExp, text: string, index: number): boolean {
+  pattern.lastIndex = index;
+  return pattern.test(text);
+}

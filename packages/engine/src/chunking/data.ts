@@ -1,0 +1,90 @@
+import type { Lines } from './lines.js';
+import { IndentedMarks, label, rank, type Mark, type Structure } from './structure.js';
+
+const QUOTE = 34;
+const openingKey = /"([^"\\\r\n]{1,120})"[ \t]*:[ \t]*[[{][ \t]*$/my;
+const yamlKey = /(?:- )?(["']?)([\w./@-][\w ./@-]{0,119})\1[ \t]*:[ \t]*(?:#.*)?$/my;
+const section = /\[{1,2}([^\]\r\n]{1,160})\]{1,2}[ \t]*$/my;
+
+/** JSON and YAML: the less a line is indented, the better it begins a chunk; keys above it are its path. */
+export function readIndented(lines: Lines, format: 'json' | 'yaml'): Structure {
+  const key = format === 'json' ? openingKey : yamlKey;
+  const ranks = new Uint8Array(lines.count).fill(rank.line);
+  const sections = new IndentedMarks();
+  for (let line = 0; line < lines.count; line++) {
+    const ink = lines.firstInk(line);
+    if (ink === lines.end(line)) continue;
+    if (isClosing(lines.text.charCodeAt(ink))) {
+      ranks[line] = rank.inside;
+      continue;
+    }
+    const column = lines.column(line, ink);
+    ranks[line] = Math.min(rank.top + Math.ceil(column / 2), rank.deepest);
+    key.lastIndex = ink;
+    const name = key.exec(lines.text)?.at(-1);
+    if (name === undefined) sections.closeAt(line, column);
+    else sections.open(line, line, column, label(name));
+  }
+  return { lines, ranks, marks: sections.marks, frame: '', title: null };
+}
+
+/** TOML and INI: sections, then blank lines. */
+export function readIni(lines: Lines): Structure {
+  const ranks = new Uint8Array(lines.count).fill(rank.line);
+  const marks: Mark[] = [];
+  let afterBlank = true;
+  for (let line = 0; line < lines.count; line++) {
+    const ink = lines.firstInk(line);
+    if (ink === lines.end(line)) {
+      afterBlank = true;
+      continue;
+    }
+    section.lastIndex = ink;
+    const name = section.exec(lines.text)?.[1];
+    if (name === undefined) {
+      ranks[line] = afterBlank ? rank.paragraph : rank.line;
+    } else {
+      ranks[line] = rank.top;
+      marks.push({ line, at: line, level: 0, label: label(name) });
+    }
+    afterBlank = false;
+  }
+  return { lines, ranks, marks, frame: '', title: null };
+}
+
+/** One record a line, however many fit a chunk. */
+export function readRows(lines: Lines): Structure {
+  const ranks = new Uint8Array(lines.count).fill(rank.line);
+  return { lines, ranks, marks: [], frame: '', title: null };
+}
+
+/** Records of a CSV file, those with line ends inside quotes kept whole; the header surrounds every chunk. */
+export function readCsv(lines: Lines): Structure {
+  const ranks = new Uint8Array(lines.count).fill(rank.line);
+  let quoted = false;
+  for (let line = 0; line < lines.count; line++) {
+    if (quoted) ranks[line] = rank.inside;
+    if (hasOddQuotes(lines, line)) quoted = !quoted;
+  }
+  return {
+    lines,
+    ranks,
+    marks: [],
+    frame: lines.count === 0 ? '' : label(lines.slice(0)),
+    title: null,
+  };
+}
+
+function hasOddQuotes(lines: Lines, line: number): boolean {
+  const end = lines.end(line);
+  let odd = false;
+  for (let at = lines.start(line); at < end; at++) {
+    if (lines.text.charCodeAt(at) === QUOTE) odd = !odd;
+  }
+  return odd;
+}
+
+/** `}`, `]` and `)`. */
+function isClosing(code: number): boolean {
+  return code === 125 || code === 93 || code === 41;
+}

@@ -1,0 +1,84 @@
+import type { Format } from './format.js';
+
+/*
+ * A definition is known by how its line begins. Every pattern is sticky, starts at the first ink of a line, and has
+ * only bounded or disjoint repetitions, so that a hostile line costs no more than its length.
+ */
+
+const modifiers =
+  '(?:(?:export|default|declare|public|private|protected|internal|static|abstract|final|sealed|async|override|virtual|' +
+  'inline|extern|const|unsafe|open|data|partial|readonly|suspend|local|pub(?:\\([a-z]{1,10}\\))?)[ \\t]+){0,6}';
+
+/** `class X`, `def f`, `fn f`, `func (r T) F`, `impl<T> X`, … in whatever language. */
+const keyword = new RegExp(
+  `${modifiers}(?:class|interface|enum|struct|trait|impl|fn|func|fun|function|namespace|module|defmodule|type|protocol|` +
+    'extension|union|record|object|def|defp|defmacro|proc|sub|message|service|rpc|resource|variable|macro_rules!)' +
+    '[ \\t*<(]{1,4}[A-Za-z_$@"(\\[\'.<]',
+  'y',
+);
+/** `const f = (x) =>`, `export const x = …`. */
+const assigned =
+  /(?:export[ \t]+(?:default[ \t]+)?(?:const|let|var|async|abstract)[ \t]+\S|(?:const|let|var)[ \t]+[\w$]{1,80}[ \t]*(?::[^=\n]{1,120})?=[ \t]*(?:async[ \t]*)?(?:function\b|\([^()\n]{0,160}\)[^=\n]{0,80}=>|[\w$]{1,40}[ \t]*=>|\([ \t]*$))/my;
+const control =
+  /(?:if|else|for|foreach|while|do|switch|case|match|catch|try|finally|with|return|throw|new|await|yield|using|lock|when|loop|select|go|defer|elif|unless|until|assert|print|delete|typeof|in|of)\b/y;
+/** `name(…`, `int *name(…`, `Type Class::name(…`: a definition when the line ends as one does. */
+const callable = /[A-Za-z_~#$][\w$:<>,*&?.[\]~# \t]{0,160}?[ \t*&]?[\w$~]{1,80}[ \t]*\(/y;
+const lisp = /\(def[\w-]{0,40}[*!]?[ \t(]/y;
+const sql =
+  /(?:create|alter)[ \t]+(?:or[ \t]+replace[ \t]+)?(?:(?:temp|temporary|unique|materialized|unlogged|virtual|global|local)[ \t]+){0,3}(?:table|view|function|procedure|index|trigger|type|schema|sequence|extension|policy|role|database)\b/iy;
+const shell =
+  /(?:function[ \t]+[\w:.-]{1,80}|[\w:.-]{1,80}[ \t]*\(\)|[\w./%$(){} -]{1,120}:(?![=:]))/y;
+
+const OPENING_BRACE = 123;
+const HASH = 35;
+const CLOSING_PARENTHESIS = 41;
+
+/** Whether the line from `ink` to `end` begins a definition. `column` is its indentation. */
+export function isDefinition(
+  format: Format,
+  text: string,
+  ink: number,
+  end: number,
+  column: number,
+): boolean {
+  if (format === 'lisp') return column === 0 && at(lisp, text, ink);
+  if (format === 'sql') return at(sql, text, ink);
+  if (format === 'shell') return column === 0 && at(shell, text, ink);
+  if (!beginsWord(text.charCodeAt(ink))) return false;
+  if (at(keyword, text, ink)) return true;
+  if (at(assigned, text, ink)) return column === 0;
+  return (
+    endsLikeCallable(text, ink, end, column) && !at(control, text, ink) && at(callable, text, ink)
+  );
+}
+
+/** A body opens on this line, or, at the left margin, a parameter list closes without a semicolon (C). */
+function endsLikeCallable(text: string, ink: number, end: number, column: number): boolean {
+  const last = text.charCodeAt(end - 1);
+  if (last === OPENING_BRACE) return true;
+  if (column > 0 || last !== CLOSING_PARENTHESIS) return false;
+  return text.charCodeAt(ink) !== HASH && hasSpaceBeforeParenthesis(text, ink, end);
+}
+
+/** `int main(void)` has a type before its name; a call at the left margin, `main()`, does not. */
+function hasSpaceBeforeParenthesis(text: string, ink: number, end: number): boolean {
+  const parenthesis = text.indexOf('(', ink);
+  const space = text.indexOf(' ', ink);
+  return space !== -1 && space < parenthesis && parenthesis < end;
+}
+
+function beginsWord(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    code === 95 ||
+    code === 36 ||
+    code === 126 ||
+    code === 35
+  );
+}
+
+function at(pattern: RegExp, text: string, index: number): boolean {
+  pattern.lastIndex = index;
+  return pattern.test(text);
+}

@@ -1,0 +1,100 @@
+import type { ObjectKind } from '@trove/core';
+
+/** How a text is read for its structure. */
+export type Format =
+  | 'markdown'
+  | 'prose'
+  | 'asciidoc'
+  | 'code'
+  | 'lisp'
+  | 'sql'
+  | 'shell'
+  | 'json'
+  | 'yaml'
+  | 'csv'
+  | 'rows'
+  | 'ini';
+
+const names: Readonly<Record<string, Format>> = {
+  md: 'markdown',
+  markdown: 'markdown',
+  mdx: 'markdown',
+  mdown: 'markdown',
+  mkd: 'markdown',
+  rst: 'prose',
+  restructuredtext: 'prose',
+  txt: 'prose',
+  adoc: 'asciidoc',
+  asciidoc: 'asciidoc',
+  lisp: 'lisp',
+  clj: 'lisp',
+  cljs: 'lisp',
+  clojure: 'lisp',
+  scm: 'lisp',
+  scheme: 'lisp',
+  el: 'lisp',
+  sql: 'sql',
+  sh: 'shell',
+  bash: 'shell',
+  zsh: 'shell',
+  shellscript: 'shell',
+  makefile: 'shell',
+  mk: 'shell',
+  json: 'json',
+  json5: 'json',
+  jsonc: 'json',
+  geojson: 'json',
+  ipynb: 'json',
+  yaml: 'yaml',
+  yml: 'yaml',
+  csv: 'csv',
+  tsv: 'csv',
+  'tab-separated-values': 'csv',
+  jsonl: 'rows',
+  ndjson: 'rows',
+  log: 'rows',
+  toml: 'ini',
+  ini: 'ini',
+  cfg: 'ini',
+  properties: 'ini',
+};
+
+export interface TextInfo {
+  readonly kind: ObjectKind;
+  readonly mediaType: string | null;
+  /** Path or name of the object; '' when it has none. */
+  readonly path: string;
+}
+
+/** The media type decides, then the name's extension, then the kind. */
+export function formatOf({ kind, mediaType, path }: TextInfo): Format {
+  return byMediaType(mediaType) ?? byName(path) ?? byKind(kind);
+}
+
+function byMediaType(mediaType: string | null): Format | undefined {
+  const subtype = mediaType?.toLowerCase().split(';', 1)[0]?.trim().split('/')[1];
+  if (subtype === undefined) return undefined;
+  const name = subtype.replace(/^(?:x-|vnd\.)+/, '');
+  // `application/ld+json` is read as the JSON that it is.
+  const suffix = /\+([a-z]+)$/.exec(name)?.[1];
+  return own(name) ?? (suffix === undefined ? undefined : own(suffix));
+}
+
+function byName(path: string): Format | undefined {
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  return own(name.slice(name.lastIndexOf('.') + 1));
+}
+
+function byKind(kind: ObjectKind): Format {
+  if (kind === 'document') return 'markdown';
+  return kind === 'code' ? 'code' : 'prose';
+}
+
+function own(name: string): Format | undefined {
+  return Object.hasOwn(names, name) ? names[name] : undefined;
+}
+
+/** Formats whose first line may be a title. */
+export function isProse(format: Format): boolean {
+  return format === 'markdown' || format === 'prose' || format === 'asciidoc';
+}

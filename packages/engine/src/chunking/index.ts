@@ -1,0 +1,2 @@
+export * from './chunk-text.js';
+export * from './outline.js';

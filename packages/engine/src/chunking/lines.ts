@@ -1,0 +1,85 @@
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+const SPACE = 32;
+const TAB = 9;
+const TAB_WIDTH = 4;
+
+/**
+ * The lines of a text, 0-based here, by the rule that ranges and locators go by: a line ends with `\n` (a `\r` right
+ * before it belongs to the end) or with the text. Holds offsets only, so that a large text is not copied.
+ */
+export class Lines {
+  readonly text: string;
+  readonly count: number;
+  readonly #starts: Uint32Array;
+
+  constructor(text: string) {
+    this.text = text;
+    this.count = countLines(text);
+    this.#starts = new Uint32Array(this.count + 1);
+    let start = 0;
+    for (let line = 0; line < this.count; line++) {
+      this.#starts[line] = start;
+      const end = text.indexOf('\n', start);
+      start = end === -1 ? text.length : end + 1;
+    }
+    this.#starts[this.count] = start;
+  }
+
+  start(line: number): number {
+    return this.#starts[line] ?? this.text.length;
+  }
+
+  /** Offset after the last character of the line, its line end left out. */
+  end(line: number): number {
+    let end = this.start(line + 1);
+    if (end > this.start(line) && this.text.charCodeAt(end - 1) === LINE_FEED) {
+      end--;
+      if (end > this.start(line) && this.text.charCodeAt(end - 1) === CARRIAGE_RETURN) end--;
+    }
+    return end;
+  }
+
+  /** Offset of the first character that is not white space, or the end of a blank line. */
+  firstInk(line: number): number {
+    const end = this.end(line);
+    let at = this.start(line);
+    while (at < end && isBlankAt(this.text, at)) at++;
+    return at;
+  }
+
+  isBlank(line: number): boolean {
+    return this.firstInk(line) === this.end(line);
+  }
+
+  /** Indentation up to an offset in columns; a tab counts as four. */
+  column(line: number, ink: number): number {
+    let column = 0;
+    for (let at = this.start(line); at < ink; at++) {
+      column += this.text.charCodeAt(at) === TAB ? TAB_WIDTH : 1;
+    }
+    return column;
+  }
+
+  slice(line: number): string {
+    return this.text.slice(this.start(line), this.end(line));
+  }
+}
+
+/** White space as `trim` sees it. */
+export function isBlankAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code > SPACE && code < 0xa0) return false;
+  if (code <= SPACE) return code === SPACE || (code >= TAB && code <= CARRIAGE_RETURN);
+  return text.charAt(at).trim() === '';
+}
+
+function countLines(text: string): number {
+  let count = 0;
+  for (let start = 0; start < text.length; count++) {
+    const end = text.indexOf('\n', start);
+    if (end === -1) return count + 1;
+    start = end + 1;
+  }
+  return count;
+}

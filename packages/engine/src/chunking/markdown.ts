@@ -1,0 +1,109 @@
+import type { Lines } from './lines.js';
+import { proseRank } from './paragraphs.js';
+import { firstLabel, label, rank, type Mark, type Structure } from './structure.js';
+
+const heading = /(#{1,6})(?=[ \t]|$)/my;
+const underline = /(?:={2,}|-{2,})[ \t]*$/my;
+const fence = /`{3,}|~{3,}/y;
+const frontMatterTitle = /^title:[ \t]*(["']?)(.*?)\1[ \t]*$/;
+const FRONT_MATTER_LINES = 200;
+
+/** Headings (`#` and underlined), fenced code, paragraphs, lists. */
+export function readMarkdown(lines: Lines): Structure {
+  const ranks = new Uint8Array(lines.count).fill(rank.line);
+  const marks: Mark[] = [];
+  const front = frontMatter(lines);
+  let open: string | null = null;
+  let afterBlank = true;
+  // A run of lines that an underline would make a heading: the heading is the line right above it.
+  let textAbove = false;
+  for (let line = front.after; line < lines.count; line++) {
+    const ink = lines.firstInk(line);
+    if (ink === lines.end(line)) {
+      afterBlank = true;
+      textAbove = false;
+      continue;
+    }
+    const ticks = fenceAt(lines, ink);
+    if (open !== null) {
+      if (
+        ticks?.startsWith(open) &&
+        lines.text.slice(ink + ticks.length, lines.end(line)).trim() === ''
+      )
+        open = null;
+      ranks[line] = afterBlank ? rank.item : rank.line;
+    } else if (ticks !== null) {
+      open = ticks;
+      ranks[line] = afterBlank ? rank.paragraph : rank.sentence;
+      textAbove = false;
+    } else {
+      const level: number = headingLevel(lines, line, ink);
+      const under: number = textAbove ? underlineLevel(lines, line, ink) : 0;
+      if (level > 0) {
+        ranks[line] = level;
+        marks.push({
+          line,
+          at: line,
+          level,
+          label: headingText(lines.text.slice(ink + level, lines.end(line))),
+        });
+      } else if (under > 0) {
+        ranks[line - 1] = under;
+        marks.push({
+          line: line - 1,
+          at: line - 1,
+          level: under,
+          label: label(lines.slice(line - 1)),
+        });
+        ranks[line] = rank.inside;
+      } else {
+        ranks[line] = proseRank(lines, line, ink, afterBlank);
+      }
+      textAbove = level === 0 && under === 0;
+    }
+    afterBlank = false;
+  }
+  return { lines, ranks, marks, frame: '', title: front.title ?? firstLabel(marks) };
+}
+
+function fenceAt(lines: Lines, ink: number): string | null {
+  const code = lines.text.charCodeAt(ink);
+  if (code !== 96 && code !== 126) return null;
+  fence.lastIndex = ink;
+  return fence.exec(lines.text)?.[0] ?? null;
+}
+
+function headingLevel(lines: Lines, line: number, ink: number): number {
+  if (lines.text.charCodeAt(ink) !== 35 || lines.column(line, ink) > 3) return 0;
+  heading.lastIndex = ink;
+  return heading.exec(lines.text)?.[1]?.length ?? 0;
+}
+
+function underlineLevel(lines: Lines, line: number, ink: number): number {
+  const code = lines.text.charCodeAt(ink);
+  if ((code !== 61 && code !== 45) || lines.column(line, ink) > 3) return 0;
+  underline.lastIndex = ink;
+  if (!underline.test(lines.text)) return 0;
+  return code === 61 ? 1 : 2;
+}
+
+function headingText(text: string): string {
+  return label(label(text).replace(/[ \t]#+$/, ''));
+}
+
+/** The block between `---` lines at the very start: its lines are no headings. */
+function frontMatter(lines: Lines): { after: number; title: string | null } {
+  const none = { after: 0, title: null };
+  if (lines.count === 0 || lines.slice(0).trimEnd() !== '---') return none;
+  let title: string | null = null;
+  for (let line = 1; line < Math.min(lines.count, FRONT_MATTER_LINES); line++) {
+    const text = lines.text.slice(
+      lines.start(line),
+      Math.min(lines.end(line), lines.start(line) + 1000),
+    );
+    if (/^(?:---|\.\.\.)\s*$/.test(text)) return { after: line + 1, title };
+    const stated = label(frontMatterTitle.exec(text)?.[2] ?? '');
+    if (stated !== '') title ??= stated;
+  }
+  return none;
+}

@@ -1,0 +1,60 @@
+import type { ObjectKind } from '@trove/core';
+
+import { formatOf, isProse, type Format } from './format.js';
+import { Lines } from './lines.js';
+import { readStructure } from './read-structure.js';
+import type { Mark } from './structure.js';
+
+const LINE_LENGTH = 400;
+
+/**
+ * What a text is made of: `peek` gives its headings or signatures, `skim` also the first line under each. Null when
+ * it has none, and for data. `path` helps where the media type says little; only its name is looked at.
+ */
+export function outline(
+  text: string,
+  kind: ObjectKind,
+  mediaType: string | null,
+  density: 'peek' | 'skim',
+  path = '',
+): string | null {
+  const format = formatOf({ kind, mediaType, path });
+  if (!hasOutline(format)) return null;
+  const lines = new Lines(text);
+  const { marks } = readStructure(lines, format);
+  const sections = marks.filter((mark) => mark.label !== null);
+  if (sections.length === 0) return null;
+  const shown = sections.flatMap((section, index) => {
+    const own = shownLine(lines, section.at);
+    if (density === 'peek') return [own];
+    const under = lineUnder(lines, section, sections[index + 1]?.line ?? lines.count);
+    return under === null ? [own] : [own, under];
+  });
+  return shown.join('\n');
+}
+
+function hasOutline(format: Format): boolean {
+  return (
+    isProse(format) ||
+    format === 'code' ||
+    format === 'lisp' ||
+    format === 'sql' ||
+    format === 'shell'
+  );
+}
+
+/** The first line below a heading that says something, before the next section begins. */
+function lineUnder(lines: Lines, section: Mark, before: number): string | null {
+  for (let line = section.at + 1; line < before; line++) {
+    const text = shownLine(lines, line);
+    if (/[\p{L}\p{N}]/u.test(text)) return text;
+  }
+  return null;
+}
+
+function shownLine(lines: Lines, line: number): string {
+  const start = lines.start(line);
+  const end = lines.end(line);
+  if (end - start <= LINE_LENGTH) return lines.slice(line).trimEnd();
+  return `${lines.text.slice(start, start + LINE_LENGTH).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}

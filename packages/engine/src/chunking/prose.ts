@@ -1,0 +1,77 @@
+import type { Lines } from './lines.js';
+import { proseRank } from './paragraphs.js';
+import { firstLabel, label, rank, type Mark, type Structure } from './structure.js';
+
+const underline = /([=\-~^"'*+#:.`_])\1{2,}[ \t]*$/my;
+const equalsHeading = /={1,6}(?=[ \t]+\S)/y;
+const TITLE_COLUMNS = 120;
+
+/** Plain text and reStructuredText: headings are underlined; which character is which level shows as they come. */
+export function readProse(lines: Lines): Structure {
+  const ranks = new Uint8Array(lines.count).fill(rank.line);
+  const marks: Mark[] = [];
+  const levels = new Map<string, number>();
+  let afterBlank = true;
+  let above = -1;
+  for (let line = 0; line < lines.count; line++) {
+    const ink = lines.firstInk(line);
+    if (ink === lines.end(line)) {
+      afterBlank = true;
+      above = -1;
+      continue;
+    }
+    const character = above === -1 ? null : underlineOf(lines, line, ink, above);
+    if (character === null) {
+      ranks[line] = proseRank(lines, line, ink, afterBlank);
+      above = lines.end(line) - ink <= TITLE_COLUMNS ? line : -1;
+    } else {
+      const level = Math.min(levels.get(character) ?? levels.size + 1, rank.deepest);
+      levels.set(character, level);
+      ranks[line] = rank.inside;
+      ranks[above] = level;
+      marks.push({ line: above, at: above, level, label: label(lines.slice(above)) });
+      above = -1;
+    }
+    afterBlank = false;
+  }
+  return { lines, ranks, marks, frame: '', title: firstLabel(marks) };
+}
+
+function underlineOf(lines: Lines, line: number, ink: number, above: number): string | null {
+  if (ink !== lines.start(line)) return null;
+  underline.lastIndex = ink;
+  const character = underline.exec(lines.text)?.[1];
+  if (character === undefined) return null;
+  const title = lines.slice(above).trim();
+  return title.length <= lines.end(line) - ink + 2 && /[\p{L}\p{N}]/u.test(title)
+    ? character
+    : null;
+}
+
+/** AsciiDoc: headings begin with `=`. */
+export function readAsciidoc(lines: Lines): Structure {
+  const ranks = new Uint8Array(lines.count).fill(rank.line);
+  const marks: Mark[] = [];
+  let afterBlank = true;
+  for (let line = 0; line < lines.count; line++) {
+    const ink = lines.firstInk(line);
+    if (ink === lines.end(line)) {
+      afterBlank = true;
+      continue;
+    }
+    const level = asciidocLevel(lines, line, ink);
+    ranks[line] = level > 0 ? level : proseRank(lines, line, ink, afterBlank);
+    if (level > 0) {
+      const text = lines.text.slice(ink + level, lines.end(line));
+      marks.push({ line, at: line, level, label: label(text) });
+    }
+    afterBlank = false;
+  }
+  return { lines, ranks, marks, frame: '', title: firstLabel(marks) };
+}
+
+function asciidocLevel(lines: Lines, line: number, ink: number): number {
+  if (ink !== lines.start(line) || lines.text.charCodeAt(ink) !== 61) return 0;
+  equalsHeading.lastIndex = ink;
+  return equalsHeading.exec(lines.text)?.[0].length ?? 0;
+}

@@ -1,0 +1,57 @@
+import type { Mark, Structure } from './structure.js';
+
+const MAX_ENTRIES = 8;
+const MAX_LENGTH = 400;
+
+/** Follows the sections of a text from chunk to chunk, which must come in order. */
+export class SectionPath {
+  readonly #marks: readonly Mark[];
+  readonly #frame: string;
+  /** Left out where the path begins with it: it is told apart from the path. */
+  readonly #title: string | null;
+  readonly #open: Mark[] = [];
+  #next = 0;
+
+  constructor(structure: Structure, title: string | null) {
+    this.#marks = structure.marks;
+    this.#frame = structure.frame;
+    this.#title = title;
+  }
+
+  /**
+   * The sections that the line `first` is in, outermost first, joined by ` > `. One that begins at `first` counts when it
+   * holds the whole chunk, up to `last`: its heading then describes the chunk as much as those above it.
+   */
+  around(first: number, last: number): string {
+    this.#advance(first);
+    const ended = this.#outermostEnded(last);
+    return this.#text(this.#open.filter((mark) => mark.line < first || mark.level < ended));
+  }
+
+  /** The smallest level that a mark up to `last` ends. */
+  #outermostEnded(last: number): number {
+    let level = Infinity;
+    let mark = this.#marks[this.#next];
+    for (let at = this.#next; mark !== undefined && mark.line <= last; mark = this.#marks[++at]) {
+      level = Math.min(level, mark.level);
+    }
+    return level;
+  }
+
+  #advance(line: number): void {
+    let mark = this.#marks[this.#next];
+    while (mark !== undefined && mark.line <= line) {
+      while ((this.#open.at(-1)?.level ?? -1) >= mark.level) this.#open.pop();
+      if (mark.label !== null) this.#open.push(mark);
+      mark = this.#marks[++this.#next];
+    }
+  }
+
+  #text(sections: readonly Mark[]): string {
+    const labels = sections.map((section) => section.label ?? '').filter((label) => label !== '');
+    if (labels[0] === this.#title) labels.shift();
+    const innermost = labels.slice(-MAX_ENTRIES);
+    while (innermost.length > 1 && innermost.join(' > ').length > MAX_LENGTH) innermost.shift();
+    return innermost.length === 0 ? this.#frame : innermost.join(' > ');
+  }
+}

@@ -1,0 +1,63 @@
+import { rank, type Structure } from './structure.js';
+
+/** Characters of the longest line end. */
+const LINE_END = 2;
+
+/** A run of whole lines, `first` to `last`, 0-based, neither of them blank. */
+export interface Span {
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * Cuts a text into runs of at most `maxChars` characters, each ending before the best line to begin the next at. A
+ * heading or definition may end a run that is a quarter full, a paragraph one that is half full; else the run takes
+ * what fits. A line longer than `maxChars` is a run of its own. Each line is looked at no more than a few times.
+ */
+export function* spans(structure: Structure, maxChars: number): Generator<Span> {
+  const { lines } = structure;
+  let count = lines.count;
+  while (count > 0 && lines.isBlank(count - 1)) count--;
+  let first = 0;
+  while (first < count) {
+    if (lines.isBlank(first)) {
+      first++;
+      continue;
+    }
+    const next = cutAfter(structure, first, count, maxChars);
+    let last = next - 1;
+    while (last > first && lines.isBlank(last)) last--;
+    yield { first, last };
+    first = next;
+  }
+}
+
+/** The line to begin the next run at: the best within reach, the last of equals; `count` when all the rest fits. */
+function cutAfter(
+  { lines, ranks }: Structure,
+  first: number,
+  count: number,
+  maxChars: number,
+): number {
+  const start = lines.start(first);
+  let best = first + 1;
+  let bestRank: number = rank.inside;
+  for (let line = first + 1; line < count; line++) {
+    const size = lines.start(line) - start;
+    if (size > maxChars + LINE_END) return best;
+    if (lines.isBlank(line)) continue;
+    const judged = rankOfCut(ranks[line] ?? rank.inside, size, maxChars);
+    if (judged <= bestRank) {
+      best = line;
+      bestRank = judged;
+    }
+    if (lines.end(line) - start > maxChars) return best;
+  }
+  return count;
+}
+
+/** The rank of a cut after `size` characters: that of its line, or the worst when the run would be too short. */
+function rankOfCut(lineRank: number, size: number, maxChars: number): number {
+  const wanted = lineRank <= rank.deepest ? maxChars / 4 : maxChars / 2;
+  return size >= wanted ? lineRank : rank.inside;
+}
