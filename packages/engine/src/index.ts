@@ -1,1 +1,3 @@
 export * from './api/schemas.js'; export type * from './api/engine.js';
+export type * from './options.js';
+export { nearest, validate } from './validation.js';

@@ -1,0 +1,30 @@
+import { setMaxListeners } from 'node:events';
+
+/** A controller whose signal many concurrent calls may listen to. */
+export function abortController(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
+}
+
+/** A signal that aborts with any of the given ones. */
+export function anySignal(...signals: readonly (AbortSignal | undefined)[]): AbortSignal {
+  const given = signals.filter((signal) => signal !== undefined);
+  const combined = AbortSignal.any(given);
+  setMaxListeners(0, combined);
+  return combined;
+}
+
+/** Resolves after a time, or when the signal aborts. */
+export function delay(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done, { once: true });
+  });
+}

@@ -1,0 +1,143 @@
+import { Worker } from 'node:worker_threads';
+import { TroveError, type Logger } from '@trove/core';
+import type { Call, Operation, Reply, Requests, WorkerSetup } from './messages.js';
+
+/** Calls that one thread has at a time: one running, the others near, the rest waits on this side. */
+const callsPerThread = 4;
+
+interface Waiting {
+  readonly call: Call;
+  readonly transfer: ArrayBuffer[];
+  readonly limitMs: number;
+  readonly resolve: (result: Requests[Operation]['result']) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  readonly running: Map<number, Waiting>;
+  timer: NodeJS.Timeout | null;
+}
+
+/** Runs CPU-bound work in worker threads. A thread that dies fails its calls and is replaced. */
+export class ComputePool {
+  readonly #size: number;
+  readonly #setup: WorkerSetup;
+  readonly #logger: Logger;
+  readonly #threads: Thread[] = [];
+  readonly #waiting: Waiting[] = [];
+  #nextId = 1;
+  #closed = false;
+
+  constructor(size: number, setup: WorkerSetup, logger: Logger) {
+    this.#size = size;
+    this.#setup = setup;
+    this.#logger = logger;
+  }
+
+  /** Throws `timed_out` when the thread does not answer in time; the thread is then ended. */
+  run<O extends Operation>(
+    operation: O,
+    request: Requests[O]['request'],
+    limitMs = 120_000,
+  ): Promise<Requests[O]['result']> {
+    if (this.#closed) return Promise.reject(new TroveError('engine_closed', 'The engine is closed'));
+    return new Promise((resolve, reject) => {
+      const call: Call<O> = { id: this.#nextId++, operation, request };
+      this.#waiting.push({
+        call,
+        transfer: transferable(request),
+        limitMs,
+        resolve: resolve as Waiting['resolve'],
+        reject,
+      });
+      this.#dispatch();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const closed = new TroveError('engine_closed', 'The engine is closed');
+    for (const waiting of this.#waiting.splice(0)) waiting.reject(closed);
+    await Promise.all(this.#threads.splice(0).map((thread) => this.#end(thread, closed)));
+  }
+
+  #dispatch(): void {
+    while (this.#waiting.length > 0) {
+      const thread = this.#freeThread();
+      const next = thread === null ? undefined : this.#waiting.shift();
+      if (thread === null || next === undefined) return;
+      thread.running.set(next.call.id, next);
+      thread.worker.ref();
+      thread.worker.postMessage(next.call, next.transfer);
+      this.#watch(thread);
+    }
+  }
+
+  #freeThread(): Thread | null {
+    const [least] = [...this.#threads].sort((a, b) => a.running.size - b.running.size);
+    if (least !== undefined && least.running.size === 0) return least;
+    if (this.#threads.length < this.#size) return this.#start();
+    return least !== undefined && least.running.size < callsPerThread ? least : null;
+  }
+
+  #start(): Thread {
+    const worker = new Worker(new URL('./compute-worker.js', import.meta.url), { workerData: this.#setup });
+    const thread: Thread = { worker, running: new Map(), timer: null };
+    worker.on('message', (reply: Reply) => this.#settle(thread, reply));
+    worker.on('error', (error) => this.#lost(thread, error));
+    worker.on('exit', () => this.#lost(thread, new Error('the worker thread ended')));
+    this.#threads.push(thread);
+    return thread;
+  }
+
+  #settle(thread: Thread, reply: Reply): void {
+    const waiting = thread.running.get(reply.id);
+    thread.running.delete(reply.id);
+    if (reply.ok) waiting?.resolve(reply.result);
+    else waiting?.reject(new TroveError('internal_error', reply.message));
+    // An idle thread must not keep the process alive.
+    if (thread.running.size === 0) thread.worker.unref();
+    this.#watch(thread);
+    this.#dispatch();
+  }
+
+  /** Bounds the call that the thread is at: the oldest one. */
+  #watch(thread: Thread): void {
+    if (thread.timer !== null) clearTimeout(thread.timer);
+    const [oldest] = thread.running.values();
+    thread.timer =
+      oldest === undefined
+        ? null
+        : setTimeout(() => {
+            const late = new TroveError('timed_out', `It took longer than ${oldest.limitMs / 1000} s`);
+            thread.running.delete(oldest.call.id);
+            oldest.reject(late);
+            this.#lost(thread, late);
+          }, oldest.limitMs).unref();
+  }
+
+  #lost(thread: Thread, error: Error): void {
+    const position = this.#threads.indexOf(thread);
+    if (position < 0) return;
+    this.#threads.splice(position, 1);
+    this.#logger.error('a worker thread was lost', { error: error.message });
+    // The thread died with these, whichever of them it was: the caller decides whether to try again.
+    void this.#end(thread, new TroveError('internal_error', error.message, { cause: error, retryable: true }));
+    this.#dispatch();
+  }
+
+  async #end(thread: Thread, error: TroveError): Promise<void> {
+    if (thread.timer !== null) clearTimeout(thread.timer);
+    for (const waiting of thread.running.values()) waiting.reject(error);
+    thread.running.clear();
+    await thread.worker.terminate();
+  }
+}
+
+/** The memory of a request's bytes, when it holds nothing else. */
+function transferable(request: Requests[Operation]['request']): ArrayBuffer[] {
+  if (!('bytes' in request)) return [];
+  const { buffer, byteLength } = request.bytes;
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && byteLength > 0 ? [buffer] : [];
+}

@@ -1,0 +1,74 @@
+import { setPriority } from 'node:os';
+import { parentPort, workerData } from 'node:worker_threads';
+import { silentLogger, TroveError, type Embedder, type IndexRow } from '@trove/core';
+import { resolveConfig } from '../plugins/config.js';
+import { pluginContext } from '../plugins/context.js';
+import { checkPlugin } from '../plugins/check-plugin.js';
+import type { Call, PrepareResult, Reply, Requests, Operation, WorkerSetup } from './messages.js';
+import { matchLines } from './match-lines.js';
+import { prepare } from './prepare.js';
+
+/** The entry of a worker thread: answers calls one after the other. */
+const setup = workerData as WorkerSetup;
+const { signal } = new AbortController();
+const embedder = loadEmbedder();
+
+// On Linux this lowers the thread alone: answering requests comes before indexing.
+try {
+  setPriority(5);
+} catch {
+  // Not allowed here; everything works at equal priority, too.
+}
+
+parentPort?.on('message', (call: Call) => void answer(call));
+
+async function answer(call: Call): Promise<void> {
+  try {
+    const result = await run(call);
+    parentPort?.postMessage({ id: call.id, ok: true, result } satisfies Reply, buffersOf(result));
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    parentPort?.postMessage({ id: call.id, ok: false, message } satisfies Reply);
+  }
+}
+
+function run(call: Call): Promise<Requests[Operation]['result']> | Requests[Operation]['result'] {
+  if (isCall(call, 'match')) return matchLines(call.request);
+  if (isCall(call, 'prepare')) return embedded(prepare(call.request));
+  throw new Error(`unknown operation ${String(call.operation)}`);
+}
+
+function isCall<O extends Operation>(call: Call, operation: O): call is Call<O> {
+  return call.operation === operation;
+}
+
+async function embedded(result: PrepareResult): Promise<PrepareResult> {
+  const own = await embedder;
+  if (own === null || result.status !== 'ready' || result.texts === null) return result;
+  const vectors = await own.embed(result.texts, { purpose: 'document', signal });
+  const rows = result.rows.map((row, at): IndexRow => ({ ...row, vector: vectors[at] ?? null }));
+  return { ...result, rows, texts: null };
+}
+
+async function loadEmbedder(): Promise<Embedder | null> {
+  if (setup.embedder === null) return null;
+  const module: unknown = await import(setup.embedder.module);
+  const exported: unknown = typeof module === 'object' && module !== null && 'default' in module ? module.default : null;
+  const plugins = (Array.isArray(exported) ? (exported as unknown[]) : [exported]).map((plugin) =>
+    checkPlugin(plugin, setup.embedder?.module ?? ''),
+  );
+  const plugin = plugins.find((candidate) => candidate.kind === 'embedder');
+  if (plugin === undefined) throw new TroveError('plugin_invalid', `${setup.embedder.module} exports no embedder`);
+  const resolved = await resolveConfig(plugin.configSchema, setup.embedder.config);
+  return plugin.create(pluginContext(resolved, silentLogger, signal) as never);
+}
+
+/** The vectors' memory, to be handed over instead of copied. */
+function buffersOf(result: Requests[Operation]['result']): ArrayBuffer[] {
+  if (!('status' in result) || result.status !== 'ready') return [];
+  const buffers = new Set<ArrayBuffer>();
+  for (const { vector } of result.rows) {
+    if (vector !== null && vector.buffer instanceof ArrayBuffer) buffers.add(vector.buffer);
+  }
+  return [...buffers];
+}

@@ -1,0 +1,80 @@
+import type { IndexRow, JsonScalar, ObjectKind } from '@trove/core';
+
+/** What a worker thread is started with. */
+export interface WorkerSetup {
+  /** An embedder that computes in the thread; null: vectors are made elsewhere. */
+  readonly embedder: { readonly module: string; readonly config: Readonly<Record<string, unknown>> } | null;
+}
+
+/** An object's bytes, to be decoded, cut into chunks and analysed. */
+export interface PrepareRequest {
+  readonly bytes: Uint8Array;
+  readonly objectId: string;
+  readonly connectorId: string;
+  readonly connectorType: string;
+  /** Canonical URI of the object. */
+  readonly source: string;
+  /** Path below the root. */
+  readonly path: string;
+  readonly kind: ObjectKind | null;
+  readonly mediaType: string | null;
+  readonly title: string | null;
+  readonly modifiedAt: number | null;
+  readonly fields: Readonly<Record<string, JsonScalar>>;
+  readonly chunkChars: number;
+  readonly chunkMax: number;
+  /** Names what else decides the rows; part of the content hash. */
+  readonly settingsKey: string;
+  /** Content hash of what is indexed already; equal: nothing is prepared. */
+  readonly knownHash: string | null;
+}
+
+export interface PreparedFacts {
+  readonly contentHash: string;
+  readonly kind: ObjectKind;
+  readonly mediaType: string | null;
+  readonly title: string | null;
+}
+
+export type PrepareResult =
+  | (PreparedFacts & { readonly status: 'unchanged' | 'binary' })
+  | (PreparedFacts & {
+      readonly status: 'ready';
+      /** The object has more than `chunkMax` chunks. */
+      readonly partial: boolean;
+      readonly rows: readonly IndexRow[];
+      /** What to embed for each row; null when the thread embedded them itself. */
+      readonly texts: readonly string[] | null;
+    });
+
+export interface MatchRequest {
+  readonly text: string;
+  readonly pattern: string;
+  readonly regex: boolean;
+  readonly ignoreCase: boolean;
+  readonly context: number;
+  readonly limit: number;
+}
+
+export interface LineMatch {
+  readonly lines: readonly [number, number];
+  readonly content: string;
+}
+
+export interface Requests {
+  readonly prepare: { readonly request: PrepareRequest; readonly result: PrepareResult };
+  readonly match: { readonly request: MatchRequest; readonly result: readonly LineMatch[] };
+}
+
+export type Operation = keyof Requests;
+
+export interface Call<O extends Operation = Operation> {
+  readonly id: number;
+  readonly operation: O;
+  readonly request: Requests[O]['request'];
+}
+
+/** How a call ended; errors travel as plain data. */
+export type Reply =
+  | { readonly id: number; readonly ok: true; readonly result: Requests[Operation]['result'] }
+  | { readonly id: number; readonly ok: false; readonly message: string };

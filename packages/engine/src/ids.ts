@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import { locatorKey, type Locator } from '@trove/core';
+
+function hash(...parts: readonly string[]): string {
+  return createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 32);
+}
+
+export function connectorId(namespace: string, rootUri: string): string {
+  return hash(namespace, rootUri);
+}
+
+export function objectId(connector: string, path: string): string {
+  return hash(connector, path);
+}
+
+/** The object's id holds the namespace and the connector already. */
+export function chunkId(object: string, kind: string, locator: Locator | null, ordinal: number): string {
+  return hash(object, kind, locator === null ? '' : locatorKey(locator), String(ordinal));
+}
+
+/** A short name for a value: equal values, equal names. */
+export function digest(value: unknown): string {
+  return hash(JSON.stringify(value) ?? '');
+}

@@ -1,0 +1,110 @@
+import {
+  isTroveError,
+  type Collection,
+  type IndexGroup,
+  type Logger,
+  type MetadataStore,
+  type TaskResult,
+} from '@trove/core';
+
+/** Rows that are written in one commit, about. */
+const flushRows = 4096;
+const flushResults = 1024;
+/** Longest time that a finished object waits for others. */
+const flushMs = 500;
+
+interface Item {
+  readonly groups: readonly IndexGroup[];
+  readonly result: TaskResult;
+  readonly settle: (error: unknown) => void;
+}
+
+/** Writes finished objects: their rows to the index, then their outcomes to the queue, many at a time. */
+export class IndexWriter {
+  readonly #collection: Collection;
+  readonly #store: MetadataStore;
+  readonly #worker: string;
+  readonly #logger: Logger;
+  readonly #signal: AbortSignal;
+  #items: Item[] = [];
+  #rows = 0;
+  #writing: Promise<void> | null = null;
+  #isQuiet: () => boolean = () => true;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(collection: Collection, store: MetadataStore, worker: string, logger: Logger, signal: AbortSignal) {
+    this.#collection = collection;
+    this.#store = store;
+    this.#worker = worker;
+    this.#logger = logger;
+    this.#signal = signal;
+  }
+
+  /** Tells the writer when nothing more is on its way, so that it need not wait for a full batch. */
+  set quietWhen(isQuiet: () => boolean) {
+    this.#isQuiet = isQuiet;
+  }
+
+  /** Resolves with undefined when the outcome is stored, with the error when it could not be. */
+  write(groups: readonly IndexGroup[], result: TaskResult): Promise<unknown> {
+    return new Promise((resolve) => {
+      this.#items.push({ groups, result, settle: resolve });
+      this.#rows += groups.reduce((sum, group) => sum + group.rows.length, 0);
+      this.#timer ??= setTimeout(() => this.#start(), flushMs);
+      this.poke();
+    });
+  }
+
+  /** Starts writing when a batch is full or nothing more will come soon. */
+  poke(): void {
+    if (this.#writing !== null || this.#items.length === 0) return;
+    const full = this.#rows >= flushRows || this.#items.length >= flushResults;
+    if (full || this.#isQuiet()) this.#start();
+  }
+
+  #start(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.#writing !== null || this.#items.length === 0) return;
+    this.#writing = this.#flush().finally(() => {
+      this.#writing = null;
+      if (this.#items.length > 0) this.#timer ??= setTimeout(() => this.#start(), flushMs);
+      this.poke();
+    });
+  }
+
+  async #flush(): Promise<void> {
+    const items = this.#items;
+    this.#items = [];
+    this.#rows = 0;
+    try {
+      await this.#write(items);
+    } catch (error) {
+      this.#logger.warn('writing a batch of objects failed', { objects: items.length, error: String(error) });
+      if (items.length === 1 || (isTroveError(error) && error.code === 'storage_unavailable')) {
+        for (const item of items) item.settle(error);
+      } else {
+        await this.#isolate(items);
+      }
+    }
+  }
+
+  /** One object that cannot be written must not take its neighbours with it. */
+  async #isolate(items: readonly Item[]): Promise<void> {
+    for (const item of items) {
+      try {
+        await this.#write([item]);
+      } catch (error) {
+        item.settle(error);
+      }
+    }
+  }
+
+  async #write(items: readonly Item[]): Promise<void> {
+    const groups = items.flatMap((item) => item.groups);
+    if (groups.length > 0) await this.#collection.replace(groups, { signal: this.#signal });
+    const results = items.map((item) => item.result);
+    await this.#store.completeTasks(this.#worker, results);
+    for (const item of items) item.settle(undefined);
+  }
+}

@@ -1,0 +1,348 @@
+import {
+  isTroveError,
+  TroveError,
+  type JobOutcome,
+  type JobRecord,
+  type Logger,
+  type TaskRecord,
+  type TaskResult,
+} from '@trove/core';
+import { abortController, anySignal, delay } from '../abort.js';
+import type { Sources } from '../sources/sources.js';
+import { Budget } from './budget.js';
+import type { IndexWriter } from './index-writer.js';
+import { listSource } from './listing.js';
+import type { Maintenance } from './maintenance.js';
+import { failureOf, processTask, type ProcessContext, type Processed, type TaskSource } from './process-task.js';
+import { ProviderBreaker } from './provider-breaker.js';
+import { Wake } from './wake.js';
+
+export const leaseMs = 60_000;
+const heartbeatMs = 10_000;
+/** How often the queue is looked at when nothing woke the worker: other processes add to it. */
+const pollMs = 300;
+const claimSize = 64;
+const persistPauseMs = 5000;
+const jobsAtOnce = 32;
+const MiB = 1024 * 1024;
+/** Bytes of source that are being worked on; their rows and vectors take about four times as much. */
+const bytesInFlight = 16 * MiB;
+/** What an object costs whatever its size. */
+const objectCost = 4096;
+const unknownSize = MiB;
+
+/** A job that this worker takes part in. */
+interface ActiveJob {
+  readonly controller: AbortController;
+  readonly source: Promise<TaskSource>;
+  readonly breaker: ProviderBreaker;
+  /** Why the job must end early, null while it need not. */
+  stop: { readonly status: JobOutcome['status']; readonly code: string } | null;
+  open: number;
+}
+
+export interface IngestWorkerOptions {
+  /** Unique for each worker that ever lived. */
+  readonly name: string;
+  readonly context: ProcessContext;
+  readonly writer: IndexWriter;
+  readonly maintenance: Maintenance;
+  readonly sources: Sources;
+  readonly logger: Logger;
+  readonly retentionMs: number;
+}
+
+/**
+ * Works on the queue: leads the jobs it claims (lists the source, ends the job), and does tasks of every running job,
+ * whoever leads it. Stopping gives back what is not finished.
+ */
+export class IngestWorker {
+  readonly #options: IngestWorkerOptions;
+  readonly #controller = abortController();
+  readonly #wake = new Wake();
+  readonly #budget = new Budget(bytesInFlight);
+  readonly #jobs = new Map<string, ActiveJob>();
+  readonly #leading = new Map<string, Promise<void>>();
+  readonly #tasks = new Set<Promise<void>>();
+  /** Tasks that are not handed to the writer yet. */
+  #preparing = 0;
+  #loop: Promise<void> | null = null;
+  #turn = 0;
+
+  constructor(options: IngestWorkerOptions) {
+    this.#options = options;
+    options.writer.quietWhen = () => this.#preparing === 0;
+  }
+
+  start(): void {
+    this.#loop ??= this.#run();
+  }
+
+  /** Looks at the queue at once. */
+  notify(): void {
+    this.#wake.notify();
+  }
+
+  /** Ends what this worker does of a job, before its next look at the queue would. */
+  cancelled(jobId: string): void {
+    const job = this.#jobs.get(jobId);
+    if (job !== undefined) this.#stopJob(job, 'cancelled', 'cancelled');
+  }
+
+  /** Finishes or gives back everything. Idempotent. */
+  async stop(): Promise<void> {
+    this.#controller.abort(new TroveError('engine_closed', 'The worker is stopping'));
+    this.#wake.notify();
+    await this.#loop;
+    await Promise.allSettled([...this.#leading.values(), ...this.#tasks]);
+    if (this.#loop !== null) await this.#options.context.store.releaseWorker(this.#options.name);
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#controller;
+    const heartbeat = setInterval(() => void this.#guarded('renewing leases', () => this.#renew()), heartbeatMs);
+    await this.#guarded('pruning', async () => {
+      await this.#options.context.store.pruneJobs(this.#options.retentionMs);
+    });
+    while (!signal.aborted) {
+      const { moment } = this.#wake;
+      const worked = await this.#guarded('working on the queue', () => this.#step());
+      if (worked !== true) await this.#wake.wait(moment, pollMs);
+    }
+    clearInterval(heartbeat);
+  }
+
+  /** One look at the queue; true when tasks were claimed, so that another look is worth it at once. */
+  async #step(): Promise<boolean> {
+    const { store } = this.#options.context;
+    while (this.#leading.size < jobsAtOnce && !this.#controller.signal.aborted) {
+      const job = await store.claimJob(this.#options.name, leaseMs);
+      if (job === null) break;
+      this.#lead(job);
+    }
+    const running = await store.runningJobs();
+    this.#forget(running);
+    let claimed = 0;
+    for (const job of rotate(running, this.#turn++)) {
+      const active = this.#join(job);
+      if (job.cancelRequested) this.#stopJob(active, 'cancelled', 'cancelled');
+      if (active.stop === null && !this.#controller.signal.aborted) claimed += await this.#claim(job, active);
+    }
+    return claimed > 0;
+  }
+
+  #join(job: JobRecord): ActiveJob {
+    const known = this.#jobs.get(job.id);
+    if (known !== undefined) return known;
+    const controller = abortController();
+    const signal = anySignal(controller.signal, this.#controller.signal);
+    const source = this.#open(job, signal);
+    source.catch(() => undefined);
+    const active: ActiveJob = { controller, source, breaker: new ProviderBreaker(), stop: null, open: 0 };
+    this.#jobs.set(job.id, active);
+    return active;
+  }
+
+  async #open(job: JobRecord, signal: AbortSignal): Promise<TaskSource> {
+    const record = await this.#options.context.store.connector(job.connectorId);
+    if (record === null) throw new TroveError('not_found', 'The source was removed');
+    return { job, record, connector: await this.#options.sources.open(record), signal };
+  }
+
+  /** Jobs that ended elsewhere are left; what is still being done for them is dropped. */
+  #forget(running: readonly JobRecord[]): void {
+    const alive = new Set(running.map(({ id }) => id));
+    for (const [id, job] of this.#jobs) {
+      if (alive.has(id) || this.#leading.has(id)) continue;
+      job.controller.abort(new TroveError('cancelled', 'The job has ended'));
+      this.#jobs.delete(id);
+    }
+  }
+
+  #stopJob(job: ActiveJob, status: JobOutcome['status'], code: string): void {
+    if (job.stop !== null) return;
+    job.stop = { status, code };
+    job.controller.abort(new TroveError('cancelled', 'The job is ending'));
+    this.#wake.notify();
+  }
+
+  async #claim(job: JobRecord, active: ActiveJob): Promise<number> {
+    const { store } = this.#options.context;
+    const tasks = await store.claimTasks(job.id, this.#options.name, claimSize, leaseMs);
+    if (tasks.length === 0) return 0;
+    active.open += tasks.length;
+    const known = await store.objectsByPath(
+      job.connectorId,
+      tasks.map(({ path }) => path),
+    );
+    const before = new Map(known.map((object) => [object.path, object]));
+    for (const task of tasks) {
+      const cost = objectCost + Math.min(task.entry?.size ?? unknownSize, bytesInFlight);
+      await this.#budget.acquire(cost);
+      const work = this.#work(active, task, before.get(task.path)).finally(() => {
+        this.#budget.release(cost);
+        this.#tasks.delete(work);
+        active.open--;
+        this.#wake.notify();
+      });
+      this.#tasks.add(work);
+    }
+    return tasks.length;
+  }
+
+  async #work(active: ActiveJob, task: TaskRecord, before: Parameters<typeof processTask>[3]): Promise<void> {
+    this.#preparing++;
+    let processed: Processed;
+    try {
+      const source = await active.source;
+      source.signal.throwIfAborted();
+      processed = await processTask(this.#options.context, source, task, before);
+    } catch (error) {
+      // Stopped: the task stays leased until it is given back or the job ends.
+      if (active.controller.signal.aborted || this.#controller.signal.aborted) return;
+      processed = { groups: [], result: failureOf(task, error) };
+    } finally {
+      this.#preparing--;
+      this.#options.writer.poke();
+    }
+    const reason = active.breaker.observe(processed.result);
+    if (reason !== null) this.#stopJob(active, 'failed', reason);
+    if (active.controller.signal.aborted && active.stop?.status === 'cancelled') return;
+    const error = await this.#options.writer.write(processed.groups, processed.result);
+    if (error !== undefined) await this.#writeFailed(active, task, error);
+  }
+
+  async #writeFailed(active: ActiveJob, task: TaskRecord, error: unknown): Promise<void> {
+    const ofStorage = isTroveError(error) && error.code === 'storage_unavailable';
+    if (ofStorage) this.#stopJob(active, 'failed', error.code);
+    const result: TaskResult = ofStorage
+      ? { taskId: task.id, outcome: 'retry', retryAfterMs: 1000 }
+      : failureOf(task, error);
+    await this.#persist('recording a failure', () =>
+      this.#options.context.store.completeTasks(this.#options.name, [result]),
+    );
+  }
+
+  /** Does what must not be left out, as often as it takes: a lease that is renewed would hold the job for ever. */
+  async #persist(what: string, work: () => Promise<unknown>): Promise<void> {
+    while ((await this.#guarded(what, async () => ({ done: await work() }))) === undefined) {
+      if (this.#controller.signal.aborted) return;
+      await delay(persistPauseMs, this.#controller.signal);
+    }
+  }
+
+  #lead(job: JobRecord): void {
+    this.#jobs.delete(job.id);
+    const active = this.#join(job);
+    const leading = this.#leadJob(job, active)
+      .catch((error: unknown) => this.#options.logger.error('a job could not be ended', { job: job.id, error: String(error) }))
+      .finally(() => {
+        this.#leading.delete(job.id);
+        this.#jobs.delete(job.id);
+        this.#wake.notify();
+      });
+    this.#leading.set(job.id, leading);
+  }
+
+  async #leadJob(job: JobRecord, active: ActiveJob): Promise<void> {
+    const { logger, context } = this.#options;
+    logger.info('job started', { job: job.id, target: job.target, attempt: job.attempt });
+    let state: unknown;
+    try {
+      const source = await active.source;
+      if (!job.listed) {
+        const listing = await listSource(
+          {
+            store: context.store,
+            planner: context.planner,
+            worker: this.#options.name,
+            signal: source.signal,
+            onTasks: () => this.#wake.notify(),
+          },
+          job,
+          source.record,
+          source.connector,
+        );
+        if (listing.lost) return;
+        state = listing.state;
+      }
+    } catch (error) {
+      if (this.#controller.signal.aborted) return;
+      if (active.stop === null) {
+        logger.warn('listing a source failed', { job: job.id, target: job.target, error: messageOf(error) });
+        this.#stopJob(active, 'failed', listingCode(error));
+      }
+    }
+    await this.#drained(job, active);
+    if (this.#controller.signal.aborted && active.stop === null) return;
+    await this.#finish(job, active, state);
+  }
+
+  /** Waits until no task of the job is open, here or elsewhere, or until the job must stop. */
+  async #drained(job: JobRecord, active: ActiveJob): Promise<void> {
+    const { store } = this.#options.context;
+    const { signal } = this.#controller;
+    while (!signal.aborted) {
+      const { moment } = this.#wake;
+      if (active.open === 0) {
+        if (active.stop !== null) return;
+        if ((await store.openTasks(job.id)) === 0) return;
+      }
+      await this.#wake.wait(moment, pollMs);
+    }
+  }
+
+  async #finish(job: JobRecord, active: ActiveJob, state: unknown): Promise<void> {
+    const { store } = this.#options.context;
+    await this.#persist('ending a job', async () => {
+      const now = await store.job(job.id);
+      if (now === null) return;
+      if (now.succeededObjects > 0) {
+        await this.#guarded('optimizing the index', () => this.#options.maintenance.run());
+      }
+      const outcome = outcomeOf(now, active, state);
+      const held = await store.finishJob(job.id, this.#options.name, outcome);
+      const status = held ? outcome.status : 'taken over';
+      this.#options.logger.info('job ended', { job: job.id, target: job.target, status });
+    });
+  }
+
+  async #renew(): Promise<void> {
+    const held = new Set(await this.#options.context.store.renewLeases(this.#options.name, leaseMs));
+    for (const id of this.#leading.keys()) {
+      const job = this.#jobs.get(id);
+      if (!held.has(id) && job !== undefined) this.#stopJob(job, 'failed', 'internal_error');
+    }
+  }
+
+  async #guarded<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!this.#controller.signal.aborted) {
+        this.#options.logger.error(`${what} failed`, { error: messageOf(error) });
+      }
+      return undefined;
+    }
+  }
+}
+
+function outcomeOf(job: JobRecord, { stop }: ActiveJob, state: unknown): JobOutcome {
+  if (stop !== null) return { status: stop.status, error: stop.code };
+  if (job.failedObjects > 0) return { status: 'partial', error: null };
+  return { status: 'succeeded', error: null, ...(state === undefined ? {} : { state }) };
+}
+
+function listingCode(error: unknown): string {
+  return isTroveError(error) && error.code !== 'timed_out' ? error.code : 'connector_unhealthy';
+}
+
+/** The same jobs, another one first each time: a large job does not keep small ones waiting. */
+function rotate<T>(items: readonly T[], by: number): T[] {
+  const at = items.length === 0 ? 0 : by % items.length;
+  return [...items.slice(at), ...items.slice(0, at)];
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

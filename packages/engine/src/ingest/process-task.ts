@@ -1,0 +1,268 @@
+import {
+  isTroveError,
+  joinUri,
+  TroveError,
+  type Collection,
+  type ConnectorRecord,
+  type Entry,
+  type IndexGroup,
+  type IndexRow,
+  type JobRecord,
+  type MetadataStore,
+  type ObjectRecord,
+  type SearchStatus,
+  type TaskRecord,
+  type TaskResult,
+} from '@trove/core';
+import type { ComputePool } from '../compute/compute-pool.js';
+import type { EmbeddingService } from '../embedding/embedding-service.js';
+import { maxRetries, retryPause } from '../retry.js';
+import type { EngineSettings } from '../settings.js';
+import type { GuardedConnector } from '../sources/guarded-connector.js';
+import type { ObjectPlan, Planner } from './object-settings.js';
+import { collectBytes } from './read-object.js';
+import { recordRows } from './record-rows.js';
+
+export interface ProcessContext {
+  readonly store: MetadataStore;
+  readonly collection: Collection;
+  readonly pool: ComputePool;
+  readonly embedding: EmbeddingService;
+  readonly planner: Planner;
+  readonly settings: EngineSettings;
+}
+
+export interface TaskSource {
+  readonly job: JobRecord;
+  readonly record: ConnectorRecord;
+  readonly connector: GuardedConnector;
+  readonly signal: AbortSignal;
+}
+
+/** What a task comes to: rows to write, and its outcome. */
+export interface Processed {
+  readonly groups: readonly IndexGroup[];
+  readonly result: TaskResult;
+}
+
+/** Does one task up to the writing. Errors of the object become its outcome; only an abort is thrown. */
+export async function processTask(
+  context: ProcessContext,
+  source: TaskSource,
+  task: TaskRecord,
+  before: ObjectRecord | undefined,
+): Promise<Processed> {
+  try {
+    if (task.attempt > maxRetries) {
+      throw new TroveError('internal_error', `given up after ${task.attempt} attempts that did not come to an end`);
+    }
+    if (task.op === 'delete' || task.entry === null) return removal(task);
+    return await index(context, source, task, task.entry, before);
+  } catch (error) {
+    source.signal.throwIfAborted();
+    // It was there when it was listed: the object is gone, which is no failure.
+    if (isTroveError(error) && error.code === 'not_found') return removal(task);
+    return { groups: [], result: failureOf(task, error) };
+  }
+}
+
+/** The outcome of a task that threw: another attempt, or a failure with its reason. */
+export function failureOf(task: TaskRecord, error: unknown): TaskResult {
+  if (isTroveError(error) && error.retryable && task.attempt < maxRetries) {
+    return { taskId: task.id, outcome: 'retry', retryAfterMs: Math.round(retryPause(task.attempt + 1, error)) };
+  }
+  const code = isTroveError(error) ? error.code : 'internal_error';
+  const text = error instanceof Error ? error.message : String(error);
+  return { taskId: task.id, outcome: 'failed', failure: { code, error: text.slice(0, 2000) } };
+}
+
+function removal(task: TaskRecord): Processed {
+  return {
+    groups: [{ group: task.objectId, rows: [] }],
+    result: { taskId: task.id, outcome: 'succeeded', removed: [task.objectId] },
+  };
+}
+
+async function index(
+  context: ProcessContext,
+  source: TaskSource,
+  task: TaskRecord,
+  entry: Entry,
+  before: ObjectRecord | undefined,
+): Promise<Processed> {
+  const plan = context.planner.plan(source.record.id, source.connector.rules, entry);
+  if (plan.refusal !== null) return unindexed(task, entry, plan, source, plan.refusal);
+  const abilities = await source.connector.capabilities(source.signal);
+  const isRecords = abilities.records && (!abilities.read || isRecordKind(entry.kind));
+  const prepared = isRecords
+    ? await prepareRecords(context, source, entry, plan)
+    : await prepareBytes(context, source, entry, plan, before);
+
+  if (prepared.status === 'binary') {
+    return unindexed(task, { ...entry, kind: prepared.kind, mediaType: prepared.mediaType }, plan, source, 'not a text');
+  }
+  const facts = { ...prepared, plan, entry, record: source.record };
+  if (prepared.status === 'unchanged' && before !== undefined) {
+    // Same bytes: only what the source says of the object may be new.
+    const put = objectRecord(facts, before.chunks, before.searchStatus, before.reason);
+    return { groups: [], result: { taskId: task.id, outcome: 'skipped', put: [put] } };
+  }
+  if (prepared.status !== 'ready') throw new TroveError('internal_error', 'An object that is not indexed cannot be unchanged');
+
+  const from = task.op === 'move' ? await movedRows(context, source, task, prepared.contentHash) : null;
+  const embedded = from === null ? await embed(context, prepared, source.job.full) : withVectorsOf(prepared.rows, from.rows);
+  const missing = embedded.filter((row) => row.vector === null).length;
+  const reason = partialReason(prepared.partial, plan.chunkMax, missing);
+  const put = objectRecord(facts, embedded.length, reason === null ? 'indexed' : 'partial', reason);
+  return {
+    groups: [
+      { group: plan.objectId, rows: embedded },
+      ...(from === null ? [] : [{ group: from.objectId, rows: [] }]),
+    ],
+    result: {
+      taskId: task.id,
+      outcome: 'succeeded',
+      put: [put],
+      ...(from === null ? {} : { removed: [from.objectId] }),
+    },
+  };
+}
+
+type Prepared = Awaited<ReturnType<typeof prepareBytes>> | Awaited<ReturnType<typeof prepareRecords>>;
+type Ready = Extract<Prepared, { status: 'ready' }>;
+
+async function prepareBytes(
+  { pool, settings }: ProcessContext,
+  source: TaskSource,
+  entry: Entry,
+  plan: ObjectPlan,
+  before: ObjectRecord | undefined,
+) {
+  const content = await source.connector.read(entry.path, source.signal);
+  const bytes = await collectBytes(content, settings.maxFileBytes);
+  return pool.run('prepare', {
+    bytes,
+    objectId: plan.objectId,
+    connectorId: source.record.id,
+    connectorType: source.record.type,
+    source: joinUri(source.record.rootUri, entry.path),
+    path: entry.path,
+    kind: entry.kind ?? null,
+    mediaType: content.mediaType ?? entry.mediaType ?? null,
+    title: entry.title ?? null,
+    modifiedAt: entry.modifiedAt,
+    fields: entry.fields ?? {},
+    chunkChars: settings.chunkChars,
+    chunkMax: plan.chunkMax,
+    settingsKey: plan.settingsKey,
+    knownHash: source.job.full ? null : (before?.contentHash ?? null),
+  });
+}
+
+async function prepareRecords({ settings }: ProcessContext, source: TaskSource, entry: Entry, plan: ObjectPlan) {
+  const rows = await recordRows(
+    {
+      objectId: plan.objectId,
+      connectorId: source.record.id,
+      connectorType: source.record.type,
+      source: joinUri(source.record.rootUri, entry.path),
+      path: entry.path,
+      title: entry.title ?? null,
+      rule: plan.rule,
+      chunkChars: settings.chunkChars,
+      chunkMax: plan.chunkMax,
+      settingsKey: plan.settingsKey,
+    },
+    source.connector.records(entry.path, source.signal),
+  );
+  return {
+    ...rows,
+    status: 'ready' as const,
+    kind: entry.kind ?? ('record_collection' as const),
+    mediaType: entry.mediaType ?? null,
+    title: entry.title ?? null,
+  };
+}
+
+async function embed({ embedding }: ProcessContext, prepared: Ready, fresh: boolean): Promise<readonly IndexRow[]> {
+  if (prepared.texts === null) return prepared.rows;
+  const vectors = await embedding.documents(prepared.texts, { fresh });
+  return prepared.rows.map((row, at) => ({ ...row, vector: vectors[at] ?? null }));
+}
+
+/** The rows of the object under its old path, when its content is the same; null: index it as new. */
+async function movedRows(
+  { store, collection }: ProcessContext,
+  source: TaskSource,
+  task: TaskRecord,
+  contentHash: string,
+): Promise<{ objectId: string; rows: readonly IndexRow[] } | null> {
+  if (task.fromObjectId === null || task.entry?.identity === undefined) return null;
+  const candidates = await store.objectsByIdentity(source.record.id, [task.entry.identity]);
+  const old = candidates.find((object) => object.id === task.fromObjectId);
+  if (old === undefined || old.contentHash !== contentHash) return null;
+  return { objectId: old.id, rows: await collection.rows(old.id) };
+}
+
+function withVectorsOf(rows: readonly IndexRow[], old: readonly IndexRow[]): readonly IndexRow[] {
+  return rows.map((row, at) => ({ ...row, vector: old[at]?.vector ?? row.vector }));
+}
+
+function partialReason(cut: boolean, chunkMax: number, missingVectors: number): string | null {
+  if (cut) return `only its first ${chunkMax} chunks are searchable`;
+  return missingVectors === 0 ? null : `${missingVectors} of its chunks could not be embedded; they are found by keyword only`;
+}
+
+function unindexed(task: TaskRecord, entry: Entry, plan: ObjectPlan, source: TaskSource, reason: string): Processed {
+  const facts = {
+    kind: entry.kind ?? 'binary',
+    mediaType: entry.mediaType ?? null,
+    title: entry.title ?? null,
+    contentHash: null,
+    plan,
+    entry,
+    record: source.record,
+  } as const;
+  return {
+    groups: [{ group: plan.objectId, rows: [] }],
+    result: { taskId: task.id, outcome: 'skipped', put: [objectRecord(facts, 0, 'not_indexed', reason)] },
+  };
+}
+
+function objectRecord(
+  facts: {
+    readonly kind: ObjectRecord['kind'];
+    readonly mediaType: string | null;
+    readonly title: string | null;
+    readonly contentHash: string | null;
+    readonly plan: ObjectPlan;
+    readonly entry: Entry;
+    readonly record: ConnectorRecord;
+  },
+  chunks: number,
+  searchStatus: SearchStatus,
+  reason: string | null,
+): ObjectRecord {
+  const { plan, entry, record, kind, mediaType, title, contentHash } = facts;
+  return {
+    id: plan.objectId,
+    connectorId: record.id,
+    path: entry.path,
+    kind,
+    mediaType,
+    size: entry.size,
+    modifiedAt: entry.modifiedAt,
+    revision: plan.revision,
+    identity: entry.identity ?? null,
+    contentHash,
+    title,
+    searchStatus,
+    indexable: plan.refusal === null,
+    reason,
+    chunks,
+  };
+}
+
+function isRecordKind(kind: Entry['kind']): boolean {
+  return kind === 'table_rows' || kind === 'record_collection' || kind === 'message_stream';
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import type { IndexRow, JsonScalar, Locator, SourceRecord } from '@trove/core';
+import { documentTerms } from '@trove/core/text';
+import { embeddingText } from '../embedding/embedding-text.js';
+import { chunkId } from '../ids.js';
+import type { ObjectRule } from '../sources/object-rules.js';
+
+export interface RecordsContext {
+  readonly objectId: string;
+  readonly connectorId: string;
+  readonly connectorType: string;
+  readonly source: string;
+  readonly path: string;
+  readonly title: string | null;
+  readonly rule: ObjectRule | null;
+  readonly chunkChars: number;
+  readonly chunkMax: number;
+  readonly settingsKey: string;
+}
+
+export interface RecordRows {
+  readonly rows: readonly IndexRow[];
+  readonly texts: readonly string[];
+  readonly partial: boolean;
+  readonly contentHash: string;
+}
+
+/** Rows of an object that consists of records: one chunk each, more for a long one. */
+export async function recordRows(context: RecordsContext, records: AsyncIterable<SourceRecord>): Promise<RecordRows> {
+  const hash = createHash('sha256').update(context.settingsKey);
+  const rows: IndexRow[] = [];
+  const texts: string[] = [];
+  let partial = false;
+  for await (const record of records) {
+    hash.update(JSON.stringify([record.key, record.fields]));
+    for (const content of pieces(recordText(record, context.rule), context.chunkChars)) {
+      if (rows.length >= context.chunkMax) {
+        partial = true;
+        continue;
+      }
+      rows.push(rowOf(context, record, content, rows.length));
+      texts.push(embeddingText(context.path, context.title, '', content));
+    }
+  }
+  return { rows, texts, partial, contentHash: hash.digest('hex') };
+}
+
+/** What is searched of a record: `name: value` lines. */
+export function recordText(record: SourceRecord, rule: ObjectRule | null): string {
+  const names = rule?.text_fields ?? Object.keys(record.fields);
+  return names
+    .map((name) => [name, record.fields[name]] as const)
+    .filter(([, value]) => value !== undefined && value !== null && value !== '')
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('\n');
+}
+
+/** What identifies a record in its object. */
+export function recordLocator(record: SourceRecord, rule: ObjectRule | null): Locator {
+  if (rule?.locator_fields === undefined) return record.key;
+  return scalars(record.fields, rule.locator_fields);
+}
+
+function rowOf(context: RecordsContext, record: SourceRecord, content: string, ordinal: number): IndexRow {
+  const locator = recordLocator(record, context.rule);
+  const { terms, pairs } = documentTerms({ content, title: context.title ?? undefined, path: context.path });
+  return {
+    id: chunkId(context.objectId, 'row_text', locator, ordinal),
+    group: context.objectId,
+    scope: context.connectorId,
+    source: context.source,
+    kind: 'row_text',
+    ordinal,
+    content,
+    locator,
+    title: context.title,
+    mediaType: null,
+    connectorType: context.connectorType,
+    modifiedAt: record.at ?? null,
+    fields: scalars(record.fields, context.rule?.metadata_fields ?? Object.keys(record.fields)),
+    terms: terms.join(' '),
+    pairs: pairs.join(' '),
+    vector: null,
+  };
+}
+
+function scalars(fields: SourceRecord['fields'], names: readonly string[]): Record<string, JsonScalar> {
+  const kept: Record<string, JsonScalar> = {};
+  for (const name of names) {
+    const value = fields[name];
+    if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+      kept[name] = value;
+    }
+  }
+  return kept;
+}
+
+/** Cuts a long text at line ends or spaces, never inside a surrogate pair. */
+function* pieces(text: string, maxChars: number): Generator<string> {
+  let start = 0;
+  while (text.length - start > maxChars) {
+    const window = text.slice(start, start + maxChars);
+    const at = Math.max(window.lastIndexOf('\n'), window.lastIndexOf(' '));
+    let length = at > maxChars / 2 ? at + 1 : maxChars;
+    const last = text.charCodeAt(start + length - 1);
+    if (last >= 0xd800 && last <= 0xdbff) length--;
+    yield text.slice(start, start + length);
+    start += length;
+  }
+  if (text.slice(start).trim() !== '') yield text.slice(start);
+}

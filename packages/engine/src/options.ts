@@ -1,0 +1,64 @@
+import type { Logger, Plugin, PluginKind } from '@trove/core';
+
+/** Where a plugin that is not given as an instance is found: `connector:file` → package name. */
+export type PluginPackages = Readonly<Partial<Record<`${PluginKind}:${string}`, string>>>;
+
+export interface BackendOptions {
+  /** Backend name, the plugin's key. */
+  readonly backend: string;
+  readonly config?: Readonly<Record<string, unknown>>;
+}
+
+export interface EngineOptions {
+  /** Default `default`. Engines of different namespaces share nothing but the databases they are in. */
+  readonly namespace?: string;
+  /** Plugins by hand; they come before packages. */
+  readonly plugins?: readonly Plugin[];
+  /** Packages by key, as the operator names them. */
+  readonly pluginPackages?: PluginPackages;
+  /** Packages by key that come with the application. */
+  readonly builtinPackages?: PluginPackages;
+  /** URL or absolute path of a module from which packages are resolved; default: the working directory. */
+  readonly appRoot?: string;
+  /** From where the packages of `builtinPackages` are resolved; default: `appRoot`. */
+  readonly builtinRoot?: string;
+  readonly metadata: BackendOptions;
+  /** Null or left out: computed embeddings are not remembered. */
+  readonly transformationCache?: (BackendOptions & { readonly maxBytes?: number }) | null;
+  readonly index: {
+    /** An absolute folder, or a URI of an installed index plugin's scheme. */
+    readonly uri: string;
+    readonly config?: Readonly<Record<string, unknown>>;
+  };
+  readonly embedding?: {
+    /** Default `lexical`. */
+    readonly provider?: string;
+    readonly config?: Readonly<Record<string, unknown>>;
+    /** Texts in one call, default 128. */
+    readonly batchSize?: number;
+    /** Calls at a time, default 2. */
+    readonly concurrency?: number;
+  };
+  readonly worker?: {
+    /** Threads that read and chunk; `auto`: one fewer than there are processors, at least one. */
+    readonly concurrency?: number | 'auto';
+  };
+  readonly ingest?: {
+    /** Larger objects are listed, not indexed. Default 64 MiB. */
+    readonly maxFileBytes?: number;
+    /** Default 2,048. */
+    readonly chunkChars?: number;
+    /** Chunks of one object at most, default 100,000. */
+    readonly chunkMax?: number;
+  };
+  readonly jobs?: {
+    /** Finished jobs are kept this long, default 30. */
+    readonly retentionDays?: number;
+  };
+  /** Folders that may be added; left out or empty: any. */
+  readonly allowedRoots?: readonly string[];
+  readonly logger?: Logger;
+  /** The application's version, as `serverInfo` reports it. */
+  readonly version?: string;
+  readonly machineId?: string;
+}

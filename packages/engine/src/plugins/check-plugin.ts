@@ -1,0 +1,82 @@
+import { apiVersion, TroveError, type Plugin, type PluginKind } from '@trove/core';
+import { checkSchema } from '../validation.js';
+
+/** The member of each kind that holds its key or keys. */
+const keyMembers = {
+  connector: 'scheme',
+  'metadata-store': 'backends',
+  'transformation-cache': 'backends',
+  'vector-index': 'schemes',
+  embedder: 'provider',
+  'language-model': 'provider',
+  converter: 'mediaTypes',
+} as const satisfies Record<PluginKind, string>;
+
+/**
+ * Checks that a value is a plugin. Throws `plugin_api_mismatch`, or `plugin_invalid` naming every member that is
+ * missing or wrong. `origin` names the package or the place it came from.
+ */
+export function checkPlugin(value: unknown, origin: string): Plugin {
+  if (!isRecord(value)) {
+    throw new TroveError('plugin_invalid', `${origin}: the default export is not a plugin object`);
+  }
+  if (value['apiVersion'] !== undefined && value['apiVersion'] !== apiVersion) {
+    throw new TroveError(
+      'plugin_api_mismatch',
+      `${origin} was written for plugin API ${String(value['apiVersion'])}; this Trove has ${apiVersion}`,
+    );
+  }
+  const problems = problemsOf(value);
+  if (problems.length > 0) {
+    throw new TroveError('plugin_invalid', `${origin}: ${problems.join('; ')}`);
+  }
+  return value as unknown as Plugin;
+}
+
+/** The keys that a plugin serves. */
+export function keysOf(plugin: Plugin): readonly string[] {
+  switch (plugin.kind) {
+    case 'connector':
+      return [plugin.scheme];
+    case 'embedder':
+    case 'language-model':
+      return [plugin.provider];
+    case 'vector-index':
+      return plugin.schemes;
+    case 'converter':
+      return plugin.mediaTypes;
+    case 'metadata-store':
+    case 'transformation-cache':
+      return plugin.backends;
+  }
+}
+
+function problemsOf(value: Record<string, unknown>): string[] {
+  const problems: string[] = [];
+  const { kind } = value;
+  if (!isKind(kind)) return [`kind must be one of ${Object.keys(keyMembers).join(', ')}`];
+  if (value['apiVersion'] === undefined) problems.push(`apiVersion is missing (write ${apiVersion})`);
+  const member = keyMembers[kind];
+  if (!isKey(value[member], member.endsWith('s'))) {
+    problems.push(`${member} must be ${member.endsWith('s') ? 'an array of texts' : 'a text'}`);
+  } else if (kind === 'connector' && !/^[a-z][a-z0-9+.-]*$/.test(String(value[member]))) {
+    problems.push('scheme must be a lower-case URI scheme');
+  }
+  if (typeof value['create'] !== 'function') problems.push('create must be a function');
+  if (!isRecord(value['configSchema'])) problems.push('configSchema must be a JSON Schema object');
+  else checkSchema(value['configSchema']);
+  return problems;
+}
+
+function isKind(kind: unknown): kind is PluginKind {
+  return typeof kind === 'string' && Object.hasOwn(keyMembers, kind);
+}
+
+function isKey(value: unknown, several: boolean): boolean {
+  const isText = (part: unknown): boolean => typeof part === 'string' && part !== '';
+  return several ? Array.isArray(value) && value.length > 0 && value.every(isText) : isText(value);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

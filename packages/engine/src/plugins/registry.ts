@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import { TroveError, type Plugin, type PluginKind, type PluginOf } from '@trove/core';
+import type { EngineOptions, PluginPackages } from '../options.js';
+import { checkPlugin, keysOf } from './check-plugin.js';
+import { importPlugins, resolvePackage } from './load-package.js';
+
+/** Finds the plugin that serves a key: instances, the operator's map, the built-in table, then the naming convention. */
+export class PluginRegistry {
+  readonly #instances: readonly Plugin[];
+  readonly #named: PluginPackages;
+  readonly #builtin: PluginPackages;
+  readonly #appRoot: string;
+  readonly #builtinRoot: string;
+  readonly #loaded = new Map<string, Promise<Plugin[]>>();
+
+  constructor(options: EngineOptions) {
+    this.#instances = (options.plugins ?? []).map((plugin, position) => checkPlugin(plugin, `plugins[${position}]`));
+    this.#named = options.pluginPackages ?? {};
+    this.#builtin = options.builtinPackages ?? {};
+    this.#appRoot = options.appRoot ?? join(process.cwd(), 'package.json');
+    this.#builtinRoot = options.builtinRoot ?? this.#appRoot;
+  }
+
+  /** Throws `not_available` with the install command, or one of the four `plugin_…` errors. */
+  async get<K extends PluginKind>(kind: K, key: string): Promise<PluginOf<K>> {
+    const instance = find(this.#instances, kind, key);
+    if (instance !== undefined) return instance;
+    const found = this.#locate(kind, key);
+    if (found === null) throw notInstalled(kind, key, this.#packageOf(kind, key));
+    const plugin = find(await this.#load(found.name, found.file), kind, key);
+    if (plugin !== undefined) return plugin;
+    throw new TroveError('plugin_invalid', `${found.name} exports no ${kind} for \`${key}\``);
+  }
+
+  /** The same, null when no package is installed for the key. */
+  async find<K extends PluginKind>(kind: K, key: string): Promise<PluginOf<K> | null> {
+    const known = find(this.#instances, kind, key) !== undefined || this.#locate(kind, key) !== null;
+    return known ? this.get(kind, key) : null;
+  }
+
+  /** The keys of a kind that can be listed without importing anything. */
+  keys(kind: PluginKind): string[] {
+    const keys = this.#instances.filter((plugin) => plugin.kind === kind).flatMap(keysOf);
+    for (const id of [...Object.keys(this.#named), ...Object.keys(this.#builtin)]) {
+      const [ofKind, key] = split(id);
+      if (ofKind === kind && this.#locate(kind, key) !== null) keys.push(key);
+    }
+    return [...new Set(keys)].sort();
+  }
+
+  #locate(kind: PluginKind, key: string): { name: string; file: string } | null {
+    const name = this.#packageOf(kind, key);
+    if (name === null) return null;
+    const isBuiltin = this.#named[`${kind}:${key}`] === undefined && this.#builtin[`${kind}:${key}`] === name;
+    const file = resolvePackage(name, isBuiltin ? this.#builtinRoot : this.#appRoot);
+    return file === null ? null : { name, file };
+  }
+
+  /** Null: the key cannot even be part of a package name. */
+  #packageOf(kind: PluginKind, key: string): string | null {
+    const listed = this.#named[`${kind}:${key}`] ?? this.#builtin[`${kind}:${key}`];
+    if (listed !== undefined) return listed;
+    return /^[a-z0-9][a-z0-9.-]{0,60}$/.test(key) ? `trove-${kind}-${key}` : null;
+  }
+
+  #load(name: string, file: string): Promise<Plugin[]> {
+    let loading = this.#loaded.get(file);
+    if (loading === undefined) {
+      loading = importPlugins(name, file);
+      this.#loaded.set(file, loading);
+      loading.catch(() => this.#loaded.delete(file));
+    }
+    return loading;
+  }
+}
+
+function find<K extends PluginKind>(plugins: readonly Plugin[], kind: K, key: string): PluginOf<K> | undefined {
+  return plugins.find((plugin): plugin is PluginOf<K> => plugin.kind === kind && keysOf(plugin).includes(key));
+}
+
+function split(id: string): [string, string] {
+  const at = id.indexOf(':');
+  return [id.slice(0, at), id.slice(at + 1)];
+}
+
+function notInstalled(kind: PluginKind, key: string, name: string | null): TroveError {
+  const what = kind.replaceAll('-', ' ');
+  return new TroveError('not_available', `No ${what} for \`${key}\` is installed`, {
+    suggestions:
+      name === null ? [`\`${key}\` cannot name a ${what}; check its spelling.`] : [`npm install ${name}`],
+  });
+}

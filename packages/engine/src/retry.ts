@@ -1,0 +1,27 @@
+import { isTroveError } from '@trove/core';
+import { delay } from './abort.js';
+
+/** Attempts after the first one. */
+export const maxRetries = 3;
+const firstPauseMs = 250;
+const longestPauseMs = 60_000;
+
+/** How long to wait before attempt `attempt` (1 is the first retry): exponential with jitter, or what the source asks for. */
+export function retryPause(attempt: number, error: unknown): number {
+  if (isTroveError(error) && error.retryAfterMs !== undefined) return Math.min(error.retryAfterMs, longestPauseMs);
+  const ceiling = Math.min(firstPauseMs * 4 ** attempt, longestPauseMs);
+  return ceiling / 2 + (Math.random() * ceiling) / 2;
+}
+
+/** Runs work, again while it throws retryable errors; the last error is thrown. */
+export async function withRetries<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const again = isTroveError(error) && error.retryable && attempt <= maxRetries && !signal.aborted;
+      if (!again) throw error;
+      await delay(retryPause(attempt, error), signal);
+    }
+  }
+}

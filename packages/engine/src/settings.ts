@@ -1,0 +1,38 @@
+import { availableParallelism } from 'node:os';
+import type { EngineOptions } from './options.js';
+
+const MiB = 1024 * 1024;
+
+/** The plain values of the options, with their defaults filled in. */
+export interface EngineSettings {
+  readonly namespace: string;
+  readonly version: string;
+  readonly machineId: string;
+  readonly allowedRoots: readonly string[];
+  readonly retentionMs: number;
+  readonly maxFileBytes: number;
+  readonly chunkChars: number;
+  readonly chunkMax: number;
+  readonly threads: number;
+  readonly embedBatchSize: number;
+  readonly embedConcurrency: number;
+  readonly cacheMaxBytes: number;
+}
+
+export function settingsOf(options: EngineOptions): EngineSettings {
+  const threads = options.worker?.concurrency ?? 'auto';
+  return {
+    namespace: options.namespace ?? 'default',
+    version: options.version ?? '0.0.0',
+    machineId: options.machineId ?? 'unknown',
+    allowedRoots: options.allowedRoots ?? [],
+    retentionMs: (options.jobs?.retentionDays ?? 30) * 24 * 60 * 60 * 1000,
+    maxFileBytes: options.ingest?.maxFileBytes ?? 64 * MiB,
+    chunkChars: options.ingest?.chunkChars ?? 2048,
+    chunkMax: options.ingest?.chunkMax ?? 100_000,
+    threads: threads === 'auto' ? Math.max(1, Math.min(8, availableParallelism() - 1)) : threads,
+    embedBatchSize: options.embedding?.batchSize ?? 128,
+    embedConcurrency: options.embedding?.concurrency ?? 2,
+    cacheMaxBytes: options.transformationCache?.maxBytes ?? 5 * 1024 * MiB,
+  };
+}

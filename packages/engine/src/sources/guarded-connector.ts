@@ -1,0 +1,213 @@
+import {
+  TroveError,
+  type BrowseEntry,
+  type Change,
+  type Connector,
+  type ConnectorPlugin,
+  type Content,
+  type Entry,
+  type GrepItem,
+  type GrepRequest,
+  type Health,
+  type ListRequest,
+  type Locator,
+  type SourceRecord,
+} from '@trove/core';
+import { Guard } from '../plugins/guard.js';
+import type { ObjectRules } from './object-rules.js';
+
+const second = 1000;
+/** Longest wait for one call, or for one item of a listing. */
+const limits = { check: 10 * second, item: 120 * second, call: 60 * second } as const;
+
+export interface GuardedConnectorOptions {
+  readonly plugin: Pick<ConnectorPlugin, 'scheme' | 'capabilities'>;
+  readonly rootUri: string;
+  readonly rules: ObjectRules;
+  readonly secrets: readonly string[];
+  readonly create: () => Promise<Connector>;
+}
+
+/** A connector as the engine uses it: started on first use, bounded, checked, with missing methods answered. */
+export class GuardedConnector {
+  readonly rootUri: string;
+  readonly rules: ObjectRules;
+  readonly #scheme: string;
+  readonly #plugin: GuardedConnectorOptions['plugin'];
+  readonly #guard: Guard<Connector>;
+
+  constructor(options: GuardedConnectorOptions) {
+    this.rootUri = options.rootUri;
+    this.rules = options.rules;
+    this.#plugin = options.plugin;
+    this.#scheme = options.plugin.scheme;
+    this.#guard = new Guard<Connector>({
+      name: `connector ${this.#scheme}`,
+      errorCode: 'connector_unhealthy',
+      secrets: options.secrets,
+      start: async () => this.#checked(await options.create()),
+      close: async (connector) => connector.close?.(),
+    });
+  }
+
+  /** The connector's optional methods that are there, and its declared capabilities. */
+  capabilities(signal: AbortSignal): Promise<ConnectorAbilities> {
+    return this.#guard.call('create', limits.call, signal, (connector) => ({
+      incremental: connector.changes !== undefined,
+      since: this.#plugin.capabilities?.since === true,
+      read: connector.read !== undefined,
+      records: connector.records !== undefined,
+      tail: this.#plugin.capabilities?.stableOrder !== false,
+      grep: connector.grep !== undefined,
+    }));
+  }
+
+  check(signal: AbortSignal): Promise<Health> {
+    return this.#guard.call('check', limits.check, signal, async (connector) => {
+      if (connector.check !== undefined) return connector.check({ signal });
+      for await (const entry of connector.list({ signal })) {
+        return { ok: true, detail: `reachable; the first object is ${entry.path}` };
+      }
+      return { ok: true, detail: 'reachable; it holds no objects' };
+    });
+  }
+
+  list(request: ListRequest): AsyncGenerator<Entry, void, undefined> {
+    return this.#guard.iterate('list', limits.item, request.signal, (connector) =>
+      this.#checkedEntries(connector.list(request)),
+    );
+  }
+
+  changes(request: Parameters<NonNullable<Connector['changes']>>[0]): AsyncGenerator<Change, void, undefined> {
+    return this.#guard.iterate('changes', limits.item, request.signal, (connector) => {
+      if (connector.changes === undefined) throw this.#unsupported('changes');
+      return connector.changes(request);
+    });
+  }
+
+  read(path: string, signal: AbortSignal): Promise<Content> {
+    return this.#guard.call('read', limits.call, signal, async (connector) => {
+      if (connector.read === undefined) throw this.#unsupported('read');
+      const content = await connector.read(path, { signal });
+      if (content?.bytes === undefined) throw this.#invalid('read must resolve to an object with `bytes`');
+      return content;
+    });
+  }
+
+  records(path: string, signal: AbortSignal, key?: Locator): AsyncGenerator<SourceRecord, void, undefined> {
+    return this.#guard.iterate('records', limits.item, signal, (connector) => {
+      if (connector.records === undefined) throw this.#unsupported('records');
+      return connector.records(path, key === undefined ? { signal } : { signal, key });
+    });
+  }
+
+  /** One level of the tree; derived from the listing when the connector does not browse. */
+  browse(path: string, signal: AbortSignal): AsyncGenerator<BrowseEntry, void, undefined> {
+    return this.#guard.iterate('browse', limits.item, signal, (connector) =>
+      connector.browse === undefined
+        ? levelOf(this.#checkedEntries(connector.list({ signal })), path)
+        : connector.browse(path, { signal }),
+    );
+  }
+
+  /** One entry; found in the listing when the connector has no `stat`. */
+  stat(path: string, signal: AbortSignal): Promise<Entry | null> {
+    return this.#guard.call('stat', limits.call, signal, async (connector) => {
+      if (connector.stat !== undefined) return connector.stat(path, { signal });
+      for await (const entry of connector.list({ signal })) {
+        if (entry.path === path) return entry;
+      }
+      return null;
+    });
+  }
+
+  grep(request: GrepRequest): AsyncGenerator<GrepItem, void, undefined> {
+    return this.#guard.iterate('grep', limits.item, request.signal, (connector) => {
+      if (connector.grep === undefined) throw this.#unsupported('grep');
+      return connector.grep(request);
+    });
+  }
+
+  /** Why a path is not indexed, null when the connector has no reason or cannot tell. */
+  explain(path: string, signal: AbortSignal): Promise<string | null> {
+    return this.#guard.call('explain', limits.call, signal, async (connector) =>
+      connector.explain === undefined ? null : connector.explain(path, { signal }),
+    );
+  }
+
+  close(): Promise<void> {
+    return this.#guard.close();
+  }
+
+  #checked(connector: Connector): Connector {
+    if (typeof connector?.list !== 'function') throw this.#invalid('create must return an object with `list`');
+    if (typeof connector.read !== 'function' && typeof connector.records !== 'function') {
+      throw this.#invalid('create must return an object with `read` or `records`');
+    }
+    return connector;
+  }
+
+  async *#checkedEntries(entries: AsyncIterable<Entry>): AsyncGenerator<Entry, void, undefined> {
+    for await (const entry of entries) {
+      const problem = problemOf(entry);
+      if (problem !== null) throw this.#invalid(`list yielded an entry whose ${problem}`);
+      yield entry;
+    }
+  }
+
+  #unsupported(method: string): TroveError {
+    return new TroveError('not_supported', `The ${this.#scheme} connector does not support ${method}`);
+  }
+
+  #invalid(problem: string): TroveError {
+    return new TroveError('plugin_invalid', `connector ${this.#scheme}: ${problem}`);
+  }
+}
+
+export interface ConnectorAbilities {
+  readonly incremental: boolean;
+  readonly since: boolean;
+  readonly read: boolean;
+  readonly records: boolean;
+  readonly tail: boolean;
+  readonly grep: boolean;
+}
+
+function problemOf(entry: Entry): string | null {
+  if (typeof entry?.path !== 'string') return '`path` is not a text';
+  if (entry.path.startsWith('/') || /(^|\/)\.{0,2}(\/|$)/.test(entry.path)) {
+    if (entry.path !== '') return `\`path\` is not a clean relative path: ${entry.path.slice(0, 200)}`;
+  }
+  if (entry.size !== null && (!Number.isSafeInteger(entry.size) || entry.size < 0)) {
+    return '`size` is neither null nor a number of bytes';
+  }
+  return null;
+}
+
+async function* levelOf(entries: AsyncIterable<Entry>, path: string): AsyncGenerator<BrowseEntry, void, undefined> {
+  const prefix = path === '' ? '' : `${path}/`;
+  const folders = new Set<string>();
+  let found = path === '';
+  for await (const entry of entries) {
+    if (entry.path === path) {
+      found = true;
+      yield fileOf(entry, entry.path.slice(entry.path.lastIndexOf('/') + 1));
+    }
+    if (entry.path === '' || !entry.path.startsWith(prefix)) continue;
+    found = true;
+    const rest = entry.path.slice(prefix.length);
+    const slash = rest.indexOf('/');
+    if (slash < 0) {
+      yield fileOf(entry, rest);
+    } else if (!folders.has(rest.slice(0, slash))) {
+      folders.add(rest.slice(0, slash));
+      yield { name: rest.slice(0, slash), type: 'dir', size: null, modifiedAt: null };
+    }
+  }
+  if (!found) throw new TroveError('not_found', `There is nothing at ${path}`);
+}
+
+function fileOf(entry: Entry, name: string): BrowseEntry {
+  const { size, modifiedAt, mediaType = null } = entry;
+  return { name, type: 'file', size, modifiedAt, mediaType };
+}

@@ -1,0 +1,159 @@
+import { realpath } from 'node:fs/promises';
+import {
+  formatUri,
+  parseUri,
+  relativePath,
+  TroveError,
+  type ConnectorPlugin,
+  type ConnectorRecord,
+  type Logger,
+  type MetadataStore,
+} from '@trove/core';
+import { digest } from '../ids.js';
+import { literalSecrets, redactConfig, resolveConfig } from '../plugins/config.js';
+import { pluginContext } from '../plugins/context.js';
+import type { PluginRegistry } from '../plugins/registry.js';
+import type { EngineSettings } from '../settings.js';
+import { GuardedConnector } from './guarded-connector.js';
+import { ObjectRules } from './object-rules.js';
+
+type Config = Readonly<Record<string, unknown>>;
+
+/** A target that a plugin serves, registered or not. */
+export interface Target {
+  readonly rootUri: string;
+  readonly plugin: Awaited<ReturnType<PluginRegistry['get']>> & { kind: 'connector' };
+}
+
+/** A registered source, with the path of an object or folder in it. */
+export interface Location {
+  readonly record: ConnectorRecord;
+  readonly connector: GuardedConnector;
+  readonly uri: string;
+  /** Path below the root; '' is the root. */
+  readonly path: string;
+}
+
+/** Finds and opens connectors: for targets that callers name, and for sources that are registered. */
+export class Sources {
+  readonly #registry: PluginRegistry;
+  readonly #store: MetadataStore;
+  readonly #settings: EngineSettings;
+  readonly #logger: Logger;
+  readonly #signal: AbortSignal;
+  readonly #open = new Map<string, { config: string; connector: Promise<GuardedConnector> }>();
+
+  constructor(
+    registry: PluginRegistry,
+    store: MetadataStore,
+    settings: EngineSettings,
+    logger: Logger,
+    signal: AbortSignal,
+  ) {
+    this.#registry = registry;
+    this.#store = store;
+    this.#settings = settings;
+    this.#logger = logger;
+    this.#signal = signal;
+  }
+
+  /** Throws `validation_error`, `not_available` or `path_not_allowed`. */
+  async target(text: string): Promise<Target> {
+    const rootUri = await this.canonical(text);
+    const uri = parseUri(rootUri);
+    const plugin = await this.#registry.get('connector', uri.scheme);
+    if (uri.scheme === 'file') await this.#assertAllowed(uri.path === '' ? '/' : uri.path);
+    return { rootUri, plugin };
+  }
+
+  /** The canonical URI of a path or URI. */
+  async canonical(text: string): Promise<string> {
+    const uri = parseUri(text);
+    if (uri.authority !== '') return formatUri(uri);
+    const plugin = await this.#registry.find('connector', uri.scheme);
+    return formatUri({ ...uri, authority: plugin?.defaultAuthority ?? '' });
+  }
+
+  /** A connector that is not registered, or not with this configuration; the caller closes it. */
+  async create(target: Target, config: Config | null): Promise<GuardedConnector> {
+    const { rules, rest } = ObjectRules.split(config);
+    const resolved = await resolveConfig(target.plugin.configSchema, rest);
+    for (const key of literalSecrets(target.plugin.configSchema, rest)) {
+      this.#logger.warn(`The secret config.${key} of ${target.rootUri} is stored as plain text; better is a reference: ${key} = "env:NAME"`);
+    }
+    const context = pluginContext(resolved, this.#logger, this.#signal);
+    const plugin: ConnectorPlugin = target.plugin as ConnectorPlugin;
+    return new GuardedConnector({
+      plugin,
+      rootUri: target.rootUri,
+      rules,
+      secrets: resolved.secrets,
+      create: async () => plugin.create({ ...context, target: target.rootUri }),
+    });
+  }
+
+  /** The connector of a registered source; opened once for each configuration. */
+  open(record: ConnectorRecord): Promise<GuardedConnector> {
+    const config = digest(record.config);
+    const known = this.#open.get(record.id);
+    if (known?.config === config) return known.connector;
+    if (known !== undefined) this.#discard(known.connector);
+    const connector = this.target(record.rootUri).then((target) => this.create(target, record.config));
+    this.#open.set(record.id, { config, connector });
+    connector.catch(() => this.#open.delete(record.id));
+    return connector;
+  }
+
+  /** Forgets the open connector of a source, for when it is removed. */
+  async discard(id: string): Promise<void> {
+    const known = this.#open.get(id);
+    this.#open.delete(id);
+    if (known !== undefined) await (await known.connector.catch(() => null))?.close();
+  }
+
+  /** The registered source that a path lies in, the innermost when several do. Throws `not_found`. */
+  async locate(text: string): Promise<Location> {
+    const uri = await this.canonical(text);
+    const record = await this.owner(uri);
+    if (record === null) {
+      throw new TroveError('not_found', `No registered source holds ${uri}`, {
+        suggestions: [`Add it first: trove add ${text}`, 'See what is registered with `trove status`.'],
+      });
+    }
+    const connector = await this.open(record);
+    return { record, connector, uri, path: relativePath(record.rootUri, uri) ?? '' };
+  }
+
+  async owner(uri: string): Promise<ConnectorRecord | null> {
+    const holders = (await this.#store.connectors()).filter(({ rootUri }) => relativePath(rootUri, uri) !== null);
+    return holders.reduce<ConnectorRecord | null>(
+      (best, record) => (best === null || record.rootUri.length > best.rootUri.length ? record : best),
+      null,
+    );
+  }
+
+  /** A configuration as it may be shown. */
+  async shown(record: ConnectorRecord): Promise<Config | null> {
+    const plugin = await this.#registry.get('connector', record.type);
+    return redactConfig(plugin.configSchema, record.config);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#open.keys()].map((id) => this.discard(id)));
+  }
+
+  #discard(connector: Promise<GuardedConnector>): void {
+    connector
+      .then((open) => open.close())
+      .catch((error: unknown) => this.#logger.warn('closing a connector failed', { error: String(error) }));
+  }
+
+  async #assertAllowed(path: string): Promise<void> {
+    const { allowedRoots } = this.#settings;
+    if (allowedRoots.length === 0) return;
+    const real = await realpath(path).catch(() => path);
+    const roots = await Promise.all(allowedRoots.map((root) => realpath(root).catch(() => root)));
+    const inside = roots.some((root) => real === root || real.startsWith(root === '/' ? '/' : `${root}/`));
+    if (!inside) throw new TroveError('path_not_allowed', `${path} lies outside the folders that may be added`);
+  }
+}
