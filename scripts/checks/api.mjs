@@ -75,6 +75,8 @@ function configOf({ path, types, name }) {
           'ae-forgotten-export': { logLevel: 'warning', addToApiReportFile: true },
           // Every export is public, so nothing needs a tag that says so.
           'ae-missing-release-tag': { logLevel: 'none' },
+          // The report marks what is undocumented.
+          'ae-undocumented': { logLevel: 'none' },
           'ae-unresolved-link': { logLevel: 'none' },
         },
         tsdocMessageReporting: { default: { logLevel: 'none' } },
