@@ -31,6 +31,7 @@ try {
 
 /** Packs all at once; returns each package with its tarball and the files in it. */
 async function pack(which) {
+  if (which.length === 0) return [];
   const names = which.map(({ manifest }) => `--workspace=${manifest.name}`);
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', scratch, ...names];
   const { code, stdout, output } = await runNpm(args, { capture: true });
@@ -69,11 +70,12 @@ async function attwProblems({ tarball }) {
   return code === 0 ? [] : [`attw:\n${output.trim()}`];
 }
 
-/** Files in the tarball that no user needs. */
+/** Files in the tarball that no user needs, and those that every user must get. */
 function strayFiles({ files }) {
   const wanted =
     /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.js|dist\/.+\.(js|js\.map|d\.ts|json|html|css|sql))$/;
-  return files.filter((file) => !wanted.test(file)).map((file) => `packs a stray ${file}`);
+  const stray = files.filter((file) => !wanted.test(file)).map((file) => `packs a stray ${file}`);
+  return files.includes('LICENSE') ? stray : ['packs no LICENSE', ...stray];
 }
 
 /** Built files whose source is gone. */
