@@ -1,0 +1,61 @@
+import { stripVTControlCharacters } from 'node:util';
+import { isTroveError } from '@trove/core';
+import { defineCommand, renderUsage, runCommand } from 'citty';
+import { version } from '../version.js';
+import { reload } from './reload.js';
+import { api, run } from './run.js';
+import { worker } from './worker.js';
+
+const main = defineCommand({
+  meta: { name: 'trove-server', version, description: 'Search, grep, list and read any source' },
+  subCommands: { run, api, worker, reload },
+});
+
+const usages = new Map([
+  ['run', () => renderUsage(run)],
+  ['api', () => renderUsage(api)],
+  ['worker', () => renderUsage(worker)],
+  ['reload', () => renderUsage(reload)],
+]);
+
+/** Runs the command line. Returns the exit code when it failed: 2 for wrong usage or configuration, 1 for the rest. */
+export async function runCommandLine(argv: readonly string[]): Promise<number> {
+  if (argv.some((arg) => arg === '--help' || arg === '-h') || argv[0] === 'help') {
+    const usage = usages.get(argv[0] ?? '') ?? (() => renderUsage(main));
+    print(process.stdout, `${await usage()}\n`);
+    return 0;
+  }
+  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-v')) {
+    process.stdout.write(`${version}\n`);
+    return 0;
+  }
+  try {
+    await runCommand(main, { rawArgs: [...argv] });
+    return 0;
+  } catch (error) {
+    print(process.stderr, messageOf(error));
+    return isUsageError(error) ? 2 : 1;
+  }
+}
+
+/** The usage comes in colours, which only a terminal shows. */
+function print(stream: NodeJS.WriteStream, text: string): void {
+  stream.write(stream.isTTY ? text : stripVTControlCharacters(text));
+}
+
+function isUsageError(error: unknown): boolean {
+  if (isTroveError(error)) return error.code === 'config_invalid';
+  return error instanceof Error && error.name === 'CLIError';
+}
+
+function messageOf(error: unknown): string {
+  if (isTroveError(error)) {
+    return [`error: ${error.detail}`, ...error.suggestions.map((text) => `  ${text}`), ''].join(
+      '\n',
+    );
+  }
+  if (isUsageError(error) && error instanceof Error) {
+    return `error: ${error.message}\n  See \`trove-server --help\`.\n`;
+  }
+  return `error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`;
+}

@@ -1,0 +1,36 @@
+import { defineCommand, type CommandDef } from 'citty';
+import { createLogger } from '../log/logger.js';
+import { bindArg, configArg, configOf, refuseUnknown } from './shared.js';
+import { serve } from './serve.js';
+import { stopWithGrace } from './stop.js';
+
+const args = { ...bindArg, ...configArg };
+
+function serverCommand(name: string, description: string): CommandDef<typeof args> {
+  return defineCommand({
+    meta: { name: `trove-server ${name}`, description },
+    args,
+    async run({ args: given }) {
+      refuseUnknown(given, args);
+      const { bind } = given;
+      const options =
+        bind === undefined
+          ? []
+          : [{ option: '--bind', section: 'server', key: 'bind', value: bind }];
+      const config = await configOf(given.config, options);
+      const logger = createLogger(config.settings.log);
+      const server = await serve(config, logger);
+      stopWithGrace(() => server.close(), logger);
+      process.stdout.write(`Trove is listening on ${server.url}\n`);
+    },
+  });
+}
+
+export const run = serverCommand(
+  'run',
+  'Serve the HTTP API; with SQLite (the default) also work on queued jobs',
+);
+export const api = serverCommand(
+  'api',
+  'The same as run: beside PostgreSQL it serves only, and workers do the jobs',
+);

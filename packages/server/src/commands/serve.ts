@@ -1,0 +1,63 @@
+import type { Logger } from '@trove/core';
+import { openTrove, prepareHome } from 'trove';
+import { resolveAuth } from '../auth/auth.js';
+import { parseBind } from '../config/bind.js';
+import type { ServerConfig } from '../config/load.js';
+import { worksInProcess } from '../config/report.js';
+import { startHost } from '../host.js';
+import { version } from '../version.js';
+
+/** A server with its engine. */
+export interface RunningServer {
+  readonly url: string;
+  /** Stops accepting, ends the engine's work, then the connections. Resolves within 10 s. */
+  close(): Promise<void>;
+}
+
+/** Opens the engine that the configuration describes and serves it. */
+export async function serve(config: ServerConfig, logger: Logger): Promise<RunningServer> {
+  const { settings } = config;
+  const bind = parseBind(settings.server.bind);
+  await prepareHome(settings.home);
+  const auth = await resolveAuth(settings);
+  const engine = await openTrove(settings, { logger, version });
+  try {
+    const host = await startHost({
+      engine,
+      bind,
+      auth,
+      corsOrigins: settings.server.cors_origins,
+      limits: { requestTimeoutMs: settings.server.request_timeout_s * 1000 },
+      logger,
+    });
+    if (worksInProcess(settings)) engine.startWorker();
+    logger.info('listening', {
+      url: host.url,
+      ...startupFields(config),
+      auth: auth.mode,
+      ...(auth.mode === 'auto' ? { token_file: auth.file } : {}),
+      worker: worksInProcess(settings) ? 'in process' : 'none',
+    });
+    return {
+      url: host.url,
+      close: async () => {
+        await Promise.all([engine.close(), host.close(7000)]);
+      },
+    };
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}
+
+/** What a process says about itself in its first log line. */
+export function startupFields({ settings, file, ignored }: ServerConfig): Record<string, unknown> {
+  return {
+    version,
+    home: settings.home,
+    config: file ?? 'built-in defaults',
+    metadata: settings.metadata.backend,
+    embedding: settings.embedding.provider,
+    ...(ignored.length > 0 ? { ignored_variables: ignored } : {}),
+  };
+}

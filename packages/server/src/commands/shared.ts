@@ -1,0 +1,47 @@
+import { TroveError } from '@trove/core';
+import type { ArgsDef } from 'citty';
+import { loadConfig, type CommandOption, type ServerConfig } from '../config/load.js';
+
+export const configArg = {
+  config: {
+    type: 'string',
+    valueHint: 'FILE',
+    description: 'Path of server.toml; else the first that is found (see the reference)',
+  },
+} as const satisfies ArgsDef;
+
+export const bindArg = {
+  bind: {
+    type: 'string',
+    valueHint: 'ADDRESS:PORT',
+    description: 'Where to listen (default 127.0.0.1:13619); port 0 takes any free port',
+  },
+} as const satisfies ArgsDef;
+
+/** Refuses what the command line's parser lets through: options that do not exist, and stray words. */
+export function refuseUnknown(
+  args: { readonly _: readonly string[] } & Readonly<Record<string, unknown>>,
+  known: ArgsDef,
+): void {
+  const unknown = Object.keys(args).filter((name) => name !== '_' && !Object.hasOwn(known, name));
+  const stray = [
+    ...unknown.map((name) => (name.length === 1 ? `-${name}` : `--${name}`)),
+    ...args._,
+  ];
+  if (stray.length > 0) throw usageError(`unknown argument: ${stray.join(' ')}`);
+}
+
+export function usageError(detail: string): TroveError {
+  return new TroveError('config_invalid', detail, {
+    suggestions: ['See `trove-server --help`, or `trove-server COMMAND --help`.'],
+  });
+}
+
+/** The configuration of a command that takes `--config` and other options that stand for settings. */
+export function configOf(
+  config: string | undefined,
+  options: readonly CommandOption[] = [],
+): Promise<ServerConfig> {
+  if (config === '') throw usageError('--config needs a file');
+  return loadConfig({ configFile: config, options });
+}

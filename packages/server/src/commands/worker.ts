@@ -1,0 +1,43 @@
+import { defineCommand } from 'citty';
+import { openTrove } from 'trove';
+import { createLogger } from '../log/logger.js';
+import { version } from '../version.js';
+import { startupFields } from './serve.js';
+import { configArg, configOf, refuseUnknown, usageError } from './shared.js';
+import { stopWithGrace } from './stop.js';
+
+const args = {
+  concurrency: {
+    type: 'string',
+    valueHint: 'N',
+    description: 'Threads that read and cut objects, or auto: one fewer than there are processors',
+  },
+  ...configArg,
+} as const;
+
+export const worker = defineCommand({
+  meta: {
+    name: 'trove-server worker',
+    description: 'Work on queued jobs until stopped, without serving HTTP',
+  },
+  args,
+  async run({ args: given }) {
+    refuseUnknown(given, args);
+    const config = await configOf(given.config, concurrencyOption(given.concurrency));
+    const { settings } = config;
+    const logger = createLogger(settings.log);
+    const engine = await openTrove(settings, { logger, version });
+    engine.startWorker();
+    stopWithGrace(() => engine.close(), logger);
+    logger.info('working', { ...startupFields(config), concurrency: settings.worker.concurrency });
+  },
+});
+
+function concurrencyOption(text: string | undefined) {
+  if (text === undefined) return [];
+  if (text !== 'auto' && !/^[1-9]\d{0,2}$/.test(text)) {
+    throw usageError('--concurrency must be a number of threads, or auto');
+  }
+  const value = text === 'auto' ? text : Number(text);
+  return [{ option: '--concurrency', section: 'worker', key: 'concurrency', value }];
+}

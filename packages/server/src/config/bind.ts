@@ -1,0 +1,33 @@
+import { TroveError } from '@trove/core';
+
+/** Where to listen; port 0 is any free port. */
+export interface Bind {
+  readonly host: string;
+  readonly port: number;
+}
+
+const pattern = /^(?:\[([0-9a-f:.]+)\]|([^\s:[\]/]+)):(\d{1,5})$/i;
+
+/** Reads `127.0.0.1:13619`, `localhost:0` or `[::1]:13619`. Throws `config_invalid`. */
+export function parseBind(text: string): Bind {
+  const match = pattern.exec(text);
+  const host = match?.[1] ?? match?.[2];
+  const port = Number(match?.[3]);
+  if (host === undefined || port > 65_535) {
+    throw new TroveError('config_invalid', 'server.bind: must be an address and a port', {
+      suggestions: ['Write it as 127.0.0.1:13619, or [::1]:13619.'],
+    });
+  }
+  return { host, port };
+}
+
+/** Whether only this machine can reach an address of that name. */
+export function isLoopback(host: string): boolean {
+  const name = host.toLowerCase().replace(/^\[(.*)\]$/, '$1');
+  return (
+    name === 'localhost' ||
+    name.endsWith('.localhost') ||
+    name === '::1' ||
+    /^(::ffff:)?127(\.\d{1,3}){3}$/.test(name)
+  );
+}

@@ -1,0 +1,90 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { TroveError } from '@trove/core';
+import { cosmiconfig } from 'cosmiconfig';
+import { parse } from 'smol-toml';
+
+const fileName = 'server.toml';
+
+const explorer = cosmiconfig('trove', {
+  searchPlaces: [fileName],
+  searchStrategy: 'none',
+  ignoreEmptySearchPlaces: false,
+  cache: false,
+  loaders: { '.toml': (_path, content) => parse(content) },
+});
+
+/** A `server.toml` as it was found; null when there is none and built-in defaults apply. */
+export type ConfigFile = { readonly path: string; readonly content: unknown } | null;
+
+export interface Lookup {
+  /** What `--config` named. */
+  readonly option: string | undefined;
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly home: string;
+}
+
+/**
+ * The first `server.toml` of: `--config`, TROVE_SERVER_CONFIG, the working directory, the home, `~/.trove`,
+ * `/etc/trove`. Throws `config_invalid` for a named file that is missing, and for one that cannot be read.
+ */
+export async function findConfigFile({ option, env, cwd, home }: Lookup): Promise<ConfigFile> {
+  if (option !== undefined) return loadNamed(resolve(cwd, option), '--config');
+  const named = env['TROVE_SERVER_CONFIG'];
+  if (named !== undefined && named !== '') {
+    return loadNamed(resolve(cwd, named), 'TROVE_SERVER_CONFIG');
+  }
+  for (const folder of new Set([cwd, home, join(homedir(), '.trove'), '/etc/trove'])) {
+    const path = join(folder, fileName);
+    // An unreadable file is an error of loading it, never a reason to look further.
+    if (await exists(path)) return load(path);
+  }
+  return null;
+}
+
+async function loadNamed(path: string, by: string): Promise<ConfigFile> {
+  if (await exists(path)) return load(path);
+  throw new TroveError('config_invalid', `The file ${path} that ${by} names does not exist`, {
+    suggestions: [`Create the file, or leave ${by} out.`],
+  });
+}
+
+async function load(path: string): Promise<ConfigFile> {
+  try {
+    const found = await explorer.load(path);
+    const content: unknown = found?.config;
+    return { path, content: content ?? {} };
+  } catch (cause) {
+    const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
+    throw new TroveError(
+      'config_invalid',
+      `The file ${path} cannot be read: ${reason}${at(cause)}`,
+      {
+        cause,
+        suggestions: ['Check that the file is readable, and that it is valid TOML.'],
+      },
+    );
+  }
+}
+
+/** Where a TOML error is, without the text around it, which may be a secret. */
+function at(error: unknown): string {
+  if (typeof error !== 'object' || error === null || !('line' in error)) return '';
+  return ` (line ${String(error.line)})`;
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.F_OK);
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && isMissing(error.code));
+  }
+}
+
+function isMissing(code: unknown): boolean {
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}

@@ -1,0 +1,68 @@
+import { settingKeys } from 'trove';
+import type { ServerConfig } from './load.js';
+
+/** What `trove-server reload` prints: the backends in use, then every setting and where it was written. */
+export function reportConfig({ settings, file, origins, ignored }: ServerConfig): string {
+  const { metadata, transformation_cache: cache, index, embedding } = settings;
+  const lines = [
+    `config                ${file ?? 'built-in defaults'}`,
+    `home                  ${settings.home}`,
+    '',
+    `metadata              ${metadata.backend}${placeOf(metadata)}`,
+    `transformation cache  ${cache.enabled ? `${cache.backend}${placeOf(cache)}` : 'off'}`,
+    `artifact cache        folder ${settings.artifact_cache.path}`,
+    `index                 ${withoutCredentials(index.uri)}`,
+    `embedding             ${[embedding.provider, embedding.model ?? []].flat().join(' ')}`,
+    `language model        ${[settings.llm.provider, settings.llm.model ?? []].flat().join(' ')}`,
+    `worker                ${worksInProcess(settings) ? 'in this process' : 'trove-server worker'}`,
+    '',
+    ...settingRows(settings, origins),
+    ...ignored.map((variable) => `warning: ${variable} is no setting and is ignored`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Whether a server with these settings works on queued jobs itself. */
+export function worksInProcess({ worker, metadata }: ServerConfig['settings']): boolean {
+  return worker.in_process && metadata.backend === 'sqlite';
+}
+
+function placeOf(database: { backend: string; path: string }): string {
+  return database.backend === 'sqlite' ? ` ${database.path}` : '';
+}
+
+function settingRows(settings: object, origins: ReadonlyMap<string, string>): string[] {
+  const rows = settingKeys.map(({ section, key, name, schema }) => {
+    const table: unknown = section === null ? settings : valueOf(settings, section);
+    const value = typeof table === 'object' && table !== null ? valueOf(table, key) : undefined;
+    const shown = schema.writeOnly === true ? hidden(value) : show(value);
+    return [name, shown, origins.get(name) ?? 'default'] as const;
+  });
+  const plugins = Object.entries(valueOf(settings, 'plugins') ?? {}).map(
+    ([key, value]) => [`plugins.${key}`, show(value), origins.get(`plugins.${key}`) ?? ''] as const,
+  );
+  const all = [...rows, ...plugins];
+  const nameWidth = Math.max(...all.map(([name]) => name.length));
+  const valueWidth = Math.min(40, Math.max(...all.map(([, value]) => value.length)));
+  return all.map(
+    ([name, value, origin]) => `${name.padEnd(nameWidth)}  ${value.padEnd(valueWidth)}  ${origin}`,
+  );
+}
+
+function valueOf(table: object, key: string): unknown {
+  return Object.entries(table).find(([name]) => name === key)?.[1];
+}
+
+function hidden(value: unknown): string {
+  return value === undefined || value === '' ? '-' : '***';
+}
+
+function show(value: unknown): string {
+  if (value === undefined || value === '') return '-';
+  return typeof value === 'string' ? withoutCredentials(value) : JSON.stringify(value);
+}
+
+/** A URL without the user and password that it may carry. */
+function withoutCredentials(text: string): string {
+  return text.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, '$1***@');
+}

@@ -1,0 +1,93 @@
+import { createServer, type Server } from 'node:http';
+import { silentLogger, TroveError, type Logger } from '@trove/core';
+import type { Engine } from 'trove';
+import type { Auth } from './auth/auth.js';
+import { isLoopback, type Bind } from './config/bind.js';
+import { createApp } from './http/app.js';
+import { defaultLimits, type Limits } from './http/limits.js';
+import { answerMalformed } from './http/malformed.js';
+import { routes } from './routes/table.js';
+
+export interface HostOptions {
+  /** Stays the caller's: closing the host does not close it. */
+  readonly engine: Engine;
+  readonly bind: Bind;
+  readonly auth: Auth;
+  readonly corsOrigins?: readonly string[];
+  readonly limits?: Partial<Limits>;
+  readonly logger?: Logger;
+}
+
+/** A server that listens. */
+export interface Host {
+  /** With the port that it really has. */
+  readonly url: string;
+  /** Takes no new connections, and ends the open ones when they are answered, or after a grace in milliseconds. */
+  close(graceMs?: number): Promise<void>;
+}
+
+/** Serves an engine over HTTP. Throws `storage_unavailable` when the address cannot be had. */
+export async function startHost(options: HostOptions): Promise<Host> {
+  const { engine, bind, auth, corsOrigins = [], logger = silentLogger } = options;
+  const limits = { ...defaultLimits, ...options.limits };
+  const app = createApp({ engine, routes, auth, bind, corsOrigins, limits, logger });
+  const handle = app.callback();
+  const server = createServer(
+    {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.receiveTimeoutMs,
+      connectionsCheckingInterval: Math.min(5000, limits.headersTimeoutMs),
+    },
+    (request, response) => void handle(request, response),
+  );
+  answerMalformed(server, logger);
+  await listen(server, bind);
+  warnWhenOpen(auth, bind, logger);
+  return { url: urlOf(server, bind), close: (graceMs = 5000) => close(server, graceMs) };
+}
+
+function listen(server: Server, { host, port }: Bind): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      reject(
+        new TroveError(
+          'storage_unavailable',
+          `Cannot listen on ${host}:${port}: ${reasonOf(cause)}`,
+          {
+            cause,
+            suggestions: ['Stop what uses the address, or name another one with --bind.'],
+          },
+        ),
+      );
+    });
+    server.listen({ host, port }, resolve);
+  });
+}
+
+function reasonOf({ code, message }: NodeJS.ErrnoException): string {
+  return code === 'EADDRINUSE' ? 'the port is in use' : message;
+}
+
+function urlOf(server: Server, { host }: Bind): string {
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function warnWhenOpen(auth: Auth, { host }: Bind, logger: Logger): void {
+  if (auth.mode !== 'open' || isLoopback(host)) return;
+  logger.warn(
+    'OPEN TO THE NETWORK: no token is asked for, so whoever reaches this address can read all sources. ' +
+      'Set auth_token, or bind to 127.0.0.1.',
+    { host },
+  );
+}
+
+async function close(server: Server, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearTimeout(timer);
+}

@@ -1,0 +1,31 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { TroveError } from '@trove/core';
+import type { Middleware } from 'koa';
+import type { Auth } from '../auth/auth.js';
+
+/** Refuses requests without the token, but for those of open routes (`GET /healthz`). */
+export function authenticate(
+  auth: Auth,
+  isOpen: (method: string, path: string) => boolean,
+): Middleware {
+  if (auth.mode === 'open') return (_ctx, next) => next();
+  const expected = digest(auth.token);
+  return async (ctx, next) => {
+    if (
+      !isOpen(ctx.method, ctx.path) &&
+      !timingSafeEqual(digest(bearerOf(ctx.get('authorization'))), expected)
+    ) {
+      throw new TroveError('unauthorized', 'The bearer token is missing or wrong');
+    }
+    await next();
+  };
+}
+
+/** Tokens are compared by their hashes, which are of one length. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function bearerOf(header: string): string {
+  return /^bearer +(\S+) *$/i.exec(header)?.[1] ?? '';
+}

@@ -1,0 +1,32 @@
+import { TroveError } from '@trove/core';
+import type { Context } from 'koa';
+
+/**
+ * Runs a call with a signal that aborts when the client goes away or the time is over, whichever is first, until
+ * the answer is sent. Rejects at that moment, whether or not the call heeds its signal; `timed_out` for the latter.
+ */
+export async function callWithDeadline<T>(
+  { res }: Context,
+  timeoutMs: number,
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<{ readonly result: T; readonly signal: AbortSignal }> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const timer = setTimeout(() => {
+    const seconds = Math.round(timeoutMs / 1000);
+    controller.abort(new TroveError('timed_out', `The request took longer than ${seconds} s`));
+  }, timeoutMs);
+  res.once('close', () => {
+    clearTimeout(timer);
+    if (!res.writableFinished) controller.abort(new ClientGoneError());
+  });
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  return { result: await Promise.race([call(signal), aborted]), signal };
+}
+
+/** Nobody is there to answer any more. */
+export class ClientGoneError extends Error {
+  override readonly name = 'ClientGoneError';
+}

@@ -1,0 +1,32 @@
+import { TroveError } from '@trove/core';
+
+const maxDepth = 32;
+
+/**
+ * Refuses what a schema with free-form parts would let through and what hurts later: nesting that overflows the
+ * stack of whoever walks it, NULs that databases cannot hold, keys that would change an object's prototype.
+ */
+export function checkJson(value: unknown): void {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > maxDepth) refuse(`must not be nested deeper than ${maxDepth} levels`);
+    const next: unknown[] = [];
+    for (const item of level) next.push(...checkItem(item));
+    level = next;
+  }
+}
+
+function checkItem(item: unknown): unknown[] {
+  if (typeof item === 'string' && item.includes('\0')) refuse('must not hold a NUL');
+  if (typeof item !== 'object' || item === null) return [];
+  if (Array.isArray(item)) return item;
+  for (const key of Object.keys(item)) {
+    if (key === '__proto__') refuse('must not have a key `__proto__`');
+    if (key.includes('\0')) refuse('must not hold a NUL');
+  }
+  return Object.values(item);
+}
+
+function refuse(reason: string): never {
+  throw new TroveError('validation_error', `body: ${reason}`);
+}

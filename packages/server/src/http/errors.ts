@@ -1,0 +1,74 @@
+import { errorCatalogue, isTroveError, TroveError, type Logger } from '@trove/core';
+import type { Context, Middleware } from 'koa';
+import { ClientGoneError } from './call.js';
+
+export interface ErrorEnvelope {
+  readonly code: string;
+  readonly detail: string;
+  readonly suggestions: readonly string[];
+}
+
+/** Turns every error into the envelope. What is no error of ours is logged and shown without its text. */
+export function errorEnvelopes(logger: Logger): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      if (error instanceof ClientGoneError || !ctx.writable) return;
+      sendError(ctx, error, logger);
+    }
+  };
+}
+
+function sendError(ctx: Context, thrown: unknown, logger: Logger): void {
+  const error = asAnswer(thrown, requestIdOf(ctx));
+  if (error.code === 'internal_error') {
+    logger.error('request failed', { request_id: requestIdOf(ctx), error: thrown });
+  }
+  ctx.status = errorCatalogue[error.code].status;
+  const headers = extraHeaders(error);
+  for (const [name, value] of Object.entries(headers)) ctx.set(name, value);
+  if (!ctx.req.complete) discardBody(ctx);
+  ctx.body = envelopeOf(error);
+}
+
+/** An error of ours as it is; anything else, and what has no status of its own, as `internal_error`. */
+function asAnswer(thrown: unknown, requestId: string): TroveError {
+  const ours = isTroveError(thrown) && Object.hasOwn(errorCatalogue, thrown.code);
+  if (ours && thrown.code !== 'internal_error' && errorCatalogue[thrown.code].status > 0) {
+    return thrown;
+  }
+  return new TroveError(
+    'internal_error',
+    `Something failed; the log has it as request ${requestId}`,
+  );
+}
+
+function envelopeOf({ code, detail, suggestions }: TroveError): ErrorEnvelope {
+  return { code, detail, suggestions };
+}
+
+function extraHeaders(error: TroveError): Record<string, string> {
+  if (error.code === 'unauthorized') return { 'WWW-Authenticate': 'Bearer' };
+  if (error.code !== 'overloaded') return {};
+  return { 'Retry-After': String(Math.max(1, Math.ceil((error.retryAfterMs ?? 1000) / 1000))) };
+}
+
+const discardedBytes = 16 * 1024 * 1024;
+
+/**
+ * Reads what is left of a refused body, up to a bound, so that a client that is still sending can read the answer
+ * instead of losing its connection.
+ */
+function discardBody({ req, res }: Context): void {
+  let size = 0;
+  req.on('data', (chunk: Uint8Array) => {
+    size += chunk.byteLength;
+    if (size > discardedBytes) res.destroy();
+  });
+  res.setHeader('Connection', 'close');
+}
+
+function requestIdOf(ctx: Context): string {
+  return String(ctx.state['requestId']);
+}

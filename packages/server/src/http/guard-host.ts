@@ -1,0 +1,22 @@
+import { TroveError } from '@trove/core';
+import type { Middleware } from 'koa';
+import type { Auth } from '../auth/auth.js';
+import { isLoopback, type Bind } from '../config/bind.js';
+
+/**
+ * Where nothing but being on this machine protects the server, a web page could reach it under a name of its own
+ * that resolves to this machine. Such requests carry that name in `Host` and are refused.
+ */
+export function guardHost(auth: Auth, bind: Bind): Middleware {
+  if (auth.mode !== 'open' || !isLoopback(bind.host)) return (_ctx, next) => next();
+  return async (ctx, next) => {
+    if (!isLoopback(hostName(ctx.req.headers.host ?? ''))) {
+      throw new TroveError('host_not_allowed', 'header.host: must be a name of this machine');
+    }
+    await next();
+  };
+}
+
+function hostName(header: string): string {
+  return header.replace(/:\d+$/, '');
+}

@@ -1,0 +1,18 @@
+import { TroveError } from '@trove/core';
+import type { Middleware } from 'koa';
+
+/** Bounds the requests in work at once; those beyond are told to come back. */
+export function boundConcurrency(max: number): Middleware {
+  let current = 0;
+  return async (ctx, next) => {
+    if (current >= max) {
+      throw new TroveError('overloaded', `The server has ${max} requests in work`, {
+        retryable: true,
+        retryAfterMs: 1000,
+      });
+    }
+    current++;
+    ctx.res.once('close', () => current--);
+    await next();
+  };
+}

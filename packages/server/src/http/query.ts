@@ -1,0 +1,58 @@
+import { TroveError, type JsonSchema } from '@trove/core';
+
+/**
+ * Reads a query string. Texts become the types that the schema names; one that cannot stays a text, for the
+ * validation to refuse. Throws `validation_error` for what is no well-formed query, or names a parameter twice.
+ */
+export function parseQuery(querystring: string, schema: JsonSchema): Record<string, unknown> {
+  const values = new Map<string, unknown>();
+  const repeated = new Set<string>();
+  for (const pair of querystring.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    const text = decode(equals < 0 ? '' : pair.slice(equals + 1));
+    if (values.has(name)) repeated.add(name);
+    values.set(name, coerce(text, schema.properties?.[name]));
+  }
+  if (repeated.size > 0) refuseRepeated([...repeated], schema);
+  return Object.fromEntries(values);
+}
+
+function decode(text: string): string {
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(text.replaceAll('+', ' '));
+  } catch (cause) {
+    throw new TroveError('validation_error', 'query: must be percent-encoded UTF-8', {
+      cause,
+      suggestions: ['Write a literal % as %25.'],
+    });
+  }
+  if (decoded.includes('\0'))
+    throw new TroveError('validation_error', 'query: must not hold a NUL');
+  return decoded;
+}
+
+function refuseRepeated(names: readonly string[], schema: JsonSchema): never {
+  const reasons = names.map((name) => {
+    const known = Object.hasOwn(schema.properties ?? {}, name);
+    return known ? `query.${name}: must be given once` : 'query: has an unknown parameter twice';
+  });
+  throw new TroveError('validation_error', [...new Set(reasons)].join('; '), {
+    suggestions: ['Give each parameter once.'],
+  });
+}
+
+function coerce(text: string, schema: JsonSchema | undefined): unknown {
+  if (schema?.type === 'boolean') return booleans.get(text) ?? text;
+  if (schema?.type === 'integer') return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+  return text;
+}
+
+const booleans = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);

@@ -1,0 +1,74 @@
+import { Readable } from 'node:stream';
+import Router from '@koa/router';
+import { TroveError, type Logger } from '@trove/core';
+import type Koa from 'koa';
+import type { Context } from 'koa';
+import type { Engine } from 'trove';
+import { takesBody, type Route } from '../routes/route.js';
+import { readJsonBody } from './body.js';
+import { callWithDeadline } from './call.js';
+import { parseQuery } from './query.js';
+
+export interface RouterOptions {
+  readonly engine: Engine;
+  readonly routes: readonly Route[];
+  readonly requestTimeoutMs: number;
+  readonly maxBodyBytes: number;
+  readonly logger: Logger;
+}
+
+/** Serves the routes of a table, and refuses all others. */
+export function serveRoutes(app: Koa, options: RouterOptions): void {
+  const router = new Router({ strict: true, sensitive: true });
+  for (const route of options.routes) {
+    const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
+    router.register(path, [route.method], (ctx) => serve(ctx, route, ctx.params, options));
+  }
+  app.use(router.routes());
+  app.use((ctx) => refuse(ctx, router));
+}
+
+async function serve(
+  ctx: Context,
+  route: Route,
+  params: Readonly<Record<string, string>>,
+  { engine, requestTimeoutMs, maxBodyBytes, logger }: RouterOptions,
+): Promise<void> {
+  if (Object.values(params).some((value) => value.includes('\0'))) {
+    throw new TroveError('validation_error', 'path: must not hold a NUL');
+  }
+  const query = parseQuery(ctx.querystring, route.query);
+  const { result, signal } = await callWithDeadline(ctx, requestTimeoutMs, async (callSignal) => {
+    const body = takesBody(route) ? await readJsonBody(ctx, maxBodyBytes) : {};
+    return route.run(engine, { params, query, body }, { signal: callSignal });
+  });
+  if (result instanceof Readable) sendStream(ctx, result, signal, logger);
+  else ctx.body = result;
+}
+
+/** Once an answer has begun, an error can only be told by breaking off. */
+function sendStream(ctx: Context, stream: Readable, signal: AbortSignal, logger: Logger): void {
+  stream.once('error', (error) => {
+    logger.warn('answer broken off', { request_id: ctx.state['requestId'], error });
+    ctx.res.destroy();
+  });
+  signal.addEventListener('abort', () => stream.destroy(), { once: true });
+  ctx.type = 'json';
+  ctx.body = stream;
+}
+
+function refuse(ctx: Context, router: Router): never {
+  const methods = new Set(
+    router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods),
+  );
+  if (methods.size === 0) {
+    throw new TroveError('not_found', 'There is no such route', {
+      suggestions: ['See /openapi.json for all routes.'],
+    });
+  }
+  const allowed = [...methods].sort().join(', ');
+  ctx.set('Allow', allowed);
+  throw new TroveError('method_not_allowed', `The route takes ${allowed} only`, {
+    suggestions: [`Use ${allowed}.`],
+  });
+}
