@@ -1,0 +1,73 @@
+import { UsageError } from '../failure.js';
+import { command } from '../framework/command.js';
+import { toTarget } from '../paths/target.js';
+import { formatSize } from '../terminal/numbers.js';
+import { renderPairs } from '../terminal/table.js';
+import { printContent } from './content.js';
+
+const DENSITIES = ['peek', 'skim', 'deep'] as const;
+
+export const cat = command({
+  name: 'cat',
+  description: "Print an object's text, or a part of it",
+  args: {
+    path: { type: 'positional', description: 'A local path or the URI of an object' },
+    range: {
+      type: 'string',
+      alias: 'r',
+      valueHint: 'A:B',
+      description: 'Lines A to B, counted from 1, both included; `A:` and `:B` work too',
+    },
+    locator: {
+      type: 'string',
+      valueHint: 'JSON',
+      description: 'The locator of a search hit, as --json shows it',
+    },
+    meta: { type: 'boolean', description: 'Facts about the object instead of its text' },
+    density: {
+      type: 'string',
+      valueHint: DENSITIES.join('|'),
+      description: 'peek: headings and signatures; skim: with the first line under each; deep: all',
+    },
+  },
+  notes: [
+    'Documents such as PDF are printed as the Markdown that they are indexed as. On a terminal, control characters ' +
+      'are shown as symbols; in a pipe everything comes as it is.',
+  ],
+  examples: [
+    { command: 'trove cat docs/guide.md --range 10:24', does: 'some lines' },
+    { command: `trove cat db://shop/orders --locator '{"id": 7}'`, does: 'what a hit points at' },
+    { command: 'trove cat src/main.ts --density peek', does: 'an outline' },
+  ],
+  async run(args, cli) {
+    const response = await cli.client.browse.cat({
+      path: toTarget(args.required('path'), cli.cwd),
+      range: args.text('range'),
+      locator: locatorOf(args.text('locator')),
+      meta: args.flag('meta') || undefined,
+      density: args.oneOf('density', DENSITIES),
+    });
+    if (cli.json) return cli.printJson(response);
+    if ('partial' in response) return printContent(cli, response);
+    const size = response.size_hint;
+    const pairs = renderPairs([
+      ['source', response.source],
+      ['media type', response.media_type ?? 'unknown'],
+      ['size', size === null ? 'unknown' : formatSize(size)],
+      ['fingerprint', response.fingerprint ?? 'none'],
+    ]);
+    for (const line of pairs) await cli.out.line(cli.out.safeName(line));
+  },
+});
+
+function locatorOf(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  try {
+    JSON.parse(text);
+    return text;
+  } catch {
+    throw new UsageError('--locator must be JSON', [
+      `Put it in single quotes: --locator '{"lines":[10,24]}'`,
+    ]);
+  }
+}

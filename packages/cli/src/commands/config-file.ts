@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import { parse } from 'smol-toml';
+
+import { UsageError } from '../failure.js';
+import { errorCode, messageOf } from '../session/system-errors.js';
+
+/** The configuration of a source from a TOML file; null without one. Throws a UsageError. */
+export function readConfig(file: string | undefined, cwd: string): Record<string, unknown> | null {
+  if (file === undefined) return null;
+  const path = resolve(cwd, file);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UsageError(`--config: cannot read ${path} (${errorCode(error)})`);
+  }
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new UsageError(`--config: ${path}: ${messageOf(error)}`);
+  }
+}

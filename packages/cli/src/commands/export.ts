@@ -1,0 +1,67 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+import { exportText } from '@trove/client';
+
+import { Failure } from '../failure.js';
+import { command } from '../framework/command.js';
+import { toTarget } from '../paths/target.js';
+import type { Cli } from '../session/cli.js';
+import { errorCode } from '../session/system-errors.js';
+import { formatSize } from '../terminal/numbers.js';
+
+export const exportCommand = command({
+  name: 'export',
+  description: 'Print or save all of an object, whatever its size',
+  args: {
+    path: { type: 'positional', description: 'A local path or the URI of an object' },
+    output: { type: 'string', alias: 'o', valueHint: 'FILE', description: 'Save it to this file' },
+  },
+  notes: ['A file is replaced only when everything has arrived.'],
+  examples: [
+    { command: 'trove export reports/2024.pdf -o 2024.md', does: 'save a PDF as Markdown' },
+    { command: 'trove export logs/all.log | wc -l', does: 'pass it on' },
+  ],
+  async run(args, cli) {
+    const path = toTarget(args.required('path'), cli.cwd);
+    const output = args.text('output');
+    const target = output === undefined ? undefined : resolve(cli.cwd, output);
+    if (cli.json) {
+      const request = { method: 'GET', path: '/v1/export', query: { path } };
+      return deliver(cli, cli.client.http.stream(request), target);
+    }
+    const text = exportText(cli.client.http, { path });
+    await deliver(cli, text, target);
+    if (text.partial) await cli.err.line('note: the source gave only a part');
+  },
+});
+
+async function deliver(
+  cli: Cli,
+  text: AsyncIterable<string>,
+  target: string | undefined,
+): Promise<void> {
+  if (target === undefined) {
+    for await (const piece of text) await cli.out.write(cli.out.safe(piece));
+    return;
+  }
+  const unfinished = `${target}.${process.pid}.part`;
+  const file = createWriteStream(unfinished);
+  try {
+    await pipeline(Readable.from(text), file);
+    await rename(unfinished, target);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw isSystemError(error)
+      ? new Failure('write_failed', `cannot write ${target} (${errorCode(error)})`)
+      : error;
+  }
+  await cli.err.line(`${formatSize(file.bytesWritten)} in ${target}`);
+}
+
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
+}

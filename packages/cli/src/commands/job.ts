@@ -1,0 +1,115 @@
+import type { JobResponse } from '@trove/client';
+
+import { Exit } from '../failure.js';
+import { command, group } from '../framework/command.js';
+import { followJob, requireSuccess } from '../jobs/follow.js';
+import { counts, elapsed, printFailures } from '../jobs/summary.js';
+import { displayUri } from '../paths/display.js';
+import { toTarget } from '../paths/target.js';
+import type { Cli } from '../session/cli.js';
+import { formatAge, formatCount } from '../terminal/numbers.js';
+import { renderPairs, renderTable } from '../terminal/table.js';
+
+const ALL_FAILURES = 20;
+const ID = { type: 'positional', description: 'The id of a job' } as const;
+
+const list = command({
+  name: 'list',
+  description: 'List jobs, newest first',
+  args: {
+    limit: {
+      type: 'string',
+      alias: 'n',
+      valueHint: 'N',
+      description: 'Number of jobs (default 20)',
+    },
+    offset: { type: 'string', valueHint: 'N', description: 'Number of newest jobs to leave out' },
+    status: { type: 'string', valueHint: 'STATUS', description: 'Only jobs with this status' },
+    target: { type: 'string', valueHint: 'PATH', description: 'Only jobs of this source' },
+  },
+  examples: [{ command: 'trove job list --status failed', does: 'what went wrong' }],
+  async run(args, cli) {
+    const target = args.text('target');
+    const jobs = await cli.client.ingest.listJobs({
+      limit: args.integer('limit'),
+      offset: args.integer('offset'),
+      status: args.text('status'),
+      target: target === undefined ? undefined : toTarget(target, cli.cwd),
+    });
+    if (cli.json) return cli.printJson(jobs);
+    if (jobs.length === 0) return cli.err.line('No jobs.');
+    const rows = jobs.map((job) => [
+      job.id,
+      job.status,
+      formatCount(job.succeeded_objects),
+      formatCount(job.failed_objects),
+      formatAge(job.created_at),
+      job.started_at === null ? '' : elapsed(job),
+      cli.out.safeName(displayUri(job.target ?? '', cli)),
+    ]);
+    const lines = renderTable(
+      [
+        { title: 'JOB' },
+        { title: 'STATUS' },
+        { title: 'INDEXED', align: 'right' },
+        { title: 'FAILED', align: 'right' },
+        { title: 'CREATED' },
+        { title: 'TOOK' },
+        { title: 'SOURCE' },
+      ],
+      rows,
+    );
+    for (const line of lines) await cli.out.line(line);
+  },
+});
+
+const show = command({
+  name: 'show',
+  description: 'Show a job with its counts and failures',
+  args: {
+    id: ID,
+    watch: { type: 'boolean', alias: 'w', description: 'Show its progress until it has ended' },
+  },
+  notes: ['With --watch, exits with 1 unless everything in the job succeeded.'],
+  examples: [{ command: 'trove job show JOB --watch', does: 'follow a job' }],
+  async run(args, cli) {
+    const id = args.required('id');
+    const watch = args.flag('watch');
+    const job = watch ? await followJob(cli, id) : await cli.client.ingest.getJob({ job_id: id });
+    await (cli.json ? cli.printJson(job) : printJob(cli, job));
+    if (watch) requireSuccess(job);
+  },
+});
+
+const cancel = command({
+  name: 'cancel',
+  description: 'Stop a job; what it has indexed so far is kept',
+  args: { id: ID },
+  notes: ['Exits with 1 when the job had ended already.'],
+  examples: [{ command: 'trove job cancel JOB', does: 'stop it' }],
+  async run(args, cli) {
+    const id = args.required('id');
+    const answer = await cli.client.ingest.cancelJob({ job_id: id });
+    if (cli.json) await cli.printJson(answer);
+    else await cli.out.line(answer.cancelled ? `Cancelled ${id}` : `${id} had ended already`);
+    if (!answer.cancelled) throw new Exit(1);
+  },
+});
+
+export const job = group('job', 'List, show and cancel jobs', [list, show, cancel]);
+
+async function printJob(cli: Cli, item: JobResponse): Promise<void> {
+  const { out } = cli;
+  const pairs = renderPairs([
+    ['job', item.id],
+    ['source', displayUri(item.target ?? '', cli)],
+    ['status', item.error === null ? item.status : `${item.status} (${item.error})`],
+    ['kind', [item.op_kind, item.trigger].filter((text) => text !== null).join(', ')],
+    ['created', item.created_at],
+    ['took', item.started_at === null ? 'not started' : elapsed(item)],
+    ['total', formatCount(item.total_objects)],
+    ['result', counts(item)],
+  ]);
+  for (const line of pairs) await out.line(out.safeName(line));
+  await printFailures(cli, item, ALL_FAILURES);
+}

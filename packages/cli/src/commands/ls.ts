@@ -1,0 +1,59 @@
+import type { LsEntry } from '@trove/client';
+
+import { command } from '../framework/command.js';
+import { displayUri } from '../paths/display.js';
+import { toTarget } from '../paths/target.js';
+import type { Cli } from '../session/cli.js';
+import { formatSize } from '../terminal/numbers.js';
+
+export const ls = command({
+  name: 'ls',
+  description: 'List a folder of a source; without PATH, the sources',
+  args: {
+    path: { type: 'positional', required: false, description: 'A local path or a URI' },
+  },
+  notes: [
+    'On a terminal each entry has its size and, when it is not or not wholly searchable, the reason. Elsewhere there ' +
+      'is one name on a line; folders end in a slash.',
+  ],
+  examples: [
+    { command: 'trove ls', does: 'the sources' },
+    { command: 'trove ls ./docs', does: 'a folder' },
+    { command: 'trove ls . --json', does: 'everything that is known about each entry' },
+  ],
+  async run(args, cli) {
+    const path = args.text('path');
+    if (path === undefined) return listSources(cli);
+    const response = await cli.client.browse.ls({ path: toTarget(path, cli.cwd) });
+    if (cli.json) return cli.printJson(response);
+    for (const entry of response.entries) await printEntry(cli, entry);
+  },
+});
+
+async function listSources(cli: Cli): Promise<void> {
+  const status = await cli.client.server.status();
+  if (cli.json) return cli.printJson(status);
+  for (const { root_uri } of status.connectors) {
+    await cli.out.line(cli.out.safeName(displayUri(root_uri, cli)));
+  }
+  if (status.connectors.length === 0) await cli.err.line('No sources yet: trove add PATH');
+}
+
+async function printEntry({ out }: Cli, entry: LsEntry): Promise<void> {
+  const name = out.safeName(entryName(entry));
+  if (!out.isTerminal) return out.line(name);
+  const size = entry.size_hint === null ? '' : formatSize(entry.size_hint);
+  const shown = entry.type === 'dir' ? out.style.cyan(name) : name;
+  await out.line(`${size.padStart(8)}  ${shown}${out.style.dim(out.safeName(remark(entry)))}`);
+}
+
+/** Folders end in a slash. */
+export function entryName({ name, type }: LsEntry): string {
+  return type === 'dir' ? `${name}/` : name;
+}
+
+/** What is special about how an entry is indexed. */
+function remark({ type, search_status, reason }: LsEntry): string {
+  if (type === 'dir' || search_status === null || search_status === 'indexed') return '';
+  return `  ${search_status}${reason === null ? '' : `: ${reason}`}`;
+}

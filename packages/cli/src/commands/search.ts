@@ -1,0 +1,110 @@
+import type { ResultEnvelope } from '@trove/client';
+
+import { command } from '../framework/command.js';
+import { displayUri } from '../paths/display.js';
+import { displayLocator, linesOf } from '../paths/locator.js';
+import { toTarget } from '../paths/target.js';
+import type { Cli } from '../session/cli.js';
+import { highlight, wordsOf } from '../terminal/highlight.js';
+
+const MODES = ['hybrid', 'semantic', 'keyword'] as const;
+const SNIPPET_LINES = 6;
+
+export const search = command({
+  name: 'search',
+  description: 'Find what is about something, best first',
+  args: {
+    question: { type: 'positional', description: 'What to look for: words or a question' },
+    path: {
+      type: 'positional',
+      required: false,
+      description: 'Only in this source, folder or object; everywhere when left out',
+    },
+    mode: {
+      type: 'string',
+      valueHint: MODES.join('|'),
+      description: 'By meaning, by words, or both (default hybrid)',
+    },
+    'top-k': {
+      type: 'string',
+      alias: 'k',
+      valueHint: 'N',
+      description: 'Number of hits (default 10)',
+    },
+    offset: { type: 'string', valueHint: 'N', description: 'Number of best hits to leave out' },
+    collapse: { type: 'boolean', description: 'One hit for each object, its best' },
+    kind: { type: 'string', valueHint: 'KINDS', description: 'Chunk kinds, separated by commas' },
+    filter: {
+      type: 'string',
+      valueHint: 'FILTER',
+      description: 'A condition on path, media_type, chunk_kind, modified_at or a metadata field',
+    },
+  },
+  notes: [
+    'Each hit shows its object, the lines it stands in, its score (0 to 1, comparable within one answer) and its ' +
+      'text. Exits with 0 also when nothing was found.',
+  ],
+  examples: [
+    { command: 'trove search "how are tokens rotated"', does: 'ask all sources' },
+    { command: 'trove search "retry policy" ./docs -k 3', does: 'three hits from one folder' },
+    {
+      command: `trove search invoice --filter 'media_type = "text/markdown"'`,
+      does: 'only in Markdown',
+    },
+  ],
+  async run(args, cli) {
+    const question = args.required('question');
+    const path = args.text('path');
+    const response = await cli.client.retrieval.search({
+      q: question,
+      path: path === undefined ? undefined : toTarget(path, cli.cwd),
+      mode: args.oneOf('mode', MODES),
+      top_k: args.integer('top-k'),
+      offset: args.integer('offset'),
+      collapse: args.flag('collapse') || undefined,
+      kind: args.text('kind'),
+      filter: args.text('filter'),
+    });
+    if (cli.json) return cli.printJson(response);
+    const words = wordsOf(question);
+    for (const [index, hit] of response.results.entries()) {
+      if (index > 0) await cli.out.line();
+      await printHit(cli, hit, words);
+    }
+    await printHint(cli, response.results);
+  },
+});
+
+async function printHit(cli: Cli, hit: ResultEnvelope, words: readonly string[]): Promise<void> {
+  const { out } = cli;
+  const { style } = out;
+  const place = `${displayUri(hit.source, cli)}${displayLocator(hit.locator)}`;
+  const score = hit.score === null ? '' : `  ${style.dim(hit.score.toFixed(2))}`;
+  const title = hit.metadata.title === null ? '' : `  ${out.safeName(hit.metadata.title)}`;
+  await out.line(`${style.bold(style.cyan(out.safeName(place)))}${score}${title}`);
+  const lines = out.safe(hit.content).trimEnd().split('\n');
+  for (const line of lines.slice(0, SNIPPET_LINES)) {
+    await out.line(`    ${highlight(shorten(line, cli), words, style)}`);
+  }
+  const rest = lines.length - SNIPPET_LINES;
+  if (rest > 0)
+    await out.line(`    ${style.dim(`… ${rest} more ${rest === 1 ? 'line' : 'lines'}`)}`);
+}
+
+/** On a terminal, one line stays one line. */
+function shorten(line: string, { out }: Cli): string {
+  const width = Math.max(40, out.columns - 5);
+  return out.isTerminal && line.length > width ? `${line.slice(0, width - 1)}…` : line;
+}
+
+async function printHint(cli: Cli, results: readonly ResultEnvelope[]): Promise<void> {
+  const [first] = results;
+  if (first === undefined) {
+    await cli.err.line('Nothing found. `trove status` shows what is indexed.');
+  } else if (cli.out.isTerminal) {
+    const lines = linesOf(first.locator);
+    const range = lines === undefined ? '' : ` --range ${lines[0]}:${lines[1]}`;
+    const path = cli.err.safeName(displayUri(first.source, cli));
+    await cli.err.line(`\n${cli.err.style.dim(`Read on: trove cat ${path}${range}`)}`);
+  }
+}

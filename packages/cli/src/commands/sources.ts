@@ -1,0 +1,122 @@
+import { Exit } from '../failure.js';
+import { command } from '../framework/command.js';
+import { displayUri } from '../paths/display.js';
+import { toTarget } from '../paths/target.js';
+import type { Cli } from '../session/cli.js';
+import { formatCount } from '../terminal/numbers.js';
+import { renderPairs } from '../terminal/table.js';
+import { readConfig } from './config-file.js';
+
+const TARGET = { type: 'positional', description: 'A local path, or the URI of a source' } as const;
+const CONFIG = {
+  type: 'string',
+  valueHint: 'FILE',
+  description: 'TOML file with the configuration',
+} as const;
+
+export const remove = command({
+  name: 'remove',
+  description:
+    'Unregister a source and delete what was indexed of it; the source itself stays as it is',
+  args: { target: TARGET },
+  examples: [{ command: 'trove remove ~/notes', does: 'forget a folder' }],
+  async run(args, cli) {
+    const target = toTarget(args.required('target'), cli.cwd);
+    const answer = await cli.client.connectors.removeConnector({ target });
+    if (cli.json) return cli.printJson(answer);
+    await cli.out.line(`Removed ${cli.out.safeName(displayUri(answer.target, cli))}`);
+  },
+});
+
+export const probe = command({
+  name: 'probe',
+  description: 'Check whether a source can be reached; registers nothing',
+  args: { target: TARGET, config: CONFIG },
+  notes: ['Exits with 1 when it cannot.'],
+  examples: [{ command: 'trove probe ~/notes', does: 'try a folder' }],
+  async run(args, cli) {
+    const answer = await cli.client.connectors.probeConnector({
+      body: {
+        target: toTarget(args.required('target'), cli.cwd),
+        config: readConfig(args.text('config'), cli.cwd),
+      },
+    });
+    if (cli.json) await cli.printJson(answer);
+    else {
+      await printPairs(cli, [
+        ['source', displayUri(answer.target, cli)],
+        ['type', answer.type],
+        ['reachable', answer.ok ? 'yes' : 'no'],
+        ['detail', answer.detail],
+      ]);
+    }
+    if (!answer.ok) throw new Exit(1);
+  },
+});
+
+export const estimate = command({
+  name: 'estimate',
+  description:
+    'Estimate how much indexing a source would be; registers nothing, calls nothing billed',
+  args: {
+    target: TARGET,
+    config: CONFIG,
+    since: { type: 'string', valueHint: 'WHEN', description: 'Only what changed since' },
+  },
+  examples: [{ command: 'trove estimate ~/archive', does: 'before adding something large' }],
+  async run(args, cli) {
+    const answer = await cli.client.connectors.estimateConnector({
+      body: {
+        target: toTarget(args.required('target'), cli.cwd),
+        config: readConfig(args.text('config'), cli.cwd),
+        since: args.text('since') ?? null,
+      },
+    });
+    if (cli.json) return cli.printJson(answer);
+    await printPairs(cli, [
+      ['source', displayUri(answer.target, cli)],
+      ['type', answer.type],
+      [
+        'objects',
+        `${formatCount(answer.objects)} (${formatCount(answer.sampled_objects)} sampled)`,
+      ],
+      ['chunks', `about ${formatCount(answer.est_chunks)}`],
+      ['tokens', `about ${formatCount(answer.est_tokens)}`],
+    ]);
+  },
+});
+
+export const inspect = command({
+  name: 'inspect',
+  description: 'Show everything about a registered source, secrets hidden',
+  args: { target: TARGET },
+  examples: [{ command: 'trove inspect ~/notes', does: 'configuration, counts and jobs' }],
+  async run(args, cli) {
+    const target = toTarget(args.required('target'), cli.cwd);
+    const answer = await cli.client.connectors.inspectConnector({ target });
+    if (cli.json) return cli.printJson(answer);
+    await printPairs(
+      cli,
+      Object.entries(answer).map(([name, value]) => [name.replaceAll('_', ' '), describe(value)]),
+    );
+  },
+});
+
+async function printPairs(
+  { out }: Cli,
+  pairs: readonly (readonly [string, string])[],
+): Promise<void> {
+  for (const line of renderPairs(pairs)) await out.line(out.safeName(line));
+}
+
+/** `indexed 12, failed 1` for an object of plain values, JSON for anything deeper. */
+function describe(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return JSON.stringify(value);
+  }
+  const entries = Object.entries(value);
+  return entries.every(([, item]) => typeof item !== 'object')
+    ? entries.map(([key, item]) => `${key} ${String(item)}`).join(', ')
+    : JSON.stringify(value);
+}

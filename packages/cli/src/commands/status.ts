@@ -1,0 +1,44 @@
+import { command } from '../framework/command.js';
+import { displayUri } from '../paths/display.js';
+import { formatAge, formatCount } from '../terminal/numbers.js';
+import { renderTable } from '../terminal/table.js';
+
+export const status = command({
+  name: 'status',
+  description: 'Show the sources with their counts, and how many jobs there are',
+  args: {},
+  examples: [{ command: 'trove status', does: 'what is indexed' }],
+  async run(_args, cli) {
+    const answer = await cli.client.server.status();
+    if (cli.json) return cli.printJson(answer);
+    const { out } = cli;
+    await out.line(`Server ${cli.endpoint}`);
+    if (answer.connectors.length === 0) await out.line('No sources yet: trove add PATH');
+    else {
+      const rows = answer.connectors.map((row) => [
+        out.safeName(displayUri(row.root_uri, cli)),
+        row.type,
+        row.status,
+        formatCount(row.object_count),
+        formatCount(row.chunk_count),
+        row.last_synced_at === null ? 'never' : formatAge(row.last_synced_at),
+      ]);
+      const lines = renderTable(
+        [
+          { title: 'SOURCE' },
+          { title: 'TYPE' },
+          { title: 'STATUS' },
+          { title: 'OBJECTS', align: 'right' },
+          { title: 'CHUNKS', align: 'right' },
+          { title: 'SYNCED' },
+        ],
+        rows,
+      );
+      for (const line of lines) await out.line(line);
+    }
+    const jobs = Object.entries(answer.jobs).filter(([, count]) => count > 0);
+    if (jobs.length > 0) {
+      await out.line(`Jobs: ${jobs.map(([name, count]) => `${count} ${name}`).join(', ')}`);
+    }
+  },
+});

@@ -1,0 +1,111 @@
+import type { LsEntry } from '@trove/client';
+
+import { command } from '../framework/command.js';
+import { displayUri } from '../paths/display.js';
+import { toTarget } from '../paths/target.js';
+import type { Cli } from '../session/cli.js';
+import { entryName } from './ls.js';
+
+const DEFAULT_DEPTH = 3;
+
+/** An entry with what is in it; `loop` marks a folder that contains itself through a link. */
+interface Branch extends LsEntry {
+  readonly entries?: readonly Branch[];
+  readonly loop?: true;
+}
+
+export const tree = command({
+  name: 'tree',
+  description: 'Show a source as a tree; without PATH, all sources',
+  args: {
+    path: { type: 'positional', required: false, description: 'A local path or a URI' },
+    depth: {
+      type: 'string',
+      alias: 'L',
+      valueHint: 'N',
+      description: `Levels of folders to open (default ${DEFAULT_DEPTH})`,
+    },
+  },
+  notes: ['A folder that contains itself through a link is shown once, and marked.'],
+  examples: [
+    { command: 'trove tree .', does: 'the folder you are in' },
+    { command: 'trove tree ./docs -L 1', does: 'one level only' },
+  ],
+  async run(args, cli) {
+    const path = args.text('path');
+    const depth = args.integer('depth') ?? DEFAULT_DEPTH;
+    const roots = path === undefined ? await sourceRoots(cli) : [toTarget(path, cli.cwd)];
+    const forest = [];
+    for (const root of roots) {
+      if (cli.json)
+        forest.push({ path: root, entries: await collect(cli, root, depth, new Set()) });
+      else {
+        await cli.out.line(cli.out.style.bold(cli.out.safeName(displayUri(root, cli))));
+        await print(cli, root, depth, '', new Set());
+      }
+    }
+    if (cli.json) await cli.printJson(path === undefined ? forest : forest[0]);
+  },
+});
+
+async function sourceRoots(cli: Cli): Promise<string[]> {
+  const { connectors } = await cli.client.server.status();
+  if (connectors.length === 0) await cli.err.line('No sources yet: trove add PATH');
+  return connectors.map(({ root_uri }) => root_uri);
+}
+
+async function print(
+  cli: Cli,
+  path: string,
+  depth: number,
+  indent: string,
+  above: ReadonlySet<string>,
+): Promise<void> {
+  if (depth === 0) return;
+  const { out } = cli;
+  const { entries } = await cli.client.browse.ls({ path });
+  for (const [index, entry] of entries.entries()) {
+    const last = index === entries.length - 1;
+    const loop = isLoop(entry, above);
+    const name = out.safeName(entryName(entry));
+    const shown = entry.type === 'dir' ? out.style.cyan(name) : name;
+    await out.line(
+      `${indent}${last ? '└── ' : '├── '}${shown}${loop ? out.style.dim('  (loop)') : ''}`,
+    );
+    if (entry.type === 'dir' && entry.path !== null && !loop) {
+      await print(
+        cli,
+        entry.path,
+        depth - 1,
+        indent + (last ? '    ' : '│   '),
+        below(entry, above),
+      );
+    }
+  }
+}
+
+async function collect(
+  cli: Cli,
+  path: string,
+  depth: number,
+  above: ReadonlySet<string>,
+): Promise<Branch[]> {
+  const { entries } = await cli.client.browse.ls({ path });
+  const branches: Branch[] = [];
+  for (const entry of entries) {
+    if (isLoop(entry, above)) branches.push({ ...entry, loop: true });
+    else if (entry.type === 'dir' && entry.path !== null && depth > 1) {
+      const inside = await collect(cli, entry.path, depth - 1, below(entry, above));
+      branches.push({ ...entry, entries: inside });
+    } else branches.push(entry);
+  }
+  return branches;
+}
+
+function isLoop({ real_id }: LsEntry, above: ReadonlySet<string>): boolean {
+  return real_id !== null && above.has(real_id);
+}
+
+function below({ real_id }: LsEntry, above: ReadonlySet<string>): ReadonlySet<string> {
+  return real_id === null ? above : new Set([...above, real_id]);
+}

@@ -1,0 +1,34 @@
+/** Something that ends a command: what happened, what can be done, and the exit code that says so. */
+export class Failure extends Error {
+  override readonly name: string = 'Failure';
+  readonly exitCode: number = 1;
+  readonly code: string;
+  readonly suggestions: readonly string[];
+
+  constructor(code: string, detail: string, suggestions: readonly string[] = []) {
+    super(detail);
+    this.code = code;
+    this.suggestions = suggestions;
+  }
+}
+
+/** A command line that makes no sense. */
+export class UsageError extends Failure {
+  override readonly name = 'UsageError';
+  override readonly exitCode = 2;
+
+  constructor(detail: string, suggestions: readonly string[] = []) {
+    super('usage', detail, suggestions);
+  }
+}
+
+/** Ends a command with a code, all that there was to say being said. */
+export class Exit extends Error {
+  override readonly name = 'Exit';
+  readonly exitCode: number;
+
+  constructor(exitCode: number) {
+    super(`exit ${exitCode}`);
+    this.exitCode = exitCode;
+  }
+}

@@ -1,0 +1,47 @@
+import { UsageError } from '../failure.js';
+
+/** The values of a command line, by the names that the command defined. */
+export class Arguments<Name extends string> {
+  readonly #values: Readonly<Record<string, unknown>>;
+
+  constructor(values: Readonly<Record<string, unknown>>) {
+    this.#values = values;
+  }
+
+  text(name: Name): string | undefined {
+    const value = this.#values[name];
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  /** Throws a UsageError when it is missing or blank. */
+  required(name: Name): string {
+    const value = this.text(name);
+    if (value === undefined || value.trim() === '') {
+      throw new UsageError(`${name.toUpperCase()} must not be blank`);
+    }
+    return value;
+  }
+
+  flag(name: Name): boolean {
+    return this.#values[name] === true;
+  }
+
+  /** Throws a UsageError for what is no whole number; the server knows the bounds. */
+  integer(name: Name): number | undefined {
+    const value = this.text(name);
+    if (value === undefined) return undefined;
+    if (!/^\d{1,9}$/.test(value)) throw new UsageError(`--${name} must be a whole number`);
+    return Number(value);
+  }
+
+  /** Throws a UsageError for what is none of the choices. */
+  oneOf<const C extends string>(name: Name, choices: readonly C[]): C | undefined {
+    const value = this.text(name);
+    if (value === undefined) return undefined;
+    const choice = choices.find((item) => item === value);
+    if (choice === undefined) {
+      throw new UsageError(`--${name} must be one of ${choices.join(', ')}`);
+    }
+    return choice;
+  }
+}

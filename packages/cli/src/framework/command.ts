@@ -1,0 +1,70 @@
+import { type ArgsDef, parseArgs } from 'citty';
+
+import type { Cli } from '../session/cli.js';
+import { Arguments } from './arguments.js';
+import { checkArguments } from './check-arguments.js';
+import { type GlobalName, globalArgs } from './globals.js';
+
+export interface Example {
+  readonly command: string;
+  readonly does: string;
+}
+
+/** What a person reads about a command. */
+interface About {
+  readonly name: string;
+  /** One sentence, without a full stop. */
+  readonly description: string;
+}
+
+interface CommandSpec<T extends ArgsDef> extends About {
+  readonly args: T;
+  readonly examples: readonly Example[];
+  /** Paragraphs after the options: exit codes, formats, what is not obvious. */
+  readonly notes?: readonly string[];
+  run(args: Arguments<Extract<keyof T, string> | GlobalName>, cli: Cli): Promise<void>;
+}
+
+export interface Command extends About {
+  readonly kind: 'command';
+  readonly args: ArgsDef;
+  readonly examples: readonly Example[];
+  readonly notes: readonly string[];
+  /** Parses and runs. Throws UsageError, Failure, Exit or TroveApiError. */
+  execute(rawArgs: string[], openCli: (args: Arguments<GlobalName>) => Cli): Promise<void>;
+}
+
+export interface Group extends About {
+  readonly kind: 'group';
+  readonly commands: readonly (Command | Group)[];
+  readonly notes: readonly string[];
+}
+
+/** Defines a command; its arguments are citty's, with the global ones added. */
+export function command<const T extends ArgsDef>(spec: CommandSpec<T>): Command {
+  const { name, description, examples, notes = [] } = spec;
+  const args: ArgsDef = { ...spec.args, ...globalArgs };
+  return {
+    kind: 'command',
+    name,
+    description,
+    examples,
+    notes,
+    args,
+    async execute(rawArgs, openCli) {
+      checkArguments(rawArgs, args);
+      const parsed: Readonly<Record<string, unknown>> = parseArgs(rawArgs, args);
+      await spec.run(new Arguments(parsed), openCli(new Arguments(parsed)));
+    },
+  };
+}
+
+/** Defines a command that only holds others. */
+export function group(
+  name: string,
+  description: string,
+  commands: readonly (Command | Group)[],
+  notes: readonly string[] = [],
+): Group {
+  return { kind: 'group', name, description, commands, notes };
+}

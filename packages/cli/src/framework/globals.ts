@@ -1,0 +1,46 @@
+import type { ArgsDef } from 'citty';
+
+/** Options of every command. */
+export const globalArgs = {
+  json: {
+    type: 'boolean',
+    description: 'Print the answer of the API as JSON, and errors as JSON on stderr',
+  },
+  endpoint: {
+    type: 'string',
+    valueHint: 'URL',
+    description: 'The server to talk to',
+  },
+  profile: {
+    type: 'string',
+    valueHint: 'NAME',
+    description: 'A profile of client.toml, instead of the active one',
+  },
+  help: { type: 'boolean', alias: 'h', description: 'Show this help' },
+} as const satisfies ArgsDef;
+
+export type GlobalName = keyof typeof globalArgs;
+
+const takesValue = new Set(['--endpoint', '--profile']);
+const isFlag = new Set(['--json', '--help', '-h']);
+
+/** Moves global options that stand before the command behind it: `--json status` is `status --json`. */
+export function hoistGlobals(argv: readonly string[]): string[] {
+  const globals: string[] = [];
+  let at = 0;
+  for (; at < argv.length; at++) {
+    const word = argv[at] ?? '';
+    if (isFlag.has(word) || takesValue.has(word.split('=')[0] ?? '')) globals.push(word);
+    else break;
+    const value = argv[at + 1];
+    if (takesValue.has(word) && value !== undefined) {
+      globals.push(value);
+      at++;
+    }
+  }
+  const rest = argv.slice(at);
+  const end = rest.indexOf('--');
+  return end === -1
+    ? [...rest, ...globals]
+    : [...rest.slice(0, end), ...globals, ...rest.slice(end)];
+}

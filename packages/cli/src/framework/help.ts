@@ -1,0 +1,93 @@
+import type { ArgDef, ArgsDef } from 'citty';
+
+import { type Style, plainStyle } from '../terminal/style.js';
+import { shortOf } from './check-arguments.js';
+import type { Command, Group } from './command.js';
+import { globalArgs } from './globals.js';
+
+/** The help of a command or a group, ending in a line break. */
+export function renderHelp(
+  path: readonly string[],
+  node: Command | Group,
+  style: Style = plainStyle,
+): string {
+  return node.kind === 'group' ? groupHelp(path, node, style) : commandHelp(path, node, style);
+}
+
+function groupHelp(path: readonly string[], group: Group, style: Style): string {
+  const rows = group.commands.map(({ name, description }) => [name, description] as const);
+  return sections([
+    `${group.description}.`,
+    `${style.bold('Usage')}\n  ${path.join(' ')} COMMAND`,
+    `${style.bold('Commands')}\n${columns(rows, style)}`,
+    ...group.notes,
+    `\`${path.join(' ')} COMMAND --help\` tells more about each.`,
+  ]);
+}
+
+function commandHelp(path: readonly string[], item: Command, style: Style): string {
+  const own = optionRows(item.args, (name) => !(name in globalArgs));
+  const positionals = positionalRows(item.args);
+  const examples = item.examples.map(({ command, does }) => [command, does] as const);
+  return sections([
+    `${item.description}.`,
+    `${style.bold('Usage')}\n  ${usage(path, item.args)}`,
+    positionals.length === 0 ? '' : `${style.bold('Arguments')}\n${columns(positionals, style)}`,
+    own.length === 0 ? '' : `${style.bold('Options')}\n${columns(own, style)}`,
+    `${style.bold('Global options')}\n${columns(
+      optionRows(item.args, (name) => name in globalArgs),
+      style,
+    )}`,
+    ...item.notes,
+    `${style.bold('Examples')}\n${columns(examples, style)}`,
+  ]);
+}
+
+/** `trove cat PATH [options]`. */
+export function usage(path: readonly string[], args: ArgsDef): string {
+  const places = Object.entries(args)
+    .filter(([, arg]) => arg.type === 'positional')
+    .map(([name, arg]) =>
+      arg.required === false ? `[${name.toUpperCase()}]` : name.toUpperCase(),
+    );
+  return [...path, ...places, '[options]'].join(' ');
+}
+
+/** Arguments that are known by their place, with what they mean. */
+export function positionalRows(args: ArgsDef): (readonly [string, string])[] {
+  return Object.entries(args)
+    .filter(([, arg]) => arg.type === 'positional')
+    .map(([name, arg]) => [name.toUpperCase(), arg.description ?? ''] as const);
+}
+
+/** Options with what they mean: `-n, --lines N`. */
+export function optionRows(
+  args: ArgsDef,
+  include: (name: string) => boolean,
+): (readonly [string, string])[] {
+  return Object.entries(args)
+    .filter(([name, arg]) => arg.type !== 'positional' && include(name))
+    .map(([name, arg]) => [optionName(name, arg), arg.description ?? ''] as const);
+}
+
+function optionName(name: string, arg: ArgDef): string {
+  const short = shortOf(arg);
+  const long = arg.type === 'boolean' && arg.default === true ? `--no-${name}` : `--${name}`;
+  const value = arg.type === 'boolean' ? '' : ` ${arg.valueHint ?? name.toUpperCase()}`;
+  return `${short === undefined ? '' : `-${short}, `}${long}${value}`;
+}
+
+function columns(rows: readonly (readonly [string, string])[], style: Style): string {
+  const width = Math.min(44, Math.max(...rows.map(([left]) => left.length)));
+  return rows
+    .map(([left, right]) =>
+      left.length > width
+        ? `  ${style.cyan(left)}\n  ${' '.repeat(width)}  ${right}`
+        : `  ${style.cyan(left.padEnd(width))}  ${right}`,
+    )
+    .join('\n');
+}
+
+function sections(parts: readonly string[]): string {
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}

@@ -1,0 +1,86 @@
+import type { JobResponse } from '@trove/client';
+
+import type { Sink } from '../terminal/output.js';
+import { formatCount, formatDuration, plural } from '../terminal/numbers.js';
+
+const BAR_WIDTH = 24;
+const LINE_EVERY_MS = 5000;
+const EXPLAIN_QUEUE_MS = 5000;
+const CLEAR_LINE = '\r\u001b[2K';
+
+/** Shows a job's progress: a bar that is redrawn on a terminal, a line now and then elsewhere. */
+export class Progress {
+  readonly #err: Sink;
+  readonly #started = Date.now();
+  #drawn = false;
+  #explained = false;
+  #lastLine = Date.now();
+
+  constructor(err: Sink) {
+    this.#err = err;
+  }
+
+  async show(job: JobResponse): Promise<void> {
+    if (job.status === 'queued') await this.#explainQueue();
+    if (this.#err.isTerminal) await this.#draw(job);
+    else await this.#line(job);
+  }
+
+  /** A message that does not disturb the bar. */
+  async say(text: string): Promise<void> {
+    await this.clear();
+    await this.#err.line(text);
+  }
+
+  /** Removes the bar. */
+  async clear(): Promise<void> {
+    if (this.#drawn) await this.#err.write(CLEAR_LINE);
+    this.#drawn = false;
+  }
+
+  async #draw(job: JobResponse): Promise<void> {
+    const text = `${bar(job)} ${describe(job)} · ${formatDuration(Date.now() - this.#started)}`;
+    await this.#err.write(CLEAR_LINE + text.slice(0, Math.max(20, this.#err.columns - 1)));
+    this.#drawn = true;
+  }
+
+  async #line(job: JobResponse): Promise<void> {
+    if (Date.now() - this.#lastLine < LINE_EVERY_MS) return;
+    this.#lastLine = Date.now();
+    await this.#err.line(`${job.status}: ${describe(job)}`);
+  }
+
+  async #explainQueue(): Promise<void> {
+    if (this.#explained || Date.now() - this.#started < EXPLAIN_QUEUE_MS) return;
+    this.#explained = true;
+    await this.say(
+      'Waiting for a worker: other jobs come first, or none runs (start one with `trove-server worker`).',
+    );
+  }
+}
+
+function bar(job: JobResponse): string {
+  const total = job.total_objects ?? 0;
+  const share = total === 0 ? 0 : Math.min(1, doneOf(job) / total);
+  const full = Math.floor(share * BAR_WIDTH);
+  return `[${'#'.repeat(full)}${'-'.repeat(BAR_WIDTH - full)}]`;
+}
+
+function describe(job: JobResponse): string {
+  if (job.status === 'queued') return 'waiting for a worker';
+  const parts = [
+    `${formatCount(doneOf(job))}/${plural(job.total_objects, 'object')}`,
+    plural(job.chunks, 'chunk'),
+  ];
+  if ((job.failed_objects ?? 0) > 0) parts.push(`${formatCount(job.failed_objects)} failed`);
+  return parts.join(' · ');
+}
+
+function doneOf(job: JobResponse): number {
+  return (
+    (job.succeeded_objects ?? 0) +
+    (job.failed_objects ?? 0) +
+    (job.cancelled_objects ?? 0) +
+    (job.skipped_objects ?? 0)
+  );
+}

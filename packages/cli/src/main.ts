@@ -1,0 +1,61 @@
+import { root } from './commands/root.js';
+import { Exit, UsageError } from './failure.js';
+import type { Arguments } from './framework/arguments.js';
+import { type GlobalName, hoistGlobals } from './framework/globals.js';
+import { renderHelp } from './framework/help.js';
+import { resolveCommand } from './framework/resolve.js';
+import { exitCodeOf, reportError } from './report.js';
+import { type Cli, openCli, type Surroundings } from './session/cli.js';
+import { explain } from './session/explain.js';
+import { version } from './version.js';
+
+/** Runs a command line and resolves with its exit code: 0 done, 1 failed, 2 not understood. */
+export async function main(argv: readonly string[], surroundings: Surroundings): Promise<number> {
+  const words = hoistGlobals(argv);
+  const options = words.slice(0, words.includes('--') ? words.indexOf('--') : undefined);
+  let cli: Cli | undefined;
+  try {
+    await dispatch(words, options, surroundings, (opened) => (cli = opened));
+    return 0;
+  } catch (error) {
+    if (error instanceof Exit) return error.exitCode;
+    const shown = cli === undefined ? error : explain(error, cli);
+    await reportError(surroundings.err, shown, options.includes('--json'));
+    return exitCodeOf(error);
+  }
+}
+
+async function dispatch(
+  words: readonly string[],
+  options: readonly string[],
+  surroundings: Surroundings,
+  opened: (cli: Cli) => void,
+): Promise<void> {
+  const { out } = surroundings;
+  if (words[0] === '--version' || words[0] === '-v') return out.line(version());
+  const { path, node, rest } = resolveCommand(root, words);
+  if (options.includes('--help') || options.includes('-h')) {
+    return out.write(renderHelp(path, node, out.style));
+  }
+  if (node.kind === 'group') {
+    if (words.length > 0) {
+      throw new UsageError('a command is missing', [helpHint(path)]);
+    }
+    return out.write(renderHelp(path, node, out.style));
+  }
+  const open = (args: Arguments<GlobalName>) => {
+    const cli = openCli(surroundings, args);
+    opened(cli);
+    return cli;
+  };
+  try {
+    await node.execute([...rest], open);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(error.message, [...error.suggestions, helpHint(path)]);
+  }
+}
+
+function helpHint(path: readonly string[]): string {
+  return `\`${path.join(' ')} --help\` shows how it is used.`;
+}

@@ -1,0 +1,32 @@
+import { relative, sep } from 'node:path';
+
+const LOCAL = 'file://local';
+
+interface Place {
+  readonly cwd: string;
+  readonly local: boolean;
+}
+
+/** A URI as a person would write it: a local file as a path, below the working directory as a relative one. */
+export function displayUri(uri: string, { cwd, local }: Place): string {
+  if (!local || !(uri === LOCAL || uri.startsWith(`${LOCAL}/`))) return uri;
+  const path = decode(uri.slice(LOCAL.length)) || '/';
+  const below = relative(cwd, path);
+  const outside = below === '..' || below.startsWith(`..${sep}`);
+  return outside || below === '' ? path : below;
+}
+
+function decode(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
+    try {
+      return decodeURIComponent(run);
+    } catch {
+      return run;
+    }
+  });
+}
+
+/** An argument as a shell takes it. */
+export function shellQuote(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,17 @@
+type Locator = Readonly<Record<string, unknown>> | null;
+
+/** The first and last line of a locator that has some. */
+export function linesOf(locator: Locator): readonly [number, number] | undefined {
+  const lines = locator?.['lines'];
+  if (!Array.isArray(lines)) return undefined;
+  const [from, to]: unknown[] = lines;
+  return typeof from === 'number' && typeof to === 'number' ? [from, to] : undefined;
+}
+
+/** `:12-20`, `:12`, `:{"id":7}`, or nothing. */
+export function displayLocator(locator: Locator): string {
+  if (locator === null) return '';
+  const lines = linesOf(locator);
+  if (lines === undefined) return `:${JSON.stringify(locator)}`;
+  return lines[0] === lines[1] ? `:${lines[0]}` : `:${lines[0]}-${lines[1]}`;
+}

@@ -1,0 +1,36 @@
+import { UsageError } from '../failure.js';
+import { isLoopback } from '../session/endpoint.js';
+
+/** An address to listen at, as the server takes it, and where it is then reached. */
+export interface Bind {
+  readonly bind: string;
+  readonly endpoint: string;
+}
+
+/** Reads `HOST:PORT`. Throws a UsageError for anything else, and for port 0, which nobody could find again. */
+export function parseBind(text: string): Bind {
+  const match = /^(\[[0-9a-f:]+\]|[^:[\]/\s]+):(\d{1,5})$/i.exec(text);
+  const [, host = '', port = ''] = match ?? [];
+  if (match === null || Number(port) < 1 || Number(port) > 65_535) {
+    throw new UsageError(`"${text}" is no address to listen at`, [
+      'Write HOST:PORT, such as 127.0.0.1:13619.',
+    ]);
+  }
+  return { bind: text, endpoint: `http://${reachable(host)}:${port}` };
+}
+
+/** The address of an endpoint on this machine. */
+export function bindOf(endpoint: string): Bind {
+  const url = new URL(endpoint);
+  if (!isLoopback(endpoint) || url.protocol !== 'http:') {
+    throw new UsageError(`the endpoint ${endpoint} is not on this machine`, [
+      'Name the address to listen at: trove serve start --bind 127.0.0.1:13619',
+    ]);
+  }
+  return { bind: `${url.hostname}:${url.port || '80'}`, endpoint: url.origin };
+}
+
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  return host === '[::]' ? '[::1]' : host;
+}

@@ -1,0 +1,13 @@
+import { join } from 'node:path';
+
+/** Where `trove serve` keeps what it must remember. */
+export function serveFiles(home: string) {
+  const folder = join(home, 'serve');
+  return {
+    folder,
+    pid: join(folder, 'server.pid'),
+    log: join(folder, 'server.log'),
+    oldLog: join(folder, 'server.log.1'),
+    lock: join(folder, 'start.lock'),
+  };
+}

@@ -1,0 +1,58 @@
+import { accessSync, constants, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, dirname, join } from 'node:path';
+
+import { Failure } from '../failure.js';
+
+const PACKAGE = '@trove/server';
+const COMMAND = 'trove-server';
+
+/** How the server's command is run: a program and its first arguments. */
+export interface ServerCommand {
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+/** The server installed beside this command, in the app of the working directory, or on the PATH, in that order. */
+export function locateServer(cwd: string, env: NodeJS.ProcessEnv): ServerCommand {
+  const script = scriptFrom(import.meta.url) ?? scriptFrom(join(cwd, 'package.json'));
+  if (script !== undefined) return { program: process.execPath, args: [script] };
+  const program = onPath(env['PATH'] ?? '');
+  if (program !== undefined) return { program, args: [] };
+  throw new Failure('not_available', `${PACKAGE} is not installed`, [
+    `Install it: npm install --global ${PACKAGE}`,
+  ]);
+}
+
+function scriptFrom(origin: string): string | undefined {
+  try {
+    const path = createRequire(origin).resolve(`${PACKAGE}/package.json`);
+    const manifest: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const bin = member(member(manifest, 'bin'), COMMAND);
+    return typeof bin === 'string' ? join(dirname(path), bin) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function member(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+}
+
+function onPath(path: string): string | undefined {
+  const names = process.platform === 'win32' ? [`${COMMAND}.cmd`, `${COMMAND}.exe`] : [COMMAND];
+  return path
+    .split(delimiter)
+    .filter((folder) => folder !== '')
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+    .find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,50 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Failure } from '../failure.js';
+import { errorCode, readFileIfAny } from '../session/system-errors.js';
+import { serveFiles } from './files.js';
+import { processIdentity } from './processes.js';
+
+const WAIT_MS = 90_000;
+const POLL_MS = 100;
+
+/** Runs one start or stop of the server at a time. */
+export async function withLock<T>(home: string, work: () => Promise<T>): Promise<T> {
+  const { lock } = serveFiles(home);
+  const deadline = Date.now() + WAIT_MS;
+  while (!acquire(lock)) {
+    if (Date.now() > deadline) {
+      throw new Failure('busy', `another trove serve command is still at work (${lock})`);
+    }
+    await sleep(POLL_MS);
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+function acquire(lock: string): boolean {
+  try {
+    writeFileSync(lock, `${process.pid} ${processIdentity(process.pid)}`, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') {
+      throw new Failure('home_unwritable', `cannot write ${lock} (${errorCode(error)})`, [
+        'Make the folder writable, or choose another one with TROVE_HOME.',
+      ]);
+    }
+  }
+  if (isAbandoned(lock)) rmSync(lock, { force: true });
+  return false;
+}
+
+function isAbandoned(lock: string): boolean {
+  const holder = readFileIfAny(lock);
+  // An empty file is being written at this moment.
+  if (holder === undefined || holder === '') return false;
+  const [pid = '', ...identity] = holder.split(' ');
+  return processIdentity(Number(pid)) !== identity.join(' ');
+}

@@ -1,0 +1,64 @@
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readSync,
+  renameSync,
+  statSync,
+} from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { serveFiles } from './files.js';
+
+const ROTATE_BYTES = 10_000_000;
+const TAIL_BYTES = 1_000_000;
+const FOLLOW_MS = 200;
+
+/** A log to write to; one that has grown large is set aside first. */
+export function openLog(home: string): number {
+  const { log, oldLog } = serveFiles(home);
+  if (existsSync(log) && statSync(log).size > ROTATE_BYTES) renameSync(log, oldLog);
+  return openSync(log, 'a', 0o600);
+}
+
+export function logSize(home: string): number {
+  const { log } = serveFiles(home);
+  return existsSync(log) ? statSync(log).size : 0;
+}
+
+/** The last lines of the log, of those after `from`. */
+export function tailLog(home: string, lines: number, from = 0): string {
+  const { log } = serveFiles(home);
+  if (!existsSync(log)) return '';
+  const end = statSync(log).size;
+  const text = readRange(log, Math.max(from, end - TAIL_BYTES), end);
+  const all = text.replace(/\n$/, '').split('\n');
+  return text === '' ? '' : `${all.slice(-lines).join('\n')}\n`;
+}
+
+/** What is added to the log from now on, across rotations, until the consumer stops. */
+export async function* followLog(home: string): AsyncGenerator<string> {
+  const { log } = serveFiles(home);
+  let position = logSize(home);
+  for (;;) {
+    const end = logSize(home);
+    if (end < position) position = 0;
+    if (end > position) {
+      yield readRange(log, position, end);
+      position = end;
+    }
+    await sleep(FOLLOW_MS);
+  }
+}
+
+function readRange(path: string, from: number, to: number): string {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(Math.max(0, Math.min(to, fstatSync(file).size) - from));
+    readSync(file, bytes, 0, bytes.length, from);
+    return bytes.toString('utf8');
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+
+const STATE = 0;
+const START_TIME = 19;
+
+/**
+ * When a living process started, as a text that no other process with the same number has. Undefined for a process
+ * that is not there, or has ended and only waits to be collected.
+ */
+export function processIdentity(pid: number): string | undefined {
+  if (!exists(pid)) return undefined;
+  return existsSync('/proc/self/stat') ? fromProc(pid) : fromPs(pid);
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+function fromProc(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name of the program, in parentheses, may hold anything.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return ['Z', 'X'].includes(fields[STATE] ?? 'X') ? undefined : fields[START_TIME];
+  } catch {
+    return undefined;
+  }
+}
+
+function fromPs(pid: number): string | undefined {
+  try {
+    const [state = 'Z', ...started] = execFileSync(
+      'ps',
+      ['-o', 'state=,lstart=', '-p', String(pid)],
+      {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    )
+      .trim()
+      .split(/\s+/);
+    return state.startsWith('Z') ? undefined : started.join(' ');
+  } catch {
+    return undefined;
+  }
+}

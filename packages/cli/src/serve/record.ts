@@ -1,0 +1,74 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+
+import { Failure } from '../failure.js';
+import { errorCode, readFileIfAny } from '../session/system-errors.js';
+import { serveFiles } from './files.js';
+import { processIdentity } from './processes.js';
+
+/** A server that `trove serve start` started. */
+export interface ServerRecord {
+  readonly pid: number;
+  readonly bind: string;
+  readonly endpoint: string;
+  readonly config: string | undefined;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** Tells the process from a later one with the same number. */
+  readonly identity: string;
+}
+
+/** The server that was started last, if it still lives; what is left of a dead one is removed. */
+export function readRecord(home: string): ServerRecord | undefined {
+  const { pid: path } = serveFiles(home);
+  const text = readFileIfAny(path);
+  if (text === undefined) return undefined;
+  const record = parse(text);
+  if (record !== undefined && processIdentity(record.pid) === record.identity) return record;
+  rmSync(path, { force: true });
+  return undefined;
+}
+
+/** Remembers a server: its number on the first line, the rest as JSON on the second. */
+export function writeRecord(home: string, record: ServerRecord): void {
+  const { pid, ...rest } = record;
+  writeFileSync(serveFiles(home).pid, `${pid}\n${JSON.stringify(rest)}\n`, { mode: 0o600 });
+}
+
+export function forgetRecord(home: string): void {
+  rmSync(serveFiles(home).pid, { force: true });
+}
+
+/** Makes the folder that the record and the log live in. Throws a Failure when the home cannot be written to. */
+export function prepareFolder(home: string): void {
+  const { folder } = serveFiles(home);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new Failure('home_unwritable', `cannot create ${folder} (${errorCode(error)})`, [
+      'Make the folder writable, or choose another one with TROVE_HOME.',
+    ]);
+  }
+}
+
+function parse(text: string): ServerRecord | undefined {
+  const [first = '', second = ''] = text.split('\n');
+  try {
+    const rest: unknown = JSON.parse(second);
+    const record: unknown = typeof rest === 'object' ? { ...rest, pid: Number(first) } : undefined;
+    return isRecord(record) ? record : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is ServerRecord {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'pid' in value &&
+    Number.isInteger(value.pid) &&
+    ['bind', 'endpoint', 'startedAt', 'identity'].every(
+      (key) => typeof Reflect.get(value, key) === 'string',
+    )
+  );
+}

@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Failure } from '../failure.js';
+import { messageOf } from '../session/system-errors.js';
+import type { Bind } from './bind.js';
+import { isHealthy } from './health.js';
+import type { ServerCommand } from './locate.js';
+import { logSize, openLog, tailLog } from './log.js';
+import { processIdentity } from './processes.js';
+import { forgetRecord, type ServerRecord, writeRecord } from './record.js';
+
+const START_MS = 60_000;
+const POLL_MS = 100;
+const SHOWN_LINES = 15;
+
+export interface StartOptions {
+  readonly home: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly address: Bind;
+  /** Path of a server.toml. */
+  readonly config: string | undefined;
+  readonly command: ServerCommand;
+}
+
+/** Starts a server that outlives this process, and resolves when it answers. Throws a Failure with its last words. */
+export async function startServer(options: StartOptions): Promise<ServerRecord> {
+  const { home } = options;
+  const logStart = logSize(home);
+  const child = await launch(options);
+  const record = recordOf(child, options);
+  try {
+    writeRecord(home, record);
+    await untilHealthy(child, record.endpoint);
+    return record;
+  } catch (error) {
+    if (child.exitCode !== null || child.signalCode !== null) forgetRecord(home);
+    const words = tailLog(home, SHOWN_LINES, Math.min(logStart, logSize(home))).trimEnd();
+    const detail = messageOf(error);
+    throw new Failure(
+      'start_failed',
+      words === '' ? detail : `${detail}; its log ends with\n${words}`,
+      ['See the whole log: trove serve logs'],
+    );
+  }
+}
+
+async function launch({ home, env, cwd, address, config, command }: StartOptions) {
+  const log = openLog(home);
+  const args = [...command.args, 'run', '--bind', address.bind];
+  if (config !== undefined) args.push('--config', config);
+  try {
+    const child = spawn(command.program, args, {
+      cwd,
+      detached: true,
+      stdio: ['ignore', log, log],
+      env: { ...env, TROVE_HOME: home },
+    });
+    await once(child, 'spawn');
+    child.unref();
+    return child;
+  } catch (error) {
+    throw new Failure('start_failed', `the server could not be started: ${messageOf(error)}`);
+  } finally {
+    closeSync(log);
+  }
+}
+
+function recordOf(child: ChildProcess, { address, config }: StartOptions): ServerRecord {
+  const pid = child.pid ?? 0;
+  return {
+    pid,
+    ...address,
+    config,
+    startedAt: new Date().toISOString(),
+    identity: processIdentity(pid) ?? '',
+  };
+}
+
+async function untilHealthy(child: ChildProcess, endpoint: string): Promise<void> {
+  const deadline = Date.now() + START_MS;
+  while (Date.now() < deadline) {
+    const healthy = await isHealthy(endpoint);
+    if (child.exitCode !== null || child.signalCode !== null) {
+      throw new Error(`the server ended with ${child.signalCode ?? `code ${child.exitCode}`}`);
+    }
+    if (healthy) return;
+    await sleep(POLL_MS);
+  }
+  throw new Error(`the server does not answer at ${endpoint} after ${START_MS / 1000} s`);
+}

@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Failure } from '../failure.js';
+import { messageOf } from '../session/system-errors.js';
+import { processIdentity } from './processes.js';
+import { forgetRecord, type ServerRecord } from './record.js';
+
+const GRACE_MS = 15_000;
+const KILL_MS = 5000;
+const POLL_MS = 50;
+
+/** Asks a server to end and waits; one that does not within 15 s is killed. Says whether it ended by itself. */
+export async function stopServer(home: string, record: ServerRecord): Promise<boolean> {
+  send(record, 'SIGTERM');
+  const graceful = await ended(record, GRACE_MS);
+  if (!graceful) {
+    send(record, 'SIGKILL');
+    if (!(await ended(record, KILL_MS))) {
+      throw new Failure('stop_failed', `process ${record.pid} does not end`);
+    }
+  }
+  forgetRecord(home);
+  return graceful;
+}
+
+function send({ pid, identity }: ServerRecord, signal: NodeJS.Signals): void {
+  if (processIdentity(pid) !== identity) return;
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    // It may have ended at this very moment.
+    if (processIdentity(pid) !== identity) return;
+    throw new Failure('stop_failed', `process ${pid} cannot be stopped: ${messageOf(error)}`);
+  }
+}
+
+async function ended({ pid, identity }: ServerRecord, withinMs: number): Promise<boolean> {
+  const deadline = Date.now() + withinMs;
+  while (processIdentity(pid) === identity) {
+    if (Date.now() > deadline) return false;
+    await sleep(POLL_MS);
+  }
+  return true;
+}

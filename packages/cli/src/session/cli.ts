@@ -1,0 +1,52 @@
+import { TroveClient } from '@trove/client';
+
+import type { Arguments } from '../framework/arguments.js';
+import type { GlobalName } from '../framework/globals.js';
+import type { Output, Sink } from '../terminal/output.js';
+import { chooseEndpoint, isLoopback } from './endpoint.js';
+import { troveHome } from './home.js';
+import { readProfile } from './profile.js';
+import { chooseToken, type Token } from './token.js';
+
+/** The process that a command runs in. */
+export interface Surroundings extends Output {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+}
+
+/** What every command works with. */
+export interface Cli extends Surroundings {
+  readonly client: TroveClient;
+  readonly endpoint: string;
+  /** The server is on this machine, and its files are ours. */
+  readonly local: boolean;
+  readonly token: Token | undefined;
+  readonly home: string;
+  /** Print JSON instead of text. */
+  readonly json: boolean;
+  printJson(value: unknown): Promise<void>;
+}
+
+/** Reads settings and options. Throws for a profile or an endpoint that is none. */
+export function openCli(surroundings: Surroundings, args: Arguments<GlobalName>): Cli {
+  const { env, out } = surroundings;
+  const home = troveHome(env);
+  const profile = readProfile(home, args.text('profile'));
+  const endpoint = chooseEndpoint(args.text('endpoint'), env, profile?.endpoint);
+  const local = isLoopback(endpoint);
+  const token = chooseToken({ env, profile: profile?.token, home, loopback: local });
+  return {
+    ...surroundings,
+    client: new TroveClient({ baseUrl: endpoint, token: token?.value }),
+    endpoint,
+    local,
+    token,
+    home,
+    json: args.flag('json'),
+    printJson: (value) => printJson(out, value),
+  };
+}
+
+async function printJson(out: Sink, value: unknown): Promise<void> {
+  await out.line(out.safe(JSON.stringify(value, null, 2)));
+}

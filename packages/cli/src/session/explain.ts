@@ -1,0 +1,35 @@
+import { TroveApiError } from '@trove/client';
+
+import { readRecord } from '../serve/record.js';
+import type { Cli } from './cli.js';
+
+/** Adds to an error of the API what only this side knows: how the server is started, where the token came from. */
+export function explain(error: unknown, cli: Cli): unknown {
+  if (!(error instanceof TroveApiError)) return error;
+  if (error.code === 'connection_failed' && error.status === 0) {
+    return withSuggestions(error, startHints(cli));
+  }
+  if (error.code === 'unauthorized') return withSuggestions(error, tokenHints(cli));
+  return error;
+}
+
+function startHints(cli: Cli): string[] {
+  if (!cli.local) return ['Check the endpoint, and that the server runs and can be reached.'];
+  const running = readRecord(cli.home);
+  if (running !== undefined && running.endpoint !== cli.endpoint) {
+    return [`A server was started at ${running.endpoint}: add --endpoint ${running.endpoint}`];
+  }
+  return ['Start the server: trove serve start', 'See what it wrote: trove serve logs'];
+}
+
+function tokenHints({ token, local, home }: Cli): string[] {
+  if (token !== undefined) return [`The token from ${token.source} was refused.`];
+  return local
+    ? [`No token was found in TROVE_API_TOKEN, client.toml or ${home}/server.token.`]
+    : ['Give the token in TROVE_API_TOKEN or in a profile of client.toml.'];
+}
+
+function withSuggestions(error: TroveApiError, suggestions: readonly string[]): TroveApiError {
+  const { status, code, detail } = error;
+  return new TroveApiError({ status, code, detail, suggestions, cause: error });
+}

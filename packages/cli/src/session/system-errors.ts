@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+
+import { Failure } from '../failure.js';
+
+/** The text of a file, undefined when there is none. Throws a Failure when it cannot be read. */
+export function readFileIfAny(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new Failure('file_unreadable', `cannot read ${path} (${code})`);
+  }
+}
+
+/** The `code` of a system error. */
+export function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}
+
+/** What an error says. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

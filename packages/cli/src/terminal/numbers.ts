@@ -1,0 +1,44 @@
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
+
+/** `12,345`. */
+export function formatCount(value: number | null): string {
+  return (value ?? 0).toLocaleString('en-US');
+}
+
+/** `1,204 objects`, `1 object`. */
+export function plural(count: number | null, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Bytes: `1.2 kB`. */
+export function formatSize(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  for (; value >= 1000 && unit < UNITS.length - 1; unit++) value /= 1000;
+  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[unit]}`;
+}
+
+/** `0.4 s`, `2 min 05 s`, `1 h 02 min`. */
+export function formatDuration(milliseconds: number): string {
+  const seconds = Math.max(0, milliseconds) / 1000;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return `${minutes} min ${pad(whole % 60)} s`;
+  return `${Math.floor(minutes / 60)} h ${pad(minutes % 60)} min`;
+}
+
+/** How long ago something was: `just now`, `5 min ago`, `3 d ago`. */
+export function formatAge(timestamp: string, now: number = Date.now()): string {
+  const minutes = Math.floor((now - Date.parse(timestamp)) / 60_000);
+  if (Number.isNaN(minutes)) return timestamp;
+  if (minutes < 1) return 'just now';
+  if (minutes < 60) return `${minutes} min ago`;
+  return minutes < 2880
+    ? `${Math.floor(minutes / 60)} h ago`
+    : `${Math.floor(minutes / 1440)} d ago`;
+}
+
+function pad(value: number): string {
+  return String(value).padStart(2, '0');
+}

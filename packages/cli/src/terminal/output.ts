@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import type { WriteStream } from 'node:tty';
+
+import { printable, printableName } from './printable.js';
+import { type Style, styleFor } from './style.js';
+
+const DEFAULT_COLUMNS = 80;
+
+/** One of the two streams of a command. */
+export interface Sink {
+  readonly isTerminal: boolean;
+  readonly columns: number;
+  readonly style: Style;
+  /** Text from outside: harmless on a terminal, unchanged elsewhere. */
+  safe(text: string): string;
+  /** The same for a name or a path. */
+  safeName(text: string): string;
+  /** As it stands; resolves when there is room for more. */
+  write(text: string): Promise<void>;
+  line(text?: string): Promise<void>;
+}
+
+type Stream = NodeJS.WritableStream & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>;
+
+/** A sink over a stream of the process. */
+export function sink(stream: Stream, env: NodeJS.ProcessEnv): Sink {
+  const isTerminal = stream.isTTY === true;
+  const write = async (text: string) => {
+    if (text !== '' && !stream.write(text)) await once(stream, 'drain');
+  };
+  return {
+    isTerminal,
+    style: styleFor(isTerminal, env),
+    get columns() {
+      return stream.columns ?? DEFAULT_COLUMNS;
+    },
+    safe: isTerminal ? printable : (text) => text,
+    safeName: isTerminal ? printableName : (text) => text,
+    write,
+    line: (text = '') => write(`${text}\n`),
+  };
+}
+
+/** Where results go, and where everything else goes. */
+export interface Output {
+  readonly out: Sink;
+  readonly err: Sink;
+}

@@ -1,0 +1,31 @@
+/** Wraps text so that a terminal shows it differently. */
+export interface Style {
+  bold(text: string): string;
+  dim(text: string): string;
+  red(text: string): string;
+  green(text: string): string;
+  yellow(text: string): string;
+  cyan(text: string): string;
+}
+
+const as = (text: string) => text;
+
+/** For everything that is no terminal. */
+export const plainStyle: Style = { bold: as, dim: as, red: as, green: as, yellow: as, cyan: as };
+
+const ansi = (on: number, off: number) => (text: string) =>
+  text === '' ? '' : `\u001b[${on}m${text}\u001b[${off}m`;
+
+const ansiStyle: Style = {
+  bold: ansi(1, 22),
+  dim: ansi(2, 22),
+  red: ansi(31, 39),
+  green: ansi(32, 39),
+  yellow: ansi(33, 39),
+  cyan: ansi(36, 39),
+};
+
+/** Colours are for terminals, unless the user wants none. */
+export function styleFor(isTerminal: boolean, env: NodeJS.ProcessEnv): Style {
+  return isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb' ? ansiStyle : plainStyle;
+}
