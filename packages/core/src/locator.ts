@@ -22,7 +22,10 @@ export function parseRange(text: string): LineRange {
   const start = match[1] === undefined ? 1 : Number(match[1]);
   const end = match[2] === undefined ? Infinity : Number(match[2]);
   if (start < 1 || end < start) {
-    throw new TroveError('validation_error', 'range: lines count from 1, and the end is not before the start');
+    throw new TroveError(
+      'validation_error',
+      'range: lines count from 1, and the end is not before the start',
+    );
   }
   return { start, end };
 }
@@ -36,7 +39,10 @@ export function parseLocator(text: string): Locator {
     throw new TroveError('validation_error', 'locator: must be a JSON object');
   }
   if (!isLocator(value)) {
-    throw new TroveError('validation_error', 'locator: must be a JSON object as a search hit carries it');
+    throw new TroveError(
+      'validation_error',
+      'locator: must be a JSON object as a search hit carries it',
+    );
   }
   return value;
 }
@@ -45,7 +51,8 @@ export function parseLocator(text: string): Locator {
 export function linesOf(locator: Locator): LineRange | null {
   if (locator['lines'] === undefined) return null;
   const range = pairOf(locator, 'lines');
-  if (range.start < 1) throw new TroveError('validation_error', 'locator.lines: lines count from 1');
+  if (range.start < 1)
+    throw new TroveError('validation_error', 'locator.lines: lines count from 1');
   return range;
 }
 
@@ -67,7 +74,10 @@ function pairOf(locator: Locator, key: 'lines' | 'chars'): LineRange {
     start < 0 ||
     end < start
   ) {
-    throw new TroveError('validation_error', `locator.${key}: must be two whole numbers, the smaller first`);
+    throw new TroveError(
+      'validation_error',
+      `locator.${key}: must be two whole numbers, the smaller first`,
+    );
   }
   return { start, end };
 }

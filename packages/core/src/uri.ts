@@ -21,18 +21,24 @@ export function parseUri(text: string): TroveUri {
   const match = schemePattern.exec(text);
   if (match === null) {
     throw new TroveError('validation_error', 'path: must be an absolute path or a URI', {
-      suggestions: ['Write an absolute path such as /home/me/notes, or a URI such as file://local/home/me/notes.'],
+      suggestions: [
+        'Write an absolute path such as /home/me/notes, or a URI such as file://local/home/me/notes.',
+      ],
     });
   }
   const [, scheme = '', authority = '', path = ''] = match;
   const decoded = decode(path);
   if (decoded.includes('\0')) throw new TroveError('validation_error', 'path: must not hold a NUL');
-  return { scheme: scheme.toLowerCase(), authority: decode(authority), path: normalizePath(decoded) };
+  return {
+    scheme: scheme.toLowerCase(),
+    authority: decode(authority),
+    path: normalizePath(decoded),
+  };
 }
 
 /** The canonical text of a URI: equal sources, equal texts. */
 export function formatUri(uri: TroveUri): string {
-  return `${uri.scheme}://${encode(uri.authority)}${encode(uri.path)}`;
+  return `${uri.scheme}://${encode(uri.authority).replaceAll('/', '%2F')}${encode(uri.path)}`;
 }
 
 /** The canonical URI of an object below a root; the root itself for ''. */

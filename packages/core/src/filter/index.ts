@@ -1,1 +1,3 @@
 export * from './ast.js';
+export { parseFilter } from './parse.js';
+export { matchesFilter } from './match.js';

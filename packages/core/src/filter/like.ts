@@ -1,0 +1,43 @@
+/** A character of a pattern: itself, any one character, or any run. */
+type PatternPart = { readonly char: string } | 'one' | 'run';
+
+/** Whether a LIKE pattern matches the whole text. At worst the length of the one times that of the other, never more. */
+export function matchesLike(text: string, pattern: string): boolean {
+  const parts = readPattern(pattern);
+  const chars = Array.from(text);
+  let part = 0;
+  let char = 0;
+  // Where to go on from when a match fails: the last run takes one character more.
+  let run = -1;
+  let runEnd = 0;
+  while (char < chars.length) {
+    const wanted = parts[part];
+    if (wanted === 'run') {
+      run = part++;
+      runEnd = char;
+    } else if (wanted !== undefined && (wanted === 'one' || wanted.char === chars[char])) {
+      part++;
+      char++;
+    } else if (run !== -1) {
+      part = run + 1;
+      char = ++runEnd;
+    } else {
+      return false;
+    }
+  }
+  while (parts[part] === 'run') part++;
+  return part === parts.length;
+}
+
+function readPattern(pattern: string): PatternPart[] {
+  const parts: PatternPart[] = [];
+  let escaped = false;
+  for (const char of pattern) {
+    if (escaped || !'\\%_'.includes(char)) parts.push({ char });
+    else if (char === '_') parts.push('one');
+    else if (char === '%' && parts.at(-1) !== 'run') parts.push('run');
+    escaped = !escaped && char === '\\';
+  }
+  if (escaped) parts.push({ char: '\\' });
+  return parts;
+}

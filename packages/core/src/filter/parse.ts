@@ -1,0 +1,175 @@
+import type { JsonScalar } from '../schema.js';
+import type { Comparison, Filter } from './ast.js';
+import { modifiedAt } from './dates.js';
+import { errorAt, tokenize, type Keyword, type Sign, type Token } from './tokens.js';
+
+/** Deepest nesting of parentheses and `not` that is read. */
+export const MAX_FILTER_DEPTH = 64;
+
+const comparisons: ReadonlySet<string> = new Set<Comparison>(['=', '!=', '<', '<=', '>', '>=']);
+
+/**
+ * Reads a filter:
+ *
+ *     filter     = all { "or" all }
+ *     all        = one { "and" one }
+ *     one        = "not" one | "(" filter ")" | condition
+ *     condition  = field ( comparison value | [ "not" ] "in" "(" value { "," value } ")" | [ "not" ] "like" string )
+ *     comparison = "==" | "=" | "!=" | "<" | "<=" | ">" | ">="
+ *     value      = string | number | "true" | "false" | "null"
+ *
+ * Keywords in any case; strings in single or double quotes with `\` escapes; fields dotted, odd names in backticks
+ * (`` fields.`first name` ``). `metadata.fields.x`, `metadata.x`, `fields.x` and `x` are one field. With
+ * `modified_at`, a string is an ISO date, or date and time (UTC unless it says otherwise).
+ *
+ * Throws `validation_error` with the position for anything else, for more than 10,000 characters and for nesting
+ * deeper than 64.
+ */
+export function parseFilter(text: string): Filter {
+  return new Parser(tokenize(text)).parse();
+}
+
+class Parser {
+  readonly #tokens: readonly Token[];
+  #next = 0;
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens;
+  }
+
+  parse(): Filter {
+    const filter = this.#filter(0);
+    if (this.#peek().type !== 'end') throw this.#expected('`and`, `or` or the end');
+    return filter;
+  }
+
+  #filter(depth: number): Filter {
+    return this.#list('or', () => this.#list('and', () => this.#one(depth)));
+  }
+
+  #list(op: 'and' | 'or', read: () => Filter): Filter {
+    const first = read();
+    const filters = [first];
+    while (this.#takeKeyword(op)) filters.push(read());
+    return filters.length === 1 ? first : { op, filters };
+  }
+
+  #one(depth: number): Filter {
+    if (depth > MAX_FILTER_DEPTH) {
+      throw errorAt(
+        this.#peek().at,
+        `nested deeper than ${MAX_FILTER_DEPTH}`,
+        'Leave parentheses out.',
+      );
+    }
+    if (this.#takeKeyword('not')) return { op: 'not', filter: this.#one(depth + 1) };
+    if (!this.#takeSymbol('(')) return this.#condition();
+    const filter = this.#filter(depth + 1);
+    if (!this.#takeSymbol(')')) throw this.#expected('`)`, `and` or `or`');
+    return filter;
+  }
+
+  #condition(): Filter {
+    const token = this.#peek();
+    if (token.type !== 'name') throw this.#expected('a field');
+    this.#next++;
+    const field = token.name;
+    if (this.#takeKeyword('not')) return { op: 'not', filter: this.#membership(field) };
+    const comparison = this.#takeComparison();
+    if (comparison === null) return this.#membership(field);
+    return { op: 'compare', field, comparison, value: this.#value(field) };
+  }
+
+  #membership(field: string): Filter {
+    if (this.#takeKeyword('in')) return { op: 'in', field, values: this.#values(field) };
+    if (!this.#takeKeyword('like')) throw this.#expected('a comparison, `in` or `like`');
+    const token = this.#peek();
+    if (token.type !== 'string') throw this.#expected('a pattern in quotes');
+    this.#next++;
+    return { op: 'like', field, pattern: token.value };
+  }
+
+  #values(field: string): JsonScalar[] {
+    if (!this.#takeSymbol('(')) throw this.#expected('`(`');
+    const values = [this.#value(field)];
+    while (this.#takeSymbol(',')) values.push(this.#value(field));
+    if (!this.#takeSymbol(')')) throw this.#expected('`,` or `)`');
+    return values;
+  }
+
+  #value(field: string): JsonScalar {
+    const token = this.#peek();
+    const value = literal(token);
+    if (value === undefined) throw this.#expected('a value');
+    this.#next++;
+    return field === 'modified_at' && typeof value === 'string'
+      ? modifiedAt(value, token.at)
+      : value;
+  }
+
+  #takeComparison(): Comparison | null {
+    const token = this.#peek();
+    if (token.type !== 'symbol' || !isComparison(token.symbol)) return null;
+    this.#next++;
+    return token.symbol;
+  }
+
+  #takeKeyword(keyword: Keyword): boolean {
+    const token = this.#peek();
+    const found = token.type === 'keyword' && token.keyword === keyword;
+    if (found) this.#next++;
+    return found;
+  }
+
+  #takeSymbol(symbol: Sign): boolean {
+    const token = this.#peek();
+    const found = token.type === 'symbol' && token.symbol === symbol;
+    if (found) this.#next++;
+    return found;
+  }
+
+  #peek(): Token {
+    return this.#tokens[this.#next] ?? { type: 'end', at: 0 };
+  }
+
+  #expected(what: string): Error {
+    const token = this.#peek();
+    return errorAt(token.at, `expected ${what}, found ${described(token)}`, hint(token));
+  }
+}
+
+function literal(token: Token): JsonScalar | undefined {
+  if (token.type === 'string' || token.type === 'number') return token.value;
+  if (token.type !== 'keyword') return undefined;
+  if (token.keyword === 'null') return null;
+  if (token.keyword === 'true') return true;
+  return token.keyword === 'false' ? false : undefined;
+}
+
+/** Names the token without repeating what the caller wrote in it. */
+function described(token: Token): string {
+  switch (token.type) {
+    case 'keyword':
+      return `\`${token.keyword}\``;
+    case 'symbol':
+      return `\`${token.symbol}\``;
+    case 'end':
+      return 'the end';
+    case 'name':
+      return 'a name';
+    case 'string':
+      return 'a string';
+    case 'number':
+      return 'a number';
+  }
+}
+
+function hint(token: Token): string {
+  if (token.type === 'name') return 'Write text in quotes: author = "Ada".';
+  if (token.type === 'keyword') return 'Write a field that is named like a keyword in backticks.';
+  return 'A filter looks like: author = "Ada" and (year >= 2020 or path like "%/notes/%").';
+}
+
+function isComparison(symbol: string): symbol is Comparison {
+  return comparisons.has(symbol);
+}

@@ -1,0 +1,215 @@
+import { TroveError } from '../errors.js';
+
+export type Keyword = 'and' | 'or' | 'not' | 'in' | 'like' | 'true' | 'false' | 'null';
+export type Sign = '(' | ')' | ',' | '=' | '!=' | '<' | '<=' | '>' | '>=';
+
+/** A token and the offset it begins at. */
+export type Token = { readonly at: number } & (
+  | { readonly type: 'name'; readonly name: string }
+  | { readonly type: 'string'; readonly value: string }
+  | { readonly type: 'number'; readonly value: number }
+  | { readonly type: 'keyword'; readonly keyword: Keyword }
+  | { readonly type: 'symbol'; readonly symbol: Sign }
+  | { readonly type: 'end' }
+);
+
+/** Longest filter that is read, in characters. */
+export const MAX_FILTER_LENGTH = 10_000;
+
+const keywords: ReadonlySet<string> = new Set<Keyword>([
+  'and',
+  'or',
+  'not',
+  'in',
+  'like',
+  'true',
+  'false',
+  'null',
+]);
+const symbols: Readonly<Record<string, Sign>> = {
+  '(': '(',
+  ')': ')',
+  ',': ',',
+  '==': '=',
+  '=': '=',
+  '!=': '!=',
+  '<': '<',
+  '<=': '<=',
+  '>': '>',
+  '>=': '>=',
+};
+/** What people write who come from other languages, and what to write here. */
+const foreign: Readonly<Record<string, string>> = {
+  '&&': 'Write `and` instead of `&&`.',
+  '||': 'Write `or` instead of `||`.',
+  '<>': 'Write `!=` instead of `<>`.',
+  '!': 'Write `not` instead of `!`.',
+};
+const escapes: Readonly<Record<string, string>> = {
+  '\\': '\\',
+  "'": "'",
+  '"': '"',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  // Kept with their backslash: they mean something to `like`.
+  '%': '\\%',
+  _: '\\_',
+};
+
+const blank = /\s+/y;
+const operator = /&&|\|\||<>|[=!<>]=|[=<>(),!]/y;
+const number = /-?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?(?![\p{L}\p{N}_.])/iuy;
+const word = /[\p{L}_$@][\p{L}\p{M}\p{N}_$@-]*/uy;
+
+/** Splits a filter into tokens. Throws `validation_error` that names the position. */
+export function tokenize(text: string): Token[] {
+  if (text.length > MAX_FILTER_LENGTH) {
+    throw new TroveError(
+      'validation_error',
+      `filter: must be at most ${MAX_FILTER_LENGTH} characters long`,
+      { suggestions: ['Shorten the filter, for example with `in (…)` instead of many `or`s.'] },
+    );
+  }
+  const tokens: Token[] = [];
+  let at = 0;
+  for (;;) {
+    at += matchAt(blank, text, at)?.length ?? 0;
+    if (at === text.length) break;
+    const { token, end } = readToken(text, at);
+    tokens.push(token);
+    at = end;
+  }
+  tokens.push({ type: 'end', at });
+  return tokens;
+}
+
+/** An error at an offset; positions count characters from 1. */
+export function errorAt(at: number, problem: string, suggestion: string): TroveError {
+  return new TroveError('validation_error', `filter: ${problem} at position ${at + 1}`, {
+    suggestions: [suggestion],
+  });
+}
+
+function readToken(text: string, at: number): { token: Token; end: number } {
+  const first = text.charAt(at);
+  if (first === '"' || first === "'") return readString(text, at);
+  const digits = matchAt(number, text, at);
+  if (digits !== undefined) {
+    return { token: { type: 'number', value: finite(digits, at), at }, end: at + digits.length };
+  }
+  const sign = matchAt(operator, text, at);
+  if (sign !== undefined) return { token: symbolToken(sign, at), end: at + sign.length };
+  return readName(text, at);
+}
+
+function finite(digits: string, at: number): number {
+  const value = Number(digits);
+  if (Number.isFinite(value)) return value;
+  throw errorAt(at, 'a number is out of range', 'Write a number below 1e308.');
+}
+
+function symbolToken(sign: string, at: number): Token {
+  const hint = foreign[sign];
+  if (hint !== undefined) throw errorAt(at, `\`${sign}\` is not an operator`, hint);
+  const symbol = symbols[sign];
+  if (symbol === undefined) throw unexpected(at);
+  return { type: 'symbol', symbol, at };
+}
+
+/** `'…'` or `"…"`; inside, `\` escapes. */
+function readString(text: string, at: number): { token: Token; end: number } {
+  const quote = text.charAt(at);
+  let value = '';
+  for (let next = at + 1; next < text.length; next++) {
+    const char = text.charAt(next);
+    if (char === quote) return { token: { type: 'string', value, at }, end: next + 1 };
+    if (char !== '\\') {
+      value += char;
+      continue;
+    }
+    const escape = text.charAt(++next);
+    const unicode = escape === 'u' ? /^[0-9a-f]{4}/i.exec(text.slice(next + 1, next + 5)) : null;
+    if (unicode !== null) next += 4;
+    const meant =
+      unicode === null ? escapes[escape] : String.fromCharCode(parseInt(unicode[0], 16));
+    if (meant === undefined) {
+      throw errorAt(next - 1, 'an unknown escape', 'Write a backslash as `\\\\`.');
+    }
+    value += meant;
+  }
+  throw errorAt(at, 'a string without its closing quote', `Close it with ${quote}.`);
+}
+
+/** A keyword, or a field: segments joined by dots, each a word or anything between backticks. */
+function readName(text: string, at: number): { token: Token; end: number } {
+  const segments: Segment[] = [];
+  let end = at;
+  do {
+    const segment = readSegment(text, segments.length === 0 ? end : end + 1);
+    segments.push(segment);
+    end = segment.end;
+  } while (text.charAt(end) === '.');
+  const [only] = segments;
+  if (segments.length === 1 && only?.quoted === false) {
+    const keyword = asKeyword(only.name);
+    if (keyword !== null) return { token: { type: 'keyword', keyword, at }, end };
+  }
+  return { token: { type: 'name', name: fieldName(segments), at }, end };
+}
+
+interface Segment {
+  readonly name: string;
+  readonly quoted: boolean;
+  readonly end: number;
+}
+
+function readSegment(text: string, at: number): Segment {
+  if (text.charAt(at) === '`') {
+    const close = text.indexOf('`', at + 1);
+    if (close === -1) throw errorAt(at, 'a field without its closing backtick', 'Close it with `.');
+    return { name: text.slice(at + 1, close), quoted: true, end: close + 1 };
+  }
+  const name = matchAt(word, text, at);
+  if (name === undefined) throw unexpected(at);
+  return { name, quoted: false, end: at + name.length };
+}
+
+/**
+ * The canonical name of a field. What a hit shows as `metadata.fields.author` may be written like that, as
+ * `fields.author` or as `author`, and `metadata.title` as `title`. In backticks a prefix is part of the name.
+ */
+function fieldName(segments: readonly Segment[]): string {
+  const isPrefix = (index: number, name: string): boolean =>
+    segments.length > index + 1 &&
+    segments[index]?.quoted === false &&
+    segments[index].name === name;
+  let skipped = isPrefix(0, 'metadata') ? 1 : 0;
+  if (isPrefix(skipped, 'fields')) skipped++;
+  return segments
+    .slice(skipped)
+    .map((segment) => segment.name)
+    .join('.');
+}
+
+function asKeyword(name: string): Keyword | null {
+  const lower = name.toLowerCase();
+  return isKeyword(lower) ? lower : null;
+}
+
+function isKeyword(name: string): name is Keyword {
+  return keywords.has(name);
+}
+
+function unexpected(at: number): TroveError {
+  return errorAt(
+    at,
+    'a character that does not belong there',
+    'Write text in quotes, and a field with an odd name in backticks.',
+  );
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0];
+}

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+const test = suite('entry');
+
+const specifier =
+  /(?:^|[\s;}])(?:import|export)(?:[^'"();]*?\bfrom)?\s*['"]([^'"]+)['"]|\b(?:import|require)\(\s*['"]?([^'")]*)/g;
+
+/** Every module that is loaded with a file, and every import on the way that leaves the package's own files. */
+function follow(entry: string): { modules: Set<string>; outside: Set<string> } {
+  const modules = new Set<string>();
+  const outside = new Set<string>();
+  const waiting = [entry];
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (modules.has(file)) continue;
+    modules.add(file);
+    const code = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+    for (const [, fixed, dynamic] of code.matchAll(specifier)) {
+      const name = fixed ?? dynamic ?? '';
+      if (name.startsWith('.')) waiting.push(join(dirname(file), name));
+      else outside.add(name);
+    }
+  }
+  return { modules, outside };
+}
+
+test('the main entry loads nothing but its own files', () => {
+  const { modules, outside } = follow(fileURLToPath(import.meta.resolve('@trove/core')));
+  assert.ok(modules.size > 10, `${modules.size} modules were followed`);
+  assert.equal([...outside], []);
+});
+
+test('the walk sees what is imported from outside', () => {
+  const { outside } = follow(fileURLToPath(import.meta.resolve('@trove/core/di')));
+  assert.ok(outside.has('tsyringe') && outside.has('reflect-metadata'));
+});
+
+test('the main entry offers what authors write plugins with', async () => {
+  const entry = await import('@trove/core');
+  for (const name of [
+    'defineConnector',
+    'defineEmbedder',
+    'TroveError',
+    'parseUri',
+    'parseFilter',
+    'matchesFilter',
+  ]) {
+    assert.type(Reflect.get(entry, name), 'function', name);
+  }
+});
+
+test('no inner file can be imported', async () => {
+  const inner = '@trove/core/dist/uri.js';
+  try {
+    await import(inner);
+  } catch (error) {
+    assert.ok(error instanceof Error && 'code' in error);
+    assert.is(error.code, 'ERR_PACKAGE_PATH_NOT_EXPORTED');
+    return;
+  }
+  assert.unreachable('imported');
+});
+
+test.run();
