@@ -1,0 +1,26 @@
+import { defineEmbedder, type Embedder } from '@trove/core';
+import { LexicalEmbedder } from './lexical-embedder.js';
+
+const configSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    dimension: {
+      type: 'integer',
+      minimum: 64,
+      maximum: 4096,
+      default: 512,
+      description: 'Length of the vectors. More tells texts apart better, and takes more space.',
+    },
+  },
+} as const;
+
+/** The default embedder: hashed words and character n-grams, computed here, with nothing to download. */
+export default defineEmbedder({
+  provider: 'lexical',
+  configSchema,
+  workerModule: import.meta.url,
+  create({ config }): Embedder {
+    return new LexicalEmbedder(config.dimension);
+  },
+});
