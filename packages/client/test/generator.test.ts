@@ -1,0 +1,154 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import type { OpenApiDocument, Operation } from '../scripts/generator/document.js';
+import { generateClient } from '../scripts/generator/index.js';
+
+const test = suite('the generator');
+
+const ok = { 200: { content: { 'application/json': { schema: { type: 'string' } } } } } as const;
+
+function documentOf(operation: Partial<Operation>, path = '/things'): OpenApiDocument {
+  return {
+    info: { title: 'Test', version: '1' },
+    paths: {
+      [path]: { put: { operationId: 'doIt', tags: ['Things'], responses: ok, ...operation } },
+    },
+    components: {
+      schemas: {
+        Node: {
+          title: 'Node',
+          type: 'object',
+          properties: { next: { $ref: '#/components/schemas/Node' } },
+        },
+      },
+    },
+  };
+}
+
+async function generate(document: OpenApiDocument, file: string): Promise<string> {
+  return (await generateClient(document)).get(file) ?? '';
+}
+
+async function model(schema: object): Promise<string> {
+  const content = { 'application/json': { schema: { title: 'M', ...schema } } };
+  const code = await generate(documentOf({ responses: { 200: { content } } }), 'models.ts');
+  return code.split('\n').slice(1).join('\n').trim();
+}
+
+test('writes a type for each kind of schema', async () => {
+  const types: [object, string][] = [
+    [{ type: 'integer' }, 'export type M = number;'],
+    [{ type: ['string', 'null'] }, 'export type M = string | null;'],
+    [{ enum: ['a', 'b'] }, "export type M = 'a' | 'b';"],
+    [{ const: '' }, "export type M = '';"],
+    [{ oneOf: [{ type: 'string' }, { type: 'boolean' }] }, 'export type M = string | boolean;'],
+    [
+      { type: 'array', items: { type: ['number', 'null'] } },
+      'export type M = readonly (number | null)[];',
+    ],
+    [
+      { type: 'object', additionalProperties: { type: 'integer' } },
+      'export type M = Readonly<Record<string, number>>;',
+    ],
+    [{}, 'export type M = unknown;'],
+  ];
+  for (const [schema, expected] of types) assert.is(await model(schema), expected);
+});
+
+test('marks what is not required, and quotes what is no identifier', async () => {
+  const text = await model({
+    type: 'object',
+    properties: { a: { type: 'string' }, 'x-y': { type: 'boolean' } },
+    required: ['a'],
+  });
+  assert.match(text, 'readonly a: string;');
+  assert.match(text, "readonly 'x-y'?: boolean | undefined;");
+});
+
+test('closes no comment early', async () => {
+  assert.match(await model({ type: 'string', description: 'globs like **/*.ts' }), '**\\/*.ts');
+});
+
+test('writes a schema that refers to itself', async () => {
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Node' } } };
+  const document = documentOf({ responses: { 200: { content } } });
+  assert.match(await generate(document, 'models.ts'), 'readonly next?: Node | undefined;');
+});
+
+test('puts path and query parameters into one object, encoded where they belong', async () => {
+  const parameters = [
+    { name: 'thing_id', in: 'path', required: true, schema: { type: 'string' } },
+    { name: 'n', in: 'query', schema: { type: 'integer' } },
+    { name: 'X-Trace', in: 'header', schema: { type: 'string' } },
+  ];
+  const code = await generate(documentOf({ parameters }, '/things/{thing_id}'), 'things-api.ts');
+  assert.match(code, "path: `/things/${pathSegment('thing_id', parameters.thing_id)}`");
+  assert.match(code, 'query: { n: parameters.n }');
+  assert.not.match(code, 'X-Trace');
+});
+
+test('sends a body that is not JSON as a stream of its media type', async () => {
+  const requestBody = { content: { 'application/x-tar': { schema: { type: 'string' } } } };
+  const code = await generate(documentOf({ requestBody }), 'things-api.ts');
+  assert.match(code, 'readonly body: UploadBody;');
+  assert.match(code, "upload: { contentType: 'application/x-tar', body: parameters.body }");
+});
+
+test('refuses a document that it would have to guess about', async () => {
+  const { operationId: _, ...nameless } = { operationId: 'x', tags: ['T'], responses: ok };
+  const bad: [OpenApiDocument, RegExp][] = [
+    [{ ...documentOf({}), paths: { '/a': { get: nameless } } }, /no operationId/],
+    [
+      {
+        ...documentOf({}),
+        paths: {
+          '/a': { get: { ...nameless, operationId: 'x' }, put: { ...nameless, operationId: 'x' } },
+        },
+      },
+      /two operations have the id x/,
+    ],
+    [
+      documentOf({
+        responses: {
+          200: {
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Gone' } } },
+          },
+        },
+      }),
+      /nothing at/,
+    ],
+    [
+      documentOf({
+        responses: {
+          200: {
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'array',
+                  items: {
+                    oneOf: [
+                      { title: 'A', type: 'string' },
+                      { title: 'A', type: 'number' },
+                    ],
+                  },
+                },
+              },
+            },
+          },
+        },
+      }),
+      /two different schemas have the title A/,
+    ],
+  ];
+  for (const [document, message] of bad) {
+    try {
+      await generateClient(document);
+      assert.unreachable(String(message));
+    } catch (error) {
+      assert.match(String(error), message);
+    }
+  }
+});
+
+test.run();
