@@ -1,0 +1,143 @@
+import type { TransformationCache } from '@trove/core';
+
+import { migrate } from '../database/migrate.js';
+import type { Binding, Database, Row, Session } from '../database/types.js';
+import { list, number, rows, text } from '../database/values.js';
+import { migrations } from './schema.js';
+
+/** Uses are noted in memory and written this many at a time. */
+const USES_KEPT = 2000;
+const VALUES_PER_STATEMENT = 200;
+const DROPPED_PER_TRANSACTION = 500;
+
+/** The transformation cache in a database that this call brings up to date. */
+export async function openTransformationCache(db: Database): Promise<TransformationCache> {
+  await migrate(db, 'cache', migrations);
+  return new KnexTransformationCache(db);
+}
+
+class KnexTransformationCache implements TransformationCache {
+  readonly #db: Database;
+  #used = new Set<string>();
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async getMany(keys: readonly string[]): Promise<Map<string, Uint8Array>> {
+    if (keys.length === 0) return new Map();
+    const found = await this.#db.all(
+      `select c.key, v.value from ${this.#db.dialect.list('keys')} k
+        cross join trove_cache c cross join trove_cache_values v
+        where c.key = k.value and v.id = c.id`,
+      { keys: list(new Set(keys)) },
+    );
+    const values = new Map(found.map((row) => [text(row, 'key'), bytesOf(row)]));
+    for (const key of values.keys()) this.#used.add(key);
+    if (this.#used.size >= USES_KEPT) await this.#db.write((session) => this.#noteUses(session));
+    return values;
+  }
+
+  async putMany(entries: ReadonlyMap<string, Uint8Array>): Promise<void> {
+    if (entries.size === 0) return;
+    // In the order of keys, so that two processes that write the same ones wait for each other in one direction only.
+    const keys = [...entries.keys()].sort();
+    await this.#db.write(async (session) => {
+      const { dialect } = this.#db;
+      const written = await session.all(
+        `insert into trove_cache (key, size, used_at)
+          select r.key, r.size, ${dialect.now}
+          from ${dialect.rows('entries', { key: 'text', size: 'bigint' })} r where true order by r.n
+          on conflict (key) do update set size = excluded.size, used_at = excluded.used_at
+          returning id, key`,
+        { entries: rows(keys.map((key) => [key, entries.get(key)?.byteLength ?? 0])) },
+      );
+      for (let from = 0; from < written.length; from += VALUES_PER_STATEMENT) {
+        await writeValues(session, written.slice(from, from + VALUES_PER_STATEMENT), entries);
+      }
+    });
+  }
+
+  async prune(maxBytes: number): Promise<void> {
+    await this.#db.write((session) => this.#noteUses(session));
+    for (;;) {
+      const excess = (await this.#size()) - maxBytes;
+      if (excess <= 0) return;
+      const dropped = await this.#db.write((session) => this.#dropOldest(session, excess));
+      if (dropped === 0) return;
+    }
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.#db.write((session) => this.#noteUses(session));
+    } finally {
+      await this.#db.close();
+    }
+  }
+
+  async #size(): Promise<number> {
+    const [row] = await this.#db.all('select coalesce(sum(size), 0) as size from trove_cache');
+    return Number(row?.['size'] ?? 0);
+  }
+
+  async #dropOldest(session: Session, excess: number): Promise<number> {
+    const { skipLocked, list: listOf } = this.#db.dialect;
+    const oldest = await session.all(
+      `select c.id, c.size from trove_cache c order by c.used_at, c.id limit :limit ${skipLocked('c')}`,
+      { limit: DROPPED_PER_TRANSACTION },
+    );
+    let freed = 0;
+    const dropped = oldest.filter((row) => {
+      if (freed >= excess) return false;
+      freed += number(row, 'size');
+      return true;
+    });
+    await session.run(
+      `delete from trove_cache
+        where id in (select cast(value as bigint) from ${listOf('ids')} v)`,
+      { ids: list(dropped.map((row) => String(number(row, 'id')))) },
+    );
+    return dropped.length;
+  }
+
+  async #noteUses(session: Session): Promise<void> {
+    const used = this.#used;
+    if (used.size === 0) return;
+    this.#used = new Set();
+    const { dialect } = this.#db;
+    // What another process writes at this moment is in use anyway.
+    await session.run(
+      `with used as materialized (
+          select c.id from ${dialect.list('keys')} k cross join trove_cache c
+          where c.key = k.value ${dialect.skipLocked('c')})
+        update trove_cache set used_at = ${dialect.now} where id in (select id from used)`,
+      { keys: list(used) },
+    );
+  }
+}
+
+async function writeValues(
+  session: Session,
+  written: readonly Row[],
+  entries: ReadonlyMap<string, Uint8Array>,
+): Promise<void> {
+  const bindings: Record<string, Binding> = {};
+  for (const [index, row] of written.entries()) {
+    bindings[`id${index}`] = number(row, 'id');
+    bindings[`value${index}`] = Buffer.from(entries.get(text(row, 'key')) ?? []);
+  }
+  const tuples = written.map((_row, index) => `(:id${index}, :value${index})`);
+  await session.run(
+    `insert into trove_cache_values (id, value) values ${tuples.join(', ')}
+      on conflict (id) do update set value = excluded.value`,
+    bindings,
+  );
+}
+
+/** A copy that begins at its own buffer's start, so that any typed array may look into it. */
+function bytesOf(row: Row): Uint8Array {
+  const { value } = row;
+  if (!(value instanceof Uint8Array)) throw new TypeError('A cached value is not bytes.');
+  return new Uint8Array(value);
+}

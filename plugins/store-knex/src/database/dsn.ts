@@ -1,0 +1,31 @@
+import type { Place } from './errors.js';
+
+/** A connection string whose parts cannot be mistaken for each other: the password holds no delimiter. */
+const PLAIN_DSN = /^postgres(?:ql)?:\/\/(?:[^@/?#]*@)?([^@/?#]+)\/([^@/?#]*)(?:\?|$)/;
+
+/** How messages name the database: by host and name when these are certain to hold nothing of the password. */
+export function placeOf(dsn: string): Place {
+  const [, host, name] = PLAIN_DSN.exec(dsn) ?? [];
+  return {
+    name:
+      host === undefined ? 'The PostgreSQL database' : `The PostgreSQL database ${name} at ${host}`,
+    secrets: secretsOf(dsn),
+  };
+}
+
+function secretsOf(dsn: string): string[] {
+  const secrets = [dsn];
+  const userinfo = /^[a-z]+:\/\/(.*)@/i.exec(dsn)?.[1] ?? '';
+  const password = userinfo.slice(userinfo.indexOf(':') + 1);
+  const parameter = /[?&]password=([^&]*)/.exec(dsn)?.[1] ?? '';
+  for (const secret of [password, parameter]) secrets.push(secret, decoded(secret));
+  return secrets.filter((secret) => secret !== '');
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,130 @@
+import { isTroveError, TroveError } from '@trove/core';
+
+export interface Place {
+  /** The database in words that hold no secret: `The database at …`. */
+  readonly name: string;
+  /** What must not appear in any message. */
+  readonly secrets: readonly string[];
+}
+
+interface Fault {
+  readonly what: string;
+  readonly remedy?: string;
+  /** The same call may succeed later, with nothing changed by anybody. */
+  readonly passing?: boolean;
+}
+
+const CANNOT_OPEN: Fault = {
+  what: 'cannot be opened or created',
+  remedy: 'Check that its folder exists and may be written by the user that runs Trove.',
+};
+const READ_ONLY: Fault = {
+  what: 'cannot be written: it is read-only',
+  remedy: 'Let the user that runs Trove write the file and its folder.',
+};
+const NOT_A_DATABASE: Fault = {
+  what: 'is damaged, or is no database',
+  remedy:
+    'Restore it from a backup, or move it away to start with an empty one and add the sources again.',
+};
+const BUSY: Fault = { what: 'is kept busy by another process', passing: true };
+const DISK_FULL: Fault = {
+  what: 'cannot be written: the disk is full',
+  remedy: 'Free some space; nothing that was written before is lost.',
+};
+const UNREACHABLE: Fault = {
+  what: 'cannot be reached',
+  remedy:
+    'Check that PostgreSQL runs, that `dsn` names its host and port, and that it accepts connections from here.',
+  passing: true,
+};
+const REFUSED: Fault = {
+  what: 'refused the user or the password',
+  remedy: 'Check the user and the password in `dsn`.',
+};
+const STOPPED: Fault = { what: 'ended the connection', passing: true };
+const SLOW: Fault = { what: 'did not answer in time', passing: true };
+
+const faults: Readonly<Record<string, Fault>> = {
+  SQLITE_CANTOPEN: CANNOT_OPEN,
+  EACCES: CANNOT_OPEN,
+  EPERM: CANNOT_OPEN,
+  EISDIR: CANNOT_OPEN,
+  ENOTDIR: CANNOT_OPEN,
+  ENOENT: CANNOT_OPEN,
+  EEXIST: CANNOT_OPEN,
+  SQLITE_READONLY: READ_ONLY,
+  EROFS: READ_ONLY,
+  ENOSPC: DISK_FULL,
+  SQLITE_FULL: DISK_FULL,
+  SQLITE_CORRUPT: NOT_A_DATABASE,
+  SQLITE_NOTADB: NOT_A_DATABASE,
+  SQLITE_IOERR: { what: 'cannot be read or written: the disk reports an error' },
+  SQLITE_BUSY: BUSY,
+  SQLITE_LOCKED: BUSY,
+  ECONNREFUSED: UNREACHABLE,
+  ECONNRESET: UNREACHABLE,
+  EHOSTUNREACH: UNREACHABLE,
+  ENETUNREACH: UNREACHABLE,
+  ENOTFOUND: UNREACHABLE,
+  EAI_AGAIN: UNREACHABLE,
+  ETIMEDOUT: UNREACHABLE,
+  EPIPE: UNREACHABLE,
+  '28P01': REFUSED,
+  '28000': REFUSED,
+  '3D000': {
+    what: 'does not exist on that server',
+    remedy: 'Create it (`createdb NAME`), or name another one in `dsn`.',
+  },
+  '42501': {
+    what: 'does not let the user do what is needed',
+    remedy: 'Grant the user CREATE on the schema and all rights on the tables of Trove.',
+  },
+  '25006': {
+    what: 'is read-only',
+    remedy: 'Name the primary server in `dsn`, not a replica.',
+  },
+  '53100': DISK_FULL,
+  '53300': { what: 'has no connection left', passing: true },
+  '57P01': STOPPED,
+  '57P02': STOPPED,
+  '57P03': { what: 'is starting up or shutting down', passing: true },
+  '57014': SLOW,
+  '55P03': SLOW,
+  '40P01': BUSY,
+};
+
+/** What any throw of a driver becomes: `storage_unavailable`, with nothing secret in it. */
+export function storageError(thrown: unknown, place: Place): TroveError {
+  if (isTroveError(thrown)) return thrown;
+  const code = codeOf(thrown);
+  const message = redact(thrown instanceof Error ? thrown.message : String(thrown), place);
+  const fault = faultOf(code, message);
+  const detail =
+    fault === undefined ? `${place.name} failed: ${message}` : `${place.name} ${fault.what}.`;
+  return new TroveError('storage_unavailable', detail, {
+    // The driver's own error stays behind: it may hold rows, the connection string, the password.
+    cause: new Error(code === undefined ? message : `${code}: ${message}`),
+    retryable: fault?.passing ?? false,
+    ...(fault?.remedy === undefined ? {} : { suggestions: [fault.remedy] }),
+  });
+}
+
+/** The fault that a code stands for; pool and driver report some faults by their words alone. */
+function faultOf(code: string | undefined, message: string): Fault | undefined {
+  if (code !== undefined && Object.hasOwn(faults, code)) return faults[code];
+  if (/timeout (?:acquiring|exceeded)/i.test(message)) return SLOW;
+  if (/connection (?:terminated|ended)|not queryable/i.test(message)) return STOPPED;
+  if (/password must be a string/i.test(message)) return REFUSED;
+  return undefined;
+}
+
+function codeOf(thrown: unknown): string | undefined {
+  if (typeof thrown !== 'object' || thrown === null) return undefined;
+  if (thrown instanceof AggregateError && thrown.errors.length > 0) return codeOf(thrown.errors[0]);
+  return 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;
+}
+
+function redact(message: string, place: Place): string {
+  return place.secrets.reduce((clean, secret) => clean.replaceAll(secret, '***'), message);
+}

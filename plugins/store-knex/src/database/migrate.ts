@@ -1,0 +1,48 @@
+import { TroveError } from '@trove/core';
+
+import type { Database, Dialect, Session } from './types.js';
+import { number } from './values.js';
+
+/** The statements that lead from the schema before it to this one; numbered 1, 2, … by their place. */
+export type Migration = (dialect: Dialect) => readonly string[];
+
+/**
+ * Brings the tables of one component up to date. Safe when several processes start at once: one migrates, the others
+ * wait and find it done. Rejects with `storage_unavailable` when the database is newer than this code.
+ */
+export async function migrate(
+  database: Database,
+  component: string,
+  migrations: readonly Migration[],
+): Promise<void> {
+  const table = `trove_${component}_migrations`;
+  await database.write(async (session) => {
+    await session.run(database.dialect.exclude);
+    await session.run(
+      `create table if not exists ${table} (version bigint primary key, applied_at bigint not null)`,
+    );
+    const version = await currentVersion(session, table);
+    if (version > migrations.length) throw tooNew(component, version, migrations.length);
+    for (const [index, migration] of migrations.entries()) {
+      if (index < version) continue;
+      for (const statement of migration(database.dialect)) await session.run(statement);
+      await session.run(
+        `insert into ${table} (version, applied_at) values (:version, ${database.dialect.now})`,
+        { version: index + 1 },
+      );
+    }
+  });
+}
+
+async function currentVersion(session: Session, table: string): Promise<number> {
+  const [row] = await session.all(`select coalesce(max(version), 0) as version from ${table}`);
+  return row === undefined ? 0 : number(row, 'version');
+}
+
+function tooNew(component: string, found: number, known: number): TroveError {
+  return new TroveError(
+    'storage_unavailable',
+    `The ${component} database was written by a newer version of Trove: its schema is ${found}, this version knows ${known}.`,
+    { suggestions: ['Update Trove, or name another database.'] },
+  );
+}

@@ -1,0 +1,122 @@
+import type { Logger } from '@trove/core';
+import type { Knex } from 'knex';
+
+import { Calls } from './calls.js';
+import { connect, execute } from './connect.js';
+import { postgresDialect } from './dialect.js';
+import { requireDriver } from './drivers.js';
+import { storageError } from './errors.js';
+import type { Place } from './errors.js';
+import { placeOf } from './dsn.js';
+import type { Bindings, Database, Row, Session } from './types.js';
+
+const CONNECTIONS = 8;
+const CONNECT_TIMEOUT_MS = 10_000;
+const ACQUIRE_TIMEOUT_MS = 30_000;
+/** The identifier of the type `bigint`, which the driver would give as text. */
+const INT8 = 20;
+
+const everyConnection = [
+  "set statement_timeout = '120s'",
+  "set lock_timeout = '30s'",
+  "set idle_in_transaction_session_timeout = '120s'",
+  "set default_transaction_isolation = 'read committed'",
+].join(';');
+
+/** Opens the PostgreSQL database that `dsn` names. */
+export async function openPostgres(dsn: string, logger: Logger): Promise<Database> {
+  const place = placeOf(dsn);
+  await requireDriver('pg');
+  let knex: Knex | undefined;
+  try {
+    knex = await pool(dsn, logger);
+    await requireUnicode(knex);
+    return new PostgresDatabase(knex, place);
+  } catch (error) {
+    await knex?.destroy();
+    throw storageError(error, place);
+  }
+}
+
+async function pool(dsn: string, logger: Logger): Promise<Knex> {
+  const { default: pg } = await import('pg');
+  const types = {
+    getTypeParser: (oid: number, format: string): unknown =>
+      oid === INT8 ? Number : pg.types.getTypeParser(oid, format === 'binary' ? format : 'text'),
+  };
+  const connection = {
+    connectionString: dsn,
+    application_name: 'trove',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    types,
+  };
+  return connect(
+    {
+      client: 'pg',
+      connection,
+      acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
+      pool: {
+        min: 0,
+        max: CONNECTIONS,
+        afterCreate: (client: PgClient, done: (error: Error | null) => void) =>
+          client.query(everyConnection, done),
+      },
+    },
+    logger,
+  );
+}
+
+interface PgClient {
+  query(sql: string, done: (error: Error | null) => void): void;
+}
+
+async function requireUnicode(knex: Knex): Promise<void> {
+  const { rows } = await execute(knex, 'show server_encoding');
+  const encoding = rows[0]?.['server_encoding'];
+  if (encoding === 'UTF8') return;
+  throw new Error(
+    `its encoding is ${String(encoding)}, and has to be UTF8 (createdb -E UTF8 NAME)`,
+  );
+}
+
+class PostgresDatabase implements Database {
+  readonly dialect = postgresDialect;
+  readonly #knex: Knex;
+  readonly #place: Place;
+  readonly #calls = new Calls();
+
+  constructor(knex: Knex, place: Place) {
+    this.#knex = knex;
+    this.#place = place;
+  }
+
+  all(sql: string, bindings?: Bindings): Promise<Row[]> {
+    return this.#guard(async () => (await execute(this.#knex, sql, bindings)).rows);
+  }
+
+  write<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#guard(() => this.#knex.transaction((transaction) => work(session(transaction))));
+  }
+
+  close(): Promise<void> {
+    return this.#calls.close(() => this.#knex.destroy());
+  }
+
+  #guard<T>(call: () => Promise<T>): Promise<T> {
+    return this.#calls.run(async () => {
+      try {
+        return await call();
+      } catch (error) {
+        throw storageError(error, this.#place);
+      }
+    });
+  }
+}
+
+function session(knex: Knex): Session {
+  return {
+    all: async (sql, bindings) => (await execute(knex, sql, bindings)).rows,
+    run: async (sql, bindings) => (await execute(knex, sql, bindings)).changed ?? 0,
+  };
+}

@@ -1,0 +1,160 @@
+import { mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Logger } from '@trove/core';
+import type { Knex } from 'knex';
+
+import { Calls } from './calls.js';
+import { connect, execute } from './connect.js';
+import { sqliteDialect } from './dialect.js';
+import { requireDriver } from './drivers.js';
+import { storageError } from './errors.js';
+import type { Place } from './errors.js';
+import { SerialQueue } from './serial-queue.js';
+import type { Bindings, Database, Row, Session } from './types.js';
+import { number } from './values.js';
+
+const BUSY_TIMEOUT_MS = 15_000;
+const BUSY_POLL_MS = 20;
+const READERS = 3;
+
+const common = [
+  `pragma busy_timeout = ${BUSY_TIMEOUT_MS}`,
+  'pragma foreign_keys = on',
+  'pragma synchronous = normal',
+  'pragma cache_size = -16000',
+  'pragma temp_store = memory',
+];
+const writing = ['pragma wal_autocheckpoint = 4000', 'pragma journal_size_limit = 67108864'];
+const reading = ['pragma query_only = on'];
+
+/** Opens, or creates, the SQLite database in the file `path`. */
+export async function openSqlite(path: string, logger: Logger): Promise<Database> {
+  const place: Place = { name: `The database ${path}`, secrets: [] };
+  await requireDriver('sqlite3');
+  let writer: Knex | undefined;
+  try {
+    await createPrivately(path);
+    writer = await pool(path, 1, [...common, ...writing], logger);
+    await enterWalMode(writer);
+    const readers = await pool(path, READERS, [...common, ...reading], logger);
+    return new SqliteDatabase(writer, readers, place);
+  } catch (error) {
+    await writer?.destroy();
+    throw storageError(error, place);
+  }
+}
+
+/** Configurations may hold secrets: the file, and what SQLite puts beside it, are for the owner alone. */
+async function createPrivately(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const file = await open(path, 'a', 0o600);
+  await file.close();
+}
+
+function pool(path: string, size: number, pragmas: string[], logger: Logger): Promise<Knex> {
+  const settings: Knex.Config = {
+    client: 'sqlite3',
+    connection: { filename: path },
+    useNullAsDefault: true,
+    pool: {
+      min: 1,
+      max: size,
+      afterCreate: (connection: SqliteConnection, done: (error: Error | null) => void) =>
+        connection.exec(pragmas.join(';'), done),
+    },
+  };
+  return connect(settings, logger);
+}
+
+interface SqliteConnection {
+  exec(sql: string, done: (error: Error | null) => void): void;
+}
+
+/** Entering it needs the file alone for a moment, and SQLite does not wait for that by itself. */
+async function enterWalMode(writer: Knex): Promise<void> {
+  const deadline = performance.now() + BUSY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      await execute(writer, 'pragma journal_mode = wal');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error;
+    }
+    await delay(BUSY_POLL_MS);
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
+}
+
+/** Many readers beside one writer, which runs one transaction at a time on its only connection. */
+class SqliteDatabase implements Database {
+  readonly dialect = sqliteDialect;
+  readonly #writer: Knex;
+  readonly #readers: Knex;
+  readonly #place: Place;
+  readonly #calls = new Calls();
+  readonly #transactions = new SerialQueue();
+
+  constructor(writer: Knex, readers: Knex, place: Place) {
+    this.#writer = writer;
+    this.#readers = readers;
+    this.#place = place;
+  }
+
+  all(sql: string, bindings?: Bindings): Promise<Row[]> {
+    return this.#guard(async () => (await execute(this.#readers, sql, bindings)).rows);
+  }
+
+  write<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#guard(() => this.#transactions.run(() => this.#transaction(work)));
+  }
+
+  close(): Promise<void> {
+    return this.#calls.close(async () => {
+      await this.#readers.destroy();
+      await this.#writer.destroy();
+    });
+  }
+
+  /**
+   * `begin immediate` takes the write lock before anything is read: a transaction that began by reading could find,
+   * when it comes to write, that another process wrote in between, and no waiting would help it.
+   */
+  async #transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    await execute(this.#writer, 'begin immediate');
+    try {
+      const result = await work(session(this.#writer));
+      await execute(this.#writer, 'commit');
+      return result;
+    } catch (error) {
+      // SQLite may have rolled back by itself (a full disk); the first error is the one to report.
+      await execute(this.#writer, 'rollback').catch(() => undefined);
+      throw error;
+    }
+  }
+
+  #guard<T>(call: () => Promise<T>): Promise<T> {
+    return this.#calls.run(async () => {
+      try {
+        return await call();
+      } catch (error) {
+        throw storageError(error, this.#place);
+      }
+    });
+  }
+}
+
+function session(knex: Knex): Session {
+  return {
+    all: async (sql, bindings) => (await execute(knex, sql, bindings)).rows,
+    run: async (sql, bindings) => {
+      await execute(knex, sql, bindings);
+      const [row] = (await execute(knex, 'select changes() as changed')).rows;
+      return row === undefined ? 0 : number(row, 'changed');
+    },
+  };
+}

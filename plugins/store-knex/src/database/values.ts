@@ -1,0 +1,70 @@
+import { decodeText, encodeText } from './text.js';
+import type { Binding, Bindings, Row } from './types.js';
+
+export type Scalar = string | number | null;
+
+/** A binding for `Dialect.list`. */
+export function list(values: Iterable<string>): string {
+  return JSON.stringify(Array.from(values, encodeText));
+}
+
+/** A binding for `Dialect.rows`: one array for each row, in the order of the columns. */
+export function rows(values: readonly (readonly Scalar[])[]): string {
+  return JSON.stringify(values.map((row) => row.map(encodeScalar)));
+}
+
+export function encodeBindings(bindings: Bindings): Record<string, Binding> {
+  return Object.fromEntries(
+    Object.entries(bindings).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? encodeText(value) : value,
+    ]),
+  );
+}
+
+export function decodeRow(row: Record<string, unknown>): Row {
+  for (const [name, value] of Object.entries(row)) {
+    if (typeof value === 'string') row[name] = decodeText(value);
+  }
+  return row;
+}
+
+export function text(row: Row, column: string): string {
+  const value = row[column];
+  if (typeof value !== 'string') throw unexpected(column, 'text');
+  return value;
+}
+
+export function textOrNull(row: Row, column: string): string | null {
+  return row[column] === null ? null : text(row, column);
+}
+
+export function number(row: Row, column: string): number {
+  const value = row[column];
+  if (typeof value !== 'number') throw unexpected(column, 'a number');
+  return value;
+}
+
+export function numberOrNull(row: Row, column: string): number | null {
+  return row[column] === null ? null : number(row, column);
+}
+
+export function flag(row: Row, column: string): boolean {
+  return number(row, column) === 1;
+}
+
+/** A text that is one of `allowed`. */
+export function oneOf<T extends string>(row: Row, column: string, allowed: readonly T[]): T {
+  const value = row[column];
+  const found = allowed.find((candidate) => candidate === value);
+  if (found === undefined) throw unexpected(column, `one of ${allowed.join(', ')}`);
+  return found;
+}
+
+function encodeScalar(value: Scalar): Scalar {
+  return typeof value === 'string' ? encodeText(value) : value;
+}
+
+function unexpected(column: string, wanted: string): TypeError {
+  return new TypeError(`The column ${column} of the database holds something else than ${wanted}.`);
+}

@@ -1,0 +1,36 @@
+import { defineMetadataStore, defineTransformationCache } from '@trove/core';
+
+import { openTransformationCache } from './cache/store.js';
+import type { Database } from './database/types.js';
+import { openMetadataStore } from './metadata/store.js';
+import { backends, configSchema, openDatabase } from './settings.js';
+
+const metadataStorePlugin = defineMetadataStore({
+  backends,
+  configSchema,
+  create: async ({ backend, config, namespace, logger }) => {
+    const database = await openDatabase(backend, config, logger);
+    return orClosed(database, () => openMetadataStore(database, namespace));
+  },
+});
+
+const transformationCachePlugin = defineTransformationCache({
+  backends,
+  configSchema,
+  create: async ({ backend, config, logger }) => {
+    const database = await openDatabase(backend, config, logger);
+    return orClosed(database, () => openTransformationCache(database));
+  },
+});
+
+export default [metadataStorePlugin, transformationCachePlugin];
+
+/** Leaves no connection behind when the second step of opening fails. */
+async function orClosed<T>(database: Database, open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+
+import { TroveError } from '@trove/core';
+import type { ConnectorRecord, ConnectorStats, MetadataStore, NewConnector } from '@trove/core';
+
+import type { Row } from '../database/types.js';
+import { number, numberOrNull, oneOf, text, textOrNull } from '../database/values.js';
+import { endJob, lockJobs } from './end-job.js';
+import { lockConnector } from './scope.js';
+import type { Scope } from './scope.js';
+
+const columns = 'id, root_uri, type, status, config, state, registered_at, last_synced_at';
+const statuses = ['active', 'syncing', 'removing', 'error'] as const;
+
+type Methods =
+  | 'registerConnector'
+  | 'connector'
+  | 'connectors'
+  | 'setConnectorConfig'
+  | 'beginRemoval'
+  | 'deleteConnector'
+  | 'connectorStats';
+
+export function connectorMethods(scope: Scope): Pick<MetadataStore, Methods> {
+  const { db, namespace } = scope;
+  return {
+    registerConnector: (connector) => register(scope, connector),
+    connector: async (id) => {
+      const [row] = await db.all(
+        `select ${columns} from trove_connectors where namespace = :namespace and id = :id`,
+        { namespace, id },
+      );
+      return row === undefined ? null : connectorOf(row);
+    },
+    connectors: async () => {
+      const rows = await db.all(
+        `select ${columns} from trove_connectors where namespace = :namespace order by root_uri`,
+        { namespace },
+      );
+      return rows.map(connectorOf);
+    },
+    setConnectorConfig: (id, config) =>
+      db.write(async (session) => {
+        await session.run(
+          'update trove_connectors set config = :config where namespace = :namespace and id = :id',
+          { namespace, id, config: config === null ? null : JSON.stringify(config) },
+        );
+      }),
+    beginRemoval: (id) =>
+      db.write(async (session) => {
+        const changed = await session.run(
+          `update trove_connectors set status = 'removing'
+            where namespace = :namespace and id = :id and status <> 'removing'`,
+          { namespace, id },
+        );
+        return changed > 0;
+      }),
+    deleteConnector: (id) => remove(scope, id),
+    connectorStats: async () => statsOf(await db.all(statsQuery, { namespace })),
+  };
+}
+
+async function register(
+  { db, namespace }: Scope,
+  connector: NewConnector,
+): Promise<ConnectorRecord> {
+  const rootHash = createHash('sha256').update(connector.rootUri).digest('hex');
+  return db.write(async (session) => {
+    await session.run(
+      `insert into trove_connectors (namespace, id, root_hash, root_uri, type, status, config, registered_at)
+        values (:namespace, :id, :rootHash, :rootUri, :type, 'active', :config, ${db.dialect.now})
+        on conflict (namespace, root_hash) do nothing`,
+      {
+        namespace,
+        id: connector.id,
+        rootHash,
+        rootUri: connector.rootUri,
+        type: connector.type,
+        config: connector.config === null ? null : JSON.stringify(connector.config),
+      },
+    );
+    const [row] = await session.all(
+      `select ${columns} from trove_connectors
+        where namespace = :namespace and root_hash = :rootHash`,
+      { namespace, rootHash },
+    );
+    if (row === undefined) throw new TroveError('internal_error', 'A new connector was not kept.');
+    return connectorOf(row);
+  });
+}
+
+async function remove(scope: Scope, id: string): Promise<void> {
+  await scope.db.write(async (session) => {
+    const connector = await lockConnector(session, scope, id);
+    if (connector === null) return;
+    const live = await lockJobs(
+      session,
+      scope,
+      `connector_id = :id and status in ('queued', 'running')`,
+      { id },
+    );
+    for (const { seq } of live) {
+      await endJob(session, scope, seq, { status: 'cancelled', error: 'cancelled' });
+    }
+    await session.run('delete from trove_objects where connector = :connector', { connector });
+    await session.run('delete from trove_connectors where seq = :connector', { connector });
+  });
+}
+
+const statsQuery = `select c.id, o.search_status, count(o.id) as objects,
+    coalesce(sum(o.chunks), 0) as chunks
+  from trove_connectors c left join trove_objects o on o.connector = c.seq
+  where c.namespace = :namespace group by c.id, o.search_status order by c.id`;
+
+function statsOf(rows: readonly Row[]): ConnectorStats[] {
+  const byConnector = new Map<string, ConnectorStats>();
+  for (const row of rows) {
+    const connectorId = text(row, 'id');
+    const before = byConnector.get(connectorId);
+    const status = textOrNull(row, 'search_status');
+    const objects = number(row, 'objects');
+    byConnector.set(connectorId, {
+      connectorId,
+      objects: (before?.objects ?? 0) + objects,
+      chunks: (before?.chunks ?? 0) + Number(row['chunks']),
+      bySearchStatus: {
+        ...before?.bySearchStatus,
+        ...(status === null ? {} : { [status]: objects }),
+      },
+    });
+  }
+  return [...byConnector.values()];
+}
+
+function connectorOf(row: Row): ConnectorRecord {
+  return {
+    id: text(row, 'id'),
+    rootUri: text(row, 'root_uri'),
+    type: text(row, 'type'),
+    status: oneOf(row, 'status', statuses),
+    config: configOf(textOrNull(row, 'config')),
+    state: stateOf(textOrNull(row, 'state')),
+    registeredAt: number(row, 'registered_at'),
+    lastSyncedAt: numberOrNull(row, 'last_synced_at'),
+  };
+}
+
+function configOf(json: string | null): ConnectorRecord['config'] {
+  const value: unknown = json === null ? null : JSON.parse(json);
+  return isRecord(value) ? value : null;
+}
+
+function stateOf(json: string | null): unknown {
+  return json === null ? null : JSON.parse(json);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,71 @@
+import type { JobStatus } from '@trove/core';
+
+import type { Bindings, Session } from '../database/types.js';
+import { flag, number, oneOf, text } from '../database/values.js';
+import { jobStatuses } from './job-record.js';
+import type { Scope } from './scope.js';
+
+export interface LockedJob {
+  readonly seq: number;
+  readonly id: string;
+  readonly connectorId: string;
+  readonly status: JobStatus;
+  readonly attempt: number;
+  readonly listed: boolean;
+}
+
+/** Locks the jobs of the namespace that meet a condition, in the order of their numbers. */
+export async function lockJobs(
+  session: Session,
+  { db, namespace }: Scope,
+  condition: string,
+  bindings: Bindings,
+): Promise<LockedJob[]> {
+  const rows = await session.all(
+    `select seq, id, connector_id, status, attempt, listed from trove_jobs
+      where namespace = :namespace and ${condition} order by seq ${db.dialect.lock}`,
+    { ...bindings, namespace },
+  );
+  return rows.map((row) => ({
+    seq: number(row, 'seq'),
+    id: text(row, 'id'),
+    connectorId: text(row, 'connector_id'),
+    status: oneOf(row, 'status', jobStatuses),
+    attempt: number(row, 'attempt'),
+    listed: flag(row, 'listed'),
+  }));
+}
+
+/** Locks the job if the worker holds it: running, and by a lease that has not run out. */
+export async function lockHeldJob(
+  session: Session,
+  scope: Scope,
+  jobId: string,
+  worker: string,
+): Promise<LockedJob | null> {
+  const [job] = await lockJobs(
+    session,
+    scope,
+    `id = :jobId and status = 'running' and worker = :worker
+      and lease_until > ${scope.db.dialect.now}`,
+    { jobId, worker },
+  );
+  return job ?? null;
+}
+
+/** Ends a locked job: what is open is cancelled and counted, its tasks are dropped. */
+export async function endJob(
+  session: Session,
+  { db }: Scope,
+  seq: number,
+  end: { readonly status: JobStatus; readonly error: string | null },
+): Promise<void> {
+  await session.run('delete from trove_tasks where job = :seq', { seq });
+  await session.run(
+    `update trove_jobs set status = :status, error = :error, finished_at = ${db.dialect.now},
+        cancelled_objects = cancelled_objects + open_tasks, open_tasks = 0,
+        worker = null, lease_until = null
+      where seq = :seq`,
+    { seq, status: end.status, error: end.error },
+  );
+}

@@ -1,0 +1,243 @@
+import { TroveError } from '@trove/core';
+import type {
+  JobFilter,
+  JobOutcome,
+  JobRecord,
+  JobStatus,
+  MetadataStore,
+  NewJob,
+  TaskFailure,
+} from '@trove/core';
+
+import type { Session } from '../database/types.js';
+import { number, oneOf, text } from '../database/values.js';
+import { endJob, lockHeldJob, lockJobs } from './end-job.js';
+import { jobColumns, jobOf, jobStatuses } from './job-record.js';
+import { lockConnector } from './scope.js';
+import type { Scope } from './scope.js';
+
+type Methods =
+  | 'createJob'
+  | 'job'
+  | 'jobs'
+  | 'jobCounts'
+  | 'failures'
+  | 'runningJobs'
+  | 'cancelJob'
+  | 'finishJob'
+  | 'pruneJobs'
+  | 'openTasks';
+
+export function jobMethods(scope: Scope): Pick<MetadataStore, Methods> {
+  const { db, namespace } = scope;
+  return {
+    createJob: (job) => create(scope, job),
+    job: (id) => readJob(db, scope, id),
+    jobs: (filter) => listJobs(scope, filter),
+    jobCounts: (connectorId) => counts(scope, connectorId),
+    failures: (jobId, limit) => failures(scope, jobId, limit),
+    runningJobs: async () => {
+      const rows = await db.all(
+        `select ${jobColumns} from trove_jobs
+          where namespace = :namespace and status = 'running' order by seq`,
+        { namespace },
+      );
+      return rows.map(jobOf);
+    },
+    cancelJob: (id) => cancel(scope, id),
+    finishJob: (jobId, worker, outcome) => finish(scope, jobId, worker, outcome),
+    pruneJobs: (olderThanMs) =>
+      db.write((session) =>
+        session.run(
+          `delete from trove_jobs
+            where namespace = :namespace and finished_at < ${db.dialect.now} - :age`,
+          { namespace, age: Math.round(olderThanMs) },
+        ),
+      ),
+    openTasks: async (jobId) => {
+      const [row] = await db.all(
+        'select open_tasks from trove_jobs where namespace = :namespace and id = :jobId',
+        { namespace, jobId },
+      );
+      return row === undefined ? 0 : number(row, 'open_tasks');
+    },
+  };
+}
+
+async function create(scope: Scope, job: NewJob): Promise<JobRecord> {
+  const { db, namespace } = scope;
+  return db.write(async (session) => {
+    const [connector] = await session.all(
+      `select status, root_uri from trove_connectors
+        where namespace = :namespace and id = :connectorId ${db.dialect.lock}`,
+      { namespace, connectorId: job.connectorId },
+    );
+    if (connector === undefined) throw new TroveError('not_found', 'The source is not registered.');
+    const target = text(connector, 'root_uri');
+    if (connector['status'] === 'removing') {
+      throw new TroveError('connector_removing', `${target} is being removed.`);
+    }
+    // The partial unique index decides: at most one live job for each connector.
+    const [row] = await session.all(
+      `insert into trove_jobs (namespace, id, connector_id, target, op_kind, triggered_by, status,
+          full_sync, since, created_at)
+        values (:namespace, :id, :connectorId, :target, :opKind, :trigger, 'queued',
+          :full, :since, ${db.dialect.now})
+        on conflict (namespace, connector_id) where status in ('queued', 'running') do nothing
+        returning ${jobColumns}`,
+      {
+        namespace,
+        id: job.id,
+        connectorId: job.connectorId,
+        target,
+        opKind: job.opKind,
+        trigger: job.trigger,
+        full: job.full ? 1 : 0,
+        since: job.since,
+      },
+    );
+    if (row === undefined) {
+      throw new TroveError('sync_already_running', `A sync of ${target} is already in flight.`);
+    }
+    await setConnectorStatus(session, scope, job.connectorId, 'syncing');
+    return jobOf(row);
+  });
+}
+
+async function readJob(
+  from: Pick<Session, 'all'>,
+  { namespace }: Scope,
+  id: string,
+): Promise<JobRecord | null> {
+  const [row] = await from.all(
+    `select ${jobColumns} from trove_jobs where namespace = :namespace and id = :id`,
+    { namespace, id },
+  );
+  return row === undefined ? null : jobOf(row);
+}
+
+async function listJobs({ db, namespace }: Scope, filter: JobFilter): Promise<JobRecord[]> {
+  const { status, target, limit, offset } = filter;
+  const rows = await db.all(
+    `select ${jobColumns} from trove_jobs where namespace = :namespace
+        ${status === undefined ? '' : 'and status = :status'}
+        ${target === undefined ? '' : 'and target = :target'}
+      order by seq desc limit :limit offset :offset`,
+    {
+      namespace,
+      limit,
+      offset,
+      ...(status === undefined ? {} : { status }),
+      ...(target === undefined ? {} : { target }),
+    },
+  );
+  return rows.map(jobOf);
+}
+
+async function counts(
+  { db, namespace }: Scope,
+  connectorId: string | undefined,
+): Promise<Partial<Record<JobStatus, number>>> {
+  const rows = await db.all(
+    `select status, count(*) as jobs from trove_jobs where namespace = :namespace
+        ${connectorId === undefined ? '' : 'and connector_id = :connectorId'}
+      group by status`,
+    { namespace, ...(connectorId === undefined ? {} : { connectorId }) },
+  );
+  return Object.fromEntries(
+    rows.map((row) => [oneOf(row, 'status', jobStatuses), number(row, 'jobs')]),
+  );
+}
+
+async function failures(
+  { db, namespace }: Scope,
+  jobId: string,
+  limit: number,
+): Promise<TaskFailure[]> {
+  const rows = await db.all(
+    `select path, code, error from trove_failures
+      where job = (select seq from trove_jobs where namespace = :namespace and id = :jobId)
+      order by seq limit :limit`,
+    { namespace, jobId, limit },
+  );
+  return rows.map((row) => ({
+    path: text(row, 'path'),
+    code: text(row, 'code'),
+    error: text(row, 'error'),
+  }));
+}
+
+async function cancel(scope: Scope, id: string): Promise<JobRecord | null> {
+  const { db } = scope;
+  return db.write(async (session) => {
+    const known = await readJob(session, scope, id);
+    if (known === null) return null;
+    await lockConnector(session, scope, known.connectorId);
+    const [job] = await lockJobs(session, scope, 'id = :id', { id });
+    if (job?.status === 'running') {
+      await session.run('update trove_jobs set cancel_requested = 1 where seq = :seq', {
+        seq: job.seq,
+      });
+    }
+    if (job?.status === 'queued') {
+      await endJob(session, scope, job.seq, { status: 'cancelled', error: 'cancelled' });
+      await setConnectorStatus(session, scope, job.connectorId, 'active');
+    }
+    return readJob(session, scope, id);
+  });
+}
+
+async function finish(
+  scope: Scope,
+  jobId: string,
+  worker: string,
+  outcome: JobOutcome,
+): Promise<boolean> {
+  return scope.db.write(async (session) => {
+    const known = await readJob(session, scope, jobId);
+    if (known === null) return false;
+    await lockConnector(session, scope, known.connectorId);
+    const job = await lockHeldJob(session, scope, jobId, worker);
+    if (job === null) return false;
+    await endJob(session, scope, job.seq, outcome);
+    await setConnectorStatus(
+      session,
+      scope,
+      job.connectorId,
+      outcome.status === 'failed' ? 'error' : 'active',
+    );
+    await keepSync(session, scope, job.connectorId, outcome);
+    return true;
+  });
+}
+
+/** What the sync leaves on its connector: when it ended and, only if it succeeded, the new cursor. */
+async function keepSync(
+  session: Session,
+  { db, namespace }: Scope,
+  id: string,
+  { status, state }: JobOutcome,
+): Promise<void> {
+  if (status !== 'succeeded' && status !== 'partial') return;
+  const commits = status === 'succeeded' && state !== undefined;
+  await session.run(
+    `update trove_connectors set last_synced_at = ${db.dialect.now}
+        ${commits ? ', state = :state' : ''}
+      where namespace = :namespace and id = :id`,
+    { namespace, id, ...(commits ? { state: JSON.stringify(state) } : {}) },
+  );
+}
+
+/** A connector that is being removed stays so. */
+async function setConnectorStatus(
+  session: Session,
+  { namespace }: Scope,
+  id: string,
+  status: 'active' | 'syncing' | 'error',
+): Promise<void> {
+  await session.run(
+    `update trove_connectors set status = :status
+      where namespace = :namespace and id = :id and status <> 'removing'`,
+    { namespace, id, status },
+  );
+}

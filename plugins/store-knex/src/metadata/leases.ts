@@ -1,0 +1,121 @@
+import type { JobRecord, MetadataStore } from '@trove/core';
+
+import type { Session } from '../database/types.js';
+import { number, text } from '../database/values.js';
+import { lockJobs } from './end-job.js';
+import type { LockedJob } from './end-job.js';
+import { jobColumns, jobOf } from './job-record.js';
+import type { Scope } from './scope.js';
+
+type Methods = 'claimJob' | 'renewLeases' | 'releaseWorker' | 'leaseHolders';
+
+export function leaseMethods(scope: Scope): Pick<MetadataStore, Methods> {
+  const { db, namespace } = scope;
+  return {
+    claimJob: (worker, leaseMs) => claim(scope, worker, Math.round(leaseMs)),
+    renewLeases: (worker, leaseMs) => renew(scope, worker, Math.round(leaseMs)),
+    releaseWorker: (worker) => release(scope, worker),
+    leaseHolders: async () => {
+      const rows = await db.all(
+        `select worker from trove_jobs
+          where namespace = :namespace and status = 'running' and lease_until > ${db.dialect.now}
+        union
+        select t.worker from trove_tasks t join trove_jobs j on j.seq = t.job
+          where j.namespace = :namespace and t.worker is not null
+            and t.lease_until > ${db.dialect.now}
+        order by worker`,
+        { namespace },
+      );
+      return rows.map((row) => text(row, 'worker'));
+    },
+  };
+}
+
+async function claim(scope: Scope, worker: string, leaseMs: number): Promise<JobRecord | null> {
+  const { db, namespace } = scope;
+  const { now } = db.dialect;
+  return db.write(async (session) => {
+    const [candidate] = await session.all(
+      `select j.seq from trove_jobs j where j.namespace = :namespace
+          and (j.status = 'queued' or (j.status = 'running' and j.lease_until <= ${now}))
+        order by j.seq limit 1 ${db.dialect.skipLocked('j')}`,
+      { namespace },
+    );
+    if (candidate === undefined) return null;
+    const [row] = await session.all(
+      `update trove_jobs set status = 'running', worker = :worker, lease_until = ${now} + :leaseMs,
+          attempt = attempt + 1, started_at = coalesce(started_at, ${now})
+        where seq = :seq returning seq, ${jobColumns}`,
+      { seq: number(candidate, 'seq'), worker, leaseMs },
+    );
+    if (row === undefined) return null;
+    const job = jobOf(row);
+    if (job.listed || job.attempt === 1) return job;
+    return restartListing(session, number(row, 'seq'));
+  });
+}
+
+/** What was listed before counts again when it is met again; only tasks are known already. */
+async function restartListing(session: Session, seq: number): Promise<JobRecord | null> {
+  const [row] = await session.all(
+    `update trove_jobs set
+        total_objects = (select count(*) from trove_tasks t where t.job = :seq),
+        skipped_objects = (select count(*) from trove_tasks t
+          where t.job = :seq and t.outcome = 'skipped')
+      where seq = :seq returning ${jobColumns}`,
+    { seq },
+  );
+  return row === undefined ? null : jobOf(row);
+}
+
+async function renew(scope: Scope, worker: string, leaseMs: number): Promise<string[]> {
+  const { now } = scope.db.dialect;
+  return scope.db.write(async (session) => {
+    const jobs = await lockJobsOf(session, scope, worker);
+    for (const { seq } of jobs) {
+      await session.run(
+        `update trove_tasks set lease_until = ${now} + :leaseMs
+          where job = :seq and worker = :worker and lease_until > ${now}`,
+        { seq, worker, leaseMs },
+      );
+    }
+    const rows = await session.all(
+      `update trove_jobs set lease_until = ${now} + :leaseMs
+        where namespace = :namespace and status = 'running' and worker = :worker
+          and lease_until > ${now}
+        returning seq, id`,
+      { namespace: scope.namespace, worker, leaseMs },
+    );
+    rows.sort((left, right) => number(left, 'seq') - number(right, 'seq'));
+    return rows.map((row) => text(row, 'id'));
+  });
+}
+
+async function release(scope: Scope, worker: string): Promise<void> {
+  await scope.db.write(async (session) => {
+    for (const { seq } of await lockJobsOf(session, scope, worker)) {
+      // A task that was given back did not fail: it does not count as an attempt.
+      await session.run(
+        `update trove_tasks set worker = null, lease_until = null, attempt = attempt - 1
+          where job = :seq and worker = :worker`,
+        { seq, worker },
+      );
+    }
+    await session.run(
+      `update trove_jobs set status = 'queued', worker = null, lease_until = null
+        where namespace = :namespace and status = 'running' and worker = :worker`,
+      { namespace: scope.namespace, worker },
+    );
+  });
+}
+
+/** The jobs that the worker holds or has tasks of. */
+function lockJobsOf(session: Session, scope: Scope, worker: string): Promise<LockedJob[]> {
+  return lockJobs(
+    session,
+    scope,
+    `status in ('queued', 'running') and (worker = :worker
+      or seq in (select job from trove_tasks where worker = :worker))`,
+    { worker },
+  );
+}

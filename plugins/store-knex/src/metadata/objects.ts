@@ -1,0 +1,166 @@
+import { objectKinds } from '@trove/core';
+import type { MetadataStore, ObjectRecord } from '@trove/core';
+
+import type { Row, Session } from '../database/types.js';
+import {
+  flag,
+  list,
+  number,
+  numberOrNull,
+  oneOf,
+  rows,
+  text,
+  textOrNull,
+} from '../database/values.js';
+import { compareText, firstAfterPrefix } from './path-order.js';
+import { connectorNumber } from './scope.js';
+import type { Scope } from './scope.js';
+
+const searchStatuses = ['indexed', 'partial', 'not_indexed'] as const;
+
+const columnTypes = {
+  id: 'text',
+  path: 'text',
+  kind: 'text',
+  media_type: 'text',
+  size: 'real',
+  modified_at: 'real',
+  revision: 'text',
+  identity: 'text',
+  content_hash: 'text',
+  title: 'text',
+  search_status: 'text',
+  indexable: 'bigint',
+  reason: 'text',
+  chunks: 'bigint',
+} as const;
+const columns = Object.keys(columnTypes).join(', ');
+const updates = Object.keys(columnTypes)
+  .filter((column) => column !== 'id')
+  .map((column) => `${column} = excluded.${column}`)
+  .join(', ');
+
+type Methods = 'objectsByPath' | 'objectsByIdentity' | 'objectsAfter';
+
+export function objectMethods(scope: Scope): Pick<MetadataStore, Methods> {
+  return {
+    objectsByPath: (connectorId, paths) => objectsBy(scope, 'path', connectorId, paths),
+    objectsByIdentity: (connectorId, ids) => objectsBy(scope, 'identity', connectorId, ids),
+    objectsAfter: (connectorId, options) => objectsAfter(scope, connectorId, options),
+  };
+}
+
+async function objectsBy(
+  { db, namespace }: Scope,
+  column: 'path' | 'identity',
+  connectorId: string,
+  values: readonly string[],
+): Promise<ObjectRecord[]> {
+  if (values.length === 0) return [];
+  const { key, list: listOf } = db.dialect;
+  // The cross join makes SQLite go from the values to the index, not the other way round.
+  const found = await db.all(
+    `select ${columns} from ${listOf('values')} v cross join trove_objects o
+      where o.connector = ${connectorNumber}
+        and ${key(`o.${column}`)} = ${key('v.value')} and o.${column} = v.value`,
+    { namespace, connectorId, values: list(new Set(values)) },
+  );
+  return found.map((row) => objectOf(row, connectorId));
+}
+
+async function objectsAfter(
+  { db, namespace }: Scope,
+  connectorId: string,
+  options: Parameters<MetadataStore['objectsAfter']>[1],
+): Promise<ObjectRecord[]> {
+  const { prefix, after, limit } = options;
+  const { key } = db.dialect;
+  const resumes = after !== null && compareText(after, prefix) >= 0;
+  const end = firstAfterPrefix(prefix);
+  const below = end === null ? '' : `and ${key('path')} <= ${key(':end')} and path < :end`;
+  const found = await db.all(
+    `select ${columns} from trove_objects
+      where connector = ${connectorNumber}
+        and ${key('path')} >= ${key(':start')} and path ${resumes ? '>' : '>='} :start ${below}
+      order by ${key('path')}, path limit :limit`,
+    {
+      namespace,
+      connectorId,
+      limit,
+      start: resumes ? after : prefix,
+      ...(end === null ? {} : { end }),
+    },
+  );
+  return found.map((row) => objectOf(row, connectorId));
+}
+
+/** Writes objects of one connector, the last one of each id. */
+export async function putObjects(
+  session: Session,
+  { db }: Scope,
+  connector: number,
+  records: readonly ObjectRecord[],
+): Promise<void> {
+  const byId = new Map(records.map((record) => [record.id, record]));
+  if (byId.size === 0) return;
+  await session.run(
+    `insert into trove_objects (connector, ${columns})
+      select cast(:connector as bigint), ${columns} from ${db.dialect.rows('records', columnTypes)} r
+      where true order by r.id
+      on conflict (connector, id) do update set ${updates}`,
+    { connector, records: rows([...byId.values()].map(rowOf)) },
+  );
+}
+
+export async function deleteObjects(
+  session: Session,
+  { db }: Scope,
+  connector: number,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await session.run(
+    `delete from trove_objects where connector = :connector
+      and id in (select value from ${db.dialect.list('ids')} v)`,
+    { connector, ids: list(ids) },
+  );
+}
+
+function rowOf(record: ObjectRecord): (string | number | null)[] {
+  return [
+    record.id,
+    record.path,
+    record.kind,
+    record.mediaType,
+    record.size,
+    record.modifiedAt,
+    record.revision,
+    record.identity,
+    record.contentHash,
+    record.title,
+    record.searchStatus,
+    record.indexable ? 1 : 0,
+    record.reason,
+    record.chunks,
+  ];
+}
+
+function objectOf(row: Row, connectorId: string): ObjectRecord {
+  return {
+    id: text(row, 'id'),
+    connectorId,
+    path: text(row, 'path'),
+    kind: oneOf(row, 'kind', objectKinds),
+    mediaType: textOrNull(row, 'media_type'),
+    size: numberOrNull(row, 'size'),
+    modifiedAt: numberOrNull(row, 'modified_at'),
+    revision: textOrNull(row, 'revision'),
+    identity: textOrNull(row, 'identity'),
+    contentHash: textOrNull(row, 'content_hash'),
+    title: textOrNull(row, 'title'),
+    searchStatus: oneOf(row, 'search_status', searchStatuses),
+    indexable: flag(row, 'indexable'),
+    reason: textOrNull(row, 'reason'),
+    chunks: number(row, 'chunks'),
+  };
+}

@@ -1,0 +1,111 @@
+import type { Migration } from '../database/migrate.js';
+
+/*
+ * Connectors and jobs carry the namespace; objects, tasks and failures hang below them by number. Tasks live as long
+ * as their job is live; what is left of them afterwards are the job's counts and its failures.
+ */
+
+const first: Migration = ({ serial, text, real, key }) => [
+  `create table trove_connectors (
+    seq ${serial},
+    namespace ${text} not null,
+    id ${text} not null,
+    root_hash ${text} not null,
+    root_uri ${text} not null,
+    type ${text} not null,
+    status ${text} not null,
+    config ${text},
+    state ${text},
+    registered_at bigint not null,
+    last_synced_at bigint,
+    unique (namespace, id),
+    unique (namespace, root_hash)
+  )`,
+  // met_job, met_attempt: the listing that found the object there, and unchanged.
+  `create table trove_objects (
+    connector bigint not null references trove_connectors (seq) on delete cascade,
+    id ${text} not null,
+    path ${text} not null,
+    kind ${text} not null,
+    media_type ${text},
+    size ${real},
+    modified_at ${real},
+    revision ${text},
+    identity ${text},
+    content_hash ${text},
+    title ${text},
+    search_status ${text} not null,
+    indexable integer not null,
+    reason ${text},
+    chunks bigint not null,
+    met_job bigint,
+    met_attempt integer,
+    primary key (connector, id)
+  )`,
+  `create index trove_objects_path on trove_objects (connector, (${key('path')}))`,
+  `create index trove_objects_identity on trove_objects (connector, (${key('identity')}))
+    where identity is not null`,
+  `create table trove_jobs (
+    seq ${serial},
+    namespace ${text} not null,
+    id ${text} not null,
+    connector_id ${text} not null,
+    target ${text} not null,
+    op_kind ${text} not null,
+    triggered_by ${text} not null,
+    status ${text} not null,
+    full_sync integer not null,
+    since ${text},
+    error ${text},
+    total_objects bigint not null default 0,
+    succeeded_objects bigint not null default 0,
+    failed_objects bigint not null default 0,
+    cancelled_objects bigint not null default 0,
+    skipped_objects bigint not null default 0,
+    chunks bigint not null default 0,
+    open_tasks bigint not null default 0,
+    created_at bigint not null,
+    started_at bigint,
+    finished_at bigint,
+    listed integer not null default 0,
+    cancel_requested integer not null default 0,
+    attempt integer not null default 0,
+    worker ${text},
+    lease_until bigint,
+    unique (namespace, id)
+  )`,
+  `create unique index trove_jobs_live on trove_jobs (namespace, connector_id)
+    where status in ('queued', 'running')`,
+  `create index trove_jobs_connector on trove_jobs (namespace, connector_id, status)`,
+  `create table trove_tasks (
+    id ${serial},
+    job bigint not null references trove_jobs (seq) on delete cascade,
+    object_id ${text} not null,
+    path ${text} not null,
+    op ${text} not null,
+    entry ${text},
+    from_object_id ${text},
+    priority ${real} not null,
+    attempt integer not null default 0,
+    due_at bigint not null default 0,
+    worker ${text},
+    lease_until bigint,
+    outcome ${text},
+    unique (job, object_id)
+  )`,
+  `create index trove_tasks_open on trove_tasks (job, priority, id) where outcome is null`,
+  `create index trove_tasks_from on trove_tasks (job, from_object_id)
+    where from_object_id is not null`,
+  `create index trove_tasks_worker on trove_tasks (worker) where worker is not null`,
+  `create table trove_failures (
+    seq ${serial},
+    job bigint not null references trove_jobs (seq) on delete cascade,
+    task bigint not null,
+    path ${text} not null,
+    code ${text} not null,
+    error ${text} not null
+  )`,
+  `create index trove_failures_job on trove_failures (job, seq)`,
+];
+
+export const migrations: readonly Migration[] = [first];

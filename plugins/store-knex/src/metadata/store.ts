@@ -1,0 +1,26 @@
+import type { MetadataStore } from '@trove/core';
+
+import { migrate } from '../database/migrate.js';
+import type { Database } from '../database/types.js';
+import { connectorMethods } from './connectors.js';
+import { jobMethods } from './jobs.js';
+import { leaseMethods } from './leases.js';
+import { listingMethods } from './listing.js';
+import { objectMethods } from './objects.js';
+import { migrations } from './schema.js';
+import { taskMethods } from './tasks.js';
+
+/** The metadata of one namespace in a database that this call brings up to date. */
+export async function openMetadataStore(db: Database, namespace: string): Promise<MetadataStore> {
+  await migrate(db, 'metadata', migrations);
+  const scope = { db, namespace };
+  return {
+    ...connectorMethods(scope),
+    ...objectMethods(scope),
+    ...jobMethods(scope),
+    ...leaseMethods(scope),
+    ...listingMethods(scope),
+    ...taskMethods(scope),
+    close: () => db.close(),
+  };
+}

@@ -1,0 +1,228 @@
+import type { Entry, MetadataStore, ObjectRecord, TaskRecord, TaskResult } from '@trove/core';
+
+import type { Row, Session } from '../database/types.js';
+import { list, number, oneOf, rows, text, textOrNull } from '../database/values.js';
+import { lockJobs } from './end-job.js';
+import { deleteObjects, putObjects } from './objects.js';
+import type { Scope } from './scope.js';
+
+const ops = ['upsert', 'delete', 'move'] as const;
+const endTypes = { id: 'bigint', outcome: 'text', wait: 'bigint' } as const;
+const failureTypes = { task: 'bigint', path: 'text', code: 'text', error: 'text' } as const;
+
+export function taskMethods(scope: Scope): Pick<MetadataStore, 'claimTasks' | 'completeTasks'> {
+  return {
+    claimTasks: (jobId, worker, limit, leaseMs) =>
+      claim(scope, jobId, worker, limit, Math.round(leaseMs)),
+    completeTasks: (worker, results) => complete(scope, worker, results),
+  };
+}
+
+async function claim(
+  { db, namespace }: Scope,
+  jobId: string,
+  worker: string,
+  limit: number,
+  leaseMs: number,
+): Promise<TaskRecord[]> {
+  const { now } = db.dialect;
+  const claimed = await db.write((session) =>
+    session.all(
+      `with due as materialized (
+          select t.id from trove_jobs j join trove_tasks t on t.job = j.seq
+          where j.namespace = :namespace and j.id = :jobId
+            and j.status = 'running' and j.cancel_requested = 0
+            and t.outcome is null and t.due_at <= ${now}
+            and (t.worker is null or t.lease_until <= ${now})
+            and (t.op <> 'move' or j.listed = 1)
+          order by t.priority, t.id limit :limit ${db.dialect.skipLocked('t')})
+        update trove_tasks set worker = :worker, lease_until = ${now} + :leaseMs,
+          attempt = attempt + 1
+        where id in (select id from due)
+        returning id, object_id, path, op, entry, from_object_id, priority, attempt - 1 as attempt`,
+      { namespace, jobId, worker, limit, leaseMs },
+    ),
+  );
+  return claimed
+    .map((row) => taskOf(row, jobId))
+    .sort((left, right) => left.priority - right.priority || left.id - right.id);
+}
+
+interface HeldTask {
+  readonly result: TaskResult;
+  readonly job: number;
+  readonly connector: number;
+  readonly path: string;
+}
+
+async function complete(
+  scope: Scope,
+  worker: string,
+  results: readonly TaskResult[],
+): Promise<number[]> {
+  if (results.length === 0) return [];
+  return scope.db.write(async (session) => {
+    const held = await heldTasks(session, scope, worker, results);
+    if (held.length === 0) return [];
+    await endTasks(session, scope, held);
+    for (const [connector, tasks] of groupBy(held, (task) => task.connector)) {
+      await deleteObjects(
+        session,
+        scope,
+        connector,
+        tasks.flatMap((t) => t.result.removed ?? []),
+      );
+      await putObjects(
+        session,
+        scope,
+        connector,
+        tasks.flatMap((t) => t.result.put ?? []),
+      );
+    }
+    await recordFailures(session, scope, held);
+    for (const [job, tasks] of groupBy(held, (task) => task.job)) await count(session, job, tasks);
+    return held.map((task) => task.result.taskId);
+  });
+}
+
+/** The tasks among the results that the worker holds, with their jobs locked before themselves. */
+async function heldTasks(
+  session: Session,
+  scope: Scope,
+  worker: string,
+  results: readonly TaskResult[],
+): Promise<HeldTask[]> {
+  const { list: listOf, now, lock } = scope.db.dialect;
+  const ids = list(results.map((result) => String(result.taskId)));
+  const given = `(select cast(value as bigint) from ${listOf('ids')} v)`;
+  const jobs = await lockJobs(
+    session,
+    scope,
+    `seq in (select job from trove_tasks where id in ${given})`,
+    { ids },
+  );
+  if (jobs.length === 0) return [];
+  const held = await session.all(
+    `select t.id, t.job, t.path,
+        (select c.seq from trove_jobs j join trove_connectors c
+          on c.namespace = j.namespace and c.id = j.connector_id
+          where j.seq = t.job) as connector
+      from trove_tasks t
+      where t.id in ${given} and t.job in (select cast(value as bigint) from ${listOf('jobs')} v)
+        and t.worker = :worker and t.outcome is null and t.lease_until > ${now}
+      order by t.id ${lock}`,
+    { ids, worker, jobs: list(jobs.map((job) => String(job.seq))) },
+  );
+  const byId = new Map(held.map((row) => [number(row, 'id'), row]));
+  return [...new Map(results.map((result) => [result.taskId, result])).values()].flatMap(
+    (result) => {
+      const row = byId.get(result.taskId);
+      return row === undefined ? [] : [heldTask(result, row)];
+    },
+  );
+}
+
+function heldTask(result: TaskResult, row: Row): HeldTask {
+  return {
+    result,
+    job: number(row, 'job'),
+    connector: number(row, 'connector'),
+    path: text(row, 'path'),
+  };
+}
+
+async function endTasks(session: Session, { db }: Scope, held: readonly HeldTask[]): Promise<void> {
+  const ends = held.map(({ result }) =>
+    result.outcome === 'retry'
+      ? [result.taskId, null, Math.round(result.retryAfterMs ?? 0)]
+      : [result.taskId, result.outcome, 0],
+  );
+  await session.run(
+    `update trove_tasks set outcome = r.outcome, due_at = ${db.dialect.now} + r.wait,
+        worker = null, lease_until = null
+      from ${db.dialect.rows('ends', endTypes)} r where trove_tasks.id = r.id`,
+    { ends: rows(ends) },
+  );
+}
+
+async function recordFailures(
+  session: Session,
+  { db }: Scope,
+  held: readonly HeldTask[],
+): Promise<void> {
+  for (const [job, tasks] of groupBy(held, (task) => task.job)) {
+    const failed = tasks
+      .filter(({ result }) => result.outcome === 'failed')
+      .map(({ result, path }) => [
+        result.taskId,
+        path,
+        result.failure?.code ?? 'internal_error',
+        result.failure?.error ?? '',
+      ]);
+    if (failed.length === 0) continue;
+    await session.run(
+      `insert into trove_failures (job, task, path, code, error)
+        select cast(:job as bigint), task, path, code, error
+        from ${db.dialect.rows('failed', failureTypes)} r order by r.n`,
+      { job, failed: rows(failed) },
+    );
+  }
+}
+
+async function count(session: Session, job: number, tasks: readonly HeldTask[]): Promise<void> {
+  const having = (outcome: TaskResult['outcome']) =>
+    tasks.filter(({ result }) => result.outcome === outcome).length;
+  const put = tasks.flatMap(({ result }): readonly ObjectRecord[] => result.put ?? []);
+  await session.run(
+    `update trove_jobs set succeeded_objects = succeeded_objects + :succeeded,
+        failed_objects = failed_objects + :failed, skipped_objects = skipped_objects + :skipped,
+        chunks = chunks + :chunks, open_tasks = open_tasks - :ended
+      where seq = :job`,
+    {
+      job,
+      succeeded: having('succeeded'),
+      failed: having('failed'),
+      skipped: having('skipped'),
+      ended: tasks.length - having('retry'),
+      chunks: put.reduce((sum, record) => sum + record.chunks, 0),
+    },
+  );
+}
+
+function groupBy(
+  tasks: readonly HeldTask[],
+  key: (task: HeldTask) => number,
+): Map<number, HeldTask[]> {
+  const groups = new Map<number, HeldTask[]>();
+  for (const task of tasks) {
+    const group = groups.get(key(task));
+    if (group === undefined) groups.set(key(task), [task]);
+    else group.push(task);
+  }
+  return groups;
+}
+
+function taskOf(row: Row, jobId: string): TaskRecord {
+  const entry = textOrNull(row, 'entry');
+  return {
+    id: number(row, 'id'),
+    jobId,
+    objectId: text(row, 'object_id'),
+    path: text(row, 'path'),
+    op: oneOf(row, 'op', ops),
+    entry: entry === null ? null : entryOf(entry),
+    fromObjectId: textOrNull(row, 'from_object_id'),
+    priority: number(row, 'priority'),
+    attempt: number(row, 'attempt'),
+  };
+}
+
+function entryOf(json: string): Entry | null {
+  const value: unknown = JSON.parse(json);
+  return isEntry(value) ? value : null;
+}
+
+/** The store wrote it itself, so its shape needs no closer look. */
+function isEntry(value: unknown): value is Entry {
+  return typeof value === 'object' && value !== null && 'path' in value;
+}

@@ -1,0 +1,46 @@
+import { TroveError } from '@trove/core';
+import type { Infer, Logger } from '@trove/core';
+
+import { openPostgres } from './database/postgres.js';
+import { openSqlite } from './database/sqlite.js';
+import type { Database } from './database/types.js';
+
+export const backends = ['sqlite', 'postgres'] as const;
+
+export const configSchema = {
+  type: 'object',
+  properties: {
+    path: {
+      type: 'string',
+      description:
+        'Backend `sqlite`: absolute path of the database file; it is created when missing.',
+    },
+    dsn: {
+      type: 'string',
+      writeOnly: true,
+      description:
+        'Backend `postgres`: connection string, `postgres://user:password@host:5432/name`.',
+    },
+  },
+  additionalProperties: false,
+} as const;
+
+/** Opens the database that a configuration names for a backend. */
+export function openDatabase(
+  backend: string,
+  config: Infer<typeof configSchema>,
+  logger: Logger,
+): Promise<Database> {
+  if (backend === 'sqlite') return openSqlite(required(config.path, 'path', backend), logger);
+  if (backend === 'postgres') return openPostgres(required(config.dsn, 'dsn', backend), logger);
+  throw new TroveError('config_invalid', `There is no backend "${backend}" here.`, {
+    suggestions: [`Set \`backend\` to one of: ${backends.join(', ')}.`],
+  });
+}
+
+function required(value: string | undefined, key: string, backend: string): string {
+  if (value !== undefined && value !== '') return value;
+  throw new TroveError('config_invalid', `The backend ${backend} needs \`${key}\`.`, {
+    suggestions: [`Set \`${key}\` beside \`backend\` in server.toml.`],
+  });
+}

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+
+import pg from 'pg';
+
+const SERVER = fileURLToPath(new URL('postgres-server.mjs', import.meta.url));
+
+export interface TestPostgres {
+  /** URL of the server, without a database. */
+  readonly url: string;
+  /** Makes an empty database and returns its URL. */
+  createDatabase(): Promise<string>;
+  /** Stops the server and removes its files; of a server that was running already, only the databases made here. */
+  stop(): Promise<void>;
+}
+
+/** Starts a PostgreSQL for tests, or uses the one that TROVE_TEST_PG_URL names. Stop it in an `after` hook. */
+export async function startPostgres(): Promise<TestPostgres> {
+  const given = process.env['TROVE_TEST_PG_URL'];
+  return given === undefined ? startOwn() : useRunning(given);
+}
+
+async function startOwn(): Promise<TestPostgres> {
+  const server = spawn(process.execPath, [SERVER], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const exited = new Promise((resolve) => server.once('exit', resolve));
+  const url = await firstLine(server);
+  return {
+    url,
+    createDatabase: () => createDatabase(url),
+    stop: async () => {
+      server.stdin.end();
+      await exited;
+    },
+  };
+}
+
+function useRunning(url: string): TestPostgres {
+  const made: string[] = [];
+  return {
+    url,
+    createDatabase: async () => {
+      const database = await createDatabase(url);
+      made.push(database);
+      return database;
+    },
+    stop: async () => {
+      for (const database of made) {
+        const name = new URL(database).pathname.slice(1);
+        await onServer(url, `drop database if exists "${name}" with (force)`);
+      }
+    },
+  };
+}
+
+async function createDatabase(url: string): Promise<string> {
+  const name = `trove_test_${randomUUID().replaceAll('-', '')}`;
+  await onServer(url, `create database "${name}" encoding 'UTF8' template template0`);
+  const database = new URL(url);
+  database.pathname = `/${name}`;
+  return database.href;
+}
+
+async function onServer(url: string, sql: string): Promise<void> {
+  const server = new URL(url);
+  server.pathname = '/postgres';
+  const client = new pg.Client({ connectionString: server.href });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+async function firstLine(server: ChildProcessByStdio<Writable, Readable, null>): Promise<string> {
+  for await (const line of createInterface({ input: server.stdout })) return line;
+  throw new Error('PostgreSQL for tests did not start.');
+}
