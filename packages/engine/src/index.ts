@@ -1,3 +1,4 @@
-export * from './api/schemas.js'; export type * from './api/engine.js';
+export * from './api/schemas.js';
+export type * from './api/engine.js';
 export type * from './options.js';
-export { nearest, validate } from './validation.js';
+export { createEngine } from './create-engine.js';

@@ -1,3 +1,5 @@
+import { LoggerToken, MetadataStoreToken, inject, injectable } from '@trove/core/di';
+import { RegistryToken, SettingsToken, SignalToken } from '../di/tokens.js';
 import { realpath } from 'node:fs/promises';
 import {
   formatUri,
@@ -35,6 +37,7 @@ export interface Location {
 }
 
 /** Finds and opens connectors: for targets that callers name, and for sources that are registered. */
+@injectable()
 export class Sources {
   readonly #registry: PluginRegistry;
   readonly #store: MetadataStore;
@@ -44,11 +47,11 @@ export class Sources {
   readonly #open = new Map<string, { config: string; connector: Promise<GuardedConnector> }>();
 
   constructor(
-    registry: PluginRegistry,
-    store: MetadataStore,
-    settings: EngineSettings,
-    logger: Logger,
-    signal: AbortSignal,
+    @inject(RegistryToken) registry: PluginRegistry,
+    @inject(MetadataStoreToken) store: MetadataStore,
+    @inject(SettingsToken) settings: EngineSettings,
+    @inject(LoggerToken) logger: Logger,
+    @inject(SignalToken) signal: AbortSignal,
   ) {
     this.#registry = registry;
     this.#store = store;
@@ -130,6 +133,12 @@ export class Sources {
       (best, record) => (best === null || record.rootUri.length > best.rootUri.length ? record : best),
       null,
     );
+  }
+
+  /** Whether a registered source holds the URI, or lies below it. */
+  async holds(uri: string): Promise<boolean> {
+    const records = await this.#store.connectors();
+    return records.some(({ rootUri }) => relativePath(rootUri, uri) !== null || relativePath(uri, rootUri) !== null);
   }
 
   /** A configuration as it may be shown. */

@@ -1,0 +1,163 @@
+import { inject, injectable } from '@trove/core/di';
+import { ComputePoolToken, SettingsToken, SourcesToken } from '../di/tokens.js';
+import { isTroveError, type Entry } from '@trove/core';
+import { mediaTypeOf } from '@trove/core/media';
+import {
+  probeRequestSchema,
+  type EstimateResponse,
+  type ProbeRequest,
+  type ProbeResponse,
+} from '../api/schemas.js';
+import type { ComputePool } from '../compute/compute-pool.js';
+import { collectBytes } from '../ingest/read-object.js';
+import { recordRows } from '../ingest/record-rows.js';
+import { assertSince } from '../jobs/since.js';
+import type { EngineSettings } from '../settings.js';
+import type { GuardedConnector } from '../sources/guarded-connector.js';
+import type { Sources, Target } from '../sources/sources.js';
+import { validate } from '../validation.js';
+
+const sampledPerType = 25;
+const charsPerToken = 4;
+
+/** What objects of one type came to, as far as they were read. */
+interface TypeSample {
+  objects: number;
+  bytes: number;
+  readonly sample: Entry[];
+}
+
+/** Looks at a source before it is registered: can it be reached, how much is it. */
+@injectable()
+export class ProbeService {
+  readonly #sources: Sources;
+  readonly #pool: ComputePool;
+  readonly #settings: EngineSettings;
+
+  constructor(
+    @inject(SourcesToken) sources: Sources,
+    @inject(ComputePoolToken) pool: ComputePool,
+    @inject(SettingsToken) settings: EngineSettings,
+  ) {
+    this.#sources = sources;
+    this.#pool = pool;
+    this.#settings = settings;
+  }
+
+  async probe(request: ProbeRequest, signal: AbortSignal): Promise<ProbeResponse> {
+    return this.#with(request, async (target, connector) => {
+      const health = await connector.check(signal).catch((error: unknown) => {
+        signal.throwIfAborted();
+        return { ok: false, detail: error instanceof Error ? error.message : String(error) };
+      });
+      return { target: target.rootUri, type: target.plugin.scheme, ...health };
+    });
+  }
+
+  /** Reads a sample of each type of object and scales what it comes to. */
+  async estimate(request: ProbeRequest, signal: AbortSignal): Promise<EstimateResponse> {
+    return this.#with(request, async (target, connector) => {
+      const since = request.since ?? null;
+      if (since !== null) assertSince(since, await connector.capabilities(signal), target.rootUri);
+      const types = await this.#census(connector, since, signal);
+      const totals = { objects: 0, sampled_objects: 0, est_chunks: 0, est_tokens: 0 };
+      for (const type of types.values()) {
+        const { chunks, chars, share } = await this.#read(connector, type, signal);
+        totals.objects += type.objects;
+        totals.sampled_objects += type.sample.length;
+        totals.est_chunks += Math.round(chunks / share);
+        totals.est_tokens += Math.round(chars / share / charsPerToken);
+      }
+      return { target: target.rootUri, type: target.plugin.scheme, ...totals };
+    });
+  }
+
+  async #with<T>(
+    request: ProbeRequest,
+    use: (target: Target, connector: GuardedConnector) => Promise<T>,
+  ): Promise<T> {
+    const { target: text, config } = validate(probeRequestSchema, request, '');
+    const target = await this.#sources.target(text);
+    const registered = config === null ? await this.#sources.owner(target.rootUri) : null;
+    const stored = registered?.rootUri === target.rootUri ? registered.config : config;
+    const connector = await this.#sources.create(target, stored);
+    try {
+      return await use(target, connector);
+    } finally {
+      await connector.close();
+    }
+  }
+
+  async #census(connector: GuardedConnector, since: string | null, signal: AbortSignal): Promise<Map<string, TypeSample>> {
+    const types = new Map<string, TypeSample>();
+    let seen = 0;
+    for await (const entry of connector.list({ signal, ...(since === null ? {} : { since }) })) {
+      seen++;
+      const indexable = entry.skip === undefined && (entry.size ?? 0) <= this.#settings.maxFileBytes;
+      const key = indexable ? (entry.kind ?? mediaTypeOf(entry.path) ?? extensionOf(entry.path)) : 'skipped';
+      const type = types.get(key) ?? { objects: 0, bytes: 0, sample: [] };
+      types.set(key, type);
+      type.objects++;
+      type.bytes += entry.size ?? 0;
+      if (!indexable) continue;
+      // Reservoir sampling: each object of a type is as likely to be read as any other.
+      const place = type.sample.length < sampledPerType ? type.sample.length : Math.floor(Math.random() * type.objects);
+      if (place < sampledPerType) type.sample[place] = entry;
+    }
+    return seen === 0 ? new Map() : types;
+  }
+
+  /** What the sample comes to, and which share of the type it is. */
+  async #read(
+    connector: GuardedConnector,
+    type: TypeSample,
+    signal: AbortSignal,
+  ): Promise<{ chunks: number; chars: number; share: number }> {
+    let chunks = 0;
+    let chars = 0;
+    for (const entry of type.sample) {
+      const rows = await this.#rows(connector, entry, signal);
+      chunks += rows.length;
+      chars += rows.reduce((sum, content) => sum + content.length, 0);
+    }
+    const bytes = type.sample.reduce((sum, { size }) => sum + (size ?? 0), 0);
+    const share = bytes > 0 ? bytes / type.bytes : type.sample.length / type.objects;
+    return { chunks, chars, share: share > 0 ? share : 1 };
+  }
+
+  async #rows(connector: GuardedConnector, entry: Entry, signal: AbortSignal): Promise<string[]> {
+    const { chunkChars, chunkMax, maxFileBytes } = this.#settings;
+    const identity = { objectId: '', connectorId: '', connectorType: '', source: '', path: entry.path, settingsKey: '' };
+    try {
+      const { read } = await connector.capabilities(signal);
+      if (!read) {
+        const context = { ...identity, title: null, rule: connector.rules.of(entry.path), chunkChars, chunkMax };
+        const { rows } = await recordRows(context, connector.records(entry.path, signal));
+        return rows.map(({ content }) => content);
+      }
+      const content = await connector.read(entry.path, signal);
+      const prepared = await this.#pool.run('prepare', {
+        ...identity,
+        bytes: await collectBytes(content, maxFileBytes),
+        kind: entry.kind ?? null,
+        mediaType: content.mediaType ?? entry.mediaType ?? null,
+        title: null,
+        modifiedAt: null,
+        fields: {},
+        chunkChars,
+        chunkMax,
+        knownHash: null,
+      });
+      return prepared.status === 'ready' ? prepared.rows.map((row) => row.content) : [];
+    } catch (error) {
+      if (isTroveError(error) && error.code === 'engine_closed') throw error;
+      signal.throwIfAborted();
+      return [];
+    }
+  }
+}
+
+function extensionOf(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return name.includes('.') ? name.slice(name.lastIndexOf('.')) : '';
+}

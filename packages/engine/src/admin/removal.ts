@@ -1,0 +1,71 @@
+import { CollectionToken, LoggerToken, MetadataStoreToken, inject, injectable } from '@trove/core/di';
+import { IngestRuntimeToken, JobServiceToken, SourcesToken } from '../di/tokens.js';
+import { TroveError, type Collection, type ConnectorRecord, type Logger, type MetadataStore } from '@trove/core';
+import { targetQuerySchema, type RemoveResponse, type TargetQuery } from '../api/schemas.js';
+import type { LocalWorker } from '../jobs/job-service.js';
+import type { JobService } from '../jobs/job-service.js';
+import type { Sources } from '../sources/sources.js';
+import { validate } from '../validation.js';
+
+/** Removes a source with everything that is known of it. */
+@injectable()
+export class Removal {
+  readonly #store: MetadataStore;
+  readonly #collection: Collection;
+  readonly #sources: Sources;
+  readonly #jobs: JobService;
+  readonly #worker: LocalWorker;
+  readonly #logger: Logger;
+
+  constructor(
+    @inject(MetadataStoreToken) store: MetadataStore,
+    @inject(CollectionToken) collection: Collection,
+    @inject(SourcesToken) sources: Sources,
+    @inject(JobServiceToken) jobs: JobService,
+    @inject(IngestRuntimeToken) worker: LocalWorker,
+    @inject(LoggerToken) logger: Logger,
+  ) {
+    this.#store = store;
+    this.#collection = collection;
+    this.#sources = sources;
+    this.#jobs = jobs;
+    this.#worker = worker;
+    this.#logger = logger;
+  }
+
+  async remove(query: TargetQuery): Promise<RemoveResponse> {
+    const { target } = validate(targetQuerySchema, query, '');
+    const uri = await this.#sources.canonical(target);
+    const owner = await this.#sources.owner(uri);
+    if (owner === null) throw new TroveError('not_found', `${uri} is not registered`);
+    if (owner.rootUri !== uri) {
+      throw new TroveError('remove_requires_connector_root', `${uri} is a path in the source ${owner.rootUri}`);
+    }
+    if (!(await this.#store.beginRemoval(owner.id))) {
+      throw new TroveError('connector_removing', `${uri} is being removed already`);
+    }
+    await this.#finish(owner);
+    return { target: uri, removed: true };
+  }
+
+  /** Goes on with removals that were interrupted. */
+  async resume(): Promise<void> {
+    for (const record of await this.#store.connectors()) {
+      if (record.status !== 'removing') continue;
+      this.#logger.info('going on with a removal', { target: record.rootUri });
+      await this.#finish(record);
+    }
+  }
+
+  /** Rows go before the record: a crash in between leaves something to go on with. */
+  async #finish(record: ConnectorRecord): Promise<void> {
+    for (const job of await this.#store.jobs({ target: record.rootUri, limit: 10, offset: 0 })) {
+      if (job.status !== 'queued' && job.status !== 'running') continue;
+      await this.#jobs.cancel(job.id);
+      await this.#worker.during(this.#jobs.wait(job.id));
+    }
+    await this.#collection.removeScope(record.id);
+    await this.#store.deleteConnector(record.id);
+    await this.#sources.discard(record.id);
+  }
+}

@@ -1,0 +1,100 @@
+import { MetadataStoreToken, inject, injectable } from '@trove/core/di';
+import { RegistryToken, SettingsToken, SourcesToken } from '../di/tokens.js';
+import type { ConnectorRecord, ConnectorStats, MetadataStore } from '@trove/core';
+import {
+  targetQuerySchema,
+  type InspectResponse,
+  type ServerInfo,
+  type StatusResponse,
+  type TargetQuery,
+} from '../api/schemas.js';
+import { isoTime } from '../jobs/job-view.js';
+import type { PluginRegistry } from '../plugins/registry.js';
+import type { EngineSettings } from '../settings.js';
+import type { Sources } from '../sources/sources.js';
+import { validate } from '../validation.js';
+
+/** Says what there is: the server, its sources, one source in detail. */
+@injectable()
+export class StatusService {
+  readonly #store: MetadataStore;
+  readonly #sources: Sources;
+  readonly #registry: PluginRegistry;
+  readonly #settings: EngineSettings;
+
+  constructor(
+    @inject(MetadataStoreToken) store: MetadataStore,
+    @inject(SourcesToken) sources: Sources,
+    @inject(RegistryToken) registry: PluginRegistry,
+    @inject(SettingsToken) settings: EngineSettings,
+  ) {
+    this.#store = store;
+    this.#sources = sources;
+    this.#registry = registry;
+    this.#settings = settings;
+  }
+
+  serverInfo(): ServerInfo {
+    const { version, machineId, namespace } = this.#settings;
+    return {
+      version,
+      machine_id: machineId,
+      namespace,
+      api_version: 'v1',
+      capabilities: { schemes: this.#registry.keys('connector') },
+    };
+  }
+
+  async status(): Promise<StatusResponse> {
+    const [connectors, stats, jobs] = await Promise.all([
+      this.#store.connectors(),
+      this.#stats(),
+      this.#store.jobCounts(),
+    ]);
+    return {
+      connectors: connectors.map((record) => ({
+        root_uri: record.rootUri,
+        type: record.type,
+        status: record.status,
+        object_count: stats.get(record.id)?.objects ?? 0,
+        chunk_count: stats.get(record.id)?.chunks ?? 0,
+        last_synced_at: timeOf(record),
+      })),
+      jobs: { ...jobs },
+    };
+  }
+
+  async inspect(query: TargetQuery, signal: AbortSignal): Promise<InspectResponse> {
+    const { target } = validate(targetQuerySchema, query, '');
+    const { record, connector } = await this.#sources.locate(target);
+    const [stats, jobs, config, capabilities] = await Promise.all([
+      this.#stats(),
+      this.#store.jobCounts(record.id),
+      this.#sources.shown(record),
+      connector.capabilities(signal),
+    ]);
+    const own = stats.get(record.id);
+    return {
+      id: record.id,
+      root_uri: record.rootUri,
+      type: record.type,
+      status: record.status,
+      registered_at: isoTime(record.registeredAt),
+      last_synced_at: timeOf(record),
+      objects: own?.bySearchStatus ?? {},
+      object_count: own?.objects ?? 0,
+      chunk_count: own?.chunks ?? 0,
+      jobs,
+      config,
+      capabilities,
+    };
+  }
+
+  async #stats(): Promise<Map<string, ConnectorStats>> {
+    return new Map((await this.#store.connectorStats()).map((stats) => [stats.connectorId, stats]));
+  }
+}
+
+function timeOf({ lastSyncedAt }: ConnectorRecord): string | null {
+  return lastSyncedAt === null ? null : isoTime(lastSyncedAt);
+}

@@ -1,0 +1,118 @@
+import type { Collection, Logger, MetadataStore } from '@trove/core';
+import {
+  CollectionToken,
+  createContainer,
+  Lifecycle,
+  LoggerToken,
+  MetadataStoreToken,
+  token,
+  type DependencyContainer,
+  type InjectionToken,
+} from '@trove/core/di';
+import { ProbeService } from './admin/probe-service.js';
+import { Removal } from './admin/removal.js';
+import { StatusService } from './admin/status-service.js';
+import type { ComputePool } from './compute/compute-pool.js';
+import {
+  ComputePoolToken,
+  EmbeddingToken,
+  IngestRuntimeToken,
+  JobServiceToken,
+  PlannerToken,
+  RegistryToken,
+  SettingsToken,
+  SignalToken,
+  SourcesToken,
+} from './di/tokens.js';
+import type { EmbeddingService } from './embedding/embedding-service.js';
+import { IngestRuntime } from './ingest/ingest-runtime.js';
+import { Planner } from './ingest/object-settings.js';
+import { JobService } from './jobs/job-service.js';
+import { embeddingName } from './open-plugins.js';
+import type { PluginRegistry } from './plugins/registry.js';
+import { BrowseService } from './read/browse-service.js';
+import { GrepService } from './read/grep-service.js';
+import { ReadService } from './read/read-service.js';
+import { SearchService } from './search/search-service.js';
+import type { EngineSettings } from './settings.js';
+import { Sources } from './sources/sources.js';
+
+/** What was made before the container: plugins, opened, and the engine's own values. */
+export interface Values {
+  readonly settings: EngineSettings;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+  readonly registry: PluginRegistry;
+  readonly store: MetadataStore;
+  readonly collection: Collection;
+  readonly pool: ComputePool;
+  readonly embedding: EmbeddingService;
+}
+
+const SearchServiceToken = token<SearchService>('engine.searchService');
+const ReadServiceToken = token<ReadService>('engine.readService');
+const BrowseServiceToken = token<BrowseService>('engine.browseService');
+const GrepServiceToken = token<GrepService>('engine.grepService');
+const StatusServiceToken = token<StatusService>('engine.statusService');
+const ProbeServiceToken = token<ProbeService>('engine.probeService');
+const RemovalToken = token<Removal>('engine.removal');
+
+/** The services of one engine, built in a container of their own. */
+export function compose(values: Values) {
+  const container = createContainer();
+  const { settings, logger, signal, registry, store, collection, pool, embedding } = values;
+  provideValue(container, SettingsToken, settings);
+  provideValue(container, LoggerToken, logger);
+  provideValue(container, SignalToken, signal);
+  provideValue(container, RegistryToken, registry);
+  provideValue(container, MetadataStoreToken, store);
+  provideValue(container, CollectionToken, collection);
+  provideValue(container, ComputePoolToken, pool);
+  provideValue(container, EmbeddingToken, embedding);
+  provideValue(container, PlannerToken, new Planner(settings, embeddingName(embedding.facts)));
+
+  provideClass(container, SourcesToken, Sources);
+  provideClass(container, IngestRuntimeToken, IngestRuntime);
+  provideClass(container, JobServiceToken, JobService);
+  provideClass(container, SearchServiceToken, SearchService);
+  provideClass(container, ReadServiceToken, ReadService);
+  provideClass(container, BrowseServiceToken, BrowseService);
+  provideClass(container, GrepServiceToken, GrepService);
+  provideClass(container, StatusServiceToken, StatusService);
+  provideClass(container, ProbeServiceToken, ProbeService);
+  provideClass(container, RemovalToken, Removal);
+
+  return {
+    sources: container.resolve(SourcesToken),
+    ingest: container.resolve(IngestRuntimeToken),
+    jobs: container.resolve(JobServiceToken),
+    search: container.resolve(SearchServiceToken),
+    read: container.resolve(ReadServiceToken),
+    browse: container.resolve(BrowseServiceToken),
+    grep: container.resolve(GrepServiceToken),
+    status: container.resolve(StatusServiceToken),
+    probe: container.resolve(ProbeServiceToken),
+    removal: container.resolve(RemovalToken),
+  };
+}
+
+export type Services = ReturnType<typeof compose>;
+
+function provideValue<T>(container: DependencyContainer, key: InjectionToken<T>, value: T): void {
+  assertNew(container, key);
+  container.register(key, { useValue: value });
+}
+
+function provideClass<T>(
+  container: DependencyContainer,
+  key: InjectionToken<T>,
+  useClass: new (...args: never[]) => T,
+): void {
+  assertNew(container, key);
+  container.register<T>(key, { useClass: useClass as new (...args: unknown[]) => T }, { lifecycle: Lifecycle.ContainerScoped });
+}
+
+/** The container would let the last registration win, silently. */
+function assertNew(container: DependencyContainer, key: InjectionToken<unknown>): void {
+  if (container.isRegistered(key)) throw new Error(`${String(key)} is registered twice`);
+}

@@ -1,0 +1,155 @@
+import { isTroveError, silentLogger, TroveError, type Logger } from '@trove/core';
+import { abortController, anySignal } from './abort.js';
+import type { CallOptions, Engine } from './api/engine.js';
+import type { CatResponse } from './api/schemas.js';
+import { compose, type Services } from './compose.js';
+import { ComputePool } from './compute/compute-pool.js';
+import { deadWorkers } from './ingest/worker-name.js';
+import { DisposalStack } from './lifecycle/disposal.js';
+import {
+  openCollection,
+  openEmbedding,
+  openMetadataStore,
+  openTransformationCache,
+  type Opening,
+} from './open-plugins.js';
+import type { EngineOptions } from './options.js';
+import { PluginRegistry } from './plugins/registry.js';
+import { settingsOf } from './settings.js';
+
+const closeLimitMs = 10_000;
+
+/**
+ * Opens an engine: its databases, its index and its embedder. Throws a TroveError when one of them cannot be opened;
+ * nothing stays open then. Two engines in one process share nothing.
+ */
+export async function createEngine(options: EngineOptions): Promise<Engine> {
+  const logger = options.logger ?? silentLogger;
+  const settings = settingsOf(options);
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(settings.namespace)) {
+    throw new TroveError('config_invalid', 'namespace: must be 1 to 64 letters, digits, underscores or hyphens');
+  }
+  const controller = abortController();
+  const disposal = new DisposalStack(logger);
+  const registry = new PluginRegistry(options);
+  const opening: Opening = { options, settings, registry, logger, signal: controller.signal, disposal };
+  try {
+    const store = await openMetadataStore(opening);
+    const cache = await openTransformationCache(opening);
+    const { service: embedding, inThread } = await openEmbedding(opening, cache);
+    const { collection } = await openCollection(opening, embedding);
+    const pool = new ComputePool(settings.threads, { embedder: inThread }, logger);
+    disposal.add('the worker threads', () => pool.close());
+    const values = { settings, logger, signal: controller.signal, registry, store, collection, pool, embedding };
+    const services = compose(values);
+    disposal.add('connectors', () => services.sources.close());
+    disposal.add('the worker', () => services.ingest.stop());
+
+    for (const worker of await deadWorkers(await store.leaseHolders(), settings.machineId)) {
+      await store.releaseWorker(worker);
+    }
+    services.removal.resume().catch((error: unknown) => {
+      if (!controller.signal.aborted) logger.error('a removal could not go on', { error: String(error) });
+    });
+    if (cache !== null) {
+      disposal.add('pruning the cache', () => cache.prune(settings.cacheMaxBytes));
+    }
+    return new TroveEngine(services, controller, disposal, logger);
+  } catch (error) {
+    controller.abort(closed());
+    await disposal.dispose(closeLimitMs).catch(() => undefined);
+    throw error;
+  }
+}
+
+class TroveEngine implements Engine {
+  readonly #services: Services;
+  readonly #controller: AbortController;
+  readonly #disposal: DisposalStack;
+  readonly #logger: Logger;
+  #closing: Promise<void> | null = null;
+  #working = false;
+
+  constructor(services: Services, controller: AbortController, disposal: DisposalStack, logger: Logger) {
+    this.#services = services;
+    this.#controller = controller;
+    this.#disposal = disposal;
+    this.#logger = logger;
+  }
+
+  serverInfo: Engine['serverInfo'] = () => this.#call({}, async ({ status }) => status.serverInfo());
+  status: Engine['status'] = () => this.#call({}, ({ status }) => status.status());
+  add: Engine['add'] = (request, options) =>
+    this.#call(options, ({ jobs }) => jobs.add(request, options?.signal));
+  jobs: Engine['jobs'] = (query) => this.#call({}, ({ jobs }) => jobs.list(query));
+  job: Engine['job'] = (id) => this.#call({}, ({ jobs }) => jobs.get(id));
+  cancel: Engine['cancel'] = (id) => this.#call({}, ({ jobs }) => jobs.cancel(id));
+  waitForJob: Engine['waitForJob'] = (id, options) =>
+    this.#call(options, ({ jobs }) => jobs.wait(id, options?.signal));
+  probe: Engine['probe'] = (request, options) =>
+    this.#call(options, ({ probe }, signal) => probe.probe(request, signal));
+  estimate: Engine['estimate'] = (request, options) =>
+    this.#call(options, ({ probe }, signal) => probe.estimate(request, signal));
+  inspect: Engine['inspect'] = (query) => this.#call({}, ({ status }, signal) => status.inspect(query, signal));
+  remove: Engine['remove'] = (query) => this.#call({}, ({ removal }) => removal.remove(query));
+  search: Engine['search'] = (query, options) =>
+    this.#call(options, ({ search }, signal) => search.search(query, signal));
+  grep: Engine['grep'] = (query, options) => this.#call(options, ({ grep }, signal) => grep.grep(query, signal));
+  ls: Engine['ls'] = (query, options) => this.#call(options, ({ browse }, signal) => browse.ls(query, signal));
+  cat: Engine['cat'] = (query, options) => this.#call(options, ({ read }, signal) => read.cat(query, signal));
+  head: Engine['head'] = (query, options) => this.#call(options, ({ read }, signal) => read.head(query, signal));
+  tail: Engine['tail'] = (query, options) => this.#call(options, ({ read }, signal) => read.tail(query, signal));
+  exportStream: Engine['exportStream'] = (query, options) =>
+    this.#call(options, ({ read }, signal) => read.export(query, signal));
+
+  export: Engine['export'] = async (query, options): Promise<CatResponse> => {
+    const { source, partial, content } = await this.exportStream(query, options);
+    const pieces: string[] = [];
+    for await (const piece of content) pieces.push(piece);
+    return { source, partial, content: pieces.join('') };
+  };
+
+  startWorker(): void {
+    if (this.#closing !== null) throw closed();
+    if (this.#working) return;
+    this.#working = true;
+    this.#services.ingest.start();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #close(): Promise<void> {
+    // The worker stops by itself, so that what it holds is given back before calls are refused.
+    await this.#services.ingest.stop();
+    this.#controller.abort(closed());
+    await this.#disposal.dispose(closeLimitMs);
+  }
+
+  async #call<T>(
+    options: CallOptions | undefined,
+    use: (services: Services, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    if (this.#closing !== null) throw closed();
+    try {
+      return await use(this.#services, anySignal(this.#controller.signal, options?.signal));
+    } catch (error) {
+      if (isTroveError(error)) throw error;
+      if (options?.signal?.aborted === true) throw error;
+      this.#logger.error('an operation failed unexpectedly', {
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      });
+      throw new TroveError('internal_error', 'Something failed that should not have', { cause: error });
+    }
+  }
+}
+
+function closed(): TroveError {
+  return new TroveError('engine_closed', 'The engine is closed');
+}

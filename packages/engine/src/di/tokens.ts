@@ -1,0 +1,36 @@
+import { token } from '@trove/core/di';
+import type { ComputePool } from '../compute/compute-pool.js';
+import type { EmbeddingService } from '../embedding/embedding-service.js';
+import type { IngestRuntime } from '../ingest/ingest-runtime.js';
+import type { Planner } from '../ingest/object-settings.js';
+import type { JobService } from '../jobs/job-service.js';
+import type { PluginRegistry } from '../plugins/registry.js';
+import type { EngineSettings } from '../settings.js';
+import type { Sources } from '../sources/sources.js';
+
+/** The plain values of the engine's options; one per engine. */
+export const SettingsToken = token<EngineSettings>('engine.settings');
+
+/** Aborts when the engine closes; one per engine. */
+export const SignalToken = token<AbortSignal>('engine.signal');
+
+/** Finds plugins by kind and key; one per engine. */
+export const RegistryToken = token<PluginRegistry>('engine.registry');
+
+/** The worker threads; one pool per engine. */
+export const ComputePoolToken = token<ComputePool>('engine.computePool');
+
+/** The configured embedder with its batches and its cache; one per engine. */
+export const EmbeddingToken = token<EmbeddingService>('engine.embedding');
+
+/** Decides how each object is indexed; one per engine. */
+export const PlannerToken = token<Planner>('engine.planner');
+
+/** Registered sources and their open connectors; one per engine. */
+export const SourcesToken = token<Sources>('engine.sources');
+
+/** The worker of this process; one per engine, idle until started. */
+export const IngestRuntimeToken = token<IngestRuntime>('engine.ingestRuntime');
+
+/** The queue as callers see it; one per engine. */
+export const JobServiceToken = token<JobService>('engine.jobService');

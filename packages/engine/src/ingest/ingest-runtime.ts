@@ -1,0 +1,109 @@
+import { inject, injectable, CollectionToken, LoggerToken, MetadataStoreToken } from '@trove/core/di';
+import type { Collection, Logger, MetadataStore } from '@trove/core';
+import { abortController } from '../abort.js';
+import type { ComputePool } from '../compute/compute-pool.js';
+import { ComputePoolToken, EmbeddingToken, PlannerToken, SettingsToken, SourcesToken } from '../di/tokens.js';
+import type { EmbeddingService } from '../embedding/embedding-service.js';
+import type { LocalWorker } from '../jobs/job-service.js';
+import type { EngineSettings } from '../settings.js';
+import type { Sources } from '../sources/sources.js';
+import { IndexWriter } from './index-writer.js';
+import { IngestWorker } from './ingest-worker.js';
+import { Maintenance } from './maintenance.js';
+import type { Planner } from './object-settings.js';
+import { newWorkerName } from './worker-name.js';
+
+/** Runs the worker of this process: for good once started, or for as long as someone waits for a job. */
+@injectable()
+export class IngestRuntime implements LocalWorker {
+  readonly #store: MetadataStore;
+  readonly #collection: Collection;
+  readonly #pool: ComputePool;
+  readonly #embedding: EmbeddingService;
+  readonly #planner: Planner;
+  readonly #sources: Sources;
+  readonly #settings: EngineSettings;
+  readonly #logger: Logger;
+  #worker: Promise<IngestWorker> | null = null;
+  #users = 0;
+
+  constructor(
+    @inject(MetadataStoreToken) store: MetadataStore,
+    @inject(CollectionToken) collection: Collection,
+    @inject(ComputePoolToken) pool: ComputePool,
+    @inject(EmbeddingToken) embedding: EmbeddingService,
+    @inject(PlannerToken) planner: Planner,
+    @inject(SourcesToken) sources: Sources,
+    @inject(SettingsToken) settings: EngineSettings,
+    @inject(LoggerToken) logger: Logger,
+  ) {
+    this.#store = store;
+    this.#collection = collection;
+    this.#pool = pool;
+    this.#embedding = embedding;
+    this.#planner = planner;
+    this.#sources = sources;
+    this.#settings = settings;
+    this.#logger = logger;
+  }
+
+  /** Works until the runtime stops. */
+  start(): void {
+    this.#users++;
+    void this.#enter();
+  }
+
+  notify(): void {
+    void this.#worker?.then((worker) => worker.notify());
+  }
+
+  cancelled(jobId: string): void {
+    void this.#worker?.then((worker) => worker.cancelled(jobId));
+  }
+
+  async during<T>(work: Promise<T>): Promise<T> {
+    this.#users++;
+    try {
+      await this.#enter();
+      return await work;
+    } finally {
+      this.#users--;
+      if (this.#users === 0) await this.stop();
+    }
+  }
+
+  async stop(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = null;
+    await (await worker)?.stop();
+  }
+
+  #enter(): Promise<IngestWorker> {
+    this.#worker ??= this.#create().then((worker) => {
+      worker.start();
+      return worker;
+    });
+    return this.#worker;
+  }
+
+  async #create(): Promise<IngestWorker> {
+    const name = await newWorkerName(this.#settings.machineId);
+    const { signal } = abortController();
+    return new IngestWorker({
+      name,
+      context: {
+        store: this.#store,
+        collection: this.#collection,
+        pool: this.#pool,
+        embedding: this.#embedding,
+        planner: this.#planner,
+        settings: this.#settings,
+      },
+      writer: new IndexWriter(this.#collection, this.#store, name, this.#logger, signal),
+      maintenance: new Maintenance(this.#collection),
+      sources: this.#sources,
+      logger: this.#logger,
+      retentionMs: this.#settings.retentionMs,
+    });
+  }
+}

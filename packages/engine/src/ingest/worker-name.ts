@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { readlink } from 'node:fs/promises';
+
+/** What process ids are unique in: the machine and, in a container, its namespace of processes. */
+async function processSpace(machineId: string): Promise<string> {
+  const namespace = await readlink('/proc/self/ns/pid').catch(() => '');
+  return `${machineId.slice(0, 16)}${namespace.replace(/\D/g, '')}`;
+}
+
+/** A name that no other worker has or had, and that tells which process it was. */
+export async function newWorkerName(machineId: string): Promise<string> {
+  return `${await processSpace(machineId)}/${process.pid}/${randomBytes(6).toString('hex')}`;
+}
+
+/** Those of the named workers whose process, on this machine, is gone: nobody will prolong their leases. */
+export async function deadWorkers(names: readonly string[], machineId: string): Promise<string[]> {
+  const here = await processSpace(machineId);
+  return names.filter((name) => {
+    const [space, pid] = name.split('/');
+    return space === here && pid !== String(process.pid) && !isAlive(Number(pid));
+  });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

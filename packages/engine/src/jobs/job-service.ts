@@ -1,0 +1,158 @@
+import { MetadataStoreToken, inject, injectable } from '@trove/core/di';
+import { IngestRuntimeToken, SettingsToken, SignalToken, SourcesToken } from '../di/tokens.js';
+import { randomUUID } from 'node:crypto';
+import { TroveError, type ConnectorRecord, type JobRecord, type MetadataStore } from '@trove/core';
+import { anySignal, delay } from '../abort.js';
+import {
+  addRequestSchema,
+  jobsQuerySchema,
+  type AddRequest,
+  type AddResponse,
+  type CancelResponse,
+  type JobResponse,
+  type JobsQuery,
+} from '../api/schemas.js';
+import { connectorId, digest } from '../ids.js';
+import type { EngineSettings } from '../settings.js';
+import type { Sources } from '../sources/sources.js';
+import { validate } from '../validation.js';
+import { jobView } from './job-view.js';
+import { assertSince } from './since.js';
+
+const failuresShown = 20;
+const pollMs = 100;
+const finished = new Set(['succeeded', 'partial', 'failed', 'cancelled']);
+
+/** What the service asks of the worker in this process. */
+export interface LocalWorker {
+  /** There may be new work. */
+  notify(): void;
+  cancelled(jobId: string): void;
+  /** Works until the promise settles, even when no worker was started. */
+  during<T>(work: Promise<T>): Promise<T>;
+}
+
+/** Registers sources and keeps the queue: add, list, cancel, wait. */
+@injectable()
+export class JobService {
+  readonly #store: MetadataStore;
+  readonly #sources: Sources;
+  readonly #settings: EngineSettings;
+  readonly #worker: LocalWorker;
+  readonly #signal: AbortSignal;
+
+  constructor(
+    @inject(MetadataStoreToken) store: MetadataStore,
+    @inject(SourcesToken) sources: Sources,
+    @inject(SettingsToken) settings: EngineSettings,
+    @inject(IngestRuntimeToken) worker: LocalWorker,
+    @inject(SignalToken) signal: AbortSignal,
+  ) {
+    this.#store = store;
+    this.#sources = sources;
+    this.#settings = settings;
+    this.#worker = worker;
+    this.#signal = signal;
+  }
+
+  async add(request: AddRequest, signal?: AbortSignal): Promise<AddResponse> {
+    const { target: text, config, full, since, process, update } = validate(addRequestSchema, request, '');
+    const target = await this.#sources.target(text);
+    const known = await this.#store.connector(connectorId(this.#settings.namespace, target.rootUri));
+    const stored = known?.config ?? null;
+    const changes = config !== null && digest(config) !== digest(stored);
+    if (known !== null && changes && !update) {
+      throw new TroveError('connector_already_registered', `${target.rootUri} is registered with another configuration`);
+    }
+    if (known?.status === 'removing') {
+      throw new TroveError('connector_removing', `${target.rootUri} is being removed`);
+    }
+    const wanted = config ?? stored;
+    await this.#assertHealthy(target, wanted, since, anySignal(this.#signal, signal));
+    const record = await this.#store.registerConnector({
+      id: connectorId(this.#settings.namespace, target.rootUri),
+      rootUri: target.rootUri,
+      type: target.plugin.scheme,
+      config: wanted,
+    });
+    const job = await this.#queue(record, { full, since });
+    if (known !== null && changes) await this.#store.setConnectorConfig(record.id, wanted);
+    this.#worker.notify();
+    if (process) await this.#worker.during(this.wait(job.id, signal));
+    return { job_id: job.id };
+  }
+
+  async list(query: JobsQuery = {}): Promise<JobResponse[]> {
+    const { limit, offset, status, target } = validate(jobsQuerySchema, query, '');
+    const jobs = await this.#store.jobs({
+      limit,
+      offset,
+      ...(status === undefined ? {} : { status }),
+      ...(target === undefined ? {} : { target: await this.#sources.canonical(target) }),
+    });
+    return Promise.all(jobs.map((job) => this.#view(job)));
+  }
+
+  async get(id: string): Promise<JobResponse> {
+    return this.#view(await this.#job(id));
+  }
+
+  async cancel(id: string): Promise<CancelResponse> {
+    const before = await this.#job(id);
+    if (finished.has(before.status)) return { job_id: id, cancelled: false };
+    await this.#store.cancelJob(id);
+    this.#worker.cancelled(id);
+    this.#worker.notify();
+    return { job_id: id, cancelled: true };
+  }
+
+  /** Resolves when the job has ended. */
+  async wait(id: string, signal?: AbortSignal): Promise<JobResponse> {
+    const either = anySignal(this.#signal, signal);
+    for (;;) {
+      const job = await this.#job(id);
+      if (finished.has(job.status)) return this.#view(job);
+      await delay(pollMs, either);
+      either.throwIfAborted();
+    }
+  }
+
+  async #assertHealthy(
+    target: Awaited<ReturnType<Sources['target']>>,
+    config: ConnectorRecord['config'],
+    since: string | null,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const connector = await this.#sources.create(target, config);
+    try {
+      if (since !== null) assertSince(since, await connector.capabilities(signal), target.rootUri);
+      const health = await connector.check(signal);
+      if (!health.ok) throw new TroveError('connector_unhealthy', health.detail);
+    } finally {
+      await connector.close();
+    }
+  }
+
+  #queue(record: ConnectorRecord, options: { full: boolean; since: string | null }): Promise<JobRecord> {
+    return this.#store.createJob({
+      id: randomUUID(),
+      connectorId: record.id,
+      opKind: 'sync',
+      trigger: 'manual',
+      ...options,
+    });
+  }
+
+  async #job(id: string): Promise<JobRecord> {
+    const job = await this.#store.job(id);
+    if (job === null) {
+      throw new TroveError('not_found', 'There is no such job', { suggestions: ['List jobs with `trove job list`.'] });
+    }
+    return job;
+  }
+
+  async #view(job: JobRecord): Promise<JobResponse> {
+    const failures = job.failedObjects === 0 ? [] : await this.#store.failures(job.id, failuresShown);
+    return jobView(job, failures);
+  }
+}

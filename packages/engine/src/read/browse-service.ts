@@ -1,0 +1,74 @@
+import { MetadataStoreToken, inject, injectable } from '@trove/core/di';
+import { SourcesToken } from '../di/tokens.js';
+import { joinUri, type BrowseEntry, type MetadataStore, type ObjectRecord } from '@trove/core';
+import { mediaTypeOf } from '@trove/core/media';
+import { pathQuerySchema, type LsResponse, type PathQuery } from '../api/schemas.js';
+import type { Location, Sources } from '../sources/sources.js';
+import { validate } from '../validation.js';
+
+type LsEntry = LsResponse['entries'][number];
+
+/** Lists one level of a source, with what the index knows of it. */
+@injectable()
+export class BrowseService {
+  readonly #sources: Sources;
+  readonly #store: MetadataStore;
+
+  constructor(
+    @inject(SourcesToken) sources: Sources,
+    @inject(MetadataStoreToken) store: MetadataStore,
+  ) {
+    this.#sources = sources;
+    this.#store = store;
+  }
+
+  async ls(query: PathQuery, signal: AbortSignal): Promise<LsResponse> {
+    const { path } = validate(pathQuerySchema, query, '');
+    const location = await this.#sources.locate(path);
+    const abilities = await location.connector.capabilities(signal);
+    const entries: BrowseEntry[] = [];
+    for await (const entry of location.connector.browse(location.path, signal)) entries.push(entry);
+    entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    const { incremental, since, read, records, tail, grep } = abilities;
+    return {
+      entries: await this.#described(location, entries, signal),
+      capabilities: { sync: { incremental, since }, object: { read, records, tail, grep } },
+    };
+  }
+
+  async #described(location: Location, entries: readonly BrowseEntry[], signal: AbortSignal): Promise<LsEntry[]> {
+    const placed = entries.map((entry) => ({ entry, path: pathOf(location.path, entry, entries) }));
+    const files = placed.filter(({ entry }) => entry.type === 'file').map(({ path }) => path);
+    const known = await this.#store.objectsByPath(location.record.id, files);
+    const byPath = new Map(known.map((object) => [object.path, object]));
+    return Promise.all(
+      placed.map(async ({ entry, path }) => {
+        const object = byPath.get(path);
+        const ignored = entry.indexable === false ? await location.connector.explain(path, signal) : null;
+        return lsEntry(joinUri(location.record.rootUri, path), entry, object, ignored);
+      }),
+    );
+  }
+}
+
+/** Browsing a file yields just that one: its path is the one that was asked for. */
+function pathOf(folder: string, entry: BrowseEntry, entries: readonly BrowseEntry[]): string {
+  const isItself = entries.length === 1 && entry.type === 'file' && folder.slice(folder.lastIndexOf('/') + 1) === entry.name;
+  if (isItself) return folder;
+  return folder === '' ? entry.name : `${folder}/${entry.name}`;
+}
+
+function lsEntry(uri: string, entry: BrowseEntry, object: ObjectRecord | undefined, ignored: string | null): LsEntry {
+  const isFile = entry.type === 'file';
+  return {
+    name: entry.name,
+    type: entry.type,
+    media_type: isFile ? (object?.mediaType ?? entry.mediaType ?? mediaTypeOf(entry.name)) : null,
+    size_hint: entry.size,
+    path: uri,
+    search_status: isFile ? (object?.searchStatus ?? 'not_indexed') : null,
+    indexable: object?.indexable ?? entry.indexable ?? null,
+    reason: object?.reason ?? ignored,
+    real_id: entry.realId ?? null,
+  };
+}

@@ -1,0 +1,164 @@
+import { MetadataStoreToken, inject, injectable } from '@trove/core/di';
+import { ComputePoolToken, SettingsToken, SourcesToken } from '../di/tokens.js';
+import {
+  joinUri,
+  relativePath,
+  TroveError,
+  type ConnectorRecord,
+  type GrepItem,
+  type GrepRequest,
+  type MetadataStore,
+} from '@trove/core';
+import { grepQuerySchema, type GrepQuery, type GrepResponse } from '../api/schemas.js';
+import type { ComputePool } from '../compute/compute-pool.js';
+import type { EngineSettings } from '../settings.js';
+import type { Sources } from '../sources/sources.js';
+import { validate } from '../validation.js';
+import { wholeText } from './lines.js';
+import { decodePieces } from './object-text.js';
+
+type Match = GrepResponse['results'][number];
+
+const pageSize = 500;
+const matchLimitMs = 5000;
+/** Objects larger than this are skipped by a linear grep, with a notice. */
+const linearMaxChars = 16 * 1024 * 1024;
+
+/** Finds lines in sources: by the source itself where it can, else by reading its objects. */
+@injectable()
+export class GrepService {
+  readonly #sources: Sources;
+  readonly #store: MetadataStore;
+  readonly #pool: ComputePool;
+  readonly #settings: EngineSettings;
+
+  constructor(
+    @inject(SourcesToken) sources: Sources,
+    @inject(MetadataStoreToken) store: MetadataStore,
+    @inject(ComputePoolToken) pool: ComputePool,
+    @inject(SettingsToken) settings: EngineSettings,
+  ) {
+    this.#sources = sources;
+    this.#store = store;
+    this.#pool = pool;
+    this.#settings = settings;
+  }
+
+  async grep(query: GrepQuery, signal: AbortSignal): Promise<GrepResponse> {
+    const { pattern, path, regex, ignore_case: ignoreCase, context, limit } = validate(grepQuerySchema, query, '');
+    if (regex) assertRegExp(pattern);
+    const scopes = await this.#scopes(path);
+    const results: Match[] = [];
+    let matches = 0;
+    for (const { record, inner } of scopes) {
+      // One more than wanted tells whether there are more.
+      const request = { pattern, regex, ignoreCase, context, path: inner, limit: limit + 1 - matches, signal };
+      for await (const match of this.#grepSource(record, request)) {
+        if (match.source !== null && ++matches > limit) return { results, truncated: true };
+        results.push(match);
+      }
+    }
+    return { results, truncated: false };
+  }
+
+  /** The sources that a path means, with the path inside each. */
+  async #scopes(path: string | undefined): Promise<{ record: ConnectorRecord; inner: string }[]> {
+    const records = (await this.#store.connectors()).filter(({ status }) => status !== 'removing');
+    if (path === undefined) return records.map((record) => ({ record, inner: '' }));
+    const uri = await this.#sources.canonical(path);
+    const owner = await this.#sources.owner(uri);
+    if (owner !== null) return [{ record: owner, inner: relativePath(owner.rootUri, uri) ?? '' }];
+    const below = records.filter(({ rootUri }) => relativePath(uri, rootUri) !== null);
+    if (below.length === 0) {
+      throw new TroveError('not_found', `No registered source holds ${uri}`, {
+        suggestions: [`Add it first: trove add ${path}`, 'Search all sources by leaving the path out.'],
+      });
+    }
+    return below.map((record) => ({ record, inner: '' }));
+  }
+
+  async *#grepSource(record: ConnectorRecord, request: GrepRequest): AsyncGenerator<Match, void, undefined> {
+    try {
+      const connector = await this.#sources.open(record);
+      const { grep } = await connector.capabilities(request.signal);
+      if (grep) {
+        for await (const item of connector.grep(request)) yield toMatch(record, item, 'pushdown');
+      } else {
+        yield* this.#linear(record, request);
+      }
+    } catch (error) {
+      request.signal.throwIfAborted();
+      const own = error instanceof TroveError && ['validation_error', 'not_found'].includes(error.code);
+      if (own) throw error;
+      yield notice(`${record.rootUri} could not be searched: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  /** Reads every text that the last sync found. */
+  async *#linear(record: ConnectorRecord, request: GrepRequest): AsyncGenerator<Match, void, undefined> {
+    const connector = await this.#sources.open(record);
+    let after: string | null = null;
+    let found = 0;
+    for (;;) {
+      const objects = await this.#store.objectsAfter(record.id, { prefix: request.path, after, limit: pageSize });
+      for (const object of objects) {
+        if (object.kind === 'binary' || object.kind === 'image' || !object.indexable) continue;
+        try {
+          const text = await this.#textOf(connector, object.path, request.signal);
+          const { pattern, regex, ignoreCase, context, limit } = request;
+          const lines = await this.#pool.run(
+            'match',
+            { text, pattern, regex, ignoreCase, context, limit: limit - found },
+            matchLimitMs,
+          );
+          found += lines.length;
+          for (const line of lines) yield toMatch(record, { path: object.path, ...line }, 'linear');
+          if (found >= limit) return;
+        } catch (error) {
+          request.signal.throwIfAborted();
+          yield notice(`${joinUri(record.rootUri, object.path)} was skipped: ${error instanceof Error ? error.message : String(error)}`);
+        }
+      }
+      const last = objects.at(-1);
+      if (last === undefined || objects.length < pageSize) return;
+      after = last.path;
+    }
+  }
+
+  async #textOf(
+    connector: Awaited<ReturnType<Sources['open']>>,
+    path: string,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const { read } = await connector.capabilities(signal);
+    if (read) {
+      const content = await connector.read(path, signal);
+      return wholeText(decodePieces(content, path, this.#settings.maxFileBytes), linearMaxChars);
+    }
+    const lines: string[] = [];
+    for await (const item of connector.records(path, signal)) lines.push(JSON.stringify(item.fields));
+    return lines.join('\n');
+  }
+}
+
+function toMatch(record: ConnectorRecord, item: GrepItem, via: 'pushdown' | 'linear'): Match {
+  if ('notice' in item) return notice(item.notice);
+  return {
+    source: joinUri(record.rootUri, item.path),
+    locator: { lines: [...item.lines] },
+    content: item.content,
+    via,
+  };
+}
+
+function notice(content: string): Match {
+  return { source: null, locator: null, content, via: 'notice' };
+}
+
+function assertRegExp(pattern: string): void {
+  try {
+    new RegExp(pattern, 'u');
+  } catch (cause) {
+    throw new TroveError('validation_error', 'pattern: is not a valid regular expression', { cause });
+  }
+}

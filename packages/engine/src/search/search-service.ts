@@ -1,0 +1,117 @@
+import { CollectionToken, inject, injectable } from '@trove/core/di';
+import { EmbeddingToken, SourcesToken } from '../di/tokens.js';
+import { parseFilter, TroveError, type Collection, type IndexHit, type IndexScope } from '@trove/core';
+import { queryTerms } from '@trove/core/text';
+import { chunkKinds, searchQuerySchema, type ResultEnvelope, type SearchQuery, type SearchResponse } from '../api/schemas.js';
+import type { EmbeddingService } from '../embedding/embedding-service.js';
+import type { Sources } from '../sources/sources.js';
+import { validate } from '../validation.js';
+import { byDense, bySparse, fuse, scaledOver, type Ranked } from './fusion.js';
+
+/** How much BM25 of adjacent word pairs adds to BM25 of the words. */
+const pairWeight = 0.2;
+/** The dense arm's share: lexical vectors see what BM25 sees, so their word counts less. */
+const denseWeights = { lexical: 0.2, semantic: 0.5 } as const;
+
+/** Answers search queries from the index. */
+@injectable()
+export class SearchService {
+  readonly #collection: Collection;
+  readonly #embedding: EmbeddingService;
+  readonly #sources: Sources;
+
+  constructor(
+    @inject(CollectionToken) collection: Collection,
+    @inject(EmbeddingToken) embedding: EmbeddingService,
+    @inject(SourcesToken) sources: Sources,
+  ) {
+    this.#collection = collection;
+    this.#embedding = embedding;
+    this.#sources = sources;
+  }
+
+  async search(query: SearchQuery, signal: AbortSignal): Promise<SearchResponse> {
+    const { q, path, mode, top_k: topK, offset, collapse, kind, filter } = validate(searchQuerySchema, query, '');
+    const scope: IndexScope = {
+      ...(path === undefined ? {} : { sourcePrefix: await this.#prefix(path) }),
+      ...(kind === undefined ? {} : { kinds: parseKinds(kind) }),
+      ...(filter === undefined ? {} : { filter: parseFilter(filter) }),
+    };
+    const vector = mode === 'keyword' ? undefined : await this.#embedding.query(q, signal);
+    const sparse = mode === 'semantic' ? undefined : queryTerms(q);
+    const wanted = offset + topK;
+
+    for (let candidates = Math.max(scaledOver, 2 * wanted); ; candidates *= 4) {
+      const found = await this.#collection.search({
+        ...scope,
+        ...(vector === undefined ? {} : { vector }),
+        ...(sparse === undefined ? {} : { sparse }),
+        pairWeight,
+        candidates,
+        signal,
+      });
+      const ranked = this.#rank(mode, found);
+      const distinct = collapse ? firstOfEachGroup(ranked) : ranked;
+      const exhausted = found.dense.length < candidates && found.sparse.length < candidates;
+      if (distinct.length >= wanted || exhausted) {
+        return { results: await this.#envelopes(distinct.slice(offset, wanted)) };
+      }
+    }
+  }
+
+  #rank(mode: 'hybrid' | 'semantic' | 'keyword', found: Awaited<ReturnType<Collection['search']>>): Ranked[] {
+    if (mode === 'keyword') return bySparse(found);
+    if (mode === 'semantic') return byDense(found);
+    return fuse(found, denseWeights[this.#embedding.facts.nature]);
+  }
+
+  async #envelopes(ranked: readonly Ranked[]): Promise<ResultEnvelope[]> {
+    const hits = await this.#collection.fetch(ranked.map(({ id }) => id));
+    const byId = new Map(hits.map((hit) => [hit.id, hit]));
+    return ranked.flatMap((rank) => {
+      const hit = byId.get(rank.id);
+      return hit === undefined ? [] : [envelope(rank, hit)];
+    });
+  }
+
+  async #prefix(path: string): Promise<string> {
+    const uri = await this.#sources.canonical(path);
+    if ((await this.#sources.holds(uri)) === false) {
+      throw new TroveError('not_found', `No registered source holds ${uri}`, {
+        suggestions: [`Add it first: trove add ${path}`, 'Search everywhere by leaving the path out.'],
+      });
+    }
+    return uri;
+  }
+}
+
+function envelope(rank: Ranked, hit: IndexHit): ResultEnvelope {
+  return {
+    source: hit.source,
+    content: hit.content,
+    score: rank.score,
+    locator: hit.locator === null ? null : { ...hit.locator },
+    metadata: {
+      chunk_kind: hit.kind,
+      connector_type: hit.connectorType,
+      media_type: hit.mediaType,
+      title: hit.title,
+      fields: { ...hit.fields },
+      scores: { dense: rank.dense, sparse: rank.sparse },
+    },
+  };
+}
+
+function firstOfEachGroup(ranked: readonly Ranked[]): Ranked[] {
+  const seen = new Set<string>();
+  return ranked.filter(({ group }) => !seen.has(group) && seen.add(group));
+}
+
+function parseKinds(text: string): string[] {
+  const kinds = text.split(',').map((kind) => kind.trim());
+  const known: readonly string[] = chunkKinds;
+  if (kinds.some((kind) => !known.includes(kind))) {
+    throw new TroveError('validation_error', `kind: must be a comma-separated list of ${known.join(', ')}`);
+  }
+  return kinds;
+}
