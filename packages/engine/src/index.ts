@@ -2,3 +2,4 @@ export * from './api/schemas.js';
 export type * from './api/engine.js';
 export type * from './options.js';
 export { createEngine } from './create-engine.js';
+export { nearest, validate } from './validation.js';
