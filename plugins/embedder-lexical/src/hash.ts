@@ -1,23 +1,21 @@
-const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
 /** Start of a hash over UTF-16 code units (FNV-1a). */
-export const HASH_START = FNV_OFFSET | 0;
+export const HASH_START = 0x811c9dc5 | 0;
 
 export function hashCodeUnit(hash: number, codeUnit: number): number {
   return Math.imul(hash ^ codeUnit, FNV_PRIME);
 }
 
-/** Spreads a hash over all 32 bits; unsigned. */
+/** Spreads a hash evenly over 0..2^31 - 1. */
 export function mix(hash: number): number {
   let h = hash ^ (hash >>> 16);
   h = Math.imul(h, 0x85ebca6b);
   h ^= h >>> 13;
   h = Math.imul(h, 0xc2b2ae35);
-  return (h ^ (h >>> 16)) >>> 0;
+  return (h ^ (h >>> 16)) >>> 1;
 }
 
-/** Unsigned hash of a whole text. */
 export function hashText(text: string): number {
   let hash = HASH_START;
   for (let i = 0; i < text.length; i++) hash = hashCodeUnit(hash, text.charCodeAt(i));

@@ -1,0 +1,25 @@
+import { HASH_START, hashCodeUnit, hashText, mix } from './hash.js';
+
+const SHORTEST_GRAM = 3;
+const LONGEST_GRAM = 5;
+
+/** Hash of a term, and those of its character n-grams. */
+export interface TermHashes {
+  readonly term: number;
+  readonly grams: readonly number[];
+}
+
+/** The n-grams are of the term between two borders, so that its ends differ from its middle. */
+export function hashTerm(term: string): TermHashes {
+  const bordered = `<${term}>`;
+  const grams: number[] = [];
+  for (let start = 0; start + SHORTEST_GRAM <= bordered.length; start++) {
+    const end = Math.min(bordered.length, start + LONGEST_GRAM);
+    let hash = HASH_START;
+    for (let i = start; i < end; i++) {
+      hash = hashCodeUnit(hash, bordered.charCodeAt(i));
+      if (i - start + 1 >= SHORTEST_GRAM) grams.push(mix(hash));
+    }
+  }
+  return { term: hashText(term), grams };
+}
