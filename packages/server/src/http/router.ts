@@ -38,10 +38,11 @@ async function serve(
     throw new TroveError('validation_error', 'path: must not hold a NUL');
   }
   const query = parseQuery(ctx.querystring, route.query);
-  const { result, signal } = await callWithDeadline(ctx, requestTimeoutMs, async (callSignal) => {
-    const body = takesBody(route) ? await readJsonBody(ctx, maxBodyBytes) : {};
-    return route.run(engine, { params, query, body }, { signal: callSignal });
-  });
+  const body = (): Promise<unknown> =>
+    takesBody(route) ? readJsonBody(ctx, maxBodyBytes) : Promise.resolve({});
+  const { result, signal } = await callWithDeadline(ctx, requestTimeoutMs, (callSignal) =>
+    route.run(engine, { params, query, body }, { signal: callSignal }),
+  );
   if (result instanceof Readable) sendStream(ctx, result, signal, logger);
   else ctx.body = result;
 }

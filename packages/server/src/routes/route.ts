@@ -10,7 +10,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export interface RawInput {
   readonly params: unknown;
   readonly query: unknown;
-  readonly body: unknown;
+  /** Reads the body, once the rest of the request is known to be right. */
+  body(): Promise<unknown>;
 }
 
 interface Input<P, Q, B> {
@@ -73,15 +74,11 @@ export function route<
 ): Route {
   return {
     ...row,
-    run: async (engine, input, options) =>
-      handle(
-        engine,
-        {
-          params: validate(row.params, input.params, 'path'),
-          query: validate(row.query, input.query, 'query'),
-          body: validate(row.body, input.body, 'body'),
-        },
-        options,
-      ),
+    run: async (engine, input, options) => {
+      const params = validate(row.params, input.params, 'path');
+      const query = validate(row.query, input.query, 'query');
+      const body = validate(row.body, await input.body(), 'body');
+      return handle(engine, { params, query, body }, options);
+    },
   };
 }

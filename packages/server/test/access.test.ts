@@ -1,0 +1,236 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { isTroveError } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Engine } from 'trove';
+import { resolveAuth } from '../src/auth/auth.js';
+import { ensureToken } from '../src/auth/token-file.js';
+import { isLoopback } from '../src/config/bind.js';
+import type { Host } from '../src/host.js';
+import { sendRaw, statusOf } from './support/raw.js';
+import { call, envelope, memoryLog, token, withHost } from './support/server.js';
+
+const test = suite('access');
+const methods: Partial<Engine> = { status: () => Promise.resolve({ connectors: [], jobs: {} }) };
+
+async function withFolder(use: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'trove-access-'));
+  try {
+    await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** As `fetch`, which does not let the Host header be chosen. */
+function statusFor(host: Host, path: string, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request(`${host.url}${path}`, { headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+test('without the right token everything but liveness is 401', () =>
+  withHost(methods, async (host) => {
+    const { routes } = await import('../src/routes/table.js');
+    for (const { method, path, open } of routes) {
+      const answer = await call(host, path, { method, headers: { authorization: 'Bearer no' } });
+      assert.is(answer.status, open === true ? 200 : 401, path);
+    }
+    for (const header of [
+      '',
+      token,
+      'Bearer',
+      `Basic ${token}`,
+      `Bearer ${token}x`,
+      `Bearer x${token}`,
+    ]) {
+      const answer = await call(host, '/v1/status', { headers: { authorization: header } });
+      assert.is(answer.status, 401, header);
+      assert.is(envelope(answer).code, 'unauthorized');
+      assert.is(answer.headers.get('www-authenticate'), 'Bearer');
+    }
+    assert.is((await call(host, '/nope', { headers: { authorization: '' } })).status, 401);
+    assert.is(
+      (await call(host, '/healthz', { method: 'POST', headers: { authorization: '' } })).status,
+      401,
+    );
+    assert.is((await call(host, '/v1/status')).status, 200);
+    assert.is(
+      (await call(host, '/v1/status', { headers: { authorization: `bearer ${token}` } })).status,
+      200,
+    );
+  }));
+
+test('in open mode no token is needed', () =>
+  withHost(methods, async (host) => assert.is((await fetch(`${host.url}/v1/status`)).status, 200), {
+    auth: { mode: 'open' },
+  }));
+
+test('in open mode on loopback a foreign Host is refused', () =>
+  withHost(
+    methods,
+    async (host) => {
+      const { port } = new URL(host.url);
+      for (const name of [
+        'localhost',
+        '127.0.0.1',
+        '[::1]',
+        'LOCALHOST',
+        'a.localhost',
+        '127.1.2.3',
+      ]) {
+        assert.is(await statusFor(host, '/v1/status', { host: `${name}:${port}` }), 200, name);
+      }
+      for (const name of [
+        'evil.example',
+        '127.0.0.1.evil.example',
+        'localhost.evil.example',
+        '10.0.0.1',
+        '[::2]',
+      ]) {
+        assert.is(await statusFor(host, '/v1/status', { host: name }), 403, name);
+        assert.is(await statusFor(host, '/healthz', { host: name }), 403, name);
+      }
+      for (const line of ['HTTP/1.1\r\nHost:', 'HTTP/1.0', 'HTTP/1.0\r\nHost: evil.example']) {
+        assert.is(statusOf(await sendRaw(host, `GET /v1/status ${line}\r\n\r\n`, 1000)), 403, line);
+      }
+    },
+    { auth: { mode: 'open' } },
+  ));
+
+test('with a token the Host is not looked at', () =>
+  withHost(methods, async (host) => {
+    const headers = { host: 'trove.example', authorization: `Bearer ${token}` };
+    assert.is(await statusFor(host, '/v1/status', headers), 200);
+  }));
+
+test('open mode beyond loopback warns', async () => {
+  const { lines, logger } = memoryLog();
+  const bind = { host: '0.0.0.0', port: 0 };
+  await withHost({}, () => Promise.resolve(), { bind, auth: { mode: 'open' }, logger });
+  assert.is(lines.filter(({ level }) => level === 'warn').length, 1);
+  await withHost({}, () => Promise.resolve(), { bind, logger });
+  await withHost({}, () => Promise.resolve(), { auth: { mode: 'open' }, logger });
+  assert.is(lines.filter(({ level }) => level === 'warn').length, 1);
+});
+
+test('only listed origins are told that they may call', () =>
+  withHost(
+    methods,
+    async (host) => {
+      const good = await call(host, '/v1/status', { headers: { origin: 'https://app.example' } });
+      assert.is(good.headers.get('access-control-allow-origin'), 'https://app.example');
+      assert.is(good.headers.get('vary'), 'Origin');
+      const wrong = await call(host, '/v1/status', {
+        headers: { origin: 'https://app.example', authorization: 'Bearer no' },
+      });
+      assert.is(wrong.headers.get('access-control-allow-origin'), 'https://app.example');
+      const evil = await call(host, '/v1/status', { headers: { origin: 'https://evil.example' } });
+      assert.is(evil.headers.get('access-control-allow-origin'), null);
+      const preflight = (origin: string) =>
+        fetch(`${host.url}/v1/add`, {
+          method: 'OPTIONS',
+          headers: { origin, 'access-control-request-method': 'POST' },
+        });
+      assert.is((await preflight('https://app.example')).status, 204);
+      assert.is((await preflight('https://evil.example')).status, 401);
+    },
+    { corsOrigins: ['https://app.example'] },
+  ));
+
+test('without origins nothing is said about them', () =>
+  withHost(methods, async (host) => {
+    const { headers } = await call(host, '/v1/status', { headers: { origin: host.url } });
+    assert.is([...headers.keys()].filter((name) => name.startsWith('access-control')).length, 0);
+  }));
+
+test('auth_token says the mode', () =>
+  withFolder(async (home) => {
+    assert.equal(await resolveAuth({ auth_token: '-', home }), { mode: 'open' });
+    assert.equal(await resolveAuth({ auth_token: ' s3cret ', home }), {
+      mode: 'known',
+      token: 's3cret',
+    });
+    assert.equal(await readdir(home), []);
+    const auto = await resolveAuth({ auth_token: '', home });
+    assert.is(auto.mode, 'auto');
+    assert.equal(await resolveAuth({ auth_token: '', home }), auto);
+  }));
+
+test('a token is 32 random bytes, url-safe, for its owner alone', () =>
+  withFolder(async (home) => {
+    const file = join(home, 'server.token');
+    const made = await ensureToken(file);
+    assert.match(made, /^[A-Za-z0-9_-]{43}$/);
+    assert.is((await stat(file)).mode & 0o777, 0o600);
+    assert.is((await readFile(file, 'utf8')).trim(), made);
+    assert.is(await ensureToken(file), made);
+    assert.equal(await readdir(home), ['server.token']);
+  }));
+
+test('a token file that others can read is closed to them; an empty one is refused', () =>
+  withFolder(async (home) => {
+    const file = join(home, 'server.token');
+    await writeFile(file, 'given\n', { mode: 0o644 });
+    assert.is(await ensureToken(file), 'given');
+    assert.is((await stat(file)).mode & 0o777, 0o600);
+    await writeFile(file, '\n');
+    try {
+      await ensureToken(file);
+      assert.unreachable();
+    } catch (error) {
+      assert.ok(isTroveError(error) && error.code === 'storage_unavailable');
+    }
+  }));
+
+test('processes that start at once agree on the token', () =>
+  withFolder(async (home) => {
+    const file = join(home, 'server.token');
+    const source = new URL('../src/auth/token-file.ts', import.meta.url).href;
+    const script = `import { ensureToken } from ${JSON.stringify(source)};
+      process.stdout.write(await ensureToken(${JSON.stringify(file)}));`;
+    const run = async (): Promise<string> => {
+      const args = ['--import', 'tsx', '--input-type=module', '--eval', script];
+      return (await promisify(execFile)(process.execPath, args)).stdout;
+    };
+    const processes = await Promise.all([run(), run(), run()]);
+    const calls = await Promise.all(Array.from({ length: 20 }, () => ensureToken(file)));
+    assert.is(new Set([...processes, ...calls]).size, 1);
+    assert.equal(await readdir(home), ['server.token']);
+  }));
+
+test('many calls at once make one token', () =>
+  withFolder(async (home) => {
+    const file = join(home, 'server.token');
+    const tokens = await Promise.all(Array.from({ length: 20 }, () => ensureToken(file)));
+    assert.is(new Set(tokens).size, 1);
+    assert.equal(await readdir(home), ['server.token']);
+  }));
+
+test('names of this machine', () => {
+  for (const name of ['localhost', '127.0.0.1', '::1', '[::1]', '::ffff:127.0.0.1']) {
+    assert.ok(isLoopback(name), name);
+  }
+  for (const name of [
+    '0.0.0.0',
+    '::',
+    'localhost.example',
+    '127.0.0.1.example',
+    '1127.0.0.1',
+    '',
+  ]) {
+    assert.not.ok(isLoopback(name), name);
+  }
+});
+
+test.run();

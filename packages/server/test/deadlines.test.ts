@@ -1,0 +1,192 @@
+import { get } from 'node:http';
+import { TroveError } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { CallOptions } from 'trove';
+import { call, envelope, memoryLog, token, withHost } from './support/server.js';
+import { pieces, until } from './support/time.js';
+
+const test = suite('deadlines and streams');
+
+test('a call that takes too long is aborted and answered with 504, even if it does not heed its signal', async () => {
+  let signal: AbortSignal | undefined;
+  await withHost(
+    {
+      search: (_query, options) => {
+        signal = options?.signal;
+        return new Promise(() => {});
+      },
+    },
+    async (host) => {
+      const answer = await call(host, '/v1/search?q=x');
+      assert.is(answer.status, 504);
+      assert.is(envelope(answer).code, 'timed_out');
+      assert.ok(signal?.aborted);
+    },
+    { limits: { requestTimeoutMs: 50 } },
+  );
+});
+
+test('a body that never comes is cut off', () =>
+  withHost(
+    {},
+    async (host) => {
+      const never = new ReadableStream({ start: (c) => c.enqueue(new TextEncoder().encode('{')) });
+      const response = await fetch(`${host.url}/v1/add`, {
+        method: 'POST',
+        body: never,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        duplex: 'half',
+      } as RequestInit);
+      assert.is(response.status, 504);
+    },
+    { limits: { requestTimeoutMs: 100 } },
+  ));
+
+test('a client that goes away aborts its call', async () => {
+  let signal: AbortSignal | undefined;
+  const wait = (_query: unknown, options?: CallOptions): Promise<never> => {
+    signal = options?.signal;
+    return new Promise(() => {});
+  };
+  const { lines, logger } = memoryLog();
+  await withHost(
+    { search: wait },
+    async (host) => {
+      const leaving = new AbortController();
+      const gone = call(host, '/v1/search?q=x', { signal: leaving.signal }).catch(() => 'gone');
+      await until(() => signal !== undefined, 'the call arrives');
+      assert.not.ok(signal?.aborted);
+      leaving.abort();
+      await until(() => signal?.aborted === true, 'the call is aborted');
+      assert.is(await gone, 'gone');
+    },
+    { logger },
+  );
+  assert.is(lines.filter(({ level }) => level === 'error').length, 0);
+});
+
+test('a signal stays quiet after an answer', async () => {
+  let signal: AbortSignal | undefined;
+  await withHost(
+    {
+      status: () => Promise.resolve({ connectors: [], jobs: {} }),
+      search: (_query, options) => {
+        signal = options?.signal;
+        return Promise.resolve({ results: [] });
+      },
+    },
+    async (host) => {
+      assert.is((await call(host, '/v1/search?q=x')).status, 200);
+      assert.is((await call(host, '/v1/status')).status, 200);
+      assert.not.ok(signal?.aborted);
+    },
+  );
+});
+
+test('an export is the JSON of a CatResponse, whatever its pieces hold', () => {
+  const texts = ['"quoted"\n', '\\ back', '\ud83d', '\ude00', '', '\u2028 é\u0001'];
+  const content = async function* (): AsyncGenerator<string> {
+    yield* texts;
+  };
+  return withHost(
+    {
+      exportStream: () =>
+        Promise.resolve({ source: 'file://local/a"b', partial: true, content: content() }),
+    },
+    async (host) => {
+      const answer = await call(host, '/v1/export?path=/a');
+      assert.is(answer.status, 200);
+      assert.match(answer.headers.get('content-type') ?? '', /^application\/json/);
+      assert.equal(answer.body, {
+        source: 'file://local/a"b',
+        partial: true,
+        content: texts.join(''),
+      });
+      const head = await call(host, '/v1/export?path=/a', { method: 'HEAD' });
+      assert.is(head.status, 200);
+    },
+  );
+});
+
+test('an export of nothing is empty content', () =>
+  withHost(
+    {
+      exportStream: () => Promise.resolve({ source: 's', partial: false, content: pieces('', 0) }),
+    },
+    async (host) => {
+      const { body } = await call(host, '/v1/export?path=/a');
+      assert.equal(body, { source: 's', partial: false, content: '' });
+    },
+  ));
+
+test('an export that cannot even begin is an ordinary error', () => {
+  const content = async function* (): AsyncGenerator<string> {
+    throw new TroveError('is_directory', 'It is one');
+  };
+  return withHost(
+    { exportStream: () => Promise.resolve({ source: 's', partial: false, content: content() }) },
+    async (host) => {
+      const answer = await call(host, '/v1/export?path=/a');
+      assert.is(answer.status, 400);
+      assert.is(envelope(answer).code, 'is_directory');
+    },
+  );
+});
+
+test('an export that fails on its way breaks the connection off', async () => {
+  const content = async function* (): AsyncGenerator<string> {
+    yield 'begun';
+    throw new Error('disk gone');
+  };
+  const { lines, logger } = memoryLog();
+  await withHost(
+    { exportStream: () => Promise.resolve({ source: 's', partial: false, content: content() }) },
+    async (host) => {
+      const outcome = await call(host, '/v1/export?path=/a').then(
+        () => 'whole',
+        () => 'broken',
+      );
+      assert.is(outcome, 'broken');
+      await until(() => lines.some(({ message }) => message === 'answer broken off'), 'a log line');
+    },
+    { logger },
+  );
+});
+
+test('an export is read no faster than it is taken, and ends when the client leaves', async () => {
+  let produced = 0;
+  let ended = false;
+  const piece = 'x'.repeat(65_536);
+  const content = async function* (): AsyncGenerator<string> {
+    try {
+      for await (const text of pieces(piece)) {
+        produced++;
+        yield text;
+      }
+    } finally {
+      ended = true;
+    }
+  };
+  await withHost(
+    { exportStream: () => Promise.resolve({ source: 's', partial: false, content: content() }) },
+    async (host) => {
+      const request = get(`${host.url}/v1/export?path=/a`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      request.on('error', () => {});
+      await new Promise((resolve) => request.once('response', resolve));
+      let last = -1;
+      await until(() => {
+        const still = produced === last;
+        last = produced;
+        return still && produced > 0;
+      }, 'the export pauses');
+      assert.ok(produced < 400, `read ahead of the client: ${produced} pieces`);
+      request.destroy();
+      await until(() => ended, 'the export ends');
+    },
+  );
+});
+
+test.run();
