@@ -1,0 +1,110 @@
+import type { Table } from '@lancedb/lancedb';
+import type { Schema } from 'apache-arrow';
+import type {
+  Collection,
+  CollectionSpec,
+  IndexCandidates,
+  IndexGroup,
+  IndexHit,
+  IndexQuery,
+  IndexRow,
+  IndexScope,
+  Logger,
+} from '@trove/core';
+import { guarded } from './failures.js';
+import type { LanceModule } from './lance.js';
+import { optimizeTable } from './maintenance.js';
+import { removeRows, replaceGroups } from './replace.js';
+import { TOMBSTONE_GROUP, toHit, toRow, type RawRow } from './rows.js';
+import { searchTable } from './search.js';
+import { Serial } from './serial.js';
+import { hitColumns, tableSchema } from './table-schema.js';
+import { isOneOf, quote, whereOf } from './where.js';
+
+/** One Lance table. Writes of one process follow each other, so that they do not get in each other's way. */
+export class LanceCollection implements Collection {
+  readonly name: string;
+  readonly #lance: LanceModule;
+  readonly #table: Table;
+  readonly #schema: Schema;
+  readonly #logger: Logger;
+  readonly #writes = new Serial();
+  #optimizing: Promise<void> | undefined;
+
+  constructor(lance: LanceModule, table: Table, spec: CollectionSpec, logger: Logger) {
+    this.name = spec.name;
+    this.#lance = lance;
+    this.#table = table;
+    this.#schema = tableSchema(spec);
+    this.#logger = logger;
+  }
+
+  async replace(
+    groups: readonly IndexGroup[],
+    { signal }: { readonly signal: AbortSignal },
+  ): Promise<void> {
+    if (groups.length === 0) return;
+    await this.#writes.run(async () => {
+      signal.throwIfAborted();
+      await guarded('be written', () => replaceGroups(this.#table, this.#schema, groups));
+    });
+  }
+
+  async search(query: IndexQuery): Promise<IndexCandidates> {
+    query.signal.throwIfAborted();
+    return guarded('be searched', () => searchTable(this.#lance, this.#table, query));
+  }
+
+  async fetch(ids: readonly string[]): Promise<IndexHit[]> {
+    if (ids.length === 0) return [];
+    const raw = await this.#select(isOneOf('id', ids), hitColumns);
+    const hits = new Map(raw.map((row) => toHit(row)).map((hit) => [hit.id, hit]));
+    return ids.flatMap((id) => hits.get(id) ?? []);
+  }
+
+  async rows(group: string): Promise<IndexRow[]> {
+    const columns = [...hitColumns, 'terms', 'pairs', 'vector'];
+    const raw = await this.#select(`\`group\` = ${quote(group)}`, columns);
+    return raw.map(toRow).sort((a, b) => a.ordinal - b.ordinal);
+  }
+
+  async removeScope(scope: string): Promise<void> {
+    await this.#writes.run(() =>
+      guarded('be written', () => removeRows(this.#table, `scope = ${quote(scope)}`)),
+    );
+  }
+
+  async count(scope: IndexScope = {}): Promise<number> {
+    const isLive = `\`group\` <> ${quote(TOMBSTONE_GROUP)}`;
+    const where = whereOf(scope);
+    return guarded('be read', () =>
+      this.#table.countRows(where === undefined ? isLive : `${isLive} AND ${where}`),
+    );
+  }
+
+  async optimize(): Promise<void> {
+    this.#optimizing ??= guarded('be optimized', () =>
+      optimizeTable(this.#lance, this.#table, this.#logger),
+    ).finally(() => {
+      this.#optimizing = undefined;
+    });
+    return this.#optimizing;
+  }
+
+  /** Waits for writes that are under way, then lets the table go. */
+  async close(): Promise<void> {
+    await this.#writes.run(async () => undefined);
+    await this.#optimizing?.catch(() => undefined);
+    this.#table.close();
+  }
+
+  #select(where: string, columns: readonly string[]): Promise<RawRow[]> {
+    return guarded('be read', () =>
+      this.#table
+        .query()
+        .where(where)
+        .select([...columns])
+        .toArray(),
+    );
+  }
+}

@@ -1,0 +1,131 @@
+import type { Connection, Table } from '@lancedb/lancedb';
+import { TroveError, type CollectionSpec, type Logger, type VectorIndex } from '@trove/core';
+import { LanceCollection } from './collection.js';
+import { guarded, messageOf } from './failures.js';
+import { loadLance, type LanceModule } from './lance.js';
+import { connectionOptions } from './location.js';
+import { ensureTextIndices } from './maintenance.js';
+import { holds, readIdentity, tableSchema } from './table-schema.js';
+
+/** What is kept of indices and of file metadata between queries. */
+const INDEX_CACHE_BYTES = 256n << 20n;
+const METADATA_CACHE_BYTES = 32n << 20n;
+
+const PAGE = 1000;
+
+/** A LanceDB database: a folder, an object store or LanceDB Cloud. */
+export class LanceIndex implements VectorIndex {
+  readonly #lance: LanceModule;
+  readonly #connection: Connection;
+  readonly #logger: Logger;
+  readonly #open = new Map<string, Promise<OpenCollection>>();
+
+  private constructor(lance: LanceModule, connection: Connection, logger: Logger) {
+    this.#lance = lance;
+    this.#connection = connection;
+    this.#logger = logger;
+  }
+
+  static async connect(
+    uri: string,
+    token: string | undefined,
+    logger: Logger,
+  ): Promise<LanceIndex> {
+    const options = connectionOptions(uri, token);
+    const lance = loadLance();
+    const connection = await guarded('be opened', () =>
+      lance.connect({
+        ...options,
+        // Every read sees what other processes have committed; locally that costs next to nothing.
+        readConsistencyInterval: 0,
+        session: new lance.Session(INDEX_CACHE_BYTES, METADATA_CACHE_BYTES),
+      }),
+    );
+    return new LanceIndex(lance, connection, logger);
+  }
+
+  async collection(spec: CollectionSpec): Promise<LanceCollection> {
+    const opening = this.#open.get(spec.name) ?? this.#start(spec);
+    const { collection, identity } = await opening;
+    if (!holds(identity, spec)) throw mismatch(spec, identity?.embedding);
+    return collection;
+  }
+
+  async collections(): Promise<string[]> {
+    return guarded('be listed', async () => {
+      const names: string[] = [];
+      for (;;) {
+        const startAfter = names.at(-1);
+        const page = await this.#connection.tableNames({
+          limit: PAGE,
+          ...(startAfter === undefined ? {} : { startAfter }),
+        });
+        names.push(...page);
+        if (page.length < PAGE) return names;
+      }
+    });
+  }
+
+  async drop(name: string): Promise<void> {
+    await this.#release(name);
+    if (!(await this.collections()).includes(name)) return;
+    await guarded('be dropped', () => this.#connection.dropTable(name));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#open.keys()].map((name) => this.#release(name)));
+    this.#connection.close();
+  }
+
+  #start(spec: CollectionSpec): Promise<OpenCollection> {
+    const opening = guarded('be opened', () => this.#openTable(spec));
+    this.#open.set(spec.name, opening);
+    // A failed start is forgotten, so that the next call tries again.
+    opening.catch(() => this.#open.delete(spec.name));
+    return opening;
+  }
+
+  async #openTable(spec: CollectionSpec): Promise<OpenCollection> {
+    const table = await this.#openOrCreate(spec);
+    const identity = readIdentity((await table.schema()).metadata);
+    if (!holds(identity, spec)) {
+      table.close();
+      throw mismatch(spec, identity?.embedding);
+    }
+    await ensureTextIndices(this.#lance, table);
+    return { identity, collection: new LanceCollection(this.#lance, table, spec, this.#logger) };
+  }
+
+  async #openOrCreate(spec: CollectionSpec): Promise<Table> {
+    if ((await this.collections()).includes(spec.name)) return this.#connection.openTable(spec.name);
+    try {
+      return await this.#connection.createEmptyTable(spec.name, tableSchema(spec), {
+        // Indices then need not follow when compaction moves rows.
+        storageOptions: { new_table_enable_stable_row_ids: 'true' },
+      });
+    } catch (error) {
+      if (!/already exists/i.test(messageOf(error))) throw error;
+      return this.#connection.openTable(spec.name);
+    }
+  }
+
+  async #release(name: string): Promise<void> {
+    const opening = this.#open.get(name);
+    this.#open.delete(name);
+    const opened = await opening?.catch(() => undefined);
+    await opened?.collection.close();
+  }
+}
+
+interface OpenCollection {
+  readonly identity: ReturnType<typeof readIdentity>;
+  readonly collection: LanceCollection;
+}
+
+function mismatch(spec: CollectionSpec, found: string | undefined): TroveError {
+  const holdsNow = found === undefined ? 'something else' : `vectors of ${found}`;
+  return new TroveError(
+    'index_mismatch',
+    `The collection ${spec.name} holds ${holdsNow}, not of ${spec.embedding}`,
+  );
+}

@@ -1,0 +1,99 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { TroveError, isTroveError } from '@trove/core';
+
+const MAX_ATTEMPTS = 12;
+const FIRST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 1000;
+
+/** Waits before another attempt: longer each time, and never as long as another process waits. */
+export async function pause(attempt: number): Promise<void> {
+  const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt);
+  await delay(longest * (0.5 + Math.random() / 2));
+}
+
+/** Does it again while another process's commit gets in its way. */
+export async function retrying<T>(action: () => Promise<T>): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await action();
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS - 1 || !isConflict(error)) throw error;
+      await pause(attempt);
+    }
+  }
+}
+
+/** Runs what talks to the store, and turns what it throws into a `storage_unavailable` that says what was tried. */
+export async function guarded<T>(what: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    throw isTroveError(error) || isAbort(error) ? error : translate(what, error);
+  }
+}
+
+function translate(what: string, error: unknown): TroveError {
+  const text = messageOf(error);
+  const known = causes.find(({ pattern }) => pattern.test(text));
+  const reason = known?.reason ?? firstLine(text);
+  return new TroveError('storage_unavailable', `The index could not ${what}: ${reason}`, {
+    cause: error,
+    retryable: known?.retryable ?? false,
+    ...(known?.suggestion === undefined ? {} : { suggestions: [known.suggestion] }),
+  });
+}
+
+interface Cause {
+  readonly pattern: RegExp;
+  readonly reason: string;
+  readonly suggestion?: string;
+  readonly retryable?: boolean;
+}
+
+const causes: readonly Cause[] = [
+  {
+    pattern: /no space left|disk quota|os error 28/i,
+    reason: 'the disk is full',
+    suggestion: 'Free some space on the disk that holds the index, then try again.',
+    retryable: true,
+  },
+  {
+    pattern: /permission denied|os error 13|read-only file system|os error 30/i,
+    reason: 'its folder is not writable',
+    suggestion: 'Make the index folder readable and writable for the user that runs the server.',
+  },
+  {
+    pattern: /too many open files|os error 24/i,
+    reason: 'the process has too many open files',
+    suggestion: 'Raise the limit of open files (`ulimit -n`).',
+    retryable: true,
+  },
+  {
+    pattern: /conflict|concurrent/i,
+    reason: 'other processes kept writing to it',
+    retryable: true,
+  },
+  {
+    pattern: /not found|corrupt|no such file|invalid|unexpected|end of file|eof/i,
+    reason: 'its files are damaged or incomplete',
+    suggestion:
+      'Move the index folder away and add the sources again: the index is rebuilt from them.',
+  },
+];
+
+/** Lance words it so when another commit came first. */
+function isConflict(error: unknown): boolean {
+  return /conflict|concurrent/i.test(messageOf(error));
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0]?.slice(0, 300) ?? '';
+}

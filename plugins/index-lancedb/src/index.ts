@@ -1,0 +1,24 @@
+import { defineVectorIndex } from '@trove/core';
+import { LanceIndex } from './database.js';
+
+const configSchema = {
+  type: 'object',
+  properties: {
+    token: {
+      type: 'string',
+      description: 'API key of LanceDB Cloud; needed for a db:// index only.',
+      writeOnly: true,
+    },
+  },
+  additionalProperties: false,
+} as const;
+
+/**
+ * Trove's vector index on LanceDB: a local folder, an object store (`s3://`, `gs://`, `az://`, with the credentials of
+ * the environment) or LanceDB Cloud (`db://`, with a token).
+ */
+export default defineVectorIndex({
+  schemes: ['file', 's3', 'gs', 'az', 'db'],
+  configSchema,
+  create: ({ uri, config, logger }) => LanceIndex.connect(uri, config.token, logger),
+});

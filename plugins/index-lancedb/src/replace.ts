@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import type { Table } from '@lancedb/lancedb';
+import type { Schema } from 'apache-arrow';
+import { TroveError, type IndexGroup } from '@trove/core';
+import { pause, retrying } from './failures.js';
+import { TOMBSTONE_GROUP, textOf, toArrow, tombstone, type RawRow, type StoredRow } from './rows.js';
+import { isOneOf, quote } from './where.js';
+
+const MAX_ATTEMPTS = 8;
+
+/** The slot and revision of each stored row of a group. */
+interface Stored {
+  readonly slots: string[];
+  readonly revisions: Set<string>;
+}
+
+type StoredGroups = ReadonlyMap<string, Stored>;
+
+/**
+ * Puts groups in place of what is stored of them, in one commit. Each row has a slot, its group and position; writing
+ * a slot overwrites it, and tombstones overwrite the slots that a shrunken group no longer needs. That reads only the
+ * slots, where letting the store look for rows to delete would read the table. Groups that are new are appended.
+ *
+ * Two processes that append the same group, or one that read a group before another's commit, would leave rows of
+ * both. So when other commits came between, the groups are read again, and written again if they are mixed.
+ */
+export async function replaceGroups(
+  table: Table,
+  schema: Schema,
+  groups: readonly IndexGroup[],
+): Promise<void> {
+  const wanted = new Map(groups.map((group) => [group.group, group]));
+  const names = [...wanted.keys()];
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    await table.checkoutLatest();
+    const before = await table.version();
+    const stored = await storedGroups(table, names);
+    await dropDoubled(table, stored);
+    const revision = randomUUID();
+    const version = await write(table, schema, [...wanted.values()], stored, revision);
+    if (version === before || version === before + 1) return;
+    if (isWhole(await storedGroups(table, names), wanted, revision)) return;
+    await pause(attempt);
+  }
+  throw new TroveError('storage_unavailable', 'Other processes kept replacing the same objects.', {
+    retryable: true,
+  });
+}
+
+/** Removes the rows that a condition selects. */
+export async function removeRows(table: Table, where: string): Promise<number> {
+  const { version } = await retrying(() => table.delete(where));
+  return version;
+}
+
+export async function removeTombstones(table: Table): Promise<void> {
+  await removeRows(table, `\`group\` = ${quote(TOMBSTONE_GROUP)}`);
+}
+
+async function storedGroups(table: Table, names: readonly string[]): Promise<StoredGroups> {
+  const groups = new Map<string, Stored>();
+  const raw: RawRow[] = await table
+    .query()
+    .where(isOneOf('`group`', names))
+    .select(['group', 'slot', 'revision'])
+    .toArray();
+  for (const row of raw) {
+    const name = textOf(row, 'group');
+    const group = groups.get(name) ?? { slots: [], revisions: new Set<string>() };
+    group.slots.push(textOf(row, 'slot'));
+    group.revisions.add(textOf(row, 'revision'));
+    groups.set(name, group);
+  }
+  return groups;
+}
+
+/** Removes groups of which a slot is there twice: overwriting would write both. */
+async function dropDoubled(table: Table, stored: StoredGroups): Promise<void> {
+  const doubled = [...stored].filter(([, { slots }]) => new Set(slots).size < slots.length);
+  if (doubled.length === 0) return;
+  await removeRows(table, isOneOf('`group`', doubled.map(([name]) => name)));
+}
+
+/** Commits the replacement; the version that it made, or the current one when there was nothing to do. */
+async function write(
+  table: Table,
+  schema: Schema,
+  groups: readonly IndexGroup[],
+  stored: StoredGroups,
+  revision: string,
+): Promise<number> {
+  const rows = groups.flatMap((group) => storedRows(group, revision));
+  if (stored.size === 0) {
+    if (rows.length === 0) return table.version();
+    return (await retrying(() => table.add(toArrow(rows, schema)))).version;
+  }
+  if (rows.length === 0) return removeRows(table, isOneOf('`group`', [...stored.keys()]));
+  const written = new Set(rows.map(({ slot }) => slot));
+  const tombstones = [...stored.values()]
+    .flatMap(({ slots }) => slots)
+    .filter((slot) => !written.has(slot))
+    .map((slot) => tombstone(slot, revision));
+  const data = toArrow([...rows, ...tombstones], schema);
+  const { version } = await retrying(() =>
+    table.mergeInsert('slot').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(data),
+  );
+  if (tombstones.length > 0) await removeTombstones(table);
+  return version;
+}
+
+function storedRows(group: IndexGroup, revision: string): StoredRow[] {
+  return group.rows.map((row, i) => ({ slot: `${group.group}#${i}`, revision, row }));
+}
+
+/** Whether each group is wholly as it was wanted, or wholly as one later replacement left it. */
+function isWhole(
+  stored: StoredGroups,
+  wanted: ReadonlyMap<string, IndexGroup>,
+  revision: string,
+): boolean {
+  return [...wanted.values()].every(({ group, rows }) => {
+    const found = stored.get(group);
+    if (found === undefined) return rows.length === 0;
+    if (found.revisions.size > 1 || new Set(found.slots).size < found.slots.length) return false;
+    return !found.revisions.has(revision) || found.slots.length === rows.length;
+  });
+}

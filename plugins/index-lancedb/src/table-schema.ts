@@ -1,0 +1,107 @@
+import * as arrow from 'apache-arrow';
+import type { CollectionSpec } from '@trove/core';
+
+/** Version of the table layout; another one is another collection. */
+const LAYOUT = 1;
+
+/** The table metadata entry that says what a collection holds. */
+const METADATA_KEY = 'trove';
+
+export interface TableIdentity {
+  readonly layout: number;
+  readonly dimension: number;
+  readonly embedding: string;
+}
+
+const text = (name: string, nullable = false): arrow.Field =>
+  new arrow.Field(name, new arrow.Utf8(), nullable);
+
+const number = (name: string, nullable = false): arrow.Field =>
+  new arrow.Field(name, new arrow.Float64(), nullable);
+
+/** Stored as binary JSON, so that filters can look into it. */
+const json = (name: string): arrow.Field =>
+  new arrow.Field(
+    name,
+    new arrow.Utf8(),
+    false,
+    new Map([['ARROW:extension:name', 'arrow.json']]),
+  );
+
+const vector = (dimension: number): arrow.Field =>
+  new arrow.Field(
+    'vector',
+    new arrow.FixedSizeList(dimension, new arrow.Field('item', new arrow.Float32(), true)),
+    true,
+  );
+
+/**
+ * The columns of a collection. `slot` (group and position) is what a replacement overwrites rows by, `revision` is
+ * the replacement that wrote the row; the rest are those of an `IndexRow`.
+ */
+export function tableSchema(spec: CollectionSpec): arrow.Schema {
+  const identity: TableIdentity = {
+    layout: LAYOUT,
+    dimension: spec.dimension,
+    embedding: spec.embedding,
+  };
+  return new arrow.Schema(
+    [
+      text('slot'),
+      text('revision'),
+      text('id'),
+      text('group'),
+      text('scope'),
+      text('source'),
+      text('kind'),
+      number('ordinal'),
+      text('content'),
+      text('locator', true),
+      text('title', true),
+      text('media_type', true),
+      text('connector_type'),
+      number('modified_at', true),
+      json('fields'),
+      text('terms'),
+      text('pairs'),
+      vector(spec.dimension),
+    ],
+    new Map([[METADATA_KEY, JSON.stringify(identity)]]),
+  );
+}
+
+/** The columns of an `IndexHit`. */
+export const hitColumns: readonly string[] = [
+  'id',
+  'group',
+  'scope',
+  'source',
+  'kind',
+  'ordinal',
+  'content',
+  'locator',
+  'title',
+  'media_type',
+  'connector_type',
+  'modified_at',
+  'fields',
+];
+
+/** What an existing table says it holds, or null when it is not one of ours. */
+export function readIdentity(metadata: ReadonlyMap<string, string>): TableIdentity | null {
+  const value = metadata.get(METADATA_KEY);
+  if (value === undefined) return null;
+  try {
+    return JSON.parse(value) as TableIdentity;
+  } catch {
+    return null;
+  }
+}
+
+export function holds(identity: TableIdentity | null, spec: CollectionSpec): boolean {
+  return (
+    identity?.layout === LAYOUT &&
+    identity.dimension === spec.dimension &&
+    identity.embedding === spec.embedding
+  );
+}
