@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
-import pg from 'pg';
+import { Client } from 'pg';
 
 const SERVER = fileURLToPath(new URL('postgres-server.mjs', import.meta.url));
 
@@ -67,7 +67,7 @@ async function createDatabase(url: string): Promise<string> {
 async function onServer(url: string, sql: string): Promise<void> {
   const server = new URL(url);
   server.pathname = '/postgres';
-  const client = new pg.Client({ connectionString: server.href });
+  const client = new Client({ connectionString: server.href });
   await client.connect();
   try {
     await client.query(sql);

@@ -82,7 +82,7 @@ class KnexTransformationCache implements TransformationCache {
   }
 
   async #dropOldest(session: Session, excess: number): Promise<number> {
-    const { skipLocked, list: listOf } = this.#db.dialect;
+    const { skipLocked, among } = this.#db.dialect;
     const oldest = await session.all(
       `select c.id, c.size from trove_cache c order by c.used_at, c.id limit :limit ${skipLocked('c')}`,
       { limit: DROPPED_PER_TRANSACTION },
@@ -95,8 +95,8 @@ class KnexTransformationCache implements TransformationCache {
     });
     await session.run(
       `delete from trove_cache
-        where id in (select cast(value as bigint) from ${listOf('ids')} v)`,
-      { ids: list(dropped.map((row) => String(number(row, 'id')))) },
+        where ${among('id', 'ids', 'bigint')}`,
+      { ids: list(dropped.map((row) => number(row, 'id'))) },
     );
     return dropped.length;
   }

@@ -13,8 +13,6 @@ import type { Bindings, Database, Row, Session } from './types.js';
 const CONNECTIONS = 8;
 const CONNECT_TIMEOUT_MS = 10_000;
 const ACQUIRE_TIMEOUT_MS = 30_000;
-/** The identifier of the type `bigint`, which the driver would give as text. */
-const INT8 = 20;
 
 const everyConnection = [
   "set statement_timeout = '120s'",
@@ -40,9 +38,12 @@ export async function openPostgres(dsn: string, logger: Logger): Promise<Databas
 
 async function pool(dsn: string, logger: Logger): Promise<Knex> {
   const { default: pg } = await import('pg');
+  const overrides = new pg.TypeOverrides();
+  // They are counts, numbers and times: all exact as JavaScript numbers.
+  overrides.setTypeParser(pg.types.builtins.INT8, Number);
   const types = {
     getTypeParser: (oid: number, format: string): unknown =>
-      oid === INT8 ? Number : pg.types.getTypeParser(oid, format === 'binary' ? format : 'text'),
+      overrides.getTypeParser(oid, format === 'binary' ? format : 'text'),
   };
   const connection = {
     connectionString: dsn,
@@ -117,6 +118,9 @@ class PostgresDatabase implements Database {
 function session(knex: Knex): Session {
   return {
     all: async (sql, bindings) => (await execute(knex, sql, bindings)).rows,
-    run: async (sql, bindings) => (await execute(knex, sql, bindings)).changed ?? 0,
+    run: async (sql, bindings) => {
+      await execute(knex, sql, bindings);
+    },
+    change: async (sql, bindings) => (await execute(knex, sql, bindings)).changed ?? 0,
   };
 }

@@ -153,6 +153,9 @@ function session(knex: Knex): Session {
     all: async (sql, bindings) => (await execute(knex, sql, bindings)).rows,
     run: async (sql, bindings) => {
       await execute(knex, sql, bindings);
+    },
+    change: async (sql, bindings) => {
+      await execute(knex, sql, bindings);
       const [row] = (await execute(knex, 'select changes() as changed')).rows;
       return row === undefined ? 0 : number(row, 'changed');
     },

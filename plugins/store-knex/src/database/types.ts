@@ -6,13 +6,14 @@ export type Row = Readonly<Record<string, unknown>>;
 /** Runs statements with named bindings (`:name`), one after the other. */
 export interface Session {
   all(sql: string, bindings?: Bindings): Promise<Row[]>;
-  /** Returns how many rows were changed. */
-  run(sql: string, bindings?: Bindings): Promise<number>;
+  run(sql: string, bindings?: Bindings): Promise<void>;
+  /** Runs a change and returns how many rows it changed. */
+  change(sql: string, bindings?: Bindings): Promise<number>;
 }
 
 /** What differs between the engines; statements are otherwise the same text on both. */
 export interface Dialect {
-  /** Milliseconds since 1970 by the database's clock. */
+  /** Milliseconds since 1970 by the database's clock, the same throughout a statement. */
   readonly now: string;
   /** Column types. */
   readonly serial: string;
@@ -24,13 +25,15 @@ export interface Dialect {
   /** Ends a select whose rows this transaction will change. */
   readonly lock: string;
   /** The same for the rows of one table, leaving out what others have locked. */
-  skipLocked(alias: string): string;
+  readonly skipLocked: (alias: string) => string;
   /** An expression that an index can hold, however long the text; its order is part of the text's order. */
-  key(text: string): string;
+  readonly key: (text: string) => string;
   /** A table of the rows in a JSON array of arrays, with their number `n`. */
-  rows(binding: string, columns: Columns): string;
+  readonly rows: (binding: string, columns: Columns) => string;
+  /** A condition: the column is one of the values in a JSON array. */
+  readonly among: (column: string, binding: string, type: 'text' | 'bigint') => string;
   /** A table of the strings in a JSON array, as `value`. */
-  list(binding: string): string;
+  readonly list: (binding: string) => string;
 }
 
 export type Columns = Readonly<Record<string, 'text' | 'bigint' | 'real'>>;

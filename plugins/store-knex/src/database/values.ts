@@ -3,9 +3,9 @@ import type { Binding, Bindings, Row } from './types.js';
 
 export type Scalar = string | number | null;
 
-/** A binding for `Dialect.list`. */
-export function list(values: Iterable<string>): string {
-  return JSON.stringify(Array.from(values, encodeText));
+/** A binding for `Dialect.list` and `Dialect.among`. */
+export function list(values: Iterable<string | number>): string {
+  return JSON.stringify(Array.from(values, encodeScalar));
 }
 
 /** A binding for `Dialect.rows`: one array for each row, in the order of the columns. */

@@ -48,7 +48,7 @@ export function connectorMethods(scope: Scope): Pick<MetadataStore, Methods> {
       }),
     beginRemoval: (id) =>
       db.write(async (session) => {
-        const changed = await session.run(
+        const changed = await session.change(
           `update trove_connectors set status = 'removing'
             where namespace = :namespace and id = :id and status <> 'removing'`,
           { namespace, id },

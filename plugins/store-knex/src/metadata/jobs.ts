@@ -48,7 +48,7 @@ export function jobMethods(scope: Scope): Pick<MetadataStore, Methods> {
     finishJob: (jobId, worker, outcome) => finish(scope, jobId, worker, outcome),
     pruneJobs: (olderThanMs) =>
       db.write((session) =>
-        session.run(
+        session.change(
           `delete from trove_jobs
             where namespace = :namespace and finished_at < ${db.dialect.now} - :age`,
           { namespace, age: Math.round(olderThanMs) },

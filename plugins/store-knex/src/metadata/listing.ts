@@ -75,10 +75,10 @@ function withListing(
 async function meetUnchanged(listing: Listing, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;
   const { session, scope, job, connector } = listing;
-  return session.run(
+  return session.change(
     `update trove_objects set met_job = :job, met_attempt = :attempt
       where connector = :connector
-        and id in (select value from ${scope.db.dialect.list('ids')} v)
+        and ${scope.db.dialect.among('id', 'ids', 'text')}
         and (met_job is distinct from :job or met_attempt is distinct from :attempt)
         and not exists (select 1 from trove_tasks t
           where t.job = :job and t.object_id = trove_objects.id)`,
@@ -109,7 +109,7 @@ async function addTasks(listing: Listing, tasks: readonly NewTask[]): Promise<Co
     bound,
   );
   const reopened = await reopen(listing, replaced);
-  const written = await session.run(
+  const written = await session.change(
     `insert into trove_tasks (job, ${taskColumns})
       select cast(:job as bigint), ${taskColumns} from ${given} r where true order by r.n
       on conflict (job, object_id) do update set
@@ -132,8 +132,8 @@ async function reopen({ session, scope, job }: Listing, replaced: readonly Row[]
   const having = (outcome: string) => finished.filter((row) => row['outcome'] === outcome).length;
   await session.run(
     `delete from trove_failures where job = :job
-      and task in (select cast(value as bigint) from ${scope.db.dialect.list('ids')} v)`,
-    { job: job.seq, ids: list(finished.map((row) => String(number(row, 'id')))) },
+      and ${scope.db.dialect.among('task', 'ids', 'bigint')}`,
+    { job: job.seq, ids: list(finished.map((row) => number(row, 'id'))) },
   );
   await session.run(
     `update trove_jobs set succeeded_objects = succeeded_objects - :succeeded,
@@ -152,10 +152,10 @@ async function reopen({ session, scope, job }: Listing, replaced: readonly Row[]
 /** Objects that this listing called unchanged before they got a task are counted by the task from now on. */
 function uncountUnchanged(listing: Listing, tasks: readonly NewTask[]): Promise<number> {
   const { session, scope, job, connector } = listing;
-  return session.run(
+  return session.change(
     `update trove_objects set met_job = null, met_attempt = null
       where connector = :connector
-        and id in (select value from ${scope.db.dialect.list('ids')} v)
+        and ${scope.db.dialect.among('id', 'ids', 'text')}
         and met_job = :job and met_attempt = :attempt`,
     { connector, job: job.seq, attempt: job.attempt, ids: list(tasks.map((t) => t.objectId)) },
   );
@@ -183,7 +183,7 @@ async function settleMoves({ session, job, connector }: Listing): Promise<void> 
 
 /** Adds a task for each object that was not met, unless a move takes it over. Returns how many. */
 function addDeletes({ session, job, connector }: Listing): Promise<number> {
-  return session.run(
+  return session.change(
     `insert into trove_tasks (job, object_id, path, op, priority)
       select cast(:job as bigint), o.id, o.path, 'delete', 0 from trove_objects o
       where o.connector = :connector

@@ -120,8 +120,7 @@ export async function deleteObjects(
 ): Promise<void> {
   if (ids.length === 0) return;
   await session.run(
-    `delete from trove_objects where connector = :connector
-      and id in (select value from ${db.dialect.list('ids')} v)`,
+    `delete from trove_objects where connector = :connector and ${db.dialect.among('id', 'ids', 'text')}`,
     { connector, ids: list(ids) },
   );
 }

@@ -3,6 +3,7 @@ import type { Entry, MetadataStore, ObjectRecord, TaskRecord, TaskResult } from 
 import type { Row, Session } from '../database/types.js';
 import { list, number, oneOf, rows, text, textOrNull } from '../database/values.js';
 import { lockJobs } from './end-job.js';
+import type { LockedJob } from './end-job.js';
 import { deleteObjects, putObjects } from './objects.js';
 import type { Scope } from './scope.js';
 
@@ -26,15 +27,16 @@ async function claim(
   leaseMs: number,
 ): Promise<TaskRecord[]> {
   const { now } = db.dialect;
+  // Two lookups rather than a join, so that the index gives the tasks in their order and the limit ends the search.
+  const job = `from trove_jobs j where j.namespace = :namespace and j.id = :jobId
+    and j.status = 'running' and j.cancel_requested = 0`;
   const claimed = await db.write((session) =>
     session.all(
       `with due as materialized (
-          select t.id from trove_jobs j join trove_tasks t on t.job = j.seq
-          where j.namespace = :namespace and j.id = :jobId
-            and j.status = 'running' and j.cancel_requested = 0
-            and t.outcome is null and t.due_at <= ${now}
+          select t.id from trove_tasks t
+          where t.job = (select j.seq ${job}) and t.outcome is null and t.due_at <= ${now}
             and (t.worker is null or t.lease_until <= ${now})
-            and (t.op <> 'move' or j.listed = 1)
+            and (t.op <> 'move' or (select j.listed ${job}) = 1)
           order by t.priority, t.id limit :limit ${db.dialect.skipLocked('t')})
         update trove_tasks set worker = :worker, lease_until = ${now} + :leaseMs,
           attempt = attempt + 1
@@ -92,43 +94,50 @@ async function heldTasks(
   worker: string,
   results: readonly TaskResult[],
 ): Promise<HeldTask[]> {
-  const { list: listOf, now, lock } = scope.db.dialect;
-  const ids = list(results.map((result) => String(result.taskId)));
-  const given = `(select cast(value as bigint) from ${listOf('ids')} v)`;
-  const jobs = await lockJobs(
-    session,
-    scope,
-    `seq in (select job from trove_tasks where id in ${given})`,
+  const { among, now, lock } = scope.db.dialect;
+  const byTask = new Map(results.map((result) => [result.taskId, result]));
+  const ids = list(byTask.keys());
+  const concerned = await session.all(
+    `select distinct job from trove_tasks where ${among('id', 'ids', 'bigint')}`,
     { ids },
   );
-  if (jobs.length === 0) return [];
-  const held = await session.all(
-    `select t.id, t.job, t.path,
-        (select c.seq from trove_jobs j join trove_connectors c
-          on c.namespace = j.namespace and c.id = j.connector_id
-          where j.seq = t.job) as connector
-      from trove_tasks t
-      where t.id in ${given} and t.job in (select cast(value as bigint) from ${listOf('jobs')} v)
-        and t.worker = :worker and t.outcome is null and t.lease_until > ${now}
-      order by t.id ${lock}`,
-    { ids, worker, jobs: list(jobs.map((job) => String(job.seq))) },
+  const jobs = await lockJobs(session, scope, among('seq', 'jobs', 'bigint'), {
+    jobs: list(concerned.map((row) => number(row, 'job'))),
+  });
+  const connectors = await connectorNumbers(session, scope, jobs);
+  const rows = await session.all(
+    `select id, job, path, worker, outcome, lease_until > ${now} as leased from trove_tasks
+      where ${among('id', 'ids', 'bigint')} order by id ${lock}`,
+    { ids },
   );
-  const byId = new Map(held.map((row) => [number(row, 'id'), row]));
-  return [...new Map(results.map((result) => [result.taskId, result])).values()].flatMap(
-    (result) => {
-      const row = byId.get(result.taskId);
-      return row === undefined ? [] : [heldTask(result, row)];
-    },
-  );
+  return rows.flatMap((row) => {
+    const result = byTask.get(number(row, 'id'));
+    const connector = connectors.get(number(row, 'job'));
+    if (result === undefined || connector === undefined || !isHeld(row, worker)) return [];
+    return [{ result, connector, job: number(row, 'job'), path: text(row, 'path') }];
+  });
 }
 
-function heldTask(result: TaskResult, row: Row): HeldTask {
-  return {
-    result,
-    job: number(row, 'job'),
-    connector: number(row, 'connector'),
-    path: text(row, 'path'),
-  };
+function isHeld(row: Row, worker: string): boolean {
+  // SQLite has no booleans: it answers with 1.
+  return row['worker'] === worker && row['outcome'] === null && Boolean(row['leased']);
+}
+
+/** The number of each job's connector, by the number of the job. */
+async function connectorNumbers(
+  session: Session,
+  { namespace }: Scope,
+  jobs: readonly LockedJob[],
+): Promise<Map<number, number>> {
+  const numbers = new Map<number, number>();
+  for (const job of jobs) {
+    const [row] = await session.all(
+      'select seq from trove_connectors where namespace = :namespace and id = :id',
+      { namespace, id: job.connectorId },
+    );
+    if (row !== undefined) numbers.set(job.seq, number(row, 'seq'));
+  }
+  return numbers;
 }
 
 async function endTasks(session: Session, { db }: Scope, held: readonly HeldTask[]): Promise<void> {
@@ -140,8 +149,9 @@ async function endTasks(session: Session, { db }: Scope, held: readonly HeldTask
   await session.run(
     `update trove_tasks set outcome = r.outcome, due_at = ${db.dialect.now} + r.wait,
         worker = null, lease_until = null
-      from ${db.dialect.rows('ends', endTypes)} r where trove_tasks.id = r.id`,
-    { ends: rows(ends) },
+      from ${db.dialect.rows('ends', endTypes)} r
+      where trove_tasks.id = r.id and ${db.dialect.among('trove_tasks.id', 'ids', 'bigint')}`,
+    { ends: rows(ends), ids: list(held.map(({ result }) => result.taskId)) },
   );
 }
 
