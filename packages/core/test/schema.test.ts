@@ -7,7 +7,7 @@ const test = suite('schema');
 
 /** True only for the very same type; what the assertions below are about is checked by the compiler. */
 type Same<A, B> = Asked<A> extends Asked<B> ? (Asked<B> extends Asked<A> ? true : false) : false;
-/** Compares as its parameter is, modifiers included. */
+/** Tells apart what is assignable both ways, such as `any` and everything else. */
 type Asked<A> = <T>(value: T) => T extends A ? 1 : 2;
 
 function same<A, B>(isSame: Same<A, B>): void {

@@ -1,0 +1,200 @@
+import type { ConformanceCase } from '../case.js';
+import { expect, expectEqual, expectRejection, expectSettled } from '../expect.js';
+import { options, withEmbedder, type EmbedderSubject } from './subject.js';
+import { dot, expectSame, expectUnit, vectorOf } from './vectors.js';
+
+const texts = [
+  'The cat sat on the mat by the door.',
+  'Quarterly revenue grew by eleven percent.',
+  'Install the package with npm, then start the server.',
+  'Wings generate lift as air flows over them.',
+];
+const oddTexts = [
+  '???',
+  '😀🏴',
+  '語の例文です。',
+  '\u0000\n\t x',
+  'long words in a row '.repeat(150),
+  '\ud800 half a pair',
+];
+const LARGE_BATCH = 300;
+const SETTLES_WITHIN = 3000;
+
+/** What any embedder must do. */
+export const embedderCases: readonly ConformanceCase<EmbedderSubject>[] = [
+  {
+    id: 'names-itself',
+    title: 'names its model, a whole positive dimension and its nature',
+    run: ({ create }) =>
+      withEmbedder(create, async ({ model, dimension, nature }) => {
+        expect(typeof model === 'string' && model.trim() !== '', 'model: must not be blank');
+        expect(
+          Number.isSafeInteger(dimension) && dimension > 0,
+          'dimension: must be a whole number above 0',
+        );
+        expect(
+          nature === 'lexical' || nature === 'semantic',
+          'nature: must be lexical or semantic',
+        );
+      }),
+  },
+  {
+    id: 'one-vector-per-text',
+    title: 'gives one vector per text, also when two texts are the same',
+    run: ({ create }) =>
+      withEmbedder(create, async (embedder) => {
+        const [first = ''] = texts;
+        const vectors = await embedder.embed([first, first, ...texts], options());
+        expectEqual(vectors.length, texts.length + 2, 'number of vectors');
+      }),
+  },
+  {
+    id: 'nothing-for-nothing',
+    title: 'gives no vectors for no texts',
+    run: ({ create }) =>
+      withEmbedder(create, async (embedder) => {
+        expectEqual((await embedder.embed([], options())).length, 0, 'number of vectors');
+      }),
+  },
+  {
+    id: 'stated-dimension',
+    title: 'gives vectors of the dimension that it states',
+    run: ({ create }) =>
+      withEmbedder(create, async (embedder) => {
+        for (const vector of await embedder.embed(texts, options())) {
+          expect(vector instanceof Float32Array, 'a vector must be a Float32Array');
+          expectEqual(vector.length, embedder.dimension, 'dimension of a vector');
+        }
+      }),
+  },
+  {
+    id: 'unit-length',
+    title: 'gives vectors of length 1',
+    run: ({ create }) =>
+      withEmbedder(create, async (embedder) => {
+        const vectors = await embedder.embed(texts, options());
+        vectors.forEach((vector, at) => expectUnit(vector, `vector ${at}`));
+      }),
+  },
+  {
+    id: 'in-order',
+    title: 'gives the vectors in the order of the texts',
+    run: ({ create }) =>
+      withEmbedder(create, async (embedder) => {
+        const alone = await inTurn(texts, (text) => vectorOf(embedder, text));
+        const together = await embedder.embed(texts, options());
+        alone.forEach((vector, at) =>
+          expectSame(vector, together[at], `text ${at}, alone and in a batch`),
+        );
+      }),
+  },
+  {
+    id: 'repeatable',
+    title: 'gives the same vector for the same text, from another embedder of the same kind too',
+    run: async ({ create }) => {
+      const [text = ''] = texts;
+      const vectors: Float32Array[] = [];
+      await withEmbedder(
+        create,
+        async (embedder) => void vectors.push(await vectorOf(embedder, text)),
+      );
+      await withEmbedder(
+        create,
+        async (embedder) => void vectors.push(await vectorOf(embedder, text)),
+      );
+      expectSame(vectors[0], vectors[1], 'the same text twice');
+    },
+  },
+  {
+    id: 'odd-texts',
+    title: 'embeds texts without words, of other scripts, with control characters, and long ones',
+    run: ({ create }) =>
+      withEmbedder(create, async (embedder) => {
+        const vectors = await embedder.embed(oddTexts, options());
+        oddTexts.forEach((_, at) => expectUnit(vectors[at], `odd text ${at}`));
+      }),
+  },
+  {
+    id: 'large-batch',
+    title: `takes ${LARGE_BATCH} texts in one call`,
+    run: ({ create }) =>
+      withEmbedder(create, async (embedder) => {
+        const many = Array.from(
+          { length: LARGE_BATCH },
+          (_, at) => `Entry number ${at} of the catalogue ${at * 7919}`,
+        );
+        const vectors = await embedder.embed(many, options());
+        expectEqual(vectors.length, LARGE_BATCH, 'number of vectors');
+        expectSame(vectors.at(-1), await vectorOf(embedder, many.at(-1) ?? ''), 'the last text');
+      }),
+  },
+  {
+    id: 'question-finds-text',
+    title: 'puts a question nearer to the text that answers it than to others',
+    run: ({ create }) =>
+      withEmbedder(create, async (embedder) => {
+        const question = await vectorOf(embedder, 'How much lift do wings generate?', 'query');
+        const scores = (await embedder.embed(texts, options())).map((vector) =>
+          dot(question, vector),
+        );
+        expectEqual(scores.indexOf(Math.max(...scores)), texts.length - 1, 'nearest text');
+      }),
+  },
+  {
+    id: 'concurrent-calls',
+    title: 'keeps calls apart that run at the same time',
+    run: ({ create }) =>
+      withEmbedder(create, async (embedder) => {
+        const alone = await inTurn(texts, (text) => vectorOf(embedder, text));
+        const atOnce = await Promise.all(texts.map((text) => vectorOf(embedder, text)));
+        alone.forEach((vector, at) =>
+          expectSame(vector, atOnce[at], `text ${at}, alone and at once`),
+        );
+      }),
+  },
+  {
+    id: 'aborted-before',
+    title: 'refuses to begin with an aborted signal',
+    run: ({ create }) =>
+      withEmbedder(create, async (embedder) => {
+        const call = embedder.embed(texts, options('document', AbortSignal.abort()));
+        await expectSettled(call, SETTLES_WITHIN, 'a call with an aborted signal');
+        await expectRejection(call, 'a call with an aborted signal');
+      }),
+  },
+  {
+    id: 'aborted-during',
+    title: 'ends soon when it is aborted on the way, and works on afterwards',
+    run: ({ create }) =>
+      withEmbedder(create, async (embedder) => {
+        const controller = new AbortController();
+        const call = embedder.embed(texts, options('document', controller.signal));
+        controller.abort();
+        await expectSettled(call, SETTLES_WITHIN, 'an aborted call');
+        expectEqual(
+          (await embedder.embed(texts, options())).length,
+          texts.length,
+          'vectors after an abort',
+        );
+      }),
+  },
+  {
+    id: 'closed-twice',
+    title: 'may be closed twice',
+    run: async ({ create }) => {
+      const embedder = await create();
+      await embedder.close?.();
+      await embedder.close?.();
+    },
+  },
+];
+
+/** One after the other, so that nothing runs at the same time. */
+async function inTurn<T>(
+  items: readonly string[],
+  run: (item: string) => Promise<T>,
+): Promise<T[]> {
+  const results: T[] = [];
+  for (const item of items) results.push(await run(item));
+  return results;
+}

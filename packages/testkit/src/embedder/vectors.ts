@@ -1,0 +1,38 @@
+import type { Embedder } from '@trove/core';
+
+import { expect, expectEqual } from '../expect.js';
+import { options } from './subject.js';
+
+/** Providers round differently from call to call, but not more than this. */
+const TOLERANCE = 1e-3;
+
+/** The vector of one text, as a copy. */
+export async function vectorOf(
+  embedder: Embedder,
+  text: string,
+  purpose: 'document' | 'query' = 'document',
+): Promise<Float32Array> {
+  const vectors = await embedder.embed([text], options(purpose));
+  expectEqual(vectors.length, 1, 'number of vectors for one text');
+  return Float32Array.from(vectors[0] ?? []);
+}
+
+export function dot(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
+}
+
+export function expectUnit(vector: Float32Array | undefined, what: string): void {
+  const length = vector === undefined ? NaN : Math.hypot(...vector);
+  expect(Math.abs(length - 1) <= TOLERANCE, `${what}: its length is ${length}, not 1`);
+}
+
+/** Expects two vectors to say the same. */
+export function expectSame(
+  a: Float32Array | undefined,
+  b: Float32Array | undefined,
+  what: string,
+): void {
+  expect(a !== undefined && b !== undefined, `${what}: there is no vector`);
+  const distance = Math.hypot(...a.map((value, at) => value - (b[at] ?? NaN)));
+  expect(distance <= 0.05, `${what}: the vectors are ${distance} apart`);
+}

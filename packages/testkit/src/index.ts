@@ -1,0 +1,4 @@
+export * from './case.js';
+export * from './expect.js';
+export * from './embedder/index.js';
+export * from './memory/memory-embedder.js';

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  defineEmbedder,
+  TroveError,
+  type Embedder,
+  type EmbedderPlugin,
+  type EmbedOptions,
+} from '@trove/core';
+
+/** How a memory embedder is made to misbehave; may be changed at any time. */
+export interface MemoryEmbedderFaults {
+  /** Fails every call like this. */
+  failure?: 'auth' | 'quota' | 'unreachable' | null;
+  /** Refuses batches with a text that contains this. */
+  refuse?: string | null;
+  /** Waits this long before it answers, in milliseconds. */
+  delayMs?: number;
+}
+
+export interface MemoryEmbedderOptions {
+  /** Default `memory`. */
+  readonly model?: string;
+  /** Default 64. */
+  readonly dimension?: number;
+  readonly faults?: MemoryEmbedderFaults;
+}
+
+const DEFAULT_DIMENSION = 64;
+
+/** Counts hashed words: the same text always has the same vector, texts that share words are near each other. */
+export class MemoryEmbedder implements Embedder {
+  readonly model: string;
+  readonly dimension: number;
+  readonly nature = 'lexical';
+  readonly faults: MemoryEmbedderFaults;
+  /** Every batch that was embedded so far, in order. */
+  readonly batches: string[][] = [];
+
+  constructor(options: MemoryEmbedderOptions = {}) {
+    this.model = options.model ?? 'memory';
+    this.dimension = options.dimension ?? DEFAULT_DIMENSION;
+    this.faults = options.faults ?? {};
+  }
+
+  async embed(texts: readonly string[], { signal }: EmbedOptions): Promise<Float32Array[]> {
+    signal.throwIfAborted();
+    await delay(this.faults.delayMs ?? 0, undefined, { signal });
+    this.#fail(texts);
+    this.batches.push([...texts]);
+    return texts.map((text) => this.#vector(text));
+  }
+
+  #fail(texts: readonly string[]): void {
+    const { failure, refuse } = this.faults;
+    if (failure === 'auth') throw new TroveError('embedding_auth_failed', 'The key is refused.');
+    if (failure === 'quota')
+      throw new TroveError('embedding_quota_exceeded', 'The quota is used up.');
+    if (failure === 'unreachable') {
+      throw new TroveError('embedding_unavailable', 'The provider cannot be reached.', {
+        retryable: true,
+      });
+    }
+    if (typeof refuse === 'string' && texts.some((text) => text.includes(refuse))) {
+      throw new TroveError('validation_error', 'A text is refused.');
+    }
+  }
+
+  #vector(text: string): Float32Array {
+    const vector = new Float32Array(this.dimension);
+    const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [text];
+    for (const word of words) {
+      const at = createHash('sha256').update(word).digest().readUInt32BE() % this.dimension;
+      vector[at] = (vector[at] ?? 0) + 1;
+    }
+    const length = Math.hypot(...vector);
+    return vector.map((value) => value / length);
+  }
+}
+
+/** An embedder plugin with the provider name `memory`; every embedder it makes shares the fault switches. */
+export function memoryEmbedder(options: MemoryEmbedderOptions = {}): EmbedderPlugin {
+  return defineEmbedder({
+    provider: 'memory',
+    configSchema: { type: 'object', properties: {} },
+    create: () => new MemoryEmbedder(options),
+  });
+}

@@ -1,0 +1,95 @@
+import { defineEmbedder, silentLogger, TroveError, type Embedder } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import {
+  embedderCases,
+  embedderFaultCases,
+  expectError,
+  memoryEmbedder,
+  type ConformanceCase,
+  type EmbedderFault,
+  type FaultyEmbedderSubject,
+} from '../src/index.js';
+import {
+  embedderFaultMutants,
+  embedderMutants,
+  goodEmbedder,
+  refusedText,
+  secret,
+} from './mutants/embedders.js';
+
+const test = suite('embedder suite');
+
+function subject(create: (fault?: EmbedderFault) => Embedder): FaultyEmbedderSubject {
+  return {
+    create: async () => create(),
+    createFaulty: async (fault) => create(fault),
+    refusedText,
+    secret,
+  };
+}
+
+/** The ids of the cases that fail. */
+async function failures<S>(cases: readonly ConformanceCase<S>[], tried: S): Promise<string[]> {
+  const failed: string[] = [];
+  for (const each of cases) {
+    await each.run(tried).catch(() => failed.push(each.id));
+  }
+  return failed;
+}
+
+for (const each of [...embedderCases, ...embedderFaultCases]) {
+  test(`the memory embedder ${each.title}`, () => each.run(subject(goodEmbedder)));
+}
+
+for (const { id } of embedderCases) {
+  test(`only ${id} finds its mutant`, async () => {
+    const make = embedderMutants[id]?.();
+    assert.ok(make !== undefined, 'there is a mutant');
+    assert.equal(await failures(embedderCases, subject(make)), [id]);
+  });
+}
+
+for (const { id } of embedderFaultCases) {
+  test(`only ${id} finds its mutant`, async () => {
+    const make = embedderFaultMutants[id];
+    assert.ok(make !== undefined, 'there is a mutant');
+    assert.equal(await failures(embedderFaultCases, subject(make)), [id]);
+  });
+}
+
+test('no two cases share an id', () => {
+  const ids = [...embedderCases, ...embedderFaultCases].map(({ id }) => id);
+  assert.is(new Set(ids).size, ids.length);
+});
+
+test('the memory embedder records its batches, waits as told and takes faults at any time', async () => {
+  const faults = { delayMs: 20, failure: null };
+  const plugin = memoryEmbedder({ dimension: 8, faults });
+  const embedder = await plugin.create({
+    config: {},
+    logger: silentLogger,
+    signal: new AbortController().signal,
+    fetch: globalThis.fetch,
+    error: (code, detail, options) => new TroveError(code, detail, options),
+  });
+  assert.is(plugin.provider, 'memory');
+  assert.is(plugin.kind, defineEmbedder(plugin).kind);
+  const options = { purpose: 'document', signal: new AbortController().signal } as const;
+  const started = performance.now();
+  const [vector] = await embedder.embed(['one'], options);
+  assert.ok(performance.now() - started >= 19);
+  assert.is(vector?.length, 8);
+  assert.equal(Reflect.get(embedder, 'batches'), [['one']]);
+  Object.assign(faults, { failure: 'quota' });
+  const error = await expectError(
+    embedder.embed(['two'], options),
+    'embedding_quota_exceeded',
+    'two',
+  );
+  assert.is(error.retryable, false);
+  assert.equal(Reflect.get(embedder, 'batches'), [['one']], 'a failed batch is not recorded');
+});
+
+test.run();
