@@ -1,0 +1,83 @@
+import { realpathSync } from 'node:fs';
+
+import { openRoot } from '../source/root.js';
+import { Walk } from '../walk/walk.js';
+import { FileReader } from './file-reader.js';
+import { compile } from './pattern.js';
+import type { PatternRequest } from './pattern.js';
+import type { LineMatch } from './match-lines.js';
+import { searchBytes } from './search-bytes.js';
+
+export interface GrepTask extends PatternRequest {
+  readonly root: string;
+  readonly ignore: readonly string[];
+  readonly path: string;
+  readonly context: number;
+  readonly limit: number;
+  /** This thread's share of the files: number `part` of `parts`. */
+  readonly part: number;
+  readonly parts: number;
+}
+
+export interface GrepMatch extends LineMatch {
+  readonly path: string;
+}
+
+/** What was not searched. */
+export interface GrepSummary {
+  readonly binary: number;
+  readonly large: number;
+  readonly unread: number;
+  /** Folders that could not be read, with the reason. */
+  readonly unreadFolders: readonly string[];
+}
+
+const FILES_PER_TURN = 64;
+
+/** Searches this thread's share of the files that a listing has, in the order of the walk. */
+export function* grep(task: GrepTask): Generator<GrepMatch[], GrepSummary> {
+  const pattern = compile(task);
+  const walk = new Walk(openRoot(task.root), { ignore: task.ignore, scope: task.path });
+  const reader = new FileReader();
+  const counts = { binary: 0, large: 0, unread: 0 };
+  let batch: GrepMatch[] = [];
+  let left = task.limit;
+  let files = 0;
+  for (const found of walk) {
+    if ('skip' in found || shareOf(found.path, task.parts) !== task.part) continue;
+    if (++files % FILES_PER_TURN === 0) {
+      yield batch;
+      batch = [];
+    }
+    const bytes = reader.read(found.at);
+    if (typeof bytes === 'string') {
+      counts[bytes]++;
+      continue;
+    }
+    const matches = searchBytes(bytes, pattern, task.context, left);
+    if (matches === null) counts.binary++;
+    // A folder on the way may have become a link since the walk saw it.
+    else if (matches.length > 0 && isStillAt(found.at)) {
+      batch.push(...matches.map((match) => ({ path: found.path, ...match })));
+      left -= matches.length;
+      if (left <= 0) break;
+    }
+  }
+  yield batch;
+  return { ...counts, unreadFolders: walk.unread };
+}
+
+function isStillAt(at: string): boolean {
+  try {
+    return realpathSync.native(at) === at;
+  } catch {
+    return false;
+  }
+}
+
+/** The same for a path in every thread, and evenly spread. */
+function shareOf(path: string, parts: number): number {
+  let hash = 0;
+  for (let index = 0; index < path.length; index++) hash = (hash * 31 + path.charCodeAt(index)) | 0;
+  return Math.abs(hash) % parts;
+}

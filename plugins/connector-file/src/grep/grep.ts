@@ -1,0 +1,81 @@
+import { availableParallelism } from 'node:os';
+import { isTroveError } from '@trove/core';
+import type { GrepItem, GrepRequest } from '@trove/core';
+
+import type { Thread } from '../threads/thread.js';
+import type { GrepMatch, GrepSummary, GrepTask } from './grep-task.js';
+import { noticesOf } from './notices.js';
+import { compile } from './pattern.js';
+
+/** A regular expression may take longer than the age of the universe; this is what it gets. */
+const REGEX_MS = 5000;
+const MAX_THREADS = 4;
+
+export const grepThreads = Math.min(availableParallelism(), MAX_THREADS);
+
+export interface GrepSource {
+  readonly root: string;
+  readonly ignore: readonly string[];
+}
+
+/** Searches a source in all threads at once; the matches come in the order of a walk, then what was not searched. */
+export async function* searchSource(
+  threads: readonly Thread[],
+  source: GrepSource,
+  request: GrepRequest,
+): AsyncGenerator<GrepItem> {
+  const { signal, ...search } = request;
+  compile(search);
+  const limit = request.regex ? AbortSignal.timeout(REGEX_MS) : null;
+  const ending = limit === null ? signal : AbortSignal.any([signal, limit]);
+  const shares = await Promise.all(
+    threads.map((thread, part) => {
+      const task = { ...source, ...search, part, parts: threads.length };
+      return searchShare(thread, task, ending, limit);
+    }),
+  );
+  const matches = shares.flatMap((share) => share.matches).sort(inWalkOrder);
+  yield* matches.slice(0, request.limit);
+  for (const notice of noticesOf(shares.map((share) => share.summary))) yield { notice };
+}
+
+interface Share {
+  readonly matches: GrepMatch[];
+  /** Null when the time was up before the end. */
+  readonly summary: GrepSummary | null;
+}
+
+/** One thread's matches. Should the thread be lost to another search, this one starts again. */
+async function searchShare(
+  thread: Thread,
+  task: GrepTask,
+  signal: AbortSignal,
+  limit: AbortSignal | null,
+  again = true,
+): Promise<Share> {
+  const matches: GrepMatch[] = [];
+  try {
+    const batches = thread.stream('grep', task, signal);
+    for (;;) {
+      const step = await batches.next();
+      if (step.done === true) return { matches, summary: step.value };
+      matches.push(...step.value);
+    }
+  } catch (error) {
+    if (limit?.aborted === true) return { matches, summary: null };
+    if (!again || !isTroveError(error) || !error.retryable) throw error;
+    return searchShare(thread, task, signal, limit, false);
+  }
+}
+
+/** The files of a folder by name, then those of its subfolders. */
+function inWalkOrder(a: GrepMatch, b: GrepMatch): number {
+  if (a.path === b.path) return a.lines[0] - b.lines[0];
+  const left = a.path.split('/');
+  const right = b.path.split('/');
+  let depth = 0;
+  while (left[depth] === right[depth]) depth++;
+  const leftIsFile = depth === left.length - 1;
+  if (leftIsFile !== (depth === right.length - 1)) return leftIsFile ? -1 : 1;
+  return (left[depth] ?? '') < (right[depth] ?? '') ? -1 : 1;
+}

@@ -1,0 +1,35 @@
+import { isUtf8 } from 'node:buffer';
+import { decodeAs, sniff } from '@trove/core/media';
+
+import { matchLines } from './match-lines.js';
+import type { LineMatch } from './match-lines.js';
+import type { Pattern } from './pattern.js';
+
+const SNIFF_BYTES = 8192;
+
+/** The matches in the bytes of a file; null when they are binary. */
+export function searchBytes(
+  bytes: Buffer,
+  pattern: Pattern,
+  context: number,
+  limit: number,
+): LineMatch[] | null {
+  if (pattern.bytes !== null && !bytes.includes(pattern.bytes)) {
+    // Text in another encoding has other bytes, and whether a file is binary is to be told either way.
+    const start = bytes.subarray(0, SNIFF_BYTES);
+    const isPlain = !start.includes(0) && (isAsciiOnly(pattern.bytes) || isUtf8(bytes));
+    if (isPlain && !startsBinary(start)) return [];
+  }
+  const sniffed = sniff(bytes);
+  if (sniffed.binary) return null;
+  return matchLines(decodeAs(bytes, sniffed), pattern, context, limit);
+}
+
+function startsBinary(start: Buffer): boolean {
+  return sniff(start, { prefix: true }).binary;
+}
+
+/** Such bytes are the same in UTF-8 and in Latin-1. */
+function isAsciiOnly(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte < 0x80);
+}

@@ -1,0 +1,45 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+
+import { Matcher } from './matcher.js';
+
+const MAX_BYTES = 1024 * 1024;
+
+/** Least important first: what a later file says wins. */
+const ignoreFiles = ['.git/info/exclude', '.gitignore', '.troveignore'] as const;
+
+/** The patterns written in one folder, or null when there are none. `shown` is the folder as people know it. */
+export function readIgnoreFiles(
+  folder: string,
+  shown: string,
+  has: (name: string) => boolean,
+): Matcher | null {
+  let matcher: Matcher | null = null;
+  for (const name of ignoreFiles) {
+    if (!has(name.slice(0, name.includes('/') ? name.indexOf('/') : undefined))) continue;
+    const text = readSmallFile(`${folder}/${name}`);
+    if (text === null) continue;
+    matcher ??= new Matcher();
+    matcher.addFile(shown === '' ? name : `${shown}/${name}`, text);
+  }
+  return matcher;
+}
+
+/** The start of a regular file, or null for anything else: a link may lead anywhere, a pipe would block. */
+function readSmallFile(path: string): string | null {
+  let file: number;
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch {
+    return null;
+  }
+  try {
+    const stats = fstatSync(file);
+    if (!stats.isFile()) return null;
+    const buffer = Buffer.alloc(Math.min(stats.size, MAX_BYTES));
+    return buffer.toString('utf8', 0, readSync(file, buffer));
+  } catch {
+    return null;
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,77 @@
+import { defaultPattern } from './defaults.js';
+import { readIgnoreFiles } from './ignore-files.js';
+import { Matcher } from './matcher.js';
+import type { Opinion } from './matcher.js';
+
+/** The rule that leaves something out: where it is written, and its pattern. */
+export interface IgnoringRule {
+  /** `docs/.gitignore:3`, `configuration` or `built in`. */
+  readonly rule: string;
+  readonly pattern: string;
+}
+
+/** Patterns of one folder, with how to turn a path below the root into one below that folder. */
+interface Level {
+  readonly matcher: Matcher;
+  /** Characters of a path that belong to the level's folder; 0 for the root and for folders above it. */
+  readonly cut: number;
+  /** Path from a folder above the root down to the root, with a trailing slash; '' otherwise. */
+  readonly prefix: string;
+}
+
+/**
+ * What is left out in one folder: the configured patterns have the first say, then the ignore files from this folder
+ * upwards, then the built-in list. The first that has an opinion decides, as in git.
+ */
+export class IgnoreRules {
+  readonly #configured: Matcher | null;
+  readonly #levels: readonly Level[];
+
+  private constructor(configured: Matcher | null, levels: readonly Level[]) {
+    this.#configured = configured;
+    this.#levels = levels;
+  }
+
+  /** Rules above a root folder: `outer` holds the ignore files of its repository, nearest first. */
+  static above(configured: readonly string[], outer: readonly OuterLevel[]): IgnoreRules {
+    let matcher: Matcher | null = null;
+    if (configured.length > 0) {
+      matcher = new Matcher();
+      matcher.addPatterns('configuration', configured);
+    }
+    return new IgnoreRules(
+      matcher,
+      outer.map((level) => ({ ...level, cut: 0 })),
+    );
+  }
+
+  /** The rules inside a folder; `has` tells which names it holds. */
+  inside(path: string, at: string, has: (name: string) => boolean): IgnoreRules {
+    const matcher = readIgnoreFiles(at, path, has);
+    if (matcher === null) return this;
+    const cut = path === '' ? 0 : path.length + 1;
+    return new IgnoreRules(this.#configured, [{ matcher, cut, prefix: '' }, ...this.#levels]);
+  }
+
+  /** The rule that leaves an entry out, or null. Its parents are known not to be left out. */
+  ignoring(path: string, isFolder: boolean, at: string): IgnoringRule | null {
+    const asked = isFolder ? `${path}/` : path;
+    const configured = this.#configured?.opinion(asked) ?? null;
+    if (configured !== null) return ruleOf(configured);
+    for (const { matcher, cut, prefix } of this.#levels) {
+      const opinion = matcher.opinion(prefix + asked.slice(cut));
+      if (opinion !== null) return ruleOf(opinion);
+    }
+    const pattern = defaultPattern(path.slice(path.lastIndexOf('/') + 1), isFolder, at);
+    return pattern === null ? null : { rule: 'built in', pattern };
+  }
+}
+
+export interface OuterLevel {
+  readonly matcher: Matcher;
+  readonly prefix: string;
+}
+
+function ruleOf(opinion: Opinion): IgnoringRule | null {
+  return opinion?.ignored === true ? opinion : null;
+}

@@ -1,0 +1,12 @@
+import { defineConnector } from '@trove/core';
+
+import { configSchema } from './config.js';
+import { createFileConnector } from './connector.js';
+
+/** Folders and files of this machine: `file://local/home/me/notes`. */
+export default defineConnector({
+  scheme: 'file',
+  defaultAuthority: 'local',
+  configSchema,
+  create: createFileConnector,
+});

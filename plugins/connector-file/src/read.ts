@@ -1,0 +1,28 @@
+import type { Content } from '@trove/core';
+
+import type { ReadTask } from './tasks/read.js';
+import type { Thread } from './threads/thread.js';
+
+/** Reads one file in a worker thread: at once, or, when it is large, piece by piece as the caller takes them. */
+export async function readFile(
+  thread: Thread,
+  task: ReadTask,
+  signal: AbortSignal,
+): Promise<Content> {
+  const pieces = thread.stream('read', task, signal);
+  const first = await pieces.next();
+  if (first.done !== true) return { bytes: rest(first.value, pieces) };
+  return { bytes: first.value ?? new Uint8Array() };
+}
+
+async function* rest(
+  first: Uint8Array[],
+  pieces: AsyncGenerator<Uint8Array[]>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* first;
+    for await (const batch of pieces) yield* batch;
+  } finally {
+    await pieces.return(undefined);
+  }
+}

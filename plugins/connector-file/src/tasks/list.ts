@@ -1,0 +1,62 @@
+import { lstatSync } from 'node:fs';
+import { TroveError } from '@trove/core';
+import type { Entry } from '@trove/core';
+
+import { fileEntry, skippedEntry } from '../source/entries.js';
+import { openRoot, systemCode } from '../source/root.js';
+import { Walk } from '../walk/walk.js';
+import type { Found } from '../walk/walk.js';
+
+export interface ListTask {
+  readonly root: string;
+  readonly ignore: readonly string[];
+}
+
+const BATCH = 512;
+const SHOWN_FOLDERS = 3;
+
+/**
+ * All entries of a source, in batches. Throws `connector_unhealthy` when the root is not there, and also at the very
+ * end when a folder could not be read: everything else was listed, but nothing may be taken for deleted.
+ */
+export function* list({ root, ignore }: ListTask): Generator<Entry[], void> {
+  const walk = new Walk(openRoot(root), { ignore });
+  let batch: Entry[] = [];
+  for (const found of walk) {
+    const entry = entryOf(found, walk.unread);
+    if (entry === null) continue;
+    batch.push(entry);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+  if (walk.unread.length > 0) throw incomplete(walk.unread);
+}
+
+/** The entry of a find, or null for a file that is gone again, or that cannot be looked at. */
+function entryOf(found: Found, unread: string[]): Entry | null {
+  if ('skip' in found) return skippedEntry(found.path, found.skip);
+  try {
+    const stats = lstatSync(found.at, { bigint: true, throwIfNoEntry: false });
+    return stats?.isFile() === true ? fileEntry(found.path, stats, found.byLink) : null;
+  } catch (error) {
+    unread.push(`${found.path} (${systemCode(error)})`);
+    return null;
+  }
+}
+
+function incomplete(unread: readonly string[]): TroveError {
+  const shown = unread.slice(0, SHOWN_FOLDERS).join(', ');
+  const more = unread.length > SHOWN_FOLDERS ? ` and ${unread.length - SHOWN_FOLDERS} more` : '';
+  return new TroveError(
+    'connector_unhealthy',
+    `These could not be read: ${shown}${more}. Everything else was listed; nothing is taken for deleted.`,
+    {
+      suggestions: [
+        'Give the user that the server runs as the right to read them, or name them in a .troveignore file.',
+      ],
+      retryable: true,
+    },
+  );
+}

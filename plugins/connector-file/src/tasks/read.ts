@@ -1,0 +1,98 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  realpathSync,
+} from 'node:fs';
+import { TroveError } from '@trove/core';
+
+import { isInside, notFound, openRoot, placeOf, systemCode } from '../source/root.js';
+
+export interface ReadTask {
+  readonly root: string;
+  readonly path: string;
+}
+
+/** Files up to this size are answered in one piece, larger ones in pieces of a quarter of a megabyte. */
+const WHOLE_UP_TO = 8 * 1024 * 1024;
+const PIECE = 256 * 1024;
+
+/**
+ * The bytes of one file: all of them as the result, or, of a large one, in pieces and null as the result. Throws
+ * `not_found` for what is not there, is no regular file or lies outside of the root, `is_directory` for a folder,
+ * `connector_unhealthy` for what may not be read.
+ */
+export function* read({ root, path }: ReadTask): Generator<Uint8Array[], Uint8Array | null> {
+  const file = openInside(root, path);
+  try {
+    const { size } = fstatSync(file);
+    if (size <= WHOLE_UP_TO) return readUpTo(file, size);
+    for (let piece = readUpTo(file, PIECE); piece.length > 0; piece = readUpTo(file, PIECE)) {
+      yield [piece];
+    }
+    return null;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The next bytes of a file, fewer only at its end, in memory of their own. */
+function readUpTo(file: number, size: number): Uint8Array {
+  const bytes = new Uint8Array(size);
+  let filled = 0;
+  while (filled < size) {
+    const count = readSync(file, bytes, filled, size - filled, null);
+    if (count === 0) return bytes.slice(0, filled);
+    filled += count;
+  }
+  return bytes;
+}
+
+/** Opens a regular file that lies in the root, whatever links lead to it and whoever moves folders meanwhile. */
+function openInside(rootPath: string, path: string): number {
+  const root = openRoot(rootPath);
+  const place = placeOf(root, path);
+  if (place === null) throw notFound(path);
+  try {
+    const real = realpathSync.native(place);
+    if (!isInside(root, real)) throw notFound(path);
+    return openSame(real, path);
+  } catch (error) {
+    throw readError(path, error);
+  }
+}
+
+/** Opens what was looked at, and nothing that took its place since. */
+function openSame(real: string, path: string): number {
+  const seen = lstatSync(real);
+  if (seen.isDirectory()) throw new TroveError('is_directory', `"${path}" is a folder.`);
+  // A pipe would block the one who opens it, a device may do anything.
+  if (!seen.isFile()) throw notFound(path);
+  const file = openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const opened = fstatSync(file);
+  const isSame = opened.ino === seen.ino && opened.dev === seen.dev;
+  if (isSame && realpathSync.native(real) === real) return file;
+  closeSync(file);
+  throw notFound(path);
+}
+
+function readError(path: string, error: unknown): unknown {
+  switch (systemCode(error)) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+    case 'ELOOP':
+    case 'ENAMETOOLONG':
+      return notFound(path);
+    case 'EACCES':
+    case 'EPERM':
+      return new TroveError('connector_unhealthy', `"${path}" may not be read by this user.`, {
+        suggestions: ['Give the user that the server runs as the right to read it.'],
+        cause: error,
+      });
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,21 @@
+import { statSync } from 'node:fs';
+import type { Entry } from '@trove/core';
+
+import { fileEntry, skippedEntry } from '../source/entries.js';
+import { isThere, openRoot, placeOf } from '../source/root.js';
+import { skipReasonOf, targetOf } from '../walk/link.js';
+import type { PathTask } from './browse.js';
+
+/** The entry of one path, null when there is no object; a folder is none. */
+export function stat({ root: rootPath, path }: PathTask): Entry | null {
+  const root = openRoot(rootPath);
+  const place = placeOf(root, path);
+  if (place === null || !isThere(place)) return null;
+  const target = targetOf(place);
+  if (target?.kind === 'folder') return null;
+  const skip = skipReasonOf(root, target);
+  if (skip !== null) return skippedEntry(path, skip);
+  const real = target?.real ?? place;
+  const stats = statSync(real, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? null : fileEntry(path, stats, real !== place);
+}

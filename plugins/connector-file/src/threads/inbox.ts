@@ -1,0 +1,28 @@
+/** A queue between callbacks and one reader; a failure overtakes what waits in it. */
+export class Inbox<T> {
+  readonly #waiting: T[] = [];
+  #failure: { readonly reason: unknown } | null = null;
+  #wake = (): void => {};
+
+  put(item: T): void {
+    this.#waiting.push(item);
+    this.#wake();
+  }
+
+  fail(reason: unknown): void {
+    this.#failure ??= { reason };
+    this.#wake();
+  }
+
+  /** The next item; throws what `fail` was given. */
+  async take(): Promise<T> {
+    for (;;) {
+      if (this.#failure !== null) throw this.#failure.reason;
+      const item = this.#waiting.shift();
+      if (item !== undefined) return item;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import type { MessagePort } from 'node:worker_threads';
+
+import type { browse } from '../tasks/browse.js';
+import type { check } from '../tasks/check.js';
+import type { explain } from '../tasks/explain.js';
+import type { grep } from '../grep/grep-task.js';
+import type { list } from '../tasks/list.js';
+import type { read } from '../tasks/read.js';
+import type { stat } from '../tasks/stat.js';
+
+/** What a worker thread can be asked to do. A task that yields batches is a generator; its result comes last. */
+export interface Tasks {
+  readonly list: typeof list;
+  readonly browse: typeof browse;
+  readonly read: typeof read;
+  readonly stat: typeof stat;
+  readonly explain: typeof explain;
+  readonly check: typeof check;
+  readonly grep: typeof grep;
+}
+
+export type TaskName = keyof Tasks;
+export type Input<N extends TaskName> = Parameters<Tasks[N]>[0];
+type Returned<N extends TaskName> = ReturnType<Tasks[N]>;
+export type Item<N extends TaskName> = Returned<N> extends Generator<(infer I)[]> ? I : never;
+export type Result<N extends TaskName> =
+  Returned<N> extends Generator<unknown, infer R> ? R : Returned<N>;
+
+/** One call. Answers go to its own port, where the caller says `more` for each batch it took, or `stop`. */
+export type CallMessage = {
+  [N in TaskName]: { readonly task: N; readonly input: Input<N>; readonly port: MessagePort };
+}[TaskName];
+
+/** What a caller says on the port of its call. */
+export type Request = 'more' | 'stop';
+
+export type Answer<N extends TaskName> =
+  | { readonly batch: Item<N>[] }
+  | { readonly result: Result<N> }
+  | { readonly error: WireError };
+
+/** An error on its way between threads, where classes and symbols are lost. */
+export interface WireError {
+  readonly code: string | null;
+  readonly detail: string;
+  readonly suggestions: readonly string[];
+  readonly retryable: boolean;
+}
+
+/** Batches that may be on their way before the caller asks for more. */
+export const BATCHES_AHEAD = 4;

@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+
+import { rulesAbove } from '../ignore/outer.js';
+import type { IgnoreRules } from '../ignore/rules.js';
+import { isThere, placeOf } from '../source/root.js';
+import type { Root } from '../source/root.js';
+import { skipReasonOf, targetOf } from './link.js';
+
+/** Where the way down to one path ends. */
+export interface Descent {
+  /** Why nothing at this path gets into the index; null when it does. */
+  readonly leftOut: string | null;
+  /** The rules that hold inside the path, when it is a folder. */
+  readonly rules: IgnoreRules;
+}
+
+/** Goes down to one path as a walk would, without meeting anything else. */
+export function descend(root: Root, ignore: readonly string[], path: string): Descent {
+  let rules = rulesAbove(root.real, ignore);
+  if (root.isFile) return { leftOut: path === '' ? null : nothingAt(path), rules };
+  let leftOut: string | null = null;
+  for (const step of stepsTo(path)) {
+    const place = placeOf(root, step);
+    if (place === null) return { leftOut: nothingAt(path), rules };
+    if (step !== '') leftOut ??= reasonAt(root, rules, step, place);
+    rules = rules.inside(step, place, (name) => existsSync(`${place}/${name}`));
+  }
+  return { leftOut, rules };
+}
+
+/** Why an entry is left out, its folder being taken in and `rules` holding there; null when it is not. */
+export function reasonAt(
+  root: Root,
+  rules: IgnoreRules,
+  path: string,
+  place: string,
+): string | null {
+  if (!isThere(place)) return nothingAt(path);
+  const target = targetOf(place);
+  const rule = rules.ignoring(path, target?.kind === 'folder', place);
+  if (rule === null) return skipReasonOf(root, target);
+  const hint =
+    rule.rule === 'built in' ? `; "!${rule.pattern}" in a .troveignore file takes it in` : '';
+  return `${path} is ignored by "${rule.pattern}" (${rule.rule})${hint}`;
+}
+
+/** `'a/b'` is reached over `''`, `'a'` and `'a/b'`. */
+function stepsTo(path: string): string[] {
+  if (path === '') return [''];
+  const names = path.split('/');
+  return ['', ...names.map((_, index) => names.slice(0, index + 1).join('/'))];
+}
+
+function nothingAt(path: string): string {
+  return `there is nothing at "${path}"`;
+}

@@ -1,0 +1,50 @@
+import { isUtf8 } from 'node:buffer';
+import { readdirSync, realpathSync } from 'node:fs';
+import type { Dirent } from 'node:fs';
+
+import { systemCode } from '../source/root.js';
+
+/** What one folder holds, sorted by name. */
+export interface FolderContent {
+  readonly entries: readonly Dirent[];
+  /** Names that are not valid UTF-8, their odd bytes written as `\xff`. */
+  readonly undecodable: readonly string[];
+}
+
+/**
+ * Reads one folder. `real` is where it must lie: a folder that was replaced by a link since then is not entered.
+ * Returns the reason as a text when it cannot be read.
+ */
+export function readFolder(at: string, real: string): FolderContent | string {
+  try {
+    const entries = readdirSync(at, { withFileTypes: true });
+    if (realpathSync.native(at) !== real) return 'it was replaced while it was read';
+    entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    if (!entries.some((entry) => entry.name.includes('\ufffd')))
+      return { entries, undecodable: [] };
+    return withoutUndecodable(at, entries);
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+function withoutUndecodable(at: string, entries: readonly Dirent[]): FolderContent {
+  const names = readdirSync(at, { encoding: 'buffer' });
+  const valid = new Set(names.filter((name) => isUtf8(name)).map(String));
+  return {
+    entries: entries.filter((entry) => valid.has(entry.name)),
+    undecodable: names.filter((name) => !isUtf8(name)).map(escapedName),
+  };
+}
+
+function escapedName(name: Buffer): string {
+  return name.toString('latin1').replace(/[\u0080-\u00ff]/g, (char) => {
+    return `\\x${char.charCodeAt(0).toString(16)}`;
+  });
+}
+
+function reasonOf(error: unknown): string {
+  const code = systemCode(error);
+  if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
+  return code === 'ENOENT' || code === 'ENOTDIR' ? 'it vanished while it was listed' : code;
+}

@@ -1,0 +1,29 @@
+import { realpathSync, statSync } from 'node:fs';
+
+import { skipReasons } from '../source/entries.js';
+import { isInside } from '../source/root.js';
+import type { Root } from '../source/root.js';
+
+/** What is at the end of a link. */
+export interface LinkTarget {
+  readonly real: string;
+  readonly kind: 'file' | 'folder' | 'other';
+}
+
+/** Follows a link to its end; null when it leads nowhere, or in a circle. */
+export function targetOf(link: string): LinkTarget | null {
+  try {
+    const real = realpathSync.native(link);
+    const stats = statSync(real);
+    return { real, kind: stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other' };
+  } catch {
+    return null;
+  }
+}
+
+/** Why what is at a place must not be read, wherever a walk comes from; null when it may be. */
+export function skipReasonOf(root: Root, target: LinkTarget | null): string | null {
+  if (target === null) return skipReasons.linkBroken;
+  if (!isInside(root, target.real)) return skipReasons.linkOutside;
+  return target.kind === 'other' ? skipReasons.special : null;
+}
