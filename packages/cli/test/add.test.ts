@@ -1,0 +1,189 @@
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { fail, startApi } from './support/api-server.js';
+import { temporaryHome } from './support/home.js';
+import { jobOf } from './support/samples.js';
+import { runOnTerminal } from './support/terminal.js';
+import { collect, runTrove, spawnTrove } from './support/trove.js';
+
+const test = suite('trove add');
+
+/** Routes of a server whose job goes through the given states, one for each time it is asked. */
+function jobRoutes(...states: object[]) {
+  let asked = 0;
+  return {
+    'POST /v1/add': () => ({ job_id: 'job-1' }),
+    'GET /v1/jobs/job-1': () => jobOf(states[Math.min(asked++, states.length - 1)]),
+  };
+}
+
+test('sends an absolute path and the options, waits, and sums up', async () => {
+  await using home = await temporaryHome();
+  await using api = await startApi(jobRoutes({ status: 'running', finished_at: null }, {}));
+  await mkdir(join(home.path, 'notes'));
+  await writeFile(join(home.path, 'c.toml'), 'depth = 2\n[[objects]]\nmatch = "*.csv"\n');
+  const args = [
+    'add',
+    'notes',
+    '--config',
+    'c.toml',
+    '--full',
+    '--since',
+    '2026-01-01',
+    '--update',
+  ];
+  const { code, stdout } = await runTrove([...args, '--endpoint', api.endpoint], {
+    home: home.path,
+  });
+  assert.is(code, 0);
+  assert.equal(api.received[0]?.body, {
+    target: join(home.path, 'notes'),
+    config: { depth: 2, objects: [{ match: '*.csv' }] },
+    full: true,
+    since: '2026-01-01',
+    process: false,
+    update: true,
+  });
+  assert.match(stdout, 'Indexed /data/notes in 2.5 s');
+  assert.match(stdout, '2 objects indexed, 1 skipped; 7 chunks');
+});
+
+test('takes a URI as it is and ~ as the home', async () => {
+  await using home = await temporaryHome();
+  await using api = await startApi(jobRoutes({}));
+  for (const [target, sent] of [
+    ['slack://acme', 'slack://acme'],
+    ['~/x', join(home.path, 'x')],
+    ['a/../b/', join(home.path, 'b')],
+  ] as const) {
+    await runTrove(['add', target, '-d', '--endpoint', api.endpoint], { home: home.path });
+    assert.match(JSON.stringify(api.received.at(-1)?.body), `"target":"${sent}"`);
+  }
+});
+
+test('with --no-wait prints the job and how to watch it', async () => {
+  await using home = await temporaryHome();
+  await using api = await startApi(jobRoutes({}));
+  const args = ['add', '.', '--no-wait', '--endpoint', api.endpoint];
+  const { code, stdout, stderr } = await runTrove(args, { home: home.path });
+  assert.is(code, 0);
+  assert.is(stdout, 'job-1\n');
+  assert.match(stderr, 'trove job show job-1 --watch');
+  assert.equal(
+    api.received.map(({ route }) => route),
+    ['POST /v1/add'],
+  );
+  const json = await runTrove([...args, '--json'], { home: home.path });
+  assert.equal(JSON.parse(json.stdout), { job_id: 'job-1' });
+});
+
+test('exits with 1 when something failed, and shows what', async () => {
+  await using home = await temporaryHome();
+  const failures = Array.from({ length: 6 }, (_, index) => ({
+    path: `file://local/data/notes/${index}.pdf`,
+    code: 'conversion_failed',
+    error: 'broken',
+  }));
+  const cases: [object, RegExp][] = [
+    [
+      { status: 'partial', failed_objects: 9, failures },
+      /\/data\/notes\/0\.pdf: conversion_failed: broken/,
+    ],
+    [{ status: 'partial', failed_objects: 9, failures }, /and 4 more: trove job show job-1/],
+    [{ status: 'failed', error: 'connector_unhealthy' }, /failed \(connector_unhealthy\)/],
+    [{ status: 'cancelled', error: 'cancelled' }, /Cancelled/],
+    [{ status: 'exploded', finished_at: '2026-01-01T00:00:03Z' }, /exploded/],
+  ];
+  for (const [state, text] of cases) {
+    await using api = await startApi(jobRoutes(state));
+    const { code, stdout } = await runTrove(['add', '.', '--endpoint', api.endpoint], {
+      home: home.path,
+    });
+    assert.is(code, 1);
+    assert.match(stdout, text);
+  }
+});
+
+test('with --json prints the finished job and nothing else', async () => {
+  await using home = await temporaryHome();
+  await using api = await startApi(jobRoutes({}));
+  const result = await runTrove(['add', '.', '--json', '--endpoint', api.endpoint], {
+    home: home.path,
+  });
+  assert.equal(JSON.parse(result.stdout), jobOf());
+  assert.is(result.stderr, '');
+});
+
+test("shows the server's error and its suggestions", async () => {
+  await using home = await temporaryHome();
+  await using api = await startApi({
+    'POST /v1/add': () => fail(409, 'sync_already_running', 'a sync runs', ['Wait for it.']),
+  });
+  const args = ['add', '.', '--endpoint', api.endpoint];
+  const plain = await runTrove(args, { home: home.path });
+  assert.is(plain.code, 1);
+  assert.is(plain.stdout, '');
+  assert.is(plain.stderr, 'error: a sync runs\nhint: Wait for it.\n');
+  const json = await runTrove([...args, '--json'], { home: home.path });
+  assert.equal(JSON.parse(json.stderr), {
+    code: 'sync_already_running',
+    detail: 'a sync runs',
+    suggestions: ['Wait for it.'],
+  });
+});
+
+test('draws a bar on a terminal and removes it', async () => {
+  await using home = await temporaryHome();
+  const half = { status: 'running', finished_at: null, total_objects: 6, chunks: 1200 };
+  await using api = await startApi(jobRoutes(half, {}));
+  const { stderr } = await runOnTerminal(['add', '.', '--endpoint', api.endpoint], {
+    cwd: home.path,
+    env: { TROVE_HOME: home.path },
+  });
+  assert.match(stderr, '[############------------] 3/6 objects · 1,200 chunks');
+  assert.ok(stderr.includes('\r\u001b[2KNext: trove search'), JSON.stringify(stderr));
+});
+
+test('bears a short silence of the server', async () => {
+  await using home = await temporaryHome();
+  let asked = 0;
+  await using api = await startApi({
+    'POST /v1/add': () => ({ job_id: 'job-1' }),
+    'GET /v1/jobs/job-1': ({ drop }) => (asked++ === 0 ? drop() : jobOf()),
+  });
+  const { code } = await runTrove(['add', '.', '--endpoint', api.endpoint], { home: home.path });
+  assert.is(code, 0);
+  assert.ok(asked >= 2);
+});
+
+test('Ctrl-C explains that the job goes on; a second one stops watching', async () => {
+  await using home = await temporaryHome();
+  await using api = await startApi(jobRoutes({ status: 'running', finished_at: null }));
+  const child = spawnTrove(['add', '.', '--endpoint', api.endpoint], { home: home.path });
+  const stderr = collect(child.stderr);
+  const closed = once(child, 'close');
+  await until(() => api.received.some(({ route }) => route === 'GET /v1/jobs/job-1'));
+  child.kill('SIGINT');
+  await until(() => stderr().includes('trove job cancel job-1'));
+  assert.is(child.exitCode, null);
+  assert.match(stderr(), 'The server goes on with this job');
+  child.kill('SIGINT');
+  const [code] = await closed;
+  assert.is(code, 130);
+  assert.not(api.received.some(({ route }) => route.includes('cancel')));
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error('it did not happen within 10 s');
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+test.run();

@@ -1,0 +1,128 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { isLoopback } from '../src/session/endpoint.js';
+import { fail, startApi } from './support/api-server.js';
+import { temporaryHome } from './support/home.js';
+import { runTrove } from './support/trove.js';
+
+const test = suite('endpoint and token');
+const routes = { 'GET /v1/status': () => ({ connectors: [], jobs: {} }) };
+
+test('the endpoint is the option, TROVE_ENDPOINT, or that of the active profile, in this order', async () => {
+  await using home = await temporaryHome();
+  await using one = await startApi(routes);
+  await using two = await startApi(routes);
+  await using three = await startApi(routes);
+  const toml = `active = "a"\n[profiles.a]\nendpoint = "${three.endpoint}"\n[profiles.b]\nendpoint = "${two.endpoint}"\n`;
+  await writeFile(join(home.path, 'client.toml'), toml);
+  const env = { TROVE_ENDPOINT: two.endpoint };
+  await runTrove(['status', '--endpoint', one.endpoint], { home: home.path, env });
+  assert.equal(
+    [one, two, three].map(({ received }) => received.length),
+    [1, 0, 0],
+  );
+  await runTrove(['status'], { home: home.path, env });
+  assert.equal(
+    [one, two, three].map(({ received }) => received.length),
+    [1, 1, 0],
+  );
+  await runTrove(['status'], { home: home.path });
+  assert.equal(
+    [one, two, three].map(({ received }) => received.length),
+    [1, 1, 1],
+  );
+  await runTrove(['status', '--profile', 'b'], { home: home.path });
+  assert.equal(
+    [one, two, three].map(({ received }) => received.length),
+    [1, 2, 1],
+  );
+});
+
+test('the token is TROVE_API_TOKEN, that of the profile, or that of the server here', async () => {
+  await using home = await temporaryHome();
+  await using api = await startApi(routes);
+  const sent = async (env: NodeJS.ProcessEnv = {}) => {
+    await runTrove(['status', '--endpoint', api.endpoint], { home: home.path, env });
+    return api.received.at(-1)?.headers.authorization;
+  };
+  assert.is(await sent(), undefined);
+  await writeFile(join(home.path, 'server.token'), 'from-file\n');
+  assert.is(await sent(), 'Bearer from-file');
+  const profile = (token: string) =>
+    writeFile(join(home.path, 'client.toml'), `active = "a"\n[profiles.a]\ntoken = "${token}"\n`);
+  await profile('literal');
+  assert.is(await sent(), 'Bearer literal');
+  await profile('env:MY_TOKEN');
+  assert.is(await sent({ MY_TOKEN: 'from-variable' }), 'Bearer from-variable');
+  assert.is(await sent({ MY_TOKEN: '' }), undefined);
+  assert.is(await sent({ MY_TOKEN: 'x', TROVE_API_TOKEN: 'from-env' }), 'Bearer from-env');
+});
+
+test('only names of this machine are loopback: its token goes to no other', () => {
+  for (const yes of [
+    'http://127.0.0.1:1',
+    'http://127.9.8.7',
+    'http://localhost:1',
+    'http://[::1]:1',
+  ]) {
+    assert.ok(isLoopback(yes), yes);
+  }
+  for (const no of [
+    'http://127.0.0.1.evil.example',
+    'http://10.0.0.1',
+    'https://trove.example',
+    'http://0.0.0.0:1',
+  ]) {
+    assert.not(isLoopback(no), no);
+  }
+});
+
+test('a refused token is traced to where it came from', async () => {
+  await using home = await temporaryHome();
+  await using closed = await startApi({
+    'GET /v1/status': () => fail(401, 'unauthorized', 'the token is wrong'),
+  });
+  const { code, stderr } = await runTrove(['status', '--endpoint', closed.endpoint], {
+    home: home.path,
+    env: { TROVE_API_TOKEN: 'old' },
+  });
+  assert.is(code, 1);
+  assert.match(stderr, 'error: the token is wrong');
+  assert.match(stderr, 'The token from TROVE_API_TOKEN was refused.');
+  assert.not.match(stderr, 'old');
+});
+
+test('a client.toml that is not as it should be is refused with its place', async () => {
+  await using home = await temporaryHome();
+  const cases: [string, RegExp][] = [
+    ['active = ', /client\.toml: /],
+    ['activ = "a"', /unknown key "activ" in the file/],
+    ['active = "a"\n[profiles.a]\nurl = "x"', /unknown key "url" in \[profiles\.a\]/],
+    ['active = "b"\n[profiles.a]\n', /no profile "b"/],
+    ['active = 3', /active must be a text/],
+  ];
+  for (const [text, reason] of cases) {
+    await writeFile(join(home.path, 'client.toml'), text);
+    const { code, stderr } = await runTrove(['status'], { home: home.path });
+    assert.ok(code === 1 || code === 2);
+    assert.match(stderr, reason);
+  }
+});
+
+test('the home is ~/.trove unless TROVE_HOME says otherwise', async () => {
+  await using home = await temporaryHome();
+  await using api = await startApi(routes);
+  await mkdir(join(home.path, '.trove'));
+  await writeFile(join(home.path, '.trove', 'server.token'), 'default-home');
+  await runTrove(['status', '--endpoint', api.endpoint], {
+    home: home.path,
+    env: { TROVE_HOME: '' },
+  });
+  assert.is(api.received[0]?.headers.authorization, 'Bearer default-home');
+});
+
+test.run();

@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+
+/** What a request held. */
+export interface Received {
+  readonly route: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly headers: IncomingHttpHeaders;
+  /** Breaks the connection off, answering nothing. */
+  drop(): unknown;
+}
+
+/** An answer: JSON with status 200, or what `fail` makes. */
+export type Routes = Readonly<Record<string, (request: Received) => unknown>>;
+
+export interface ApiServer extends AsyncDisposable {
+  readonly endpoint: string;
+  readonly received: Received[];
+}
+
+class Failed {
+  readonly status: number;
+  readonly envelope: object;
+
+  constructor(status: number, envelope: object) {
+    this.status = status;
+    this.envelope = envelope;
+  }
+}
+
+/** An answer that is an error. */
+export function fail(status: number, code: string, detail: string, suggestions: string[] = []) {
+  return new Failed(status, { code, detail, suggestions });
+}
+
+/** A real HTTP server on the loopback that speaks the API; routes are named `GET /v1/ls`. */
+export async function startApi(routes: Routes): Promise<ApiServer> {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    void (async () => {
+      let text = '';
+      for await (const chunk of request.setEncoding('utf8')) text += chunk;
+      const url = new URL(request.url ?? '', 'http://localhost');
+      const route = `${request.method} ${url.pathname}`;
+      const query = Object.fromEntries(url.searchParams);
+      const body: unknown = text === '' ? undefined : JSON.parse(text);
+      const drop = () => request.socket.destroy();
+      const item = { route, query, body, headers: request.headers, drop };
+      received.push(item);
+      const answer = routes[route]?.(item) ?? fail(404, 'not_found', `no route ${route}`);
+      if (request.socket.destroyed) return;
+      const failed = answer instanceof Failed;
+      response.writeHead(failed ? answer.status : 200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(failed ? answer.envelope : answer));
+    })();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return {
+    endpoint: `http://127.0.0.1:${address.port}`,
+    received,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

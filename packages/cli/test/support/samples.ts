@@ -1,0 +1,62 @@
+/** A job as the API answers it. */
+export function jobOf(overrides: object = {}) {
+  return {
+    id: 'job-1',
+    status: 'succeeded',
+    op_kind: 'sync',
+    trigger: 'manual',
+    target: 'file://local/data/notes',
+    error: null,
+    total_objects: 3,
+    succeeded_objects: 2,
+    failed_objects: 0,
+    cancelled_objects: 0,
+    skipped_objects: 1,
+    chunks: 7,
+    created_at: '2026-01-01T00:00:00.000Z',
+    started_at: '2026-01-01T00:00:01.000Z',
+    finished_at: '2026-01-01T00:00:03.500Z',
+    failures: [],
+    ...overrides,
+  };
+}
+
+/** A search hit as the API answers it. */
+export function hitOf(overrides: object = {}) {
+  return {
+    source: 'file://local/data/notes/a.md',
+    content: 'Tokens are rotated\nevery night.',
+    score: 0.8312,
+    locator: { lines: [4, 5] },
+    metadata: {
+      chunk_kind: 'body',
+      connector_type: 'file',
+      media_type: 'text/markdown',
+      title: 'Operations',
+      fields: {},
+      scores: { dense: 0.5, sparse: 0.9 },
+    },
+    ...overrides,
+  };
+}
+
+/** An entry of a folder as the API answers it. */
+export function entryOf(overrides: object = {}) {
+  return {
+    name: 'a.md',
+    type: 'file',
+    media_type: 'text/markdown',
+    size_hint: 1234,
+    path: 'file://local/data/notes/a.md',
+    search_status: 'indexed',
+    indexable: true,
+    reason: null,
+    real_id: null,
+    ...overrides,
+  };
+}
+
+export const capabilities = {
+  sync: { incremental: false, since: false },
+  object: { read: true, records: false, tail: true, grep: false },
+};

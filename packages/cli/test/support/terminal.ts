@@ -1,0 +1,36 @@
+import { Writable } from 'node:stream';
+
+import { main } from '../../src/main.js';
+import { sink } from '../../src/terminal/output.js';
+
+interface Options {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Runs a command line in this process, its two streams being terminals of 80 columns. */
+export async function runOnTerminal(args: readonly string[], { cwd, env }: Options) {
+  const out = screen();
+  const err = screen();
+  const code = await main(args, {
+    out: sink(out.stream, env),
+    err: sink(err.stream, env),
+    cwd,
+    env,
+  });
+  return { code, stdout: out.text(), stderr: err.text() };
+}
+
+function screen() {
+  let text = '';
+  const stream = Object.assign(
+    new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        text += chunk.toString('utf8');
+        done();
+      },
+    }),
+    { isTTY: true, columns: 80 },
+  );
+  return { stream, text: () => text };
+}

@@ -1,0 +1,43 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const BIN = fileURLToPath(new URL('../../bin/trove.js', import.meta.url));
+
+export interface Result {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface Options {
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly home: string;
+}
+
+/** The command as a process, in an environment of its own. */
+export function spawnTrove(args: readonly string[], options: Options): ChildProcess {
+  const { PATH } = process.env;
+  return spawn(process.execPath, [BIN, ...args], {
+    cwd: options.cwd ?? options.home,
+    env: { PATH, HOME: options.home, TROVE_HOME: options.home, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** Runs the command to its end. */
+export async function runTrove(args: readonly string[], options: Options): Promise<Result> {
+  const child = spawnTrove(args, options);
+  const stdout = collect(child.stdout);
+  const stderr = collect(child.stderr);
+  const [code] = await once(child, 'close');
+  return { code: typeof code === 'number' ? code : null, stdout: stdout(), stderr: stderr() };
+}
+
+/** Gathers what a stream says; the function gives all of it so far. */
+export function collect(stream: NodeJS.ReadableStream | null): () => string {
+  let text = '';
+  stream?.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+  return () => text;
+}

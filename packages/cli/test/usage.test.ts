@@ -1,0 +1,109 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { root } from '../src/commands/root.js';
+import type { Command, Group } from '../src/framework/command.js';
+import { temporaryHome } from './support/home.js';
+import { runTrove } from './support/trove.js';
+
+const test = suite('the command line');
+
+function commandsOf(
+  group: Group,
+  path: readonly string[] = [],
+): { path: string[]; command: Command }[] {
+  return group.commands.flatMap((item) =>
+    item.kind === 'group'
+      ? commandsOf(item, [...path, item.name])
+      : [{ path: [...path, item.name], command: item }],
+  );
+}
+
+test('has the documented commands, each with a description and an example', () => {
+  const commands = commandsOf(root);
+  const expected =
+    'add cat estimate export grep head inspect job cancel job list job show ls probe remove search ' +
+    'serve logs serve restart serve start serve status serve stop status tail tree';
+  assert.is(
+    commands
+      .map(({ path }) => path.join(' '))
+      .sort()
+      .join(' '),
+    expected,
+  );
+  for (const { path, command } of commands) {
+    assert.ok(command.description !== '', path.join(' '));
+    assert.ok(command.examples.every((item) => item.command.includes(`trove ${path.join(' ')}`)));
+    assert.ok(command.examples.length > 0, path.join(' '));
+  }
+});
+
+test('shows help for every command and group, without a server', async () => {
+  await using home = await temporaryHome();
+  for (const path of [[], ['job'], ['serve'], ['search'], ['job', 'show']]) {
+    const { code, stdout, stderr } = await runTrove([...path, '--help'], { home: home.path });
+    assert.is(code, 0);
+    assert.is(stderr, '');
+    assert.match(stdout, ['trove', ...path].join(' '));
+  }
+  const { stdout } = await runTrove(['search', '-h'], { home: home.path });
+  assert.match(stdout, '-k, --top-k N');
+  assert.match(stdout, '--endpoint URL');
+  assert.match(stdout, 'trove search "how are tokens rotated"');
+});
+
+test('says its version', async () => {
+  await using home = await temporaryHome();
+  const { code, stdout } = await runTrove(['--version'], { home: home.path });
+  assert.is(code, 0);
+  assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
+});
+
+test('answers what it does not understand with 2, the reason and a way out', async () => {
+  await using home = await temporaryHome();
+  const cases: [string[], RegExp, RegExp][] = [
+    [['serch'], /unknown command "serch"/, /trove search/],
+    [['job', 'lst'], /unknown command "job lst"/, /trove job list/],
+    [['job'], /a command is missing/, /trove job --help/],
+    [['cat'], /PATH is missing/, /trove cat --help/],
+    [['cat', ' '], /PATH must not be blank/, /trove cat --help/],
+    [['search', 'two', 'words', 'more'], /unexpected argument "more"/, /quotes/],
+    [['search', 'x', '--top_k', '3'], /unknown option --top_k/, /--top-k/],
+    [['grep', '-foo'], /unknown option -f/, /"--"/],
+    [['search', 'x', '--top-k', 'many'], /--top-k must be a whole number/, /help/],
+    [['search', 'x', '--mode', 'fuzzy'], /--mode must be one of hybrid, semantic, keyword/, /help/],
+    [['tail', 'a', '-n'], /argument missing/, /help/],
+    [['cat', 'a', '--locator', '{lines}'], /--locator must be JSON/, /single quotes/],
+    [['add', '.', '--config', 'no.toml'], /cannot read .*no\.toml \(ENOENT\)/, /help/],
+    [['status', '--endpoint', 'localhost'], /"localhost" is no endpoint/, /http:/],
+    [['status', '--profile', 'work'], /no profile "work"/, /help/],
+    [['serve', 'start', '--bind', '9000'], /"9000" is no address/, /HOST:PORT/],
+    [['serve', 'start', '--bind', '127.0.0.1:0'], /no address to listen at/, /HOST:PORT/],
+    [['serve', 'start', '--endpoint', 'https://far.example'], /not on this machine/, /--bind/],
+  ];
+  for (const [args, reason, way] of cases) {
+    const { code, stdout, stderr } = await runTrove(args, { home: home.path });
+    assert.is(code, 2, args.join(' '));
+    assert.is(stdout, '', args.join(' '));
+    assert.match(stderr, reason);
+    assert.match(stderr, way);
+  }
+});
+
+test('says on stderr, as JSON too, how to reach a server that does not answer', async () => {
+  await using home = await temporaryHome();
+  const nobody = ['--endpoint', 'http://127.0.0.1:9'];
+  const plain = await runTrove(['status', ...nobody], { home: home.path });
+  assert.is(plain.code, 1);
+  assert.match(plain.stderr, /^error: no answer from http:\/\/127\.0\.0\.1:9 /);
+  assert.match(plain.stderr, 'hint: Start the server: trove serve start');
+  const json = await runTrove(['--json', ...nobody, 'status'], { home: home.path });
+  assert.is(json.code, 1);
+  assert.is(json.stdout, '');
+  const envelope = JSON.parse(json.stderr);
+  assert.is(envelope.code, 'connection_failed');
+  assert.ok(envelope.suggestions.length > 0);
+  assert.is(typeof envelope.detail, 'string');
+});
+
+test.run();
