@@ -105,12 +105,12 @@ async function heldTasks(
     jobs: list(concerned.map((row) => number(row, 'job'))),
   });
   const connectors = await connectorNumbers(session, scope, jobs);
-  const rows = await session.all(
+  const found = await session.all(
     `select id, job, path, worker, outcome, lease_until > ${now} as leased from trove_tasks
       where ${among('id', 'ids', 'bigint')} order by id ${lock}`,
     { ids },
   );
-  return rows.flatMap((row) => {
+  return found.flatMap((row) => {
     const result = byTask.get(number(row, 'id'));
     const connector = connectors.get(number(row, 'job'));
     if (result === undefined || connector === undefined || !isHeld(row, worker)) return [];
