@@ -1,5 +1,5 @@
 import type { Logger, LogFields } from '@trove/core';
-import { destination, pino, stdSerializers, type Logger as Pino } from 'pino';
+import { destination, pino, stdSerializers, stdTimeFunctions, type Logger as Pino } from 'pino';
 import { build as pretty } from 'pino-pretty';
 import type { Settings } from 'trove';
 
@@ -18,6 +18,8 @@ export function createLogger({ level, format }: Settings['log']): Logger {
       {
         level,
         base: { pid: process.pid },
+        timestamp: stdTimeFunctions.isoTime,
+        formatters: { level: (label) => ({ level: label }) },
         redact: {
           paths: secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
           censor: '***',

@@ -82,8 +82,9 @@ function problemsOf(
   name: string,
   originOf: OriginOf,
 ): Problem[] {
+  const { default: _default, ...rest } = schema;
   try {
-    validate(schema, value, name, 'config_invalid');
+    validate(rest, value, name, 'config_invalid');
     return [];
   } catch (error) {
     if (!isTroveError(error)) throw error;

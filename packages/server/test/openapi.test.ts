@@ -1,0 +1,143 @@
+import { readFile } from 'node:fs/promises';
+import { errorCatalogue, isErrorCode } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openApiDocument } from '../src/openapi/document.js';
+import { errorsOf } from '../src/routes/errors.js';
+import { tags } from '../src/routes/route.js';
+import { routes } from '../src/routes/table.js';
+import { operationsOf, record, type Json } from './support/document.js';
+import { DocumentSchemas } from './support/schemas.js';
+import { call, withHost } from './support/server.js';
+
+const test = suite('OpenAPI document');
+const document = record(JSON.parse(JSON.stringify(openApiDocument(routes))));
+
+function* nodes(node: unknown): Generator<Json> {
+  if (typeof node !== 'object' || node === null) return;
+  if (!Array.isArray(node)) yield record(node);
+  for (const child of Object.values(node)) yield* nodes(child);
+}
+
+test('the file in the repository is fresh (npm run openapi -w @trove/server)', async () => {
+  const text = await readFile(new URL('../openapi.json', import.meta.url), 'utf8');
+  assert.equal(JSON.parse(text), document);
+});
+
+test('the server answers with it', () =>
+  withHost({}, async (host) => assert.equal((await call(host, '/openapi.json')).body, document)));
+
+test('it has the parts that OpenAPI 3.1 asks for', () => {
+  assert.match(String(document['openapi']), /^3\.1\.\d+$/);
+  const info = record(document['info']);
+  assert.type(info['title'], 'string');
+  assert.type(info['version'], 'string');
+  assert.ok(Object.keys(record(document['paths'])).every((path) => path.startsWith('/')));
+});
+
+test('every route of the table is in it, and nothing else', () => {
+  const inDocument = operationsOf(document).map(({ method, path }) => `${method} ${path}`);
+  const inTable = routes.map(({ method, path }) => `${method} ${path}`);
+  assert.equal(inDocument.sort(), inTable.sort());
+  assert.is(new Set(routes.map(({ operationId }) => operationId)).size, routes.length);
+});
+
+test('the operations that the specification names are there', () => {
+  const expected = {
+    'GET /healthz': 'healthz',
+    'GET /v1/server/info': 'getServerInfo',
+    'GET /v1/status': 'status',
+    'POST /v1/add': 'addSource',
+    'GET /v1/jobs': 'listJobs',
+    'GET /v1/jobs/{job_id}': 'getJob',
+    'POST /v1/jobs/{job_id}/cancel': 'cancelJob',
+    'POST /v1/connectors/probe': 'probeConnector',
+    'POST /v1/connectors/estimate': 'estimateConnector',
+    'GET /v1/connectors/inspect': 'inspectConnector',
+    'DELETE /v1/connectors': 'removeConnector',
+    'GET /v1/search': 'search',
+    'GET /v1/grep': 'grep',
+    'GET /v1/ls': 'ls',
+    'GET /v1/cat': 'cat',
+    'GET /v1/head': 'head',
+    'GET /v1/tail': 'tail',
+    'GET /v1/export': 'export',
+  };
+  for (const [route, operationId] of Object.entries(expected)) {
+    const found = routes.find(({ method, path }) => `${method} ${path}` === route);
+    assert.is(found?.operationId, operationId, route);
+  }
+});
+
+test('every reference leads somewhere, and every component is referred to', () => {
+  const references = [...nodes(document)].flatMap(({ $ref }) =>
+    typeof $ref === 'string' ? [$ref] : [],
+  );
+  assert.ok(references.length > 50);
+  for (const reference of references) {
+    let target: unknown = document;
+    for (const step of reference.slice(2).split('/')) target = record(target)[step];
+    assert.type(target, 'object', reference);
+  }
+  for (const name of Object.keys(record(record(document['components'])['schemas']))) {
+    assert.ok(references.includes(`#/components/schemas/${name}`), name);
+  }
+});
+
+test('every schema is valid JSON Schema 2020-12', () => {
+  const schemas = new DocumentSchemas(document);
+  for (const name of Object.keys(record(record(document['components'])['schemas']))) {
+    assert.type(schemas.component(name), 'function', name);
+  }
+});
+
+test('every operation has its tag, its parameters and a described 200', () => {
+  for (const { operation, path } of operationsOf(document)) {
+    assert.ok(
+      tags.some((tag) => tag === (operation['tags'] as string[])[0]),
+      path,
+    );
+    const parameters = (operation['parameters'] ?? []) as Json[];
+    for (const parameter of parameters) {
+      assert.ok(['path', 'query'].includes(String(parameter['in'])));
+      assert.type(parameter['schema'], 'object');
+      if (parameter['in'] === 'path') assert.is(parameter['required'], true);
+    }
+    const inPath = parameters.filter((parameter) => parameter['in'] === 'path');
+    const templated = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    assert.equal(
+      inPath.map(({ name }) => name),
+      templated,
+    );
+    assert.type(record(record(operation['responses'])['200'])['description'], 'string');
+  }
+});
+
+test('every error of every route is documented under its status', () => {
+  for (const route of routes) {
+    const found = operationsOf(document).find(
+      ({ operation }) => operation['operationId'] === route.operationId,
+    );
+    const responses = record(found?.operation['responses']);
+    const documented = Object.entries(responses).flatMap(([status, response]) => {
+      const codes = record(response)['x-error-codes'] ?? [];
+      return (codes as string[]).map((code) => `${status} ${code}`);
+    });
+    const expected = errorsOf(route).map((code) => `${errorCatalogue[code].status} ${code}`);
+    assert.equal(documented.sort(), expected.sort(), route.path);
+    assert.ok(
+      errorsOf(route).every((code) => isErrorCode(code) && errorCatalogue[code].status > 0),
+    );
+  }
+});
+
+test('only liveness needs no token', () => {
+  assert.equal(document['security'], [{ bearer: [] }]);
+  const open = operationsOf(document).filter(({ operation }) => 'security' in operation);
+  assert.equal(
+    open.map(({ path }) => path),
+    ['/healthz'],
+  );
+});
+
+test.run();
