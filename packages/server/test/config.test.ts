@@ -1,0 +1,238 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isTroveError } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { settingKeys } from 'trove';
+import { parseBind } from '../src/config/bind.js';
+import { readEnvironment } from '../src/config/environment.js';
+import { loadConfig, type ConfigOptions } from '../src/config/load.js';
+import { reportConfig } from '../src/config/report.js';
+
+interface Folders {
+  readonly cwd: string;
+  readonly home: string;
+}
+
+const test = suite<Folders>('configuration');
+
+test.before.each(async (folders) => {
+  const root = await mkdtemp(join(tmpdir(), 'trove-config-'));
+  Object.assign(folders, { cwd: join(root, 'cwd'), home: join(root, 'home') });
+  await mkdir(folders.cwd);
+  await mkdir(folders.home);
+});
+test.after.each(({ cwd }) => rm(join(cwd, '..'), { recursive: true }));
+
+function load({ cwd, home }: Folders, options: ConfigOptions = {}) {
+  return loadConfig({ cwd, ...options, env: { TROVE_HOME: home, ...options.env } });
+}
+
+async function refusal(loading: Promise<unknown>) {
+  try {
+    await loading;
+  } catch (error) {
+    if (isTroveError(error) && error.code === 'config_invalid') return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+test('without a file the defaults apply', async (folders) => {
+  const { settings, file } = await load(folders);
+  assert.is(file, null);
+  assert.is(settings.server.bind, '127.0.0.1:13619');
+  assert.is(settings.metadata.path, join(folders.home, 'metadata.db'));
+});
+
+test('the first file in the order of the lookup is the one', async (folders) => {
+  const write = async (path: string, namespace: string): Promise<string> => {
+    await writeFile(path, `namespace = "${namespace}"\n`);
+    return path;
+  };
+  const inHome = await write(join(folders.home, 'server.toml'), 'home');
+  assert.is((await load(folders)).settings.namespace, 'home');
+  await write(join(folders.cwd, 'server.toml'), 'cwd');
+  assert.is((await load(folders)).settings.namespace, 'cwd');
+  const named = await write(join(folders.home, 'other.toml'), 'env');
+  const env = { TROVE_SERVER_CONFIG: named };
+  assert.is((await load(folders, { env })).settings.namespace, 'env');
+  await write(join(folders.cwd, 'given.toml'), 'option');
+  const loaded = await load(folders, { env, configFile: 'given.toml' });
+  assert.is(loaded.settings.namespace, 'option');
+  assert.is(loaded.file, join(folders.cwd, 'given.toml'));
+  assert.is((await load(folders, { configFile: inHome })).settings.namespace, 'home');
+});
+
+test('an empty file is a file', async (folders) => {
+  await writeFile(join(folders.home, 'server.toml'), 'namespace = "home"');
+  await writeFile(join(folders.cwd, 'server.toml'), '');
+  const { settings, file } = await load(folders);
+  assert.is(settings.namespace, 'default');
+  assert.is(file, join(folders.cwd, 'server.toml'));
+});
+
+test('a named file that is missing is an error', async (folders) => {
+  const option = await refusal(load(folders, { configFile: 'nope.toml' }));
+  assert.match(option.detail, 'nope.toml that --config names does not exist');
+  const env = { TROVE_SERVER_CONFIG: '/nope/server.toml' };
+  assert.match((await refusal(load(folders, { env }))).detail, 'TROVE_SERVER_CONFIG');
+});
+
+test('a file that is no TOML, or no file, is an error that shows no line of it', async (folders) => {
+  await writeFile(join(folders.cwd, 'server.toml'), '[embedding]\napi_key = "s3cret" x\n');
+  const error = await refusal(load(folders));
+  assert.match(error.detail, 'server.toml');
+  assert.match(error.detail, 'line 2');
+  assert.not.match(error.detail, 's3cret');
+  await rm(join(folders.cwd, 'server.toml'));
+  await mkdir(join(folders.cwd, 'server.toml'));
+  await refusal(load(folders));
+});
+
+test('an unknown section or key names the nearest known one and the file', async (folders) => {
+  const path = join(folders.cwd, 'server.toml');
+  for (const [toml, expected] of [
+    [
+      '[embeding]\nprovider = "x"',
+      /section \[embeding\]: is not known, did you mean `embedding`\?/,
+    ],
+    ['[embedding]\nprovder = "x"', /embedding\.provder: is not known, did you mean `provider`\?/],
+    ['namspace = "x"', /namspace: is not known, did you mean `namespace`\?/],
+    ['embedding = "x"', /embedding: must be a section/],
+    ['[embedding]\nbatch_size = "many"', /embedding\.batch_size: must be integer/],
+    ['[worker]\nconcurrency = "some"', /worker\.concurrency: /],
+    ['[server]\nallowed_roots = ["relative"]', /server\.allowed_roots/],
+    ['[log]\nlevel = "loud"', /log\.level: must be one of debug, info, warn, error, silent/],
+    ['[metadata]\nbackend = "postgres"', /metadata\.dsn: is required/],
+    ['[plugins]\nslack = 3', /plugins\.slack: must be string/],
+  ] as const) {
+    await writeFile(path, toml);
+    const error = await refusal(load(folders));
+    assert.match(error.detail, expected);
+    if (!toml.includes('postgres')) assert.match(error.detail, path);
+    assert.ok(error.suggestions.length > 0);
+  }
+});
+
+test('several mistakes are told at once', async (folders) => {
+  await writeFile(join(folders.cwd, 'server.toml'), 'x = 1\n[jobs]\nretention_days = 0\n');
+  const { detail } = await refusal(load(folders));
+  assert.match(detail, /x: is not known.*; jobs\.retention_days: must be >= 1/);
+});
+
+test('the environment wins over the file, options over both', async (folders) => {
+  await writeFile(
+    join(folders.cwd, 'server.toml'),
+    '[server]\nbind = "127.0.0.1:1"\n[jobs]\nretention_days = 3\n',
+  );
+  const env = { TROVE_SERVER_BIND: '127.0.0.1:2' };
+  const loaded = await load(folders, { env });
+  assert.is(loaded.settings.server.bind, '127.0.0.1:2');
+  assert.is(loaded.settings.jobs.retention_days, 3);
+  assert.is(loaded.origins.get('server.bind'), 'TROVE_SERVER_BIND');
+  assert.is(loaded.origins.get('jobs.retention_days'), join(folders.cwd, 'server.toml'));
+  assert.is(loaded.origins.get('jobs.other'), undefined);
+  const options = [{ option: '--bind', section: 'server', key: 'bind', value: '127.0.0.1:3' }];
+  assert.is((await load(folders, { env, options })).settings.server.bind, '127.0.0.1:3');
+});
+
+test('every setting has its variable', () => {
+  for (const { section, key } of settingKeys) {
+    const variable = ['TROVE', section ?? [], key].flat().join('_').toUpperCase();
+    const { overrides } = readEnvironment({ [variable]: 'x' });
+    assert.equal(
+      overrides.map((o) => [o.section, o.key]),
+      [[section, key]],
+      variable,
+    );
+  }
+});
+
+test('variables become the type of their setting', async (folders) => {
+  const { settings } = await load(folders, {
+    env: {
+      TROVE_NAMESPACE: 'n',
+      TROVE_SERVER_ALLOWED_ROOTS: '/a, /b',
+      TROVE_SERVER_CORS_ORIGINS: 'https://a.example',
+      TROVE_TRANSFORMATION_CACHE_ENABLED: '0',
+      TROVE_TRANSFORMATION_CACHE_MAX_SIZE_GB: '1.5',
+      TROVE_WORKER_IN_PROCESS: 'False',
+      TROVE_WORKER_CONCURRENCY: '3',
+      TROVE_JOBS_RETENTION_DAYS: '7',
+      TROVE_PLUGINS_SLACK: '@acme/trove-slack',
+      TROVE_EMBEDDING_MODEL: '',
+    },
+  });
+  assert.is(settings.namespace, 'n');
+  assert.equal(settings.server.allowed_roots, ['/a', '/b']);
+  assert.equal(settings.server.cors_origins, ['https://a.example']);
+  assert.is(settings.transformation_cache.enabled, false);
+  assert.is(settings.transformation_cache.max_size_gb, 1.5);
+  assert.equal(settings.worker, { in_process: false, concurrency: 3 });
+  assert.is(settings.jobs.retention_days, 7);
+  assert.equal(settings.plugins, { slack: '@acme/trove-slack' });
+  assert.is(settings.embedding.model, undefined);
+});
+
+test('a variable of the wrong type is refused by its name, without its value', async (folders) => {
+  const error = await refusal(load(folders, { env: { TROVE_EMBEDDING_BATCH_SIZE: 'c4n4ry' } }));
+  assert.is(error.detail, 'embedding.batch_size: must be integer (in TROVE_EMBEDDING_BATCH_SIZE)');
+});
+
+test('TROVE_API_TOKEN comes before every other token', async (folders) => {
+  await writeFile(join(folders.cwd, 'server.toml'), 'auth_token = "file"');
+  const env = { TROVE_AUTH_TOKEN: 'variable' };
+  assert.is((await load(folders, { env })).settings.auth_token, 'variable');
+  const both = { ...env, TROVE_API_TOKEN: 'api' };
+  assert.is((await load(folders, { env: both })).settings.auth_token, 'api');
+  const empty = { ...env, TROVE_API_TOKEN: '' };
+  assert.is((await load(folders, { env: empty })).settings.auth_token, 'variable');
+});
+
+test('variables that only look like settings are told, not refused', async (folders) => {
+  const env = { TROVE_SERVER_PORT: 'tcp://10.0.0.1:80', TROVE_OTHER: 'x', TROVE_CLI: 'x' };
+  assert.equal((await load(folders, { env })).ignored, ['TROVE_SERVER_PORT']);
+});
+
+test('the report has every setting with its origin, and no secret', async (folders) => {
+  await writeFile(
+    join(folders.cwd, 'server.toml'),
+    'auth_token = "s3cret-a"\n[embedding]\nprovider = "openai"\napi_key = "s3cret-b"\n' +
+      'base_url = "https://user:s3cret-c@host/v1"\n[metadata]\nbackend = "postgres"\n' +
+      'dsn = "postgres://u:s3cret-d@h/d"\n[index]\nuri = "db://u:s3cret-e@x"\ntoken = "s3cret-f"\n' +
+      '[plugins]\nslack = "@acme/slack"\n',
+  );
+  const env = { TROVE_API_TOKEN: 's3cret-g', TROVE_LOG_LEVEL: 'warn' };
+  const report = reportConfig(await load(folders, { env }));
+  assert.not.match(report, 's3cret');
+  for (const { name } of settingKeys) assert.match(report, new RegExp(`^${name} `, 'm'));
+  assert.match(report, /^metadata +postgres/m);
+  assert.match(report, /^worker +trove-server worker/m);
+  assert.match(report, /^auth_token +\*\*\* +TROVE_API_TOKEN$/m);
+  assert.match(report, /^log\.level +warn +TROVE_LOG_LEVEL$/m);
+  assert.match(report, /^plugins\.slack +@acme\/slack +.*server\.toml$/m);
+  assert.match(report, /^jobs\.retention_days +30 +default$/m);
+});
+
+test('an address to listen on', () => {
+  assert.equal(parseBind('127.0.0.1:0'), { host: '127.0.0.1', port: 0 });
+  assert.equal(parseBind('localhost:80'), { host: 'localhost', port: 80 });
+  assert.equal(parseBind('[::1]:13619'), { host: '::1', port: 13_619 });
+  for (const wrong of [
+    '',
+    '127.0.0.1',
+    ':80',
+    '80',
+    '::1:80',
+    'a:b',
+    'a:65536',
+    'http://a:80',
+    'a:-1',
+  ]) {
+    assert.throws(() => parseBind(wrong), 'must be an address and a port', wrong);
+  }
+});
+
+test.run();

@@ -1,0 +1,94 @@
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { isTroveError } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createTrove } from '../src/index.js';
+
+const test = suite<{ root: string }>('createTrove');
+test.before.each(async (context) => {
+  context.root = await mkdtemp(join(tmpdir(), 'trove-create-'));
+  await mkdir(join(context.root, 'docs'));
+  await writeFile(join(context.root, 'docs', 'fox.md'), '# Animals\n\nThe quick brown fox.\n');
+});
+test.after.each(({ root }) => rm(root, { recursive: true, force: true }));
+
+test('indexes a folder and finds, lists and reads what is in it', async ({ root }) => {
+  const home = join(root, 'home');
+  const trove = await createTrove({ home });
+  try {
+    const target = relative(process.cwd(), join(root, 'docs'));
+    const { job_id: id } = await trove.add({ target, process: true });
+    assert.is((await trove.job(id)).status, 'succeeded');
+    const { results } = await trove.search({ q: 'brown fox' });
+    assert.match(results[0]?.source ?? '', /fox\.md$/);
+    const { entries } = await trove.ls({ path: target });
+    assert.equal(
+      entries.map(({ name }) => name),
+      ['fox.md'],
+    );
+    assert.match((await trove.export({ path: join(target, 'fox.md') })).content, 'quick brown');
+    assert.is((await stat(home)).mode & 0o777, 0o700);
+    for (const name of ['metadata.db', 'transformation_cache.db', 'index.lance']) {
+      assert.ok(await stat(join(home, name)), name);
+    }
+  } finally {
+    await trove.close();
+  }
+});
+
+test('what was indexed is there again after a restart', async ({ root }) => {
+  const home = join(root, 'home');
+  const first = await createTrove({ home });
+  await first.add({ target: join(root, 'docs'), process: true });
+  const before = await first.serverInfo();
+  await first.close();
+  const second = await createTrove({ home });
+  try {
+    assert.is((await second.search({ q: 'fox' })).results.length, 1);
+    assert.equal(await second.serverInfo(), before);
+  } finally {
+    await second.close();
+  }
+});
+
+test('two of them share nothing', async ({ root }) => {
+  const one = await createTrove({ home: join(root, 'one') });
+  const two = await createTrove({ home: join(root, 'two') });
+  try {
+    await one.add({ target: join(root, 'docs'), process: true });
+    await one.close();
+    assert.equal((await two.status()).connectors, []);
+    assert.equal((await two.search({ q: 'fox' })).results, []);
+  } finally {
+    await two.close();
+  }
+});
+
+test('wrong settings are refused before anything is made', async ({ root }) => {
+  const home = join(root, 'home');
+  const settings = { embedding: { provder: 'x' } } as object;
+  try {
+    await createTrove({ home, settings });
+    assert.unreachable();
+  } catch (error) {
+    assert.ok(isTroveError(error));
+    assert.is(error.code, 'config_invalid');
+    assert.match(error.detail, 'did you mean `provider`');
+  }
+  assert.not.ok(await stat(home).catch(() => null));
+});
+
+test('a provider that is not installed names the command that installs it', async ({ root }) => {
+  try {
+    await createTrove({ home: join(root, 'home'), settings: { embedding: { provider: 'nope' } } });
+    assert.unreachable();
+  } catch (error) {
+    assert.ok(isTroveError(error));
+    assert.is(error.code, 'not_available');
+    assert.match(error.suggestions.join(), 'npm install trove-embedder-nope');
+  }
+});
+
+test.run();

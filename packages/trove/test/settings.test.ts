@@ -1,0 +1,170 @@
+import { isTroveError } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { engineOptions } from '../src/engine-options.js';
+import { resolveSettings, settingKeys, type SettingsInput } from '../src/index.js';
+
+const test = suite('settings');
+const home = '/srv/home';
+const resolve = (input: unknown) => resolveSettings(input, { home });
+
+test('the defaults are those of the reference', () => {
+  const settings = resolve({});
+  assert.equal(settings, {
+    home,
+    namespace: 'default',
+    auth_token: '',
+    server: {
+      bind: '127.0.0.1:13619',
+      cors_origins: [],
+      allowed_roots: [],
+      request_timeout_s: 300,
+    },
+    metadata: { backend: 'sqlite', path: '/srv/home/metadata.db' },
+    transformation_cache: {
+      enabled: true,
+      backend: 'sqlite',
+      path: '/srv/home/transformation_cache.db',
+      max_size_gb: 5,
+    },
+    artifact_cache: { path: '/srv/home/cache', max_size_gb: 10 },
+    index: { uri: '/srv/home/index.lance' },
+    embedding: { provider: 'lexical', batch_size: 128, concurrency: 2 },
+    llm: { provider: 'rules', concurrency: 4, timeout_s: 60 },
+    summary: { enabled: false },
+    description: { enabled: false },
+    worker: { in_process: true, concurrency: 'auto' },
+    ingest: { max_file_bytes: 64 * 1024 * 1024, chunk_chars: 2048, chunk_max: 100_000 },
+    uploads: { max_bytes: 2 * 1024 ** 3 },
+    jobs: { retention_days: 30 },
+    log: { level: 'info' },
+    graph: { default_graph: 'default', base_path: '' },
+    plugins: {},
+  });
+});
+
+test('every setting is described', () => {
+  for (const { name, schema } of settingKeys) assert.ok(schema.description, name);
+});
+
+test('the transformation cache follows the metadata', () => {
+  const dsn = 'postgres://u@h/d';
+  const follows = resolve({ metadata: { backend: 'postgres', dsn } }).transformation_cache;
+  assert.is(follows.backend, 'postgres');
+  assert.is(follows.dsn, dsn);
+  const own = resolve({
+    metadata: { backend: 'postgres', dsn },
+    transformation_cache: { backend: 'sqlite', path: '/var/t.db' },
+  }).transformation_cache;
+  assert.is(own.backend, 'sqlite');
+  assert.is(own.path, '/var/t.db');
+});
+
+test('where the index is: a URI as it stands, a folder below the home', () => {
+  assert.is(resolve({ index: { uri: 's3://bucket/x' } }).index.uri, 's3://bucket/x');
+  assert.is(resolve({ index: { uri: '/var/i' } }).index.uri, '/var/i');
+  assert.is(resolve({ index: { uri: 'i' } }).index.uri, '/srv/home/i');
+});
+
+test('postgres without a connection URL is refused', () => {
+  for (const input of [
+    { metadata: { backend: 'postgres' } },
+    { transformation_cache: { backend: 'postgres' } },
+  ]) {
+    assert.throws(
+      () => resolve(input),
+      (error: unknown) => isTroveError(error) && error.code === 'config_invalid',
+    );
+  }
+  assert.ok(resolve({ transformation_cache: { backend: 'postgres', enabled: false } }));
+});
+
+test('what is no table of settings is refused', () => {
+  for (const input of [
+    null,
+    [],
+    'x',
+    { server: [] },
+    { server: null },
+    { nope: {} },
+    { server: { bin: 1 } },
+  ]) {
+    assert.throws(
+      () => resolve(input),
+      (error: unknown) => isTroveError(error) && error.code === 'config_invalid',
+    );
+  }
+});
+
+test('the caller keeps its settings as they are', () => {
+  const input: SettingsInput = Object.freeze({ server: Object.freeze({}) });
+  resolve(input);
+  assert.equal(input, { server: {} });
+});
+
+test('the engine is told what the settings say', () => {
+  const options = engineOptions(
+    resolve({
+      namespace: 'n',
+      server: { allowed_roots: ['/a'] },
+      metadata: { backend: 'postgres', dsn: 'postgres://h/d' },
+      transformation_cache: { backend: 'sqlite', max_size_gb: 1 },
+      index: { uri: 'db://x', token: 't' },
+      embedding: {
+        provider: 'openai',
+        model: 'm',
+        dimension: 8,
+        base_url: 'u',
+        api_key: 'k',
+        batch_size: 3,
+        concurrency: 4,
+      },
+      worker: { concurrency: 5 },
+      ingest: { max_file_bytes: 6, chunk_chars: 512, chunk_max: 7 },
+      jobs: { retention_days: 8 },
+    }),
+  );
+  const {
+    pluginPackages: _given,
+    builtinPackages: _builtin,
+    builtinRoot: _root,
+    ...rest
+  } = options;
+  assert.equal(rest, {
+    namespace: 'n',
+    metadata: { backend: 'postgres', config: { dsn: 'postgres://h/d' } },
+    transformationCache: {
+      backend: 'sqlite',
+      config: { path: '/srv/home/transformation_cache.db' },
+      maxBytes: 1024 ** 3,
+    },
+    index: { uri: 'db://x', config: { token: 't' } },
+    embedding: {
+      provider: 'openai',
+      config: { model: 'm', dimension: 8, base_url: 'u', api_key: 'k' },
+      batchSize: 3,
+      concurrency: 4,
+    },
+    worker: { concurrency: 5 },
+    ingest: { maxFileBytes: 6, chunkChars: 512, chunkMax: 7 },
+    jobs: { retentionDays: 8 },
+    allowedRoots: ['/a'],
+  });
+});
+
+test('a cache that is off is none', () => {
+  assert.is(
+    engineOptions(resolve({ transformation_cache: { enabled: false } })).transformationCache,
+    null,
+  );
+});
+
+test('a package of [plugins] serves its key, and hides no built-in plugin of another kind', () => {
+  const { pluginPackages } = engineOptions(resolve({ plugins: { s3: '@acme/s3', mine: 'mine' } }));
+  assert.is(pluginPackages?.['connector:s3'], '@acme/s3');
+  assert.is(pluginPackages?.['vector-index:s3'], undefined);
+  assert.is(pluginPackages?.['vector-index:mine'], 'mine');
+  assert.is(pluginPackages?.['embedder:mine'], 'mine');
+});
+
+test.run();
