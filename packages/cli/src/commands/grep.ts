@@ -95,7 +95,7 @@ async function printMatch(cli: Cli, match: GrepMatch, pattern: RegExp | undefine
     const place = lines === undefined ? JSON.stringify(match.locator) : String(lines[0] + index);
     const shown = out.safe(text);
     const line = out.isTerminal && pattern ? highlightMatches(shown, pattern, out.style) : shown;
-    await out.line(`${source}${mark}${out.style.green(place)}${mark}${line}`);
+    await out.line(`${source}${mark}${out.style.green(out.safeName(place))}${mark}${line}`);
   }
 }
 

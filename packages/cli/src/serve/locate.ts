@@ -14,8 +14,12 @@ export interface ServerCommand {
 }
 
 /** The server installed beside this command, in the app of the working directory, or on the PATH, in that order. */
-export function locateServer(cwd: string, env: NodeJS.ProcessEnv): ServerCommand {
-  const script = scriptFrom(import.meta.url) ?? scriptFrom(join(cwd, 'package.json'));
+export function locateServer(
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  own: string = import.meta.url,
+): ServerCommand {
+  const script = scriptFrom(own) ?? scriptFrom(join(cwd, 'package.json'));
   if (script !== undefined) return { program: process.execPath, args: [script] };
   const program = onPath(env['PATH'] ?? '');
   if (program !== undefined) return { program, args: [] };

@@ -10,9 +10,13 @@ const KILL_MS = 5000;
 const POLL_MS = 50;
 
 /** Asks a server to end and waits; one that does not within 15 s is killed. Says whether it ended by itself. */
-export async function stopServer(home: string, record: ServerRecord): Promise<boolean> {
+export async function stopServer(
+  home: string,
+  record: ServerRecord,
+  graceMs: number = GRACE_MS,
+): Promise<boolean> {
   send(record, 'SIGTERM');
-  const graceful = await ended(record, GRACE_MS);
+  const graceful = await ended(record, graceMs);
   if (!graceful) {
     send(record, 'SIGKILL');
     if (!(await ended(record, KILL_MS))) {

@@ -1,0 +1,51 @@
+import { root } from '../src/commands/root.js';
+import { renderReference } from '../src/framework/reference.js';
+
+export const REFERENCE = new URL('../../../docs/reference/cli.md', import.meta.url);
+
+const CHAPTERS = [
+  `## Which server, which token
+
+The endpoint is the first that is given: \`--endpoint\`, \`TROVE_ENDPOINT\`, the endpoint of the profile,
+\`http://127.0.0.1:13619\`.
+
+The bearer token is the first that is given:
+
+1. \`TROVE_API_TOKEN\`
+2. the token of the profile: a literal, or \`env:VAR\` (an empty variable means that no token is sent)
+3. \`$TROVE_HOME/server.token\`, which is sent to a server on this machine only
+
+\`TROVE_HOME\` is \`~/.trove\` unless set. Profiles are in \`$TROVE_HOME/client.toml\`:
+
+\`\`\`toml
+active = "work"
+
+[profiles.work]
+endpoint = "https://trove.example.com"
+token = "env:WORK_TROVE_TOKEN"
+\`\`\`
+`,
+  `## Paths
+
+Relative paths and \`~\` are made absolute before they are sent; URIs such as \`slack://acme\` are sent as they are. Of a
+server on this machine, files are shown as paths, below the working directory as relative ones; of any other, as URIs.
+`,
+  `## Output and exit codes
+
+Results go to stdout, everything else to stderr. \`--json\` prints the answer of the API, and errors as
+\`{"code", "detail", "suggestions"}\` on stderr. Colours are for terminals only, and never with \`NO_COLOR\`. On a terminal,
+control characters in what was read are shown as symbols; in a pipe everything comes as it is.
+
+| code | meaning |
+| --- | --- |
+| 0 | done |
+| 1 | failed: an error of the API, a job of which something failed, a \`grep\` without a match |
+| 2 | the command line was not understood |
+| 130 | Ctrl-C, twice, while waiting for a job |
+`,
+];
+
+/** The text of the reference page. */
+export function referenceText(): string {
+  return renderReference(root, CHAPTERS);
+}

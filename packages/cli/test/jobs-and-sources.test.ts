@@ -1,0 +1,141 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { fail, startApi } from './support/api-server.js';
+import { temporaryHome } from './support/home.js';
+import { jobOf } from './support/samples.js';
+import { runTrove } from './support/trove.js';
+
+const test = suite('jobs and sources');
+
+test('status shows sources and jobs', async () => {
+  await using home = await temporaryHome();
+  const row = { type: 'file', status: 'active', object_count: 1204, chunk_count: 8123 };
+  const connectors = [
+    { ...row, root_uri: 'file://local/data/notes', last_synced_at: new Date().toISOString() },
+    { ...row, root_uri: 'file://local/b', status: 'syncing', last_synced_at: null },
+  ];
+  await using api = await startApi({
+    'GET /v1/status': () => ({ connectors, jobs: { succeeded: 4, failed: 0 } }),
+  });
+  const args = ['status', '--endpoint', api.endpoint];
+  const { code, stdout } = await runTrove(args, { home: home.path });
+  assert.is(code, 0);
+  assert.match(stdout, /\/data\/notes +file +active +1,204 +8,123 +just now/);
+  assert.match(stdout, /\/b +file +syncing +1,204 +8,123 +never/);
+  assert.match(stdout, 'Jobs: 4 succeeded\n');
+  const json = await runTrove([...args, '--json'], { home: home.path });
+  assert.equal(JSON.parse(json.stdout), { connectors, jobs: { succeeded: 4, failed: 0 } });
+});
+
+test('job list passes its filters on', async () => {
+  await using home = await temporaryHome();
+  await using api = await startApi({ 'GET /v1/jobs': () => [jobOf()] });
+  const options = ['--status', 'failed', '--target', 'notes', '-n', '5', '--offset', '1'];
+  const { stdout } = await runTrove(['job', 'list', ...options, '--endpoint', api.endpoint], {
+    home: home.path,
+  });
+  assert.equal(api.received[0]?.query, {
+    status: 'failed',
+    target: join(home.path, 'notes'),
+    limit: '5',
+    offset: '1',
+  });
+  assert.match(stdout, /job-1 +succeeded +2 +0 .* 2\.5 s +\/data\/notes/);
+});
+
+test('job show tells everything, and with --watch waits and judges', async () => {
+  await using home = await temporaryHome();
+  let asked = 0;
+  const failures = [{ path: 'file://local/data/notes/x', code: 'c', error: 'e' }];
+  await using api = await startApi({
+    'GET /v1/jobs/job-1': () =>
+      asked++ < 1
+        ? jobOf({ status: 'running', finished_at: null })
+        : jobOf({ status: 'partial', failed_objects: 1, failures }),
+  });
+  const show = ['job', 'show', 'job-1', '--endpoint', api.endpoint];
+  const running = await runTrove(show, { home: home.path });
+  assert.is(running.code, 0);
+  assert.match(running.stdout, /status +running/);
+  asked = 0;
+  const watched = await runTrove([...show, '--watch'], { home: home.path });
+  assert.is(watched.code, 1);
+  assert.match(watched.stdout, /status +partial/);
+  assert.match(watched.stdout, '/data/notes/x: c: e');
+});
+
+test('job cancel says whether there was something to cancel', async () => {
+  await using home = await temporaryHome();
+  await using api = await startApi({
+    'POST /v1/jobs/a/cancel': () => ({ job_id: 'a', cancelled: true }),
+    'POST /v1/jobs/b/cancel': () => ({ job_id: 'b', cancelled: false }),
+  });
+  const cancel = async (id: string) =>
+    runTrove(['job', 'cancel', id, '--endpoint', api.endpoint], { home: home.path });
+  assert.equal(await cancel('a'), { code: 0, stdout: 'Cancelled a\n', stderr: '' });
+  assert.equal(await cancel('b'), { code: 1, stdout: 'b had ended already\n', stderr: '' });
+  const unknown = await cancel('c');
+  assert.is(unknown.code, 1);
+  assert.match(unknown.stderr, 'error: ');
+});
+
+test('remove, probe, estimate and inspect send an absolute target', async () => {
+  await using home = await temporaryHome();
+  const target = join(home.path, 'notes');
+  const uri = `file://local${target}`;
+  await using api = await startApi({
+    'DELETE /v1/connectors': () => ({ target: uri, removed: true }),
+    'POST /v1/connectors/probe': ({ body }) =>
+      JSON.stringify(body).includes('notes')
+        ? { target: uri, type: 'file', ok: true, detail: '12 files' }
+        : { target: 'x://y', type: 'x', ok: false, detail: 'refused' },
+    'POST /v1/connectors/estimate': () => ({
+      target: uri,
+      type: 'file',
+      objects: 5000,
+      sampled_objects: 100,
+      est_chunks: 20_000,
+      est_tokens: 4_000_000,
+    }),
+    'GET /v1/connectors/inspect': () => ({
+      root_uri: uri,
+      jobs: { failed: 1 },
+      config: { a: { b: 1 } },
+    }),
+  });
+  const run = async (...args: string[]) =>
+    runTrove([...args, '--endpoint', api.endpoint], { home: home.path });
+  await writeFile(join(home.path, 'c.toml'), 'a = 1');
+  assert.is((await run('remove', 'notes')).stdout, 'Removed notes\n');
+  assert.equal(api.received[0]?.query, { target });
+  const probed = await run('probe', 'notes', '--config', 'c.toml');
+  assert.is(probed.code, 0);
+  assert.match(probed.stdout, /reachable +yes/);
+  assert.equal(api.received[1]?.body, { target, config: { a: 1 } });
+  assert.is((await run('probe', 'x://y')).code, 1);
+  assert.match((await run('estimate', 'notes', '--since', '2026')).stdout, 'about 20,000');
+  assert.equal(api.received[3]?.body, { target, config: null, since: '2026' });
+  const inspected = await run('inspect', 'notes');
+  assert.equal(api.received[4]?.query, { target });
+  assert.match(inspected.stdout, /jobs +failed 1/);
+  assert.match(inspected.stdout, '{"a":{"b":1}}');
+});
+
+test('remove shows why not', async () => {
+  await using home = await temporaryHome();
+  await using api = await startApi({
+    'DELETE /v1/connectors': () =>
+      fail(400, 'remove_requires_connector_root', 'that is inside /data', ['Remove /data.']),
+  });
+  const { code, stderr } = await runTrove(['remove', 'a', '--endpoint', api.endpoint], {
+    home: home.path,
+  });
+  assert.is(code, 1);
+  assert.is(stderr, 'error: that is inside /data\nhint: Remove /data.\n');
+});
+
+test.run();

@@ -1,0 +1,354 @@
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { fail, type Received, startApi } from './support/api-server.js';
+import { temporaryHome } from './support/home.js';
+import { capabilities, entryOf, hitOf } from './support/samples.js';
+import { runOnTerminal } from './support/terminal.js';
+import { runTrove, spawnTrove } from './support/trove.js';
+
+const test = suite('reading and searching');
+const ESCAPE = '\u001b]0;owned\u0007\u009b31m';
+
+test('search passes its options on and shows place, score, title and text', async () => {
+  await using home = await temporaryHome();
+  const results = [
+    hitOf(),
+    hitOf({ source: 'db://shop/orders', locator: { id: 7 }, score: null, content: 'one' }),
+  ];
+  await using api = await startApi({ 'GET /v1/search': () => ({ results }) });
+  const options = ['--mode', 'keyword', '-k', '3', '--offset', '2', '--collapse', '--kind', 'body'];
+  const { code, stdout } = await runTrove(
+    [
+      'search',
+      'token rotation',
+      'sub',
+      ...options,
+      '--filter',
+      'a = 1',
+      '--endpoint',
+      api.endpoint,
+    ],
+    { home: home.path },
+  );
+  assert.is(code, 0);
+  assert.equal(api.received[0]?.query, {
+    q: 'token rotation',
+    path: join(home.path, 'sub'),
+    mode: 'keyword',
+    top_k: '3',
+    offset: '2',
+    collapse: 'true',
+    kind: 'body',
+    filter: 'a = 1',
+  });
+  assert.is(
+    stdout,
+    '/data/notes/a.md:4-5  0.83  Operations\n    Tokens are rotated\n    every night.\n\n' +
+      'db://shop/orders:{"id":7}  Operations\n    one\n',
+  );
+});
+
+test('search without hits is no failure, and --json is the answer of the API', async () => {
+  await using home = await temporaryHome();
+  await using api = await startApi({ 'GET /v1/search': () => ({ results: [] }) });
+  const args = ['search', 'x', '--endpoint', api.endpoint];
+  const { code, stdout, stderr } = await runTrove(args, { home: home.path });
+  assert.is(code, 0);
+  assert.is(stdout, '');
+  assert.match(stderr, 'Nothing found');
+  const json = await runTrove(['--json', ...args], { home: home.path });
+  assert.equal(JSON.parse(json.stdout), { results: [] });
+});
+
+test('search marks words on a terminal, unless NO_COLOR is set, and hints at cat', async () => {
+  await using home = await temporaryHome();
+  await using api = await startApi({ 'GET /v1/search': () => ({ results: [hitOf()] }) });
+  const args = ['search', 'token', '--endpoint', api.endpoint];
+  const place = { cwd: '/data', env: { TROVE_HOME: home.path } };
+  const colored = await runOnTerminal(args, place);
+  assert.ok(colored.stdout.includes('\u001b[33mTokens\u001b[39m are rotated'));
+  assert.match(colored.stderr, 'Read on: trove cat notes/a.md --range 4:5');
+  const plain = await runOnTerminal(args, { ...place, env: { ...place.env, NO_COLOR: '1' } });
+  assert.not(plain.stdout.includes('\u001b'));
+});
+
+test('grep prints path, line and text, and exits with 1 when nothing matched', async () => {
+  await using home = await temporaryHome();
+  const results = [
+    {
+      source: 'file://local/data/a%20b.ts',
+      locator: { lines: [3, 3] },
+      content: 'x TODO',
+      via: 'linear',
+    },
+    { source: 'db://t', locator: { id: 1 }, content: 'TODO', via: 'pushdown' },
+    { source: null, locator: null, content: 'skipped 2 binary files', via: 'notice' },
+  ];
+  await using api = await startApi({
+    'GET /v1/grep': ({ query }) =>
+      query['pattern'] === 'TODO'
+        ? { results, truncated: true }
+        : { results: [], truncated: false },
+  });
+  const found = await runTrove(['grep', 'TODO', '--endpoint', api.endpoint], { home: home.path });
+  assert.is(found.code, 0);
+  assert.is(found.stdout, '/data/a b.ts:3:x TODO\ndb://t:{"id":1}:TODO\n');
+  assert.match(found.stderr, 'note: skipped 2 binary files');
+  assert.match(found.stderr, 'note: there are more matches');
+  const none = await runTrove(
+    ['grep', '-Ei', '-C', '2', '-m', '5', 'no+', '.', '--endpoint', api.endpoint],
+    {
+      home: home.path,
+    },
+  );
+  assert.is(none.code, 1);
+  assert.is(none.stdout, '');
+  assert.equal(api.received[1]?.query, {
+    pattern: 'no+',
+    path: home.path,
+    regex: 'true',
+    ignore_case: 'true',
+    context: '2',
+    limit: '5',
+  });
+});
+
+test('grep tells lines of context from matches', async () => {
+  await using home = await temporaryHome();
+  const match = { source: 'file://local/d/a', content: 'one\nTwo\nthree\n', via: 'linear' };
+  const results = [
+    { ...match, locator: { lines: [8, 10] } },
+    { ...match, locator: { lines: [20, 22] } },
+  ];
+  await using api = await startApi({ 'GET /v1/grep': () => ({ results, truncated: false }) });
+  const args = ['grep', '-i', 'two', '-C1', '--endpoint', api.endpoint];
+  const { stdout } = await runTrove(args, { home: home.path });
+  assert.is(
+    stdout,
+    '/d/a-8-one\n/d/a:9:Two\n/d/a-10-three\n--\n/d/a-20-one\n/d/a:21:Two\n/d/a-22-three\n',
+  );
+});
+
+test('paths below the working directory are relative, unless the server is elsewhere', async () => {
+  await using home = await temporaryHome();
+  await mkdir(join(home.path, 'sub'));
+  const source = `file://local${home.path}/sub/a.md`;
+  await using api = await startApi({
+    'GET /v1/grep': () => ({
+      results: [{ source, locator: { lines: [1, 1] }, content: 'x', via: 'linear' }],
+      truncated: false,
+    }),
+  });
+  const at = async (cwd: string) =>
+    (await runTrove(['grep', 'x', '--endpoint', api.endpoint], { home: home.path, cwd })).stdout;
+  assert.is(await at(home.path), 'sub/a.md:1:x\n');
+  assert.is(await at(join(home.path, 'sub')), 'a.md:1:x\n');
+  assert.is(await at('/'), `${home.path.slice(1)}/sub/a.md:1:x\n`);
+});
+
+test('ls lists a folder, and without a path the sources', async () => {
+  await using home = await temporaryHome();
+  const entries = [
+    entryOf({
+      name: 'docs',
+      type: 'dir',
+      size_hint: null,
+      path: 'file://local/d/docs',
+      real_id: '1:2',
+    }),
+    entryOf({
+      name: 'big.bin',
+      size_hint: 80_000_000,
+      search_status: 'not_indexed',
+      reason: 'too large',
+    }),
+  ];
+  await using api = await startApi({
+    'GET /v1/ls': () => ({ entries, capabilities }),
+    'GET /v1/status': () => ({
+      connectors: [{ root_uri: 'file://local/data/notes' }, { root_uri: 'slack://acme' }],
+      jobs: {},
+    }),
+  });
+  const endpoint = ['--endpoint', api.endpoint];
+  assert.is(
+    (await runTrove(['ls', '.', ...endpoint], { home: home.path })).stdout,
+    'docs/\nbig.bin\n',
+  );
+  assert.equal(api.received[0]?.query, { path: home.path });
+  assert.is(
+    (await runTrove(['ls', ...endpoint], { home: home.path })).stdout,
+    '/data/notes\nslack://acme\n',
+  );
+  const terminal = await runOnTerminal(['ls', '.', ...endpoint], {
+    cwd: home.path,
+    env: { TROVE_HOME: home.path, NO_COLOR: '1' },
+  });
+  assert.is(terminal.stdout, '          docs/\n 80.0 MB  big.bin  not_indexed: too large\n');
+});
+
+/** A folder whose only sub-folder is itself, through a link, under ever longer paths. */
+function loopingLs({ query }: Received) {
+  const path = `${query['path']}/again`;
+  return {
+    entries: [
+      entryOf({ name: 'again', type: 'dir', path, real_id: '1:1' }),
+      entryOf({ name: 'f', path: `${query['path']}/f` }),
+    ],
+    capabilities,
+  };
+}
+
+test('tree opens folders to a depth, and cuts loops of links', async () => {
+  await using home = await temporaryHome();
+  await using api = await startApi({ 'GET /v1/ls': loopingLs });
+  const args = ['tree', 'x://r', '--endpoint', api.endpoint];
+  const { stdout } = await runTrove([...args, '-L', '50'], { home: home.path });
+  assert.is(stdout, 'x://r\n├── again/\n│   ├── again/  (loop)\n│   └── f\n└── f\n');
+  const shallow = await runTrove([...args, '--depth', '1'], { home: home.path });
+  assert.is(shallow.stdout, 'x://r\n├── again/\n└── f\n');
+  const json = await runTrove([...args, '-L', '50', '--json'], { home: home.path });
+  const parsed = JSON.parse(json.stdout);
+  assert.is(parsed.path, 'x://r');
+  assert.is(parsed.entries[0].entries[0].loop, true);
+  assert.is(parsed.entries[0].entries[1].name, 'f');
+});
+
+test('cat, head and tail print the text as it is and pass their options on', async () => {
+  await using home = await temporaryHome();
+  const answer = { source: 'file://local/d/a', content: `no line break${ESCAPE}`, partial: false };
+  await using api = await startApi({
+    'GET /v1/cat': () => answer,
+    'GET /v1/head': () => answer,
+    'GET /v1/tail': () => ({ ...answer, partial: true }),
+  });
+  const run = async (...args: string[]) =>
+    runTrove([...args, '--endpoint', api.endpoint], { home: home.path });
+  const locator = '{"lines":[1,2]}';
+  assert.is(
+    (await run('cat', 'a', '-r', '1:2', '--locator', locator, '--density', 'skim')).stdout,
+    answer.content,
+  );
+  assert.equal(api.received[0]?.query, {
+    path: join(home.path, 'a'),
+    range: '1:2',
+    locator,
+    density: 'skim',
+  });
+  assert.is((await run('head', 'a', '-n', '5')).stdout, answer.content);
+  assert.equal(api.received[1]?.query, { path: join(home.path, 'a'), n: '5' });
+  assert.match((await run('tail', 'a')).stderr, 'only a part');
+  assert.equal(api.received[2]?.query, { path: join(home.path, 'a') });
+});
+
+test('cat --meta shows facts', async () => {
+  await using home = await temporaryHome();
+  const meta = {
+    source: 'file://local/d/a',
+    media_type: 'text/plain',
+    size_hint: 1500,
+    fingerprint: 'f1',
+    content: '',
+  };
+  await using api = await startApi({ 'GET /v1/cat': () => meta });
+  const { stdout } = await runTrove(['cat', 'a', '--meta', '--endpoint', api.endpoint], {
+    home: home.path,
+  });
+  assert.is(api.received[0]?.query['meta'], 'true');
+  assert.match(stdout, /media type +text\/plain/);
+  assert.match(stdout, /size +1\.5 kB/);
+});
+
+test('nothing that was read can steer a terminal', async () => {
+  await using home = await temporaryHome();
+  const hostile = `x${ESCAPE}\r\u202ey`;
+  await using api = await startApi({
+    'GET /v1/cat': () => ({ source: 's', content: hostile, partial: false }),
+    'GET /v1/export': () => ({ source: 's', content: hostile, partial: false }),
+    'GET /v1/ls': () => ({ entries: [entryOf({ name: `${hostile}\n` })], capabilities }),
+    'GET /v1/search': () => ({ results: [hitOf({ content: hostile, source: `a://${hostile}` })] }),
+    'GET /v1/grep': () => ({
+      results: [
+        { source: `a://${hostile}`, locator: { k: hostile }, content: hostile, via: 'linear' },
+      ],
+      truncated: false,
+    }),
+    'GET /v1/status': () => fail(500, 'internal_error', hostile, [hostile]),
+  });
+  const place = { cwd: home.path, env: { TROVE_HOME: home.path, NO_COLOR: '1' } };
+  for (const args of [
+    ['cat', 'a'],
+    ['export', 'a'],
+    ['ls', 'a'],
+    ['tree', 'a', '-L', '1'],
+    ['search', 'x'],
+    ['grep', 'x'],
+    ['status'],
+    ['cat', 'a', '--json'],
+    ['status', '--json'],
+  ]) {
+    const { stdout, stderr } = await runOnTerminal([...args, '--endpoint', api.endpoint], place);
+    const text = stdout + stderr;
+    assert.ok(text.length > 5, args.join(' '));
+    assert.not(
+      /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/.test(text),
+      `${args.join(' ')}: ${JSON.stringify(text)}`,
+    );
+  }
+});
+
+test('export streams to stdout or into a file, which it replaces only when all is there', async () => {
+  await using home = await temporaryHome();
+  const content = 'line of text ü\n'.repeat(200_000);
+  await using api = await startApi({
+    'GET /v1/export': ({ query }) =>
+      query['path'] === 'x://gone'
+        ? fail(404, 'not_found', 'gone')
+        : { source: 's', partial: false, content },
+  });
+  const endpoint = ['--endpoint', api.endpoint];
+  assert.ok(
+    (await runTrove(['export', 'x://a', ...endpoint], { home: home.path })).stdout === content,
+  );
+  const file = join(home.path, 'out.txt');
+  await writeFile(file, 'before');
+  const gone = await runTrove(['export', 'x://gone', '-o', file, ...endpoint], { home: home.path });
+  assert.is(gone.code, 1);
+  assert.is(await readFile(file, 'utf8'), 'before');
+  await runTrove(['export', 'x://a', '-o', 'out.txt', ...endpoint], { home: home.path });
+  assert.ok((await readFile(file, 'utf8')) === content);
+  assert.equal(await readdir(home.path), ['out.txt']);
+  const json = await runTrove(['export', 'x://a', '--json', ...endpoint], { home: home.path });
+  assert.ok(JSON.parse(json.stdout).content === content);
+  const nowhere = await runTrove(['export', 'x://a', '-o', 'no/such', ...endpoint], {
+    home: home.path,
+  });
+  assert.is(nowhere.code, 1);
+  assert.match(nowhere.stderr, /cannot write .*no\/such \(ENOENT\)/);
+});
+
+test('ends quietly when its reader has seen enough', async () => {
+  await using home = await temporaryHome();
+  const result = {
+    source: 'file://local/d/a',
+    locator: { lines: [1, 1] },
+    content: 'x'.repeat(500),
+    via: 'linear',
+  };
+  const results = Array.from({ length: 5000 }, () => result);
+  await using api = await startApi({ 'GET /v1/grep': () => ({ results, truncated: false }) });
+  const child = spawnTrove(['grep', 'x', '--endpoint', api.endpoint], { home: home.path });
+  let stderr = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  child.stdout?.once('data', () => child.stdout?.destroy());
+  const [code] = await once(child, 'close');
+  assert.is(code, 0);
+  assert.is(stderr, '');
+});
+
+test.run();

@@ -1,0 +1,180 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { Failure } from '../src/failure.js';
+import { parseBind } from '../src/serve/bind.js';
+import { serveFiles } from '../src/serve/files.js';
+import { isHealthy } from '../src/serve/health.js';
+import { locateServer } from '../src/serve/locate.js';
+import { withLock } from '../src/serve/lock.js';
+import { followLog, openLog, tailLog } from '../src/serve/log.js';
+import { processIdentity } from '../src/serve/processes.js';
+import { prepareFolder, readRecord } from '../src/serve/record.js';
+import { startServer } from '../src/serve/start.js';
+import { stopServer } from '../src/serve/stop.js';
+import { freePort } from './support/free-port.js';
+import { temporaryHome } from './support/home.js';
+import { runTrove } from './support/trove.js';
+
+const test = suite('a server in the background');
+const SCRIPT = fileURLToPath(new URL('./fixtures/server.mjs', import.meta.url));
+
+async function start(home: string, mode = 'good', graceMs?: number) {
+  prepareFolder(home);
+  const address = parseBind(`127.0.0.1:${await freePort()}`);
+  const record = await startServer({
+    home,
+    env: { ...process.env, MODE: mode },
+    cwd: home,
+    address,
+    config: '/some/server.toml',
+    command: { program: process.execPath, args: [SCRIPT] },
+  });
+  return { record, stop: () => stopServer(home, record, graceMs) };
+}
+
+test('is started, remembered, and stopped', async () => {
+  await using home = await temporaryHome();
+  const { record, stop } = await start(home.path);
+  try {
+    assert.ok(await isHealthy(record.endpoint));
+    assert.equal(readRecord(home.path), record);
+    const { pid } = serveFiles(home.path);
+    assert.is((await readFile(pid, 'utf8')).split('\n')[0], String(record.pid));
+    assert.is((await stat(pid)).mode & 0o777, 0o600);
+    assert.is((await stat(serveFiles(home.path).log)).mode & 0o777, 0o600);
+    assert.match(tailLog(home.path, 9), `run --bind ${record.bind} --config /some/server.toml`);
+  } finally {
+    assert.is(await stop(), true);
+  }
+  assert.is(readRecord(home.path), undefined);
+  assert.not(await isHealthy(record.endpoint));
+});
+
+test('that dies at the start leaves its last words and no record', async () => {
+  await using home = await temporaryHome();
+  try {
+    await start(home.path, 'dies');
+    assert.unreachable();
+  } catch (error) {
+    assert.instance(error, Failure);
+    assert.match(String(error), 'the server ended with code 3');
+    assert.match(String(error), 'cannot open the index');
+  }
+  assert.is(readRecord(home.path), undefined);
+});
+
+test('that does not end when asked to is killed', async () => {
+  await using home = await temporaryHome();
+  const { record, stop } = await start(home.path, 'stubborn', 200);
+  assert.is(await stop(), false);
+  assert.is(processIdentity(record.pid), undefined);
+});
+
+test('is not confused with another process that has its number now', async () => {
+  await using home = await temporaryHome();
+  prepareFolder(home.path);
+  const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+  await once(other, 'spawn');
+  const rest = { bind: 'b', endpoint: 'http://127.0.0.1:1', startedAt: 'x', identity: 'another' };
+  await writeFile(serveFiles(home.path).pid, `${other.pid}\n${JSON.stringify(rest)}\n`);
+  const { code, stdout } = await runTrove(['serve', 'stop'], { home: home.path });
+  assert.is(code, 0);
+  assert.is(stdout, 'Not running\n');
+  assert.is(other.exitCode, null);
+  assert.ok(processIdentity(other.pid ?? 0) !== undefined);
+  other.kill('SIGKILL');
+  await once(other, 'exit');
+});
+
+test('has no record after a file that makes no sense', async () => {
+  await using home = await temporaryHome();
+  prepareFolder(home.path);
+  for (const text of ['', '12', '12\n{}', 'x\n{"bind":', '0\n{"identity":"1"}']) {
+    await writeFile(serveFiles(home.path).pid, text);
+    assert.is(readRecord(home.path), undefined, text);
+  }
+});
+
+test('is started by one command at a time; a lock left behind is taken over', async () => {
+  await using home = await temporaryHome();
+  prepareFolder(home.path);
+  await writeFile(serveFiles(home.path).lock, '999999999 then');
+  let inside = 0;
+  let most = 0;
+  const work = async () => {
+    most = Math.max(most, ++inside);
+    await new Promise((resolve) => setImmediate(resolve));
+    inside--;
+  };
+  await Promise.all([withLock(home.path, work), withLock(home.path, work)]);
+  assert.is(most, 1);
+});
+
+test('writes a log that is shown from its end, followed, and set aside when it is large', async () => {
+  await using home = await temporaryHome();
+  prepareFolder(home.path);
+  const { log, oldLog } = serveFiles(home.path);
+  assert.is(tailLog(home.path, 3), '');
+  await writeFile(log, 'one\ntwo\nthree\n');
+  assert.is(tailLog(home.path, 2), 'two\nthree\n');
+  const shown = await runTrove(['serve', 'logs', '-n', '1'], { home: home.path });
+  assert.is(shown.stdout, 'three\n');
+  const following = followLog(home.path);
+  const next = following.next();
+  await writeFile(log, 'four\n', { flag: 'a' });
+  assert.is((await next).value, 'four\n');
+  await following.return(undefined);
+  await writeFile(log, Buffer.alloc(10_000_001, 'x'));
+  openLog(home.path);
+  assert.is((await stat(oldLog)).size, 10_000_001);
+  assert.is((await stat(log)).size, 0);
+});
+
+test('is found on the PATH when no package is installed, else the way to install it is named', async () => {
+  await using home = await temporaryHome();
+  const bin = join(home.path, 'bin');
+  await mkdir(bin);
+  const program = join(bin, 'trove-server');
+  await writeFile(program, '#!/bin/sh\n');
+  const far = 'file:///nowhere/cli.js';
+  const find = () => locateServer(home.path, { PATH: `/nowhere:${bin}` }, far);
+  assert.throws(find, /@trove\/server is not installed/);
+  await chmod(program, 0o755);
+  assert.equal(find(), { program, args: [] });
+  const installed = join(home.path, 'node_modules', '@trove', 'server');
+  await mkdir(installed, { recursive: true });
+  const manifest = { name: '@trove/server', bin: { 'trove-server': './bin/s.js' } };
+  await writeFile(join(installed, 'package.json'), JSON.stringify(manifest));
+  assert.equal(find(), { program: process.execPath, args: [join(installed, 'bin/s.js')] });
+});
+
+test('in a home that cannot be written to is a clear error', async () => {
+  await using home = await temporaryHome();
+  const file = join(home.path, 'file');
+  await writeFile(file, '');
+  const { code, stderr } = await runTrove(['serve', 'start'], {
+    home: home.path,
+    env: { TROVE_HOME: join(file, 'x') },
+  });
+  assert.is(code, 1);
+  assert.match(stderr, /cannot create .*file\/x\/serve/);
+  assert.match(stderr, 'TROVE_HOME');
+});
+
+test('knows where it listens', () => {
+  assert.is(parseBind('0.0.0.0:80').endpoint, 'http://127.0.0.1:80');
+  assert.is(parseBind('[::]:80').endpoint, 'http://[::1]:80');
+  assert.is(parseBind('host.example:13619').endpoint, 'http://host.example:13619');
+  for (const bad of ['', '80', 'a:b', 'a:70000', ':80', 'a:0', '::1:80']) {
+    assert.throws(() => parseBind(bad), /no address/, bad);
+  }
+});
+
+test.run();
