@@ -48,7 +48,7 @@ function section(path: readonly string[], command: Command): string {
 }
 
 function table(rows: readonly (readonly [string, string])[]): string {
-  const lines = rows.map(([left, right]) => `| \`${left}\` | ${cell(right)} |`);
+  const lines = rows.map(([left, right]) => `| \`${cell(left)}\` | ${cell(right)} |`);
   return `| | |\n| --- | --- |\n${lines.join('\n')}\n`;
 }
 

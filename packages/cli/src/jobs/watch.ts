@@ -35,7 +35,7 @@ export async function watchJob(
 }
 
 /** Also for a status that this version does not know. */
-export function hasEnded(job: JobResponse): boolean {
+function hasEnded(job: JobResponse): boolean {
   return ENDED.has(job.status) || job.finished_at !== null;
 }
 

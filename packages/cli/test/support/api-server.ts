@@ -8,7 +8,7 @@ export interface Received {
   readonly body: unknown;
   readonly headers: IncomingHttpHeaders;
   /** Breaks the connection off, answering nothing. */
-  drop(): unknown;
+  readonly drop: () => unknown;
 }
 
 /** An answer: JSON with status 200, or what `fail` makes. */
