@@ -21,6 +21,8 @@ import { Serial } from './serial.js';
 import { hitColumns, tableSchema } from './table-schema.js';
 import { isOneOf, quote, whereOf } from './where.js';
 
+const isLive = `\`group\` <> ${quote(TOMBSTONE_GROUP)}`;
+
 /** One Lance table. Writes of one process follow each other, so that they do not get in each other's way. */
 export class LanceCollection implements Collection {
   readonly name: string;
@@ -70,12 +72,13 @@ export class LanceCollection implements Collection {
 
   async removeScope(scope: string): Promise<void> {
     await this.#writes.run(() =>
-      guarded('be written', () => removeRows(this.#table, `scope = ${quote(scope)}`)),
+      guarded('be written', () =>
+        removeRows(this.#table, `${isLive} AND scope = ${quote(scope)}`),
+      ),
     );
   }
 
   async count(scope: IndexScope = {}): Promise<number> {
-    const isLive = `\`group\` <> ${quote(TOMBSTONE_GROUP)}`;
     const where = whereOf(scope);
     return guarded('be read', () =>
       this.#table.countRows(where === undefined ? isLive : `${isLive} AND ${where}`),

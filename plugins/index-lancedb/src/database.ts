@@ -5,6 +5,7 @@ import { guarded, messageOf } from './failures.js';
 import { loadLance, type LanceModule } from './lance.js';
 import { connectionOptions } from './location.js';
 import { ensureTextIndices } from './maintenance.js';
+import { SENTINEL_SLOT, toArrow, tombstone } from './rows.js';
 import { holds, readIdentity, tableSchema } from './table-schema.js';
 
 /** What is kept of indices and of file metadata between queries. */
@@ -99,7 +100,7 @@ export class LanceIndex implements VectorIndex {
   async #openOrCreate(spec: CollectionSpec): Promise<Table> {
     if ((await this.collections()).includes(spec.name)) return this.#connection.openTable(spec.name);
     try {
-      return await this.#connection.createEmptyTable(spec.name, tableSchema(spec), {
+      return await this.#connection.createTable(spec.name, firstRows(spec), {
         // Indices then need not follow when compaction moves rows.
         storageOptions: { new_table_enable_stable_row_ids: 'true' },
       });
@@ -115,6 +116,14 @@ export class LanceIndex implements VectorIndex {
     const opened = await opening?.catch(() => undefined);
     await opened?.collection.close();
   }
+}
+
+/**
+ * A table starts with one row that stays, so that its text indices never cover nothing: while they do, the store cuts
+ * keyword hits off before it has sorted them.
+ */
+function firstRows(spec: CollectionSpec): ReturnType<typeof toArrow> {
+  return toArrow([tombstone(SENTINEL_SLOT, '')], tableSchema(spec));
 }
 
 interface OpenCollection {

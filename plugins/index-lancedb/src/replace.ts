@@ -3,7 +3,15 @@ import type { Table } from '@lancedb/lancedb';
 import type { Schema } from 'apache-arrow';
 import { TroveError, type IndexGroup } from '@trove/core';
 import { pause, retrying } from './failures.js';
-import { TOMBSTONE_GROUP, textOf, toArrow, tombstone, type RawRow, type StoredRow } from './rows.js';
+import {
+  SENTINEL_SLOT,
+  TOMBSTONE_GROUP,
+  textOf,
+  toArrow,
+  tombstone,
+  type RawRow,
+  type StoredRow,
+} from './rows.js';
 import { isOneOf, quote } from './where.js';
 
 const MAX_ATTEMPTS = 8;
@@ -54,7 +62,8 @@ export async function removeRows(table: Table, where: string): Promise<number> {
 }
 
 export async function removeTombstones(table: Table): Promise<void> {
-  await removeRows(table, `\`group\` = ${quote(TOMBSTONE_GROUP)}`);
+  const isTombstone = `\`group\` = ${quote(TOMBSTONE_GROUP)}`;
+  await removeRows(table, `${isTombstone} AND slot <> ${quote(SENTINEL_SLOT)}`);
 }
 
 async function storedGroups(table: Table, names: readonly string[]): Promise<StoredGroups> {

@@ -11,6 +11,9 @@ export interface StoredRow {
 /** The group of tombstones; no object has it. */
 export const TOMBSTONE_GROUP = '';
 
+/** The slot of a tombstone that every table keeps from its first commit on. */
+export const SENTINEL_SLOT = '';
+
 export function tombstone(slot: string, revision: string): StoredRow {
   const row: IndexRow = {
     id: '',

@@ -1,0 +1,188 @@
+import {
+  TroveError,
+  matchesFilter,
+  type Candidate,
+  type Collection,
+  type CollectionSpec,
+  type IndexCandidates,
+  type IndexGroup,
+  type IndexHit,
+  type IndexQuery,
+  type IndexRow,
+  type IndexScope,
+  type JsonScalar,
+  type VectorIndex,
+} from '@trove/core';
+import { bm25 } from './bm25.js';
+
+/** What several in-memory indices share: the place of a folder on disk. */
+export class MemoryVectorStorage {
+  readonly collections = new Map<string, MemoryCollection>();
+}
+
+/**
+ * A vector index in memory that compares with every row. For tests and examples: exact, and gone with the process.
+ * Two of them on one storage see each other's writes.
+ */
+export class MemoryVectorIndex implements VectorIndex {
+  readonly #storage: MemoryVectorStorage;
+
+  constructor(storage = new MemoryVectorStorage()) {
+    this.#storage = storage;
+  }
+
+  async collection(spec: CollectionSpec): Promise<MemoryCollection> {
+    const found = this.#storage.collections.get(spec.name);
+    if (found === undefined) {
+      const created = new MemoryCollection(spec);
+      this.#storage.collections.set(spec.name, created);
+      return created;
+    }
+    if (found.spec.dimension !== spec.dimension || found.spec.embedding !== spec.embedding) {
+      throw new TroveError(
+        'index_mismatch',
+        `The collection ${spec.name} holds vectors of ${found.spec.embedding}, not of ${spec.embedding}`,
+      );
+    }
+    return found;
+  }
+
+  async collections(): Promise<string[]> {
+    return [...this.#storage.collections.keys()].sort();
+  }
+
+  async drop(name: string): Promise<void> {
+    this.#storage.collections.delete(name);
+  }
+
+  async close(): Promise<void> {}
+}
+
+export class MemoryCollection implements Collection {
+  readonly spec: CollectionSpec;
+  readonly #groups = new Map<string, readonly IndexRow[]>();
+
+  constructor(spec: CollectionSpec) {
+    this.spec = spec;
+  }
+
+  get name(): string {
+    return this.spec.name;
+  }
+
+  async replace(
+    groups: readonly IndexGroup[],
+    { signal }: { readonly signal: AbortSignal },
+  ): Promise<void> {
+    signal.throwIfAborted();
+    for (const { group, rows } of groups) {
+      if (rows.length === 0) this.#groups.delete(group);
+      else this.#groups.set(group, [...rows]);
+    }
+  }
+
+  async search(query: IndexQuery): Promise<IndexCandidates> {
+    query.signal.throwIfAborted();
+    const rows = this.#rows().filter((row) => isWithin(row, query));
+    return {
+      dense: query.vector === undefined ? [] : best(dense(rows, query.vector), query.candidates),
+      sparse: query.sparse === undefined ? [] : best(this.#sparse(rows, query), query.candidates),
+    };
+  }
+
+  async fetch(ids: readonly string[]): Promise<IndexHit[]> {
+    const byId = new Map(this.#rows().map((row) => [row.id, row]));
+    return ids.flatMap((id) => {
+      const row = byId.get(id);
+      return row === undefined ? [] : [toHit(row)];
+    });
+  }
+
+  async rows(group: string): Promise<IndexRow[]> {
+    return [...(this.#groups.get(group) ?? [])].sort((a, b) => a.ordinal - b.ordinal);
+  }
+
+  async removeScope(scope: string): Promise<void> {
+    for (const [group, rows] of this.#groups) {
+      const kept = rows.filter((row) => row.scope !== scope);
+      if (kept.length === 0) this.#groups.delete(group);
+      else this.#groups.set(group, kept);
+    }
+  }
+
+  async count(scope: IndexScope = {}): Promise<number> {
+    return this.#rows().filter((row) => isWithin(row, scope)).length;
+  }
+
+  async optimize(): Promise<void> {}
+
+  #rows(): IndexRow[] {
+    return [...this.#groups.values()].flat();
+  }
+
+  /** Statistics are those of the whole collection, so that a filter does not change a score. */
+  #sparse(rows: readonly IndexRow[], query: IndexQuery): Candidate[] {
+    const all = this.#rows();
+    const terms = bm25(all, (row) => row.terms, query.sparse?.terms ?? []);
+    const pairs = bm25(all, (row) => row.pairs, query.sparse?.pairs ?? []);
+    return rows.flatMap((row) => {
+      const score = (terms.get(row) ?? 0) + query.pairWeight * (pairs.get(row) ?? 0);
+      return score > 0 ? [{ id: row.id, group: row.group, score }] : [];
+    });
+  }
+}
+
+function isWithin(row: IndexRow, { scope, sourcePrefix, kinds, filter }: IndexScope): boolean {
+  if (scope !== undefined && row.scope !== scope) return false;
+  if (kinds !== undefined && !kinds.includes(row.kind)) return false;
+  if (
+    sourcePrefix !== undefined &&
+    row.source !== sourcePrefix &&
+    !row.source.startsWith(`${sourcePrefix}/`)
+  ) {
+    return false;
+  }
+  return filter === undefined || matchesFilter(filter, (field) => valueOf(row, field));
+}
+
+function valueOf(row: IndexRow, field: string): JsonScalar | undefined {
+  switch (field) {
+    case 'path':
+      return row.source;
+    case 'chunk_kind':
+      return row.kind;
+    case 'media_type':
+      return row.mediaType;
+    case 'modified_at':
+      return row.modifiedAt;
+    case 'title':
+      return row.title;
+    default:
+      return Object.hasOwn(row.fields, field) ? row.fields[field] : undefined;
+  }
+}
+
+function dense(rows: readonly IndexRow[], asked: Float32Array): Candidate[] {
+  return rows.flatMap(({ id, group, vector }) =>
+    vector === null ? [] : [{ id, group, score: cosine(vector, asked) }],
+  );
+}
+
+function cosine(a: Float32Array, b: Float32Array): number {
+  const lengths = Math.sqrt(dot(a, a) * dot(b, b));
+  return lengths === 0 ? 0 : dot(a, b) / lengths;
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
+}
+
+function best(candidates: readonly Candidate[], limit: number): Candidate[] {
+  return [...candidates]
+    .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
+    .slice(0, limit);
+}
+
+function toHit({ terms: _, pairs: __, vector: ___, ...hit }: IndexRow): IndexHit {
+  return hit;
+}

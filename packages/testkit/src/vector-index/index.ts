@@ -1,0 +1,15 @@
+import type { ConformanceCase } from '../case.js';
+import { lifeCases } from './life-cases.js';
+import { replaceCases } from './replace-cases.js';
+import { scopeCases } from './scope-cases.js';
+import { searchCases } from './search-cases.js';
+import type { VectorIndexSubject } from './subject.js';
+
+/** What any vector index must do. Each case needs a subject of its own, which starts empty. */
+export const vectorIndexCases: readonly ConformanceCase<VectorIndexSubject>[] = [
+  ...replaceCases,
+  ...searchCases,
+  ...scopeCases,
+  ...lifeCases,
+];
+export type { VectorIndexSubject } from './subject.js';

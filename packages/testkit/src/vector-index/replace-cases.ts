@@ -1,0 +1,208 @@
+import type { IndexRow } from '@trove/core';
+import type { ConformanceCase } from '../case.js';
+import { expectEqual, expectRejection } from '../expect.js';
+import { idsWithin, sparse } from './ask.js';
+import { axis, idsOf, live, put, row, withCollection, type VectorIndexSubject } from './subject.js';
+
+const MANY_GROUPS = 300;
+const oddNames = [
+  "it's",
+  '"quoted"',
+  "'; DROP TABLE default; --",
+  'back\\slash',
+  "trailing\\'",
+  'per%cent_',
+  'a#b',
+  'a#0',
+  'ünï😀',
+  'line\nbreak',
+];
+
+/** What must hold for writing and reading back. */
+export const replaceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
+  {
+    id: 'rows-come-back-whole',
+    title: 'gives rows back with everything that they were written with',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        const rows: IndexRow[] = [
+          row('a', 'group', {
+            kind: 'row_text',
+            content: 'two\nlines, ünï😀 and a "quote"',
+            locator: { id: 7, name: 'x', flag: true, none: null },
+            title: 'A title',
+            mediaType: null,
+            modifiedAt: null,
+            fields: { s: '7', n: 7.5, b: false, z: null, 'odd "key"': "it's" },
+            terms: 'one two two',
+            pairs: 'one_two two_two',
+          }),
+          row('b', 'group', { ordinal: 1, locator: { lines: [3, 3], chars: [0, 9] } }),
+          row('c', 'group', { ordinal: 2, locator: null, vector: null }),
+        ];
+        await put(collection, rows);
+        expectEqual(await collection.rows('group'), rows, 'rows of the group');
+      }),
+  },
+  {
+    id: 'rows-by-ordinal',
+    title: 'gives the rows of a group by ordinal',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        await put(
+          collection,
+          [11, 2, 0, 10, 1].map((ordinal) => row(`r${ordinal}`, 'group', { ordinal })),
+        );
+        expectEqual(await idsOf(collection, 'group'), ['r0', 'r1', 'r2', 'r10', 'r11'], 'rows');
+      }),
+  },
+  {
+    id: 'fetch-whole-hits',
+    title: 'fetches a hit with all but what only ranking needs',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        const { terms: _, pairs: __, vector: ___, ...hit } = row('a', 'group', {
+          title: 'A title',
+          fields: { author: 'Ada', year: 1843 },
+        });
+        await put(collection, [row('a', 'group', hit)]);
+        expectEqual(await collection.fetch(['a']), [hit], 'the hit');
+      }),
+  },
+  {
+    id: 'fetch-in-order',
+    title: 'fetches hits in the order of the ids and leaves out those that are gone',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        await put(
+          collection,
+          ['a', 'b', 'c'].map((id, ordinal) => row(id, 'group', { ordinal })),
+        );
+        const hits = await collection.fetch(['c', 'gone', 'a', 'b']);
+        expectEqual(
+          hits.map(({ id }) => id),
+          ['c', 'a', 'b'],
+          'ids of the hits',
+        );
+        expectEqual(await collection.fetch([]), [], 'hits of no ids');
+      }),
+  },
+  {
+    id: 'replace-takes-the-place',
+    title: 'leaves no row of what it replaced',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        await put(collection, [
+          row('old0', 'group'),
+          row('old1', 'group', { ordinal: 1 }),
+          row('old2', 'group', { ordinal: 2 }),
+        ]);
+        await put(collection, [row('new0', 'group')]);
+        expectEqual(await idsOf(collection, 'group'), ['new0'], 'rows after a shorter version');
+        expectEqual(await idsWithin(collection, {}), ['new0'], 'what a search finds');
+        expectEqual(await collection.fetch(['old0', 'old2']), [], 'fetch of what was replaced');
+      }),
+  },
+  {
+    id: 'replace-again',
+    title: 'leaves the same rows when the same replacement is done again',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        const rows = [row('a', 'group'), row('b', 'group', { ordinal: 1 })];
+        await put(collection, rows);
+        await put(collection, rows);
+        expectEqual(await idsOf(collection, 'group'), ['a', 'b'], 'rows');
+      }),
+  },
+  {
+    id: 'replace-by-nothing',
+    title: 'removes a group that is replaced by no rows',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        await put(collection, [row('a', 'gone'), row('b', 'kept')]);
+        await put(collection, [], ['gone', 'never there']);
+        expectEqual(await idsOf(collection, 'gone'), [], 'rows of the removed group');
+        expectEqual(await idsOf(collection, 'kept'), ['b'], 'rows of the other group');
+      }),
+  },
+  {
+    id: 'replace-many',
+    title: `replaces ${MANY_GROUPS} groups in one call, whether they grow, shrink, appear or go`,
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        const size = (at: number, round: number): number => (at * 7 + round * 3) % 5;
+        const groupsOf = (round: number): IndexRow[] =>
+          Array.from({ length: MANY_GROUPS }, (_, at) =>
+            Array.from({ length: size(at, round) }, (_, ordinal) =>
+              row(`${round}-${at}-${ordinal}`, `group ${at}`, { ordinal }),
+            ),
+          ).flat();
+        const names = Array.from({ length: MANY_GROUPS }, (_, at) => `group ${at}`);
+        await put(collection, groupsOf(0), names);
+        await put(collection, groupsOf(1), names);
+        const expected = groupsOf(1).map(({ id }) => id);
+        expectEqual((await collection.fetch(expected)).length, expected.length, 'rows written');
+        expectEqual(await collection.count(), expected.length, 'rows in all');
+      }),
+  },
+  {
+    id: 'replace-keeps-others',
+    title: 'leaves groups alone that it was not given, however alike their names',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        const names = ['g', 'g1', 'g10', 'G1', 'g1/x', 'g1#0'];
+        for (const name of names) await put(collection, [row(name, name)]);
+        await put(collection, [row('new', 'g1')]);
+        const kept = names.filter((name) => name !== 'g1');
+        for (const name of kept) expectEqual(await idsOf(collection, name), [name], name);
+      }),
+  },
+  {
+    id: 'odd-names',
+    title: 'takes names and texts as they are, whatever characters they hold',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        const named = (name: string): IndexRow =>
+          row(name, name, { scope: name, source: `odd://${name}`, kind: name, title: name });
+        await put(collection, oddNames.map(named));
+        for (const name of oddNames) {
+          expectEqual(await idsOf(collection, name), [name], `rows of ${name}`);
+          expectEqual((await collection.fetch([name])).length, 1, `fetch of ${name}`);
+          const limits = { scope: name, sourcePrefix: `odd://${name}`, kinds: [name] };
+          expectEqual(await collection.count(limits), 1, `count of ${name}`);
+        }
+        for (const name of oddNames) await put(collection, [], [name]);
+        expectEqual(await collection.count(), 0, 'rows after their removal');
+      }),
+  },
+  {
+    id: 'aborted-writes-nothing',
+    title: 'rejects a replacement that was aborted before it began, and writes nothing',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        const groups = [{ group: 'group', rows: [row('a', 'group')] }];
+        const signal = AbortSignal.abort();
+        await expectRejection(collection.replace(groups, { signal }), 'an aborted replacement');
+        expectEqual(await idsOf(collection, 'group'), [], 'rows');
+        await collection.replace([], { signal: live() });
+      }),
+  },
+  {
+    id: 'empty-answers',
+    title: 'answers everything while it is empty',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        const query = { vector: axis(0), sparse: { terms: ['a'], pairs: ['a_b'] } };
+        const found = await collection.search({
+          ...query,
+          pairWeight: 0.2,
+          candidates: 10,
+          signal: live(),
+        });
+        expectEqual(found, { dense: [], sparse: [] }, 'candidates');
+        expectEqual(await collection.rows('group'), [], 'rows');
+        expectEqual(await collection.count(), 0, 'count');
+        expectEqual(await sparse(collection, []), [], 'candidates for no terms');
+      }),
+  },
+];

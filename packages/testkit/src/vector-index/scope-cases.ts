@@ -1,0 +1,124 @@
+import type { ConformanceCase } from '../case.js';
+import { matchesFilter, parseFilter, type IndexRow } from '@trove/core';
+import { expectEqual } from '../expect.js';
+import { dense, ids, idsWithin, sparse } from './ask.js';
+import { fieldOf, randomFilters, sampleRows, telling } from './filters.js';
+import { angle, axis, put, row, withCollection, type VectorIndexSubject } from './subject.js';
+
+/** What must hold for limiting searches, counts and removals. */
+export const scopeCases: readonly ConformanceCase<VectorIndexSubject>[] = [
+  {
+    id: 'within-a-scope',
+    title: 'limits a search to a scope',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        await put(
+          collection,
+          ['one', 'one1', 'two'].map((scope) => row(scope, scope, { scope })),
+        );
+        expectEqual(await idsWithin(collection, { scope: 'one' }), ['one'], 'sparse');
+        const found = await dense(collection, axis(0), { scope: 'two' });
+        expectEqual(ids(found), ['two'], 'dense');
+      }),
+  },
+  {
+    id: 'below-a-source',
+    title: 'limits a search to an object and what is below it, not to names that begin alike',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        const paths = ['a', 'a/b', 'a/b/c', 'a/bc', 'a/b.c', 'a/b c', 'a/B/c', 'a/b/ü', 'a/%/c'];
+        await put(
+          collection,
+          paths.map((path) => row(path, path, { source: `file://local/${path}` })),
+        );
+        const below = (sourcePrefix: string): Promise<string[]> =>
+          idsWithin(collection, { sourcePrefix });
+        expectEqual(await below('file://local/a/b'), ['a/b', 'a/b/c', 'a/b/ü'], 'below a/b');
+        expectEqual(await below('file://local/a/%'), ['a/%/c'], 'below a/%');
+        expectEqual(await below('file://local'), [...paths].sort(), 'below the root');
+      }),
+  },
+  {
+    id: 'of-kinds',
+    title: 'limits a search to kinds of chunks',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        const kinds = ['body', 'summary', 'row_text'];
+        await put(
+          collection,
+          kinds.map((kind) => row(kind, kind, { kind })),
+        );
+        const two = await idsWithin(collection, { kinds: ['row_text', 'body'] });
+        expectEqual(two, ['body', 'row_text'], 'of two kinds');
+        expectEqual(await idsWithin(collection, { kinds: [] }), [], 'of no kinds');
+      }),
+  },
+  {
+    id: 'filters',
+    title: 'filters exactly as the filter language is defined',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        const rows = sampleRows();
+        await put(collection, rows);
+        const passing = (filter: Parameters<typeof matchesFilter>[0]): string[] =>
+          rows
+            .filter((each: IndexRow) => matchesFilter(filter, (field) => fieldOf(each, field)))
+            .map(({ id }) => id)
+            .sort();
+        for (const filter of [...telling.map((text) => parseFilter(text)), ...randomFilters()]) {
+          const found = await idsWithin(collection, { filter });
+          expectEqual(found, passing(filter), `rows that pass ${JSON.stringify(filter)}`);
+        }
+      }),
+  },
+  {
+    id: 'limits-come-first',
+    title: 'ranks only what is within the limits, however much outside is better',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        const better = Array.from({ length: 60 }, (_, at) =>
+          row(`better ${at}`, 'better', { ordinal: at, vector: axis(0), terms: 'word' }),
+        );
+        const worse = row('worse', 'worse', {
+          fields: { wanted: true },
+          vector: angle(100),
+          terms: 'word and much that is not asked for',
+        });
+        await put(collection, [...better, worse]);
+        const limits = { filter: parseFilter('wanted = true'), candidates: 1 };
+        expectEqual(ids(await dense(collection, axis(0), limits)), ['worse'], 'dense');
+        expectEqual(ids(await sparse(collection, ['word'], limits)), ['worse'], 'sparse');
+      }),
+  },
+  {
+    id: 'counts',
+    title: 'counts the rows within limits, and all of them without',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        await put(collection, [
+          row('a', 'a', { scope: 'one', kind: 'body' }),
+          row('b', 'b', { scope: 'one', kind: 'summary' }),
+          row('c', 'c', { scope: 'two', kind: 'body', fields: { year: 2001 } }),
+        ]);
+        expectEqual(await collection.count(), 3, 'all rows');
+        expectEqual(await collection.count({ scope: 'one' }), 2, 'rows of a scope');
+        expectEqual(await collection.count({ scope: 'one', kinds: ['body'] }), 1, 'of both limits');
+        const later = await collection.count({ filter: parseFilter('year > 2000') });
+        expectEqual(later, 1, 'rows that pass a filter');
+      }),
+  },
+  {
+    id: 'removes-a-scope',
+    title: 'removes the rows of a scope, and no others',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        await put(
+          collection,
+          ['one', 'one1', 'One', 'two'].map((scope) => row(scope, scope, { scope })),
+        );
+        await collection.removeScope('one');
+        await collection.removeScope('never there');
+        expectEqual(await idsWithin(collection, {}), ['One', 'one1', 'two'], 'rows that are left');
+      }),
+  },
+];

@@ -1,0 +1,142 @@
+import type { ConformanceCase } from '../case.js';
+import { expect, expectEqual } from '../expect.js';
+import { dense, ids, sparse } from './ask.js';
+import {
+  angle,
+  axis,
+  live,
+  put,
+  row,
+  withCollection,
+  type VectorIndexSubject,
+} from './subject.js';
+
+/** Stores differ in the width of their numbers. */
+const TOLERANCE = 1e-3;
+
+/** What must hold for dense and sparse candidates. */
+export const searchCases: readonly ConformanceCase<VectorIndexSubject>[] = [
+  {
+    id: 'dense-by-cosine',
+    title: 'ranks dense candidates by cosine similarity and gives it as their score',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        const angles = [60, 0, 180, 90, 30];
+        await put(
+          collection,
+          angles.map((degrees, ordinal) =>
+            row(`at ${degrees}`, 'group', { ordinal, vector: angle(degrees) }),
+          ),
+        );
+        const found = await dense(collection, axis(0));
+        expectEqual(ids(found), ['at 0', 'at 30', 'at 60', 'at 90', 'at 180'], 'order');
+        const cosines = [0, 30, 60, 90, 180].map((degrees) => Math.cos((degrees * Math.PI) / 180));
+        found.forEach(({ score, group }, at) => {
+          const off = Math.abs(score - (cosines[at] ?? NaN));
+          expect(off < TOLERANCE, `score of ${found[at]?.id}: expected ${cosines[at]}, got ${score}`);
+          expectEqual(group, 'group', 'group of a candidate');
+        });
+      }),
+  },
+  {
+    id: 'without-vector',
+    title: 'leaves rows without a vector out of the dense candidates only',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        await put(collection, [
+          row('with', 'group', { vector: angle(180) }),
+          row('without', 'group', { ordinal: 1, vector: null }),
+        ]);
+        expectEqual(ids(await dense(collection)), ['with'], 'dense candidates');
+        expectEqual((await sparse(collection, ['common'])).length, 2, 'sparse candidates');
+      }),
+  },
+  {
+    id: 'sparse-by-bm25',
+    title: 'ranks sparse candidates by how rare, how frequent and how dense the terms are in them',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        const filler = (count: number): string => Array(count).fill('filler').join(' ');
+        await put(collection, [
+          row('rare', 'rare', { terms: `rare ${filler(9)}` }),
+          row('twice', 'twice', { terms: `usual usual ${filler(8)}` }),
+          row('once', 'once', { terms: `usual ${filler(9)}` }),
+          row('long', 'long', { terms: `usual ${filler(40)}` }),
+        ]);
+        const found = await sparse(collection, ['rare', 'usual']);
+        expectEqual(ids(found), ['rare', 'twice', 'once', 'long'], 'order');
+      }),
+  },
+  {
+    id: 'sparse-any-term',
+    title: 'finds rows with any of the terms, and none with none',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        await put(collection, [
+          row('a', 'a', { terms: 'apple' }),
+          row('b', 'b', { terms: 'berry' }),
+          row('c', 'c', { terms: 'cherry' }),
+        ]);
+        expectEqual(ids(await sparse(collection, ['apple', 'berry'])).sort(), ['a', 'b'], 'found');
+        expectEqual(await sparse(collection, ['unknown']), [], 'found for an unknown term');
+        expectEqual(await sparse(collection, ['appl']), [], 'found for part of a term');
+        expectEqual(await sparse(collection, ['APPLE']), [], 'found for another spelling');
+      }),
+  },
+  {
+    id: 'pairs-add',
+    title: 'adds the weighted score of pairs to that of the terms',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        await put(collection, [
+          row('pair', 'a', { terms: 'red wine', pairs: 'red_wine' }),
+          row('apart', 'b', { terms: 'wine red', pairs: 'wine_red' }),
+        ]);
+        const score = async (pairWeight: number): Promise<number> => {
+          const asked = { sparse: { terms: ['red', 'wine'], pairs: ['red_wine'] }, pairWeight };
+          const found = await sparse(collection, [], asked);
+          return found.find(({ id }) => id === 'pair')?.score ?? NaN;
+        };
+        const [none, half, whole] = [await score(0), await score(0.5), await score(1)];
+        expect(half > none, `score with pairs: expected more than ${none}, got ${half}`);
+        const off = Math.abs(whole - none - 2 * (half - none));
+        expect(off < TOLERANCE, `scores for weights 0, 0.5 and 1: ${none}, ${half}, ${whole}`);
+      }),
+  },
+  {
+    id: 'arms-apart',
+    title: 'gives candidates of the kinds that were asked for, each on its own',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        await put(collection, [row('a', 'a', { vector: axis(0), terms: 'apple' })]);
+        const ask = { pairWeight: 0.2, candidates: 10, signal: live() };
+        const sizes = async (query: object): Promise<number[]> => {
+          const found = await collection.search({ ...ask, ...query });
+          return [found.dense.length, found.sparse.length];
+        };
+        const terms = { sparse: { terms: ['apple'], pairs: [] } };
+        expectEqual(await sizes({ vector: axis(0) }), [1, 0], 'for a vector');
+        expectEqual(await sizes(terms), [0, 1], 'for terms');
+        expectEqual(await sizes({ vector: axis(0), ...terms }), [1, 1], 'for both');
+        expectEqual(await sizes({}), [0, 0], 'for neither');
+      }),
+  },
+  {
+    id: 'best-candidates',
+    title: 'gives as many candidates as wanted, the best of all, best first',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        const rows = Array.from({ length: 50 }, (_, at) =>
+          row(`r${String(at).padStart(2, '0')}`, `group ${at % 7}`, {
+            ordinal: at,
+            vector: angle(179 - at * 3),
+            terms: ['word', ...Array<string>(50 - at).fill('filler')].join(' '),
+          }),
+        );
+        await put(collection, rows);
+        const best = ['r49', 'r48', 'r47'];
+        expectEqual(ids(await dense(collection, axis(0), { candidates: 3 })), best, 'dense');
+        expectEqual(ids(await sparse(collection, ['word'], { candidates: 3 })), best, 'sparse');
+      }),
+  },
+];

@@ -1,0 +1,96 @@
+import type { Collection, CollectionSpec, IndexRow, VectorIndex } from '@trove/core';
+
+/** What the vector index suite runs on. */
+export interface VectorIndexSubject {
+  /**
+   * Opens the index. Opened again, it is the same data, as another process sees it. Each case needs a subject that
+   * starts empty; the suite closes what it opens.
+   */
+  readonly open: () => Promise<VectorIndex>;
+}
+
+export const DIMENSION = 8;
+export const spec: CollectionSpec = {
+  name: 'default',
+  dimension: DIMENSION,
+  embedding: `conformance/1/${DIMENSION}`,
+};
+
+export const live = (): AbortSignal => new AbortController().signal;
+
+/** Runs with an index of its own, closed afterwards. */
+export async function withIndex(
+  { open }: VectorIndexSubject,
+  run: (index: VectorIndex) => Promise<void>,
+): Promise<void> {
+  const index = await open();
+  try {
+    await run(index);
+  } finally {
+    await index.close();
+  }
+}
+
+/** Runs with a new collection. */
+export function withCollection(
+  subject: VectorIndexSubject,
+  run: (collection: Collection) => Promise<void>,
+): Promise<void> {
+  return withIndex(subject, async (index) => run(await index.collection(spec)));
+}
+
+/** A row with something in each of its members, and what a case needs. */
+export function row(id: string, group: string, parts: Partial<IndexRow> = {}): IndexRow {
+  return {
+    id,
+    group,
+    scope: 'scope',
+    source: `file://local/${group}`,
+    kind: 'body',
+    ordinal: 0,
+    content: `content of ${id}`,
+    locator: { lines: [1, 2] },
+    title: null,
+    mediaType: 'text/plain',
+    connectorType: 'file',
+    modifiedAt: 1_700_000_000_000,
+    fields: {},
+    terms: 'common',
+    pairs: '',
+    vector: axis(0),
+    ...parts,
+  };
+}
+
+/** The unit vector along one axis. */
+export function axis(at: number): Float32Array {
+  return Float32Array.from({ length: DIMENSION }, (_, i) => (i === at ? 1 : 0));
+}
+
+/** The unit vector in the plane of the first two axes at this angle, in degrees, from the first. */
+export function angle(degrees: number): Float32Array {
+  const radians = (degrees * Math.PI) / 180;
+  const vector = new Float32Array(DIMENSION);
+  vector[0] = Math.cos(radians);
+  vector[1] = Math.sin(radians);
+  return vector;
+}
+
+/** Replaces groups by these rows, each in the group that it names. */
+export async function put(
+  collection: Collection,
+  rows: readonly IndexRow[],
+  emptied: readonly string[] = [],
+): Promise<void> {
+  const groups = new Map<string, IndexRow[]>(emptied.map((group) => [group, []]));
+  for (const each of rows) groups.set(each.group, [...(groups.get(each.group) ?? []), each]);
+  await collection.replace(
+    [...groups].map(([group, members]) => ({ group, rows: members })),
+    { signal: live() },
+  );
+}
+
+/** The ids of a group's rows, in order. */
+export async function idsOf(collection: Collection, group: string): Promise<string[]> {
+  return (await collection.rows(group)).map(({ id }) => id);
+}
