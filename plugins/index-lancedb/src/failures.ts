@@ -74,7 +74,7 @@ const causes: readonly Cause[] = [
     retryable: true,
   },
   {
-    pattern: /not found|corrupt|no such file|invalid|unexpected|end of file|eof/i,
+    pattern: /not found|corrupt|no such file|magic|unexpected eof|end of file/i,
     reason: 'its files are damaged or incomplete',
     suggestion:
       'Move the index folder away and add the sources again: the index is rebuilt from them.',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Table } from '@lancedb/lancedb';
 import type { Schema } from 'apache-arrow';
 import { TroveError, type IndexGroup } from '@trove/core';
-import { pause, retrying } from './failures.js';
+import { messageOf, pause, retrying } from './failures.js';
 import {
   SENTINEL_SLOT,
   TOMBSTONE_GROUP,
@@ -45,9 +45,11 @@ export async function replaceGroups(
     const stored = await storedGroups(table, names);
     await dropDoubled(table, stored);
     const revision = randomUUID();
-    const version = await write(table, schema, [...wanted.values()], stored, revision);
+    const version = await unlessDoubled(() =>
+      write(table, schema, [...wanted.values()], stored, revision),
+    );
     if (version === before || version === before + 1) return;
-    if (isWhole(await storedGroups(table, names), wanted, revision)) return;
+    if (version !== undefined && isWhole(await storedGroups(table, names), wanted, revision)) return;
     await pause(attempt);
   }
   throw new TroveError('storage_unavailable', 'Other processes kept replacing the same objects.', {
@@ -88,6 +90,16 @@ async function dropDoubled(table: Table, stored: StoredGroups): Promise<void> {
   const doubled = [...stored].filter(([, { slots }]) => new Set(slots).size < slots.length);
   if (doubled.length === 0) return;
   await removeRows(table, isOneOf('`group`', doubled.map(([name]) => name)));
+}
+
+/** Undefined when the store found a slot twice, which another process has just brought about. */
+async function unlessDoubled(action: () => Promise<number>): Promise<number | undefined> {
+  try {
+    return await action();
+  } catch (error) {
+    if (/ambiguous merge/i.test(messageOf(error))) return undefined;
+    throw error;
+  }
 }
 
 /** Commits the replacement; the version that it made, or the current one when there was nothing to do. */
