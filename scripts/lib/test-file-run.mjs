@@ -8,6 +8,15 @@ import { root } from './workspaces.mjs';
 const GRACE_MS = 3000;
 const POLL_MS = 50;
 
+/** The files that run now, as `{ group, mark }`: their groups do not hear this process's signals. */
+const running = new Set();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.once(signal, () => {
+    for (const { group, mark } of running) killAll(survivors(group, mark));
+    process.exit(130);
+  });
+}
+
 /**
  * Runs one test file in a process, and a process group, of its own.
  * Returns `{ output, passed, failed, skipped, reasons, problems, seconds }`; the file passed when
@@ -38,6 +47,8 @@ async function execute(file, mark) {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...neutralEnvironment(), [MARK]: mark, NO_COLOR: '1' },
   });
+  const entry = { group: child.pid, mark };
+  running.add(entry);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk) => {
@@ -59,6 +70,7 @@ async function execute(file, mark) {
   const left = timedOut ? [] : await leftovers(child.pid, mark);
   killAll(left);
   await closed;
+  running.delete(entry);
   return { output, code, signal, timedOut, left };
 }
 

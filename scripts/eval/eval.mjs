@@ -1,0 +1,83 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { startServer } from '../lib/server.mjs';
+import { findCollections, readCollection, writeDocuments } from './collections.mjs';
+import { judge, mean } from './metrics.mjs';
+
+const MODES = ['hybrid', 'semantic', 'keyword'];
+const DEPTH = 10;
+const JOB_POLL_MS = 100;
+
+const [folder] = process.argv.slice(2);
+if (folder === undefined) {
+  console.error('usage: npm run eval -- DIR   (DIR holds corpus.jsonl, queries.jsonl and qrels.tsv, or folders that do)');
+  process.exit(2);
+}
+
+const collections = await findCollections(resolve(folder));
+if (collections.length === 0) {
+  console.error(`no collection in ${folder}: it needs corpus.jsonl, queries.jsonl and qrels.tsv`);
+  process.exit(1);
+}
+console.log(row(['collection', 'mode', 'nDCG@10', 'recall@10', 'MRR@10', 'questions']));
+for (const collection of collections) await evaluate(collection);
+
+/** Indexes a collection on a server of its own and asks all its questions in each mode. */
+async function evaluate(collection) {
+  const work = await mkdtemp(join(tmpdir(), 'trove-eval-'));
+  const server = await startServer(join(work, 'home'));
+  try {
+    const token = (await readFile(join(work, 'home', 'server.token'), 'utf8')).trim();
+    const call = caller(server.endpoint, token);
+    const { documents, questions, grades } = await readCollection(collection);
+    const ids = await writeDocuments(documents, join(work, 'documents'));
+    await index(call, join(work, 'documents'));
+    for (const mode of MODES) {
+      const figures = [];
+      for (const { id, text } of questions) {
+        const query = new URLSearchParams({ q: text, mode, top_k: String(DEPTH), collapse: 'true' });
+        const { results } = await call('GET', `/v1/search?${query}`);
+        const ranking = results.map(({ source }) => ids.get(decodeURIComponent(basename(source))) ?? '');
+        figures.push(judge(ranking, grades.get(String(id))));
+      }
+      const { ndcg, recall, mrr } = mean(figures);
+      console.log(
+        row([basename(collection), mode, ndcg.toFixed(4), recall.toFixed(4), mrr.toFixed(4), String(figures.length)]),
+      );
+    }
+  } finally {
+    await server.stop();
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+async function index(call, target) {
+  const { job_id: id } = await call('POST', '/v1/add', { target, process: false });
+  for (;;) {
+    const job = await call('GET', `/v1/jobs/${id}`);
+    if (job.status === 'succeeded') return;
+    if (job.status !== 'queued' && job.status !== 'running') {
+      throw new Error(`indexing ended as ${job.status}: ${JSON.stringify(job.failures.slice(0, 3))}`);
+    }
+    await sleep(JOB_POLL_MS);
+  }
+}
+
+function caller(endpoint, token) {
+  return async (method, path, body) => {
+    const response = await fetch(endpoint + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return response.json();
+  };
+}
+
+function row(cells) {
+  return cells.map((cell, column) => (column < 2 ? cell.padEnd(16) : cell.padStart(10))).join(' ');
+}
