@@ -17,7 +17,10 @@ export class LexicalEmbedder implements Embedder {
     this.#vectorizer = new Vectorizer(dimension);
   }
 
-  async embed(texts: readonly string[], { purpose, signal }: EmbedOptions): Promise<Float32Array[]> {
+  async embed(
+    texts: readonly string[],
+    { purpose, signal }: EmbedOptions,
+  ): Promise<Float32Array[]> {
     return texts.map((text) => {
       signal.throwIfAborted();
       const terms = purpose === 'query' ? queryTerms(text).terms : analyze(text);

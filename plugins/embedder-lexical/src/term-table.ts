@@ -5,6 +5,8 @@ const POOL_LIMIT = 1 << 19;
 const INITIAL_POOL = 1 << 16;
 /** From this length on a term counts fully; shorter ones are likelier to be common. */
 const FULL_LENGTH = 12;
+/** Length of the vector of a term's n-grams beside that of the term itself. */
+const GRAMS_WEIGHT = 1.4;
 
 /** What a term adds to a vector: its own hash's slot is the first of its slots, its n-grams' follow. */
 export interface TermEntry {
@@ -14,7 +16,7 @@ export interface TermEntry {
   readonly end: number;
   /** Weight of the whole term. */
   readonly weight: number;
-  /** Weight of each n-gram: all together weigh as much as the term. */
+  /** Weight of each n-gram. */
   readonly gramWeight: number;
   /** Occurrences in the text at hand. */
   count: number;
@@ -50,8 +52,8 @@ export class TermTable {
     const start = this.#used;
     this.#put(hashes.term);
     for (const gram of hashes.grams) this.#put(gram);
-    const weight = (Math.min(term.length, FULL_LENGTH) / FULL_LENGTH) ** 0.25;
-    const gramWeight = weight / Math.sqrt(hashes.grams.length || 1);
+    const weight = Math.sqrt(Math.min(term.length, FULL_LENGTH) / FULL_LENGTH);
+    const gramWeight = (GRAMS_WEIGHT * weight) / Math.sqrt(hashes.grams.length || 1);
     const entry = { hash: hashes.term, start, end: this.#used, weight, gramWeight, count: 0 };
     this.#entries.set(term, entry);
     return entry;

@@ -2,7 +2,7 @@ import { mix } from './hash.js';
 import { TermTable, type TermEntry } from './term-table.js';
 
 /** A pair of neighbouring terms weighs this much of what its terms do. */
-const PAIR_WEIGHT = 0.5;
+const PAIR_WEIGHT = 0.25;
 
 /** Scales to unit length; should all features have cancelled out, any fixed direction does. */
 function normalize(vector: Float32Array): void {

@@ -12,9 +12,13 @@ export const IDEOGRAPH = 7;
 
 const IDEOGRAPHS = /^\p{Script=Han}$/u;
 const SPACELESS_SCRIPTS =
-  /^[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30FC\uFF70]$/u;
+  /^[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]$/u;
+/** Length and voicing signs of kana, which Unicode gives to no script. */
+const KANA_SIGNS = /^[\u3099\u309A\u30FC\uFF70\uFF9E\uFF9F]$/u;
 const LETTERS = /^\p{L}$/u;
 const MARKS = /^\p{M}$/u;
+/** Soft hyphen, joiners, byte order mark: invisible, and no end of a word. */
+const INVISIBLES = /^[\u00AD\u200C\u200D\u2060\uFEFF]$/u;
 const NUMBERS = /^\p{N}$/u;
 const UPPERS = /^[\p{Lu}\p{Lt}]$/u;
 const CONNECTORS = /^\p{Pc}$/u;
@@ -27,10 +31,11 @@ function classify(codePoint: number): number {
   const character = String.fromCodePoint(codePoint);
   if (LETTERS.test(character) || MARKS.test(character)) {
     if (IDEOGRAPHS.test(character)) return IDEOGRAPH;
-    if (SPACELESS_SCRIPTS.test(character)) return SPACELESS;
+    if (SPACELESS_SCRIPTS.test(character) || KANA_SIGNS.test(character)) return SPACELESS;
     if (MARKS.test(character)) return MARK;
     return UPPERS.test(character) ? UPPER : LOWER;
   }
+  if (INVISIBLES.test(character)) return MARK;
   if (NUMBERS.test(character)) return DIGIT;
   return CONNECTORS.test(character) ? CONNECTOR : SEPARATOR;
 }

@@ -1,6 +1,9 @@
-/** Marks that carry an accent or a reading aid; vowel signs of Indic scripts are not among them. */
+/**
+ * Accents, reading aids and invisible joiners. Vowel signs of Indic scripts and voicing marks of kana
+ * are not among them: those make another letter.
+ */
 const ACCENTS =
-  /[\u0300-\u036F\u0483-\u0487\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u0610-\u061A\u0640\u064B-\u065F\u0670\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE00-\uFE0F\uFE20-\uFE2F]+/g;
+  /(?![\u3099\u309A])\p{Script=Inherited}|(?=\p{M})[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Cyrillic}]|[\u00AD\u0640\u2060\uFEFF]/gu;
 
 /** Letters that decompose to nothing simpler, spelled the way people type them. */
 const SPELLED: Readonly<Record<string, string>> = {

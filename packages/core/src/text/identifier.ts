@@ -10,7 +10,7 @@ import {
 } from './characters.js';
 
 /** Random-looking strings (hashes, base64) change class every two characters; names do not. */
-const NOISE_MIN_LENGTH = 20;
+const NOISE_MIN_LENGTH = 12;
 const NOISE_MAX_MEAN_PART = 3;
 
 function startsPart(previous: number, current: number, next: number): boolean {
@@ -28,7 +28,7 @@ export function splitIdentifier(identifier: string): string[] {
   const parts: string[] = [];
   let start = -1;
   let previous = SEPARATOR;
-  for (let i = 0; i < identifier.length; ) {
+  for (let i = 0; i < identifier.length;) {
     const code = identifier.codePointAt(i) ?? 0;
     const width = code > 0xffff ? 2 : 1;
     const current = code < 128 ? (ASCII_CLASSES[code] ?? SEPARATOR) : classOf(code);

@@ -1,4 +1,4 @@
-import { ASCII_CLASSES, IDEOGRAPH, SEPARATOR, SPACELESS, classOf } from './characters.js';
+import { ASCII_CLASSES, IDEOGRAPH, MARK, SEPARATOR, SPACELESS, classOf } from './characters.js';
 import { MAX_PIECE, analyzeSpaceless } from './spaceless.js';
 import { lookUpWord } from './word-cache.js';
 import type { Word } from './word.js';
@@ -21,7 +21,7 @@ function spacelessEnd(text: string, index: number): number {
     const code = codePointAt(text, i);
     if (code < 128) break;
     const kind = classOf(code);
-    if (kind !== SPACELESS && kind !== IDEOGRAPH) break;
+    if (kind !== SPACELESS && kind !== IDEOGRAPH && kind !== MARK) break;
     i += code > 0xffff ? 2 : 1;
   }
   return i;

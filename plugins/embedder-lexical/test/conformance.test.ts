@@ -1,0 +1,12 @@
+import { embedderCases } from '@trove/testkit';
+import { suite } from 'uvu';
+
+import { LexicalEmbedder } from '../src/lexical-embedder.js';
+
+const test = suite('lexical embedder: what any embedder must do');
+
+for (const each of embedderCases) {
+  test(each.title, () => each.run({ create: async () => new LexicalEmbedder(512) }));
+}
+
+test.run();
