@@ -71,10 +71,12 @@ async function attwProblems({ tarball }) {
 }
 
 /** Files in the tarball that no user needs, and those that every user must get. */
-function strayFiles({ files }) {
+function strayFiles({ files, manifest }) {
   const wanted =
     /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.js|dist\/.+\.(js|js\.map|d\.ts|json|html|css|sql))$/;
-  const stray = files.filter((file) => !wanted.test(file)).map((file) => `packs a stray ${file}`);
+  const stray = files
+    .filter((file) => !wanted.test(file) && !manifest.files.includes(file))
+    .map((file) => `packs a stray ${file}`);
   return files.includes('LICENSE') ? stray : ['packs no LICENSE', ...stray];
 }
 

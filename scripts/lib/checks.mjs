@@ -7,7 +7,7 @@ import { readJson, root } from './workspaces.mjs';
 const PARALLEL = 2;
 
 /** The names of the checks, as in `npm run check:NAME`, in the order of package.json. */
-export function checkNames() {
+function checkNames() {
   const { scripts } = readJson(join(root, 'package.json'));
   return Object.keys(scripts).flatMap((name) => /^check:(\w+)$/.exec(name)?.[1] ?? []);
 }

@@ -9,7 +9,7 @@ import { root } from './workspaces.mjs';
  * to this process's own.
  * Rejects when the program cannot be started: an absent tool must never look like a clean result.
  */
-export function run(command, args, { capture = false, env = {}, cwd = root } = {}) {
+function run(command, args, { capture = false, env = {}, cwd = root } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd,

@@ -92,7 +92,7 @@ async function leftovers(group, mark) {
 }
 
 /** Adds up uvu's summaries and collects the lines `skip: reason` that a skipping test prints. */
-export function parseSummaries(output) {
+function parseSummaries(output) {
   const pattern = /^ {2}Total: +(\d+)\n {2}Passed: +(\d+)\n {2}Skipped: +(\d+)$/gm;
   const summaries = [...output.matchAll(pattern)].map((match) => match.slice(1).map(Number));
   const sum = (index) => summaries.reduce((all, counts) => all + counts[index], 0);
