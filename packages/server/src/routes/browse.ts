@@ -7,15 +7,11 @@ import {
   pathQuerySchema,
 } from 'trove';
 import { exportJson } from '../http/export.js';
+import { sourceErrors } from './errors.js';
 import { none, route } from './route.js';
 
-const readErrors = [
-  'not_found',
-  'path_not_allowed',
-  'credential_error',
-  'not_supported',
-  'connector_unhealthy',
-] as const;
+const listErrors = [...sourceErrors, 'not_found', 'connector_unhealthy'] as const;
+const readErrors = [...listErrors, 'is_directory', 'not_supported'] as const;
 
 export const browseRoutes = [
   route(
@@ -30,7 +26,7 @@ export const browseRoutes = [
       query: pathQuerySchema,
       body: none,
       response: { description: 'Entries, by name.', schema: lsResponseSchema },
-      errors: readErrors,
+      errors: listErrors,
     },
     (engine, { query }, options) => engine.ls(query, options),
   ),
@@ -47,7 +43,6 @@ export const browseRoutes = [
       response: { description: 'Text, or with `meta` facts.', schema: catAnswerSchema },
       errors: [
         ...readErrors,
-        'is_directory',
         'object_too_large_for_cat',
         'range_unsupported',
         'density_unsupported',
@@ -67,7 +62,7 @@ export const browseRoutes = [
       query: linesQuerySchema,
       body: none,
       response: { description: 'Text.', schema: catResponseSchema },
-      errors: [...readErrors, 'is_directory'],
+      errors: [...readErrors, 'object_too_large_for_cat'],
     },
     (engine, { query }, options) => engine.head(query, options),
   ),
@@ -82,7 +77,7 @@ export const browseRoutes = [
       query: linesQuerySchema,
       body: none,
       response: { description: 'Text.', schema: catResponseSchema },
-      errors: [...readErrors, 'is_directory', 'tail_unsupported'],
+      errors: [...readErrors, 'object_too_large_for_cat', 'tail_unsupported'],
     },
     (engine, { query }, options) => engine.tail(query, options),
   ),
@@ -97,7 +92,7 @@ export const browseRoutes = [
       query: pathQuerySchema,
       body: none,
       response: { description: 'The whole text, streamed.', schema: catResponseSchema },
-      errors: [...readErrors, 'is_directory'],
+      errors: readErrors,
     },
     async (engine, { query }, options) => exportJson(await engine.exportStream(query, options)),
   ),

@@ -6,18 +6,8 @@ import {
   removeResponseSchema,
   targetQuerySchema,
 } from 'trove';
+import { sourceErrors } from './errors.js';
 import { none, route } from './route.js';
-
-const sourceErrors = [
-  'path_not_allowed',
-  'credential_error',
-  'config_invalid',
-  'not_available',
-  'plugin_not_exported',
-  'plugin_failed_to_load',
-  'plugin_invalid',
-  'plugin_api_mismatch',
-] as const;
 
 export const connectorRoutes = [
   route(
@@ -49,7 +39,7 @@ export const connectorRoutes = [
       query: none,
       body: probeRequestSchema,
       response: { description: 'The estimate.', schema: estimateResponseSchema },
-      errors: [...sourceErrors, 'not_found', 'since_unsupported', 'connector_unhealthy'],
+      errors: [...sourceErrors, 'since_unsupported', 'connector_unhealthy'],
     },
     (engine, { body }, options) => engine.estimate(body, options),
   ),
@@ -64,7 +54,7 @@ export const connectorRoutes = [
       query: targetQuerySchema,
       body: none,
       response: { description: 'A summary; its fields may change.', schema: inspectResponseSchema },
-      errors: ['not_found'],
+      errors: [...sourceErrors, 'not_found'],
     },
     (engine, { query }) => engine.inspect(query),
   ),

@@ -21,6 +21,7 @@ export function documentRoute(document: () => unknown): Route {
       body: none,
       response: { description: 'The document.', schema: documentSchema },
       errors: [],
+      withoutEngine: true,
     },
     document,
   );

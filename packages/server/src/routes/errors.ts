@@ -1,16 +1,32 @@
 import type { ErrorCode } from '@trove/core';
 import { takesBody, type Route } from './route.js';
 
+/** Of routes that open a plugin. */
+export const pluginErrors = [
+  'not_available',
+  'plugin_not_exported',
+  'plugin_failed_to_load',
+  'plugin_invalid',
+  'plugin_api_mismatch',
+] as const satisfies readonly ErrorCode[];
+
+/** Of routes that open a source. */
+export const sourceErrors = [
+  'path_not_allowed',
+  'credential_error',
+  'config_invalid',
+  ...pluginErrors,
+] as const satisfies readonly ErrorCode[];
+
 /** Codes that any route can answer with. */
-const everywhere: readonly ErrorCode[] = ['validation_error', 'host_not_allowed', 'internal_error'];
-const guarded: readonly ErrorCode[] = [
-  'unauthorized',
+const everywhere: readonly ErrorCode[] = [
+  'validation_error',
+  'host_not_allowed',
   'overloaded',
-  'engine_closed',
-  'storage_unavailable',
-  'timed_out',
+  'internal_error',
 ];
-const withBody: readonly ErrorCode[] = ['unsupported_media_type', 'payload_too_large'];
+const ofEngine: readonly ErrorCode[] = ['engine_closed', 'storage_unavailable', 'timed_out'];
+const ofBody: readonly ErrorCode[] = ['unsupported_media_type', 'payload_too_large'];
 
 /** All codes that a route can answer with. */
 export function errorsOf(route: Route): ErrorCode[] {
@@ -18,8 +34,9 @@ export function errorsOf(route: Route): ErrorCode[] {
     ...new Set([
       ...route.errors,
       ...everywhere,
-      ...(route.open === true ? [] : guarded),
-      ...(takesBody(route) ? withBody : []),
+      ...(route.open === true ? [] : (['unauthorized'] as const)),
+      ...(route.withoutEngine === true ? [] : ofEngine),
+      ...(takesBody(route) ? ofBody : []),
     ]),
   ];
 }

@@ -7,6 +7,7 @@ import {
   jobsQuerySchema,
   jobsResponseSchema,
 } from 'trove';
+import { sourceErrors } from './errors.js';
 import { none, route } from './route.js';
 
 const jobParams = {
@@ -34,21 +35,12 @@ export const ingestRoutes = [
       body: addRequestSchema,
       response: { description: 'The job that syncs the source.', schema: addResponseSchema },
       errors: [
-        'path_not_allowed',
-        'not_found',
+        ...sourceErrors,
         'sync_already_running',
         'connector_removing',
         'connector_already_registered',
-        'index_mismatch',
         'since_unsupported',
-        'credential_error',
-        'config_invalid',
         'connector_unhealthy',
-        'not_available',
-        'plugin_not_exported',
-        'plugin_failed_to_load',
-        'plugin_invalid',
-        'plugin_api_mismatch',
       ],
     },
     (engine, { body }, options) => engine.add(body, options),

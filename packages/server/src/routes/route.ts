@@ -35,6 +35,8 @@ export interface RouteFacts {
   readonly errors: readonly ErrorCode[];
   /** Answers without a token. */
   readonly open?: boolean;
+  /** Answers by itself, whatever becomes of the engine. */
+  readonly withoutEngine?: boolean;
 }
 
 /** The schemas of what a route takes; `none` for a part that it does not take. */

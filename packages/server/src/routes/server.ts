@@ -24,6 +24,7 @@ export const serverRoutes = [
       response: { description: 'It is.', schema: healthSchema },
       errors: [],
       open: true,
+      withoutEngine: true,
     },
     () => ({ status: 'ok' }),
   ),

@@ -1,0 +1,82 @@
+import type { JsonSchema } from '@trove/core';
+import { settingKeys, settingsSchema, type SettingKey } from 'trove';
+import { generated } from './generated.js';
+import { code, page, table } from './markdown.js';
+
+export function configurationPage(): string {
+  const sections = Object.entries<JsonSchema>(settingsSchema.properties).filter(
+    ([name, { type }]) => type === 'object' && name !== 'plugins',
+  );
+  return page(
+    generated,
+    '# Configuration',
+    'A server reads `server.toml`. The first of these files is the one; without any, the defaults below apply:',
+    [
+      '1. the file that the option `--config` names',
+      '2. the file that the environment variable `TROVE_SERVER_CONFIG` names',
+      '3. `./server.toml`',
+      '4. `$TROVE_HOME/server.toml`',
+      '5. `~/.trove/server.toml`',
+      '6. `/etc/trove/server.toml`',
+    ].join('\n'),
+    'The environment wins over the file: `TROVE_<SECTION>_<KEY>` for every setting, lists with commas between their ' +
+      'items, booleans as `true`, `false`, `1` or `0`. An empty variable counts as not set. Command-line options win ' +
+      'over both. Unknown sections and keys are errors that name the nearest known one.',
+    '`trove-server reload` checks the configuration and prints what it comes to, with the place where each value was ' +
+      'written. A running server takes changes up when it is restarted.',
+    'In code, `createTrove({ settings })` takes the same settings as an object.',
+    '## Environment only',
+    table(
+      ['Variable', 'What'],
+      [
+        [
+          '`TROVE_HOME`',
+          'The folder for everything that is kept; `~/.trove` unless set. Made for its owner alone.',
+        ],
+        ['`TROVE_SERVER_CONFIG`', 'Path of `server.toml`.'],
+        ['`TROVE_API_TOKEN`', 'The bearer token; comes before `auth_token`.'],
+      ],
+    ),
+    '## Top level',
+    rows(null),
+    ...sections.flatMap(([name, { description }]) => [
+      `## \`[${name}]\``,
+      description ?? '',
+      rows(name),
+    ]),
+    '## `[plugins]`',
+    `${settingsSchema.properties.plugins.description} The variable is \`TROVE_PLUGINS_<KEY>\`.`,
+    '```toml\n[plugins]\nslack = "@acme/trove-connector-slack"\n```',
+  );
+}
+
+function rows(section: string | null): string {
+  return table(
+    ['Key', 'Type', 'Default', 'What', 'Variable'],
+    settingKeys.filter((setting) => setting.section === section).map(row),
+  );
+}
+
+function row({ section, key, schema }: SettingKey): string[] {
+  const variable = ['TROVE', section ?? [], key].flat().join('_').toUpperCase();
+  const secret = schema.writeOnly === true ? ' Never shown.' : '';
+  return [
+    code(key),
+    typeOf(schema),
+    schema.default === undefined ? '–' : code(schema.default === '' ? '""' : schema.default),
+    `${schema.description ?? ''}${secret}`,
+    code(variable),
+  ];
+}
+
+function typeOf(schema: JsonSchema): string {
+  if (schema.enum !== undefined) return schema.enum.map(code).join(', ');
+  if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(' or ');
+  if (schema.const !== undefined) return code(schema.const);
+  if (schema.type === 'array') return 'list of texts';
+  if (schema.type === 'string') return 'text';
+  const { minimum: from, maximum: to } = schema;
+  const bounds =
+    to === undefined ? (from === undefined ? '' : ` from ${from}`) : ` ${from ?? ''} to ${to}`;
+  return `${String(schema.type)}${bounds}`;
+}

@@ -1,0 +1,84 @@
+import { errorCatalogue, type JsonSchema } from '@trove/core';
+import { errorsOf } from '../../src/routes/errors.js';
+import { tags, takesBody, type Route } from '../../src/routes/route.js';
+import { routes } from '../../src/routes/table.js';
+import { generated } from './generated.js';
+import { code, page, table } from './markdown.js';
+
+export function httpPage(): string {
+  return page(
+    generated,
+    '# HTTP API',
+    'The same as an OpenAPI 3.1 document is at `/openapi.json`, and in the repository as ' +
+      '`packages/server/openapi.json`. Clients are generated from it.',
+    '## In general',
+    [
+      '- Every request carries `Authorization: Bearer <token>`, but for `GET /healthz`. The token is in `server.token` ' +
+        'in the home, unless the [configuration](configuration.md) gives another one, or `-` for none.',
+      '- Bodies are JSON in UTF-8 with a JSON content type, of at most 1 MiB. Answers are JSON.',
+      '- An unknown parameter or field, a repeated parameter, a wrong type or a value out of bounds is 422; the detail ' +
+        'names the place and the reason (`query.top_k: must be <= 1000`). Booleans in queries are `true`, `false`, ' +
+        '`1` or `0`.',
+      '- Paths are absolute local paths, or URIs. `/a/b`, `file:///a/b` and `file://local/a/b` are the same; answers ' +
+        'carry the last form.',
+      '- HEAD works wherever GET does. Every answer has `X-Request-Id`: the one of the request when it is 1 to 128 ' +
+        'letters, digits, dots, hyphens and underscores, else a new one. The log has it too.',
+      '- Errors have the envelope `{code, detail, suggestions}`; see [errors](errors.md).',
+    ].join('\n'),
+    `Beyond the errors named with it, a route can answer with ${list(commonErrors())}; one that takes a body ` +
+      'also with `unsupported_media_type` and `payload_too_large`.',
+    ...tags.flatMap((tag) => [
+      `## ${tag}`,
+      ...routes.filter((route) => route.tag === tag).flatMap(describe),
+    ]),
+  );
+}
+
+function describe(route: Route): string[] {
+  const parameters = [...fields(route.params, 'path'), ...fields(route.query, 'query')];
+  const body = takesBody(route) ? fields(route.body, 'body') : [];
+  const own = route.errors.map((name) => `${code(name)} (${errorCatalogue[name].status})`);
+  return [
+    `### \`${route.method} ${route.path}\``,
+    `${route.summary}. Operation ${code(route.operationId)}.${route.open === true ? ' Needs no token.' : ''}`,
+    ...(route.description === undefined ? [] : [route.description]),
+    ...([...parameters, ...body].length === 0
+      ? []
+      : [table(['Name', 'In', 'Type', 'Default', 'What'], [...parameters, ...body])]),
+    answer(route),
+    ...(own.length === 0 ? [] : [`Errors: ${own.join(', ')}.`]),
+  ];
+}
+
+function fields(schema: JsonSchema, place: string): string[][] {
+  const required = new Set(schema.required ?? []);
+  return Object.entries(schema.properties ?? {}).map(([name, property]) => [
+    code(name),
+    place,
+    typeOf(property),
+    required.has(name) ? 'required' : property.default === undefined ? '–' : code(property.default),
+    property.description ?? '',
+  ]);
+}
+
+function typeOf(schema: JsonSchema): string {
+  if (schema.enum !== undefined) return schema.enum.map(code).join(', ');
+  const type = [schema.type ?? []].flat().join(' or ');
+  const { minimum: from, maximum: to } = schema;
+  return from === undefined || to === undefined ? type : `${type} ${from} to ${to}`;
+}
+
+function commonErrors(): string[] {
+  return routes
+    .filter(({ operationId }) => operationId === 'getServerInfo')
+    .flatMap((route) => errorsOf(route));
+}
+
+function list(names: readonly string[]): string {
+  return names.map(code).join(', ');
+}
+
+function answer({ response }: Route): string {
+  const { title } = response.schema;
+  return `Answer: ${title === undefined ? '' : `${code(title)}. `}${response.description}`;
+}

@@ -1,0 +1,358 @@
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { errorsOf } from '../src/routes/errors.js';
+import { routes } from '../src/routes/table.js';
+import { Caller, type CallInput } from './support/caller.js';
+import {
+  install,
+  makeWorld,
+  removeWorld,
+  startReal,
+  type Running,
+  type World,
+} from './support/real-server.js';
+
+/*
+ * Every operation and every error that the document promises, against a real server over a real engine. What was seen
+ * is collected; the last test compares it with the route table.
+ */
+
+const test = suite('routes');
+const caller = new Caller();
+const keyVariable = 'TROVE_TEST_SHOP_KEY';
+let world: World;
+let server: Running;
+
+const ask = (operationId: string, input?: CallInput) =>
+  caller.call(server.host, operationId, input);
+
+async function expectCode(code: string, operationId: string, input?: CallInput): Promise<void> {
+  const { data } = await ask(operationId, input);
+  assert.is(
+    data['code'],
+    code,
+    `${operationId} ${JSON.stringify(input)}: ${String(data['detail'])}`,
+  );
+}
+
+async function restart(
+  ...args: Parameters<typeof startReal> extends [World, ...infer R] ? R : never
+) {
+  await server.close();
+  server = await startReal(world, ...args);
+}
+
+const shopConfig = { key: `env:${keyVariable}` };
+
+test.before(async () => {
+  process.env[keyVariable] = 's3cret';
+  world = await makeWorld();
+  server = await startReal(world);
+});
+test.after(async () => {
+  world.gate.open();
+  await server.close();
+  await removeWorld(world);
+  delete process.env[keyVariable];
+});
+
+test('the server', async () => {
+  assert.equal((await ask('healthz')).data, { status: 'ok' });
+  const { data } = await ask('getServerInfo');
+  assert.is(data['namespace'], 'default');
+  assert.is((await ask('getOpenApi')).data['openapi'], '3.1.0');
+  assert.equal((await ask('status')).data, { connectors: [], jobs: {} });
+});
+
+test('looking at a source before it is added', async () => {
+  const folder = { body: { target: world.docs } };
+  assert.is((await ask('probeConnector', folder)).data['ok'], true);
+  assert.is((await ask('estimateConnector', folder)).data['objects'], 5);
+  const missing = { body: { target: join(world.root, 'nope') } };
+  assert.is((await ask('probeConnector', missing)).data['ok'], false);
+  await expectCode('connector_unhealthy', 'estimateConnector', missing);
+  await expectCode('connector_unhealthy', 'addSource', missing);
+  assert.equal((await ask('status')).data, { connectors: [], jobs: {} });
+});
+
+test('adding, and what its job says', async () => {
+  const { data } = await ask('addSource', { body: { target: world.docs, process: true } });
+  const params = { job_id: String(data['job_id']) };
+  const job = (await ask('getJob', { params })).data;
+  assert.is(job['target'], `file://local${world.docs}`);
+  assert.ok(['succeeded', 'partial'].includes(String(job['status'])), JSON.stringify(job));
+  assert.is((await ask('cancelJob', { params })).data['cancelled'], false);
+  assert.is(((await ask('listJobs')).data['items'] as unknown[]).length, 1);
+  await expectCode('not_found', 'getJob', { params: { job_id: 'nope' } });
+  await expectCode('not_found', 'cancelJob', { params: { job_id: 'nope' } });
+});
+
+test('finding', async () => {
+  for (const mode of ['hybrid', 'semantic', 'keyword']) {
+    const { data } = await ask('search', { query: { q: 'brown fox', mode, top_k: 3 } });
+    const [hit] = data['results'] as { source: string; locator: unknown; content: string }[];
+    assert.match(hit?.source ?? '', /fox\.md$/, mode);
+    const read = await ask('cat', {
+      query: { path: hit?.source ?? '', locator: JSON.stringify(hit?.locator) },
+    });
+    assert.match(String(read.data['content']), hit?.content ?? 'nothing');
+  }
+  const filtered = {
+    q: 'fox',
+    filter: 'media_type == "text/markdown"',
+    kind: 'body',
+    collapse: true,
+  };
+  assert.is(((await ask('search', { query: filtered })).data['results'] as unknown[]).length, 1);
+  const { data } = await ask('grep', { query: { pattern: 'FOX', ignore_case: true, context: 1 } });
+  const matches = (data['results'] as { via: string }[]).filter(({ via }) => via !== 'notice');
+  assert.is(matches.length, 1);
+  const nowhere = join(world.root, 'nope');
+  await expectCode('not_found', 'search', { query: { q: 'x', path: nowhere } });
+  await expectCode('not_found', 'grep', { query: { pattern: 'x', path: nowhere } });
+  for (const query of [
+    { q: 'x', kind: 'nope' },
+    { q: 'x', filter: 'path ==' },
+    { q: 'x', path: 'relative' },
+  ]) {
+    await expectCode('validation_error', 'search', { query });
+  }
+  await expectCode('validation_error', 'grep', { query: { pattern: '(', regex: true } });
+});
+
+test('reading', async () => {
+  const at = (name: string) => join(world.docs, name);
+  const { data } = await ask('ls', { query: { path: world.docs } });
+  assert.is((data['entries'] as unknown[]).length, 5);
+  assert.is(
+    (await ask('cat', { query: { path: at('fox.md'), range: '3:3' } })).data['content'],
+    'The quick brown fox.\n',
+  );
+  assert.is((await ask('cat', { query: { path: at('fox.md'), meta: true } })).data['content'], '');
+  const peek = await ask('cat', { query: { path: at('fox.md'), density: 'peek' } });
+  assert.match(String(peek.data['content']), 'Plants');
+  assert.is(
+    (await ask('head', { query: { path: at('fox.md'), n: 1 } })).data['content'],
+    '# Animals\n',
+  );
+  assert.is(
+    (await ask('tail', { query: { path: at('fox.md'), n: 1 } })).data['content'],
+    'A fern.\n',
+  );
+  const whole = await ask('export', { query: { path: at('large.txt') } });
+  assert.is(String(whole.data['content']).length, 1_200_000);
+
+  for (const operation of ['cat', 'head', 'tail', 'export']) {
+    await expectCode('is_directory', operation, { query: { path: at('deep') } });
+    await expectCode('not_supported', operation, { query: { path: at('bytes.bin') } });
+  }
+  for (const operation of ['ls', 'cat', 'head', 'tail', 'export', 'inspectConnector']) {
+    const key = operation === 'inspectConnector' ? 'target' : 'path';
+    await expectCode('not_found', operation, { query: { [key]: join(world.root, 'nope') } });
+    await expectCode('validation_error', operation, { query: { [key]: 'docs/fox.md' } });
+  }
+  await expectCode('not_found', 'cat', { query: { path: at('nope.md') } });
+  await expectCode('object_too_large_for_cat', 'cat', { query: { path: at('large.txt') } });
+  await expectCode('object_too_large_for_cat', 'head', { query: { path: at('long-line.txt') } });
+  await expectCode('object_too_large_for_cat', 'tail', { query: { path: at('long-line.txt') } });
+  await expectCode('density_unsupported', 'cat', {
+    query: { path: at('large.txt'), density: 'peek' },
+  });
+  for (const [parameter, value] of [
+    ['range', '9:1'],
+    ['range', '3'],
+    ['locator', '[1]'],
+    ['locator', '{'],
+  ] as const) {
+    await expectCode('validation_error', 'cat', {
+      query: { path: at('fox.md'), [parameter]: value },
+    });
+  }
+  const gone = JSON.stringify({ lines: [900, 901] });
+  await expectCode('locator_not_found', 'cat', { query: { path: at('fox.md'), locator: gone } });
+});
+
+test('a source of records', async () => {
+  const target = 'shop://acme';
+  const { data } = await ask('addSource', { body: { target, config: shopConfig, process: true } });
+  const job = await ask('getJob', { params: { job_id: String(data['job_id']) } });
+  assert.is(job.data['status'], 'succeeded', JSON.stringify(job.data));
+  const path = 'shop://acme/goods';
+  const seven = await ask('cat', { query: { path, locator: JSON.stringify({ id: 7 }) } });
+  assert.match(String(seven.data['content']), 'anvil');
+  await expectCode('range_unsupported', 'cat', { query: { path, range: '1:2' } });
+  await expectCode('tail_unsupported', 'tail', { query: { path } });
+  const inspected = await ask('inspectConnector', { query: { target } });
+  assert.not.match(JSON.stringify(inspected.data), 's3cret');
+});
+
+test('configurations that are refused', async () => {
+  const requests: readonly (readonly [string, object])[] = [
+    ['config_invalid', { target: 'shop://b', config: { keey: 'x' } }],
+    ['credential_error', { target: 'shop://b', config: { key: 'env:TROVE_TEST_NOT_SET' } }],
+    ['not_available', { target: 'nowhere://b' }],
+  ];
+  for (const [code, body] of requests) {
+    for (const operation of ['addSource', 'probeConnector', 'estimateConnector']) {
+      await expectCode(code, operation, { body });
+    }
+  }
+  const dated = { target: 'shop://acme', config: shopConfig, since: '2026-01-01' };
+  await expectCode('since_unsupported', 'addSource', { body: dated });
+  await expectCode('since_unsupported', 'estimateConnector', { body: dated });
+  const other = { target: 'shop://acme', config: { key: 'other' } };
+  await expectCode('connector_already_registered', 'addSource', { body: other });
+});
+
+test('plugins that are installed and do not work', async () => {
+  const dependable = `{ kind: 'connector', apiVersion: 1, scheme: 'old', configSchema: {}, create() {} }`;
+  await install(world, 'trove-connector-sealed', { exports: { './x': './index.js' } }, '');
+  await install(
+    world,
+    'trove-connector-broken',
+    { exports: './index.js' },
+    'throw new Error("no driver");',
+  );
+  await install(
+    world,
+    'trove-connector-bogus',
+    { exports: './index.js' },
+    'export default { kind: 1 };',
+  );
+  await install(
+    world,
+    'trove-connector-old',
+    { exports: './index.js' },
+    `export default ${dependable.replace('apiVersion: 1', 'apiVersion: 0')};`,
+  );
+  for (const [code, scheme] of [
+    ['plugin_not_exported', 'sealed'],
+    ['plugin_failed_to_load', 'broken'],
+    ['plugin_invalid', 'bogus'],
+    ['plugin_api_mismatch', 'old'],
+  ] as const) {
+    for (const operation of ['addSource', 'probeConnector', 'estimateConnector']) {
+      await expectCode(code, operation, { body: { target: `${scheme}://x` } });
+    }
+  }
+});
+
+test('two things at once', async () => {
+  world.gate.shut();
+  const target = 'shop://acme';
+  const { data } = await ask('addSource', { body: { target } });
+  await expectCode('sync_already_running', 'addSource', { body: { target } });
+  const first = ask('removeConnector', { query: { target } });
+  let second = await ask('removeConnector', { query: { target } });
+  const third = await ask('addSource', { body: { target } });
+  world.gate.open();
+  assert.is((await first).data['removed'], true);
+  assert.is(second.data['code'], 'connector_removing');
+  assert.is(third.data['code'], 'connector_removing');
+  const job = await ask('getJob', { params: { job_id: String(data['job_id']) } }).catch(() => null);
+  assert.ok(job === null || job.status === 404 || job.data['status'] === 'cancelled');
+  second = await ask('removeConnector', { query: { target } });
+  assert.is(second.data['code'], 'not_found');
+});
+
+test('removing', async () => {
+  const below = join(world.docs, 'deep');
+  await expectCode('remove_requires_connector_root', 'removeConnector', {
+    query: { target: below },
+  });
+  await expectCode('not_found', 'removeConnector', { query: { target: world.root } });
+});
+
+test('sources whose surroundings changed', async () => {
+  for (const [target, config] of [
+    ['shop://keyed', shopConfig],
+    ['shop://sick', { key: 'k' }],
+  ] as const) {
+    await ask('addSource', { body: { target, config, process: true } });
+  }
+  const readers: readonly (readonly [string, string])[] = [
+    ['ls', 'path'],
+    ['cat', 'path'],
+    ['head', 'path'],
+    ['tail', 'path'],
+    ['export', 'path'],
+    ['inspectConnector', 'target'],
+  ];
+  const each = async (code: string, path: string): Promise<void> => {
+    for (const [operation, key] of readers)
+      await expectCode(code, operation, { query: { [key]: path } });
+  };
+  delete process.env[keyVariable];
+  await restart({ server: { allowed_roots: [join(world.root, 'other')] } });
+  await each('credential_error', 'shop://keyed/goods');
+  await each('path_not_allowed', join(world.docs, 'fox.md'));
+  for (const operation of ['addSource', 'probeConnector', 'estimateConnector']) {
+    await expectCode('path_not_allowed', operation, { body: { target: world.docs } });
+  }
+  process.env[keyVariable] = 's3cret';
+  await restart({}, { shop: false });
+  await each('not_available', 'shop://keyed/goods');
+  await restart();
+});
+
+test('a closed engine', async () => {
+  await server.engine.close();
+  for (const { operationId, withoutEngine } of routes) {
+    if (withoutEngine === true) continue;
+    await expectCode('engine_closed', operationId, {
+      params: { job_id: 'x' },
+      query: queryFor(operationId),
+      ...bodyFor(operationId),
+    });
+  }
+  assert.is((await ask('healthz')).status, 200);
+});
+
+function queryFor(operationId: string): Record<string, string> {
+  if (['ls', 'cat', 'head', 'tail', 'export'].includes(operationId)) return { path: '/a' };
+  if (['inspectConnector', 'removeConnector'].includes(operationId)) return { target: '/a' };
+  if (operationId === 'search') return { q: 'x' };
+  return operationId === 'grep' ? { pattern: 'x' } : {};
+}
+
+function bodyFor(operationId: string): { body?: unknown } {
+  const taking = ['addSource', 'probeConnector', 'estimateConnector'];
+  return taking.includes(operationId) ? { body: { target: '/a' } } : {};
+}
+
+/** Proven elsewhere for the host as a whole, whatever the route: see the tests of requests, access and deadlines. */
+const ofTheHost = [
+  'unauthorized',
+  'host_not_allowed',
+  'internal_error',
+  'overloaded',
+  'timed_out',
+  'unsupported_media_type',
+  'payload_too_large',
+  'validation_error',
+];
+
+/** Not brought about here. */
+const notHere = new Map([
+  ['storage_unavailable', 'a disk that fails under a running server'],
+  ['plugin_not_exported', 'a package that changes under a registered source'],
+  ['plugin_failed_to_load', 'a package that changes under a registered source'],
+  ['plugin_invalid', 'a package that changes under a registered source'],
+  ['plugin_api_mismatch', 'a package that changes under a registered source'],
+  ['config_invalid', 'a schema that changes under a registered source'],
+  ['connector_unhealthy', 'a source that fails while it is read'],
+  ['embedding_unavailable', 'a provider that is down'],
+]);
+
+test('every operation was seen to succeed, and every documented error to be real', () => {
+  const missing = routes.flatMap((route) =>
+    ['ok', ...errorsOf(route)]
+      .filter((code) => !ofTheHost.includes(code) && !notHere.has(code))
+      .map((code) => `${route.operationId} ${code}`)
+      .filter((pair) => !caller.seen.has(pair)),
+  );
+  assert.equal(missing, []);
+});
+
+test.run();

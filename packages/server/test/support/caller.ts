@@ -1,0 +1,48 @@
+import { routes } from '../../src/routes/table.js';
+import { openApiDocument } from '../../src/openapi/document.js';
+import type { Host } from '../../src/host.js';
+import { record } from './document.js';
+import { DocumentSchemas } from './schemas.js';
+import { call, type Answer } from './server.js';
+
+/** Calls operations by their id, checks each answer against the document, and keeps what was seen. */
+export class Caller {
+  /** `operation code`, with `ok` for a success. */
+  readonly seen = new Set<string>();
+  readonly #schemas = new DocumentSchemas(
+    record(JSON.parse(JSON.stringify(openApiDocument(routes)))),
+  );
+
+  async call(
+    host: Host,
+    operationId: string,
+    { params = {}, query = {}, body }: CallInput = {},
+  ): Promise<Answer & { readonly data: Record<string, unknown> }> {
+    const route = routes.find((candidate) => candidate.operationId === operationId);
+    if (route === undefined) throw new Error(`no operation ${operationId}`);
+    const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(params[name] ?? ''),
+    );
+    const texts = Object.entries(query).map(([name, value]): [string, string] => [
+      name,
+      String(value),
+    ]);
+    const search = new URLSearchParams(texts).toString();
+    const answer = await call(host, search === '' ? path : `${path}?${search}`, {
+      method: route.method,
+      ...(body === undefined ? {} : { body }),
+    });
+    const problems = this.#schemas.problems(operationId, answer.status, answer.body);
+    if (problems !== '')
+      throw new Error(`${problems}: ${JSON.stringify(answer.body).slice(0, 500)}`);
+    const data = Array.isArray(answer.body) ? { items: answer.body } : { ...record(answer.body) };
+    this.seen.add(`${operationId} ${answer.status === 200 ? 'ok' : String(data['code'])}`);
+    return { ...answer, data };
+  }
+}
+
+export interface CallInput {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
+  readonly body?: unknown;
+}

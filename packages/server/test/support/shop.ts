@@ -1,0 +1,65 @@
+import { defineConnector, type Connector, type SourceRecord } from '@trove/core';
+
+const rows: readonly SourceRecord[] = [
+  { key: { id: 7 }, fields: { id: 7, name: 'anvil', price: 90 } },
+  { key: { id: 8 }, fields: { id: 8, name: 'rocket skates', price: 1200 } },
+];
+
+/** Makes listings of the shop wait: for tests of what happens meanwhile. */
+export class Gate {
+  #opened: Promise<void> = Promise.resolve();
+  #open = (): void => {};
+
+  shut(): void {
+    this.#opened = new Promise((resolve) => (this.#open = resolve));
+  }
+
+  open(): void {
+    this.#open();
+  }
+
+  get opened(): Promise<void> {
+    return this.#opened;
+  }
+}
+
+/** A source of records without order, with a secret, that can be unwell. */
+export function shopConnector(gate: Gate) {
+  return defineConnector({
+    scheme: 'shop',
+    configSchema: {
+      type: 'object',
+      properties: {
+        key: { type: 'string', writeOnly: true },
+        well: { type: 'boolean', default: true },
+      },
+      required: ['key'],
+      additionalProperties: false,
+    },
+    capabilities: { stableOrder: false },
+    create({ config, error }): Connector {
+      const sick = () => error('connector_unhealthy', 'The shop is closed');
+      return {
+        async *list({ signal }) {
+          if (!config.well) throw sick();
+          const aborted = new Promise<never>((_resolve, reject) =>
+            signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+          );
+          await Promise.race([gate.opened, aborted]);
+          yield {
+            path: 'goods',
+            kind: 'table_rows',
+            size: null,
+            modifiedAt: null,
+            fingerprint: null,
+          };
+        },
+        async *records() {
+          if (!config.well) throw sick();
+          yield* rows;
+        },
+        check: () => Promise.resolve({ ok: config.well, detail: config.well ? 'open' : 'closed' }),
+      };
+    },
+  });
+}
