@@ -50,7 +50,7 @@ test('sends an absolute path and the options, waits, and sums up', async () => {
     update: true,
   });
   assert.match(stdout, 'Indexed /data/notes in 2.5 s');
-  assert.match(stdout, '2 objects indexed, 1 skipped; 7 chunks');
+  assert.match(stdout, '2 objects synced, 1 skipped; 7 chunks');
 });
 
 test('takes a URI as it is and ~ as the home', async () => {

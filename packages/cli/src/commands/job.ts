@@ -51,7 +51,7 @@ const list = command({
       [
         { title: 'JOB' },
         { title: 'STATUS' },
-        { title: 'INDEXED', align: 'right' },
+        { title: 'SYNCED', align: 'right' },
         { title: 'FAILED', align: 'right' },
         { title: 'CREATED' },
         { title: 'TOOK' },

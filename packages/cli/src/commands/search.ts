@@ -5,10 +5,13 @@ import { displayUri } from '../paths/display.js';
 import { displayLocator, linesOf } from '../paths/locator.js';
 import { toTarget } from '../paths/target.js';
 import type { Cli } from '../session/cli.js';
+import { excerpt } from '../terminal/excerpt.js';
 import { highlight, wordsOf } from '../terminal/highlight.js';
+import { plural } from '../terminal/numbers.js';
 
 const MODES = ['hybrid', 'semantic', 'keyword'] as const;
 const SNIPPET_LINES = 6;
+const LONGEST_LINE = 300;
 
 export const search = command({
   name: 'search',
@@ -41,8 +44,8 @@ export const search = command({
     },
   },
   notes: [
-    'Each hit shows its object, the lines it stands in, its score (0 to 1, comparable within one answer) and its ' +
-      'text. Exits with 0 also when nothing was found.',
+    'Each hit shows its object, the lines it stands in, its score (0 to 1, comparable within one answer) and the ' +
+      'lines of its text that fit best. Exits with 0 also when nothing was found.',
   ],
   examples: [
     { command: 'trove search "how are tokens rotated"', does: 'ask all sources' },
@@ -82,19 +85,18 @@ async function printHit(cli: Cli, hit: ResultEnvelope, words: readonly string[])
   const score = hit.score === null ? '' : `  ${style.dim(hit.score.toFixed(2))}`;
   const title = hit.metadata.title === null ? '' : `  ${out.safeName(hit.metadata.title)}`;
   await out.line(`${style.bold(style.cyan(out.safeName(place)))}${score}${title}`);
-  const lines = out.safe(hit.content).trimEnd().split('\n');
-  for (const line of lines.slice(0, SNIPPET_LINES)) {
-    await out.line(`    ${highlight(shorten(line, cli), words, style)}`);
+  const { before, lines, after } = excerpt(out.safe(hit.content), words, SNIPPET_LINES);
+  if (before > 0) await out.line(`    ${style.dim(`… ${plural(before, 'line')} before`)}`);
+  for (const line of lines) {
+    await out.line(`    ${highlight(shorten(line, cli), words, style)}`.trimEnd());
   }
-  const rest = lines.length - SNIPPET_LINES;
-  if (rest > 0)
-    await out.line(`    ${style.dim(`… ${rest} more ${rest === 1 ? 'line' : 'lines'}`)}`);
+  if (after > 0) await out.line(`    ${style.dim(`… ${plural(after, 'line')} after`)}`);
 }
 
-/** On a terminal, one line stays one line. */
+/** A hit is a few lines, however long the lines of its object are. */
 function shorten(line: string, { out }: Cli): string {
-  const width = Math.max(40, out.columns - 5);
-  return out.isTerminal && line.length > width ? `${line.slice(0, width - 1)}…` : line;
+  const width = out.isTerminal ? Math.max(40, out.columns - 5) : LONGEST_LINE;
+  return line.length > width ? `${line.slice(0, width - 1)}…` : line;
 }
 
 async function printHint(cli: Cli, results: readonly ResultEnvelope[]): Promise<void> {

@@ -35,12 +35,13 @@ export const tree = command({
     const path = args.text('path');
     const depth = args.integer('depth') ?? DEFAULT_DEPTH;
     const roots = path === undefined ? await sourceRoots(cli) : [toTarget(path, cli.cwd)];
+    const title = (root: string) => path ?? displayUri(root, cli);
     const forest = [];
     for (const root of roots) {
       if (cli.json)
         forest.push({ path: root, entries: await collect(cli, root, depth, new Set()) });
       else {
-        await cli.out.line(cli.out.style.bold(cli.out.safeName(displayUri(root, cli))));
+        await cli.out.line(cli.out.style.bold(cli.out.safeName(title(root))));
         await print(cli, root, depth, '', new Set());
       }
     }

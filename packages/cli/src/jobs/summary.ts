@@ -36,9 +36,9 @@ export function elapsed(job: JobResponse, now: number = Date.now()): string {
   return formatDuration(end - Date.parse(job.started_at));
 }
 
-/** `12 objects indexed, 3 skipped, 1 failed; 40 chunks`. */
+/** `12 objects synced, 3 skipped, 1 failed; 40 chunks`. */
 export function counts(job: JobResponse): string {
-  const parts = [`${plural(job.succeeded_objects, 'object')} indexed`];
+  const parts = [`${plural(job.succeeded_objects, 'object')} synced`];
   for (const [count, word] of [
     [job.skipped_objects, 'skipped'],
     [job.failed_objects, 'failed'],

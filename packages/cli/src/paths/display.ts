@@ -13,7 +13,8 @@ export function displayUri(uri: string, { cwd, local }: Place): string {
   const path = decode(uri.slice(LOCAL.length)) || '/';
   const below = relative(cwd, path);
   const outside = below === '..' || below.startsWith(`..${sep}`);
-  return outside || below === '' ? path : below;
+  if (outside || below === '') return path;
+  return /^[-~]/.test(below) ? `./${below}` : below;
 }
 
 function decode(text: string): string {

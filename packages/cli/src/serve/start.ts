@@ -73,7 +73,8 @@ function recordOf(child: ChildProcess, { address, config }: StartOptions): Serve
   const pid = child.pid ?? 0;
   return {
     pid,
-    ...address,
+    bind: address.bind,
+    endpoint: address.endpoint,
     config,
     startedAt: new Date().toISOString(),
     identity: processIdentity(pid) ?? '',

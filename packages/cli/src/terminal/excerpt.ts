@@ -1,0 +1,27 @@
+/** Some lines of a text, and how many there are before and after them. */
+export interface Excerpt {
+  readonly before: number;
+  readonly lines: readonly string[];
+  readonly after: number;
+}
+
+/** The lines of a text that say most about the words: at most `count`, one after another. */
+export function excerpt(text: string, words: readonly string[], count: number): Excerpt {
+  const lines = text.replace(/\s+$/, '').split('\n');
+  const scores = lines.map((line) => score(line.toLowerCase(), words));
+  let best = 0;
+  let bestScore = -1;
+  for (let start = 0; start <= Math.max(0, lines.length - count); start++) {
+    const sum = scores.slice(start, start + count).reduce((total, item) => total + item, 0);
+    if (sum > bestScore) [best, bestScore] = [start, sum];
+  }
+  return {
+    before: best,
+    lines: lines.slice(best, best + count),
+    after: Math.max(0, lines.length - best - count),
+  };
+}
+
+function score(line: string, words: readonly string[]): number {
+  return words.filter((word) => line.includes(word.toLowerCase())).length;
+}

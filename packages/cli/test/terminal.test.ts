@@ -1,0 +1,81 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { displayUri, shellQuote } from '../src/paths/display.js';
+import { toTarget } from '../src/paths/target.js';
+import { excerpt } from '../src/terminal/excerpt.js';
+import { formatAge, formatDuration, formatSize } from '../src/terminal/numbers.js';
+import { printable, printableName } from '../src/terminal/printable.js';
+
+const test = suite('texts for people');
+
+test('an excerpt is where the words are', () => {
+  const text = 'a\nb\nc\nthe token\nis Rotated\nd\n\n';
+  assert.equal(excerpt(text, ['rotated', 'token'], 2), {
+    before: 3,
+    lines: ['the token', 'is Rotated'],
+    after: 1,
+  });
+  assert.equal(excerpt('a\nb\nc', [], 2), { before: 0, lines: ['a', 'b'], after: 1 });
+  assert.equal(excerpt('a', ['x'], 6), { before: 0, lines: ['a'], after: 0 });
+});
+
+test('durations, sizes and ages', () => {
+  assert.equal([400, 59_940, 65_000, 3_720_000].map(formatDuration), [
+    '0.4 s',
+    '59.9 s',
+    '1 min 05 s',
+    '1 h 02 min',
+  ]);
+  assert.equal([0, 999, 1500, 250_000, 3e9].map(formatSize), [
+    '0 B',
+    '999 B',
+    '1.5 kB',
+    '250 kB',
+    '3.0 GB',
+  ]);
+  const now = Date.parse('2026-01-10T00:00:00Z');
+  assert.is(formatAge('2026-01-09T23:59:30Z', now), 'just now');
+  assert.is(formatAge('2026-01-09T22:00:00Z', now), '2 h ago');
+  assert.is(formatAge('2026-01-01T00:00:00Z', now), '9 d ago');
+});
+
+test('control characters become visible, tabs and line breaks stay in texts only', () => {
+  assert.is(printable('a\tb\r\nc\rd\u001b[31m\u007f\u009b'), 'a\tb\nc␍d␛[31m␡<U+009B>');
+  assert.is(printableName('a\tb\nc'), 'a␉b␊c');
+});
+
+test('local files are paths, relative below the working directory', () => {
+  const place = { cwd: '/home/me', local: true };
+  assert.is(displayUri('file://local/home/me/a%20b', place), 'a b');
+  assert.is(displayUri('file://local/home/me', place), '/home/me');
+  assert.is(displayUri('file://local/home/me2/x', place), '/home/me2/x');
+  assert.is(displayUri('file://local', place), '/');
+  assert.is(displayUri('file://local/100%', place), '/100%');
+  assert.is(displayUri('file://other/x', place), 'file://other/x');
+  assert.is(
+    displayUri('file://local/home/me/a', { ...place, local: false }),
+    'file://local/home/me/a',
+  );
+});
+
+test('what is shown for a local file can be given back', () => {
+  for (const path of [
+    '/home/me/a b',
+    '/home/me/x%2Fy',
+    '/srv/ü',
+    '/home/me/..x/y',
+    '/home/me/~',
+    '/home/me/-r',
+  ]) {
+    const uri = `file://local${path.replace(/[% ]/g, (char) => encodeURIComponent(char))}`;
+    assert.is(toTarget(displayUri(uri, { cwd: '/home/me', local: true }), '/home/me'), path);
+  }
+});
+
+test('quotes what a shell would take apart', () => {
+  assert.is(shellQuote('a/b.md'), 'a/b.md');
+  assert.is(shellQuote("it's $HOME"), `'it'\\''s $HOME'`);
+});
+
+test.run();

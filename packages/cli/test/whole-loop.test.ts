@@ -1,0 +1,167 @@
+// test-timeout: 240
+import { once } from 'node:events';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { serveFiles } from '../src/serve/files.js';
+import { freePort } from './support/free-port.js';
+import { temporaryHome } from './support/home.js';
+import { runTrove } from './support/trove.js';
+
+const test = suite('the command with the real server');
+
+/** A home, a folder of notes, and the command in them. */
+async function place() {
+  const home = await temporaryHome();
+  const notes = join(home.path, 'notes');
+  await mkdir(join(notes, 'ops'), { recursive: true });
+  await writeFile(
+    join(notes, 'ops', 'tokens.md'),
+    '# Rotation\n\nTokens are rotated every night by a cron job.\n',
+  );
+  await writeFile(join(notes, 'lunch.txt'), 'Soup on Mondays, pizza on Fridays.\n');
+  const env = { TROVE_ENDPOINT: `http://127.0.0.1:${await freePort()}` };
+  const trove = async (...args: string[]) =>
+    runTrove(args, { home: join(home.path, 'home'), cwd: home.path, env });
+  /** Runs a command that must succeed; gives its output. */
+  const ok = async (...args: string[]) => {
+    const { code, stdout, stderr } = await trove(...args);
+    assert.is(code, 0, `trove ${args.join(' ')}: ${stdout}${stderr}`);
+    return stdout;
+  };
+  return {
+    notes,
+    home: join(home.path, 'home'),
+    endpoint: env.TROVE_ENDPOINT,
+    trove,
+    ok,
+    async [Symbol.asyncDispose]() {
+      await trove('serve', 'stop');
+      await home[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function pidOf(home: string): Promise<number> {
+  return Number((await readFile(serveFiles(home).pid, 'utf8')).split('\n')[0]);
+}
+
+test('start, add, search, read, edit, add again, remove, stop', async () => {
+  await using here = await place();
+  const { ok, trove, notes, endpoint } = here;
+  assert.match(await ok('serve', 'start'), `at ${endpoint}`);
+  assert.match(await ok('add', 'notes'), /Indexed notes in .*\n {2}2 objects synced; 2 chunks\n/);
+
+  const [hit] = JSON.parse(await ok('search', 'when are tokens rotated', '--json')).results;
+  assert.is(hit.source, `file://local${notes}/ops/tokens.md`);
+  assert.match(await ok('search', 'when are tokens rotated'), 'notes/ops/tokens.md:');
+  const reread = await ok('cat', hit.source, '--locator', JSON.stringify(hit.locator));
+  assert.ok(reread.includes(hit.content), reread);
+  const path = JSON.parse(await ok('ls', 'notes/ops', '--json')).entries[0].path;
+  assert.is(
+    await ok('cat', path, '--range', '3:3'),
+    'Tokens are rotated every night by a cron job.\n',
+  );
+
+  await writeFile(
+    join(notes, 'ops', 'tokens.md'),
+    '# Rotation\n\nKeys change at noon, with fanfares.\n',
+  );
+  await writeFile(join(notes, 'new.md'), 'The zeppelin lands on Thursday.\n');
+  await rm(join(notes, 'lunch.txt'));
+  const again = await ok('add', './notes');
+  assert.match(again, '3 objects synced; 2 chunks');
+  assert.match(await ok('search', 'fanfares', 'notes', '-k', '1'), 'Keys change at noon');
+  assert.not.match(await ok('search', 'pizza on Fridays', '--mode', 'keyword'), 'Soup');
+
+  assert.is(await ok('grep', '-i', 'ZEPPELIN'), 'notes/new.md:1:The zeppelin lands on Thursday.\n');
+  assert.is((await trove('grep', 'no such words')).code, 1);
+  assert.is(await ok('ls', 'notes'), 'new.md\nops/\n');
+  assert.is(await ok('ls'), 'notes\n');
+  assert.is(await ok('tree', 'notes'), 'notes\n├── new.md\n└── ops/\n    └── tokens.md\n');
+  assert.is(await ok('head', '-n', '1', 'notes/ops/tokens.md'), '# Rotation\n');
+  assert.is(await ok('tail', '-n', '1', 'notes/new.md'), 'The zeppelin lands on Thursday.\n');
+  await ok('export', 'notes/ops/tokens.md', '-o', 'copy.md');
+  assert.match(await readFile(join(notes, '..', 'copy.md'), 'utf8'), 'fanfares');
+  assert.match(await ok('cat', 'notes/new.md', '--meta'), 'text/markdown');
+
+  assert.match(await ok('status'), /notes +file +active +2 +2 +just now/);
+  assert.match(await ok('probe', 'notes'), /reachable +yes/);
+  assert.match(await ok('estimate', 'notes'), /objects +2 /);
+  assert.match(await ok('inspect', 'notes'), 'file://local');
+  const jobs = JSON.parse(await ok('job', 'list', '--json'));
+  assert.equal(
+    jobs.map((job: { status: string }) => job.status),
+    ['succeeded', 'succeeded'],
+  );
+  assert.match(await ok('job', 'show', jobs[0].id), /status +succeeded/);
+  assert.is((await trove('job', 'cancel', jobs[0].id)).code, 1);
+
+  const directory = await trove('cat', 'notes');
+  assert.is(directory.code, 1);
+  assert.match(directory.stderr, /hint: /);
+  assert.is(JSON.parse((await trove('cat', 'notes', '--json')).stderr).code, 'is_directory');
+  assert.match((await trove('remove', 'notes/ops')).stderr, 'error: ');
+  assert.is(await ok('remove', 'notes'), 'Removed notes\n');
+  assert.is((await trove('remove', 'notes')).code, 1);
+  assert.is(await readFile(join(notes, 'new.md'), 'utf8'), 'The zeppelin lands on Thursday.\n');
+
+  assert.match(await ok('serve', 'stop'), 'Stopped process');
+  assert.is((await trove('serve', 'status')).code, 1);
+  assert.match((await trove('status')).stderr, 'trove serve start');
+});
+
+test('the server is one, whoever starts it, and starts again after a crash', async () => {
+  await using here = await place();
+  const { ok, trove, home } = here;
+  await Promise.all([ok('serve', 'start'), ok('serve', 'start')]);
+  const first = await pidOf(home);
+  assert.match(await ok('serve', 'start'), `Already running: process ${first}`);
+  await ok('add', 'notes');
+
+  assert.match(await ok('serve', 'restart'), 'Running: process');
+  const second = await pidOf(home);
+  assert.is.not(second, first);
+  assert.match(await ok('serve', 'status'), `process ${second}, answers`);
+  assert.match(await ok('search', 'tokens'), 'tokens.md');
+
+  process.kill(second, 'SIGKILL');
+  await until(async () => (await trove('serve', 'status')).code === 1);
+  assert.match(await ok('serve', 'start'), 'Running: process');
+  assert.match(await ok('search', 'tokens'), 'tokens.md');
+  const { stopped, killed } = JSON.parse(await ok('serve', 'stop', '--json'));
+  assert.equal({ stopped, killed }, { stopped: true, killed: false });
+  assert.match(await ok('serve', 'logs', '-n', '500'), 'listening');
+  assert.is(await ok('serve', 'stop'), 'Not running\n');
+});
+
+test('a server that cannot start says why', async () => {
+  await using here = await place();
+  const { trove, endpoint, home } = here;
+  const other = createServer((_request, response) => response.writeHead(404).end('not trove'));
+  other.listen(Number(new URL(endpoint).port), '127.0.0.1');
+  await once(other, 'listening');
+  const taken = await trove('serve', 'start');
+  other.closeAllConnections();
+  other.close();
+  assert.is(taken.code, 1);
+  assert.match(taken.stderr, /in use|EADDRINUSE/);
+  await writeFile(join(home, 'server.toml'), '[workr]\n');
+  const invalid = await trove('serve', 'start');
+  assert.is(invalid.code, 1);
+  assert.match(invalid.stderr, 'workr');
+  assert.match(invalid.stderr, 'trove serve logs');
+});
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('it did not happen within 20 s');
+  }
+}
+
+test.run();
