@@ -1,0 +1,89 @@
+import type { BrowseEntry, Connector } from '@trove/core';
+
+import { expect, expectEqual, expectError } from '../expect.js';
+import { connectorCase } from './connector-case.js';
+import { calm, collect, first, listing } from './open.js';
+
+/** What the tree, single entries and explanations must be. */
+export const browseCases = [
+  connectorCase(
+    'browse-reaches-everything',
+    'leads to each listed object, level by level',
+    ['browse'],
+    async (connector) => {
+      const reached = (await walk(connector, '')).sort();
+      const listed = [...(await listing(connector)).keys()].sort();
+      expectEqual(reached, listed, 'paths reached by browsing');
+    },
+  ),
+  connectorCase(
+    'browse-shows-an-object',
+    'shows just that object when its own path is browsed',
+    ['browse'],
+    async (connector, subject) => {
+      const { path } = first(subject.objects, 'object');
+      const shown = await level(connector, path);
+      const expected = path === '' ? undefined : path.slice(path.lastIndexOf('/') + 1);
+      expectEqual(shown.length, 1, `entries of "${path}"`);
+      expectEqual(shown[0]?.type, 'file', `type of "${path}"`);
+      expectEqual(shown[0]?.name, expected ?? shown[0]?.name, `name of "${path}"`);
+    },
+  ),
+  connectorCase(
+    'browse-nothing-not-found',
+    'answers `not_found` when a path is browsed where there is nothing',
+    ['browse'],
+    async (connector, { absent }) => {
+      await expectError(level(connector, absent), 'not_found', 'browsing nothing');
+    },
+  ),
+  connectorCase(
+    'stat-equals-listing',
+    'gives the entry that the listing has',
+    ['stat'],
+    async (connector) => {
+      for (const [path, entry] of await listing(connector)) {
+        expectEqual(await connector.stat?.(path, { signal: calm() }), entry, `entry of "${path}"`);
+      }
+    },
+  ),
+  connectorCase(
+    'stat-nothing-is-null',
+    'gives null for a path where there is nothing',
+    ['stat'],
+    async (connector, { absent }) => {
+      const entry = await connector.stat?.(absent, { signal: calm() });
+      expectEqual(entry, null, 'entry of nothing');
+    },
+  ),
+  connectorCase(
+    'explains-only-what-is-left-out',
+    'explains nothing about objects that are listed, and something about what is not there',
+    ['explain'],
+    async (connector, { absent }) => {
+      for (const path of (await listing(connector)).keys()) {
+        const reason = await connector.explain?.(path, { signal: calm() });
+        expectEqual(reason, null, `explanation of "${path}"`);
+      }
+      const reason = await connector.explain?.(absent, { signal: calm() });
+      expect(typeof reason === 'string' && reason !== '', 'no explanation of a path with nothing');
+    },
+  ),
+];
+
+async function walk(connector: Connector, path: string): Promise<string[]> {
+  const paths: string[] = [];
+  for (const { name, type, indexable } of await level(connector, path)) {
+    expect(name !== '' && !name.includes('/'), `"${name}" in "${path}": is no name`);
+    if (indexable === false) continue;
+    const below = path === '' ? name : `${path}/${name}`;
+    if (type === 'dir') paths.push(...(await walk(connector, below)));
+    else paths.push(below);
+  }
+  return paths;
+}
+
+async function level(connector: Connector, path: string): Promise<BrowseEntry[]> {
+  expect(connector.browse !== undefined, 'the connector has no `browse`');
+  return collect(connector.browse(path, { signal: calm() }));
+}

@@ -1,0 +1,73 @@
+import type { Connector } from '@trove/core';
+
+import type { ConformanceCase } from '../case.js';
+import { expect } from '../expect.js';
+import { CALL_MS, missingNeed, withConnector } from './open.js';
+import type { ConnectorNeed, ConnectorSubject } from './subject.js';
+
+export interface ConnectorCase extends ConformanceCase<ConnectorSubject> {
+  /** What the case takes; run where that is missing, it fails. */
+  readonly needs: readonly ConnectorNeed[];
+}
+
+type Check = (connector: Connector, subject: ConnectorSubject) => Promise<void>;
+
+/** A case on a connector that is open. */
+export function connectorCase(
+  id: string,
+  title: string,
+  needs: readonly ConnectorNeed[],
+  check: Check,
+): ConnectorCase {
+  return {
+    id,
+    title,
+    needs,
+    run: (subject) =>
+      withConnector(subject, async (connector) => {
+        const missing = missingNeed(subject, connector, needs);
+        if (missing !== null) throw new Error(missing);
+        await inTime(check(connector, subject), id);
+      }),
+  };
+}
+
+/** Fails when a promise is not settled in time. */
+export async function inTime<T>(promise: Promise<T>, what: string, limit = CALL_MS): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`${what}: nothing happened for ${limit} ms`));
+    }, limit);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The cases that a subject can be put to, and why it cannot be put to the others. */
+export interface Selection {
+  readonly cases: readonly ConnectorCase[];
+  readonly skipped: readonly { readonly id: string; readonly reason: string }[];
+}
+
+/** Sorts cases by whether this subject, and its connector, have what they need. */
+export async function selectCases(
+  cases: readonly ConnectorCase[],
+  subject: ConnectorSubject,
+): Promise<Selection> {
+  return withConnector(subject, async (connector) => {
+    const reasons = cases.map((each) => ({
+      each,
+      reason: missingNeed(subject, connector, each.needs),
+    }));
+    const selected = reasons.filter(({ reason }) => reason === null).map(({ each }) => each);
+    expect(selected.length > 0, 'no case can be run');
+    const skipped = reasons.flatMap(({ each, reason }) =>
+      reason === null ? [] : [{ id: each.id, reason }],
+    );
+    return { cases: selected, skipped };
+  });
+}

@@ -1,0 +1,167 @@
+import type { Connector, GrepItem, GrepRequest } from '@trove/core';
+import { decodeText, lineStarts, sliceLines, withoutLineEnd } from '@trove/core/media';
+
+import { expect, expectEqual } from '../expect.js';
+import { connectorCase } from './connector-case.js';
+import { byteObjects, calm, collect } from './open.js';
+import type { ConnectorSubject } from './subject.js';
+
+type Match = Exclude<GrepItem, { notice: string }>;
+
+/** What the source's own search must be: the same lines as reading everything would find. */
+export const grepCases = [
+  connectorCase(
+    'grep-finds-lines',
+    'finds each line that holds a text, in all objects',
+    ['grep'],
+    async (connector, subject) => {
+      const { line } = sample(subject);
+      const expected = scan(subject, (text) => text.includes(line));
+      expectEqual(await find(connector, { pattern: line }), expected, 'matching lines');
+    },
+  ),
+  connectorCase(
+    'grep-takes-texts-literally',
+    'takes a pattern literally unless it is said to be a regular expression',
+    ['grep'],
+    async (connector, subject) => {
+      const expected = scan(subject, (text) => text.includes('.*'));
+      expectEqual(await find(connector, { pattern: '.*' }), expected, 'lines with ".*"');
+    },
+  ),
+  connectorCase(
+    'grep-regular-expression',
+    'finds the lines that match a regular expression, each line by itself',
+    ['grep'],
+    async (connector, subject) => {
+      const expected = scan(subject, (text) => /^\w[^,]*$/u.test(text));
+      const found = await find(connector, { pattern: '^\\w[^,]*$', regex: true });
+      expectEqual(found, expected, 'lines that match ^\\w[^,]*$');
+    },
+  ),
+  connectorCase(
+    'grep-ignores-case',
+    'finds upper and lower case alike when asked to, and only then',
+    ['grep'],
+    async (connector, subject) => {
+      const pattern = swapCase(sample(subject).line);
+      const folded = pattern.toLowerCase();
+      const expected = scan(subject, (text) => text.toLowerCase().includes(folded));
+      expectEqual(await find(connector, { pattern, ignoreCase: true }), expected, 'without case');
+      const exact = scan(subject, (text) => text.includes(pattern));
+      expectEqual(await find(connector, { pattern }), exact, 'with case');
+    },
+  ),
+  connectorCase(
+    'grep-keeps-to-a-path',
+    'searches only below the path that is asked for',
+    ['grep'],
+    async (connector, subject) => {
+      const { path } = sample(subject);
+      const found = await find(connector, { pattern: '.', regex: true, path });
+      const expected = scan(subject, (text) => text !== '');
+      const inside = expected.filter((place) => place.startsWith(`${path}:`));
+      expectEqual(found, inside, `lines below "${path}"`);
+    },
+  ),
+  connectorCase(
+    'grep-keeps-to-a-limit',
+    'gives no more matches than are wanted',
+    ['grep'],
+    async (connector) => {
+      const request = { pattern: '.', regex: true, limit: 2 };
+      expectEqual((await matches(connector, request)).length, 2, 'matches of 2 wanted');
+    },
+  ),
+  connectorCase(
+    'grep-shows-context',
+    'shows the lines around a match, and says which they are',
+    ['grep'],
+    async (connector, subject) => {
+      const { path, line, number, lines } = sample(subject);
+      const found = await matches(connector, { pattern: line, path, context: 1 });
+      const from = Math.max(1, number - 1);
+      const to = Math.min(lines.length, number + 1);
+      const match = found.find((each) => each.lines[0] === from && each.lines[1] === to);
+      expect(match !== undefined, `no match has the lines ${from} to ${to}`);
+      expectEqual(match.content, lines.slice(from - 1, to).join('\n'), 'content with context');
+    },
+  ),
+  connectorCase(
+    'grep-can-be-aborted',
+    'finds nothing once the signal is aborted',
+    ['grep'],
+    async (connector, subject) => {
+      const { line } = sample(subject);
+      const ended = await matches(connector, { pattern: line, signal: AbortSignal.abort() }).then(
+        () => 'with results',
+        () => 'with an error',
+      );
+      expectEqual(ended, 'with an error', 'a search with an aborted signal ends');
+    },
+  ),
+];
+
+async function matches(connector: Connector, request: Partial<GrepRequest>): Promise<Match[]> {
+  expect(connector.grep !== undefined, 'the connector has no `grep`');
+  const items = connector.grep({
+    pattern: '',
+    regex: false,
+    ignoreCase: false,
+    context: 0,
+    path: '',
+    limit: 10_000,
+    signal: calm(),
+    ...request,
+  });
+  return (await collect(items)).filter((item) => 'path' in item);
+}
+
+/** The places of all matches (`path:line:content`), sorted. */
+async function find(connector: Connector, request: Partial<GrepRequest>): Promise<string[]> {
+  const found = await matches(connector, request);
+  return found.map(({ path, lines, content }) => `${path}:${lines.join('-')}:${content}`).sort();
+}
+
+/** The places of the lines of all known texts that a predicate holds for, sorted. */
+function scan(subject: ConnectorSubject, holds: (line: string) => boolean): string[] {
+  return texts(subject)
+    .flatMap(({ path, lines }) =>
+      lines.map((line, at) => (holds(line) ? `${path}:${at + 1}-${at + 1}:${line}` : '')),
+    )
+    .filter((place) => place !== '')
+    .sort();
+}
+
+interface Sample {
+  readonly path: string;
+  readonly lines: readonly string[];
+  readonly line: string;
+  readonly number: number;
+}
+
+/** A line with a letter in the middle of a text of the subject's world. */
+function sample(subject: ConnectorSubject): Sample {
+  for (const { path, lines } of texts(subject)) {
+    const at = lines.findIndex((line, index) => index > 0 && /[a-z]/i.test(line));
+    const line = lines[at];
+    if (line !== undefined && lines.length >= 3) return { path, lines, line, number: at + 1 };
+  }
+  throw new Error('the subject has no text of three lines or more');
+}
+
+function texts(subject: ConnectorSubject): { path: string; lines: string[] }[] {
+  return byteObjects(subject).flatMap(({ path, bytes }) => {
+    const text = decodeText(bytes)?.text;
+    if (text === undefined) return [];
+    const starts = lineStarts(text);
+    const lines = starts.map((_, at) => withoutLineEnd(sliceLines(text, starts, at + 1, at + 1)));
+    return [{ path, lines }];
+  });
+}
+
+function swapCase(text: string): string {
+  return Array.from(text, (char) => {
+    return char === char.toUpperCase() ? char.toLowerCase() : char.toUpperCase();
+  }).join('');
+}

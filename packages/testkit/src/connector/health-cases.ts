@@ -1,0 +1,80 @@
+import { isTroveError } from '@trove/core';
+
+import { expect, expectEqual, expectError } from '../expect.js';
+import { connectorCase } from './connector-case.js';
+import { calm, collect, keepingLogger, withConnector } from './open.js';
+import type { ConnectorSubject } from './subject.js';
+
+/** What a connector must say of a source that answers, and of one that does not. */
+export const healthCases = [
+  connectorCase(
+    'check-approves',
+    'says that the source can be reached, in a sentence',
+    ['check'],
+    async (connector) => {
+      const health = await connector.check?.({ signal: calm() });
+      expectEqual(health?.ok, true, 'ok');
+      expect((health?.detail ?? '').trim() !== '', 'detail: must say what was found');
+    },
+  ),
+  connectorCase(
+    'check-disapproves',
+    'says that a source cannot be reached and why, instead of throwing',
+    ['check', 'unreachable'],
+    async (_, subject) => {
+      const health = await withUnreachable(subject, async (connector) =>
+        connector.check?.({ signal: calm() }),
+      );
+      expectEqual(health?.ok, false, 'ok');
+      expect((health?.detail ?? '').trim() !== '', 'detail: must say what is wrong');
+    },
+  ),
+  connectorCase(
+    'unreachable-is-no-empty-source',
+    'fails the listing of a source that cannot be reached with `connector_unhealthy`',
+    ['unreachable'],
+    async (_, subject) => {
+      const list = withUnreachable(subject, (connector) =>
+        collect(connector.list({ signal: calm() })),
+      );
+      await expectError(list, 'connector_unhealthy', 'listing a source that cannot be reached');
+    },
+  ),
+  connectorCase(
+    'keeps-secrets',
+    'shows no credential in errors, health and log lines',
+    ['secret', 'unreachable'],
+    async (_, subject) => {
+      const logger = keepingLogger();
+      const said: string[] = [];
+      await withUnreachable(
+        subject,
+        async (connector) => {
+          const list = collect(connector.list({ signal: calm() }));
+          const check = Promise.resolve(connector.check?.({ signal: calm() }));
+          said.push(
+            await list.then(JSON.stringify, textOf),
+            await check.then(JSON.stringify, textOf),
+          );
+        },
+        logger,
+      );
+      said.push(logger.text());
+      const told = said.find((text) => text.includes(subject.secret ?? ''));
+      expect(told === undefined, 'the credential is shown');
+    },
+  ),
+];
+
+function withUnreachable<T>(
+  subject: ConnectorSubject,
+  use: Parameters<typeof withConnector<T>>[1],
+  logger = keepingLogger(),
+): Promise<T> {
+  return withConnector(subject, use, { ...subject.unreachable, logger });
+}
+
+function textOf(error: unknown): string {
+  const suggestions = isTroveError(error) ? error.suggestions.join(' ') : '';
+  return `${error instanceof Error ? error.stack : String(error)} ${suggestions}`;
+}

@@ -1,0 +1,31 @@
+import { browseCases } from './browse-cases.js';
+import { changesCases } from './changes-cases.js';
+import { selectCases } from './connector-case.js';
+import type { ConnectorCase, Selection } from './connector-case.js';
+import { grepCases } from './grep-cases.js';
+import { healthCases } from './health-cases.js';
+import { listCases } from './list-cases.js';
+import { pluginCases } from './plugin-cases.js';
+import { readCases } from './read-cases.js';
+import { recordsCases } from './records-cases.js';
+import type { ConnectorSubject } from './subject.js';
+
+export type { ConnectorCase, Selection } from './connector-case.js';
+export type { ConnectorNeed, ConnectorSubject, KnownObject } from './subject.js';
+
+/** All that a connector is asked to prove. A case that needs an optional method fails where that is missing. */
+export const connectorCases: readonly ConnectorCase[] = [
+  ...pluginCases,
+  ...listCases,
+  ...readCases,
+  ...recordsCases,
+  ...browseCases,
+  ...grepCases,
+  ...changesCases,
+  ...healthCases,
+];
+
+/** The cases that this subject can be put to, and, for each of the others, what is missing. */
+export function selectConnectorCases(subject: ConnectorSubject): Promise<Selection> {
+  return selectCases(connectorCases, subject);
+}

@@ -1,0 +1,208 @@
+import { joinUri, objectKinds, parseUri, relativePath } from '@trove/core';
+import type { Connector, Entry } from '@trove/core';
+
+import { expect, expectEqual, expectRejection } from '../expect.js';
+import { connectorCase, inTime } from './connector-case.js';
+import { calm, collect, first, listing, withConnector } from './open.js';
+import type { ConnectorSubject } from './subject.js';
+
+const EARLIEST = Date.UTC(1971, 0, 1);
+const ABORT_MS = 2000;
+
+/** What any listing must be. */
+export const listCases = [
+  connectorCase(
+    'lists-what-is-there',
+    'lists each known object, and nothing else to be indexed',
+    [],
+    async (connector, subject) => {
+      const listed = await listing(connector);
+      expectEqual([...listed.keys()].sort(), knownPaths(subject), 'listed paths');
+    },
+  ),
+  connectorCase('lists-each-path-once', 'lists no path twice', [], async (connector) => {
+    expectEqual(repeated(await paths(connector)), [], 'paths listed more than once');
+  }),
+  connectorCase(
+    'paths-are-addresses',
+    'lists paths that come back unchanged from a URI',
+    [],
+    async (connector, { target }) => {
+      for (const { path } of await collect(connector.list({ signal: calm() }))) {
+        const uri = joinUri(target, path);
+        expectEqual(relativePath(target, uri), path, `path of ${uri}`);
+        const root = parseUri(target).path;
+        expectEqual(parseUri(uri).path, path === '' ? root : `${root}/${path}`, `path of ${uri}`);
+      }
+    },
+  ),
+  connectorCase(
+    'entries-are-well-formed',
+    'gives sizes in bytes, times in milliseconds, known kinds and texts where they belong',
+    [],
+    async (connector) => {
+      const entries = await collect(connector.list({ signal: calm() }));
+      for (const entry of entries) expectWellFormed(entry);
+    },
+  ),
+  connectorCase(
+    'identities-are-unique',
+    'gives no identity to two objects',
+    [],
+    async (connector) => {
+      const entries = await collect(connector.list({ signal: calm() }));
+      const identities = entries.flatMap(({ identity }) => identity ?? []);
+      expectEqual(repeated(identities), [], 'identities of more than one object');
+    },
+  ),
+  connectorCase(
+    'listing-repeats',
+    'lists the same twice when nothing changed, from another connector too',
+    [],
+    async (connector, subject) => {
+      const once = fingerprints(await listing(connector));
+      expectEqual(fingerprints(await listing(connector)), once, 'second listing');
+      const other = await withConnector(subject, listing);
+      expectEqual(fingerprints(other), once, 'listing of another connector');
+    },
+  ),
+  connectorCase('listings-do-not-mix', 'serves two listings at once', [], async (connector) => {
+    const alone = await paths(connector);
+    const both = await Promise.all([paths(connector), paths(connector)]);
+    expectEqual(both, [alone, alone], 'paths of two listings at once');
+  }),
+  connectorCase(
+    'listing-can-be-left',
+    'lists anew after a listing that was left half-way',
+    [],
+    async (connector) => {
+      const before = await paths(connector);
+      for await (const entry of connector.list({ signal: calm() })) {
+        expect(before.includes(entry.path), `"${entry.path}" was not listed before`);
+        break;
+      }
+      expectEqual(await paths(connector), before, 'paths after a listing that was left');
+    },
+  ),
+  connectorCase(
+    'abort-before-listing',
+    'lists nothing once the signal is aborted',
+    [],
+    async (connector) => {
+      const list = connector.list({ signal: AbortSignal.abort() });
+      await inTime(
+        expectRejection(collect(list), 'listing with an aborted signal'),
+        'abort',
+        ABORT_MS,
+      );
+    },
+  ),
+  connectorCase(
+    'abort-while-listing',
+    'ends a listing with an error when the signal aborts half-way',
+    [],
+    async (connector) => {
+      const aborter = new AbortController();
+      const abortAtFirst = async (): Promise<void> => {
+        for await (const entry of connector.list({ signal: aborter.signal })) {
+          aborter.abort(new Error(`stop after ${entry.path}`));
+        }
+      };
+      await inTime(
+        expectRejection(abortAtFirst(), 'a listing aborted half-way'),
+        'abort',
+        ABORT_MS,
+      );
+    },
+  ),
+  connectorCase(
+    'empty-source-is-empty',
+    'lists nothing for an empty source',
+    ['emptyTarget'],
+    async (_, subject) => {
+      const target = subject.emptyTarget ?? '';
+      const listed = await withConnector(subject, listing, { target });
+      expectEqual([...listed.keys()], [], 'paths of an empty source');
+    },
+  ),
+  connectorCase(
+    'since-is-honoured',
+    'lists nothing older than `since`, and everything since long ago',
+    ['since'],
+    async (connector) => {
+      const all = await paths(connector);
+      expectEqual(await paths(connector, EARLIEST), all, 'paths since 1971');
+      const tomorrow = Date.now() + 24 * 3600 * 1000;
+      expectEqual(await paths(connector, tomorrow), [], 'paths since tomorrow');
+    },
+  ),
+  connectorCase(
+    'change-shows',
+    'gives a changed object another fingerprint, or none',
+    ['change'],
+    async (connector, subject) => {
+      const { path } = first(subject.objects, 'object');
+      const before = (await listing(connector)).get(path);
+      await subject.change?.(path);
+      const after = (await listing(connector)).get(path);
+      expect(after !== undefined, `${path}: is not listed after it was changed`);
+      const isTold = after.fingerprint === null || after.fingerprint !== before?.fingerprint;
+      expect(isTold, `${path}: was changed, but has the fingerprint that it had`);
+    },
+  ),
+  connectorCase(
+    'removal-shows',
+    'lists a removed object no more, and the others still',
+    ['remove'],
+    async (connector, subject) => {
+      const { path } = first(subject.objects, 'object');
+      const before = await paths(connector);
+      await subject.remove?.(path);
+      const left = before.filter((listed) => listed !== path);
+      expectEqual(await paths(connector), left, 'paths after a removal');
+    },
+  ),
+];
+
+function expectWellFormed(entry: Entry): void {
+  const { path, size, modifiedAt, fingerprint, kind, skip, title } = entry;
+  expect(
+    size === null || (Number.isSafeInteger(size) && size >= 0),
+    `${path}: size must be a number of bytes, or null`,
+  );
+  const latest = Date.now() + 48 * 3600 * 1000;
+  expect(
+    modifiedAt === null || (modifiedAt > EARLIEST && modifiedAt < latest),
+    `${path}: modifiedAt must be milliseconds since 1970, or null`,
+  );
+  expect(
+    fingerprint === null || (typeof fingerprint === 'string' && fingerprint !== ''),
+    `${path}: fingerprint must be a text that is not empty, or null`,
+  );
+  expect(kind === undefined || objectKinds.includes(kind), `${path}: kind is none of the known`);
+  expect(skip === undefined || skip.trim() !== '', `${path}: skip must say why`);
+  expect(title === undefined || title.trim() !== '', `${path}: title must not be blank`);
+}
+
+/** The paths of a listing, as often as they are listed, sorted. */
+async function paths(connector: Connector, since?: number): Promise<string[]> {
+  const from = since === undefined ? {} : { since: new Date(since).toISOString() };
+  const entries = await collect(connector.list({ signal: calm(), ...from }));
+  return entries.map(({ path }) => path).sort();
+}
+
+function knownPaths({ objects }: ConnectorSubject): string[] {
+  return objects.map(({ path }) => path).sort();
+}
+
+function fingerprints(entries: ReadonlyMap<string, Entry>): [string, string | null][] {
+  const pairs = [...entries].map(([path, { fingerprint }]): [string, string | null] => [
+    path,
+    fingerprint,
+  ]);
+  return pairs.sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function repeated(texts: readonly string[]): string[] {
+  return texts.filter((text, index) => texts.indexOf(text) !== index);
+}

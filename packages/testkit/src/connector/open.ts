@@ -1,0 +1,115 @@
+import { TroveError, silentLogger } from '@trove/core';
+import type { Connector, Entry, LogFields, Logger } from '@trove/core';
+
+import { expect } from '../expect.js';
+import type { ConnectorNeed, ConnectorSubject, KnownObject } from './subject.js';
+
+/** The longest that any one call of a case may take, in milliseconds. */
+export const CALL_MS = 10_000;
+
+export interface OpenOptions {
+  readonly target?: string;
+  readonly config?: unknown;
+  readonly logger?: Logger;
+}
+
+/** Creates the connector, hands it to `use`, and closes it whatever happens. */
+export async function withConnector<T>(
+  subject: ConnectorSubject,
+  use: (connector: Connector) => Promise<T>,
+  options: OpenOptions = {},
+): Promise<T> {
+  const ending = new AbortController();
+  const connector = await subject.plugin.create({
+    config: options.config ?? subject.config ?? {},
+    target: options.target ?? subject.target,
+    logger: options.logger ?? silentLogger,
+    signal: ending.signal,
+    fetch: subject.fetch ?? globalThis.fetch,
+    error: (code, detail, more) => new TroveError(code, detail, more),
+  });
+  try {
+    return await use(connector);
+  } finally {
+    await connector.close?.();
+    ending.abort();
+  }
+}
+
+/** A signal that nobody aborts. */
+export function calm(): AbortSignal {
+  return new AbortController().signal;
+}
+
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+/** The entries of a full listing that are to be indexed, by path. */
+export async function listing(connector: Connector): Promise<Map<string, Entry>> {
+  const entries = await collect(connector.list({ signal: calm() }));
+  const indexed = entries.filter((entry) => entry.skip === undefined);
+  return new Map(indexed.map((entry) => [entry.path, entry]));
+}
+
+/** All bytes of one object, streamed or not. */
+export async function bytesAt(connector: Connector, path: string): Promise<Buffer> {
+  expect(connector.read !== undefined, 'the connector has no `read`');
+  const { bytes } = await connector.read(path, { signal: calm() });
+  if (bytes instanceof Uint8Array) return Buffer.from(bytes);
+  const pieces = await collect(bytes);
+  for (const piece of pieces) expect(piece instanceof Uint8Array, 'a piece is no Uint8Array');
+  return Buffer.concat(pieces);
+}
+
+/** The known objects that have bytes. */
+export function byteObjects({ objects }: ConnectorSubject): { path: string; bytes: Uint8Array }[] {
+  return objects.filter((object) => 'bytes' in object);
+}
+
+export function recordObjects({
+  objects,
+}: ConnectorSubject): Extract<KnownObject, { records: unknown }>[] {
+  return objects.filter((object) => 'records' in object);
+}
+
+/** The first of some things that a case cannot do without. */
+export function first<T>(items: readonly T[], what: string): T {
+  const [item] = items;
+  if (item === undefined) throw new Error(`the subject has no ${what}`);
+  return item;
+}
+
+/** A logger that keeps what it is given, as one text. */
+export function keepingLogger(): Logger & { text(): string } {
+  const lines: string[] = [];
+  const keep = (message: string, fields?: LogFields): void => {
+    lines.push(`${message} ${JSON.stringify(fields ?? {})}`);
+  };
+  return { debug: keep, info: keep, warn: keep, error: keep, text: () => lines.join('\n') };
+}
+
+/** What of a case's needs this subject and its connector lack, or null. */
+export function missingNeed(
+  subject: ConnectorSubject,
+  connector: Connector,
+  needs: readonly ConnectorNeed[],
+): string | null {
+  for (const need of needs) {
+    if (need === 'since') {
+      if (subject.plugin.capabilities?.since !== true) return 'the plugin does not have `since`';
+    } else if (isOfSubject(need)) {
+      if (subject[need] === undefined) return `the subject has no \`${need}\``;
+    } else if (connector[need] === undefined) return `the connector has no \`${need}\``;
+  }
+  return null;
+}
+
+type SubjectNeed = Extract<ConnectorNeed, keyof ConnectorSubject>;
+
+function isOfSubject(need: Exclude<ConnectorNeed, 'since'>): need is SubjectNeed {
+  const ofSubject: readonly string[] = ['change', 'remove', 'emptyTarget', 'unreachable', 'secret'];
+  return ofSubject.includes(need);
+}

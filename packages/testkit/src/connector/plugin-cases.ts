@@ -1,0 +1,46 @@
+import { apiVersion } from '@trove/core';
+import type { JsonSchema } from '@trove/core';
+
+import { expect, expectEqual } from '../expect.js';
+import { connectorCase } from './connector-case.js';
+
+/** What the plugin states of itself. */
+export const pluginCases = [
+  connectorCase(
+    'plugin-states-itself',
+    'is a connector of this API version, with a scheme in lower case',
+    [],
+    async (_, { plugin, target }) => {
+      expectEqual(plugin.kind, 'connector', 'kind');
+      expectEqual(plugin.apiVersion, apiVersion, 'apiVersion');
+      expect(/^[a-z][a-z0-9+.-]*$/.test(plugin.scheme), 'scheme: must match [a-z][a-z0-9+.-]*');
+      expect(target.startsWith(`${plugin.scheme}://`), "target: must have the plugin's scheme");
+    },
+  ),
+  connectorCase(
+    'schema-explains-itself',
+    'has a closed configuration schema that describes each of its keys',
+    [],
+    async (_, { plugin: { configSchema } }) => {
+      const schema: JsonSchema = configSchema;
+      expectEqual(schema.type, 'object', 'configSchema.type');
+      expectEqual(schema.additionalProperties, false, 'configSchema.additionalProperties');
+      for (const [key, { description }] of Object.entries(schema.properties ?? {})) {
+        expect((description ?? '').trim() !== '', `configSchema.${key}: has no description`);
+      }
+    },
+  ),
+  connectorCase(
+    'lists-and-reads',
+    'has `list`, and one of `read` and `records`',
+    [],
+    async (connector) => {
+      expectEqual(typeof connector.list, 'function', 'typeof list');
+      const readers = [typeof connector.read, typeof connector.records];
+      expect(readers.includes('function'), 'the connector has neither `read` nor `records`');
+    },
+  ),
+  connectorCase('closes-twice', 'can be closed a second time', ['close'], async (connector) => {
+    await connector.close?.();
+  }),
+];

@@ -1,0 +1,111 @@
+import { expect, expectEqual, expectError, expectRejection } from '../expect.js';
+import { connectorCase, inTime } from './connector-case.js';
+import { byteObjects, bytesAt, first, listing } from './open.js';
+
+const ABORT_MS = 2000;
+
+/** What reading bytes must be. */
+export const readCases = [
+  connectorCase(
+    'reads-exact-bytes',
+    'gives the bytes of each object, to the last one',
+    ['read'],
+    async (connector, subject) => {
+      for (const { path, bytes } of byteObjects(subject)) {
+        expectSameBytes(await bytesAt(connector, path), bytes, path);
+      }
+    },
+  ),
+  connectorCase(
+    'size-is-length',
+    'lists the number of bytes that reading gives, or null',
+    ['read'],
+    async (connector, subject) => {
+      const listed = await listing(connector);
+      for (const { path, bytes } of byteObjects(subject)) {
+        const size = listed.get(path)?.size ?? null;
+        if (size !== null) expectEqual(size, bytes.length, `${path}: size`);
+      }
+    },
+  ),
+  connectorCase(
+    'absent-is-not-found',
+    'answers `not_found` for a path where there is nothing, and names it',
+    ['read'],
+    async (connector, { absent }) => {
+      const error = await expectError(bytesAt(connector, absent), 'not_found', 'reading nothing');
+      expect(error.detail.includes(absent), 'the error does not say which path was not found');
+    },
+  ),
+  connectorCase(
+    'reads-do-not-mix',
+    'serves many reads at once',
+    ['read'],
+    async (connector, subject) => {
+      const paths = byteObjects(subject).map(({ path }) => path);
+      const alone: Buffer[] = [];
+      for (const path of paths) alone.push(await bytesAt(connector, path));
+      const together = await Promise.all(paths.map((path) => bytesAt(connector, path)));
+      paths.forEach((path, at) => {
+        expectSameBytes(together[at], alone[at], `${path}, read with others`);
+      });
+    },
+  ),
+  connectorCase(
+    'reads-what-changed',
+    'gives the new bytes of an object that was changed',
+    ['read', 'change'],
+    async (connector, subject) => {
+      const { path } = first(byteObjects(subject), 'object with bytes');
+      const before = await bytesAt(connector, path);
+      await subject.change?.(path);
+      const after = await bytesAt(connector, path);
+      expect(!before.equals(after), `${path}: was changed, but reads as before`);
+      const size = (await listing(connector)).get(path)?.size ?? null;
+      if (size !== null) expectEqual(size, after.length, `${path}: size after the change`);
+    },
+  ),
+  connectorCase(
+    'abort-before-reading',
+    'reads nothing once the signal is aborted',
+    ['read'],
+    async (connector, subject) => {
+      const { path } = first(byteObjects(subject), 'object with bytes');
+      const read = async (): Promise<unknown> =>
+        connector.read?.(path, { signal: AbortSignal.abort() });
+      await inTime(expectRejection(read(), 'reading with an aborted signal'), 'abort', ABORT_MS);
+    },
+  ),
+  connectorCase(
+    'stays-inside',
+    'reads nothing outside of its source, however the path is spelled',
+    ['read'],
+    async (connector, subject) => {
+      const { path } = first(byteObjects(subject), 'object with bytes');
+      for (const hostile of ['../../etc/passwd', `x/../${path}`, `/${path}`, '..', `${path}\0`]) {
+        await expectError(bytesAt(connector, hostile), 'not_found', `reading "${hostile}"`);
+      }
+    },
+  ),
+  connectorCase(
+    'reads-after-failure',
+    'reads what is there after a read that failed',
+    ['read'],
+    async (connector, subject) => {
+      const { path } = first(byteObjects(subject), 'object with bytes');
+      const before = await bytesAt(connector, path);
+      await expectRejection(bytesAt(connector, subject.absent), 'reading nothing');
+      expectSameBytes(await bytesAt(connector, path), before, path);
+    },
+  ),
+];
+
+function expectSameBytes(
+  actual: Uint8Array | undefined,
+  expected: Uint8Array | undefined,
+  what: string,
+): void {
+  expect(actual !== undefined && expected !== undefined, `${what}: nothing was read`);
+  expectEqual(actual.length, expected.length, `${what}: number of bytes`);
+  expect(Buffer.from(expected).equals(actual), `${what}: other bytes than the source holds`);
+}

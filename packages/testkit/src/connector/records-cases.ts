@@ -1,0 +1,73 @@
+import type { Connector, RecordsOptions, SourceRecord } from '@trove/core';
+
+import { expect, expectEqual, expectError, expectRejection } from '../expect.js';
+import { connectorCase } from './connector-case.js';
+import { calm, collect, first, recordObjects } from './open.js';
+
+/** What reading records must be. */
+export const recordsCases = [
+  connectorCase(
+    'gives-exact-records',
+    'gives the records of each object, in their order',
+    ['records'],
+    async (connector, subject) => {
+      for (const { path, records } of recordObjects(subject)) {
+        expectEqual(await recordsAt(connector, path), records, `records of "${path}"`);
+      }
+    },
+  ),
+  connectorCase(
+    'record-keys-are-unique',
+    'gives no two records of an object the same key',
+    ['records'],
+    async (connector, subject) => {
+      for (const { path } of recordObjects(subject)) {
+        const records = await recordsAt(connector, path);
+        const keys = new Set(records.map(({ key }) => JSON.stringify(key)));
+        expectEqual(keys.size, records.length, `different keys in "${path}"`);
+      }
+    },
+  ),
+  connectorCase(
+    'finds-a-record-by-key',
+    'gives just the record with a key, and none for a key that is not there',
+    ['records'],
+    async (connector, subject) => {
+      const { path, records } = first(recordObjects(subject), 'object with records');
+      const wanted = records.at(-1);
+      expect(wanted !== undefined, `"${path}" has no records`);
+      const found = await recordsAt(connector, path, { key: wanted.key });
+      expectEqual(found, [wanted], `record with the key ${JSON.stringify(wanted.key)}`);
+      const names = Object.keys(wanted.key);
+      const key = Object.fromEntries(names.map((name) => [name, 'no such key']));
+      expectEqual(await recordsAt(connector, path, { key }), [], 'records with a key of nothing');
+    },
+  ),
+  connectorCase(
+    'records-of-nothing-not-found',
+    'answers `not_found` for the records of a path where there is nothing',
+    ['records'],
+    async (connector, { absent }) => {
+      await expectError(recordsAt(connector, absent), 'not_found', 'records of nothing');
+    },
+  ),
+  connectorCase(
+    'abort-before-records',
+    'gives no records once the signal is aborted',
+    ['records'],
+    async (connector, subject) => {
+      const { path } = first(recordObjects(subject), 'object with records');
+      const records = recordsAt(connector, path, { signal: AbortSignal.abort() });
+      await expectRejection(records, 'records with an aborted signal');
+    },
+  ),
+];
+
+async function recordsAt(
+  connector: Connector,
+  path: string,
+  options: Partial<RecordsOptions> = {},
+): Promise<SourceRecord[]> {
+  expect(connector.records !== undefined, 'the connector has no `records`');
+  return collect(connector.records(path, { signal: calm(), ...options }));
+}

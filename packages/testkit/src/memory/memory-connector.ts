@@ -1,0 +1,176 @@
+import { TroveError, defineConnector } from '@trove/core';
+import type {
+  BrowseEntry,
+  Change,
+  ChangesRequest,
+  Connector,
+  ConnectorContext,
+  ConnectorPlugin,
+  Content,
+  Entry,
+  GrepItem,
+  GrepRequest,
+  Infer,
+  ListRequest,
+  ReadOptions,
+  RecordsOptions,
+  SourceRecord,
+} from '@trove/core';
+
+import { browseLevel } from './memory-browse.js';
+import { grepObjects } from './memory-grep.js';
+import type { MemoryObject, MemorySource } from './memory-source.js';
+
+const configSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    token: {
+      type: 'string',
+      writeOnly: true,
+      description: 'What the source asks for before it answers.',
+    },
+  },
+} as const;
+
+type Config = Infer<typeof configSchema>;
+
+export interface MemoryConnectorOptions {
+  /** Whether it offers `changes`, too. Default false. */
+  readonly incremental?: boolean;
+}
+
+/** A connector (scheme `memory`) over a world that the test holds in its hands. */
+export function memoryConnector(
+  source: MemorySource,
+  { incremental = false }: MemoryConnectorOptions = {},
+): ConnectorPlugin<typeof configSchema> {
+  return defineConnector({
+    scheme: 'memory',
+    defaultAuthority: 'local',
+    capabilities: { since: true, stableOrder: true },
+    configSchema,
+    create: (context) =>
+      incremental
+        ? new IncrementalMemoryConnector(source, context)
+        : new MemoryConnector(source, context),
+  });
+}
+
+class MemoryConnector implements Connector {
+  protected readonly source: MemorySource;
+  readonly #config: Config;
+
+  constructor(source: MemorySource, { config }: ConnectorContext<Config>) {
+    this.source = source;
+    this.#config = config;
+  }
+
+  async *list({ signal, since }: ListRequest): AsyncGenerator<Entry> {
+    this.admit();
+    const from = since === undefined ? 0 : Date.parse(since);
+    for await (const entry of this.entries(signal)) {
+      if ((entry.modifiedAt ?? from) >= from) yield entry;
+    }
+  }
+
+  /** All entries, with the pauses and the failure that the source asks for. */
+  protected async *entries(signal: AbortSignal): AsyncGenerator<Entry> {
+    let met = 0;
+    for (const path of Array.from(this.source.objects.keys())) {
+      await this.source.pause();
+      signal.throwIfAborted();
+      if (met === this.source.failListingAfter) {
+        throw new TroveError('connector_unhealthy', 'The memory source broke off its listing.');
+      }
+      met++;
+      const entry = this.source.entry(path);
+      if (entry !== null) yield entry;
+    }
+  }
+
+  async read(path: string, { signal }: ReadOptions): Promise<Content> {
+    signal.throwIfAborted();
+    const { bytes, mediaType } = await this.#find(path);
+    if (bytes === null) throw notFound(path);
+    return { bytes, mediaType };
+  }
+
+  async *records(path: string, { signal, key }: RecordsOptions): AsyncGenerator<SourceRecord> {
+    signal.throwIfAborted();
+    const { records } = await this.#find(path);
+    if (records === null) throw notFound(path);
+    for (const record of records) {
+      signal.throwIfAborted();
+      if (key === undefined || hasKey(record, key)) yield record;
+    }
+  }
+
+  async *browse(path: string, { signal }: ReadOptions): AsyncGenerator<BrowseEntry> {
+    signal.throwIfAborted();
+    const entries = browseLevel(this.source, path);
+    if (entries === null) throw notFound(path);
+    yield* entries;
+  }
+
+  async stat(path: string, { signal }: ReadOptions): Promise<Entry | null> {
+    signal.throwIfAborted();
+    return this.source.entry(path);
+  }
+
+  async *grep(request: GrepRequest): AsyncGenerator<GrepItem> {
+    request.signal.throwIfAborted();
+    yield* grepObjects(this.source, request);
+  }
+
+  async check(): Promise<{ ok: boolean; detail: string }> {
+    try {
+      this.admit();
+      return { ok: true, detail: `${this.source.objects.size} objects in memory.` };
+    } catch {
+      return { ok: false, detail: 'The memory source refused the token.' };
+    }
+  }
+
+  async explain(path: string): Promise<string | null> {
+    return this.source.objects.has(path) ? null : `There is nothing at "${path}".`;
+  }
+
+  async #find(path: string): Promise<MemoryObject> {
+    this.admit();
+    await this.source.pause();
+    if (this.source.failReading.has(path)) throw this.source.failReading.get(path);
+    const object = this.source.objects.get(path);
+    if (object === undefined) throw notFound(path);
+    return object;
+  }
+
+  protected admit(): void {
+    const { token } = this.source;
+    if (token === null || this.#config.token === token) return;
+    throw new TroveError('connector_unhealthy', 'The memory source refused the token.');
+  }
+}
+
+class IncrementalMemoryConnector extends MemoryConnector {
+  async *changes({ cursor, commit, signal }: ChangesRequest): AsyncGenerator<Change> {
+    this.admit();
+    const since = typeof cursor === 'number' ? cursor : 0;
+    const now = this.source.version;
+    for await (const entry of this.entries(signal)) {
+      if (Number(entry.fingerprint) > since) yield { entry };
+    }
+    for (const { path, version } of this.source.removals) {
+      if (version > since && !this.source.objects.has(path)) yield { removed: path };
+    }
+    commit(now);
+  }
+}
+
+function hasKey(record: SourceRecord, key: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(key).every(([name, value]) => record.key[name] === value);
+}
+
+function notFound(path: string): TroveError {
+  return new TroveError('not_found', `There is no object at "${path}".`);
+}

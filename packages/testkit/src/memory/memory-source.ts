@@ -1,0 +1,91 @@
+import type { Entry, JsonScalar, ObjectKind, SourceRecord } from '@trove/core';
+
+/** One object of a memory source: bytes, or records. */
+export interface MemoryObject {
+  readonly bytes: Uint8Array | null;
+  readonly records: readonly SourceRecord[] | null;
+  readonly kind: ObjectKind | null;
+  readonly mediaType: string | null;
+  readonly fields: Readonly<Record<string, JsonScalar>>;
+  readonly identity: string;
+  /** Grows with every change of the source. */
+  readonly version: number;
+  readonly modifiedAt: number;
+}
+
+export interface MemoryObjectOptions {
+  readonly kind?: ObjectKind;
+  readonly mediaType?: string;
+  readonly fields?: Readonly<Record<string, JsonScalar>>;
+}
+
+/** What a memory connector shows: a small world that tests change, and switches that make it fail. */
+export class MemorySource {
+  readonly objects = new Map<string, MemoryObject>();
+  readonly removals: { readonly path: string; readonly version: number }[] = [];
+  /** The listing throws after this many entries; null: it does not. */
+  failListingAfter: number | null = null;
+  /** Errors that reading these paths throws. */
+  readonly failReading = new Map<string, unknown>();
+  /** Awaited before each read and each listed entry: hold it back to catch a sync half-way. */
+  pause: () => Promise<void> = async () => {};
+  /** Set: the configuration's `token` must be this, or the source refuses to answer. */
+  token: string | null = null;
+  #version = 0;
+
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Puts a text, bytes or records at a path; an object that is there keeps its identity. */
+  set(
+    path: string,
+    content: string | Uint8Array | readonly SourceRecord[],
+    options: MemoryObjectOptions = {},
+  ): void {
+    const version = ++this.#version;
+    const isBytes = typeof content === 'string' || content instanceof Uint8Array;
+    this.objects.set(path, {
+      bytes: isBytes ? toBytes(content) : null,
+      records: isBytes ? null : content,
+      kind: options.kind ?? (isBytes ? null : 'table_rows'),
+      mediaType: options.mediaType ?? null,
+      fields: options.fields ?? {},
+      identity: this.objects.get(path)?.identity ?? `object-${version}`,
+      version,
+      modifiedAt: Date.now(),
+    });
+  }
+
+  remove(path: string): void {
+    if (this.objects.delete(path)) this.removals.push({ path, version: ++this.#version });
+  }
+
+  /** Moves an object with its content and identity. */
+  rename(from: string, to: string): void {
+    const object = this.objects.get(from);
+    if (object === undefined) throw new Error(`There is no object at ${from}.`);
+    this.remove(from);
+    this.objects.set(to, { ...object, version: ++this.#version });
+  }
+
+  entry(path: string): Entry | null {
+    const object = this.objects.get(path);
+    if (object === undefined) return null;
+    const { bytes, kind, mediaType, fields, identity, version, modifiedAt } = object;
+    return {
+      path,
+      size: bytes === null ? null : bytes.length,
+      modifiedAt,
+      mediaType,
+      fields,
+      identity,
+      fingerprint: String(version),
+      ...(kind === null ? {} : { kind }),
+    };
+  }
+}
+
+function toBytes(content: string | Uint8Array): Uint8Array {
+  return typeof content === 'string' ? new TextEncoder().encode(content) : content;
+}

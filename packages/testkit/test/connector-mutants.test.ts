@@ -1,0 +1,60 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { connectorCases, selectConnectorCases } from '../src/index.js';
+import { makeWorld } from './mutants/connector-world.js';
+import type { Mutation } from './mutants/connector-world.js';
+import { listAndReadMutants } from './mutants/connectors.js';
+import { otherMutants } from './mutants/more-connectors.js';
+
+const test = suite('connector suite');
+const mutants: Readonly<Record<string, Mutation>> = { ...listAndReadMutants, ...otherMutants };
+
+/** The ids of the cases that fail, each on a fresh world. */
+async function failures(mutation: Mutation): Promise<string[]> {
+  const failed: string[] = [];
+  const { cases } = await selectConnectorCases(makeWorld(mutation).subject);
+  for (const each of cases) {
+    await each.run(makeWorld(mutation).subject).catch(() => failed.push(each.id));
+  }
+  return failed;
+}
+
+for (const each of connectorCases) {
+  test(`the memory connector ${each.title}`, () => each.run(makeWorld().subject));
+}
+
+for (const { id } of connectorCases) {
+  test(`only ${id} finds its mutant`, async () => {
+    const mutation = mutants[id];
+    assert.ok(mutation !== undefined, 'there is a mutant');
+    assert.equal(await failures(mutation), [id]);
+  });
+}
+
+test('there is no mutant without a case', () => {
+  const ids = connectorCases.map(({ id }) => id);
+  assert.equal(Object.keys(mutants).sort(), ids.toSorted());
+  assert.is(new Set(ids).size, ids.length);
+});
+
+test('a case whose needs are missing is skipped with the reason, and fails when it is run all the same', async () => {
+  const { subject } = makeWorld({ omit: ['grep', 'browse'] });
+  const { cases, skipped } = await selectConnectorCases(subject);
+  const skippedIds = skipped.map(({ id }) => id);
+  assert.ok(
+    skippedIds.includes('grep-finds-lines') && skippedIds.includes('browse-shows-an-object'),
+  );
+  assert.is(cases.length + skipped.length, connectorCases.length);
+  for (const { id, reason } of skipped) {
+    assert.match(reason, /has no `(grep|browse)`/);
+    const each = connectorCases.find((other) => other.id === id);
+    const failed = await each?.run(subject).then(
+      () => false,
+      () => true,
+    );
+    assert.is(failed, true, id);
+  }
+});
+
+test.run();

@@ -1,0 +1,106 @@
+import type { Connector, ConnectorPlugin } from '@trove/core';
+
+import { MemorySource, memoryConnector } from '../../src/index.js';
+import type { ConnectorSubject, KnownObject } from '../../src/index.js';
+
+export const secret = 'canary-token-4711';
+const token = 'the right token';
+const encoder = new TextEncoder();
+
+/** A source that shows all that the suite looks at, and the subject that knows what is in it. */
+export interface World {
+  readonly source: MemorySource;
+  readonly empty: MemorySource;
+  readonly subject: ConnectorSubject;
+}
+
+/** How a mutant differs from the memory connector. */
+export interface Mutation {
+  /** Changes the source, or what the subject knows of it. */
+  readonly prepare?: (world: World) => World;
+  readonly plugin?: (good: ConnectorPlugin) => ConnectorPlugin;
+  readonly connector?: (good: Connector, world: World) => Partial<Connector>;
+  readonly omit?: readonly (keyof Connector)[];
+}
+
+const objects: KnownObject[] = [
+  text('README.md', '# Read me\nA line that two texts share\nshout, twice\n\nthe end\n'),
+  text('docs/a b#1 100%.md', 'first\n\n- second, .* here\nA line that two texts share\nlast'),
+  text('docs/deep/😀.ts', 'export const x = 1;\r\nconst y = 2;\r\n'),
+  { path: 'data/blob.bin', bytes: Uint8Array.from([0, 1, 2, 255, 254, 10]) },
+  {
+    path: 'tables/users',
+    records: [
+      { key: { id: 1 }, fields: { name: 'Ada' } },
+      { key: { id: 2 }, fields: { name: 'Ben' } },
+      { key: { id: 3 }, fields: { name: 'Cem' } },
+    ],
+  },
+];
+
+function text(path: string, content: string): KnownObject {
+  return { path, bytes: encoder.encode(content) };
+}
+
+export function makeWorld(mutation: Mutation = {}): World {
+  const source = new MemorySource();
+  const empty = new MemorySource();
+  for (const each of [source, empty]) each.token = token;
+  for (const object of objects) put(source, object);
+  const plain: World = { source, empty, subject: subjectOf(source, memoryConnector(source)) };
+  const world = mutation.prepare?.(plain) ?? plain;
+  return { ...world, subject: { ...world.subject, plugin: pluginOf(world, mutation) } };
+}
+
+export function put(source: MemorySource, object: KnownObject): void {
+  source.set(object.path, 'bytes' in object ? object.bytes : object.records);
+}
+
+function subjectOf(source: MemorySource, plugin: ConnectorPlugin): ConnectorSubject {
+  return {
+    plugin,
+    target: 'memory://local/world',
+    config: { token },
+    objects,
+    absent: 'docs/nothing here.md',
+    change: async (path) => source.set(path, `another content of ${path}\n`.repeat(3)),
+    remove: async (path) => source.remove(path),
+    emptyTarget: 'memory://local/empty',
+    unreachable: { config: { token: secret } },
+    secret,
+  };
+}
+
+/** The memory connector, with the members that the mutation gives it instead. */
+function pluginOf(world: World, mutation: Mutation): ConnectorPlugin {
+  const inner = memoryConnector(world.source, { incremental: true });
+  const ofEmpty = memoryConnector(world.empty, { incremental: true });
+  const plugin: ConnectorPlugin = {
+    ...inner,
+    async create(context) {
+      const config = Object(context.config);
+      const isEmpty = context.target.endsWith('/empty');
+      const good = await (isEmpty ? ofEmpty : inner).create({ ...context, config });
+      const connector = { ...bound(good), ...mutation.connector?.(good, world) };
+      for (const name of mutation.omit ?? []) Reflect.deleteProperty(connector, name);
+      return connector;
+    },
+  };
+  return mutation.plugin?.(plugin) ?? plugin;
+}
+
+/** The methods of a connector as members of a plain object. */
+function bound(good: Connector): Connector {
+  return {
+    list: (request) => good.list(request),
+    close: async () => {},
+    ...(good.read && { read: good.read.bind(good) }),
+    ...(good.records && { records: good.records.bind(good) }),
+    ...(good.changes && { changes: good.changes.bind(good) }),
+    ...(good.browse && { browse: good.browse.bind(good) }),
+    ...(good.stat && { stat: good.stat.bind(good) }),
+    ...(good.grep && { grep: good.grep.bind(good) }),
+    ...(good.check && { check: good.check.bind(good) }),
+    ...(good.explain && { explain: good.explain.bind(good) }),
+  };
+}

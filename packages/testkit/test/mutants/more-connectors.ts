@@ -1,0 +1,210 @@
+import { TroveError } from '@trove/core';
+import type { BrowseEntry, Connector, GrepRequest, SourceRecord } from '@trove/core';
+
+import { put, secret } from './connector-world.js';
+import type { Mutation } from './connector-world.js';
+import { calm, missing } from './connectors.js';
+
+/** For each case about records, the tree, searching, changes and health, a connector that only this case finds wrong. */
+export const otherMutants: Readonly<Record<string, Mutation>> = {
+  'gives-exact-records': records((all) => all.reverse()),
+  'record-keys-are-unique': {
+    prepare: (world) => {
+      const { source, subject } = world;
+      const objects = subject.objects.map((object) => {
+        if (!('records' in object)) return object;
+        const [a, b, ...rest] = object.records;
+        if (a === undefined || b === undefined) throw missing();
+        return { path: object.path, records: [a, { ...b, key: a.key }, ...rest] };
+      });
+      for (const object of objects) if ('records' in object) put(source, object);
+      return { ...world, subject: { ...subject, objects } };
+    },
+  },
+  'finds-a-record-by-key': {
+    connector: (good) => ({
+      records: (path, { signal }) => recordsOf(good, path, signal),
+    }),
+  },
+  'records-of-nothing-not-found': {
+    connector: (good) => ({
+      async *records(path, options) {
+        if ((await good.stat?.(path, options)) === null) return;
+        if (good.records !== undefined) yield* good.records(path, options);
+      },
+    }),
+  },
+  'abort-before-records': {
+    connector: (good) => ({
+      async *records(path, options) {
+        if (good.records !== undefined) yield* good.records(path, { ...options, signal: calm() });
+      },
+    }),
+  },
+  'browse-reaches-everything': browsing((entries, path) => {
+    return path === 'docs' ? entries.filter(({ type }) => type === 'file') : entries;
+  }),
+  'browse-shows-an-object': browsing((entries, path) => (path === 'README.md' ? [] : entries)),
+  'browse-nothing-not-found': {
+    connector: (good) => ({
+      async *browse(path, options) {
+        if (path.includes('nothing')) return;
+        if (good.browse !== undefined) yield* good.browse(path, options);
+      },
+    }),
+  },
+  'stat-equals-listing': {
+    connector: (good) => ({
+      async stat(path, options) {
+        const entry = (await good.stat?.(path, options)) ?? null;
+        return entry === null ? null : { ...entry, size: null };
+      },
+    }),
+  },
+  'stat-nothing-is-null': {
+    connector: (good) => ({
+      async stat(path, options) {
+        const entry = await good.stat?.(path, options);
+        return entry ?? { path, size: null, modifiedAt: null, fingerprint: null };
+      },
+    }),
+  },
+  'explains-only-what-is-left-out': { connector: () => ({ explain: async () => null }) },
+  'grep-finds-lines': {
+    connector: (good) => ({
+      async *grep(request) {
+        const isPlain = !request.regex && !request.ignoreCase && request.path === '';
+        let path: string | null = null;
+        for await (const item of good.grep?.(request) ?? []) {
+          if ('path' in item) path ??= item.path;
+          if (!isPlain || ('path' in item && item.path === path)) yield item;
+        }
+      },
+    }),
+  },
+  'grep-takes-texts-literally': searching((request) => ({ ...request, regex: true })),
+  'grep-regular-expression': searching((request) => {
+    return {
+      ...request,
+      pattern: request.regex ? request.pattern.replace('^', '') : request.pattern,
+    };
+  }),
+  'grep-ignores-case': searching((request) => ({ ...request, ignoreCase: false })),
+  'grep-keeps-to-a-path': searching((request) => ({ ...request, path: '' })),
+  'grep-keeps-to-a-limit': searching((request) => ({ ...request, limit: 1000 })),
+  'grep-shows-context': searching((request) => ({ ...request, context: 0 })),
+  'grep-can-be-aborted': searching((request) => ({ ...request, signal: calm() })),
+  'first-changes-are-everything': {
+    connector: (good) => ({
+      async *changes(request) {
+        for await (const change of good.changes?.(request) ?? []) {
+          const isLast = 'entry' in change && change.entry.path === 'tables/users';
+          if (request.cursor !== undefined || !isLast) yield change;
+        }
+      },
+    }),
+  },
+  'cursor-can-be-stored': {
+    connector: (good) => ({
+      async *changes(request) {
+        const cursor = request.cursor instanceof Date ? request.cursor.getTime() : undefined;
+        const commit = (next: unknown): void => request.commit(new Date(Number(next)));
+        yield* good.changes?.({ ...request, cursor, commit }) ?? [];
+      },
+    }),
+  },
+  'changes-lose-nothing': {
+    connector: (good) => ({
+      async *changes(request) {
+        for await (const change of good.changes?.(request) ?? []) {
+          if ('entry' in change) yield change;
+        }
+      },
+    }),
+  },
+  'changes-remove-only-what-is-gone': {
+    connector: (good) => ({
+      async *changes(request) {
+        yield* good.changes?.(request) ?? [];
+        if (request.cursor !== undefined) yield { removed: 'README.md' };
+      },
+    }),
+  },
+  'check-approves': {
+    connector: (good) => ({
+      async check(options) {
+        const health = (await good.check?.(options)) ?? { ok: false, detail: '' };
+        return health.ok ? { ok: true, detail: '' } : health;
+      },
+    }),
+  },
+  'check-disapproves': {
+    connector: (good) => ({
+      async check(options) {
+        const health = await good.check?.(options);
+        if (health?.ok !== true) throw new TroveError('connector_unhealthy', 'No.');
+        return health;
+      },
+    }),
+  },
+  'unreachable-is-no-empty-source': {
+    connector: (good) => ({
+      async *list(request) {
+        request.signal.throwIfAborted();
+        const health = await good.check?.(request);
+        if (health?.ok === true) yield* good.list(request);
+      },
+    }),
+  },
+  'keeps-secrets': {
+    connector: (good) => ({
+      async check(options) {
+        const health = (await good.check?.(options)) ?? { ok: false, detail: '' };
+        return health.ok ? health : { ok: false, detail: `${secret} was refused.` };
+      },
+    }),
+  },
+};
+
+function recordsOf(
+  good: Connector,
+  path: string,
+  signal: AbortSignal,
+): AsyncIterable<SourceRecord> {
+  if (good.records === undefined) throw missing();
+  return good.records(path, { signal });
+}
+
+function records(change: (all: SourceRecord[]) => SourceRecord[]): Mutation {
+  return {
+    connector: (good) => ({
+      async *records(path, options) {
+        const all: SourceRecord[] = [];
+        for await (const record of good.records?.(path, options) ?? []) all.push(record);
+        yield* change(all);
+      },
+    }),
+  };
+}
+
+function browsing(change: (entries: BrowseEntry[], path: string) => BrowseEntry[]): Mutation {
+  return {
+    connector: (good) => ({
+      async *browse(path, options) {
+        const entries: BrowseEntry[] = [];
+        for await (const entry of good.browse?.(path, options) ?? []) entries.push(entry);
+        yield* change(entries, path);
+      },
+    }),
+  };
+}
+
+function searching(change: (request: GrepRequest) => GrepRequest): Mutation {
+  return {
+    connector: (good) => ({
+      async *grep(request) {
+        yield* good.grep?.(change(request)) ?? [];
+      },
+    }),
+  };
+}
