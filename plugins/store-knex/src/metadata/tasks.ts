@@ -110,10 +110,12 @@ async function heldTasks(
       where ${among('id', 'ids', 'bigint')} order by id ${lock}`,
     { ids },
   );
-  return found.flatMap((row) => {
-    const result = byTask.get(number(row, 'id'));
+  const rowOf = new Map(found.map((row) => [number(row, 'id'), row]));
+  return [...byTask.values()].flatMap((result) => {
+    const row = rowOf.get(result.taskId);
+    if (row === undefined || !isHeld(row, worker)) return [];
     const connector = connectors.get(number(row, 'job'));
-    if (result === undefined || connector === undefined || !isHeld(row, worker)) return [];
+    if (connector === undefined) return [];
     return [{ result, connector, job: number(row, 'job'), path: text(row, 'path') }];
   });
 }

@@ -1,0 +1,46 @@
+import { defineTransformationCache } from '@trove/core';
+import type { TransformationCache, TransformationCachePlugin } from '@trove/core';
+
+/** A transformation cache in memory; a map keeps its keys in the order of their last use. */
+export class MemoryTransformationCache implements TransformationCache {
+  readonly #values = new Map<string, Uint8Array>();
+
+  async getMany(keys: readonly string[]): Promise<Map<string, Uint8Array>> {
+    const found = new Map<string, Uint8Array>();
+    for (const key of keys) {
+      const value = this.#values.get(key);
+      if (value === undefined) continue;
+      found.set(key, value.slice());
+      this.#use(key, value);
+    }
+    return found;
+  }
+
+  async putMany(entries: ReadonlyMap<string, Uint8Array>): Promise<void> {
+    for (const [key, value] of entries) this.#use(key, value.slice());
+  }
+
+  async prune(maxBytes: number): Promise<void> {
+    let kept = [...this.#values.values()].reduce((sum, value) => sum + value.byteLength, 0);
+    for (const [key, value] of this.#values) {
+      if (kept <= maxBytes) return;
+      this.#values.delete(key);
+      kept -= value.byteLength;
+    }
+  }
+
+  async close(): Promise<void> {}
+
+  #use(key: string, value: Uint8Array): void {
+    this.#values.delete(key);
+    this.#values.set(key, value);
+  }
+}
+
+const configSchema = { type: 'object', properties: {}, additionalProperties: false } as const;
+
+/** A transformation cache plugin whose values live as long as the plugin does. */
+export function memoryTransformationCache(): TransformationCachePlugin<typeof configSchema> {
+  const cache = new MemoryTransformationCache();
+  return defineTransformationCache({ backends: ['memory'], configSchema, create: () => cache });
+}

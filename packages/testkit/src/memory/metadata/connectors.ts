@@ -1,0 +1,67 @@
+import type { ConnectorStats, MetadataStore, ObjectRecord, SearchStatus } from '@trove/core';
+
+import { compareText, endJob, isLive } from './data.js';
+import type { Metadata } from './data.js';
+
+type Methods =
+  | 'registerConnector'
+  | 'connector'
+  | 'connectors'
+  | 'setConnectorConfig'
+  | 'beginRemoval'
+  | 'deleteConnector'
+  | 'connectorStats';
+
+export function connectorMethods(data: Metadata): Pick<MetadataStore, Methods> {
+  const all = () => [...data.connectors.values()];
+  return {
+    registerConnector: async (connector) => {
+      const known = all().find(({ rootUri }) => rootUri === connector.rootUri);
+      if (known !== undefined) return structuredClone(known);
+      const added = {
+        ...structuredClone(connector),
+        status: 'active' as const,
+        state: null,
+        registeredAt: Date.now(),
+        lastSyncedAt: null,
+      };
+      data.connectors.set(connector.id, added);
+      return structuredClone(added);
+    },
+    connector: async (id) => structuredClone(data.connectors.get(id) ?? null),
+    connectors: async () =>
+      structuredClone(all().sort((left, right) => compareText(left.rootUri, right.rootUri))),
+    setConnectorConfig: async (id, config) => {
+      const connector = data.connectors.get(id);
+      if (connector !== undefined) connector.config = structuredClone(config);
+    },
+    beginRemoval: async (id) => {
+      const connector = data.connectors.get(id);
+      if (connector === undefined || connector.status === 'removing') return false;
+      connector.status = 'removing';
+      return true;
+    },
+    deleteConnector: async (id) => {
+      for (const job of data.jobs.values()) {
+        if (job.connectorId === id && isLive(job)) endJob(job, 'cancelled', 'cancelled');
+      }
+      data.objects.delete(id);
+      data.connectors.delete(id);
+    },
+    connectorStats: async () =>
+      all().map(({ id }) => statsOf(id, [...(data.objects.get(id)?.values() ?? [])])),
+  };
+}
+
+function statsOf(connectorId: string, objects: readonly ObjectRecord[]): ConnectorStats {
+  const bySearchStatus: Partial<Record<SearchStatus, number>> = {};
+  for (const { searchStatus } of objects) {
+    bySearchStatus[searchStatus] = (bySearchStatus[searchStatus] ?? 0) + 1;
+  }
+  return {
+    connectorId,
+    objects: objects.length,
+    chunks: objects.reduce((sum, { chunks }) => sum + chunks, 0),
+    bySearchStatus,
+  };
+}

@@ -1,0 +1,117 @@
+import { TroveError } from '@trove/core';
+import type { ConnectorStatus, JobRecord, JobStatus, MetadataStore, NewJob } from '@trove/core';
+
+import { endJob, heldJob, isLive, jobRecord, openTasks } from './data.js';
+import type { Metadata, StoredJob } from './data.js';
+
+type Methods =
+  | 'createJob'
+  | 'job'
+  | 'jobs'
+  | 'jobCounts'
+  | 'failures'
+  | 'runningJobs'
+  | 'cancelJob'
+  | 'finishJob'
+  | 'pruneJobs'
+  | 'openTasks';
+
+export function jobMethods(data: Metadata): Pick<MetadataStore, Methods> {
+  const all = () => [...data.jobs.values()];
+  return {
+    createJob: async (job) => create(data, job),
+    job: async (id) => {
+      const job = data.jobs.get(id);
+      return job === undefined ? null : jobRecord(job);
+    },
+    jobs: async ({ status, target, limit, offset }) =>
+      all()
+        .filter((job) => status === undefined || job.status === status)
+        .filter((job) => target === undefined || job.target === target)
+        .reverse()
+        .slice(offset, offset + limit)
+        .map(jobRecord),
+    jobCounts: async (connectorId) => {
+      const counts: Partial<Record<JobStatus, number>> = {};
+      for (const job of all()) {
+        if (connectorId !== undefined && job.connectorId !== connectorId) continue;
+        counts[job.status] = (counts[job.status] ?? 0) + 1;
+      }
+      return counts;
+    },
+    failures: async (jobId, limit) =>
+      [...(data.jobs.get(jobId)?.failures.values() ?? [])].slice(0, limit),
+    runningJobs: async () =>
+      all()
+        .filter(({ status }) => status === 'running')
+        .map(jobRecord),
+    cancelJob: async (id) => cancel(data, id),
+    finishJob: async (jobId, worker, { status, error, state }) => {
+      const job = heldJob(data, jobId, worker);
+      if (job === null) return false;
+      endJob(job, status, error);
+      setConnectorStatus(data, job.connectorId, status === 'failed' ? 'error' : 'active');
+      const connector = data.connectors.get(job.connectorId);
+      if (connector === undefined) return true;
+      if (status === 'succeeded' || status === 'partial') connector.lastSyncedAt = Date.now();
+      if (status === 'succeeded' && state !== undefined) connector.state = structuredClone(state);
+      return true;
+    },
+    pruneJobs: async (olderThanMs) => {
+      const before = Date.now() - olderThanMs;
+      const old = all().filter(({ finishedAt }) => finishedAt !== null && finishedAt < before);
+      for (const { id } of old) data.jobs.delete(id);
+      return old.length;
+    },
+    openTasks: async (jobId) => {
+      const job = data.jobs.get(jobId);
+      return job === undefined ? 0 : openTasks(job).length;
+    },
+  };
+}
+
+function create(
+  data: Metadata,
+  { id, connectorId, opKind, trigger, full, since }: NewJob,
+): JobRecord {
+  const connector = data.connectors.get(connectorId);
+  if (connector === undefined) throw new TroveError('not_found', 'The source is not registered.');
+  const target = connector.rootUri;
+  if (connector.status === 'removing') {
+    throw new TroveError('connector_removing', `${target} is being removed.`);
+  }
+  if ([...data.jobs.values()].some((job) => job.connectorId === connectorId && isLive(job))) {
+    throw new TroveError('sync_already_running', `A sync of ${target} is already in flight.`);
+  }
+  const job: StoredJob = {
+    ...{ id, connectorId, target, opKind, trigger, full, since },
+    ...{ status: 'queued', error: null, listed: false, cancelRequested: false, attempt: 0 },
+    ...{ totalObjects: 0, succeededObjects: 0, failedObjects: 0, cancelledObjects: 0 },
+    ...{ skippedObjects: 0, chunks: 0 },
+    ...{ createdAt: Date.now(), startedAt: null, finishedAt: null },
+    ...{ worker: null, leaseUntil: 0 },
+    tasks: new Map(),
+    met: new Set(),
+    failures: new Map(),
+  };
+  data.jobs.set(id, job);
+  connector.status = 'syncing';
+  return jobRecord(job);
+}
+
+function cancel(data: Metadata, id: string): JobRecord | null {
+  const job = data.jobs.get(id);
+  if (job === undefined) return null;
+  if (job.status === 'running') job.cancelRequested = true;
+  if (job.status === 'queued') {
+    endJob(job, 'cancelled', 'cancelled');
+    setConnectorStatus(data, job.connectorId, 'active');
+  }
+  return jobRecord(job);
+}
+
+/** A connector that is being removed stays so. */
+function setConnectorStatus(data: Metadata, id: string, status: ConnectorStatus): void {
+  const connector = data.connectors.get(id);
+  if (connector !== undefined && connector.status !== 'removing') connector.status = status;
+}

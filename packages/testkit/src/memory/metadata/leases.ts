@@ -1,0 +1,66 @@
+import type { MetadataStore } from '@trove/core';
+
+import { jobRecord } from './data.js';
+import type { Metadata, StoredJob } from './data.js';
+
+type Methods = 'claimJob' | 'renewLeases' | 'releaseWorker' | 'leaseHolders';
+
+export function leaseMethods(data: Metadata): Pick<MetadataStore, Methods> {
+  const running = () => [...data.jobs.values()].filter((job) => job.status === 'running');
+  const tasks = () => [...data.jobs.values()].flatMap((job) => [...job.tasks.values()]);
+  return {
+    claimJob: async (worker, leaseMs) => {
+      const now = Date.now();
+      const job = [...data.jobs.values()].find(
+        ({ status, leaseUntil }) =>
+          status === 'queued' || (status === 'running' && leaseUntil <= now),
+      );
+      if (job === undefined) return null;
+      job.status = 'running';
+      job.worker = worker;
+      job.leaseUntil = now + leaseMs;
+      job.attempt += 1;
+      job.startedAt ??= now;
+      if (!job.listed) restartListing(job);
+      return jobRecord(job);
+    },
+    renewLeases: async (worker, leaseMs) => {
+      const now = Date.now();
+      const isHeld = (lease: Lease) => lease.worker === worker && lease.leaseUntil > now;
+      const jobs = running().filter(isHeld);
+      for (const lease of [...jobs, ...tasks().filter(isHeld)]) lease.leaseUntil = now + leaseMs;
+      return jobs.map(({ id }) => id);
+    },
+    releaseWorker: async (worker) => {
+      for (const job of running().filter((candidate) => candidate.worker === worker)) {
+        job.status = 'queued';
+        job.worker = null;
+      }
+      for (const task of tasks().filter((candidate) => candidate.worker === worker)) {
+        task.worker = null;
+        task.attempt -= 1;
+      }
+    },
+    leaseHolders: async () => {
+      const now = Date.now();
+      const holders = [...running(), ...tasks()]
+        .filter(({ leaseUntil }) => leaseUntil > now)
+        .flatMap(({ worker }) => (worker === null ? [] : [worker]));
+      return [...new Set(holders)].sort();
+    },
+  };
+}
+
+interface Lease {
+  worker: string | null;
+  leaseUntil: number;
+}
+
+/** What was listed before counts again when it is met again; only tasks are known already. */
+function restartListing(job: StoredJob): void {
+  job.met.clear();
+  job.totalObjects = job.tasks.size;
+  job.skippedObjects = [...job.tasks.values()].filter(
+    ({ outcome }) => outcome === 'skipped',
+  ).length;
+}

@@ -1,0 +1,93 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import type { MetadataStore, NewTask, ObjectRecord } from '@trove/core';
+
+import { heldJob, objectsOf } from './data.js';
+import type { Metadata, StoredJob, StoredTask } from './data.js';
+
+export function listingMethods(
+  data: Metadata,
+): Pick<MetadataStore, 'recordListing' | 'finishListing'> {
+  return {
+    recordListing: async (jobId, worker, { unchanged, tasks }) => {
+      const job = heldJob(data, jobId, worker);
+      if (job === null) return false;
+      const known = objectsOf(data, job.connectorId);
+      for (const id of unchanged) if (known.has(id)) meet(job, id);
+      for (const task of tasks) addTask(data, job, task);
+      return true;
+    },
+    finishListing: async (jobId, worker, complete) => {
+      const job = heldJob(data, jobId, worker);
+      if (job === null) return false;
+      if (job.listed) return true;
+      settleMoves(job);
+      if (complete) addDeletes(data, job);
+      job.listed = true;
+      return true;
+    },
+  };
+}
+
+function meet(job: StoredJob, objectId: string): void {
+  if (job.met.has(objectId) || job.tasks.has(objectId)) return;
+  job.met.add(objectId);
+  job.totalObjects += 1;
+  job.skippedObjects += 1;
+}
+
+/** The last word on an object counts: another task than the one that is there takes its place, even a finished one's. */
+function addTask(data: Metadata, job: StoredJob, task: NewTask): void {
+  const before = job.tasks.get(task.objectId);
+  if (before !== undefined && saysTheSame(before, task)) return;
+  if (before === undefined) count(job, task.objectId);
+  else takeBack(job, before);
+  job.tasks.set(task.objectId, {
+    ...structuredClone(task),
+    id: before?.id ?? data.nextTask,
+    jobId: job.id,
+    attempt: 0,
+    worker: null,
+    leaseUntil: 0,
+    dueAt: 0,
+    outcome: null,
+  });
+  if (before === undefined) data.nextTask += 1;
+}
+
+function saysTheSame(before: StoredTask, task: NewTask): boolean {
+  return before.op === task.op && isDeepStrictEqual(before.entry, task.entry);
+}
+
+/** An object that was called unchanged before it got a task is counted by the task from now on. */
+function count(job: StoredJob, objectId: string): void {
+  if (job.met.delete(objectId)) job.skippedObjects -= 1;
+  else job.totalObjects += 1;
+}
+
+function takeBack(job: StoredJob, { id, outcome }: StoredTask): void {
+  job.failures.delete(id);
+  if (outcome !== null) job[`${outcome}Objects`] -= 1;
+}
+
+/** A move from an object that was met is a copy, and one object moves once: the others are upserts. */
+function settleMoves(job: StoredJob): void {
+  const taken = new Set<string | null>();
+  for (const task of job.tasks.values()) {
+    if (task.op !== 'move' || task.fromObjectId === null) continue;
+    const { fromObjectId } = task;
+    if (job.met.has(fromObjectId) || job.tasks.has(fromObjectId) || taken.has(fromObjectId)) {
+      task.op = 'upsert';
+      task.fromObjectId = null;
+    } else taken.add(fromObjectId);
+  }
+}
+
+function addDeletes(data: Metadata, job: StoredJob): void {
+  const moved = new Set([...job.tasks.values()].map(({ fromObjectId }) => fromObjectId));
+  const isGone = ({ id }: ObjectRecord) => !job.met.has(id) && !job.tasks.has(id) && !moved.has(id);
+  for (const { id, path } of [...objectsOf(data, job.connectorId).values()].filter(isGone)) {
+    const gone = { objectId: id, path, entry: null, fromObjectId: null, priority: 0 };
+    addTask(data, job, { ...gone, op: 'delete' });
+  }
+}

@@ -1,0 +1,75 @@
+import type { MetadataStore, TaskRecord, TaskResult } from '@trove/core';
+
+import { objectsOf } from './data.js';
+import type { Metadata, StoredJob, StoredTask } from './data.js';
+
+export function taskMethods(data: Metadata): Pick<MetadataStore, 'claimTasks' | 'completeTasks'> {
+  return {
+    claimTasks: async (jobId, worker, limit, leaseMs) => {
+      const job = data.jobs.get(jobId);
+      if (job?.status !== 'running' || job.cancelRequested) return [];
+      const now = Date.now();
+      const claimed = [...job.tasks.values()]
+        .filter((task) => isDue(job, task, now))
+        .sort((left, right) => left.priority - right.priority || left.id - right.id)
+        .slice(0, limit);
+      return claimed.map((task) => {
+        task.worker = worker;
+        task.leaseUntil = now + leaseMs;
+        task.attempt += 1;
+        return taskRecord(task);
+      });
+    },
+    completeTasks: async (worker, results) =>
+      results.flatMap((result) => {
+        const held = heldTask(data, worker, result.taskId);
+        if (held === null) return [];
+        complete(data, held.job, held.task, result);
+        return [result.taskId];
+      }),
+  };
+}
+
+function isDue(job: StoredJob, task: StoredTask, now: number): boolean {
+  const free = task.worker === null || task.leaseUntil <= now;
+  return task.outcome === null && free && task.dueAt <= now && (task.op !== 'move' || job.listed);
+}
+
+function heldTask(
+  data: Metadata,
+  worker: string,
+  taskId: number,
+): { job: StoredJob; task: StoredTask } | null {
+  for (const job of data.jobs.values()) {
+    for (const task of job.tasks.values()) {
+      if (task.id !== taskId) continue;
+      return task.worker === worker && task.leaseUntil > Date.now() ? { job, task } : null;
+    }
+  }
+  return null;
+}
+
+function complete(data: Metadata, job: StoredJob, task: StoredTask, result: TaskResult): void {
+  const objects = objectsOf(data, job.connectorId);
+  for (const id of result.removed ?? []) objects.delete(id);
+  for (const record of result.put ?? []) {
+    objects.set(record.id, structuredClone(record));
+    job.chunks += record.chunks;
+  }
+  task.worker = null;
+  if (result.outcome === 'retry') {
+    task.dueAt = Date.now() + (result.retryAfterMs ?? 0);
+    return;
+  }
+  task.outcome = result.outcome;
+  job[`${result.outcome}Objects`] += 1;
+  if (result.outcome === 'failed') {
+    const { code = 'internal_error', error = '' } = result.failure ?? {};
+    job.failures.set(task.id, { path: task.path, code, error });
+  }
+}
+
+function taskRecord(task: StoredTask): TaskRecord {
+  const { worker: _worker, leaseUntil: _until, dueAt: _due, outcome: _outcome, ...record } = task;
+  return structuredClone({ ...record, attempt: task.attempt - 1 });
+}

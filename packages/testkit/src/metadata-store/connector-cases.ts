@@ -1,0 +1,209 @@
+import { expect, expectEqual, expectError } from '../expect.js';
+import {
+  indexPaths,
+  LONG_MS,
+  newConnector,
+  newJob,
+  newObject,
+  queueJob,
+  startJob,
+} from './setup.js';
+import { claim, listed, newTask, pathsOf } from './setup.js';
+import type { MetadataStoreCase } from './subject.js';
+
+export const connectorCases: readonly MetadataStoreCase[] = [
+  {
+    id: 'register-keeps-everything',
+    title: 'A registered connector is read back as it was given, active and without state.',
+    run: async ({ open }) => {
+      const store = await open();
+      const config = { token: 'env:TOKEN', nested: { list: [1, null, 'é'] } };
+      const before = Date.now() - LONG_MS;
+      const made = await store.registerConnector(newConnector('c1', { config }));
+      const { registeredAt, ...rest } = made;
+      expectEqual(
+        rest,
+        { ...newConnector('c1', { config }), status: 'active', state: null, lastSyncedAt: null },
+        'the new connector',
+      );
+      expect(registeredAt > before, 'registeredAt is not in milliseconds since 1970');
+      expectEqual(await store.connector('c1'), made, 'the connector, read again');
+    },
+  },
+  {
+    id: 'register-twice',
+    title: 'Registering a root URI again gives the connector that has it, unchanged.',
+    run: async ({ open }) => {
+      const store = await open();
+      const first = await store.registerConnector(newConnector('c1', { config: { a: 1 } }));
+      const again = newConnector('c2', { rootUri: first.rootUri, config: { a: 2 } });
+      expectEqual(await store.registerConnector(again), first, 'the second registration');
+      expectEqual(await store.connectors(), [first], 'all connectors');
+    },
+  },
+  {
+    id: 'register-at-once',
+    title: 'Of several simultaneous registrations of a root URI all get the same connector.',
+    run: async ({ open }) => {
+      const stores = await Promise.all([open(), open(), open(), open()]);
+      const records = await Promise.all(
+        stores.map((store, index) =>
+          store.registerConnector(newConnector(`c${index}`, { rootUri: 'file://local/same' })),
+        ),
+      );
+      expectEqual(new Set(records.map(({ id }) => id)).size, 1, 'different connectors');
+    },
+  },
+  {
+    id: 'connectors-in-order',
+    title: 'Connectors are listed by root URI.',
+    run: async ({ open }) => {
+      const store = await open();
+      for (const id of ['b', 'a', 'B', 'c']) await store.registerConnector(newConnector(id));
+      const ids = (await store.connectors()).map(({ id }) => id);
+      expectEqual(ids, ['B', 'a', 'b', 'c'], 'the order of connectors');
+    },
+  },
+  {
+    id: 'config-replaced',
+    title: 'The configuration of a connector can be replaced, and taken away.',
+    run: async ({ open }) => {
+      const store = await open();
+      await store.registerConnector(newConnector('c1', { config: { a: 1, b: 2 } }));
+      await store.setConnectorConfig('c1', { b: 3 });
+      expectEqual((await store.connector('c1'))?.config, { b: 3 }, 'the new configuration');
+      await store.setConnectorConfig('c1', null);
+      expectEqual((await store.connector('c1'))?.config, null, 'no configuration');
+    },
+  },
+  {
+    id: 'unknown-ids',
+    title:
+      'What does not exist is null, empty or false, and never an error; only a job needs a connector.',
+    run: async ({ open }) => {
+      const store = await open();
+      expectEqual(await store.connector('none'), null, 'connector');
+      expectEqual(await store.job('none'), null, 'job');
+      expectEqual(await store.cancelJob('none'), null, 'cancelJob');
+      expectEqual(await store.beginRemoval('none'), false, 'beginRemoval');
+      expectEqual(await store.finishListing('none', 'w1', true), false, 'finishListing');
+      expectEqual(await store.objectsByPath('none', ['a']), [], 'objectsByPath');
+      expectEqual(await store.claimTasks('none', 'w1', 1, LONG_MS), [], 'claimTasks');
+      expectEqual(
+        await store.completeTasks('w1', [{ taskId: 4711, outcome: 'succeeded' }]),
+        [],
+        'completeTasks',
+      );
+      expectEqual(await store.openTasks('none'), 0, 'openTasks');
+      expectEqual(await store.failures('none', 10), [], 'failures');
+      await store.deleteConnector('none');
+      await store.releaseWorker('nobody');
+      await expectError(store.createJob(newJob('j1', 'none')), 'not_found', 'createJob');
+    },
+  },
+  {
+    id: 'stats',
+    title: 'Statistics count objects and chunks of each connector, of one without objects too.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await listed(store, { tasks: ['a', 'b', 'c'].map((path) => newTask(path)) });
+      const [a, b, c] = await claim(store);
+      expect(a !== undefined && b !== undefined && c !== undefined, 'three tasks were expected');
+      await store.completeTasks('w1', [
+        { taskId: a.id, outcome: 'succeeded', put: [newObject('a', { chunks: 5 })] },
+        { taskId: b.id, outcome: 'succeeded', put: [newObject('b', { chunks: 7 })] },
+        {
+          taskId: c.id,
+          outcome: 'skipped',
+          put: [newObject('c', { chunks: 0, searchStatus: 'not_indexed' })],
+        },
+      ]);
+      await store.registerConnector(newConnector('c2'));
+      const stats = await store.connectorStats();
+      stats.sort((left, right) => (left.connectorId < right.connectorId ? -1 : 1));
+      expectEqual(
+        stats,
+        [
+          {
+            connectorId: 'c1',
+            objects: 3,
+            chunks: 12,
+            bySearchStatus: { indexed: 2, not_indexed: 1 },
+          },
+          { connectorId: 'c2', objects: 0, chunks: 0, bySearchStatus: {} },
+        ],
+        'the statistics',
+      );
+    },
+  },
+  {
+    id: 'removal-begins-once',
+    title: 'Of several who begin to remove a connector one is told so, and it is marked.',
+    run: async ({ open }) => {
+      const stores = await Promise.all([open(), open()]);
+      const [store] = stores;
+      expect(store !== undefined, 'no store');
+      await store.registerConnector(newConnector());
+      const begun = await Promise.all(stores.map((each) => each.beginRemoval('c1')));
+      expectEqual(begun.filter(Boolean).length, 1, 'removals that began');
+      expectEqual((await store.connector('c1'))?.status, 'removing', 'the status');
+    },
+  },
+  {
+    id: 'no-job-while-removing',
+    title: 'A connector that is being removed gets no job.',
+    run: async ({ open }) => {
+      const store = await open();
+      await store.registerConnector(newConnector());
+      await store.beginRemoval('c1');
+      await expectError(store.createJob(newJob()), 'connector_removing', 'createJob');
+      expectEqual(await store.jobCounts(), {}, 'jobs');
+    },
+  },
+  {
+    id: 'removing-stays',
+    title: 'A job that ends does not make a connector active that is being removed.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await store.beginRemoval('c1');
+      await store.finishJob('j1', 'w1', { status: 'succeeded', error: null });
+      expectEqual((await store.connector('c1'))?.status, 'removing', 'the status');
+    },
+  },
+  {
+    id: 'delete-connector',
+    title: 'Deleting a connector deletes its objects, tasks and state, and nothing of others.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, ['kept'], { id: 'j8', connectorId: 'c2' });
+      await startJob(store, { id: 'j9' });
+      await store.finishJob('j9', 'w1', { status: 'succeeded', error: null, state: { at: 1 } });
+      await indexPaths(store, ['gone']);
+      await store.deleteConnector('c1');
+      expectEqual(await store.connector('c1'), null, 'the connector');
+      expectEqual(await pathsOf(store, 'c2'), ['kept'], 'objects of the other');
+      await store.registerConnector(newConnector());
+      expectEqual(await pathsOf(store), [], 'objects after registering it anew');
+      expectEqual((await store.connector('c1'))?.state, null, 'state after registering it anew');
+    },
+  },
+  {
+    id: 'delete-ends-job',
+    title: 'Deleting a connector cancels its live job, which stays as history.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await listed(store, { tasks: [newTask('a')] });
+      await store.deleteConnector('c1');
+      const job = await store.job('j1');
+      expectEqual(job?.status, 'cancelled', 'the status');
+      expectEqual(job?.target, 'file://local/c1', 'the target');
+      expect(typeof job?.finishedAt === 'number', 'finishedAt is missing');
+      expectEqual(await listed(store, { tasks: [newTask('b')] }), false, 'recording for it');
+      expectEqual(await claim(store), [], 'its tasks');
+      await queueJob(store, 'j2');
+    },
+  },
+];

@@ -1,0 +1,21 @@
+import { connectorCases } from './connector-cases.js';
+import { jobCases } from './job-cases.js';
+import { leaseCases } from './lease-cases.js';
+import { listingCases } from './listing-cases.js';
+import { namespaceCases } from './namespace-cases.js';
+import { objectCases } from './object-cases.js';
+import type { MetadataStoreCase } from './subject.js';
+import { taskCases } from './task-cases.js';
+
+export type { MetadataStoreSubject } from './subject.js';
+
+/** What every metadata store must do. */
+export const metadataStoreCases: readonly MetadataStoreCase[] = [
+  ...connectorCases,
+  ...objectCases,
+  ...jobCases,
+  ...leaseCases,
+  ...listingCases,
+  ...taskCases,
+  ...namespaceCases,
+];

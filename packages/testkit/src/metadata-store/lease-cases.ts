@@ -1,0 +1,219 @@
+import { expect, expectEqual } from '../expect.js';
+import {
+  claim,
+  listed,
+  LONG_MS,
+  newTask,
+  queueJob,
+  startJob,
+  TINY_MS,
+  untilClaimed,
+  untilTakenOver,
+  written,
+} from './setup.js';
+import type { MetadataStoreCase } from './subject.js';
+
+export const leaseCases: readonly MetadataStoreCase[] = [
+  {
+    id: 'claim-oldest-job',
+    title: 'A worker gets the oldest queued job, running from then on; null when there is none.',
+    run: async ({ open }) => {
+      const store = await open();
+      await queueJob(store, 'j2', 'c2');
+      await queueJob(store, 'j1', 'c1');
+      const first = await store.claimJob('w1', LONG_MS);
+      expectEqual([first?.id, first?.status, first?.attempt], ['j2', 'running', 1], 'the first');
+      expect(typeof first?.startedAt === 'number', 'startedAt is missing');
+      expectEqual(await store.job('j2'), first, 'the job, read again');
+      expectEqual((await store.claimJob('w1', LONG_MS))?.id, 'j1', 'the second');
+      expectEqual(await store.claimJob('w1', LONG_MS), null, 'no third');
+    },
+  },
+  {
+    id: 'running-jobs',
+    title: 'Jobs that are being worked on are listed, oldest first.',
+    run: async ({ open }) => {
+      const store = await open();
+      for (const n of [3, 1, 2]) await queueJob(store, `j${n}`, `c${n}`);
+      await store.claimJob('w1', LONG_MS);
+      await store.claimJob('w2', LONG_MS);
+      const ids = (await store.runningJobs()).map(({ id }) => id);
+      expectEqual(ids, ['j3', 'j1'], 'the running jobs');
+    },
+  },
+  {
+    id: 'claim-job-once',
+    title: 'Of several workers that claim at once, each job goes to one.',
+    run: async ({ open }) => {
+      const stores = await Promise.all([open(), open(), open(), open()]);
+      const [store] = stores;
+      expect(store !== undefined, 'no store');
+      await queueJob(store, 'j1', 'c1');
+      await queueJob(store, 'j2', 'c2');
+      const claims = stores.map((each, index) => each.claimJob(`w${index}`, LONG_MS));
+      const ids = (await Promise.all(claims)).flatMap((job) => (job === null ? [] : [job.id]));
+      const left = await store.claimJob('w9', LONG_MS);
+      // Who meets a job that another is just claiming may come away empty-handed, and ask again.
+      const all = left === null ? ids : [...ids, left.id];
+      expectEqual(all.sort(), ['j1', 'j2'], 'the jobs claimed');
+    },
+  },
+  {
+    id: 'job-lease-runs-out',
+    title: 'A job whose lease ran out goes to the next worker, and counts the claims.',
+    run: async ({ open }) => {
+      const store = await open();
+      const first = await startJob(store, { leaseMs: TINY_MS });
+      const job = await untilTakenOver(store);
+      expectEqual([job.id, job.attempt, job.status], ['j1', 2, 'running'], 'the job');
+      expectEqual(job.startedAt, first.startedAt, 'when it was started');
+    },
+  },
+  {
+    id: 'lost-job-cannot-record',
+    title: 'A worker that lost its job can record no listing.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store, { leaseMs: TINY_MS });
+      await untilTakenOver(store);
+      expectEqual(await listed(store, { tasks: [newTask('a')] }), false, 'recording');
+      expectEqual(await store.openTasks('j1'), 0, 'tasks');
+    },
+  },
+  {
+    id: 'lost-job-cannot-finish-listing',
+    title: 'A worker that lost its job cannot end its listing.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store, { leaseMs: TINY_MS });
+      await untilTakenOver(store);
+      expectEqual(await store.finishListing('j1', 'w1', true), false, 'ending the listing');
+      expectEqual((await store.job('j1'))?.listed, false, 'listed');
+    },
+  },
+  {
+    id: 'lost-job-cannot-finish',
+    title: 'A worker that lost its job cannot end it, nor leave state.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store, { leaseMs: TINY_MS });
+      await untilTakenOver(store);
+      const end = { status: 'succeeded', error: null, state: 'mine' } as const;
+      expectEqual(await store.finishJob('j1', 'w1', end), false, 'ending the job');
+      expectEqual((await store.job('j1'))?.status, 'running', 'the status');
+      expectEqual((await store.connector('c1'))?.state, null, 'the state');
+    },
+  },
+  {
+    id: 'expired-lease-is-lost',
+    title: 'A lease that ran out is lost, even if nobody else has taken the job yet.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store, { leaseMs: LONG_MS });
+      await listed(store, { tasks: [newTask('a'), newTask('b')] });
+      await queueJob(store, 'j2', 'c2');
+      await store.claimJob('w3', TINY_MS);
+      // Given later and for longer: once this one has run out, so has the other.
+      await claim(store, { worker: 'w4', limit: 1, leaseMs: TINY_MS * 2 });
+      await untilTasksFree(store);
+      const recorded = await listed(store, { tasks: [newTask('c')] }, { id: 'j2', worker: 'w3' });
+      expectEqual(recorded, false, 'recording');
+    },
+  },
+  {
+    id: 'expired-lease-is-not-renewed',
+    title: 'Renewing does not bring back a lease that ran out.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store, { leaseMs: LONG_MS });
+      await listed(store, { tasks: [newTask('a'), newTask('b')] });
+      await queueJob(store, 'j2', 'c2');
+      await store.claimJob('w3', TINY_MS);
+      await claim(store, { worker: 'w4', limit: 1, leaseMs: TINY_MS * 2 });
+      await untilTasksFree(store);
+      expectEqual(await store.renewLeases('w3', LONG_MS), [], 'what it still holds');
+      expectEqual((await store.claimJob('w5', LONG_MS))?.id, 'j2', 'who gets it');
+    },
+  },
+  {
+    id: 'renewal-keeps-jobs',
+    title: 'Renewing prolongs the leases of all jobs of a worker, and tells which these are.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store, { id: 'j1', connectorId: 'c1', leaseMs: RENEWED_MS });
+      await startJob(store, { id: 'j2', connectorId: 'c2', leaseMs: RENEWED_MS });
+      await startJob(store, { id: 'j3', connectorId: 'c3', worker: 'w3', leaseMs: RENEWED_MS });
+      expectEqual(await store.renewLeases('w1', LONG_MS), ['j1', 'j2'], 'what it holds');
+      // Given last, so that the others would have run out before it.
+      expectEqual((await untilTakenOver(store)).id, 'j3', 'the job whose lease ran out');
+      expectEqual(await store.claimJob('w2', LONG_MS), null, 'another one');
+    },
+  },
+  {
+    id: 'renewal-keeps-tasks',
+    title: 'Renewing prolongs the leases of all tasks of a worker, whoever holds the job.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await listed(store, { tasks: [newTask('a'), newTask('b')] });
+      const [kept] = await claim(store, { worker: 'w3', limit: 1, leaseMs: RENEWED_MS });
+      await claim(store, { worker: 'w4', limit: 1, leaseMs: RENEWED_MS });
+      expectEqual(await store.renewLeases('w3', LONG_MS), [], 'the jobs it holds');
+      const paths = (await untilClaimed(store)).map(({ path }) => path);
+      expectEqual(paths, ['b'], 'tasks whose lease ran out');
+      expect(kept !== undefined, 'no task');
+      expectEqual(await store.completeTasks('w3', [written(kept)]), [kept.id], 'the one kept');
+    },
+  },
+  {
+    id: 'release-worker',
+    title: 'What a worker gives back is queued and claimable at once.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await listed(store, { tasks: [newTask('a')] });
+      await claim(store);
+      await store.releaseWorker('w1');
+      expectEqual((await store.job('j1'))?.status, 'queued', 'the job');
+      expectEqual((await store.claimJob('w2', LONG_MS))?.id, 'j1', 'claiming it');
+      expectEqual((await claim(store, { worker: 'w2' })).length, 1, 'claiming its task');
+    },
+  },
+  {
+    id: 'release-is-no-attempt',
+    title: 'A task that was given back was not attempted.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await listed(store, { tasks: [newTask('a')] });
+      await claim(store, { worker: 'w2' });
+      await store.releaseWorker('w2');
+      const [task] = await claim(store);
+      expectEqual(task?.attempt, 0, 'attempts');
+    },
+  },
+  {
+    id: 'lease-holders',
+    title: 'Who holds a lease, of a job or of a task, is known as long as it has not run out.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await listed(store, { tasks: [newTask('a'), newTask('b')] });
+      await claim(store, { worker: 'w2', limit: 1 });
+      await claim(store, { worker: 'w3', limit: 1, leaseMs: TINY_MS });
+      await untilClaimed(store, { worker: 'w1' });
+      expectEqual((await store.leaseHolders()).sort(), ['w1', 'w2'], 'the holders');
+      await store.releaseWorker('w1');
+      expectEqual(await store.leaseHolders(), ['w2'], 'after one gave back what it had');
+    },
+  },
+];
+
+/** Short, but long enough to be renewed in time on a slow machine. */
+const RENEWED_MS = 1000;
+
+/** Waits until the one task that is leased for a moment is free again. */
+async function untilTasksFree(store: Parameters<typeof claim>[0]): Promise<void> {
+  await claim(store, { worker: 'w5', limit: 1 });
+  await untilClaimed(store, { worker: 'w5' });
+}

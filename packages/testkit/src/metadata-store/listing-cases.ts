@@ -1,0 +1,303 @@
+import type { JobRecord, MetadataStore } from '@trove/core';
+
+import { expect, expectEqual } from '../expect.js';
+import {
+  changedTask,
+  claim,
+  indexPaths,
+  listed,
+  LONG_MS,
+  newMove,
+  newTask,
+  pathsOf,
+  queueJob,
+  startJob,
+  TINY_MS,
+  written,
+} from './setup.js';
+import type { MetadataStoreCase } from './subject.js';
+
+const second = { id: 'j1', worker: 'w2' };
+
+export const listingCases: readonly MetadataStoreCase[] = [
+  {
+    id: 'listing-counts',
+    title: 'A listing counts what it meets: all objects, and the unchanged ones as skipped.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, ['a', 'b', 'c']);
+      await startJob(store);
+      expectEqual(
+        await listed(store, { unchanged: ['a', 'b'], tasks: [changedTask('c')] }),
+        true,
+        '1',
+      );
+      expectEqual(await listed(store, { tasks: [newTask('d'), newTask('e')] }), true, '2');
+      expectEqual(await countsOf(store), { total: 5, skipped: 2, open: 3 }, 'the counts');
+    },
+  },
+  {
+    id: 'one-task-per-object',
+    title: 'An object that is listed again in the same way counts once and has one task.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, ['a']);
+      await startJob(store);
+      await listed(store, { unchanged: ['a', 'a'], tasks: [newTask('b'), newTask('b')] });
+      await listed(store, { unchanged: ['a'], tasks: [newTask('b')] });
+      const tasks = await claim(store);
+      await store.completeTasks(
+        'w1',
+        tasks.map((task) => written(task)),
+      );
+      await listed(store, { unchanged: ['b'], tasks: [newTask('b')] });
+      expectEqual(await countsOf(store), { total: 2, skipped: 1, open: 0 }, 'the counts');
+      expectEqual(tasks.length, 1, 'tasks');
+    },
+  },
+  {
+    id: 'last-word-counts',
+    title: 'When a listing says something else of an object, its open task is replaced.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, ['a']);
+      await startJob(store);
+      await listed(store, { unchanged: ['a'], tasks: [newTask('b')] });
+      await listed(store, { tasks: [newTask('a', 'delete'), changedTask('b')] });
+      expectEqual(await countsOf(store), { total: 2, skipped: 0, open: 2 }, 'the counts');
+      const tasks = await claim(store);
+      expectEqual(
+        tasks.map(({ path, op, entry }) => [path, op, entry?.fingerprint]).sort(),
+        [
+          ['a', 'delete', undefined],
+          ['b', 'upsert', 'second'],
+        ],
+        'the tasks',
+      );
+    },
+  },
+  {
+    id: 'finished-is-done-again',
+    title:
+      'When a listing says something else of an object whose task is finished, it is done again.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await listed(store, { tasks: [newTask('a'), newTask('b')] });
+      const [a, b] = await claim(store);
+      expect(a !== undefined && b !== undefined, 'two tasks were expected');
+      const failure = { code: 'internal_error', error: 'broken' };
+      await store.completeTasks('w1', [written(a), { taskId: b.id, outcome: 'failed', failure }]);
+      await listed(store, { tasks: [newTask('a', 'delete'), changedTask('b')] });
+      const job = await store.job('j1');
+      expectEqual(
+        [job?.totalObjects, job?.succeededObjects, job?.failedObjects],
+        [2, 0, 0],
+        'total, succeeded and failed',
+      );
+      expectEqual(await store.failures('j1', 9), [], 'failures');
+      const again = await claim(store);
+      expectEqual(
+        again.map(({ op, attempt }) => [op, attempt]).sort(),
+        [
+          ['delete', 0],
+          ['upsert', 0],
+        ],
+        'the tasks',
+      );
+    },
+  },
+  {
+    id: 'replaced-task-is-lost',
+    title: 'A worker that has begun a task that was replaced meanwhile cannot complete it.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await listed(store, { tasks: [newTask('a')] });
+      const [task] = await claim(store, { worker: 'w2' });
+      expect(task !== undefined, 'no task');
+      await listed(store, { tasks: [newTask('a', 'delete')] });
+      expectEqual(await store.completeTasks('w2', [written(task)]), [], 'completing the old one');
+      expectEqual(
+        (await claim(store)).map(({ op }) => op),
+        ['delete'],
+        'the new one',
+      );
+    },
+  },
+  {
+    id: 'listing-starts-afresh',
+    title:
+      'A job claimed again before it was listed counts its listing afresh and keeps what is done.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, ['a', 'b', 'c']);
+      await startJob(store);
+      await listed(store, { unchanged: ['a', 'b'], tasks: [changedTask('c'), newTask('d')] });
+      const [done] = await claim(store, { limit: 1 });
+      expect(done !== undefined, 'no task');
+      await store.completeTasks('w1', [written(done)]);
+      await store.releaseWorker('w1');
+      const job = await store.claimJob('w2', LONG_MS);
+      expectEqual([job?.totalObjects, job?.skippedObjects], [2, 0], 'total and skipped at first');
+      await listed(store, { unchanged: ['a', 'b', 'c'], tasks: [newTask('d')] }, second);
+      expectEqual(await countsOf(store), { total: 4, skipped: 2, open: 1 }, 'the counts');
+      expectEqual((await store.job('j1'))?.succeededObjects, 1, 'what was done before');
+    },
+  },
+  {
+    id: 'listed-stays',
+    title: 'A job claimed again after it was listed stays so, with its counts.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, ['a', 'b']);
+      await startJob(store);
+      await listed(store, { unchanged: ['a'], tasks: [changedTask('b')] });
+      await store.finishListing('j1', 'w1', true);
+      await store.releaseWorker('w1');
+      const job = await store.claimJob('w2', LONG_MS);
+      expectEqual(job?.listed, true, 'listed');
+      expectEqual([job?.totalObjects, job?.skippedObjects], [2, 1], 'total and skipped');
+    },
+  },
+  {
+    id: 'complete-listing-deletes',
+    title: 'A complete listing adds a task to delete each object that it did not meet, once.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, ['a', 'b', 'c', 'd']);
+      await indexPaths(store, ['other'], { id: 'j9', connectorId: 'c2' });
+      await startJob(store);
+      await listed(store, { unchanged: ['a'], tasks: [changedTask('b')] });
+      await store.finishListing('j1', 'w1', true);
+      expectEqual(await store.finishListing('j1', 'w1', true), true, 'ending it again');
+      expectEqual((await store.job('j1'))?.listed, true, 'listed');
+      expectEqual(await countsOf(store), { total: 4, skipped: 1, open: 3 }, 'the counts');
+      expectEqual(await opsOf(store), { b: 'upsert', c: 'delete', d: 'delete' }, 'the tasks');
+    },
+  },
+  {
+    id: 'incomplete-listing-deletes-nothing',
+    title: 'A listing that was not complete deletes nothing.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, ['a', 'b']);
+      await startJob(store);
+      await listed(store, { tasks: [changedTask('b')] });
+      await store.finishListing('j1', 'w1', false);
+      expectEqual(await opsOf(store), { b: 'upsert' }, 'the tasks');
+      expectEqual(await pathsOf(store), ['a', 'b'], 'the objects');
+    },
+  },
+  {
+    id: 'met-before-is-not-met-now',
+    title: 'An object that only an earlier, broken off listing of the job met is deleted.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, ['a', 'b']);
+      await startJob(store);
+      await listed(store, { unchanged: ['a', 'b'] });
+      await store.releaseWorker('w1');
+      await store.claimJob('w2', LONG_MS);
+      await listed(store, { unchanged: ['a'] }, second);
+      await store.finishListing('j1', 'w2', true);
+      expectEqual(await opsOf(store), { b: 'delete' }, 'the tasks');
+    },
+  },
+  {
+    id: 'moves-wait',
+    title: 'Moves are given out only when the listing is done.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, ['old']);
+      await startJob(store);
+      await listed(store, { tasks: [newMove('new', 'old')] });
+      expectEqual(await claim(store), [], 'tasks during the listing');
+      await store.finishListing('j1', 'w1', false);
+      const [task] = await claim(store);
+      expectEqual([task?.op, task?.path], ['move', 'new'], 'the task after it');
+    },
+  },
+  {
+    id: 'moved-is-not-deleted',
+    title: 'An object that a move takes over is not deleted by the listing that did not meet it.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, ['old', 'gone']);
+      await startJob(store);
+      await listed(store, { tasks: [newMove('new', 'old')] });
+      await store.finishListing('j1', 'w1', true);
+      const tasks = await claim(store);
+      const ops = Object.fromEntries(tasks.map(({ path, op }) => [path, op]));
+      expectEqual(ops, { gone: 'delete', new: 'move' }, 'the tasks');
+      const move = tasks.find(({ op }) => op === 'move');
+      expect(move !== undefined, 'no move');
+      const removed = move.fromObjectId === null ? [] : [move.fromObjectId];
+      await store.completeTasks('w1', [{ ...written(move), removed }]);
+      expectEqual(await pathsOf(store), ['gone', 'new'], 'the objects');
+    },
+  },
+  {
+    id: 'copy-is-no-move',
+    title: 'A move from an object that the listing met is an upsert.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, ['same', 'changed']);
+      await startJob(store);
+      await listed(store, { tasks: [newMove('copy-1', 'same'), newMove('copy-2', 'changed')] });
+      await listed(store, { unchanged: ['same'], tasks: [changedTask('changed')] });
+      await store.finishListing('j1', 'w1', true);
+      const tasks = await claim(store);
+      const found = tasks.map(({ path, op, fromObjectId }) => [path, op, fromObjectId]).sort();
+      expectEqual(
+        found,
+        [
+          ['changed', 'upsert', null],
+          ['copy-1', 'upsert', null],
+          ['copy-2', 'upsert', null],
+        ],
+        'the tasks',
+      );
+    },
+  },
+  {
+    id: 'moves-once',
+    title: 'Of several moves from one object the first takes it over, the others are upserts.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, ['old']);
+      await startJob(store);
+      await listed(store, { tasks: [newMove('first', 'old'), newMove('second', 'old')] });
+      await store.finishListing('j1', 'w1', true);
+      expectEqual(await opsOf(store), { first: 'move', second: 'upsert' }, 'the tasks');
+    },
+  },
+  {
+    id: 'task-survives-takeover',
+    title: 'Tasks that were recorded before the worker died are done after it.',
+    run: async ({ open }) => {
+      const store = await open();
+      await queueJob(store);
+      await store.claimJob('w1', LONG_MS);
+      await listed(store, { tasks: [newTask('a')] });
+      await claim(store, { leaseMs: TINY_MS });
+      await store.releaseWorker('w1');
+      await store.claimJob('w2', LONG_MS);
+      expectEqual(await opsOf(store, 'w2'), { a: 'upsert' }, 'the tasks');
+    },
+  },
+];
+
+async function countsOf(
+  store: MetadataStore,
+): Promise<{ total: number | undefined; skipped: number | undefined; open: number }> {
+  const job: JobRecord | null = await store.job('j1');
+  const open = await store.openTasks('j1');
+  return { total: job?.totalObjects, skipped: job?.skippedObjects, open };
+}
+
+/** Claims everything and says what is to be done, by path. */
+async function opsOf(store: MetadataStore, worker = 'w1'): Promise<Record<string, string>> {
+  const tasks = await claim(store, { worker });
+  return Object.fromEntries(tasks.map(({ path, op }) => [path, op]));
+}

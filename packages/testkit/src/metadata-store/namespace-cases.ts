@@ -1,0 +1,34 @@
+import { expectEqual } from '../expect.js';
+import { claim, indexPaths, listed, LONG_MS, newTask, pathsOf, startJob } from './setup.js';
+import type { MetadataStoreCase } from './subject.js';
+
+export const namespaceCases: readonly MetadataStoreCase[] = [
+  {
+    id: 'namespaces-apart',
+    title:
+      'A store sees and changes only what belongs to its namespace, with the same ids as others.',
+    run: async ({ open }) => {
+      const [one, two] = await Promise.all([open('one'), open('two')]);
+      await indexPaths(one, ['a']);
+      expectEqual(await two.connectors(), [], 'connectors of the other');
+      expectEqual(await two.jobs({ limit: 9, offset: 0 }), [], 'jobs of the other');
+      await startJob(one);
+      await listed(one, { tasks: [newTask('b')] });
+      const [task] = await claim(one);
+      expectEqual(await two.claimJob('w1', LONG_MS), null, 'a job of the other');
+      expectEqual(await two.runningJobs(), [], 'running jobs of the other');
+      expectEqual(await two.leaseHolders(), [], 'lease holders of the other');
+      expectEqual(await two.renewLeases('w1', LONG_MS), [], 'leases of the other');
+      await two.releaseWorker('w1');
+      expectEqual(await claim(two), [], 'tasks of the other');
+      const result = { taskId: task?.id ?? 0, outcome: 'succeeded' } as const;
+      expectEqual(await two.completeTasks('w1', [result]), [], 'completing a task of the other');
+      await indexPaths(two, ['x', 'y']);
+      await two.deleteConnector('c1');
+      expectEqual(await two.pruneJobs(-LONG_MS), 1, 'jobs pruned in the other');
+      expectEqual(await pathsOf(one), ['a'], 'the objects of the first');
+      expectEqual(await one.completeTasks('w1', [result]), [result.taskId], 'its task');
+      expectEqual(await one.jobCounts(), { running: 1, succeeded: 1 }, 'its jobs');
+    },
+  },
+];

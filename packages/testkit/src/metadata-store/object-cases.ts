@@ -1,0 +1,214 @@
+import type { ObjectRecord } from '@trove/core';
+
+import { expect, expectEqual } from '../expect.js';
+import {
+  claim,
+  indexPaths,
+  listed,
+  newObject,
+  newTask,
+  pathsOf,
+  queueJob,
+  startJob,
+} from './setup.js';
+import type { MetadataStoreCase } from './subject.js';
+
+const full = newObject('docs/full.md', {
+  kind: 'document',
+  mediaType: 'text/markdown',
+  size: 9_007_199_254_740_991,
+  modifiedAt: 1_700_000_000_123.25,
+  revision: 'r',
+  identity: '66306:12',
+  contentHash: 'abc',
+  title: 'A title',
+  searchStatus: 'partial',
+  reason: 'too many chunks',
+  chunks: 100_000,
+});
+const bare = newObject('bare', {
+  kind: 'binary',
+  mediaType: null,
+  size: null,
+  modifiedAt: null,
+  revision: null,
+  searchStatus: 'not_indexed',
+  indexable: false,
+  chunks: 0,
+});
+
+/** Last come two that code units and code points order differently. */
+const inOrder = ['', 'A', 'B', 'a', 'a/b', 'a0', 'b', 'é', '\uff5e', '\u{1f600}'];
+const shuffled = ['b', '\u{1f600}', 'a0', 'B', '', '\uff5e', 'a/b', 'é', 'A', 'a'];
+
+const odd = [
+  'nul\0middle',
+  '\u0001start',
+  'nul\0\u0001\0',
+  'lone \ud800 high',
+  'lone \udc00 low',
+  '\u{1f469}\u200d\u{1f4bb}',
+  'it\'s "quoted" \\ and `ticked`',
+  'e\u0301 is not é',
+  'line\nbreak\r\ttab',
+  '? :name ?? $1 %s {}',
+  '\u202eright to left',
+  '\uffff\ufffe',
+  ' ',
+];
+
+export const objectCases: readonly MetadataStoreCase[] = [
+  {
+    id: 'objects-keep-everything',
+    title: 'An object is read back by its path as it was written last.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, ['bare', 'other']);
+      await startJob(store);
+      await listed(store, { tasks: [newTask('docs/full.md')] });
+      const [task] = await claim(store);
+      expect(task !== undefined, 'no task');
+      await store.completeTasks('w1', [
+        { taskId: task.id, outcome: 'succeeded', put: [full, bare] },
+      ]);
+      const found = await store.objectsByPath('c1', ['bare', 'missing', 'docs/full.md', 'bare']);
+      expectEqual(sorted(found), [bare, full], 'the objects');
+      expectEqual(await store.objectsByPath('c1', []), [], 'no paths');
+    },
+  },
+  {
+    id: 'objects-by-identity',
+    title: 'Objects are found by their identities, those of the same one all.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await listed(store, { tasks: [newTask('a')] });
+      const [task] = await claim(store);
+      expect(task !== undefined, 'no task');
+      const put = [
+        newObject('a', { identity: '1' }),
+        newObject('b', { identity: '2' }),
+        newObject('c', { identity: '2' }),
+        newObject('d'),
+      ];
+      await store.completeTasks('w1', [{ taskId: task.id, outcome: 'succeeded', put }]);
+      const found = await store.objectsByIdentity('c1', ['2', '3', '1']);
+      expectEqual(sorted(found), put.slice(0, 3), 'the objects');
+    },
+  },
+  {
+    id: 'objects-of-one-connector',
+    title: 'A connector does not see the objects of another that have the same id and path.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, ['a']);
+      await indexPaths(store, ['a', 'b'], { id: 'j2', connectorId: 'c2' });
+      expectEqual(await pathsOf(store, 'c1'), ['a'], 'objects of the first');
+      const [first] = await store.objectsByPath('c1', ['a']);
+      const [second] = await store.objectsByPath('c2', ['a']);
+      expectEqual([first?.connectorId, second?.connectorId], ['c1', 'c2'], 'their connectors');
+    },
+  },
+  {
+    id: 'objects-in-order',
+    title: 'Objects are paged by path in the order of code points.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, shuffled);
+      const met: string[] = [];
+      for (let after: string | null = null; ;) {
+        const page = await store.objectsAfter('c1', { prefix: '', after, limit: 3 });
+        met.push(...page.map(({ path }) => path));
+        const last = page.at(-1);
+        if (last === undefined) break;
+        after = last.path;
+      }
+      expectEqual(met, inOrder, 'the paths in their order');
+    },
+  },
+  {
+    id: 'objects-below-prefix',
+    title: 'A prefix is taken literally, and with the whole of what begins with it.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, ['a_%/x', 'a_%/', 'a_%', 'ab%/x', 'A_%/y', 'a_%/\u{10ffff}z', 'b']);
+      const below = async (prefix: string, after: string | null) =>
+        (await store.objectsAfter('c1', { prefix, after, limit: 10 })).map(({ path }) => path);
+      const all = ['a_%/', 'a_%/x', 'a_%/\u{10ffff}z'];
+      expectEqual(await below('a_%/', null), all, 'everything below');
+      expectEqual(await below('a_%/', 'a'), all, 'after what comes before the prefix');
+      expectEqual(await below('a_%/', 'a_%/'), all.slice(1), 'after the prefix itself');
+      expectEqual(await below('a_%/', 'b'), [], 'after what comes behind the prefix');
+      expectEqual(await below('a_%/\u{10ffff}', null), all.slice(2), 'below the last character');
+    },
+  },
+  {
+    id: 'odd-characters',
+    title: 'Paths and texts hold any character, NUL and halves of surrogate pairs among them.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, odd);
+      const found = await store.objectsByPath('c1', odd);
+      expectEqual(found.map(({ path }) => path).sort(), [...odd].sort(), 'the paths');
+      await startJob(store);
+      const text = odd.join('|');
+      const entry = { path: text, size: 1, modifiedAt: 1, fingerprint: text, title: text };
+      await listed(store, { tasks: [newTask(text, 'upsert', { entry })] });
+      const [task] = await claim(store);
+      expectEqual(task?.entry, entry, 'the entry of a task');
+      expect(task !== undefined, 'no task');
+      const failure = { code: 'internal_error', error: text };
+      const put = [newObject(text, { title: text, reason: text })];
+      await store.completeTasks('w1', [{ taskId: task.id, outcome: 'failed', put, failure }]);
+      expectEqual(await store.failures('j1', 1), [{ path: text, ...failure }], 'the failure');
+      expectEqual(await store.objectsByPath('c1', [text]), put, 'the object');
+      await store.setConnectorConfig('c1', { [text]: text });
+      expectEqual((await store.connector('c1'))?.config, { [text]: text }, 'the configuration');
+      expectEqual(await store.job('\0'), null, 'a job by an odd id');
+    },
+  },
+  {
+    id: 'long-paths',
+    title: 'Paths and identities of several kilobytes are kept, told apart and ordered.',
+    run: async ({ open }) => {
+      const store = await open();
+      const stem = 'Ünïcödé/'.repeat(1000);
+      const long = [`${stem}a`, `${stem}b`, `${stem}b/c`];
+      await indexPaths(store, [...long].reverse());
+      expectEqual(await pathsOf(store), long, 'the paths in their order');
+      expectEqual((await store.objectsByPath('c1', [`${stem}b`])).length, 1, 'one by its path');
+      const rest = await store.objectsAfter('c1', { prefix: stem, after: `${stem}a`, limit: 9 });
+      expectEqual(rest.length, 2, 'those after the first');
+      await startJob(store);
+      await listed(store, { tasks: [newTask('x')] });
+      const [task] = await claim(store);
+      expect(task !== undefined, 'no task');
+      const put = [newObject('x', { identity: `${stem}1` }), newObject('y', { identity: stem })];
+      await store.completeTasks('w1', [{ taskId: task.id, outcome: 'succeeded', put }]);
+      const same = await store.objectsByIdentity('c1', [`${stem}1`]);
+      expectEqual(
+        same.map(({ path }) => path),
+        ['x'],
+        'the one with the identity',
+      );
+    },
+  },
+  {
+    id: 'large-batches',
+    title: 'Batches of 5,000 are listed, claimed, completed and read at once.',
+    run: async ({ open }) => {
+      const store = await open();
+      const paths = Array.from({ length: 5000 }, (_, index) => `folder/${index}`);
+      await indexPaths(store, paths);
+      expectEqual((await store.objectsByPath('c1', paths)).length, 5000, 'objects by path');
+      await queueJob(store);
+      await store.claimJob('w1', 600_000);
+      await listed(store, { unchanged: paths });
+      expectEqual((await store.job('j1'))?.skippedObjects, 5000, 'unchanged objects');
+    },
+  },
+];
+
+function sorted(objects: readonly ObjectRecord[]): ObjectRecord[] {
+  return [...objects].sort((left, right) => (left.path < right.path ? -1 : 1));
+}

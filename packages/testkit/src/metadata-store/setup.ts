@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type {
+  JobRecord,
+  MetadataStore,
+  NewConnector,
+  NewJob,
+  NewTask,
+  ObjectRecord,
+  TaskOp,
+  TaskRecord,
+  TaskResult,
+} from '@trove/core';
+
+import { expect } from '../expect.js';
+
+/** A lease that does not run out while a case runs. */
+export const LONG_MS = 600_000;
+/** A lease that runs out at once, as it were. */
+export const TINY_MS = 20;
+const PATIENCE_MS = 15_000;
+const POLL_MS = 10;
+
+export function newConnector(id = 'c1', more: Partial<NewConnector> = {}): NewConnector {
+  return { id, rootUri: `file://local/${id}`, type: 'file', config: null, ...more };
+}
+
+export function newJob(id = 'j1', connectorId = 'c1', more: Partial<NewJob> = {}): NewJob {
+  return { id, connectorId, opKind: 'sync', trigger: 'manual', full: false, since: null, ...more };
+}
+
+export function idOf(path: string): string {
+  return createHash('sha256').update(JSON.stringify(path)).digest('hex');
+}
+
+export function newTask(path: string, op: TaskOp = 'upsert', more: Partial<NewTask> = {}): NewTask {
+  const entry = { path, size: 1, modifiedAt: 1000, fingerprint: 'first' };
+  return {
+    objectId: idOf(path),
+    path,
+    op,
+    entry: op === 'delete' ? null : entry,
+    fromObjectId: null,
+    priority: 0,
+    ...more,
+  };
+}
+
+/** The same object, changed since `newTask`. */
+export function changedTask(path: string): NewTask {
+  const entry = { path, size: 2, modifiedAt: 2000, fingerprint: 'second' };
+  return newTask(path, 'upsert', { entry });
+}
+
+export function newMove(path: string, from: string): NewTask {
+  return newTask(path, 'move', { fromObjectId: idOf(from) });
+}
+
+export function newObject(path: string, more: Partial<ObjectRecord> = {}): ObjectRecord {
+  return {
+    id: idOf(path),
+    connectorId: 'c1',
+    path,
+    kind: 'text',
+    mediaType: 'text/plain',
+    size: 1,
+    modifiedAt: 1000,
+    revision: 'r1',
+    identity: null,
+    contentHash: null,
+    title: null,
+    searchStatus: 'indexed',
+    indexable: true,
+    reason: null,
+    chunks: 1,
+    ...more,
+  };
+}
+
+/** Registers a connector and queues a job of it. */
+export async function queueJob(store: MetadataStore, id = 'j1', connectorId = 'c1'): Promise<void> {
+  await store.registerConnector(newConnector(connectorId));
+  await store.createJob(newJob(id, connectorId));
+}
+
+/** Registers a connector, queues a job of it and claims that. */
+export async function startJob(
+  store: MetadataStore,
+  { id = 'j1', connectorId = 'c1', worker = 'w1', leaseMs = LONG_MS } = {},
+): Promise<JobRecord> {
+  await queueJob(store, id, connectorId);
+  const job = await store.claimJob(worker, leaseMs);
+  expect(job?.id === id, `the job ${id} was not claimed`);
+  return job;
+}
+
+export function listed(
+  store: MetadataStore,
+  part: { readonly unchanged?: readonly string[]; readonly tasks?: readonly NewTask[] },
+  { id = 'j1', worker = 'w1' } = {},
+): Promise<boolean> {
+  const { unchanged = [], tasks = [] } = part;
+  return store.recordListing(id, worker, { unchanged: unchanged.map(idOf), tasks });
+}
+
+export function claim(
+  store: MetadataStore,
+  { id = 'j1', worker = 'w1', limit = 1000, leaseMs = LONG_MS } = {},
+): Promise<TaskRecord[]> {
+  return store.claimTasks(id, worker, limit, leaseMs);
+}
+
+/** How a task is completed whose object is written. */
+export function written(task: TaskRecord, more: Partial<ObjectRecord> = {}): TaskResult {
+  return {
+    taskId: task.id,
+    outcome: 'succeeded',
+    put: [newObject(task.path, more)],
+  };
+}
+
+/** A whole sync that leaves objects with these paths. */
+export async function indexPaths(
+  store: MetadataStore,
+  paths: readonly string[],
+  { id = 'j0', connectorId = 'c1' } = {},
+): Promise<void> {
+  await startJob(store, { id, connectorId });
+  await listed(store, { tasks: paths.map((path) => newTask(path)) }, { id });
+  const tasks = await claim(store, { id, limit: paths.length });
+  await store.completeTasks(
+    'w1',
+    tasks.map((task) => written(task, { connectorId })),
+  );
+  await store.finishJob(id, 'w1', { status: 'succeeded', error: null });
+}
+
+export async function pathsOf(store: MetadataStore, connectorId = 'c1'): Promise<string[]> {
+  const objects = await store.objectsAfter(connectorId, { prefix: '', after: null, limit: 10_000 });
+  return objects.map(({ path }) => path);
+}
+
+/** Asks again until there is an answer; for what only time brings about. */
+export async function until<T>(ask: () => Promise<T | null>, what: string): Promise<T> {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (performance.now() < deadline) {
+    const answer = await ask();
+    if (answer !== null) return answer;
+    await delay(POLL_MS);
+  }
+  throw new Error(`${what}: did not happen within ${PATIENCE_MS / 1000} s`);
+}
+
+/** The tasks, once there are any. */
+export async function untilClaimed(
+  store: MetadataStore,
+  { id = 'j1', worker = 'w2' } = {},
+): Promise<TaskRecord[]> {
+  return until(async () => {
+    const tasks = await claim(store, { id, worker });
+    return tasks.length === 0 ? null : tasks;
+  }, 'claiming tasks whose lease ran out');
+}
+
+/** The job, claimed by another worker once its lease has run out. */
+export function untilTakenOver(store: MetadataStore, worker = 'w2'): Promise<JobRecord> {
+  return until(() => store.claimJob(worker, LONG_MS), 'claiming a job whose lease ran out');
+}

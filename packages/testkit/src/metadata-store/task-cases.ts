@@ -1,0 +1,317 @@
+import type { MetadataStore, TaskRecord, TaskResult } from '@trove/core';
+
+import { expect, expectEqual } from '../expect.js';
+import {
+  claim,
+  indexPaths,
+  listed,
+  LONG_MS,
+  newObject,
+  newTask,
+  pathsOf,
+  queueJob,
+  startJob,
+  TINY_MS,
+  untilClaimed,
+  written,
+} from './setup.js';
+import type { MetadataStoreCase } from './subject.js';
+
+const TASKS = 200;
+
+export const taskCases: readonly MetadataStoreCase[] = [
+  {
+    id: 'claim-in-order',
+    title: 'Tasks are given out by priority, then in the order in which they were added.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      const task = (path: string, priority: number) => newTask(path, 'upsert', { priority });
+      await listed(store, { tasks: [task('d', 2), task('z', 1), task('b', 1)] });
+      await listed(store, { tasks: [task('a', 1), task('y', -1.5)] });
+      const first = await claim(store, { limit: 2 });
+      const rest = await claim(store);
+      const paths = [...first, ...rest].map(({ path }) => path);
+      expectEqual(first.length, 2, 'the limit');
+      expectEqual(paths, ['y', 'z', 'b', 'a', 'd'], 'the order');
+    },
+  },
+  {
+    id: 'task-keeps-everything',
+    title: 'A task is given out as it was added.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      const fields = { a: 'é', b: 1.5, c: true, d: null };
+      const entry = {
+        ...({ path: 'a', kind: 'code', mediaType: null, size: null, modifiedAt: 1.25 } as const),
+        ...{ fingerprint: null, identity: 'i', title: 't', fields, skip: 'too large' },
+      };
+      const given = newTask('a', 'upsert', { entry, priority: 3 });
+      await listed(store, { tasks: [given] });
+      const [task] = await claim(store);
+      expect(task !== undefined, 'no task');
+      expectEqual(task, { ...given, id: task.id, jobId: 'j1', attempt: 0 }, 'the task');
+      expectEqual(typeof task.id, 'number', 'the type of its id');
+    },
+  },
+  {
+    id: 'claim-of-running-job',
+    title: 'Tasks are given out while their job runs, to any worker, and only its own.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store, { id: 'j2', connectorId: 'c2' });
+      await listed(store, { tasks: [newTask('other')] }, { id: 'j2', worker: 'w1' });
+      await startJob(store);
+      await listed(store, { tasks: [newTask('a'), newTask('b')] });
+      const mine = await claim(store, { worker: 'w2', limit: 1 });
+      expectEqual(
+        mine.map(({ path }) => path),
+        ['a'],
+        'the task of the job',
+      );
+      await store.releaseWorker('w1');
+      expectEqual(await claim(store, { worker: 'w2' }), [], 'tasks of a queued job');
+    },
+  },
+  {
+    id: 'claim-task-once',
+    title: 'Of several workers that claim at once, each task goes to one.',
+    run: async ({ open }) => {
+      const stores = await Promise.all([open(), open(), open(), open()]);
+      const [store] = stores;
+      expect(store !== undefined, 'no store');
+      await startJob(store);
+      await listed(store, { tasks: numbered() });
+      const claims = stores.map((each, index) => claimAll(each, `w${index}`));
+      const ids = (await Promise.all(claims)).flat().map(({ id }) => id);
+      expectEqual([ids.length, new Set(ids).size], [TASKS, TASKS], 'claims, and tasks claimed');
+    },
+  },
+  {
+    id: 'task-lease-runs-out',
+    title: 'A task whose lease ran out goes to the next worker, and counts the attempt.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await listed(store, { tasks: [newTask('a')] });
+      const [first] = await claim(store, { leaseMs: TINY_MS });
+      const [task] = await untilClaimed(store);
+      expectEqual([task?.id, task?.attempt], [first?.id, 1], 'the task and its attempts');
+    },
+  },
+  {
+    id: 'lost-task-cannot-complete',
+    title: 'A worker that lost its task cannot complete it: nothing of it is kept.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await listed(store, { tasks: [newTask('a'), newTask('b')] });
+      const [lost] = await claim(store, { limit: 1, leaseMs: TINY_MS });
+      const [kept] = await claim(store, { limit: 1 });
+      await untilClaimed(store);
+      expect(lost !== undefined && kept !== undefined, 'two tasks were expected');
+      const done = await store.completeTasks('w1', [written(lost), written(kept)]);
+      expectEqual(done, [kept.id], 'the tasks completed');
+      expectEqual(await pathsOf(store), ['b'], 'the objects');
+      expectEqual((await store.job('j1'))?.succeededObjects, 1, 'the count');
+    },
+  },
+  {
+    id: 'expired-task-cannot-complete',
+    title: 'A task whose lease ran out is lost, even if nobody else has taken it yet.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await listed(store, { tasks: [newTask('a'), newTask('b')] });
+      const [lost] = await claim(store, { limit: 1, leaseMs: TINY_MS });
+      await queueJob(store, 'j2', 'c2');
+      await listedIn(store, 'j2');
+      // Given later and for longer: once this one has run out, so has the other.
+      await claim(store, { id: 'j2', worker: 'w3', leaseMs: TINY_MS * 2 });
+      await untilClaimed(store, { id: 'j2', worker: 'w4' });
+      expect(lost !== undefined, 'no task');
+      expectEqual(await store.completeTasks('w1', [written(lost)]), [], 'completing it');
+    },
+  },
+  {
+    id: 'complete-tasks',
+    title: 'Completing counts outcomes and chunks and writes and removes objects.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, ['gone', 'moved']);
+      await startJob(store);
+      await listed(store, {
+        tasks: ['a', 'b', 'c', 'd'].map((path) => newTask(path)),
+      });
+      const [a, b, c, d] = await claim(store);
+      expect(a && b && c && d ? true : false, 'four tasks were expected');
+      const done = await store.completeTasks('w1', completions([a, b, c, d]));
+      expectEqual(done.length, 4, 'the tasks completed');
+      const job = await store.job('j1');
+      expectEqual(
+        [job?.succeededObjects, job?.skippedObjects, job?.failedObjects, job?.chunks],
+        [2, 1, 1, 12],
+        'succeeded, skipped, failed and chunks',
+      );
+      expectEqual(await store.openTasks('j1'), 0, 'open tasks');
+      expectEqual(await pathsOf(store), ['a', 'a#2', 'b'], 'the objects');
+      expectEqual(await claim(store), [], 'tasks left');
+    },
+  },
+  {
+    id: 'complete-once',
+    title: 'Completing a task again changes nothing.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await listed(store, { tasks: [newTask('a')] });
+      const [task] = await claim(store);
+      expect(task !== undefined, 'no task');
+      await store.completeTasks('w1', [written(task, { chunks: 3 })]);
+      expectEqual(await store.completeTasks('w1', [written(task)]), [], 'the second time');
+      expectEqual(await store.completeTasks('w1', []), [], 'nothing');
+      const job = await store.job('j1');
+      expectEqual([job?.succeededObjects, job?.chunks], [1, 3], 'succeeded and chunks');
+    },
+  },
+  {
+    id: 'concurrent-counts',
+    title: 'Counts are right when several workers complete tasks at once.',
+    run: async ({ open }) => {
+      const stores = await Promise.all([open(), open(), open(), open()]);
+      const [store] = stores;
+      expect(store !== undefined, 'no store');
+      await startJob(store);
+      await listed(store, { tasks: numbered() });
+      await Promise.all(
+        stores.map(async (each, index) => {
+          const worker = `w${index}`;
+          for (let tasks = await claimSome(each, worker); tasks.length > 0;) {
+            await each.completeTasks(
+              worker,
+              tasks.map((task) => written(task)),
+            );
+            await each.renewLeases(worker, LONG_MS);
+            tasks = await claimSome(each, worker);
+          }
+        }),
+      );
+      const job = await store.job('j1');
+      expectEqual([job?.succeededObjects, job?.chunks], [TASKS, TASKS], 'succeeded and chunks');
+      expectEqual((await pathsOf(store)).length, TASKS, 'objects');
+      expectEqual(await store.openTasks('j1'), 0, 'open tasks');
+    },
+  },
+  {
+    id: 'retry-later',
+    title: 'A task to be retried is open, not counted, and not given out before its time.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await listed(store, { tasks: [newTask('a')] });
+      const [task] = await claim(store);
+      expect(task !== undefined, 'no task');
+      const later: TaskResult = { taskId: task.id, outcome: 'retry', retryAfterMs: LONG_MS };
+      expectEqual(await store.completeTasks('w1', [later]), [task.id], 'the answer');
+      expectEqual(await claim(store), [], 'tasks before the time');
+      expectEqual(await store.openTasks('j1'), 1, 'open tasks');
+      const job = await store.job('j1');
+      expectEqual([job?.succeededObjects, job?.failedObjects], [0, 0], 'counts');
+    },
+  },
+  {
+    id: 'retry-in-time',
+    title: 'A task to be retried is given out after its time, its attempts counted.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await listed(store, { tasks: [newTask('a'), newTask('b')] });
+      const [a, b] = await claim(store);
+      expect(a !== undefined && b !== undefined, 'two tasks were expected');
+      await store.completeTasks('w1', [
+        { taskId: a.id, outcome: 'retry', retryAfterMs: TINY_MS },
+        { taskId: b.id, outcome: 'retry' },
+      ]);
+      const first = await untilClaimed(store);
+      const both = first.length === 2 ? first : [...first, ...(await untilClaimed(store))];
+      expectEqual(
+        both.map(({ path, attempt }) => [path, attempt]).sort(),
+        [
+          ['a', 1],
+          ['b', 1],
+        ],
+        'the tasks and their attempts',
+      );
+    },
+  },
+  {
+    id: 'failures-in-order',
+    title:
+      'Failures are kept in the order in which they came, also after the job, as many as asked.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      const paths = ['d', 'a', 'c', 'b'];
+      await listed(store, { tasks: paths.map((path) => newTask(path)) });
+      const tasks = await claim(store);
+      const failed = [...tasks].reverse().map(({ id: taskId, path }) => {
+        const failure = { code: 'connector_unhealthy', error: `cannot read ${path}` };
+        return { taskId, outcome: 'failed', failure } as const;
+      });
+      await store.completeTasks('w1', failed.slice(0, 2));
+      await store.completeTasks('w1', failed.slice(2));
+      await store.finishJob('j1', 'w1', { status: 'partial', error: null });
+      const found = await store.failures('j1', 3);
+      expectEqual(
+        found,
+        ['b', 'c', 'a'].map((path) => ({
+          path,
+          code: 'connector_unhealthy',
+          error: `cannot read ${path}`,
+        })),
+        'the failures',
+      );
+    },
+  },
+];
+
+function numbered(): ReturnType<typeof newTask>[] {
+  return Array.from({ length: TASKS }, (_, index) => newTask(`file-${index}`));
+}
+
+function claimSome(store: MetadataStore, worker: string): Promise<TaskRecord[]> {
+  return claim(store, { worker, limit: 7 });
+}
+
+async function claimAll(store: MetadataStore, worker: string): Promise<TaskRecord[]> {
+  const all: TaskRecord[] = [];
+  for (let some = await claimSome(store, worker); some.length > 0;) {
+    all.push(...some);
+    some = await claimSome(store, worker);
+  }
+  return all;
+}
+
+async function listedIn(store: MetadataStore, id: string): Promise<void> {
+  await store.claimJob('w9', LONG_MS);
+  await listed(store, { tasks: [newTask('x')] }, { id, worker: 'w9' });
+}
+
+/** One of each outcome: an object written in two parts, one removed with it, one skipped, one failed. */
+function completions(tasks: readonly (TaskRecord | undefined)[]): TaskResult[] {
+  const results: Omit<TaskResult, 'taskId'>[] = [
+    {
+      outcome: 'succeeded',
+      put: [newObject('a', { chunks: 5 }), newObject('a#2', { chunks: 4 })],
+      removed: [newObject('moved').id],
+    },
+    { outcome: 'succeeded', put: [newObject('b', { chunks: 3 })], removed: [newObject('gone').id] },
+    { outcome: 'skipped' },
+    { outcome: 'failed', failure: { code: 'internal_error', error: 'broken' } },
+  ];
+  return results.flatMap((result, index) => {
+    const task = tasks[index];
+    return task === undefined ? [] : [{ ...result, taskId: task.id }];
+  });
+}

@@ -1,0 +1,35 @@
+import type { MetadataStore, TransformationCache } from '@trove/core';
+import { metadataStoreCases, transformationCacheCases } from '@trove/testkit';
+import type { uvu } from 'uvu';
+
+import { openCache, openStore, Opened } from './support.js';
+import type { Backend } from './support.js';
+
+/** Adds a test for each case of both suites; `withDatabase` gives each of them an empty database. */
+export function addCases(
+  test: uvu.Test,
+  withDatabase: (work: (backend: Backend) => Promise<void>) => Promise<void>,
+): void {
+  for (const each of metadataStoreCases) {
+    test(`${each.id}: ${each.title}`, () =>
+      withDatabase(async (backend) => {
+        const stores = new Opened<MetadataStore>();
+        try {
+          await each.run({ open: (namespace) => stores.add(openStore(backend, namespace)) });
+        } finally {
+          await stores.close();
+        }
+      }));
+  }
+  for (const each of transformationCacheCases) {
+    test(`${each.id}: ${each.title}`, () =>
+      withDatabase(async (backend) => {
+        const caches = new Opened<TransformationCache>();
+        try {
+          await each.run({ open: () => caches.add(openCache(backend)) });
+        } finally {
+          await caches.close();
+        }
+      }));
+  }
+}

@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { silentLogger, TroveError } from '@trove/core';
+import type { MetadataStore, TransformationCache } from '@trove/core';
+
+import plugins from '../src/index.js';
+
+const [metadataStorePlugin, transformationCachePlugin] = plugins;
+
+export interface Backend {
+  readonly backend: string;
+  readonly config: { readonly path?: string; readonly dsn?: string };
+}
+
+const base = {
+  logger: silentLogger,
+  signal: new AbortController().signal,
+  fetch: globalThis.fetch,
+  error: (...args: ConstructorParameters<typeof TroveError>) => new TroveError(...args),
+};
+
+export async function openStore(backend: Backend, namespace = 'default'): Promise<MetadataStore> {
+  return metadataStorePlugin.create({ ...base, ...backend, namespace });
+}
+
+export async function openCache(backend: Backend): Promise<TransformationCache> {
+  return transformationCachePlugin.create({ ...base, ...backend });
+}
+
+/** Runs `work` with a folder of its own, which is removed afterwards. */
+export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'trove-store-'));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Keeps what it opened, so that all of it can be closed. */
+export class Opened<T extends { close(): Promise<void> }> {
+  readonly #opened: T[] = [];
+
+  async add(opening: Promise<T>): Promise<T> {
+    const opened = await opening;
+    this.#opened.push(opened);
+    return opened;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#opened.map((each) => each.close()));
+  }
+}
