@@ -18,29 +18,43 @@ const usages = new Map([
   ['reload', () => renderUsage(reload)],
 ]);
 
+interface Stream {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+/** Where usage and errors go. */
+export interface Output {
+  readonly stdout: Stream;
+  readonly stderr: Stream;
+}
+
 /** Runs the command line. Returns the exit code when it failed: 2 for wrong usage or configuration, 1 for the rest. */
-export async function runCommandLine(argv: readonly string[]): Promise<number> {
+export async function runCommandLine(
+  argv: readonly string[],
+  { stdout, stderr }: Output = process,
+): Promise<number> {
   if (argv.some((arg) => arg === '--help' || arg === '-h') || argv[0] === 'help') {
     const usage = usages.get(argv[0] ?? '') ?? (() => renderUsage(main));
-    print(process.stdout, `${await usage()}\n`);
+    print(stdout, `${await usage()}\n`);
     return 0;
   }
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-v')) {
-    process.stdout.write(`${version}\n`);
+    print(stdout, `${version}\n`);
     return 0;
   }
   try {
     await runCommand(main, { rawArgs: [...argv] });
     return 0;
   } catch (error) {
-    print(process.stderr, messageOf(error));
+    print(stderr, messageOf(error));
     return isUsageError(error) ? 2 : 1;
   }
 }
 
 /** The usage comes in colours, which only a terminal shows. */
-function print(stream: NodeJS.WriteStream, text: string): void {
-  stream.write(stream.isTTY ? text : stripVTControlCharacters(text));
+function print(stream: Stream, text: string): void {
+  stream.write(stream.isTTY === true ? text : stripVTControlCharacters(text));
 }
 
 function isUsageError(error: unknown): boolean {

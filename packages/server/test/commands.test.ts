@@ -1,0 +1,183 @@
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Command, type Finished } from './support/command.js';
+import { until } from './support/time.js';
+
+interface Context {
+  root: string;
+  home: string;
+  started: Command[];
+}
+
+const test = suite<Context>('trove-server');
+test.before.each(async (context) => {
+  context.root = await mkdtemp(join(tmpdir(), 'trove-command-'));
+  context.home = join(context.root, 'home');
+  context.started = [];
+});
+test.after.each(async ({ root, started }) => {
+  for (const command of started) await command.stop('SIGKILL');
+  await rm(root, { recursive: true, force: true });
+});
+
+function start(
+  context: Context,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Command {
+  const all = { HOME: context.root, TROVE_HOME: context.home, ...env };
+  const command = new Command(args, { cwd: context.root, env: all });
+  context.started.push(command);
+  return command;
+}
+
+const run = (
+  context: Context,
+  args: readonly string[],
+  env?: Record<string, string>,
+): Promise<Finished> => start(context, args, env).finished;
+
+const anyPort = ['--bind', '127.0.0.1:0'];
+
+async function addDocs(context: Context, url: string, process: boolean): Promise<string> {
+  const docs = join(context.root, 'docs');
+  await mkdir(docs, { recursive: true });
+  await writeFile(join(docs, 'fox.md'), 'The quick brown fox.\n');
+  const token = (await readFile(join(context.home, 'server.token'), 'utf8')).trim();
+  const response = await fetch(`${url}/v1/add`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ target: docs, process }),
+  });
+  return String(((await response.json()) as { job_id: string }).job_id);
+}
+
+async function jobStatus(context: Context, url: string, id: string): Promise<string> {
+  const token = (await readFile(join(context.home, 'server.token'), 'utf8')).trim();
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(`${url}/v1/jobs/${id}`, { headers });
+  return String(((await response.json()) as { status: string }).status);
+}
+
+async function untilStatus(
+  context: Context,
+  url: string,
+  id: string,
+  wanted: string,
+): Promise<void> {
+  let status = '';
+  const end = Date.now() + 30_000;
+  while (status !== wanted) {
+    if (Date.now() > end) throw new Error(`the job is ${status}`);
+    status = await jobStatus(context, url, id);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+test('run serves, says where on standard output and nothing else, works on jobs, and ends well', async (context) => {
+  const command = start(context, ['run', ...anyPort]);
+  const url = await command.url();
+  assert.is((await fetch(`${url}/healthz`)).status, 200);
+  assert.is((await fetch(`${url}/v1/status`)).status, 401);
+  const id = await addDocs(context, url, false);
+  await untilStatus(context, url, id, 'succeeded');
+  assert.is((await stat(context.home)).mode & 0o777, 0o700);
+  const begun = Date.now();
+  const { code, stdout, stderr } = await command.stop();
+  assert.is(code, 0, stderr);
+  assert.ok(Date.now() - begun < 10_000);
+  assert.is(stdout, `Trove is listening on ${url}\n`);
+  const first: unknown = JSON.parse(
+    stderr.split('\n').find((line) => line.includes('"listening"')) ?? '',
+  );
+  const { level, home, auth, metadata, embedding, worker } = first as Record<string, unknown>;
+  assert.equal(
+    { level, home, auth, metadata, embedding, worker },
+    {
+      level: 'info',
+      home: context.home,
+      auth: 'auto',
+      metadata: 'sqlite',
+      embedding: 'lexical',
+      worker: 'in process',
+    },
+  );
+  const token = (await readFile(join(context.home, 'server.token'), 'utf8')).trim();
+  assert.not.match(stderr, token);
+});
+
+test('a worker does what an api without one queues', async (context) => {
+  const env = { TROVE_WORKER_IN_PROCESS: 'false' };
+  const api = start(context, ['api', ...anyPort], env);
+  const url = await api.url();
+  const id = await addDocs(context, url, false);
+  assert.is(await jobStatus(context, url, id), 'queued');
+  const worker = start(context, ['worker', '--concurrency', '1'], env);
+  await untilStatus(context, url, id, 'succeeded');
+  const ended = await worker.stop('SIGINT');
+  assert.is(ended.code, 0, ended.stderr);
+  assert.is(ended.stdout, '');
+  assert.is((await api.stop('SIGINT')).code, 0);
+});
+
+test('stopping answers or breaks off what is in flight', async (context) => {
+  const command = start(context, ['run', ...anyPort]);
+  const url = await command.url();
+  const waiting = addDocs(context, url, true).catch(() => 'broken off');
+  await until(() => command.stderr.includes('listening'), 'the log');
+  const { code } = await command.stop();
+  assert.is(code, 0);
+  assert.ok(await waiting);
+});
+
+test('an address in use is a clear error with code 1', async (context) => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  const address = taken.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const { code, stdout, stderr } = await run(context, ['run', '--bind', `127.0.0.1:${port}`]);
+  await new Promise((resolve) => taken.close(resolve));
+  assert.is(code, 1, stderr);
+  assert.is(stdout, '');
+  assert.match(stderr, `error: Cannot listen on 127.0.0.1:${port}: the port is in use\n`);
+  assert.not.match(stderr, '    at ');
+});
+
+test('a home that cannot be used is a clear error with code 1', async (context) => {
+  await writeFile(context.home, 'a file');
+  for (const command of [['run', ...anyPort], ['worker']]) {
+    const { code, stderr } = await run(context, command);
+    assert.is(code, 1, stderr);
+    assert.match(stderr, `error: The home ${context.home} cannot be used`);
+    assert.not.match(stderr, '    at ');
+  }
+});
+
+test('reload prints what the configuration comes to, and makes nothing', async (context) => {
+  await writeFile(
+    join(context.root, 'server.toml'),
+    'auth_token = "s3cret"\n[jobs]\nretention_days = 3\n',
+  );
+  const { code, stdout } = await run(context, ['reload'], { TROVE_LOG_LEVEL: 'warn' });
+  assert.is(code, 0);
+  assert.match(stdout, /^metadata +sqlite/m);
+  assert.match(stdout, /^jobs\.retention_days +3 +.*server\.toml$/m);
+  assert.match(stdout, /^log\.level +warn +TROVE_LOG_LEVEL$/m);
+  assert.not.match(stdout, 's3cret');
+  assert.not.ok(await stat(context.home).catch(() => null));
+});
+
+test('the log keeps its level and its format', async (context) => {
+  const quiet = start(context, ['run', ...anyPort], { TROVE_LOG_LEVEL: 'error' });
+  await quiet.url();
+  assert.is((await quiet.stop()).stderr, '');
+  const pretty = start(context, ['run', ...anyPort], { TROVE_LOG_FORMAT: 'pretty' });
+  await pretty.url();
+  assert.match((await pretty.stop()).stderr, /INFO.*: .*listening/);
+});
+
+test.run();
