@@ -1,0 +1,23 @@
+// A small app that answers questions about a folder: node app.js FOLDER "QUESTION" [HOME]
+import { createTrove } from 'trove';
+
+const [folder = '.', question = 'how do I start?', home] = process.argv.slice(2);
+
+// `home` is where the index is kept; left out, it is ~/.trove.
+const trove = await createTrove(home === undefined ? {} : { home });
+try {
+  // `process: true` resolves when everything is indexed; a second run only reads what changed.
+  const { job_id } = await trove.add({ target: folder, process: true });
+  const job = await trove.job(job_id);
+  console.log(`${job.succeeded_objects} objects indexed, ${job.skipped_objects} unchanged`);
+
+  const { results } = await trove.search({ q: question, path: folder, top_k: 3, collapse: true });
+  for (const { source, locator, score } of results) {
+    console.log(`\n${source}  (${score?.toFixed(2)})`);
+    // The locator of a hit reads exactly that part of the object, from the source itself.
+    const { content } = await trove.cat({ path: source, locator: JSON.stringify(locator) });
+    console.log(content.trim().split('\n').slice(0, 3).join('\n'));
+  }
+} finally {
+  await trove.close();
+}
