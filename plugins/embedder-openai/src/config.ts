@@ -1,0 +1,42 @@
+/** Most texts that OpenAI takes in one request. */
+const MAX_BATCH = 2048;
+
+export const configSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['model'],
+  properties: {
+    model: {
+      type: 'string',
+      minLength: 1,
+      description:
+        'Name of the embedding model, such as text-embedding-3-small or nomic-embed-text.',
+    },
+    base_url: {
+      type: 'string',
+      pattern: '^https?://',
+      default: 'https://api.openai.com/v1',
+      description: 'Address of the API, usually ending in /v1; /embeddings is added to it.',
+    },
+    api_key: {
+      type: 'string',
+      writeOnly: true,
+      description:
+        'Key for the API, best as env:NAME or file:/path. Left out for servers that need none.',
+    },
+    dimension: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 16384,
+      description:
+        "Length of the vectors. Left out: known for OpenAI's models, for others asked of the API at the start.",
+    },
+    batch_size: {
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_BATCH,
+      default: 128,
+      description: 'Most texts sent in one request.',
+    },
+  },
+} as const;

@@ -1,0 +1,26 @@
+import type { EmbeddingsApi } from './embeddings-api.js';
+
+const known: Readonly<Record<string, number>> = {
+  'text-embedding-3-small': 1536,
+  'text-embedding-3-large': 3072,
+  'text-embedding-ada-002': 1536,
+};
+
+/** The dimension to ask for, when it is not the model's own and the model can shorten its vectors; else null. */
+export function shortenedDimension(model: string, dimension: number | undefined): number | null {
+  const canShorten = model.startsWith('text-embedding-3-');
+  return canShorten && dimension !== undefined && dimension !== known[model] ? dimension : null;
+}
+
+/** The configured dimension, else the known one of the model, else that of a vector that the API gives. */
+export async function dimensionOf(
+  model: string,
+  configured: number | undefined,
+  api: EmbeddingsApi,
+  signal: AbortSignal,
+): Promise<number> {
+  const dimension = configured ?? (Object.hasOwn(known, model) ? known[model] : undefined);
+  if (dimension !== undefined) return dimension;
+  const [vector] = await api.embed(['dimension'], signal);
+  return vector?.length ?? 0;
+}

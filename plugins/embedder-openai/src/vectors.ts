@@ -1,0 +1,79 @@
+import { TroveError } from '@trove/core';
+
+const FLOAT_BYTES = 4;
+
+/** The vectors of a response body, as they are, in the order of the texts. Throws when they are not `count` vectors. */
+export function readVectors(body: string, count: number): Float32Array[] {
+  const items = readItems(body);
+  if (items.length !== count) {
+    throw unusable(`it holds ${items.length} vectors for ${count} texts`);
+  }
+  const vectors: (Float32Array | undefined)[] = items.map(() => undefined);
+  items.forEach((item, position) => {
+    const index = item.index ?? position;
+    if (typeof index !== 'number' || !(index in vectors) || vectors[index] !== undefined) {
+      throw unusable('its indices do not number the texts');
+    }
+    vectors[index] = readVector(item.embedding);
+  });
+  return vectors.filter((vector) => vector !== undefined);
+}
+
+/** Scales a vector to length 1. Throws `validation_error` when it has no direction: its text cannot be embedded. */
+export function toUnit(vector: Float32Array): Float32Array {
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+  if (!Number.isFinite(length) || length === 0) {
+    throw new TroveError(
+      'validation_error',
+      'The embedding API gave a vector without direction for a text',
+    );
+  }
+  return vector.map((value) => value / length);
+}
+
+interface Item {
+  readonly index?: unknown;
+  readonly embedding: unknown;
+}
+
+function readItems(body: string): Item[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch (error) {
+    throw unusable('it is not JSON', error);
+  }
+  const data: unknown =
+    typeof value === 'object' && value !== null && 'data' in value ? value.data : null;
+  if (!Array.isArray(data) || !data.every(isItem)) throw unusable('it holds no list of embeddings');
+  return data;
+}
+
+function isItem(value: unknown): value is Item {
+  return typeof value === 'object' && value !== null && 'embedding' in value;
+}
+
+/** Base64 of little-endian floats, or a list of numbers from servers that do not know it. */
+function readVector(embedding: unknown): Float32Array {
+  if (Array.isArray(embedding) && embedding.every((value) => typeof value === 'number')) {
+    return Float32Array.from(embedding);
+  }
+  if (typeof embedding !== 'string') throw unusable('an embedding is neither numbers nor base64');
+  const bytes = Buffer.from(embedding, 'base64');
+  if (bytes.length % FLOAT_BYTES !== 0) throw unusable('an embedding is cut short');
+  const vector = new Float32Array(bytes.length / FLOAT_BYTES);
+  for (let at = 0; at < vector.length; at++) vector[at] = bytes.readFloatLE(at * FLOAT_BYTES);
+  return vector;
+}
+
+/** An answer that no text is to blame for: the same request may well be answered properly later. */
+function unusable(reason: string, cause?: unknown): TroveError {
+  return new TroveError(
+    'embedding_unavailable',
+    `The answer of the embedding API cannot be used: ${reason}`,
+    {
+      retryable: true,
+      cause,
+    },
+  );
+}

@@ -1,0 +1,277 @@
+import { isTroveError, type Embedder, type TroveError } from '@trove/core';
+import { expectSettled } from '@trove/testkit';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { createEmbedder } from './support/create.js';
+import {
+  apiKey,
+  closedBaseUrl,
+  DIMENSION,
+  openAiServer,
+  REFUSED,
+  sendError,
+  sendJson,
+  type Answer,
+  type OpenAiServer,
+} from './support/openai-server.js';
+
+const test = suite<{ server: OpenAiServer }>('openai');
+
+test.before.each(async (context) => {
+  context.server = await openAiServer();
+});
+test.after.each(async ({ server }) => {
+  await server[Symbol.asyncDispose]();
+});
+
+const options = { purpose: 'document', signal: new AbortController().signal } as const;
+
+async function errorOf(
+  embedder: Embedder,
+  texts: readonly string[] = ['one', 'two'],
+): Promise<TroveError> {
+  try {
+    await embedder.embed(texts, options);
+  } catch (error) {
+    assert.ok(isTroveError(error), String(error));
+    return error;
+  }
+  throw new Error('there was no error');
+}
+
+test('asks for base64, in batches, with the key', async ({ server }) => {
+  const embedder = await createEmbedder(server.baseUrl, { batch_size: 2 });
+  const vectors = await embedder.embed(['a', 'b', 'c', 'd', 'e'], options);
+  assert.is(vectors.length, 5);
+  assert.equal(
+    server.requests,
+    [['a', 'b'], ['c', 'd'], ['e']].map((input) => ({
+      authorization: `Bearer ${apiKey}`,
+      model: 'test-model',
+      input,
+      format: 'base64',
+      dimensions: undefined,
+    })),
+  );
+});
+
+test('a server without a key is sent none, and its address may end in a slash or in /embeddings', async ({
+  server,
+}) => {
+  for (const ending of ['/', '/embeddings', '/embeddings/']) {
+    server.answers.push((response) => sendJson(response, 200, { data: [{ embedding: [3, 4] }] }));
+    const embedder = await createEmbedder(`${server.baseUrl}${ending}`, {
+      api_key: '',
+      dimension: 2,
+    });
+    const [vector] = await embedder.embed(['a'], options);
+    assert.equal([...(vector ?? [])], [...Float32Array.of(0.6, 0.8)]);
+  }
+  assert.ok(server.requests.every(({ authorization }) => authorization === undefined));
+});
+
+test('a server that does not know base64 is asked for floats, from then on', async ({ server }) => {
+  server.knowsBase64 = false;
+  const embedder = await createEmbedder(server.baseUrl);
+  await embedder.embed(['a'], options);
+  await embedder.embed(['b'], options);
+  assert.equal(
+    server.requests.map(({ format }) => format),
+    ['base64', 'float', 'float'],
+  );
+});
+
+test('a refused text is no reason to leave base64', async ({ server }) => {
+  const embedder = await createEmbedder(server.baseUrl);
+  const error = await errorOf(embedder, ['good', REFUSED]);
+  assert.is(error.code, 'validation_error');
+  assert.match(error.message, 'maximum context length');
+  await embedder.embed(['good'], options);
+  await errorOf(embedder, [REFUSED]);
+  assert.equal(
+    server.requests.map(({ format }) => format),
+    ['base64', 'float', 'base64', 'base64'],
+  );
+});
+
+test('statuses mean what they say', async ({ server }) => {
+  const embedder = await createEmbedder(server.baseUrl);
+  await embedder.embed(['proves base64'], options);
+  for (const [status, apiCode, code, retryable] of [
+    [401, null, 'embedding_auth_failed', false],
+    [403, null, 'embedding_auth_failed', false],
+    [402, null, 'embedding_quota_exceeded', false],
+    [429, 'insufficient_quota', 'embedding_quota_exceeded', false],
+    [429, 'rate_limit_exceeded', 'embedding_unavailable', true],
+    [408, null, 'embedding_unavailable', true],
+    [500, null, 'embedding_unavailable', true],
+    [503, null, 'embedding_unavailable', true],
+    [400, null, 'validation_error', false],
+    [413, null, 'validation_error', false],
+    [404, null, 'config_invalid', false],
+  ] as const) {
+    server.answers.push((response) => sendError(response, status, 'The reason.', apiCode));
+    const error = await errorOf(embedder);
+    assert.is(error.code, code, `HTTP ${status}`);
+    assert.is(error.retryable, retryable, `HTTP ${status}`);
+    assert.match(error.message, `(HTTP ${status}): The reason.`);
+  }
+});
+
+test('errors in other shapes are understood, and cut to a readable length', async ({ server }) => {
+  const embedder = await createEmbedder(server.baseUrl);
+  for (const [body, shown] of [
+    ['{"error":"model loading"}', ': model loading'],
+    ['{"detail":"busy"}', ': busy'],
+    ['{"message":"try later"}', ': try later'],
+    ['<html>Bad Gateway</html>', '(HTTP 502)'],
+    ['', '(HTTP 502)'],
+    ['null', '(HTTP 502)'],
+  ] as const) {
+    server.answers.push((response) => void response.writeHead(502).end(body));
+    assert.match((await errorOf(embedder)).message, shown);
+  }
+  server.answers.push((response) => sendError(response, 500, 'x'.repeat(100_000)));
+  assert.ok((await errorOf(embedder)).message.length < 500);
+});
+
+test('Retry-After is honoured in seconds, as a date and in milliseconds', async ({ server }) => {
+  const embedder = await createEmbedder(server.baseUrl);
+  const wait = async (headers: Record<string, string>): Promise<number | undefined> => {
+    server.answers.push((response) => sendError(response, 429, 'Slow down.', null, headers));
+    return (await errorOf(embedder)).retryAfterMs;
+  };
+  assert.is(await wait({ 'retry-after': '7' }), 7000);
+  assert.is(await wait({ 'retry-after': '0.5' }), 500);
+  assert.is(await wait({ 'retry-after-ms': '250', 'retry-after': '1' }), 250);
+  assert.is(await wait({}), undefined);
+  assert.is(await wait({ 'retry-after': 'soon' }), undefined);
+  assert.is(await wait({ 'retry-after': new Date(0).toUTCString() }), 0);
+  const inAMinute = await wait({ 'retry-after': new Date(Date.now() + 60_000).toUTCString() });
+  assert.ok(inAMinute !== undefined && inAMinute > 50_000 && inAMinute <= 60_000);
+});
+
+const item = (index: number, embedding: unknown): unknown => ({
+  object: 'embedding',
+  index,
+  embedding,
+});
+const floats = Array.from({ length: DIMENSION }, () => 1);
+
+test('an answer that cannot be used is retryable and blames no text', async ({ server }) => {
+  const embedder = await createEmbedder(server.baseUrl);
+  const answers: [string, Answer][] = [
+    ['too few', (response) => sendJson(response, 200, { data: [item(0, floats)] })],
+    [
+      'too many',
+      (response) => sendJson(response, 200, { data: [0, 1, 2].map((at) => item(at, floats)) }),
+    ],
+    [
+      'one index twice',
+      (response) => sendJson(response, 200, { data: [item(0, floats), item(0, floats)] }),
+    ],
+    [
+      'an index beyond',
+      (response) => sendJson(response, 200, { data: [item(0, floats), item(2, floats)] }),
+    ],
+    ['no list', (response) => sendJson(response, 200, { data: 'x' })],
+    ['no embedding', (response) => sendJson(response, 200, { data: [{ index: 0 }, { index: 1 }] })],
+    [
+      'not numbers',
+      (response) => sendJson(response, 200, { data: [item(0, ['a']), item(1, ['b'])] }),
+    ],
+    [
+      'cut base64',
+      (response) => sendJson(response, 200, { data: [item(0, 'AAAA'), item(1, 'AAAA')] }),
+    ],
+    ['cut JSON', (response) => void response.writeHead(200).end('{"data":[{"index":0,"embed')],
+    ['a page of a proxy', (response) => void response.writeHead(200).end('<html>Log in</html>')],
+    [
+      'a body that ends early',
+      (response) => {
+        response.writeHead(200, { 'content-length': '100000' });
+        response.write('{"data":[');
+        setImmediate(() => response.destroy());
+      },
+    ],
+    ['a closed connection', (response) => void response.destroy()],
+  ];
+  for (const [name, answer] of answers) {
+    server.answers.push(answer);
+    const error = await errorOf(embedder);
+    assert.is(error.code, 'embedding_unavailable', name);
+    assert.is(error.retryable, true, name);
+  }
+  assert.is((await embedder.embed(['works', 'again'], options)).length, 2);
+});
+
+test('vectors of another dimension name the setting', async ({ server }) => {
+  const embedder = await createEmbedder(server.baseUrl, { dimension: 512 });
+  const error = await errorOf(embedder);
+  assert.is(error.code, 'config_invalid');
+  assert.match(error.message, `gives vectors of ${DIMENSION} dimensions, not 512`);
+  assert.match(error.suggestions.join(), `\`dimension\` to ${DIMENSION}`);
+});
+
+test('a vector without direction is the fault of its text', async ({ server }) => {
+  const embedder = await createEmbedder(server.baseUrl);
+  const zero = floats.map(() => 0);
+  server.answers.push((response) =>
+    sendJson(response, 200, { data: [item(0, floats), item(1, zero)] }),
+  );
+  assert.is((await errorOf(embedder)).code, 'validation_error');
+});
+
+test('the dimension is configured, or known, or asked for', async ({ server }) => {
+  assert.is((await createEmbedder(server.baseUrl, { dimension: 7 })).dimension, 7);
+  const known = await createEmbedder(server.baseUrl, {
+    dimension: null,
+    model: 'text-embedding-3-large',
+  });
+  assert.is(known.dimension, 3072);
+  assert.is(server.requests.length, 0);
+  assert.is((await createEmbedder(server.baseUrl, { dimension: null })).dimension, DIMENSION);
+  assert.is(server.requests.length, 1);
+});
+
+test('shorter vectors are asked for only where the model can shorten them', async ({ server }) => {
+  const shortened = await createEmbedder(server.baseUrl, {
+    model: 'text-embedding-3-small',
+    dimension: 256,
+  });
+  const [vector] = await shortened.embed(['a'], options);
+  assert.is(vector?.length, 256);
+  const other = await createEmbedder(server.baseUrl, { model: 'nomic-embed-text' });
+  await other.embed(['a'], options);
+  assert.equal(
+    server.requests.map(({ dimensions }) => dimensions),
+    [256, undefined],
+  );
+});
+
+test('half characters and empty texts are made sendable', async ({ server }) => {
+  const embedder = await createEmbedder(server.baseUrl);
+  await embedder.embed(['', 'a\ud800b', 'pair 😀'], options);
+  assert.equal(server.requests[0]?.input, [' ', 'a\uFFFDb', 'pair 😀']);
+});
+
+test('an abort ends a slow request at once, with the reason of the abort', async ({ server }) => {
+  const embedder = await createEmbedder(server.baseUrl);
+  const controller = new AbortController();
+  const reason = new Error('enough');
+  server.answers.push(() => controller.abort(reason));
+  const call = embedder.embed(['slow'], { purpose: 'query', signal: controller.signal });
+  await expectSettled(call, 5000, 'an aborted request');
+  await call.then(
+    () => assert.unreachable('it resolved'),
+    (error: unknown) => assert.is(error, reason),
+  );
+});
+
+test('an unreachable server is named by its reason', async () => {
+  const error = await errorOf(await createEmbedder(await closedBaseUrl()));
+  assert.match(error.message, 'ECONNREFUSED');
+});
+
+test.run();

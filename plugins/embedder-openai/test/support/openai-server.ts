@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { MemoryEmbedder } from '@trove/testkit';
+
+export const apiKey = 'sk-test-canary-1234567890';
+/** A text with this is refused as OpenAI refuses what its model cannot take. */
+export const REFUSED = 'REFUSED';
+export const DIMENSION = 96;
+
+export interface SeenRequest {
+  readonly authorization: string | undefined;
+  readonly model: string;
+  readonly input: readonly string[];
+  readonly format: string | undefined;
+  readonly dimensions: number | undefined;
+}
+
+/** Answers one request instead of the server's own way. */
+export type Answer = (response: ServerResponse, request: SeenRequest) => void;
+
+export interface OpenAiServer extends AsyncDisposable {
+  readonly baseUrl: string;
+  readonly requests: SeenRequest[];
+  /** Answers of the next requests, first in first out; the server's own when there are none. */
+  readonly answers: Answer[];
+  /** Refuses base64, as older servers do. */
+  knowsBase64: boolean;
+}
+
+/** A real HTTP server that speaks `/v1/embeddings` as OpenAI does, vectors out of order and not of length 1 included. */
+export async function openAiServer(): Promise<OpenAiServer> {
+  const requests: SeenRequest[] = [];
+  const answers: Answer[] = [];
+  const state = { knowsBase64: true };
+  const server = createServer((request, response) => {
+    void (async () => {
+      const seen = await readRequest(request);
+      requests.push(seen);
+      const answer = answers.shift();
+      if (answer === undefined) await ownAnswer(request, response, seen, state.knowsBase64);
+      else answer(response, seen);
+    })();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    requests,
+    answers,
+    get knowsBase64() {
+      return state.knowsBase64;
+    },
+    set knowsBase64(value) {
+      state.knowsBase64 = value;
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** An address that nothing listens at any more. */
+export async function closedBaseUrl(): Promise<string> {
+  const server = await openAiServer();
+  await server[Symbol.asyncDispose]();
+  return server.baseUrl;
+}
+
+async function readRequest(request: IncomingMessage): Promise<SeenRequest> {
+  const pieces: Buffer[] = [];
+  for await (const piece of request) pieces.push(Buffer.from(piece as Uint8Array));
+  const body = JSON.parse(Buffer.concat(pieces).toString('utf8')) as Record<string, unknown>;
+  return {
+    authorization: request.headers.authorization,
+    model: String(body['model']),
+    input: body['input'] as string[],
+    format: body['encoding_format'] as string | undefined,
+    dimensions: body['dimensions'] as number | undefined,
+  };
+}
+
+async function ownAnswer(
+  { method, url, headers }: IncomingMessage,
+  response: ServerResponse,
+  { authorization, model, input, format, dimensions }: SeenRequest,
+  knowsBase64: boolean,
+): Promise<void> {
+  const isJson = headers['content-type'] === 'application/json';
+  if (method !== 'POST' || url !== '/v1/embeddings' || !isJson) {
+    return sendError(response, 404, `Invalid URL (${method} ${url})`);
+  }
+  if (authorization !== `Bearer ${apiKey}`) {
+    return sendError(
+      response,
+      401,
+      `Incorrect API key provided: ${authorization}.`,
+      'invalid_api_key',
+    );
+  }
+  if (format === 'base64' && !knowsBase64)
+    return sendError(response, 400, 'encoding_format is unknown');
+  if (input.some((text) => text === '' || text.includes(REFUSED) || /\p{Surrogate}/u.test(text))) {
+    return sendError(response, 400, "This model's maximum context length is 8192 tokens.");
+  }
+  const embedder = new MemoryEmbedder({ dimension: dimensions ?? DIMENSION });
+  const vectors = await embedder.embed(input, {
+    purpose: 'document',
+    signal: new AbortController().signal,
+  });
+  const data = vectors.map((vector, index) => ({
+    object: 'embedding',
+    index,
+    embedding: encoded(vector, format),
+  }));
+  sendJson(response, 200, {
+    object: 'list',
+    data: data.reverse(),
+    model,
+    usage: { prompt_tokens: 1, total_tokens: 1 },
+  });
+}
+
+function encoded(unit: Float32Array, format: string | undefined): string | number[] {
+  const vector = unit.map((value) => value * 3);
+  return format === 'base64' ? Buffer.from(vector.buffer).toString('base64') : [...vector];
+}
+
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify(body));
+}
+
+export function sendError(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  code: string | null = null,
+  headers: Record<string, string> = {},
+): void {
+  sendJson(
+    response,
+    status,
+    { error: { message, type: 'invalid_request_error', param: null, code } },
+    headers,
+  );
+}
