@@ -43,7 +43,7 @@ const run = (
 
 const anyPort = ['--bind', '127.0.0.1:0'];
 
-async function addDocs(context: Context, url: string, process: boolean): Promise<string> {
+async function addDocs(context: Context, url: string, inline: boolean): Promise<string> {
   const docs = join(context.root, 'docs');
   await mkdir(docs, { recursive: true });
   await writeFile(join(docs, 'fox.md'), 'The quick brown fox.\n');
@@ -51,7 +51,7 @@ async function addDocs(context: Context, url: string, process: boolean): Promise
   const response = await fetch(`${url}/v1/add`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ target: docs, process }),
+    body: JSON.stringify({ target: docs, process: inline }),
   });
   return String(((await response.json()) as { job_id: string }).job_id);
 }

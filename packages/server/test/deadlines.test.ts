@@ -121,11 +121,13 @@ test('an export of nothing is empty content', () =>
   ));
 
 test('an export that cannot even begin is an ordinary error', () => {
-  const content = async function* (): AsyncGenerator<string> {
-    throw new TroveError('is_directory', 'It is one');
+  const content: AsyncIterable<string> = {
+    [Symbol.asyncIterator]: () => ({
+      next: () => Promise.reject(new TroveError('is_directory', 'It is one')),
+    }),
   };
   return withHost(
-    { exportStream: () => Promise.resolve({ source: 's', partial: false, content: content() }) },
+    { exportStream: () => Promise.resolve({ source: 's', partial: false, content }) },
     async (host) => {
       const answer = await call(host, '/v1/export?path=/a');
       assert.is(answer.status, 400);

@@ -57,8 +57,8 @@ export const none = {
   additionalProperties: false,
 } as const satisfies JsonSchema;
 
-export function takesBody(route: Route): boolean {
-  return route.body !== none;
+export function takesBody({ body }: Route): boolean {
+  return body !== none;
 }
 
 /** A row of the route table; the handler's input is typed by the row's schemas. */

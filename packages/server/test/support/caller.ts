@@ -35,7 +35,9 @@ export class Caller {
     const problems = this.#schemas.problems(operationId, answer.status, answer.body);
     if (problems !== '')
       throw new Error(`${problems}: ${JSON.stringify(answer.body).slice(0, 500)}`);
-    const data = Array.isArray(answer.body) ? { items: answer.body } : { ...record(answer.body) };
+    const data: Record<string, unknown> = Array.isArray(answer.body)
+      ? { items: answer.body }
+      : { ...record(answer.body) };
     this.seen.add(`${operationId} ${answer.status === 200 ? 'ok' : String(data['code'])}`);
     return { ...answer, data };
   }

@@ -37,8 +37,9 @@ export function shopConnector(gate: Gate) {
       additionalProperties: false,
     },
     capabilities: { stableOrder: false },
-    create({ config, error }): Connector {
-      const sick = () => error('connector_unhealthy', 'The shop is closed');
+    create(context): Connector {
+      const { config } = context;
+      const sick = () => context.error('connector_unhealthy', 'The shop is closed');
       return {
         async *list({ signal }) {
           if (!config.well) throw sick();
