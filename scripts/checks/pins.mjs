@@ -17,6 +17,7 @@ const problems = [];
 let looked = 0;
 
 for (const { folder, manifest } of places) {
+  if (!locked[folder]) problems.push(`${folder} is not in package-lock.json: run npm install`);
   for (const kind of KINDS) {
     for (const [name, version] of Object.entries(manifest[kind] ?? {})) {
       looked++;
@@ -31,13 +32,12 @@ report('pins', looked, 'dependencies', problems);
 
 function problemOf(folder, kind, name, version) {
   if (!EXACT.test(version)) return `"${version}" is not one exact version`;
+  if (locked[folder]?.[kind]?.[name] !== version)
+    return 'not in package-lock.json: run npm install';
   if (own.has(name)) {
     return own.get(name) === version ? '' : `the workspace has version ${own.get(name)}`;
   }
   const before = seen.get(name) ?? version;
   seen.set(name, before);
-  if (before !== version) return `${version} here, ${before} elsewhere`;
-  if (locked[folder]?.[kind]?.[name] !== version)
-    return 'not in package-lock.json: run npm install';
-  return '';
+  return before === version ? '' : `${version} here, ${before} elsewhere`;
 }

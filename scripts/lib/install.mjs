@@ -1,25 +1,35 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+import { readLock } from './lock.mjs';
 import { runNpm } from './run.mjs';
-import { root } from './workspaces.mjs';
+import { readJson, root } from './workspaces.mjs';
 
-/** npm writes this file at the end of an install. */
+/** What npm installed, as it noted itself at the end. */
 const INSTALLED = join(root, 'node_modules/.package-lock.json');
 
-/** Installs what package-lock.json names, when that has not been done since it last changed. */
+/** Installs what package-lock.json names, unless that is what node_modules holds. */
 export async function ensureInstalled() {
   if (isInstalled()) return 0;
   console.log(
     'Installing dependencies; a database driver may compile, which takes a minute or two.',
   );
-  const { code } = await runNpm(['ci', '--no-audit', '--no-fund'], { env: headers() });
+  // What is there already is kept: a clean install would compile the driver again.
+  const command = existsSync(INSTALLED) ? ['install', '--no-save'] : ['ci'];
+  const { code } = await runNpm([...command, '--no-audit', '--no-fund'], { env: headers() });
   return code;
 }
 
+/** Packages for other platforms are named by the one file and lacking in the other. */
 function isInstalled() {
   if (!existsSync(INSTALLED)) return false;
-  return statSync(INSTALLED).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
+  const { packages: installed } = readJson(INSTALLED);
+  return Object.entries(readLock().packages)
+    .filter(([place, { optional, peer }]) => place.includes('node_modules/') && !optional && !peer)
+    .every(([place, { version, resolved, link }]) => {
+      const found = installed[place];
+      return link ? found?.resolved === resolved : found?.version === version;
+    });
 }
 
 /** Where this Node brings its own C++ headers, native packages compile without downloading them. */
