@@ -25,7 +25,7 @@ async function quickstart() {
 
 async function prepare() {
   step('1/4  Installing and building (the first time takes a few minutes)');
-  return (await ensureInstalled()) || build();
+  return (await ensureInstalled()) || build({ quiet: true });
 }
 
 async function demonstrate() {
@@ -39,7 +39,7 @@ async function demonstrate() {
     const { code: added } = await trove('add', path);
     if (added !== 0) return added;
     step(`4/4  Searching: ${question}`);
-    const { code: searched } = await trove('search', question);
+    const { code: searched } = await trove('search', '--top-k', '5', question, path);
     if (searched === 0) console.log(whatNext());
     return searched;
   } finally {

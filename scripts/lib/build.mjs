@@ -6,11 +6,16 @@ const ENVIRONMENT = {
   TURBO_NO_UPDATE_NOTIFIER: '1',
 };
 
-/** Builds all workspaces; what did not change comes from turbo's local cache. Returns the exit code. */
-export async function build() {
+/**
+ * Builds all workspaces; what did not change comes from turbo's local cache. Returns the exit code.
+ * With `quiet` only a failed build prints anything.
+ */
+export async function build({ quiet = false } = {}) {
   const options = ['--ui=stream', '--output-logs=errors-only', '--log-prefix=task'];
-  const { code } = await runTool('turbo/bin/turbo', ['run', 'build', ...options], {
+  const { code, output } = await runTool('turbo/bin/turbo', ['run', 'build', ...options], {
+    capture: quiet,
     env: ENVIRONMENT,
   });
+  if (quiet && code !== 0) console.error(output);
   return code;
 }
