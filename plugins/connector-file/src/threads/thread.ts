@@ -79,7 +79,7 @@ export class Thread {
     if (this.#closed) throw new TroveError('engine_closed', 'The source is closed.');
     clearTimeout(this.#idle);
     if (this.#worker !== null) return this.#worker;
-    const worker = new Worker(new URL('./worker.js', import.meta.url));
+    const worker = new Worker(new URL('./worker.js', import.meta.url), { execArgv: [] });
     worker.unref();
     worker.on('error', (cause) => {
       const error = new TroveError('connector_unhealthy', 'Reading files failed unexpectedly.', {

@@ -1,4 +1,5 @@
 import type { Dirent } from 'node:fs';
+import { TroveError } from '@trove/core';
 
 import { rulesAbove } from '../ignore/outer.js';
 import type { IgnoreRules } from '../ignore/rules.js';
@@ -67,7 +68,8 @@ export class Walk implements Iterable<Found> {
   *#content(folder: Folder, subfolders: Folder[]): Generator<Found> {
     const content = readFolder(folder.at, folder.real);
     if (typeof content === 'string') {
-      this.unread.push(`${folder.path === '' ? '.' : folder.path} (${content})`);
+      if (folder.above === null) throw rootUnread(folder.at, content);
+      this.unread.push(`${folder.path} (${content})`);
       return;
     }
     const { entries, undecodable } = content;
@@ -123,6 +125,12 @@ export class Walk implements Iterable<Found> {
     subfolders.push({ ...folder, path, at: real, real, byLink: true, above: folder });
     return null;
   }
+}
+
+function rootUnread(path: string, reason: string): TroveError {
+  return new TroveError('connector_unhealthy', `The folder ${path} cannot be read: ${reason}.`, {
+    suggestions: ['Give the user that the server runs as the right to read it.'],
+  });
 }
 
 function below(folder: { readonly path: string }, name: string): string {

@@ -1,0 +1,137 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { TroveError, formatUri, silentLogger } from '@trove/core';
+import type { BrowseEntry, Connector, Entry, GrepItem, GrepRequest } from '@trove/core';
+
+// The built plugin: its worker threads cannot be started from TypeScript.
+import plugin from '../dist/index.js';
+
+export { plugin };
+
+type Opened = Required<
+  Pick<Connector, 'list' | 'read' | 'browse' | 'stat' | 'grep' | 'check' | 'explain' | 'close'>
+>;
+
+/** A temporary folder, and what was opened on it. */
+export class Folder {
+  readonly path = realpathSync(mkdtempSync(join(tmpdir(), 'trove file ')));
+  readonly #opened: Opened[] = [];
+
+  at(path: string): string {
+    return path === '' ? this.path : join(this.path, path);
+  }
+
+  write(path: string, content: string | Uint8Array = `content of ${path}\n`): void {
+    this.mkdir(dirname(path));
+    writeFileSync(this.at(path), content);
+  }
+
+  mkdir(path: string): void {
+    mkdirSync(this.at(path), { recursive: true });
+  }
+
+  /** Opens the connector on this folder, or on something in it. */
+  async open(path = '', ignore: string[] = []): Promise<Opened> {
+    const connector = await plugin.create({
+      config: { ignore },
+      target: targetOf(this.at(path)),
+      logger: silentLogger,
+      signal: calm(),
+      fetch: globalThis.fetch,
+      error: (code, detail, options) => new TroveError(code, detail, options),
+    });
+    const { list, read, browse, stat, grep, check, explain, close } = connector;
+    if (!read || !browse || !stat || !grep || !check || !explain || !close) {
+      throw new Error('The connector lacks a method.');
+    }
+    const opened = { list, read, browse, stat, grep, check, explain, close };
+    this.#opened.push(opened);
+    return opened;
+  }
+
+  async remove(): Promise<void> {
+    for (const connector of this.#opened) await connector.close();
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}
+
+/** Runs a test on a folder of its own, and removes it whatever happens. */
+export function inFolder(test: (folder: Folder) => Promise<void>): () => Promise<void> {
+  return async () => {
+    const folder = new Folder();
+    try {
+      await test(folder);
+    } finally {
+      await folder.remove();
+    }
+  };
+}
+
+export function targetOf(path: string): string {
+  return formatUri({ scheme: 'file', authority: 'local', path });
+}
+
+export function calm(): AbortSignal {
+  return new AbortController().signal;
+}
+
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+/** The entries of a listing by path. */
+export async function listed(connector: Connector): Promise<Map<string, Entry>> {
+  const entries = await collect(connector.list({ signal: calm() }));
+  const byPath = new Map(entries.map((entry) => [entry.path, entry]));
+  if (byPath.size !== entries.length) throw new Error('A path was listed twice.');
+  return byPath;
+}
+
+/** The paths of what is to be indexed, sorted. */
+export async function indexed(connector: Connector): Promise<string[]> {
+  const entries = await listed(connector);
+  return [...entries.values()].flatMap(({ path, skip }) => (skip === undefined ? path : [])).sort();
+}
+
+export async function textOf(connector: Connector, path: string): Promise<string> {
+  return (await bytesOf(connector, path)).toString('utf8');
+}
+
+export async function bytesOf(connector: Connector, path: string): Promise<Buffer> {
+  const content = await connector.read?.(path, { signal: calm() });
+  if (content === undefined) throw new Error('The connector cannot read.');
+  if (content.bytes instanceof Uint8Array) return Buffer.from(content.bytes);
+  return Buffer.concat(await collect(content.bytes));
+}
+
+export async function level(connector: Opened, path: string): Promise<Map<string, BrowseEntry>> {
+  const entries = await collect(connector.browse(path, { signal: calm() }));
+  return new Map(entries.map((entry) => [entry.name, entry]));
+}
+
+export function search(
+  connector: Opened,
+  pattern: string,
+  request: Partial<GrepRequest> = {},
+): Promise<GrepItem[]> {
+  const defaults = { regex: false, ignoreCase: false, context: 0, path: '', limit: 1000 };
+  return collect(connector.grep({ ...defaults, pattern, signal: calm(), ...request }));
+}
+
+/** Matches as `path:line:content`, notices as they are. */
+export function shown(items: readonly GrepItem[]): string[] {
+  return items.map((item) => {
+    return 'notice' in item ? item.notice : `${item.path}:${item.lines[0]}:${item.content}`;
+  });
+}
+
+/** The code of the error that a promise is rejected with, or null when it is not. */
+export async function codeOf(promise: Promise<unknown>): Promise<string | null> {
+  return promise.then(
+    () => null,
+    (error: unknown) => (error instanceof TroveError ? error.code : String(error)),
+  );
+}

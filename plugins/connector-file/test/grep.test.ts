@@ -1,0 +1,169 @@
+import { renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { codeOf, inFolder, search, shown } from './folder.js';
+
+const test = suite('file connector, searching');
+
+test(
+  'finds lines whatever the encoding and the line ends',
+  inFolder(async (folder) => {
+    const text = 'first\r\nthe Größe line\r\nlast\n';
+    folder.write('utf8.txt', text);
+    folder.write('bom.txt', `\ufeff${text}`);
+    folder.write('utf16le.txt', Buffer.from(`\ufeff${text}`, 'utf16le'));
+    folder.write('utf16be.txt', Buffer.from(`\ufeff${text}`, 'utf16le').swap16());
+    folder.write('nobom.txt', Buffer.from(text, 'utf16le'));
+    folder.write('latin1.txt', Buffer.from(text, 'latin1'));
+    const connector = await folder.open();
+    const names = ['bom.txt', 'latin1.txt', 'nobom.txt', 'utf16be.txt', 'utf16le.txt', 'utf8.txt'];
+    const expected = names.map((name) => `${name}:2:the Größe line`);
+    for (const [pattern, request] of [
+      ['Größe', {}],
+      ['the Gr', {}],
+      ['GRÖSSE'.replace('SS', 'ß'), { ignoreCase: true }],
+      ['gr\\S+e\\sline$', { regex: true, ignoreCase: true }],
+    ] as const) {
+      assert.equal(shown(await search(connector, pattern, request)), expected, pattern);
+    }
+  }),
+);
+
+test(
+  'gives each matching line once, in the order of the tree, up to the limit',
+  inFolder(async (folder) => {
+    for (const path of ['b.md', 'a/z.md', 'a/b/c.md', 'a.md', 'c/a.md', 'a b.md']) {
+      folder.write(path, 'needle needle\nhay\nneedle\n');
+    }
+    const connector = await folder.open();
+    const order = ['a b.md', 'a.md', 'b.md', 'a/z.md', 'a/b/c.md', 'c/a.md'];
+    const all = order.flatMap((path) => [`${path}:1:needle needle`, `${path}:3:needle`]);
+    assert.equal(shown(await search(connector, 'needle')), all);
+    for (const limit of [1, 3, 5]) {
+      assert.equal(shown(await search(connector, 'needle', { limit })), all.slice(0, limit));
+    }
+    assert.equal(shown(await search(connector, 'needle', { path: 'a' })), all.slice(6, 10));
+    assert.equal(shown(await search(connector, 'needle', { path: 'a/z.md' })), all.slice(6, 8));
+  }),
+);
+
+test(
+  'says which files were not searched',
+  inFolder(async (folder) => {
+    folder.write('text.md', 'needle\n');
+    folder.write('a.bin', Buffer.from('needle\0\x01\x02needle'));
+    folder.write('b.pdf', '%PDF-1.7\nneedle\n');
+    folder.write('c.png', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'));
+    writeFileSync(folder.at('huge.txt'), Buffer.alloc(64 * 1024 * 1024 + 1, 'needle\n'));
+    const connector = await folder.open();
+    const expected = ['3 files binary, not searched.', '1 file over 64 MiB, not searched.'];
+    assert.equal(shown(await search(connector, 'needle')), ['text.md:1:needle', ...expected]);
+    assert.equal(shown(await search(connector, 'absent')), expected);
+  }),
+);
+
+test(
+  'shows context, cut at the ends of the file',
+  inFolder(async (folder) => {
+    folder.write('a.md', 'one\ntwo\nthree\nfour\nfive');
+    const connector = await folder.open();
+    const [first] = await search(connector, 'one', { context: 2 });
+    assert.equal(first, { path: 'a.md', lines: [1, 3], content: 'one\ntwo\nthree' });
+    const [last] = await search(connector, 'five', { context: 1 });
+    assert.equal(last, { path: 'a.md', lines: [4, 5], content: 'four\nfive' });
+  }),
+);
+
+test(
+  'cuts long lines around the match, never inside a character',
+  inFolder(async (folder) => {
+    folder.write('min.js', `${'😀'.repeat(5000)}needle${'😀'.repeat(5000)}\n`);
+    const [match] = await search(await folder.open(), 'needle');
+    if (match === undefined || 'notice' in match) throw new Error('no match');
+    assert.ok(match.content.length <= 2000, `${match.content.length} characters`);
+    assert.match(match.content, /^…(?:😀)+needle(?:😀)+…$/u);
+  }),
+);
+
+test(
+  'looks at each line by itself',
+  inFolder(async (folder) => {
+    folder.write('a.txt', 'foo\nbar\nfoo(bar)\nfoo\n\nend foo');
+    const connector = await folder.open();
+    const lines = async (pattern: string): Promise<number[]> => {
+      const items = await search(connector, pattern, { regex: true });
+      return items.flatMap((item) => ('path' in item ? [item.lines[0]] : []));
+    };
+    assert.equal(await lines('foo\\s*bar'), []);
+    assert.equal(await lines('[^x]bar'), [3]);
+    assert.equal(await lines('^foo$'), [1, 4]);
+    assert.equal(await lines('foo(?![\\s\\S])'), [1, 4, 6]);
+    assert.equal(await lines('\\s+\\S*foo'), [6]);
+    assert.equal(await lines('^$'), [5]);
+    assert.equal(await lines('(?<!\\n)bar'), [2, 3]);
+    assert.equal(await lines('foo\\-?'), [1, 3, 4, 6]);
+  }),
+);
+
+test(
+  'refuses a regular expression that is none, without repeating it',
+  inFolder(async (folder) => {
+    const connector = await folder.open();
+    const error = await search(connector, 'secret(', { regex: true }).catch((e: unknown) => e);
+    assert.match(String(error), /validation|pattern: is not a valid regular expression: /);
+    assert.not.match(String(error), /secret/);
+    assert.is(await codeOf(search(connector, '[', { regex: true })), 'validation_error');
+    assert.equal(await search(connector, '['), []);
+  }),
+);
+
+test(
+  'a regular expression that would take for ever is stopped, a search beside it is not hurt',
+  inFolder(async (folder) => {
+    folder.write('a.md', 'needle\n');
+    folder.write('b.md', `${'a'.repeat(60)}!\n`);
+    folder.write('c.md', 'needle\n');
+    const connector = await folder.open();
+    const began = Date.now();
+    const endless = search(connector, '^(a+)+$|needle', { regex: true });
+    const beside = search(connector, 'needle');
+    assert.equal(shown(await beside), ['a.md:1:needle', 'c.md:1:needle']);
+    const items = shown(await endless);
+    assert.ok(Date.now() - began < 15_000);
+    assert.match(items.at(-1) ?? '', /took too long/);
+    assert.equal(shown(await search(connector, 'needle')), ['a.md:1:needle', 'c.md:1:needle']);
+  }),
+);
+
+test(
+  'ends at once when the signal aborts, even in the middle of an expression',
+  inFolder(async (folder) => {
+    folder.write('b.md', `${'a'.repeat(60)}!\n`);
+    const connector = await folder.open();
+    await search(connector, 'warm up');
+    const reason = new Error('enough');
+    const aborter = new AbortController();
+    const endless = search(connector, '^(a+)+$', { regex: true, signal: aborter.signal });
+    const began = Date.now();
+    aborter.abort(reason);
+    const error = await endless.catch((thrown: unknown) => thrown);
+    assert.is(error, reason);
+    assert.ok(Date.now() - began < 1000);
+  }),
+);
+
+test(
+  'a folder that was replaced by a link to the outside is not searched',
+  inFolder(async (folder) => {
+    folder.write('outside/a.md', 'needle\n');
+    folder.write('root/docs/a.md', 'needle\n');
+    const connector = await folder.open('root');
+    assert.is((await search(connector, 'needle')).length, 1);
+    renameSync(folder.at('root/docs'), folder.at('old'));
+    symlinkSync('../outside', folder.at('root/docs'));
+    assert.equal(await search(connector, 'needle'), []);
+  }),
+);
+
+test.run();

@@ -1,0 +1,289 @@
+import { execFileSync } from 'node:child_process';
+import {
+  linkSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { calm, codeOf, collect, indexed, inFolder, level, listed, textOf } from './folder.js';
+
+const test = suite('file connector, listing');
+
+test(
+  'odd names are listed, read and browsed like any other',
+  inFolder(async (folder) => {
+    const names = [
+      'with space',
+      '#hash',
+      '100%',
+      '%41',
+      '😀.md',
+      'new\nline',
+      '-rf',
+      'dot.',
+      'back\\slash',
+      'é-combined-e\u0301',
+      '\ufffd',
+      `${'x'.repeat(252)}.md`,
+      'quote"\'',
+      '$HOME',
+      '*',
+      '[a]',
+    ];
+    for (const name of names) folder.write(`in here/${name}`, `I am ${name}`);
+    const connector = await folder.open();
+    assert.equal(await indexed(connector), names.map((name) => `in here/${name}`).sort());
+    for (const name of names) {
+      assert.is(await textOf(connector, `in here/${name}`), `I am ${name}`);
+      assert.is(await connector.explain(`in here/${name}`, { signal: calm() }), null);
+    }
+    assert.equal([...(await level(connector, 'in here')).keys()], names.toSorted());
+  }),
+);
+
+test(
+  'a name that is not valid UTF-8 is listed with a reason, its neighbours are not hurt',
+  inFolder(async (folder) => {
+    folder.write('good.md');
+    const bad = Buffer.concat([Buffer.from(`${folder.path}/bad`), Buffer.from([0xff, 0x2e, 0x6d])]);
+    try {
+      writeFileSync(bad, 'x');
+    } catch {
+      console.log('skipped: this file system takes no such names');
+      return;
+    }
+    const connector = await folder.open();
+    const entries = await listed(connector);
+    assert.equal([...entries.keys()], ['good.md', 'bad\\xff.m']);
+    assert.match(entries.get('bad\\xff.m')?.skip ?? '', /UTF-8/);
+    assert.is((await level(connector, '')).get('good.md')?.indexable, true);
+  }),
+);
+
+test(
+  'pipes and sockets are listed with a reason and never opened',
+  inFolder(async (folder) => {
+    folder.write('file.md');
+    execFileSync('mkfifo', [folder.at('pipe')]);
+    const server = createServer().listen(folder.at('socket'));
+    try {
+      const connector = await folder.open();
+      const entries = await listed(connector);
+      for (const name of ['pipe', 'socket']) {
+        assert.match(entries.get(name)?.skip ?? '', /pipe, socket or device/);
+        assert.is(await codeOf(textOf(connector, name)), 'not_found');
+        assert.match((await connector.stat(name, { signal: calm() }))?.skip ?? '', /pipe/);
+      }
+      assert.equal(await indexed(connector), ['file.md']);
+    } finally {
+      server.close();
+    }
+  }),
+);
+
+test(
+  'fingerprints tell of a change of size, time and inode; identity survives a rename',
+  inFolder(async (folder) => {
+    folder.write('a.md', 'one');
+    utimesSync(folder.at('a.md'), 1000, 1000);
+    const connector = await folder.open();
+    const entry = async (path: string): Promise<unknown[]> => {
+      const { fingerprint, identity, size, modifiedAt } = (await listed(connector)).get(path) ?? {};
+      return [fingerprint, identity, size, modifiedAt];
+    };
+    const [fingerprint, identity, size, modifiedAt] = await entry('a.md');
+    assert.equal([size, modifiedAt], [3, 1_000_000]);
+
+    renameSync(folder.at('a.md'), folder.at('b.md'));
+    assert.equal((await entry('b.md')).slice(0, 2), [fingerprint, identity]);
+
+    utimesSync(folder.at('b.md'), 1000, 1000.001);
+    assert.is.not((await entry('b.md'))[0], fingerprint);
+
+    folder.write('c.md', 'one');
+    utimesSync(folder.at('c.md'), 1000, 1000);
+    rmSync(folder.at('b.md'));
+    renameSync(folder.at('c.md'), folder.at('b.md'));
+    const replaced = await entry('b.md');
+    assert.is.not(replaced[0], fingerprint);
+    assert.is.not(replaced[1], identity);
+  }),
+);
+
+test(
+  'hard links and links have no identity: they are no renames of each other',
+  inFolder(async (folder) => {
+    folder.write('a.md');
+    folder.write('alone.md');
+    linkSync(folder.at('a.md'), folder.at('b.md'));
+    symlinkSync('alone.md', folder.at('link.md'));
+    const entries = await listed(await folder.open());
+    const withIdentity = [...entries.values()].filter(({ identity }) => identity !== undefined);
+    assert.equal(
+      withIdentity.map(({ path }) => path),
+      ['alone.md'],
+    );
+    assert.is(entries.get('link.md')?.size, statSync(folder.at('alone.md')).size);
+  }),
+);
+
+test(
+  'links inside the root are followed, links out of it are skipped with a reason',
+  inFolder(async (folder) => {
+    folder.write('outside/secret.md', 'secret');
+    folder.write('root/real/a.md', 'inside');
+    symlinkSync('real/a.md', folder.at('root/file-link.md'));
+    symlinkSync('real', folder.at('root/folder-link'));
+    symlinkSync('../outside', folder.at('root/out'));
+    symlinkSync('../outside/secret.md', folder.at('root/out.md'));
+    symlinkSync('/etc/hostname', folder.at('root/absolute'));
+    symlinkSync('nowhere', folder.at('root/broken'));
+    const connector = await folder.open('root');
+    assert.equal(await indexed(connector), ['file-link.md', 'folder-link/a.md', 'real/a.md']);
+    const entries = await listed(connector);
+    for (const name of ['out', 'out.md', 'absolute']) {
+      assert.match(entries.get(name)?.skip ?? '', /out of the source/, name);
+    }
+    assert.match(entries.get('broken')?.skip ?? '', /nowhere/);
+    assert.is(await textOf(connector, 'folder-link/a.md'), 'inside');
+    const { identity } = entries.get('folder-link/a.md') ?? {};
+    assert.is(identity, undefined);
+  }),
+);
+
+test(
+  'loops of links end, and links to and fro do not multiply',
+  inFolder(async (folder) => {
+    folder.write('a/file.md');
+    symlinkSync('..', folder.at('a/up'));
+    symlinkSync('.', folder.at('a/self'));
+    symlinkSync('ring', folder.at('ring'));
+    const count = 12;
+    for (let from = 0; from < count; from++) {
+      folder.write(`many/${from}/file.md`);
+      for (let to = 0; to < count; to++) symlinkSync(`../${to}`, folder.at(`many/${from}/to${to}`));
+    }
+    const connector = await folder.open();
+    const entries = await listed(connector);
+    assert.match(entries.get('a/up')?.skip ?? '', /back to a folder/);
+    assert.match(entries.get('a/self')?.skip ?? '', /back to a folder/);
+    assert.match(entries.get('ring')?.skip ?? '', /nowhere/);
+    assert.ok(entries.has('a/file.md'));
+    const files = (await indexed(connector)).filter((path) => path.startsWith('many/'));
+    assert.ok(files.length >= count && files.length <= 2 * count, `${files.length} files`);
+  }),
+);
+
+test(
+  'directories say what they really are when they are browsed, so that loops can be seen',
+  inFolder(async (folder) => {
+    folder.write('a/file.md');
+    symlinkSync('..', folder.at('a/up'));
+    const connector = await folder.open();
+    const { dev, ino } = statSync(folder.path);
+    assert.is((await level(connector, 'a')).get('up')?.realId, `${dev}:${ino}`);
+    assert.is((await level(connector, 'a/up/a/up')).get('a')?.type, 'dir');
+  }),
+);
+
+test(
+  'a single file is a source with one object at the empty path, whatever ignores it',
+  inFolder(async (folder) => {
+    folder.write('.gitignore', '*.log\n');
+    folder.write('node_modules/app.log', 'line\n');
+    const connector = await folder.open('node_modules/app.log');
+    assert.equal(await indexed(connector), ['']);
+    assert.is(await textOf(connector, ''), 'line\n');
+    assert.equal([...(await level(connector, '')).keys()], ['app.log']);
+    assert.is((await connector.stat('', { signal: calm() }))?.size, 5);
+    assert.is(await connector.explain('', { signal: calm() }), null);
+    assert.is(await codeOf(textOf(connector, 'x')), 'not_found');
+    assert.equal(await connector.check({ signal: calm() }), { ok: true, detail: 'A single file.' });
+  }),
+);
+
+test(
+  'a root that is not there, or is gone, is no empty source',
+  inFolder(async (folder) => {
+    const missing = await folder.open('nowhere');
+    const health = await missing.check({ signal: calm() });
+    assert.is(health.ok, false);
+    assert.match(health.detail, /no file or folder at .*nowhere.*spelling/);
+    assert.is(await codeOf(listed(missing)), 'connector_unhealthy');
+
+    folder.write('root/a.md');
+    const connector = await folder.open('root');
+    assert.equal(await indexed(connector), ['a.md']);
+    rmSync(folder.at('root'), { recursive: true });
+    assert.is(await codeOf(listed(connector)), 'connector_unhealthy');
+    assert.is(await codeOf(textOf(connector, 'a.md')), 'connector_unhealthy');
+  }),
+);
+
+test(
+  'a folder that vanishes half-way fails the listing at its end, and everything else is listed',
+  inFolder(async (folder) => {
+    const files = 4000;
+    mkdirSync(folder.at('a'));
+    for (let index = 0; index < files; index++) writeFileSync(folder.at(`a/${index}`), '');
+    folder.write('b/gone.md');
+    folder.write('c/there.md');
+    const connector = await folder.open();
+    const paths: string[] = [];
+    const listing = async (): Promise<void> => {
+      for await (const { path } of connector.list({ signal: calm() })) {
+        if (paths.push(path) === 1) rmSync(folder.at('b'), { recursive: true });
+      }
+    };
+    const error = await listing().catch((thrown: unknown) => thrown);
+    assert.match(String(error), /b \(it vanished/);
+    assert.ok(paths.includes('c/there.md'));
+    assert.is(paths.length, files + 1);
+  }),
+);
+
+test(
+  'a file that vanishes while its folder is listed is simply not there',
+  inFolder(async (folder) => {
+    for (let index = 0; index < 4000; index++) folder.write(`${index}.md`, '');
+    const connector = await folder.open();
+    let count = 0;
+    for await (const { path } of connector.list({ signal: calm() })) {
+      assert.is.not(path, '999.md');
+      if (count++ === 0) rmSync(folder.at('999.md'));
+    }
+    assert.is(count, 3999);
+  }),
+);
+
+test(
+  'a large tree is not held in memory: the walk waits for the one who takes the entries',
+  inFolder(async (folder) => {
+    for (let index = 0; index < 8000; index += 1) {
+      if (index % 500 === 0) folder.mkdir(String(index));
+      writeFileSync(folder.at(`${index - (index % 500)}/${index}`), '');
+    }
+    const connector = await folder.open();
+    const iterator = connector.list({ signal: calm() })[Symbol.asyncIterator]();
+    await iterator.next();
+    // What is created far behind the first entry is still met, because the walk has not got there yet.
+    await connector.check({ signal: calm() });
+    folder.write('7500/late', '');
+    const rest: string[] = [];
+    for (let step = await iterator.next(); step.done !== true; step = await iterator.next()) {
+      rest.push(step.value.path);
+    }
+    assert.ok(rest.includes('7500/late'));
+    assert.is((await collect(connector.list({ signal: calm() }))).length, 8001);
+  }),
+);
+
+test.run();

@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import { renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { bytesOf, calm, codeOf, collect, inFolder, level, textOf } from './folder.js';
+
+const test = suite('file connector, reading');
+
+const hostile = [
+  '..',
+  '.',
+  '../secret.md',
+  '../../../../../../etc/passwd',
+  '/etc/passwd',
+  'docs/../../secret.md',
+  'docs/../a.md',
+  './a.md',
+  'docs//a.md',
+  'a.md/',
+  'a.md/..',
+  'a.md\0',
+  '\0',
+  '..\\secret.md',
+  '%2e%2e/secret.md',
+  'a'.repeat(5000),
+  'a/'.repeat(3000),
+];
+
+test(
+  'nothing outside of the root is read, looked at, browsed or searched, however it is spelled',
+  inFolder(async (folder) => {
+    folder.write('secret.md', 'secret');
+    folder.write('root-sibling/a.md', 'secret');
+    folder.write('root/a.md', 'mine');
+    folder.write('root/docs/a.md', 'mine');
+    symlinkSync('..', folder.at('root/up'));
+    symlinkSync('../root-sibling', folder.at('root/sibling'));
+    symlinkSync('../secret.md', folder.at('root/link.md'));
+    const connector = await folder.open('root');
+    const links = ['up/secret.md', 'sibling/a.md', 'link.md', 'up/root/a.md/../../secret.md'];
+    for (const path of [...hostile, ...links]) {
+      assert.is(await codeOf(textOf(connector, path)), 'not_found', `read ${path}`);
+      const entry = await connector.stat(path, { signal: calm() });
+      assert.ok(entry === null || entry.skip !== undefined, `stat ${path}`);
+      assert.is(await codeOf(level(connector, path)), 'not_found', `browse ${path}`);
+      const grep = collect(
+        connector.grep({
+          pattern: 'secret',
+          regex: false,
+          ignoreCase: false,
+          context: 0,
+          path,
+          limit: 9,
+          signal: calm(),
+        }),
+      );
+      const found = await grep.catch(() => []);
+      assert.equal(
+        found.filter((item) => 'path' in item),
+        [],
+        `grep ${path}`,
+      );
+    }
+    // A way out and in again ends inside.
+    assert.is(await textOf(connector, 'up/root/a.md'), 'mine');
+  }),
+);
+
+test(
+  'a folder that becomes a link to the outside after it was listed is not followed',
+  inFolder(async (folder) => {
+    folder.write('outside/a.md', 'secret');
+    folder.write('root/docs/a.md', 'mine');
+    const connector = await folder.open('root');
+    assert.is(await textOf(connector, 'docs/a.md'), 'mine');
+    renameSync(folder.at('root/docs'), folder.at('root/old'));
+    symlinkSync('../outside', folder.at('root/docs'));
+    assert.is(await codeOf(textOf(connector, 'docs/a.md')), 'not_found');
+  }),
+);
+
+test(
+  'a folder is no file, and says so',
+  inFolder(async (folder) => {
+    folder.write('docs/a.md');
+    const connector = await folder.open();
+    assert.is(await codeOf(textOf(connector, 'docs')), 'is_directory');
+    assert.is(await codeOf(textOf(connector, '')), 'is_directory');
+    assert.is(await connector.stat('docs', { signal: calm() }), null);
+  }),
+);
+
+test(
+  'files of any size come byte for byte, large ones in pieces',
+  inFolder(async (folder) => {
+    const connector = await folder.open();
+    for (const size of [0, 1, 65_536, 8 * 1024 * 1024, 8 * 1024 * 1024 + 1, 20 * 1024 * 1024 + 7]) {
+      const bytes = Buffer.alloc(size);
+      for (let at = 0; at < size; at += 4093) bytes[at] = at % 251;
+      writeFileSync(folder.at('file.bin'), bytes);
+      const read = await bytesOf(connector, 'file.bin');
+      assert.is(sha1(read), sha1(bytes), `${size} bytes`);
+    }
+    const { bytes } = await connector.read('file.bin', { signal: calm() });
+    assert.not(bytes instanceof Uint8Array, 'is a stream');
+  }),
+);
+
+test(
+  'a large file can be left half-read, or aborted, and the next read works',
+  inFolder(async (folder) => {
+    writeFileSync(folder.at('file.bin'), Buffer.alloc(30 * 1024 * 1024, 'x'));
+    const connector = await folder.open();
+    const left = await connector.read('file.bin', { signal: calm() });
+    if (left.bytes instanceof Uint8Array) throw new Error('is no stream');
+    for await (const piece of left.bytes) {
+      assert.ok(piece.length > 0);
+      break;
+    }
+    const aborter = new AbortController();
+    const aborted = await connector.read('file.bin', { signal: aborter.signal });
+    if (aborted.bytes instanceof Uint8Array) throw new Error('is no stream');
+    const reason = new Error('enough');
+    aborter.abort(reason);
+    const error = await collect(aborted.bytes).catch((thrown: unknown) => thrown);
+    assert.is(error, reason);
+    assert.is((await bytesOf(connector, 'file.bin')).length, 30 * 1024 * 1024);
+  }),
+);
+
+test(
+  'many reads at once, more than a process may have files open, all succeed',
+  inFolder(async (folder) => {
+    const count = 3000;
+    for (let index = 0; index < count; index++) folder.write(`${index}.md`, `file ${index}`);
+    const connector = await folder.open();
+    const texts = await Promise.all(
+      Array.from({ length: count }, (_, index) => textOf(connector, `${index}.md`)),
+    );
+    texts.forEach((text, index) => assert.is(text, `file ${index}`));
+  }),
+);
+
+test(
+  'the files of another machine are refused with a clear message',
+  inFolder(async (folder) => {
+    const { plugin } = await import('./folder.js');
+    const create = async (): Promise<unknown> =>
+      plugin.create({
+        config: { ignore: [] },
+        target: `file://laptop${folder.path}`,
+        logger: console,
+        signal: calm(),
+        fetch,
+        error: () => {
+          throw new Error('unused');
+        },
+      });
+    assert.is(await codeOf(create()), 'connector_unhealthy');
+  }),
+);
+
+function sha1(bytes: Uint8Array): string {
+  return createHash('sha1').update(bytes).digest('hex');
+}
+
+test.run();

@@ -1,0 +1,114 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { calm, codeOf, inFolder, indexed, listed, search, targetOf, textOf } from './folder.js';
+
+const test = suite('file connector, threads');
+const pluginUrl = new URL('../dist/index.js', import.meta.url).href;
+
+test(
+  'calls in flight and later ones fail with engine_closed once it is closed; closing twice is fine',
+  inFolder(async (folder) => {
+    folder.write('a.md', `${'a'.repeat(60)}!\n`);
+    const connector = await folder.open();
+    const flying = codeOf(search(connector, '^(a+)+$', { regex: true }));
+    const read = codeOf(textOf(connector, 'a.md'));
+    await connector.close();
+    assert.is(await flying, 'engine_closed');
+    assert.is(await read, 'engine_closed');
+    assert.is(await codeOf(listed(connector)), 'engine_closed');
+    await connector.close();
+  }),
+);
+
+test(
+  'a process ends although a connector was never closed',
+  inFolder(async (folder) => {
+    folder.write('a.md');
+    const { status, stdout } = runScript(`
+      const connector = await plugin.create({ config: { ignore: [] }, target: ${JSON.stringify(targetOf(folder.path))} });
+      const signal = new AbortController().signal;
+      for await (const entry of connector.list({ signal })) console.log(entry.path);
+      for await (const item of connector.grep({ pattern: 'content', path: '', limit: 9, context: 0, signal })) console.log(item.content);
+    `);
+    assert.is(stdout, 'a.md\ncontent of a.md\n');
+    assert.is(status, 0);
+  }),
+);
+
+test(
+  'a folder that may not be read fails the listing at its end and is named, the rest is listed',
+  inFolder(async (folder) => {
+    folder.write('closed/a.md');
+    folder.write('open/a.md');
+    folder.write('file.md');
+    const script = `
+      import { chmodSync } from 'node:fs';
+      const signal = new AbortController().signal;
+      const connector = await plugin.create({ config: { ignore: [] }, target: ${JSON.stringify(targetOf(folder.path))} });
+      try {
+        for await (const entry of connector.list({ signal })) console.log(entry.path);
+      } catch (error) {
+        console.log(error.code, error.message);
+      }
+      for await (const item of connector.grep({ pattern: 'content', path: '', limit: 9, context: 0, signal })) console.log(item.notice ?? item.path);
+      await connector.read('file.md', { signal }).catch((error) => console.log(error.code, error.message));
+      const health = await connector.check({ signal });
+      console.log(health.ok);
+    `;
+    chmodSync(folder.path, 0o755);
+    chmodSync(folder.at('closed'), 0);
+    chmodSync(folder.at('file.md'), 0);
+    const { status, stdout, stderr } = runScript(script, true);
+    chmodSync(folder.at('closed'), 0o755);
+    if (status !== 0 && /EACCES|ERR_MODULE_NOT_FOUND/.test(stderr)) {
+      console.log('skipped: no other user can run the connector here');
+      return;
+    }
+    const [first, second, third, ...rest] = stdout.split('\n');
+    assert.equal([first, second], ['file.md', 'open/a.md'], stderr);
+    assert.match(
+      third ?? '',
+      /^connector_unhealthy .*closed \(permission denied\).*nothing is taken for deleted/,
+    );
+    assert.equal(rest, [
+      'open/a.md',
+      '1 file unreadable, not searched.',
+      'A folder could not be read: closed (permission denied)',
+      'connector_unhealthy "file.md" may not be read by this user.',
+      'true',
+      '',
+    ]);
+  }),
+);
+
+test(
+  'two connectors share nothing: closing one leaves the other',
+  inFolder(async (folder) => {
+    folder.write('a.md');
+    const one = await folder.open();
+    const other = await folder.open();
+    assert.equal(await indexed(one), ['a.md']);
+    await one.close();
+    assert.equal(await indexed(other), ['a.md']);
+    assert.is((await other.check({ signal: calm() })).detail, 'A folder with 1 entry.');
+  }),
+);
+
+/** Runs a script on the plugin in a process of its own; as a user who may not read everything, when asked to. */
+function runScript(
+  script: string,
+  unprivileged = false,
+): { status: number | null; stdout: string; stderr: string } {
+  const nobody = unprivileged && process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  const source = `import plugin from ${JSON.stringify(pluginUrl)};\n${script}`;
+  return spawnSync(process.execPath, ['--input-type=module', '-e', source], {
+    encoding: 'utf8',
+    timeout: 60_000,
+    ...nobody,
+  });
+}
+
+test.run();
