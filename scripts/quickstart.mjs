@@ -12,10 +12,13 @@ import { root } from './lib/workspaces.mjs';
 const HOME = join(root, '.trove-quickstart');
 const DEFAULT_QUESTION = 'how does a connector list and read its objects?';
 
-const [target = '.', question = DEFAULT_QUESTION] = process.argv.slice(2);
+const [target = root, question = DEFAULT_QUESTION] = process.argv.slice(2);
 const path = target.includes('://') ? target : resolve(process.env.INIT_CWD ?? root, target);
 
-process.exitCode = await quickstart();
+process.exitCode = await quickstart().catch((error) => {
+  console.error(error.message);
+  return 1;
+});
 
 async function quickstart() {
   if (path === target || existsSync(path)) return (await prepare()) || demonstrate();
