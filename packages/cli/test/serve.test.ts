@@ -93,6 +93,15 @@ test('is not confused with another process that has its number now', async () =>
   await once(other, 'exit');
 });
 
+test('that has ended but was not collected by its parent does not live', async () => {
+  const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60']);
+  const [text] = await once(parent.stdout.setEncoding('utf8'), 'data');
+  const deadline = Date.now() + 10_000;
+  while (processIdentity(Number(text)) !== undefined) assert.ok(Date.now() < deadline, 'it lives');
+  parent.kill('SIGKILL');
+  await once(parent, 'exit');
+});
+
 test('has no record after a file that makes no sense', async () => {
   await using home = await temporaryHome();
   prepareFolder(home.path);

@@ -5,6 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { isLoopback } from '../src/session/endpoint.js';
+import { chooseToken } from '../src/session/token.js';
 import { fail, startApi } from './support/api-server.js';
 import { temporaryHome } from './support/home.js';
 import { runTrove } from './support/trove.js';
@@ -79,6 +80,14 @@ test('only names of this machine are loopback: its token goes to no other', () =
   ]) {
     assert.not(isLoopback(no), no);
   }
+});
+
+test('the token of the server here is never offered to a server elsewhere', async () => {
+  await using home = await temporaryHome();
+  await writeFile(join(home.path, 'server.token'), 'from-file');
+  const sources = { env: {}, profile: undefined, home: home.path };
+  assert.is(chooseToken({ ...sources, loopback: true })?.value, 'from-file');
+  assert.is(chooseToken({ ...sources, loopback: false }), undefined);
 });
 
 test('a refused token is traced to where it came from', async () => {

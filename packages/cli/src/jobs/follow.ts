@@ -16,7 +16,10 @@ export async function followJob(cli: Cli, id: string): Promise<JobResponse> {
   let interrupts = 0;
   const onInterrupt = () => {
     interrupts++;
-    if (interrupts > 1) process.exit(INTERRUPTED);
+    if (interrupts > 1) {
+      void progress.clear();
+      process.exit(INTERRUPTED);
+    }
     void progress.say(
       `The server goes on with this job. Press Ctrl-C again to stop watching.\n` +
         `  watch it again: trove job show ${id} --watch\n  cancel it:      trove job cancel ${id}`,

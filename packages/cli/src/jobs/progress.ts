@@ -68,6 +68,7 @@ function bar(job: JobResponse): string {
 
 function describe(job: JobResponse): string {
   if (job.status === 'queued') return 'waiting for a worker';
+  if ((job.total_objects ?? 0) === 0) return 'looking for objects';
   const parts = [
     `${formatCount(doneOf(job))}/${plural(job.total_objects, 'object')}`,
     plural(job.chunks, 'chunk'),
