@@ -195,11 +195,15 @@ test('strings: both quotes, and escapes', () => {
 });
 
 test('modified_at takes ISO dates, UTC unless they say otherwise', () => {
+  const zone = process.env['TZ'];
+  process.env['TZ'] = 'America/New_York';
   assert.is(holds('modified_at > "2026-01-01"'), true);
   assert.is(holds('modified_at > "2026-01-16"'), false);
   assert.is(holds('metadata.modified_at = "2026-01-15"'), true);
   assert.is(holds('modified_at = "2026-01-15T00:00:00"'), true);
   assert.is(holds('modified_at = "2026-01-15T01:30:00.000+01:30"'), true);
+  if (zone === undefined) delete process.env['TZ'];
+  else process.env['TZ'] = zone;
   assert.is(holds(`modified_at in ("2026-01-15", 5)`), true);
   assert.is(holds(`modified_at >= ${Date.UTC(2026, 0, 15)}`), true);
   assert.is(holds('author > "2026"'), true, 'other fields keep their strings');
