@@ -15,8 +15,9 @@ export interface Embedder {
   /** `lexical` vectors see spelling, `semantic` ones meaning: search weighs them accordingly. */
   readonly nature: 'lexical' | 'semantic';
   /**
-   * Unit vectors, one per text, in order. Throws `embedding_auth_failed` or `embedding_quota_exceeded` when more
-   * calls are useless, a retryable error when they are not; any other error says that a text of the batch is bad.
+   * Unit vectors, one per text, in order. Throws `embedding_auth_failed`, `embedding_quota_exceeded` or
+   * `config_invalid` when more calls are useless, a retryable error when they are not; any other error says that a text
+   * of the batch is bad.
    */
   embed(texts: readonly string[], options: EmbedOptions): Promise<Float32Array[]>;
   close?(): Promise<void>;

@@ -4,7 +4,7 @@ import { modifiedAt } from './dates.js';
 import { errorAt, tokenize, type Keyword, type Sign, type Token } from './tokens.js';
 
 /** Deepest nesting of parentheses and `not` that is read. */
-export const MAX_FILTER_DEPTH = 64;
+const MAX_FILTER_DEPTH = 64;
 
 const comparisons: ReadonlySet<string> = new Set<Comparison>(['=', '!=', '<', '<=', '>', '>=']);
 

@@ -14,7 +14,7 @@ export type Token = { readonly at: number } & (
 );
 
 /** Longest filter that is read, in characters. */
-export const MAX_FILTER_LENGTH = 10_000;
+const MAX_FILTER_LENGTH = 10_000;
 
 const keywords: ReadonlySet<string> = new Set<Keyword>([
   'and',

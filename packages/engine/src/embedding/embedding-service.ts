@@ -177,7 +177,7 @@ export function isAboutProvider(error: unknown): boolean {
   return (
     !isTroveError(error) ||
     error.retryable ||
-    ['embedding_auth_failed', 'embedding_quota_exceeded', 'engine_closed', 'plugin_invalid'].includes(error.code)
+    ['config_invalid', 'embedding_auth_failed', 'embedding_quota_exceeded', 'engine_closed', 'plugin_invalid'].includes(error.code)
   );
 }
 

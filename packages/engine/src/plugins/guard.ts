@@ -116,8 +116,13 @@ export class Guard<T> {
     if (isTroveError(error)) {
       const clean = redact(error.message, secrets);
       if (clean === error.message) return error;
-      const { suggestions, retryable, cause } = error;
-      return new TroveError(error.code, clean, { suggestions, retryable, cause });
+      const { suggestions, retryable, retryAfterMs, cause } = error;
+      return new TroveError(error.code, clean, {
+        suggestions,
+        retryable,
+        cause,
+        ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      });
     }
     const message = redact(error instanceof Error ? error.message : String(error), secrets);
     return new TroveError(codeOf(error) ?? errorCode, `${name}: ${method} failed: ${message}`, {
