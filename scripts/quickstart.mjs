@@ -21,7 +21,7 @@ process.exitCode = await quickstart().catch((error) => {
 });
 
 async function quickstart() {
-  if (path === target || existsSync(path)) return (await prepare()) || demonstrate();
+  if (path.includes('://') || existsSync(path)) return (await prepare()) || demonstrate();
   console.error(`There is no file or folder ${path}.`);
   return 2;
 }
