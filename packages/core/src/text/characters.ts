@@ -18,7 +18,7 @@ const KANA_SIGNS = /^[\u3099\u309A\u30FC\uFF70\uFF9E\uFF9F]$/u;
 const LETTERS = /^\p{L}$/u;
 const MARKS = /^\p{M}$/u;
 /** Soft hyphen, joiners, byte order mark: invisible, and no end of a word. */
-const INVISIBLES = /^[\u00AD\u200C\u200D\u2060\uFEFF]$/u;
+const INVISIBLES: ReadonlySet<number> = new Set([0xad, 0x200c, 0x200d, 0x2060, 0xfeff]);
 const NUMBERS = /^\p{N}$/u;
 const UPPERS = /^[\p{Lu}\p{Lt}]$/u;
 const CONNECTORS = /^\p{Pc}$/u;
@@ -28,6 +28,7 @@ const pages: (Uint8Array | undefined)[] = [];
 
 function classify(codePoint: number): number {
   if (codePoint >= 0xd800 && codePoint <= 0xdfff) return SEPARATOR;
+  if (INVISIBLES.has(codePoint)) return MARK;
   const character = String.fromCodePoint(codePoint);
   if (LETTERS.test(character) || MARKS.test(character)) {
     if (IDEOGRAPHS.test(character)) return IDEOGRAPH;
@@ -35,7 +36,6 @@ function classify(codePoint: number): number {
     if (MARKS.test(character)) return MARK;
     return UPPERS.test(character) ? UPPER : LOWER;
   }
-  if (INVISIBLES.test(character)) return MARK;
   if (NUMBERS.test(character)) return DIGIT;
   return CONNECTORS.test(character) ? CONNECTOR : SEPARATOR;
 }
@@ -58,3 +58,9 @@ export function classOf(codePoint: number): number {
 export const ASCII_CLASSES: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) =>
   classify(code),
 );
+
+/** `end`, or one less where a cut there would part the two halves of a character. */
+export function cutBetweenCharacters(text: string, end: number): number {
+  const last = text.charCodeAt(end - 1);
+  return end < text.length && last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
+}

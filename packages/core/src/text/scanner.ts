@@ -1,4 +1,12 @@
-import { ASCII_CLASSES, IDEOGRAPH, MARK, SEPARATOR, SPACELESS, classOf } from './characters.js';
+import {
+  ASCII_CLASSES,
+  IDEOGRAPH,
+  MARK,
+  SEPARATOR,
+  SPACELESS,
+  classOf,
+  cutBetweenCharacters,
+} from './characters.js';
 import { MAX_PIECE, analyzeSpaceless } from './spaceless.js';
 import { lookUpWord } from './word-cache.js';
 import type { Word } from './word.js';
@@ -29,8 +37,10 @@ function spacelessEnd(text: string, index: number): number {
 
 function scanSpaceless(text: string, start: number, words: Word[]): number {
   const end = spacelessEnd(text, start);
-  for (let from = start; from < end; from += MAX_PIECE) {
-    words.push(analyzeSpaceless(text.slice(from, Math.min(end, from + MAX_PIECE))));
+  for (let from = start; from < end;) {
+    const to = cutBetweenCharacters(text, Math.min(end, from + MAX_PIECE));
+    words.push(analyzeSpaceless(text.slice(from, to)));
+    from = to;
   }
   return end;
 }

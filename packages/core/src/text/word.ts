@@ -1,10 +1,11 @@
+import { cutBetweenCharacters } from './characters.js';
 import { foldAccents, foldCase } from './fold.js';
 import { isNoise, splitIdentifier } from './identifier.js';
 import { stem } from './stem.js';
 import { STOP_WORDS } from './stop-words.js';
 
 /** Longest term kept, in UTF-16 code units; what is longer is cut there. */
-export const MAX_TERM_LENGTH = 40;
+const MAX_TERM_LENGTH = 40;
 
 /** One word of a text, analysed. */
 export interface Word {
@@ -18,9 +19,7 @@ export interface Word {
 
 function cut(term: string): string {
   if (term.length <= MAX_TERM_LENGTH) return term;
-  const last = term.charCodeAt(MAX_TERM_LENGTH - 1);
-  const splitsPair = last >= 0xd800 && last <= 0xdbff;
-  return term.slice(0, splitsPair ? MAX_TERM_LENGTH - 1 : MAX_TERM_LENGTH);
+  return term.slice(0, cutBetweenCharacters(term, MAX_TERM_LENGTH));
 }
 
 /** Analyses one run of letters, digits, marks and connectors. */
