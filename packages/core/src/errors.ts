@@ -11,7 +11,8 @@ export const errorCatalogue = {
   unauthorized: {
     status: 401,
     cause: 'The bearer token is missing or wrong.',
-    remedy: 'Send the header `Authorization: Bearer <token>`; the server keeps its token in `server.token` in its home.',
+    remedy:
+      'Send the header `Authorization: Bearer <token>`; the server keeps its token in `server.token` in its home.',
   },
   host_not_allowed: {
     status: 403,
@@ -56,12 +57,14 @@ export const errorCatalogue = {
   connector_already_registered: {
     status: 409,
     cause: 'The source is registered with another configuration.',
-    remedy: 'Pass `update` to replace its configuration, or leave the configuration out to sync it as it is.',
+    remedy:
+      'Pass `update` to replace its configuration, or leave the configuration out to sync it as it is.',
   },
   index_mismatch: {
     status: 409,
     cause: 'The index was built with another embedder or dimension.',
-    remedy: 'Set the embedder back, or move the index folder away and add the sources again to rebuild it.',
+    remedy:
+      'Set the embedder back, or move the index folder away and add the sources again to rebuild it.',
   },
   payload_too_large: {
     status: 413,
@@ -106,7 +109,8 @@ export const errorCatalogue = {
   remove_requires_connector_root: {
     status: 400,
     cause: 'Only a registered source can be removed, not a path inside it.',
-    remedy: 'Remove the source by its root; to leave a path out of the index, name it in a .troveignore file.',
+    remedy:
+      'Remove the source by its root; to leave a path out of the index, name it in a .troveignore file.',
   },
   since_unsupported: {
     status: 400,
@@ -116,7 +120,8 @@ export const errorCatalogue = {
   credential_error: {
     status: 400,
     cause: 'A credential reference could not be resolved.',
-    remedy: 'Set the environment variable for the server process, or give `file:` an absolute, readable path.',
+    remedy:
+      'Set the environment variable for the server process, or give `file:` an absolute, readable path.',
   },
   config_invalid: {
     status: 400,
@@ -131,7 +136,8 @@ export const errorCatalogue = {
   connector_unhealthy: {
     status: 502,
     cause: 'The source could not be reached, or refused the credentials.',
-    remedy: 'Check that the source exists, is reachable from the server and that its credentials are valid.',
+    remedy:
+      'Check that the source exists, is reachable from the server and that its credentials are valid.',
   },
   embedding_unavailable: {
     status: 502,
@@ -156,7 +162,8 @@ export const errorCatalogue = {
   plugin_invalid: {
     status: 501,
     cause: 'A package was imported, but what it exports is not a valid plugin.',
-    remedy: 'Correct the member that the detail names; the conformance suites of @trove/testkit check a plugin.',
+    remedy:
+      'Correct the member that the detail names; the conformance suites of @trove/testkit check a plugin.',
   },
   plugin_api_mismatch: {
     status: 501,
@@ -176,7 +183,8 @@ export const errorCatalogue = {
   storage_unavailable: {
     status: 503,
     cause: 'The home, the database or the index cannot be opened, read or written.',
-    remedy: 'Check that the disk is not full, that the folder is writable and that the database is running.',
+    remedy:
+      'Check that the disk is not full, that the folder is writable and that the database is running.',
   },
   timed_out: {
     status: 504,
@@ -200,7 +208,8 @@ export const errorCatalogue = {
   },
   circuit_breaker_tripped: {
     status: 0,
-    cause: 'Several objects in a row failed for the same reason of the provider, so the job stopped.',
+    cause:
+      'Several objects in a row failed for the same reason of the provider, so the job stopped.',
     remedy: 'Mend what the failures name, then add the source again; finished work is kept.',
   },
   cancelled: {
