@@ -9,7 +9,7 @@ const longestPauseMs = 60_000;
 /** How long to wait before attempt `attempt` (1 is the first retry): exponential with jitter, or what the source asks for. */
 export function retryPause(attempt: number, error: unknown): number {
   if (isTroveError(error) && error.retryAfterMs !== undefined) return Math.min(error.retryAfterMs, longestPauseMs);
-  const ceiling = Math.min(firstPauseMs * 4 ** attempt, longestPauseMs);
+  const ceiling = Math.min(firstPauseMs * 2 ** attempt, longestPauseMs);
   return ceiling / 2 + (Math.random() * ceiling) / 2;
 }
 

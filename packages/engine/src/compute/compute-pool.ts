@@ -7,7 +7,6 @@ const callsPerThread = 4;
 
 interface Waiting {
   readonly call: Call;
-  readonly transfer: ArrayBuffer[];
   readonly limitMs: number;
   readonly resolve: (result: Requests[Operation]['result']) => void;
   readonly reject: (error: unknown) => void;
@@ -43,10 +42,8 @@ export class ComputePool {
   ): Promise<Requests[O]['result']> {
     if (this.#closed) return Promise.reject(new TroveError('engine_closed', 'The engine is closed'));
     return new Promise((resolve, reject) => {
-      const call: Call<O> = { id: this.#nextId++, operation, request };
       this.#waiting.push({
-        call,
-        transfer: transferable(request),
+        call: { id: this.#nextId++, operation, request },
         limitMs,
         resolve: resolve as Waiting['resolve'],
         reject,
@@ -69,7 +66,8 @@ export class ComputePool {
       if (thread === null || next === undefined) return;
       thread.running.set(next.call.id, next);
       thread.worker.ref();
-      thread.worker.postMessage(next.call, next.transfer);
+      const { request, transfer } = sendable(next.call.request);
+      thread.worker.postMessage({ ...next.call, request }, transfer);
       this.#watch(thread);
     }
   }
@@ -135,9 +133,12 @@ export class ComputePool {
   }
 }
 
-/** The memory of a request's bytes, when it holds nothing else. */
-function transferable(request: Requests[Operation]['request']): ArrayBuffer[] {
-  if (!('bytes' in request)) return [];
-  const { buffer, byteLength } = request.bytes;
-  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && byteLength > 0 ? [buffer] : [];
+/** The request with a copy of its bytes, to be handed over: the connector may keep what it returned. */
+function sendable<O extends Operation>(request: Requests[O]['request']): {
+  request: Requests[O]['request'];
+  transfer: ArrayBuffer[];
+} {
+  if (!('bytes' in request)) return { request, transfer: [] };
+  const bytes = new Uint8Array(request.bytes);
+  return { request: { ...request, bytes }, transfer: [bytes.buffer] };
 }

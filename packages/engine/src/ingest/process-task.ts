@@ -57,13 +57,23 @@ export async function processTask(
       throw new TroveError('internal_error', `given up after ${task.attempt} attempts that did not come to an end`);
     }
     if (task.op === 'delete' || task.entry === null) return removal(task);
-    return await index(context, source, task, task.entry, before);
+    const processed = await index(context, source, task, task.entry, before);
+    return task.op === 'move' ? withoutOld(processed, task) : processed;
   } catch (error) {
     source.signal.throwIfAborted();
     // It was there when it was listed: the object is gone, which is no failure.
     if (isTroveError(error) && error.code === 'not_found') return removal(task);
     return { groups: [], result: failureOf(task, error) };
   }
+}
+
+/** A move takes the place of the object under its old path, whatever came of it. */
+function withoutOld({ groups, result }: Processed, { fromObjectId }: TaskRecord): Processed {
+  if (fromObjectId === null) return { groups, result };
+  return {
+    groups: [...groups, { group: fromObjectId, rows: [] }],
+    result: { ...result, removed: [...(result.removed ?? []), fromObjectId] },
+  };
 }
 
 /** The outcome of a task that threw: another attempt, or a failure with its reason. */
@@ -109,22 +119,14 @@ async function index(
   }
   if (prepared.status !== 'ready') throw new TroveError('internal_error', 'An object that is not indexed cannot be unchanged');
 
-  const from = task.op === 'move' ? await movedRows(context, source, task, prepared.contentHash) : null;
-  const embedded = from === null ? await embed(context, prepared, source.job.full) : withVectorsOf(prepared.rows, from.rows);
+  const old = task.op === 'move' ? await oldRows(context, source, task, prepared.contentHash) : null;
+  const embedded = old === null ? await embed(context, prepared, source.job.full) : withVectorsOf(prepared.rows, old);
   const missing = embedded.filter((row) => row.vector === null).length;
   const reason = partialReason(prepared.partial, plan.chunkMax, missing);
   const put = objectRecord(facts, embedded.length, reason === null ? 'indexed' : 'partial', reason);
   return {
-    groups: [
-      { group: plan.objectId, rows: embedded },
-      ...(from === null ? [] : [{ group: from.objectId, rows: [] }]),
-    ],
-    result: {
-      taskId: task.id,
-      outcome: 'succeeded',
-      put: [put],
-      ...(from === null ? {} : { removed: [from.objectId] }),
-    },
+    groups: [{ group: plan.objectId, rows: embedded }],
+    result: { taskId: task.id, outcome: 'succeeded', put: [put] },
   };
 }
 
@@ -191,17 +193,17 @@ async function embed({ embedding }: ProcessContext, prepared: Ready, fresh: bool
 }
 
 /** The rows of the object under its old path, when its content is the same; null: index it as new. */
-async function movedRows(
+async function oldRows(
   { store, collection }: ProcessContext,
   source: TaskSource,
   task: TaskRecord,
   contentHash: string,
-): Promise<{ objectId: string; rows: readonly IndexRow[] } | null> {
+): Promise<readonly IndexRow[] | null> {
   if (task.fromObjectId === null || task.entry?.identity === undefined) return null;
   const candidates = await store.objectsByIdentity(source.record.id, [task.entry.identity]);
   const old = candidates.find((object) => object.id === task.fromObjectId);
   if (old === undefined || old.contentHash !== contentHash) return null;
-  return { objectId: old.id, rows: await collection.rows(old.id) };
+  return collection.rows(old.id);
 }
 
 function withVectorsOf(rows: readonly IndexRow[], old: readonly IndexRow[]): readonly IndexRow[] {

@@ -1,0 +1,68 @@
+import { defineVectorIndex, type Logger, type Plugin } from '@trove/core';
+import { createEngine, type Engine, type EngineOptions, type JobResponse } from '@trove/engine';
+import {
+  memoryConnector,
+  memoryEmbedder,
+  memoryMetadataStore,
+  MemorySource,
+  MemoryVectorIndex,
+  MemoryVectorStorage,
+  type MemoryConnectorOptions,
+  type MemoryEmbedderFaults,
+} from '@trove/testkit';
+
+/** A world in memory: it outlives the engines that are opened on it. */
+export class World {
+  readonly source = new MemorySource();
+  readonly storage = new MemoryVectorStorage();
+  readonly faults: MemoryEmbedderFaults = {};
+  readonly embedder = memoryEmbedder({ faults: this.faults });
+  readonly store = memoryMetadataStore();
+  readonly log: string[] = [];
+
+  open(options: Partial<EngineOptions> & { connector?: MemoryConnectorOptions } = {}): Promise<Engine> {
+    const { connector, plugins = [], ...rest } = options;
+    return createEngine({
+      metadata: { backend: 'memory' },
+      index: { uri: 'memory://index' },
+      embedding: { provider: this.embedder.provider },
+      logger: this.#logger(),
+      ...rest,
+      plugins: [...plugins, ...this.#plugins(connector)],
+    });
+  }
+
+  #plugins(connector: MemoryConnectorOptions | undefined): Plugin[] {
+    const index = defineVectorIndex({
+      schemes: ['memory'],
+      configSchema: { type: 'object', properties: {}, additionalProperties: false },
+      create: () => new MemoryVectorIndex(this.storage),
+    });
+    return [memoryConnector(this.source, connector), this.store, this.embedder, index];
+  }
+
+  #logger(): Logger {
+    const write =
+      (level: string): Logger['info'] =>
+      (message, fields) =>
+        void this.log.push(`${level} ${message} ${JSON.stringify(fields ?? {})}`);
+    return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
+  }
+}
+
+export const root = 'memory://local';
+
+/** Syncs the memory source and returns its ended job. */
+export async function sync(
+  engine: Engine,
+  request: Partial<Parameters<Engine['add']>[0]> = {},
+): Promise<JobResponse> {
+  const { job_id: id } = await engine.add({ target: root, process: true, ...request });
+  return engine.job(id);
+}
+
+/** The sources of the hits of a query, best first. */
+export async function found(engine: Engine, q: string, mode: 'hybrid' | 'semantic' | 'keyword' = 'keyword'): Promise<string[]> {
+  const { results } = await engine.search({ q, mode });
+  return results.map(({ source }) => source);
+}
