@@ -109,6 +109,25 @@ test('an export is the JSON of a CatResponse, whatever its pieces hold', () => {
   );
 });
 
+test('HEAD of an export lets go of the object', async () => {
+  let ended = false;
+  const content = async function* (): AsyncGenerator<string> {
+    try {
+      yield* pieces('x');
+    } finally {
+      ended = true;
+    }
+  };
+  await withHost(
+    { exportStream: () => Promise.resolve({ source: 's', partial: false, content: content() }) },
+    async (host) => {
+      const answer = await call(host, '/v1/export?path=/a', { method: 'HEAD' });
+      assert.is(answer.status, 200);
+      await until(() => ended, 'the export ends');
+    },
+  );
+});
+
 test('an export of nothing is empty content', () =>
   withHost(
     {

@@ -343,6 +343,7 @@ test('more requests at once than the bound are told to come back', async () => {
       assert.is(second.headers.get('retry-after'), '1');
       release();
       assert.is((await first).status, 200);
+      assert.is((await call(host, '/v1/status')).status, 200);
     },
     { limits: { concurrentRequests: 1 } },
   );

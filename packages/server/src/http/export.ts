@@ -8,7 +8,12 @@ import type { Export } from 'trove';
 export async function exportJson(exported: Export): Promise<Readable> {
   const pieces = exported.content[Symbol.asyncIterator]();
   const first = await pieces.next();
-  return Readable.from(jsonText(exported, first, pieces), { objectMode: false });
+  const stream = Readable.from(jsonText(exported, first, pieces), { objectMode: false });
+  // A stream that is given up before it is read never runs its own end: the object is let go of here.
+  stream.once('close', () => {
+    Promise.resolve(pieces.return?.()).catch(() => undefined);
+  });
+  return stream;
 }
 
 async function* jsonText(
@@ -16,13 +21,9 @@ async function* jsonText(
   first: IteratorResult<string>,
   pieces: AsyncIterator<string>,
 ): AsyncGenerator<string> {
-  try {
-    yield `{"source":${JSON.stringify(source)},"partial":${partial},"content":"`;
-    for (let piece = first; piece.done !== true; piece = await pieces.next()) {
-      yield JSON.stringify(piece.value).slice(1, -1);
-    }
-    yield '"}';
-  } finally {
-    await pieces.return?.();
+  yield `{"source":${JSON.stringify(source)},"partial":${partial},"content":"`;
+  for (let piece = first; piece.done !== true; piece = await pieces.next()) {
+    yield JSON.stringify(piece.value).slice(1, -1);
   }
+  yield '"}';
 }

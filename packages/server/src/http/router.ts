@@ -47,11 +47,10 @@ async function serve(
   else ctx.body = result;
 }
 
-/** Once an answer has begun, an error can only be told by breaking off. */
+/** Once an answer has begun, an error can only be told by breaking off, which Koa does when the stream fails. */
 function sendStream(ctx: Context, stream: Readable, signal: AbortSignal, logger: Logger): void {
   stream.once('error', (error) => {
     logger.warn('answer broken off', { request_id: ctx.state['requestId'], error });
-    ctx.res.destroy();
   });
   signal.addEventListener('abort', () => stream.destroy(), { once: true });
   ctx.type = 'json';
