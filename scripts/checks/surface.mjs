@@ -10,6 +10,7 @@ import { formatMessage } from 'publint/utils';
 
 import { report } from '../lib/report.mjs';
 import { mapLimited, runNpm, runTool } from '../lib/run.mjs';
+import { staleFiles } from '../lib/stale.mjs';
 import { publicPackages, root } from '../lib/workspaces.mjs';
 
 const PARALLEL = 2;
@@ -45,7 +46,7 @@ async function pack(which) {
 
 async function problemsOf(one) {
   const all = await Promise.all([publintProblems(one), attwProblems(one)]);
-  const own = [...strayFiles(one), ...staleFiles(one), ...exportProblems(one)];
+  const own = [...strayFiles(one), ...stale(one), ...exportProblems(one)];
   return [...all.flat(), ...own].map((problem) => `${one.folder}: ${problem}`);
 }
 
@@ -81,14 +82,8 @@ function strayFiles({ files, manifest }) {
 }
 
 /** Built files whose source is gone. */
-function staleFiles({ path, files }) {
-  return files
-    .filter((file) => /^dist\/.+\.js$/.test(file))
-    .filter((file) => {
-      const stem = file.slice('dist/'.length, -'.js'.length);
-      return !['.ts', '.js'].some((end) => existsSync(join(path, 'src', stem + end)));
-    })
-    .map((file) => `${file} has no source any more: run npm run clean`);
+function stale({ path }) {
+  return staleFiles(path).map((file) => `${file} has no source any more: run npm run build`);
 }
 
 /** Entries are listed one by one, and nothing else of the package can be imported. */

@@ -1,4 +1,9 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { runTool } from './run.mjs';
+import { staleFiles } from './stale.mjs';
+import { workspaces } from './workspaces.mjs';
 
 const ENVIRONMENT = {
   TURBO_TELEMETRY_DISABLED: '1',
@@ -7,10 +12,14 @@ const ENVIRONMENT = {
 };
 
 /**
- * Builds all workspaces; what did not change comes from turbo's local cache. Returns the exit code.
+ * Builds all workspaces; what did not change comes from turbo's local cache, and what lost its source
+ * is removed first, so that it is neither cached nor published. Returns the exit code.
  * With `quiet` only a failed build prints anything.
  */
 export async function build({ quiet = false } = {}) {
+  for (const { path } of workspaces()) {
+    for (const file of staleFiles(path)) rmSync(join(path, file));
+  }
   const options = ['--ui=stream', '--output-logs=errors-only', '--log-prefix=task'];
   const { code, output } = await runTool('turbo/bin/turbo', ['run', 'build', ...options], {
     capture: quiet,
