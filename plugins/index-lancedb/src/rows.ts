@@ -1,5 +1,6 @@
 import * as arrow from 'apache-arrow';
 import type { IndexHit, IndexRow, JsonScalar, Locator } from '@trove/core';
+import { facetsOf } from './facets.js';
 
 /** A row as the table has it. A tombstone takes the place of a row that a shrunken group no longer has. */
 export interface StoredRow {
@@ -36,7 +37,7 @@ export function tombstone(slot: string, revision: string): StoredRow {
   return { slot, revision, row };
 }
 
-type CellOf = (stored: StoredRow) => string | number | null;
+type CellOf = (stored: StoredRow) => string | number | readonly string[] | null;
 
 const cells: Readonly<Record<string, CellOf>> = {
   slot: ({ slot }) => slot,
@@ -55,6 +56,7 @@ const cells: Readonly<Record<string, CellOf>> = {
   // Adding zero turns -0 into 0: the store takes them for different numbers.
   modified_at: ({ row }) => (row.modifiedAt === null ? null : row.modifiedAt + 0),
   fields: ({ row }) => JSON.stringify(row.fields),
+  facets: ({ row }) => facetsOf(row.fields),
   terms: ({ row }) => row.terms,
   pairs: ({ row }) => row.pairs,
 };

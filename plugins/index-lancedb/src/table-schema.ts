@@ -28,6 +28,9 @@ const json = (name: string): arrow.Field =>
     new Map([['ARROW:extension:name', 'arrow.json']]),
   );
 
+const words = (name: string): arrow.Field =>
+  new arrow.Field(name, new arrow.List(new arrow.Field('item', new arrow.Utf8(), true)), false);
+
 const vector = (dimension: number): arrow.Field =>
   new arrow.Field(
     'vector',
@@ -37,7 +40,7 @@ const vector = (dimension: number): arrow.Field =>
 
 /**
  * The columns of a collection. `slot` (group and position) is what a replacement overwrites rows by, `revision` is
- * the replacement that wrote the row; the rest are those of an `IndexRow`.
+ * the replacement that wrote the row, `facets` the fields as words; the rest are those of an `IndexRow`.
  */
 export function tableSchema(spec: CollectionSpec): arrow.Schema {
   const identity: TableIdentity = {
@@ -62,6 +65,7 @@ export function tableSchema(spec: CollectionSpec): arrow.Schema {
       text('connector_type'),
       number('modified_at', true),
       json('fields'),
+      words('facets'),
       text('terms'),
       text('pairs'),
       vector(spec.dimension),

@@ -1,4 +1,5 @@
 import type { Filter, IndexScope, JsonScalar } from '@trove/core';
+import { facet } from './facets.js';
 
 /** A string as an SQL literal: quotes doubled; a backslash has no meaning there. */
 export function quote(value: string): string {
@@ -39,7 +40,7 @@ export function conditionOf(filter: Filter): string {
     case 'in':
       return anyOf(filter.values.map((value) => equals(filter.field, value)));
     case 'like':
-      return holds(stringOf(filter.field), `LIKE ${quote(likePattern(filter.pattern))}`);
+      return holds(filter.field, stringOf(filter.field), `LIKE ${quote(likePattern(filter.pattern))}`);
     case 'compare':
       if (filter.comparison === '=') return equals(filter.field, filter.value);
       if (filter.comparison === '!=') return `(NOT ${equals(filter.field, filter.value)})`;
@@ -57,21 +58,28 @@ function anyOf(conditions: readonly string[]): string {
 
 function equals(field: string, value: JsonScalar): string {
   if (value === null) return isAbsent(field);
-  if (typeof value !== 'boolean') return ordered(field, '=', value);
-  return isColumn(field) ? 'false' : `coalesce(${jsonOf(field)} = '${value}', false)`;
+  if (isColumn(field)) return ordered(field, '=', value);
+  return typeof value === 'number' && !Number.isFinite(value) ? 'false' : has(facet(field, value));
 }
 
 function ordered(field: string, operator: string, value: JsonScalar): string {
-  if (typeof value === 'string') return holds(stringOf(field), `${operator} ${quote(value)}`);
+  if (typeof value === 'string') return holds(field, stringOf(field), `${operator} ${quote(value)}`);
   if (typeof value === 'number' && Number.isFinite(value)) {
-    return holds(numberOf(field), `${operator} ${value}`);
+    return holds(field, numberOf(field), `${operator} ${value}`);
   }
   return 'false';
 }
 
-/** The comparison, made false where SQL would not know. */
-function holds(operand: string | undefined, comparison: string): string {
-  return operand === undefined ? 'false' : `coalesce(${operand} ${comparison}, false)`;
+/** The comparison, made false where SQL would not know; JSON is read only of rows that have the field. */
+function holds(field: string, operand: string | undefined, comparison: string): string {
+  if (operand === undefined) return 'false';
+  const condition = `${operand} ${comparison}`;
+  if (isColumn(field)) return `coalesce(${condition}, false)`;
+  return `coalesce(CASE WHEN ${has(facet(field))} THEN ${condition} END, false)`;
+}
+
+function has(value: string): string {
+  return `coalesce(array_has(facets, ${quote(value)}), false)`;
 }
 
 /** Fields that have a column of their own. */
@@ -90,7 +98,7 @@ function isColumn(field: string): boolean {
 function isAbsent(field: string): string {
   const column = stringColumns.get(field) ?? numberColumns.get(field);
   if (column !== undefined) return `(${column} IS NULL)`;
-  return `(coalesce(${jsonOf(field)}, 'null') = 'null')`;
+  return `(NOT ${has(facet(field))})`;
 }
 
 /** The field's value where it is a string, else NULL; undefined when it never is one. */
