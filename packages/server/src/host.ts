@@ -26,6 +26,13 @@ export interface Host {
   close(graceMs?: number): Promise<void>;
 }
 
+/** Throws `storage_unavailable` when the address cannot be had: to be asked before an engine is opened for it. */
+export async function checkAddress(bind: Bind): Promise<void> {
+  const server = createServer();
+  await listen(server, bind);
+  await close(server, 0);
+}
+
 /** Serves an engine over HTTP. Throws `storage_unavailable` when the address cannot be had. */
 export async function startHost(options: HostOptions): Promise<Host> {
   const { engine, bind, auth, corsOrigins = [], logger = silentLogger } = options;
@@ -43,6 +50,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
   );
   answerMalformed(server, logger);
   await listen(server, bind);
+  // Such as having no file descriptor left for a new connection: the others go on.
+  server.on('error', (error) => logger.error('connection refused', { error }));
   warnWhenOpen(auth, bind, logger);
   return { url: urlOf(server, bind), close: (graceMs = 5000) => close(server, graceMs) };
 }
@@ -86,8 +95,10 @@ function warnWhenOpen(auth: Auth, { host }: Bind, logger: Logger): void {
 
 async function close(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
-  server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+  const grace = setTimeout(() => server.closeAllConnections(), graceMs);
+  // Connections that are kept open for a next request become idle one by one.
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
   await closed;
-  clearTimeout(timer);
+  clearTimeout(grace);
+  clearInterval(idle);
 }

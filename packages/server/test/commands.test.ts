@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -134,6 +135,13 @@ test('stopping answers or breaks off what is in flight', async (context) => {
   assert.ok(await waiting);
 });
 
+test('a signal while starting ends well, too', async (context) => {
+  const command = start(context, ['run', ...anyPort]);
+  await until(() => existsSync(context.home), 'the home', 60_000);
+  const { code, stderr } = await command.stop();
+  assert.is(code, 0, stderr);
+});
+
 test('an address in use is a clear error with code 1', async (context) => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
@@ -144,6 +152,7 @@ test('an address in use is a clear error with code 1', async (context) => {
   assert.is(code, 1, stderr);
   assert.is(stdout, '');
   assert.match(stderr, `error: Cannot listen on 127.0.0.1:${port}: the port is in use\n`);
+  assert.not.ok(existsSync(context.home), 'no engine was opened');
   assert.not.match(stderr, '    at ');
 });
 

@@ -66,6 +66,32 @@ test('a client that goes away aborts its call', async () => {
   assert.is(lines.filter(({ level }) => level === 'error').length, 0);
 });
 
+test('closing waits for the answer in work and for no idle connection', async () => {
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  let arrived = false;
+  await withHost(
+    {
+      status: async () => {
+        arrived = true;
+        await held;
+        return { connectors: [], jobs: {} };
+      },
+    },
+    async (host) => {
+      await call(host, '/healthz');
+      const answer = call(host, '/v1/status');
+      await until(() => arrived, 'the call arrives');
+      const begun = Date.now();
+      const closed = host.close(60_000);
+      release();
+      assert.is((await answer).status, 200);
+      await closed;
+      assert.ok(Date.now() - begun < 3000);
+    },
+  );
+});
+
 test('a signal stays quiet after an answer', async () => {
   let signal: AbortSignal | undefined;
   await withHost(

@@ -2,7 +2,7 @@ import { defineCommand, type CommandDef } from 'citty';
 import { createLogger } from '../log/logger.js';
 import { bindArg, configArg, configOf, refuseUnknown } from './shared.js';
 import { serve } from './serve.js';
-import { stopWithGrace } from './stop.js';
+import { untilStopped } from './stop.js';
 
 const args = { ...bindArg, ...configArg };
 
@@ -19,8 +19,7 @@ function serverCommand(name: string, description: string): CommandDef<typeof arg
           : [{ option: '--bind', section: 'server', key: 'bind', value: bind }];
       const config = await configOf(given.config, options);
       const logger = createLogger(config.settings.log);
-      const server = await serve(config, logger);
-      stopWithGrace(() => server.close(), logger);
+      const server = await untilStopped(serve(config, logger), logger);
       process.stdout.write(`Trove is listening on ${server.url}\n`);
     },
   });

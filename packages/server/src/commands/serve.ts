@@ -4,7 +4,7 @@ import { resolveAuth } from '../auth/auth.js';
 import { parseBind } from '../config/bind.js';
 import type { ServerConfig } from '../config/load.js';
 import { worksInProcess } from '../config/report.js';
-import { startHost } from '../host.js';
+import { checkAddress, startHost } from '../host.js';
 import { version } from '../version.js';
 
 /** A server with its engine. */
@@ -18,6 +18,7 @@ export interface RunningServer {
 export async function serve(config: ServerConfig, logger: Logger): Promise<RunningServer> {
   const { settings } = config;
   const bind = parseBind(settings.server.bind);
+  await checkAddress(bind);
   await prepareHome(settings.home);
   const auth = await resolveAuth(settings);
   const engine = await openTrove(settings, { logger, version });

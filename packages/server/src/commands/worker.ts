@@ -4,7 +4,7 @@ import { createLogger } from '../log/logger.js';
 import { version } from '../version.js';
 import { startupFields } from './serve.js';
 import { configArg, configOf, refuseUnknown, usageError } from './shared.js';
-import { stopWithGrace } from './stop.js';
+import { untilStopped } from './stop.js';
 
 const args = {
   concurrency: {
@@ -26,9 +26,8 @@ export const worker = defineCommand({
     const config = await configOf(given.config, concurrencyOption(given.concurrency));
     const { settings } = config;
     const logger = createLogger(settings.log);
-    const engine = await openTrove(settings, { logger, version });
+    const engine = await untilStopped(openTrove(settings, { logger, version }), logger);
     engine.startWorker();
-    stopWithGrace(() => engine.close(), logger);
     logger.info('working', { ...startupFields(config), concurrency: settings.worker.concurrency });
   },
 });
