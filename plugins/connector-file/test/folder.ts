@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -29,6 +30,10 @@ export class Folder {
 
   mkdir(path: string): void {
     mkdirSync(this.at(path), { recursive: true });
+  }
+
+  pipe(path: string): void {
+    execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', this.at(path)]);
   }
 
   /** Opens the connector on this folder, or on something in it. */

@@ -45,6 +45,7 @@ test(
     }
     assert.equal(shown(await search(connector, 'needle', { path: 'a' })), all.slice(6, 10));
     assert.equal(shown(await search(connector, 'needle', { path: 'a/z.md' })), all.slice(6, 8));
+    assert.is(await codeOf(search(connector, 'needle', { path: 'a/nowhere' })), 'not_found');
   }),
 );
 

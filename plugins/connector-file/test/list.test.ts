@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   linkSync,
   mkdirSync,
@@ -72,7 +71,7 @@ test(
   'pipes and sockets are listed with a reason and never opened',
   inFolder(async (folder) => {
     folder.write('file.md');
-    execFileSync('mkfifo', [folder.at('pipe')]);
+    folder.pipe('pipe');
     const server = createServer().listen(folder.at('socket'));
     try {
       const connector = await folder.open();

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
 const SMALL = 1024 * 1024;
 /** Larger files are not searched: their text would have to fit into memory in each thread. */
-export const MAX_FILE_BYTES = 64 * 1024 * 1024;
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 /** Reads files one after the other into the same memory: what was read is valid until the next call. */
 export class FileReader {

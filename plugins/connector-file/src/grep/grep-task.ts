@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 
-import { openRoot } from '../source/root.js';
+import { notFound, openRoot, realPlaceOf } from '../source/root.js';
+import { Pace } from '../threads/pace.js';
 import { Walk } from '../walk/walk.js';
 import { FileReader } from './file-reader.js';
 import { compile } from './pattern.js';
@@ -32,20 +33,23 @@ export interface GrepSummary {
   readonly unreadFolders: readonly string[];
 }
 
-const FILES_PER_TURN = 64;
-
-/** Searches this thread's share of the files that a listing has, in the order of the walk. */
+/**
+ * Searches this thread's share of the files that a listing has, in the order of the walk. Throws `not_found` when there is
+ * nothing at the path to search in.
+ */
 export function* grep(task: GrepTask): Generator<GrepMatch[], GrepSummary> {
   const pattern = compile(task);
-  const walk = new Walk(openRoot(task.root), { ignore: task.ignore, scope: task.path });
+  const root = openRoot(task.root);
+  if (realPlaceOf(root, task.path) === null) throw notFound(task.path);
+  const walk = new Walk(root, { ignore: task.ignore, scope: task.path });
   const reader = new FileReader();
+  const pace = new Pace();
   const counts = { binary: 0, large: 0, unread: 0 };
   let batch: GrepMatch[] = [];
   let left = task.limit;
-  let files = 0;
   for (const found of walk) {
     if ('skip' in found || shareOf(found.path, task.parts) !== task.part) continue;
-    if (++files % FILES_PER_TURN === 0) {
+    if (pace.isDue()) {
       yield batch;
       batch = [];
     }

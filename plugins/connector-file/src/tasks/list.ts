@@ -4,6 +4,7 @@ import type { Entry } from '@trove/core';
 
 import { fileEntry, skippedEntry } from '../source/entries.js';
 import { openRoot, systemCode } from '../source/root.js';
+import { Pace } from '../threads/pace.js';
 import { Walk } from '../walk/walk.js';
 import type { Found } from '../walk/walk.js';
 
@@ -21,12 +22,13 @@ const SHOWN_FOLDERS = 3;
  */
 export function* list({ root, ignore }: ListTask): Generator<Entry[], void> {
   const walk = new Walk(openRoot(root), { ignore });
+  const pace = new Pace();
   let batch: Entry[] = [];
   for (const found of walk) {
     const entry = entryOf(found, walk.unread);
     if (entry === null) continue;
     batch.push(entry);
-    if (batch.length < BATCH) continue;
+    if (batch.length < BATCH && !pace.isDue()) continue;
     yield batch;
     batch = [];
   }

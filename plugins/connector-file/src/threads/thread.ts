@@ -7,7 +7,7 @@ import { Inbox } from './inbox.js';
 import type { Answer, Input, Item, Request, Result, TaskName } from './protocol.js';
 
 /** A call that was given up must let its thread go within this time, or the thread is replaced. */
-const LET_GO_MS = 250;
+const LET_GO_MS = 2000;
 const IDLE_MS = 60_000;
 
 /** A worker thread that starts when it is first needed, and again after it was stopped. */

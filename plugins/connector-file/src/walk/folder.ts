@@ -33,7 +33,10 @@ function withoutUndecodable(at: string, entries: readonly Dirent[]): FolderConte
   const valid = new Set(names.filter((name) => isUtf8(name)).map(String));
   return {
     entries: entries.filter((entry) => valid.has(entry.name)),
-    undecodable: names.filter((name) => !isUtf8(name)).map(escapedName),
+    undecodable: names
+      .filter((name) => !isUtf8(name))
+      .map(escapedName)
+      .filter((name) => !valid.has(name)),
   };
 }
 

@@ -1,0 +1,14 @@
+const TURN_MS = 20;
+
+/** Tells a task in a worker thread when to give others a turn, however slow the disk is. */
+export class Pace {
+  #last = performance.now();
+
+  /** True when the last turn was a while ago; the next one then counts from now. */
+  isDue(): boolean {
+    const now = performance.now();
+    if (now - this.#last < TURN_MS) return false;
+    this.#last = now;
+    return true;
+  }
+}
