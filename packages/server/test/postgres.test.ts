@@ -1,0 +1,94 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startPostgres, type TestPostgres } from '../../../scripts/test-support/postgres.js';
+import { Command } from './support/command.js';
+
+/* Several machines in small: replicas of the API and workers that share a database and an index, and nothing else. */
+
+const test = suite('servers on PostgreSQL');
+const token = 'shared-by-all';
+const sources = 6;
+const filesEach = 5;
+let root: string;
+let postgres: TestPostgres | undefined;
+const started: Command[] = [];
+
+test.before(async () => {
+  root = await mkdtemp(join(tmpdir(), 'trove-replicas-'));
+  postgres = await startPostgres();
+});
+test.after(async () => {
+  await Promise.all(started.map((command) => command.stop('SIGKILL')));
+  await postgres?.stop();
+  await rm(root, { recursive: true, force: true });
+});
+
+async function ask(url: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
+  const response = await fetch(`${url}${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const answer: unknown = await response.json();
+  assert.is(response.status, 200, JSON.stringify(answer));
+  return Array.isArray(answer) ? { items: answer } : (answer as Record<string, unknown>);
+}
+
+test('two replicas queue, two workers do, and every source is found through either', async () => {
+  const dsn = (await postgres?.createDatabase()) ?? '';
+  const start = (name: string, args: readonly string[]): Command => {
+    const env = {
+      TROVE_HOME: join(root, name),
+      TROVE_METADATA_BACKEND: 'postgres',
+      TROVE_METADATA_DSN: dsn,
+      TROVE_INDEX_URI: join(root, 'index'),
+      TROVE_API_TOKEN: token,
+    };
+    const command = new Command(args, { cwd: root, env });
+    started.push(command);
+    return command;
+  };
+  const apis = [
+    start('api-1', ['api', '--bind', '127.0.0.1:0']),
+    start('api-2', ['api', '--bind', '127.0.0.1:0']),
+  ];
+  const [first = '', second = ''] = await Promise.all(apis.map((api) => api.url()));
+
+  for (let n = 0; n < sources; n++) {
+    const folder = join(root, `docs-${n}`);
+    await mkdir(folder);
+    for (let file = 0; file < filesEach; file++) {
+      await writeFile(join(folder, `${file}.md`), `The animal number ${n} of file ${file}.\n`);
+    }
+    await ask(n % 2 === 0 ? first : second, '/v1/add', { target: folder });
+  }
+  assert.equal((await ask(second, '/v1/status'))['jobs'], { queued: sources });
+
+  const workers = [
+    start('worker-1', ['worker']),
+    start('worker-2', ['worker', '--concurrency', '1']),
+  ];
+  const end = Date.now() + 120_000;
+  for (;;) {
+    const { jobs } = await ask(first, '/v1/status');
+    if ((jobs as Record<string, number>)['succeeded'] === sources) break;
+    if (Date.now() > end) throw new Error(`jobs are ${JSON.stringify(jobs)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  for (const url of [first, second]) {
+    const { results } = await ask(url, `/v1/search?q=animal&top_k=1000`);
+    const found = (results as { source: string }[]).map(({ source }) => source);
+    assert.is(found.length, sources * filesEach);
+    assert.is(new Set(found).size, sources * filesEach);
+  }
+  for (const command of [...workers, ...apis]) {
+    const { code, stderr } = await command.stop();
+    assert.is(code, 0, stderr);
+    assert.not.match(stderr, dsn);
+  }
+});
+
+test.run();
