@@ -76,6 +76,8 @@ export class RetrievalApi {
   /**
    * Lines that hold a text or match a regular expression
    *
+   * A source that cannot be searched is told by a notice among the results.
+   *
    * `GET /v1/grep`
    */
   grep(parameters: GrepParameters, options?: CallOptions): Promise<GrepResponse> {
