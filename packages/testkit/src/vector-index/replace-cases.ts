@@ -171,8 +171,13 @@ export const replaceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
           const limits = { scope: name, sourcePrefix: `odd://${name}`, kinds: [name] };
           expectEqual(await collection.count(limits), 1, `count of ${name}`);
         }
-        for (const name of oddNames) await put(collection, [], [name]);
-        expectEqual(await collection.count(), 0, 'rows after their removal');
+        await put(
+          collection,
+          oddNames.map((name) => row(`new ${name}`, name)),
+        );
+        for (const name of oddNames) {
+          expectEqual(await idsOf(collection, name), [`new ${name}`], `rows of ${name}, replaced`);
+        }
       }),
   },
   {

@@ -1,0 +1,333 @@
+import type { Collection, Filter, IndexQuery, IndexRow, VectorIndex } from '@trove/core';
+
+import { MemoryVectorIndex, MemoryVectorStorage } from '../../src/index.js';
+
+/** How a mutant's collections differ from those of the memory index. */
+type Mutation = (good: Collection) => Partial<Collection>;
+
+type Open = () => Promise<VectorIndex>;
+
+/** An opener of a new memory index whose collections are mutated. */
+function mutated(mutate: Mutation): () => Open {
+  return () => {
+    const open = goodIndex();
+    return async () => {
+      const good = await open();
+      return delegate(good, {
+        collection: async (spec) => {
+          const collection = await good.collection(spec);
+          return { ...bound(collection), ...mutate(collection) };
+        },
+      });
+    };
+  };
+}
+
+function mutatedIndex(mutate: (good: VectorIndex) => Partial<VectorIndex>): () => Open {
+  return () => {
+    const open = goodIndex();
+    return async () => {
+      const good = await open();
+      return delegate(good, mutate(good));
+    };
+  };
+}
+
+export function goodIndex(): Open {
+  const storage = new MemoryVectorStorage();
+  return () => Promise.resolve(new MemoryVectorIndex(storage));
+}
+
+function delegate(good: VectorIndex, changes: Partial<VectorIndex>): VectorIndex {
+  return {
+    collection: (spec) => good.collection(spec),
+    collections: () => good.collections(),
+    drop: (name) => good.drop(name),
+    close: () => good.close(),
+    ...changes,
+  };
+}
+
+function bound(good: Collection): Collection {
+  return {
+    name: good.name,
+    replace: (groups, options) => good.replace(groups, options),
+    search: (query) => good.search(query),
+    fetch: (ids) => good.fetch(ids),
+    rows: (group) => good.rows(group),
+    removeScope: (scope) => good.removeScope(scope),
+    count: (scope) => good.count(scope),
+    optimize: () => good.optimize(),
+  };
+}
+
+/** Changes what is asked of a search. */
+const asking = (change: (query: IndexQuery) => IndexQuery): (() => Open) =>
+  mutated((good) => ({ search: (query) => good.search(change(query)) }));
+
+/** Without these members, as optional members may not be undefined. */
+function without(query: IndexQuery, ...names: (keyof IndexQuery)[]): IndexQuery {
+  return Object.fromEntries(
+    Object.entries(query).filter(([name]) => !names.some((each) => each === name)),
+  ) as unknown as IndexQuery;
+}
+
+const live = { signal: new AbortController().signal };
+
+/** One for each case of the suite, broken so that only that case sees it. */
+export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
+  'rows-come-back-whole': mutated((good) => ({
+    rows: async (group) => (await good.rows(group)).map((row) => ({ ...row, locator: null })),
+  })),
+  'rows-by-ordinal': mutated((good) => ({
+    rows: async (group) =>
+      (await good.rows(group)).sort((a, b) => (`${a.ordinal}` < `${b.ordinal}` ? -1 : 1)),
+  })),
+  'fetch-whole-hits': mutated((good) => ({
+    fetch: async (ids) => (await good.fetch(ids)).map((hit) => ({ ...hit, title: null })),
+  })),
+  'fetch-in-order': mutated((good) => ({ fetch: (ids) => good.fetch([...ids].sort()) })),
+  'replace-takes-the-place': mutated((good) => {
+    const everWritten = new Map<string, IndexRow>();
+    return {
+      replace: (groups, options) => {
+        for (const row of groups.flatMap(({ rows }) => rows)) everWritten.set(row.id, row);
+        return good.replace(groups, options);
+      },
+      fetch: async (ids) =>
+        ids.flatMap((id) => {
+          const { terms: _, pairs: __, vector: ___, ...hit } = everWritten.get(id) ?? {};
+          return 'id' in hit ? [hit as Awaited<ReturnType<Collection['fetch']>>[number]] : [];
+        }),
+    };
+  }),
+  'replace-again': mutated((good) => ({
+    replace: async (groups, options) => {
+      for (const { group, rows } of groups) {
+        const old = (await good.rows(group)).map(({ id }) => id).join();
+        const isSame = rows.length > 0 && old === rows.map(({ id }) => id).join();
+        await good.replace([{ group, rows: isSame ? [...rows, ...rows] : rows }], options);
+      }
+      if (groups.length === 0) await good.replace(groups, options);
+    },
+  })),
+  'replace-by-nothing': mutated((good) => ({
+    replace: async (groups, options) => {
+      if (groups.some(({ rows }) => rows.length > 0)) await good.replace(groups, options);
+    },
+  })),
+  'replace-many': mutated((good) => ({
+    replace: (groups, options) => good.replace(groups.slice(0, 256), options),
+  })),
+  'replace-keeps-others': mutated((good) => {
+    const known = new Set<string>();
+    return {
+      replace: async (groups, options) => {
+        await good.replace(groups, options);
+        const written = groups.map(({ group }) => group);
+        const gone = [...known].filter(
+          (name) => !written.includes(name) && written.some((group) => name.startsWith(group)),
+        );
+        await good.replace(
+          gone.map((group) => ({ group, rows: [] })),
+          live,
+        );
+        for (const group of written) known.add(group);
+      },
+    };
+  }),
+  'odd-names': mutated((good) => ({
+    rows: async (group) => (group.includes("'") ? [] : good.rows(group)),
+  })),
+  'aborted-writes-nothing': mutated((good) => ({ replace: (groups) => good.replace(groups, live) })),
+  'empty-answers': mutated((good) => ({
+    search: async (query) => {
+      if ((await good.count()) === 0) throw new Error('There is no index yet');
+      return good.search(query);
+    },
+  })),
+  'dense-by-cosine': mutated((good) => ({
+    search: async (query) => {
+      const { dense, sparse } = await good.search(query);
+      return { dense: dense.map((hit) => ({ ...hit, score: hit.score / 2 })), sparse };
+    },
+  })),
+  'without-vector': mutated((good) => {
+    let last: readonly IndexRow[] = [];
+    return {
+      replace: async (groups, options) => {
+        await good.replace(groups, options);
+        last = groups.flatMap(({ rows }) => rows).filter(({ vector }) => vector === null);
+      },
+      search: async (query) => {
+        const { dense, sparse } = await good.search(query);
+        const more = last.map(({ id, group }) => ({ id, group, score: 0 }));
+        return { dense: [...dense, ...more].slice(0, query.candidates), sparse };
+      },
+    };
+  }),
+  'sparse-by-bm25': mutated((good) => ({
+    search: async (query) => {
+      const { dense, sparse } = await good.search(query);
+      const [first, second, ...rest] = sparse;
+      const isSwapped = (query.sparse?.terms.length ?? 0) > 1 && first && second;
+      return { dense, sparse: isSwapped ? [second, first, ...rest] : sparse };
+    },
+  })),
+  'sparse-any-term': asking((query) => ({
+    ...query,
+    ...(query.sparse && {
+      sparse: { ...query.sparse, terms: query.sparse.terms.map((term) => term.toLowerCase()) },
+    }),
+  })),
+  'pairs-add': asking((query) => ({ ...query, pairWeight: 0 })),
+  'arms-apart': mutated((good) => ({
+    search: async (query) => {
+      const { dense, sparse } = await good.search(query);
+      return { dense: query.vector === undefined ? sparse : dense, sparse };
+    },
+  })),
+  'best-candidates': asking((query) => ({ ...query, candidates: query.candidates + 1 })),
+  'within-a-scope': asking((query) => without(query, 'scope')),
+  'below-a-source': asking((query) => {
+    const { sourcePrefix } = query;
+    if (sourcePrefix === undefined) return query;
+    const filter: Filter = { op: 'like', field: 'path', pattern: `${sourcePrefix}%` };
+    return { ...without(query, 'sourcePrefix'), filter };
+  }),
+  'of-kinds': asking((query) => ({
+    ...query,
+    ...(query.kinds && { kinds: query.kinds.slice(0, 1) }),
+  })),
+  filters: asking((query) => ({
+    ...query,
+    ...(query.filter && { filter: withoutAbsent(query.filter) }),
+  })),
+  'limits-come-first': mutated((good) => ({
+    search: async (query) => {
+      const passing = await good.search({ ...query, candidates: Infinity });
+      const all = await good.search(without(query, 'filter'));
+      const isIn = (hits: typeof all.dense) => {
+        const ids = new Set(hits.map(({ id }) => id));
+        return ({ id }: { readonly id: string }) => ids.has(id);
+      };
+      return {
+        dense: all.dense.filter(isIn(passing.dense)),
+        sparse: all.sparse.filter(isIn(passing.sparse)),
+      };
+    },
+  })),
+  counts: mutated((good) => ({
+    count: (scope) => {
+      const { filter: _, ...rest } = scope ?? {};
+      return good.count(rest);
+    },
+  })),
+  'removes-a-scope': mutated((good) => ({
+    removeScope: async (scope) => {
+      await good.removeScope(scope);
+      await good.removeScope(scope.charAt(0).toUpperCase() + scope.slice(1));
+    },
+  })),
+  'optimize-changes-nothing': mutated((good) => ({
+    optimize: () => good.replace([{ group: 'group 7', rows: [] }], live),
+  })),
+  'fresh-rows-are-found': mutated((good) => {
+    let isOptimized = false;
+    const unseen = new Set<string>();
+    return {
+      optimize: async () => {
+        isOptimized = true;
+      },
+      replace: async (groups, options) => {
+        await good.replace(groups, options);
+        if (isOptimized) for (const { id } of groups.flatMap(({ rows }) => rows)) unseen.add(id);
+      },
+      search: async (query) => {
+        const { dense, sparse } = await good.search(query);
+        const isSeen = ({ id }: { readonly id: string }): boolean => !unseen.has(id);
+        return { dense: dense.filter(isSeen), sparse: sparse.filter(isSeen) };
+      },
+    };
+  }),
+  'others-see-it': mutated((good) => {
+    const cache = new Map<string, ReturnType<Collection['search']>>();
+    return {
+      replace: async (groups, options) => {
+        await good.replace(groups, options);
+        cache.clear();
+      },
+      removeScope: async (scope) => {
+        await good.removeScope(scope);
+        cache.clear();
+      },
+      search: (query) => {
+        const key = JSON.stringify(query);
+        const found = cache.get(key) ?? good.search(query);
+        cache.set(key, found);
+        return found;
+      },
+    };
+  }),
+  'writers-at-once': mutated((good) => ({
+    replace: async (groups, options) => {
+      options.signal.throwIfAborted();
+      const merged = await Promise.all(
+        groups.map(async ({ group, rows }) => {
+          const old = new Set((await good.rows(group)).map(({ id }) => id));
+          await new Promise((resolve) => setImmediate(resolve));
+          const meanwhile = (await good.rows(group)).filter(({ id }) => !old.has(id));
+          return { group, rows: [...rows, ...meanwhile] };
+        }),
+      );
+      await good.replace(merged, options);
+    },
+  })),
+  stays: mutatedIndex((good) => {
+    const written = new Map<Collection, Set<string>>();
+    return {
+      collection: async (spec) => {
+        const collection = await good.collection(spec);
+        const groups = written.get(collection) ?? new Set<string>();
+        written.set(collection, groups);
+        return {
+          ...bound(collection),
+          replace: async (given, options) => {
+            await collection.replace(given, options);
+            for (const { group } of given) groups.add(group);
+          },
+        };
+      },
+      close: async () => {
+        for (const [collection, groups] of written) {
+          await collection.replace(
+            [...groups].map((group) => ({ group, rows: [] })),
+            live,
+          );
+        }
+      },
+    };
+  }),
+  'refuses-other-vectors': mutatedIndex((good) => ({
+    collection: (spec) => good.collection({ ...spec, embedding: 'any' }),
+  })),
+  'collections-apart': mutatedIndex(() => ({ drop: async () => {} })),
+};
+
+/** Takes `!=` as SQL does: not true of what is absent. */
+function withoutAbsent(filter: Filter): Filter {
+  switch (filter.op) {
+    case 'and':
+    case 'or':
+      return { op: filter.op, filters: filter.filters.map(withoutAbsent) };
+    case 'not':
+      return { op: 'not', filter: withoutAbsent(filter.filter) };
+    case 'compare': {
+      if (filter.comparison !== '!=') return filter;
+      const isAbsent: Filter = { ...filter, comparison: '=', value: null };
+      return { op: 'and', filters: [filter, { op: 'not', filter: isAbsent }] };
+    }
+    default:
+      return filter;
+  }
+}
