@@ -20,10 +20,15 @@ test.after.each(async ({ work }) => {
   await rm(work, { recursive: true });
 });
 
-test('indexes a folder, answers from it, and reads only what changed the next time', async ({ work }) => {
+test('indexes a folder, answers from it, and reads only what changed the next time', async ({
+  work,
+}) => {
   const notes = join(work, 'notes');
   await mkdir(notes);
-  await writeFile(join(notes, 'backups.md'), '# Backups\n\nThe tapes are kept in the blue cupboard.\n');
+  await writeFile(
+    join(notes, 'backups.md'),
+    '# Backups\n\nThe tapes are kept in the blue cupboard.\n',
+  );
   await writeFile(join(notes, 'garden.md'), '# Garden\n\nTomatoes want sun.\n');
   const ask = () => run(process.execPath, [app, notes, 'where are the tapes?', join(work, 'home')]);
 

@@ -6,6 +6,7 @@ import {
   LoggerToken,
   MetadataStoreToken,
   token,
+  type ClassProvider,
   type DependencyContainer,
   type InjectionToken,
 } from '@trove/core/di';
@@ -106,13 +107,14 @@ function provideValue<T>(container: DependencyContainer, key: InjectionToken<T>,
 function provideClass<T>(
   container: DependencyContainer,
   key: InjectionToken<T>,
-  useClass: new (...args: never[]) => T,
+  useClass: ClassProvider<T>['useClass'],
 ): void {
   assertNew(container, key);
-  container.register<T>(key, { useClass: useClass as new (...args: unknown[]) => T }, { lifecycle: Lifecycle.ContainerScoped });
+  container.register(key, { useClass }, { lifecycle: Lifecycle.ContainerScoped });
 }
 
 /** The container would let the last registration win, silently. */
 function assertNew(container: DependencyContainer, key: InjectionToken<unknown>): void {
-  if (container.isRegistered(key)) throw new Error(`${String(key)} is registered twice`);
+  if (container.isRegistered(key))
+    throw new Error(`${typeof key === 'symbol' ? key.description : 'a token'} is registered twice`);
 }

@@ -27,12 +27,22 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const logger = options.logger ?? silentLogger;
   const settings = settingsOf(options);
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(settings.namespace)) {
-    throw new TroveError('config_invalid', 'namespace: must be 1 to 64 letters, digits, underscores or hyphens');
+    throw new TroveError(
+      'config_invalid',
+      'namespace: must be 1 to 64 letters, digits, underscores or hyphens',
+    );
   }
   const controller = abortController();
   const disposal = new DisposalStack(logger);
   const registry = new PluginRegistry(options);
-  const opening: Opening = { options, settings, registry, logger, signal: controller.signal, disposal };
+  const opening: Opening = {
+    options,
+    settings,
+    registry,
+    logger,
+    signal: controller.signal,
+    disposal,
+  };
   try {
     const store = await openMetadataStore(opening);
     const cache = await openTransformationCache(opening);
@@ -40,7 +50,16 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     const { collection } = await openCollection(opening, embedding);
     const pool = new ComputePool(settings.threads, { embedder: inThread }, logger);
     disposal.add('the worker threads', () => pool.close());
-    const values = { settings, logger, signal: controller.signal, registry, store, collection, pool, embedding };
+    const values = {
+      settings,
+      logger,
+      signal: controller.signal,
+      registry,
+      store,
+      collection,
+      pool,
+      embedding,
+    };
     const services = compose(values);
     disposal.add('connectors', () => services.sources.close());
     disposal.add('the worker', () => services.ingest.stop());
@@ -49,7 +68,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       await store.releaseWorker(worker);
     }
     services.removal.resume().catch((error: unknown) => {
-      if (!controller.signal.aborted) logger.error('a removal could not go on', { error: String(error) });
+      if (!controller.signal.aborted)
+        logger.error('a removal could not go on', { error: String(error) });
     });
     if (cache !== null) {
       disposal.add('pruning the cache', () => cache.prune(settings.cacheMaxBytes));
@@ -70,14 +90,20 @@ class TroveEngine implements Engine {
   #closing: Promise<void> | null = null;
   #working = false;
 
-  constructor(services: Services, controller: AbortController, disposal: DisposalStack, logger: Logger) {
+  constructor(
+    services: Services,
+    controller: AbortController,
+    disposal: DisposalStack,
+    logger: Logger,
+  ) {
     this.#services = services;
     this.#controller = controller;
     this.#disposal = disposal;
     this.#logger = logger;
   }
 
-  serverInfo: Engine['serverInfo'] = () => this.#call({}, async ({ status }) => status.serverInfo());
+  serverInfo: Engine['serverInfo'] = () =>
+    this.#call({}, async ({ status }) => status.serverInfo());
   status: Engine['status'] = () => this.#call({}, ({ status }) => status.status());
   add: Engine['add'] = (request, options) =>
     this.#call(options, ({ jobs }) => jobs.add(request, options?.signal));
@@ -90,15 +116,21 @@ class TroveEngine implements Engine {
     this.#call(options, ({ probe }, signal) => probe.probe(request, signal));
   estimate: Engine['estimate'] = (request, options) =>
     this.#call(options, ({ probe }, signal) => probe.estimate(request, signal));
-  inspect: Engine['inspect'] = (query) => this.#call({}, ({ status }, signal) => status.inspect(query, signal));
+  inspect: Engine['inspect'] = (query) =>
+    this.#call({}, ({ status }, signal) => status.inspect(query, signal));
   remove: Engine['remove'] = (query) => this.#call({}, ({ removal }) => removal.remove(query));
   search: Engine['search'] = (query, options) =>
     this.#call(options, ({ search }, signal) => search.search(query, signal));
-  grep: Engine['grep'] = (query, options) => this.#call(options, ({ grep }, signal) => grep.grep(query, signal));
-  ls: Engine['ls'] = (query, options) => this.#call(options, ({ browse }, signal) => browse.ls(query, signal));
-  cat: Engine['cat'] = (query, options) => this.#call(options, ({ read }, signal) => read.cat(query, signal));
-  head: Engine['head'] = (query, options) => this.#call(options, ({ read }, signal) => read.head(query, signal));
-  tail: Engine['tail'] = (query, options) => this.#call(options, ({ read }, signal) => read.tail(query, signal));
+  grep: Engine['grep'] = (query, options) =>
+    this.#call(options, ({ grep }, signal) => grep.grep(query, signal));
+  ls: Engine['ls'] = (query, options) =>
+    this.#call(options, ({ browse }, signal) => browse.ls(query, signal));
+  cat: Engine['cat'] = (query, options) =>
+    this.#call(options, ({ read }, signal) => read.cat(query, signal));
+  head: Engine['head'] = (query, options) =>
+    this.#call(options, ({ read }, signal) => read.head(query, signal));
+  tail: Engine['tail'] = (query, options) =>
+    this.#call(options, ({ read }, signal) => read.tail(query, signal));
   exportStream: Engine['exportStream'] = (query, options) =>
     this.#call(options, ({ read }, signal) => read.export(query, signal));
 
@@ -145,7 +177,9 @@ class TroveEngine implements Engine {
       this.#logger.error('an operation failed unexpectedly', {
         error: error instanceof Error ? (error.stack ?? error.message) : String(error),
       });
-      throw new TroveError('internal_error', 'Something failed that should not have', { cause: error });
+      throw new TroveError('internal_error', 'Something failed that should not have', {
+        cause: error,
+      });
     }
   }
 }

@@ -14,7 +14,12 @@ export function objectId(connector: string, path: string): string {
 }
 
 /** The object's id holds the namespace and the connector already. */
-export function chunkId(object: string, kind: string, locator: Locator | null, ordinal: number): string {
+export function chunkId(
+  object: string,
+  kind: string,
+  locator: Locator | null,
+  ordinal: number,
+): string {
   return hash(object, kind, locator === null ? '' : locatorKey(locator), String(ordinal));
 }
 

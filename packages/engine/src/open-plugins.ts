@@ -14,6 +14,7 @@ import { EmbeddingService } from './embedding/embedding-service.js';
 import type { DisposalStack } from './lifecycle/disposal.js';
 import type { EngineOptions } from './options.js';
 import { resolveConfig } from './plugins/config.js';
+import { create } from './plugins/create.js';
 import { pluginContext } from './plugins/context.js';
 import { Guard } from './plugins/guard.js';
 import { guarded } from './plugins/guarded.js';
@@ -42,7 +43,7 @@ async function open<T extends { close?(): Promise<void> }>(
   key: string,
   config: Extra | undefined,
   errorCode: ErrorCode,
-  create: (context: PluginContext<never>) => Promise<T> | T,
+  make: (context: PluginContext<never>) => Promise<T> | T,
 ): Promise<Guard<T>> {
   const resolved = await resolveConfig(plugin.configSchema, config ?? null);
   const name = `${plugin.kind} ${key}`;
@@ -50,7 +51,7 @@ async function open<T extends { close?(): Promise<void> }>(
     name,
     errorCode,
     secrets: resolved.secrets,
-    start: async () => create(pluginContext(resolved, logger, signal)),
+    start: async () => make(pluginContext(resolved, logger, signal)),
     close: async (instance) => instance.close?.(),
   });
   await guard.call('create', minute, signal, () => undefined);
@@ -63,18 +64,20 @@ export async function openMetadataStore(opening: Opening): Promise<MetadataStore
   const plugin = await opening.registry.get('metadata-store', backend);
   const { namespace } = opening.settings;
   const guard = await open(opening, plugin, backend, config, 'storage_unavailable', (context) =>
-    plugin.create({ ...context, backend, namespace } as never),
+    create(plugin, { ...context, backend, namespace }),
   );
   return guarded(guard, minute);
 }
 
-export async function openTransformationCache(opening: Opening): Promise<TransformationCache | null> {
+export async function openTransformationCache(
+  opening: Opening,
+): Promise<TransformationCache | null> {
   const options = opening.options.transformationCache ?? null;
   if (options === null) return null;
   const { backend, config } = options;
   const plugin = await opening.registry.get('transformation-cache', backend);
   const guard = await open(opening, plugin, backend, config, 'storage_unavailable', (context) =>
-    plugin.create({ ...context, backend } as never),
+    create(plugin, { ...context, backend }),
   );
   return guarded(guard, minute);
 }
@@ -87,15 +90,23 @@ export async function openEmbedding(
   const { provider = 'lexical', config } = opening.options.embedding ?? {};
   const plugin = await opening.registry.get('embedder', provider);
   const guard = await open(opening, plugin, provider, config, 'internal_error', (context) =>
-    plugin.create(context as never),
+    create(plugin, context),
   );
-  const facts = await guard.call('create', minute, opening.signal, ({ model, dimension, nature }) => ({
-    model,
-    dimension,
-    nature,
-  }));
+  const facts = await guard.call(
+    'create',
+    minute,
+    opening.signal,
+    ({ model, dimension, nature }) => ({
+      model,
+      dimension,
+      nature,
+    }),
+  );
   if (!Number.isSafeInteger(facts.dimension) || facts.dimension < 1) {
-    throw new TroveError('plugin_invalid', `embedder ${provider}: \`dimension\` must be a positive whole number`);
+    throw new TroveError(
+      'plugin_invalid',
+      `embedder ${provider}: \`dimension\` must be a positive whole number`,
+    );
   }
   const { embedBatchSize: batchSize, embedConcurrency: concurrency } = opening.settings;
   const service = new EmbeddingService(
@@ -117,11 +128,14 @@ export async function openCollection(
   { facts }: EmbeddingService,
 ): Promise<{ collection: Collection; index: VectorIndex }> {
   const { uri, config } = opening.options.index;
-  const scheme = isAbsolute(uri) ? 'file' : (/^([a-z][a-z0-9+.-]*):/i.exec(uri)?.[1]?.toLowerCase() ?? '');
-  if (scheme === '') throw new TroveError('config_invalid', 'index.uri: must be an absolute path or a URI');
+  const scheme = isAbsolute(uri)
+    ? 'file'
+    : (/^([a-z][a-z0-9+.-]*):/i.exec(uri)?.[1]?.toLowerCase() ?? '');
+  if (scheme === '')
+    throw new TroveError('config_invalid', 'index.uri: must be an absolute path or a URI');
   const plugin = await opening.registry.get('vector-index', scheme);
   const guard = await open(opening, plugin, scheme, config, 'storage_unavailable', (context) =>
-    plugin.create({ ...context, uri } as never),
+    create(plugin, { ...context, uri }),
   );
   const index = guarded(guard, 10 * minute);
   const spec = {

@@ -8,7 +8,8 @@ const longestPauseMs = 60_000;
 
 /** How long to wait before attempt `attempt` (1 is the first retry): exponential with jitter, or what the source asks for. */
 export function retryPause(attempt: number, error: unknown): number {
-  if (isTroveError(error) && error.retryAfterMs !== undefined) return Math.min(error.retryAfterMs, longestPauseMs);
+  if (isTroveError(error) && error.retryAfterMs !== undefined)
+    return Math.min(error.retryAfterMs, longestPauseMs);
   const ceiling = Math.min(firstPauseMs * 2 ** attempt, longestPauseMs);
   return ceiling / 2 + (Math.random() * ceiling) / 2;
 }
@@ -19,7 +20,8 @@ export async function withRetries<T>(work: () => Promise<T>, signal: AbortSignal
     try {
       return await work();
     } catch (error) {
-      const again = isTroveError(error) && error.retryable && attempt <= maxRetries && !signal.aborted;
+      const again =
+        isTroveError(error) && error.retryable && attempt <= maxRetries && !signal.aborted;
       if (!again) throw error;
       await delay(retryPause(attempt, error), signal);
     }

@@ -19,6 +19,7 @@ export function validate<const S extends JsonSchema>(
 ): Infer<S> {
   const check = compile(schema);
   const copy: unknown = structuredClone(value);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema that the type is of accepted it
   if (check(copy)) return copy as Infer<S>;
   const errors = check.errors ?? [];
   const reasons = [...new Set(errors.map((error) => describe(error, place)))];
@@ -49,7 +50,8 @@ export function checkSchema(schema: JsonSchema): void {
 function describe(error: ErrorObject, place: string): string {
   const steps = error.instancePath.split('/').slice(1).map(unescapePointer);
   const { params, keyword } = error;
-  if (keyword === 'additionalProperties') steps.push(String(params['additionalProperty']).slice(0, 100));
+  if (keyword === 'additionalProperties')
+    steps.push(String(params['additionalProperty']).slice(0, 100));
   if (keyword === 'required') steps.push(String(params['missingProperty']));
   const where = [place, ...steps].filter((step) => step !== '').join('.');
   return `${where === '' ? 'value' : where}: ${reasonOf(error)}`;

@@ -41,7 +41,10 @@ test('indexes what is there and, the next time, only what changed', async ({ wor
   assert.equal(await found(engine, 'quinces'), [`${root}/b/c.txt`]);
 });
 
-test('an object whose bytes are the same is not indexed again, whatever its fingerprint says', async ({ world, engine }) => {
+test('an object whose bytes are the same is not indexed again, whatever its fingerprint says', async ({
+  world,
+  engine,
+}) => {
   world.source.set('a.md', 'apples');
   await sync(engine);
   world.source.set('a.md', 'apples');
@@ -59,7 +62,10 @@ test('removes what a full listing no longer meets', async ({ world, engine }) =>
   assert.equal((await engine.status()).connectors[0]?.object_count, 1);
 });
 
-test('a listing that breaks off deletes nothing, and fails the job with its reason', async ({ world, engine }) => {
+test('a listing that breaks off deletes nothing, and fails the job with its reason', async ({
+  world,
+  engine,
+}) => {
   for (const name of ['a', 'b', 'c']) world.source.set(`${name}.md`, `fruit ${name}`);
   await sync(engine);
   world.source.remove('a.md');
@@ -74,9 +80,15 @@ test('a listing that breaks off deletes nothing, and fails the job with its reas
   assert.equal((await found(engine, 'fruit')).length, 2);
 });
 
-test('one bad object fails alone, with its reason kept, and is tried again at the next sync', async ({ world, engine }) => {
+test('one bad object fails alone, with its reason kept, and is tried again at the next sync', async ({
+  world,
+  engine,
+}) => {
   for (const name of ['a', 'b', 'c']) world.source.set(`${name}.md`, `fruit ${name}`);
-  world.source.failReading.set('b.md', Object.assign(new Error('the disk squeaks'), { code: 'EIO' }));
+  world.source.failReading.set(
+    'b.md',
+    Object.assign(new Error('the disk squeaks'), { code: 'EIO' }),
+  );
   const job = await sync(engine);
   assert.equal(counts(job), ['partial', 3, 2, 0, 1]);
   assert.is(job.failures[0]?.path, 'b.md');
@@ -97,9 +109,13 @@ test('an object that is gone when it is read is no failure', async ({ world, eng
   assert.equal(await found(engine, 'pears'), []);
 });
 
-test('a text that the embedder refuses leaves its neighbours their vectors and itself its words', async ({ world, engine }) => {
+test('a text that the embedder refuses leaves its neighbours their vectors and itself its words', async ({
+  world,
+  engine,
+}) => {
   world.faults.refuse = 'POISON';
-  for (let i = 0; i < 9; i++) world.source.set(`${i}.md`, i === 4 ? 'POISON fruit' : `fruit number ${i}`);
+  for (let i = 0; i < 9; i++)
+    world.source.set(`${i}.md`, i === 4 ? 'POISON fruit' : `fruit number ${i}`);
   assert.is((await sync(engine)).status, 'succeeded');
   assert.equal((await found(engine, 'fruit', 'semantic')).length, 8);
   assert.equal((await found(engine, 'fruit')).length, 9);
@@ -112,7 +128,10 @@ for (const [failure, code] of [
   ['auth', 'embedding_auth_failed'],
   ['quota', 'embedding_quota_exceeded'],
 ] as const) {
-  test(`an embedder that reports ${code} ends the job with that code`, async ({ world, engine }) => {
+  test(`an embedder that reports ${code} ends the job with that code`, async ({
+    world,
+    engine,
+  }) => {
     world.source.set('a.md', 'apples');
     world.faults.failure = failure;
     const job = await sync(engine);
@@ -133,7 +152,10 @@ test('a rename keeps the vectors, and embeds nothing', async ({ world, engine })
   assert.is((await sync(engine)).status, 'succeeded');
   assert.equal(await found(engine, 'apples'), [`${root}/new/name.md`]);
   world.faults.failure = null;
-  assert.equal((await found(engine, 'apples', 'semantic')).filter((uri) => uri.includes('old')), []);
+  assert.equal(
+    (await found(engine, 'apples', 'semantic')).filter((uri) => uri.includes('old')),
+    [],
+  );
 });
 
 test('a rename with other content is indexed as new', async ({ world, engine }) => {
@@ -167,7 +189,10 @@ test('a cursor is kept only when its job succeeded', async ({ world }) => {
   }
 });
 
-test('a rule leaves objects out and takes them back in at the next sync, whatever changed', async ({ world, engine }) => {
+test('a rule leaves objects out and takes them back in at the next sync, whatever changed', async ({
+  world,
+  engine,
+}) => {
   world.source.set('keep.md', 'apples');
   world.source.set('private/diary.md', 'apples');
   await sync(engine);
@@ -185,7 +210,10 @@ test('a rule leaves objects out and takes them back in at the next sync, whateve
 });
 
 test('chunk_max cuts an object off and says so', async ({ world, engine }) => {
-  world.source.set('long.txt', Array.from({ length: 400 }, (_, i) => `line ${i} of a long text`).join('\n'));
+  world.source.set(
+    'long.txt',
+    Array.from({ length: 400 }, (_, i) => `line ${i} of a long text`).join('\n'),
+  );
   await sync(engine, { config: { objects: [{ match: '*.txt', chunk_max: 2 }] } });
   const [entry] = (await engine.ls({ path: `${root}/long.txt` })).entries;
   assert.is(entry?.search_status, 'partial');
@@ -193,7 +221,9 @@ test('chunk_max cuts an object off and says so', async ({ world, engine }) => {
   assert.is((await engine.status()).connectors[0]?.chunk_count, 2);
 });
 
-test('binary objects and objects over the size limit are listed, not indexed, with the reason', async ({ world }) => {
+test('binary objects and objects over the size limit are listed, not indexed, with the reason', async ({
+  world,
+}) => {
   const engine = await world.open({ ingest: { maxFileBytes: 100 } });
   try {
     world.source.set('image.bin', new Uint8Array([0, 1, 2, 0, 0, 255]));
@@ -202,13 +232,19 @@ test('binary objects and objects over the size limit are listed, not indexed, wi
     assert.equal(counts(job), ['succeeded', 2, 0, 2, 0]);
     const { entries } = await engine.ls({ path: root });
     assert.match(entries.find(({ name }) => name === 'image.bin')?.reason ?? '', /not a text/);
-    assert.match(entries.find(({ name }) => name === 'large.txt')?.reason ?? '', /larger than 100 bytes/);
+    assert.match(
+      entries.find(({ name }) => name === 'large.txt')?.reason ?? '',
+      /larger than 100 bytes/,
+    );
   } finally {
     await engine.close();
   }
 });
 
-test('records become one chunk each, found and reopened by their key', async ({ world, engine }) => {
+test('records become one chunk each, found and reopened by their key', async ({
+  world,
+  engine,
+}) => {
   const records: SourceRecord[] = [
     { key: { id: 7 }, fields: { id: 7, title: 'broken lamp', open: true } },
     { key: { id: 8 }, fields: { id: 8, title: 'squeaking door', open: false } },
@@ -221,10 +257,16 @@ test('records become one chunk each, found and reopened by their key', async ({ 
   const cat = await engine.cat({ path: `${root}/tickets`, locator: '{"id":8}' });
   assert.equal(JSON.parse(cat.content), { id: 8, title: 'squeaking door', open: false });
   const filtered = await engine.search({ q: 'lamp door', mode: 'keyword', filter: 'open = true' });
-  assert.equal(filtered.results.map(({ locator }) => locator), [{ id: 7 }]);
+  assert.equal(
+    filtered.results.map(({ locator }) => locator),
+    [{ id: 7 }],
+  );
 });
 
-test('cancel keeps what is finished, ends the job, and says false the second time', async ({ world, engine }) => {
+test('cancel keeps what is finished, ends the job, and says false the second time', async ({
+  world,
+  engine,
+}) => {
   world.source.set('a.md', 'apples');
   let reached: () => void = () => {};
   const listing = new Promise<void>((resolve) => (reached = resolve));
@@ -252,16 +294,28 @@ test('cancel keeps what is finished, ends the job, and says false the second tim
 
 test('of four simultaneous adds one wins', async ({ world, engine }) => {
   world.source.set('a.md', 'apples');
-  const adds = await Promise.allSettled(Array.from({ length: 4 }, () => engine.add({ target: root })));
-  const codes = adds.map((add) => (add.status === 'fulfilled' ? 'ok' : (add.reason as { code: string }).code));
-  assert.equal(codes.toSorted(), ['ok', 'sync_already_running', 'sync_already_running', 'sync_already_running']);
+  const adds = await Promise.allSettled(
+    Array.from({ length: 4 }, () => engine.add({ target: root })),
+  );
+  const codes = adds.map((add) =>
+    add.status === 'fulfilled' ? 'ok' : (add.reason as { code: string }).code,
+  );
+  assert.equal(codes.toSorted(), [
+    'ok',
+    'sync_already_running',
+    'sync_already_running',
+    'sync_already_running',
+  ]);
 });
 
 test('a refused add leaves no trace', async ({ world, engine }) => {
   world.source.token = 'secret';
   await rejects(() => engine.add({ target: root }), 'connector_unhealthy');
   await rejects(() => engine.add({ target: root, config: { nonsense: 1 } }), 'config_invalid');
-  await rejects(() => engine.add({ target: root, config: { token: 'env:TROVE_TEST_ABSENT' } }), 'credential_error');
+  await rejects(
+    () => engine.add({ target: root, config: { token: 'env:TROVE_TEST_ABSENT' } }),
+    'credential_error',
+  );
   await rejects(() => engine.add({ target: 'nothing://here' }), 'not_available');
   assert.equal((await engine.status()).connectors, []);
   assert.equal(await engine.jobs(), []);
@@ -272,7 +326,12 @@ test('secrets show up nowhere', async ({ world, engine }) => {
   world.source.set('a.md', 'apples');
   world.source.failReading.set('a.md', new Error('refused the token canary-5ecret'));
   const job = await sync(engine, { config: { token: 'canary-5ecret' } });
-  const shown = JSON.stringify([job, await engine.inspect({ target: root }), await engine.status(), world.log]);
+  const shown = JSON.stringify([
+    job,
+    await engine.inspect({ target: root }),
+    await engine.status(),
+    world.log,
+  ]);
   assert.not.match(shown, /canary/);
   assert.match(shown, /\*\*\*/);
 });

@@ -88,20 +88,30 @@ export class ProbeService {
     }
   }
 
-  async #census(connector: GuardedConnector, since: string | null, signal: AbortSignal): Promise<Map<string, TypeSample>> {
+  async #census(
+    connector: GuardedConnector,
+    since: string | null,
+    signal: AbortSignal,
+  ): Promise<Map<string, TypeSample>> {
     const types = new Map<string, TypeSample>();
     let seen = 0;
     for await (const entry of connector.list({ signal, ...(since === null ? {} : { since }) })) {
       seen++;
-      const indexable = entry.skip === undefined && (entry.size ?? 0) <= this.#settings.maxFileBytes;
-      const key = indexable ? (entry.kind ?? mediaTypeOf(entry.path) ?? extensionOf(entry.path)) : 'skipped';
+      const indexable =
+        entry.skip === undefined && (entry.size ?? 0) <= this.#settings.maxFileBytes;
+      const key = indexable
+        ? (entry.kind ?? mediaTypeOf(entry.path) ?? extensionOf(entry.path))
+        : 'skipped';
       const type = types.get(key) ?? { objects: 0, bytes: 0, sample: [] };
       types.set(key, type);
       type.objects++;
       type.bytes += entry.size ?? 0;
       if (!indexable) continue;
       // Reservoir sampling: each object of a type is as likely to be read as any other.
-      const place = type.sample.length < sampledPerType ? type.sample.length : Math.floor(Math.random() * type.objects);
+      const place =
+        type.sample.length < sampledPerType
+          ? type.sample.length
+          : Math.floor(Math.random() * type.objects);
       if (place < sampledPerType) type.sample[place] = entry;
     }
     return seen === 0 ? new Map() : types;
@@ -127,11 +137,24 @@ export class ProbeService {
 
   async #rows(connector: GuardedConnector, entry: Entry, signal: AbortSignal): Promise<string[]> {
     const { chunkChars, chunkMax, maxFileBytes } = this.#settings;
-    const identity = { objectId: '', connectorId: '', connectorType: '', source: '', path: entry.path, settingsKey: '' };
+    const identity = {
+      objectId: '',
+      connectorId: '',
+      connectorType: '',
+      source: '',
+      path: entry.path,
+      settingsKey: '',
+    };
     try {
       const { read } = await connector.capabilities(signal);
       if (!read) {
-        const context = { ...identity, title: null, rule: connector.rules.of(entry.path), chunkChars, chunkMax };
+        const context = {
+          ...identity,
+          title: null,
+          rule: connector.rules.of(entry.path),
+          chunkChars,
+          chunkMax,
+        };
         const { rows } = await recordRows(context, connector.records(entry.path, signal));
         return rows.map(({ content }) => content);
       }

@@ -1,6 +1,18 @@
-import { CollectionToken, LoggerToken, MetadataStoreToken, inject, injectable } from '@trove/core/di';
+import {
+  CollectionToken,
+  LoggerToken,
+  MetadataStoreToken,
+  inject,
+  injectable,
+} from '@trove/core/di';
 import { IngestRuntimeToken, JobServiceToken, SourcesToken } from '../di/tokens.js';
-import { TroveError, type Collection, type ConnectorRecord, type Logger, type MetadataStore } from '@trove/core';
+import {
+  TroveError,
+  type Collection,
+  type ConnectorRecord,
+  type Logger,
+  type MetadataStore,
+} from '@trove/core';
 import { targetQuerySchema, type RemoveResponse, type TargetQuery } from '../api/schemas.js';
 import type { LocalWorker } from '../jobs/job-service.js';
 import type { JobService } from '../jobs/job-service.js';
@@ -39,7 +51,10 @@ export class Removal {
     const owner = await this.#sources.owner(uri);
     if (owner === null) throw new TroveError('not_found', `${uri} is not registered`);
     if (owner.rootUri !== uri) {
-      throw new TroveError('remove_requires_connector_root', `${uri} is a path in the source ${owner.rootUri}`);
+      throw new TroveError(
+        'remove_requires_connector_root',
+        `${uri} is a path in the source ${owner.rootUri}`,
+      );
     }
     if (!(await this.#store.beginRemoval(owner.id))) {
       throw new TroveError('connector_removing', `${uri} is being removed already`);

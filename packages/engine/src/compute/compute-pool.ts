@@ -40,12 +40,13 @@ export class ComputePool {
     request: Requests[O]['request'],
     limitMs = 120_000,
   ): Promise<Requests[O]['result']> {
-    if (this.#closed) return Promise.reject(new TroveError('engine_closed', 'The engine is closed'));
+    if (this.#closed)
+      return Promise.reject(new TroveError('engine_closed', 'The engine is closed'));
     return new Promise((resolve, reject) => {
       this.#waiting.push({
         call: { id: this.#nextId++, operation, request },
         limitMs,
-        resolve: resolve as Waiting['resolve'],
+        resolve,
         reject,
       });
       this.#dispatch();
@@ -80,7 +81,9 @@ export class ComputePool {
   }
 
   #start(): Thread {
-    const worker = new Worker(new URL('./compute-worker.js', import.meta.url), { workerData: this.#setup });
+    const worker = new Worker(new URL('./compute-worker.js', import.meta.url), {
+      workerData: this.#setup,
+    });
     const thread: Thread = { worker, running: new Map(), timer: null };
     worker.on('message', (reply: Reply) => this.#settle(thread, reply));
     worker.on('error', (error) => this.#lost(thread, error));
@@ -108,7 +111,10 @@ export class ComputePool {
       oldest === undefined
         ? null
         : setTimeout(() => {
-            const late = new TroveError('timed_out', `It took longer than ${oldest.limitMs / 1000} s`);
+            const late = new TroveError(
+              'timed_out',
+              `It took longer than ${oldest.limitMs / 1000} s`,
+            );
             thread.running.delete(oldest.call.id);
             oldest.reject(late);
             this.#lost(thread, late);
@@ -121,7 +127,10 @@ export class ComputePool {
     this.#threads.splice(position, 1);
     this.#logger.error('a worker thread was lost', { error: error.message });
     // The thread died with these, whichever of them it was: the caller decides whether to try again.
-    void this.#end(thread, new TroveError('internal_error', error.message, { cause: error, retryable: true }));
+    void this.#end(
+      thread,
+      new TroveError('internal_error', error.message, { cause: error, retryable: true }),
+    );
     this.#dispatch();
   }
 
@@ -134,7 +143,9 @@ export class ComputePool {
 }
 
 /** The request with a copy of its bytes, to be handed over: the connector may keep what it returned. */
-function sendable<O extends Operation>(request: Requests[O]['request']): {
+function sendable<O extends Operation>(
+  request: Requests[O]['request'],
+): {
   request: Requests[O]['request'];
   transfer: ArrayBuffer[];
 } {

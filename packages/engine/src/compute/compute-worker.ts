@@ -2,6 +2,7 @@ import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { silentLogger, TroveError, type Embedder, type IndexRow } from '@trove/core';
 import { resolveConfig } from '../plugins/config.js';
+import { create } from '../plugins/create.js';
 import { pluginContext } from '../plugins/context.js';
 import { checkPlugin } from '../plugins/check-plugin.js';
 import type { Call, PrepareResult, Reply, Requests, Operation, WorkerSetup } from './messages.js';
@@ -9,6 +10,7 @@ import { matchLines } from './match-lines.js';
 import { prepare } from './prepare.js';
 
 /** The entry of a worker thread: answers calls one after the other. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the pool starts its threads with nothing else
 const setup = workerData as WorkerSetup;
 const { signal } = new AbortController();
 const embedder = loadEmbedder();
@@ -35,7 +37,7 @@ async function answer(call: Call): Promise<void> {
 function run(call: Call): Promise<Requests[Operation]['result']> | Requests[Operation]['result'] {
   if (isCall(call, 'match')) return matchLines(call.request);
   if (isCall(call, 'prepare')) return embedded(prepare(call.request));
-  throw new Error(`unknown operation ${String(call.operation)}`);
+  throw new Error(`unknown operation ${call.operation}`);
 }
 
 function isCall<O extends Operation>(call: Call, operation: O): call is Call<O> {
@@ -53,14 +55,16 @@ async function embedded(result: PrepareResult): Promise<PrepareResult> {
 async function loadEmbedder(): Promise<Embedder | null> {
   if (setup.embedder === null) return null;
   const module: unknown = await import(setup.embedder.module);
-  const exported: unknown = typeof module === 'object' && module !== null && 'default' in module ? module.default : null;
+  const exported: unknown =
+    typeof module === 'object' && module !== null && 'default' in module ? module.default : null;
   const plugins = (Array.isArray(exported) ? (exported as unknown[]) : [exported]).map((plugin) =>
     checkPlugin(plugin, setup.embedder?.module ?? ''),
   );
   const plugin = plugins.find((candidate) => candidate.kind === 'embedder');
-  if (plugin === undefined) throw new TroveError('plugin_invalid', `${setup.embedder.module} exports no embedder`);
+  if (plugin === undefined)
+    throw new TroveError('plugin_invalid', `${setup.embedder.module} exports no embedder`);
   const resolved = await resolveConfig(plugin.configSchema, setup.embedder.config);
-  return plugin.create(pluginContext(resolved, silentLogger, signal) as never);
+  return create(plugin, pluginContext(resolved, silentLogger, signal));
 }
 
 /** The vectors' memory, to be handed over instead of copied. */

@@ -3,7 +3,10 @@ import type { IndexRow, JsonScalar, ObjectKind } from '@trove/core';
 /** What a worker thread is started with. */
 export interface WorkerSetup {
   /** An embedder that computes in the thread; null: vectors are made elsewhere. */
-  readonly embedder: { readonly module: string; readonly config: Readonly<Record<string, unknown>> } | null;
+  readonly embedder: {
+    readonly module: string;
+    readonly config: Readonly<Record<string, unknown>>;
+  } | null;
 }
 
 /** An object's bytes, to be decoded, cut into chunks and analysed. */

@@ -9,7 +9,10 @@ import type { PreparedFacts, PrepareRequest, PrepareResult } from './messages.js
 
 /** Decodes an object, cuts it into chunks and analyses them. CPU only; vectors come later. */
 export function prepare(request: PrepareRequest): PrepareResult {
-  const contentHash = createHash('sha256').update(request.settingsKey).update(request.bytes).digest('hex');
+  const contentHash = createHash('sha256')
+    .update(request.settingsKey)
+    .update(request.bytes)
+    .digest('hex');
   const decoded = decodeText(request.bytes);
   const mediaType = request.mediaType ?? mediaTypeOf(request.path, request.bytes);
   const kind = request.kind ?? kindOf(request.path, mediaType, decoded === null);
@@ -52,6 +55,8 @@ export function prepare(request: PrepareRequest): PrepareResult {
       vector: null,
     };
   });
-  const texts = chunks.map(({ content, context }) => embeddingText(request.path, shownTitle, context, content));
+  const texts = chunks.map(({ content, context }) =>
+    embeddingText(request.path, shownTitle, context, content),
+  );
   return { ...facts, title: shownTitle, status: 'ready', partial, rows, texts };
 }

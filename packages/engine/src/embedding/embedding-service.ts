@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { isTroveError, TroveError, type Embedder, type Logger, type TransformationCache } from '@trove/core';
+import {
+  isTroveError,
+  TroveError,
+  type Embedder,
+  type Logger,
+  type TransformationCache,
+} from '@trove/core';
 import { anySignal } from '../abort.js';
 import type { Guard } from '../plugins/guard.js';
 import { withRetries } from '../retry.js';
@@ -55,13 +61,16 @@ export class EmbeddingService {
    * Vectors of stored texts, in order; null for a text that the provider refuses. Throws the provider's error when
    * it cannot be reached, refuses the key or reports an exhausted quota. `fresh`: not from the cache.
    */
-  async documents(texts: readonly string[], options: { fresh: boolean }): Promise<(Float32Array | null)[]> {
+  async documents(
+    texts: readonly string[],
+    options: { fresh: boolean },
+  ): Promise<(Float32Array | null)[]> {
     const keys = texts.map((text) => this.#key(text));
     const known = options.fresh ? new Map<string, Float32Array>() : await this.#remembered(keys);
     return Promise.all(
       texts.map((text, at) => {
         const key = keys[at] ?? '';
-        return known.get(key) ?? this.#enqueue(text, key);
+        return Promise.resolve(known.get(key) ?? this.#enqueue(text, key));
       }),
     );
   }
@@ -74,9 +83,13 @@ export class EmbeddingService {
       return vector;
     } catch (error) {
       signal.throwIfAborted();
-      throw new TroveError('embedding_unavailable', `The query could not be embedded: ${messageOf(error)}`, {
-        cause: error,
-      });
+      throw new TroveError(
+        'embedding_unavailable',
+        `The query could not be embedded: ${messageOf(error)}`,
+        {
+          cause: error,
+        },
+      );
     }
   }
 
@@ -104,7 +117,10 @@ export class EmbeddingService {
   async #embed(batch: readonly Pending[]): Promise<void> {
     try {
       const texts = batch.map(({ text }) => text);
-      const vectors = await withRetries(() => this.#call(texts, 'document', this.#signal), this.#signal);
+      const vectors = await withRetries(
+        () => this.#call(texts, 'document', this.#signal),
+        this.#signal,
+      );
       await this.#remember(batch, vectors);
       batch.forEach(({ resolve }, at) => resolve(vectors[at] ?? null));
     } catch (error) {
@@ -135,17 +151,26 @@ export class EmbeddingService {
       embedder.embed(texts, { purpose, signal }),
     );
     if (vectors.length !== texts.length) {
-      throw new TroveError('plugin_invalid', `The embedder returned ${vectors.length} vectors for ${texts.length} texts`);
+      throw new TroveError(
+        'plugin_invalid',
+        `The embedder returned ${vectors.length} vectors for ${texts.length} texts`,
+      );
     }
     const wrong = vectors.find((vector) => vector.length !== this.facts.dimension);
     if (wrong !== undefined) {
-      throw new TroveError('plugin_invalid', `The embedder returned a vector of ${wrong.length} dimensions; it states ${this.facts.dimension}`);
+      throw new TroveError(
+        'plugin_invalid',
+        `The embedder returned a vector of ${wrong.length} dimensions; it states ${this.facts.dimension}`,
+      );
     }
     return vectors;
   }
 
   #key(text: string): string {
-    return createHash('sha256').update(`embedding\0${this.facts.model}\0${this.facts.dimension}\0`).update(text).digest('hex');
+    return createHash('sha256')
+      .update(`embedding\0${this.facts.model}\0${this.facts.dimension}\0`)
+      .update(text)
+      .digest('hex');
   }
 
   async #remembered(keys: readonly string[]): Promise<Map<string, Float32Array>> {
@@ -173,11 +198,17 @@ export class EmbeddingService {
 }
 
 /** Whether an error says something of the provider or the engine, not of the texts. */
-export function isAboutProvider(error: unknown): boolean {
+function isAboutProvider(error: unknown): boolean {
   return (
     !isTroveError(error) ||
     error.retryable ||
-    ['config_invalid', 'embedding_auth_failed', 'embedding_quota_exceeded', 'engine_closed', 'plugin_invalid'].includes(error.code)
+    [
+      'config_invalid',
+      'embedding_auth_failed',
+      'embedding_quota_exceeded',
+      'engine_closed',
+      'plugin_invalid',
+    ].includes(error.code)
   );
 }
 

@@ -19,7 +19,11 @@ export class Budget {
 
   release(amount: number): void {
     this.#used -= amount;
-    for (let next = this.#waiting[0]; next !== undefined && this.#fits(next.amount); next = this.#waiting[0]) {
+    for (
+      let next = this.#waiting[0];
+      next !== undefined && this.#fits(next.amount);
+      next = this.#waiting[0]
+    ) {
       this.#waiting.shift();
       this.#used += next.amount;
       next.grant();

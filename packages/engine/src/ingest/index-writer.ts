@@ -32,7 +32,13 @@ export class IndexWriter {
   #isQuiet: () => boolean = () => true;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(collection: Collection, store: MetadataStore, worker: string, logger: Logger, signal: AbortSignal) {
+  constructor(
+    collection: Collection,
+    store: MetadataStore,
+    worker: string,
+    logger: Logger,
+    signal: AbortSignal,
+  ) {
     this.#collection = collection;
     this.#store = store;
     this.#worker = worker;
@@ -80,7 +86,10 @@ export class IndexWriter {
     try {
       await this.#write(items);
     } catch (error) {
-      this.#logger.warn('writing a batch of objects failed', { objects: items.length, error: String(error) });
+      this.#logger.warn('writing a batch of objects failed', {
+        objects: items.length,
+        error: String(error),
+      });
       if (items.length === 1 || (isTroveError(error) && error.code === 'storage_unavailable')) {
         for (const item of items) item.settle(error);
       } else {

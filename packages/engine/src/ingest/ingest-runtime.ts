@@ -1,8 +1,20 @@
-import { inject, injectable, CollectionToken, LoggerToken, MetadataStoreToken } from '@trove/core/di';
+import {
+  inject,
+  injectable,
+  CollectionToken,
+  LoggerToken,
+  MetadataStoreToken,
+} from '@trove/core/di';
 import type { Collection, Logger, MetadataStore } from '@trove/core';
 import { abortController } from '../abort.js';
 import type { ComputePool } from '../compute/compute-pool.js';
-import { ComputePoolToken, EmbeddingToken, PlannerToken, SettingsToken, SourcesToken } from '../di/tokens.js';
+import {
+  ComputePoolToken,
+  EmbeddingToken,
+  PlannerToken,
+  SettingsToken,
+  SourcesToken,
+} from '../di/tokens.js';
 import type { EmbeddingService } from '../embedding/embedding-service.js';
 import type { LocalWorker } from '../jobs/job-service.js';
 import type { EngineSettings } from '../settings.js';

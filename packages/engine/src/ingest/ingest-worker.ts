@@ -13,11 +13,17 @@ import { Budget } from './budget.js';
 import type { IndexWriter } from './index-writer.js';
 import { listSource } from './listing.js';
 import type { Maintenance } from './maintenance.js';
-import { failureOf, processTask, type ProcessContext, type Processed, type TaskSource } from './process-task.js';
+import {
+  failureOf,
+  processTask,
+  type ProcessContext,
+  type Processed,
+  type TaskSource,
+} from './process-task.js';
 import { ProviderBreaker } from './provider-breaker.js';
 import { Wake } from './wake.js';
 
-export const leaseMs = 60_000;
+const leaseMs = 60_000;
 const heartbeatMs = 10_000;
 /** How often the queue is looked at when nothing woke the worker: other processes add to it. */
 const pollMs = 300;
@@ -100,7 +106,10 @@ export class IngestWorker {
 
   async #run(): Promise<void> {
     const { signal } = this.#controller;
-    const heartbeat = setInterval(() => void this.#guarded('renewing leases', () => this.#renew()), heartbeatMs);
+    const heartbeat = setInterval(
+      () => void this.#guarded('renewing leases', () => this.#renew()),
+      heartbeatMs,
+    );
     await this.#guarded('pruning', async () => {
       await this.#options.context.store.pruneJobs(this.#options.retentionMs);
     });
@@ -126,7 +135,8 @@ export class IngestWorker {
     for (const job of rotate(running, this.#turn++)) {
       const active = this.#join(job);
       if (job.cancelRequested) this.#stopJob(active, 'cancelled', 'cancelled');
-      if (active.stop === null && !this.#controller.signal.aborted) claimed += await this.#claim(job, active);
+      if (active.stop === null && !this.#controller.signal.aborted)
+        claimed += await this.#claim(job, active);
     }
     return claimed > 0;
   }
@@ -138,7 +148,13 @@ export class IngestWorker {
     const signal = anySignal(controller.signal, this.#controller.signal);
     const source = this.#open(job, signal);
     source.catch(() => undefined);
-    const active: ActiveJob = { controller, source, breaker: new ProviderBreaker(), stop: null, open: 0 };
+    const active: ActiveJob = {
+      controller,
+      source,
+      breaker: new ProviderBreaker(),
+      stop: null,
+      open: 0,
+    };
     this.#jobs.set(job.id, active);
     return active;
   }
@@ -190,7 +206,11 @@ export class IngestWorker {
     return tasks.length;
   }
 
-  async #work(active: ActiveJob, task: TaskRecord, before: Parameters<typeof processTask>[3]): Promise<void> {
+  async #work(
+    active: ActiveJob,
+    task: TaskRecord,
+    before: Parameters<typeof processTask>[3],
+  ): Promise<void> {
     this.#preparing++;
     let processed: Processed;
     try {
@@ -235,7 +255,12 @@ export class IngestWorker {
     this.#jobs.delete(job.id);
     const active = this.#join(job);
     const leading = this.#leadJob(job, active)
-      .catch((error: unknown) => this.#options.logger.error('a job could not be ended', { job: job.id, error: String(error) }))
+      .catch((error: unknown) =>
+        this.#options.logger.error('a job could not be ended', {
+          job: job.id,
+          error: String(error),
+        }),
+      )
       .finally(() => {
         this.#leading.delete(job.id);
         this.#jobs.delete(job.id);
@@ -269,7 +294,11 @@ export class IngestWorker {
     } catch (error) {
       if (this.#controller.signal.aborted) return;
       if (active.stop === null) {
-        logger.warn('listing a source failed', { job: job.id, target: job.target, error: messageOf(error) });
+        logger.warn('listing a source failed', {
+          job: job.id,
+          target: job.target,
+          error: messageOf(error),
+        });
         this.#stopJob(active, 'failed', listingCode(error));
       }
     }
@@ -308,7 +337,9 @@ export class IngestWorker {
   }
 
   async #renew(): Promise<void> {
-    const held = new Set(await this.#options.context.store.renewLeases(this.#options.name, leaseMs));
+    const held = new Set(
+      await this.#options.context.store.renewLeases(this.#options.name, leaseMs),
+    );
     for (const id of this.#leading.keys()) {
       const job = this.#jobs.get(id);
       if (!held.has(id) && job !== undefined) this.#stopJob(job, 'failed', 'internal_error');

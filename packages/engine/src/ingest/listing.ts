@@ -1,4 +1,12 @@
-import type { Change, ConnectorRecord, Entry, JobRecord, MetadataStore, NewTask, ObjectRecord } from '@trove/core';
+import type {
+  Change,
+  ConnectorRecord,
+  Entry,
+  JobRecord,
+  MetadataStore,
+  NewTask,
+  ObjectRecord,
+} from '@trove/core';
 import { objectId } from '../ids.js';
 import type { GuardedConnector } from '../sources/guarded-connector.js';
 import type { Planner } from './object-settings.js';
@@ -98,16 +106,26 @@ async function knownObjects(
   entries: readonly Entry[],
 ): Promise<{ byPath: Map<string, ObjectRecord>; byIdentity: Map<string, ObjectRecord> }> {
   const paths = entries.map(({ path }) => path);
-  const byPath = new Map((await store.objectsByPath(connectorId, paths)).map((object) => [object.path, object]));
+  const byPath = new Map(
+    (await store.objectsByPath(connectorId, paths)).map((object) => [object.path, object]),
+  );
   const identities = entries
     .filter(({ path, identity }) => identity !== undefined && !byPath.has(path))
     .map(({ identity = '' }) => identity);
-  const moved = identities.length === 0 ? [] : await store.objectsByIdentity(connectorId, identities);
+  const moved =
+    identities.length === 0 ? [] : await store.objectsByIdentity(connectorId, identities);
   return { byPath, byIdentity: new Map(moved.map((object) => [object.identity ?? '', object])) };
 }
 
 function deletion(connectorId: string, path: string): NewTask {
-  return { objectId: objectId(connectorId, path), path, op: 'delete', entry: null, fromObjectId: null, priority: 0 };
+  return {
+    objectId: objectId(connectorId, path),
+    path,
+    op: 'delete',
+    entry: null,
+    fromObjectId: null,
+    priority: 0,
+  };
 }
 
 async function* asChanges(entries: AsyncIterable<Entry>): AsyncGenerator<Change, void, undefined> {

@@ -60,9 +60,11 @@ export class Planner {
 
   #refusal(entry: Entry, rule: ObjectRule | null): string | null {
     if (entry.skip !== undefined) return entry.skip;
-    if (rule?.indexable === false) return `left out by the rule \`${rule.match}\` of the source's configuration`;
+    if (rule?.indexable === false)
+      return `left out by the rule \`${rule.match}\` of the source's configuration`;
     const limit = this.#settings.maxFileBytes;
-    if (entry.size !== null && entry.size > limit) return `larger than ${limit} bytes ([ingest].max_file_bytes)`;
+    if (entry.size !== null && entry.size > limit)
+      return `larger than ${limit} bytes ([ingest].max_file_bytes)`;
     return null;
   }
 }

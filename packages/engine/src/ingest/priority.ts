@@ -1,6 +1,7 @@
 import { kindOf } from '@trove/core/media';
 
-const testPath = /(^|\/)(tests?|specs?|__tests__|fixtures?|testdata)(\/|$)|[._-](test|spec)\.[^/]+$/i;
+const testPath =
+  /(^|\/)(tests?|specs?|__tests__|fixtures?|testdata)(\/|$)|[._-](test|spec)\.[^/]+$/i;
 const readme = /(^|\/)readme(\.[^/]*)?$/i;
 
 /** When an object is indexed among others, lower first: READMEs and documents, sources, tests, the rest. */

@@ -54,7 +54,10 @@ export async function processTask(
 ): Promise<Processed> {
   try {
     if (task.attempt > maxRetries) {
-      throw new TroveError('internal_error', `given up after ${task.attempt} attempts that did not come to an end`);
+      throw new TroveError(
+        'internal_error',
+        `given up after ${task.attempt} attempts that did not come to an end`,
+      );
     }
     if (task.op === 'delete' || task.entry === null) return removal(task);
     const processed = await index(context, source, task, task.entry, before);
@@ -79,7 +82,11 @@ function withoutOld({ groups, result }: Processed, { fromObjectId }: TaskRecord)
 /** The outcome of a task that threw: another attempt, or a failure with its reason. */
 export function failureOf(task: TaskRecord, error: unknown): TaskResult {
   if (isTroveError(error) && error.retryable && task.attempt < maxRetries) {
-    return { taskId: task.id, outcome: 'retry', retryAfterMs: Math.round(retryPause(task.attempt + 1, error)) };
+    return {
+      taskId: task.id,
+      outcome: 'retry',
+      retryAfterMs: Math.round(retryPause(task.attempt + 1, error)),
+    };
   }
   const code = isTroveError(error) ? error.code : 'internal_error';
   const text = error instanceof Error ? error.message : String(error);
@@ -109,7 +116,13 @@ async function index(
     : await prepareBytes(context, source, entry, plan, before);
 
   if (prepared.status === 'binary') {
-    return unindexed(task, { ...entry, kind: prepared.kind, mediaType: prepared.mediaType }, plan, source, 'not a text');
+    return unindexed(
+      task,
+      { ...entry, kind: prepared.kind, mediaType: prepared.mediaType },
+      plan,
+      source,
+      'not a text',
+    );
   }
   const facts = { ...prepared, plan, entry, record: source.record };
   if (prepared.status === 'unchanged' && before !== undefined) {
@@ -117,10 +130,15 @@ async function index(
     const put = objectRecord(facts, before.chunks, before.searchStatus, before.reason);
     return { groups: [], result: { taskId: task.id, outcome: 'skipped', put: [put] } };
   }
-  if (prepared.status !== 'ready') throw new TroveError('internal_error', 'An object that is not indexed cannot be unchanged');
+  if (prepared.status !== 'ready')
+    throw new TroveError('internal_error', 'An object that is not indexed cannot be unchanged');
 
-  const old = task.op === 'move' ? await oldRows(context, source, task, prepared.contentHash) : null;
-  const embedded = old === null ? await embed(context, prepared, source.job.full) : withVectorsOf(prepared.rows, old);
+  const old =
+    task.op === 'move' ? await oldRows(context, source, task, prepared.contentHash) : null;
+  const embedded =
+    old === null
+      ? await embed(context, prepared, source.job.full)
+      : withVectorsOf(prepared.rows, old);
   const missing = embedded.filter((row) => row.vector === null).length;
   const reason = partialReason(prepared.partial, plan.chunkMax, missing);
   const put = objectRecord(facts, embedded.length, reason === null ? 'indexed' : 'partial', reason);
@@ -130,7 +148,9 @@ async function index(
   };
 }
 
-type Prepared = Awaited<ReturnType<typeof prepareBytes>> | Awaited<ReturnType<typeof prepareRecords>>;
+type Prepared =
+  | Awaited<ReturnType<typeof prepareBytes>>
+  | Awaited<ReturnType<typeof prepareRecords>>;
 type Ready = Extract<Prepared, { status: 'ready' }>;
 
 async function prepareBytes(
@@ -161,7 +181,12 @@ async function prepareBytes(
   });
 }
 
-async function prepareRecords({ settings }: ProcessContext, source: TaskSource, entry: Entry, plan: ObjectPlan) {
+async function prepareRecords(
+  { settings }: ProcessContext,
+  source: TaskSource,
+  entry: Entry,
+  plan: ObjectPlan,
+) {
   const rows = await recordRows(
     {
       objectId: plan.objectId,
@@ -186,7 +211,11 @@ async function prepareRecords({ settings }: ProcessContext, source: TaskSource, 
   };
 }
 
-async function embed({ embedding }: ProcessContext, prepared: Ready, fresh: boolean): Promise<readonly IndexRow[]> {
+async function embed(
+  { embedding }: ProcessContext,
+  prepared: Ready,
+  fresh: boolean,
+): Promise<readonly IndexRow[]> {
   if (prepared.texts === null) return prepared.rows;
   const vectors = await embedding.documents(prepared.texts, { fresh });
   return prepared.rows.map((row, at) => ({ ...row, vector: vectors[at] ?? null }));
@@ -212,10 +241,18 @@ function withVectorsOf(rows: readonly IndexRow[], old: readonly IndexRow[]): rea
 
 function partialReason(cut: boolean, chunkMax: number, missingVectors: number): string | null {
   if (cut) return `only its first ${chunkMax} chunks are searchable`;
-  return missingVectors === 0 ? null : `${missingVectors} of its chunks could not be embedded; they are found by keyword only`;
+  return missingVectors === 0
+    ? null
+    : `${missingVectors} of its chunks could not be embedded; they are found by keyword only`;
 }
 
-function unindexed(task: TaskRecord, entry: Entry, plan: ObjectPlan, source: TaskSource, reason: string): Processed {
+function unindexed(
+  task: TaskRecord,
+  entry: Entry,
+  plan: ObjectPlan,
+  source: TaskSource,
+  reason: string,
+): Processed {
   const facts = {
     kind: entry.kind ?? 'binary',
     mediaType: entry.mediaType ?? null,
@@ -227,7 +264,11 @@ function unindexed(task: TaskRecord, entry: Entry, plan: ObjectPlan, source: Tas
   } as const;
   return {
     groups: [{ group: plan.objectId, rows: [] }],
-    result: { taskId: task.id, outcome: 'skipped', put: [objectRecord(facts, 0, 'not_indexed', reason)] },
+    result: {
+      taskId: task.id,
+      outcome: 'skipped',
+      put: [objectRecord(facts, 0, 'not_indexed', reason)],
+    },
   };
 }
 

@@ -26,7 +26,10 @@ export interface RecordRows {
 }
 
 /** Rows of an object that consists of records: one chunk each, more for a long one. */
-export async function recordRows(context: RecordsContext, records: AsyncIterable<SourceRecord>): Promise<RecordRows> {
+export async function recordRows(
+  context: RecordsContext,
+  records: AsyncIterable<SourceRecord>,
+): Promise<RecordRows> {
   const hash = createHash('sha256').update(context.settingsKey);
   const rows: IndexRow[] = [];
   const texts: string[] = [];
@@ -46,7 +49,7 @@ export async function recordRows(context: RecordsContext, records: AsyncIterable
 }
 
 /** What is searched of a record: `name: value` lines. */
-export function recordText(record: SourceRecord, rule: ObjectRule | null): string {
+function recordText(record: SourceRecord, rule: ObjectRule | null): string {
   const names = rule?.text_fields ?? Object.keys(record.fields);
   return names
     .map((name) => [name, record.fields[name]] as const)
@@ -61,9 +64,18 @@ export function recordLocator(record: SourceRecord, rule: ObjectRule | null): Lo
   return scalars(record.fields, rule.locator_fields);
 }
 
-function rowOf(context: RecordsContext, record: SourceRecord, content: string, ordinal: number): IndexRow {
+function rowOf(
+  context: RecordsContext,
+  record: SourceRecord,
+  content: string,
+  ordinal: number,
+): IndexRow {
   const locator = recordLocator(record, context.rule);
-  const { terms, pairs } = documentTerms({ content, title: context.title ?? undefined, path: context.path });
+  const { terms, pairs } = documentTerms({
+    content,
+    title: context.title ?? undefined,
+    path: context.path,
+  });
   return {
     id: chunkId(context.objectId, 'row_text', locator, ordinal),
     group: context.objectId,
@@ -84,11 +96,19 @@ function rowOf(context: RecordsContext, record: SourceRecord, content: string, o
   };
 }
 
-function scalars(fields: SourceRecord['fields'], names: readonly string[]): Record<string, JsonScalar> {
+function scalars(
+  fields: SourceRecord['fields'],
+  names: readonly string[],
+): Record<string, JsonScalar> {
   const kept: Record<string, JsonScalar> = {};
   for (const name of names) {
     const value = fields[name];
-    if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+    if (
+      value === null ||
+      typeof value === 'string' ||
+      typeof value === 'number' ||
+      typeof value === 'boolean'
+    ) {
       kept[name] = value;
     }
   }

@@ -56,13 +56,25 @@ export class JobService {
   }
 
   async add(request: AddRequest, signal?: AbortSignal): Promise<AddResponse> {
-    const { target: text, config, full, since, process, update } = validate(addRequestSchema, request, '');
+    const {
+      target: text,
+      config,
+      full,
+      since,
+      process,
+      update,
+    } = validate(addRequestSchema, request, '');
     const target = await this.#sources.target(text);
-    const known = await this.#store.connector(connectorId(this.#settings.namespace, target.rootUri));
+    const known = await this.#store.connector(
+      connectorId(this.#settings.namespace, target.rootUri),
+    );
     const stored = known?.config ?? null;
     const changes = config !== null && digest(config) !== digest(stored);
     if (known !== null && changes && !update) {
-      throw new TroveError('connector_already_registered', `${target.rootUri} is registered with another configuration`);
+      throw new TroveError(
+        'connector_already_registered',
+        `${target.rootUri} is registered with another configuration`,
+      );
     }
     if (known?.status === 'removing') {
       throw new TroveError('connector_removing', `${target.rootUri} is being removed`);
@@ -133,7 +145,10 @@ export class JobService {
     }
   }
 
-  #queue(record: ConnectorRecord, options: { full: boolean; since: string | null }): Promise<JobRecord> {
+  #queue(
+    record: ConnectorRecord,
+    options: { full: boolean; since: string | null },
+  ): Promise<JobRecord> {
     return this.#store.createJob({
       id: randomUUID(),
       connectorId: record.id,
@@ -146,13 +161,16 @@ export class JobService {
   async #job(id: string): Promise<JobRecord> {
     const job = await this.#store.job(id);
     if (job === null) {
-      throw new TroveError('not_found', 'There is no such job', { suggestions: ['List jobs with `trove job list`.'] });
+      throw new TroveError('not_found', 'There is no such job', {
+        suggestions: ['List jobs with `trove job list`.'],
+      });
     }
     return job;
   }
 
   async #view(job: JobRecord): Promise<JobResponse> {
-    const failures = job.failedObjects === 0 ? [] : await this.#store.failures(job.id, failuresShown);
+    const failures =
+      job.failedObjects === 0 ? [] : await this.#store.failures(job.id, failuresShown);
     return jobView(job, failures);
   }
 }

@@ -4,6 +4,9 @@ import type { ConnectorAbilities } from '../sources/guarded-connector.js';
 /** Throws `since_unsupported` when the connector has no time cursor. */
 export function assertSince(since: string, abilities: ConnectorAbilities, rootUri: string): void {
   if (!abilities.since) {
-    throw new TroveError('since_unsupported', `${rootUri} cannot be synced from ${since.slice(0, 40)}: its connector has no time cursor`);
+    throw new TroveError(
+      'since_unsupported',
+      `${rootUri} cannot be synced from ${since.slice(0, 40)}: its connector has no time cursor`,
+    );
   }
 }

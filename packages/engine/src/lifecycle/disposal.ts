@@ -19,7 +19,11 @@ export class DisposalStack {
     const errors: unknown[] = [];
     for (let entry = this.#entries.pop(); entry !== undefined; entry = this.#entries.pop()) {
       try {
-        await within(Promise.resolve(entry.dispose()), Math.max(deadline - Date.now(), 50), entry.name);
+        await within(
+          Promise.resolve(entry.dispose()),
+          Math.max(deadline - Date.now(), 50),
+          entry.name,
+        );
       } catch (error) {
         this.#logger.warn(`closing ${entry.name} failed`, { error: String(error) });
         errors.push(error);

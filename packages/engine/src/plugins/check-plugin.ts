@@ -23,13 +23,14 @@ export function checkPlugin(value: unknown, origin: string): Plugin {
   if (value['apiVersion'] !== undefined && value['apiVersion'] !== apiVersion) {
     throw new TroveError(
       'plugin_api_mismatch',
-      `${origin} was written for plugin API ${String(value['apiVersion'])}; this Trove has ${apiVersion}`,
+      `${origin} was written for plugin API ${JSON.stringify(value['apiVersion'])}; this Trove has ${apiVersion}`,
     );
   }
   const problems = problemsOf(value);
   if (problems.length > 0) {
     throw new TroveError('plugin_invalid', `${origin}: ${problems.join('; ')}`);
   }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- problemsOf is the guard
   return value as unknown as Plugin;
 }
 
@@ -55,7 +56,8 @@ function problemsOf(value: Record<string, unknown>): string[] {
   const problems: string[] = [];
   const { kind } = value;
   if (!isKind(kind)) return [`kind must be one of ${Object.keys(keyMembers).join(', ')}`];
-  if (value['apiVersion'] === undefined) problems.push(`apiVersion is missing (write ${apiVersion})`);
+  if (value['apiVersion'] === undefined)
+    problems.push(`apiVersion is missing (write ${apiVersion})`);
   const member = keyMembers[kind];
   if (!isKey(value[member], member.endsWith('s'))) {
     problems.push(`${member} must be ${member.endsWith('s') ? 'an array of texts' : 'a text'}`);

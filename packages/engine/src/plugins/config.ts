@@ -15,7 +15,10 @@ export interface ResolvedConfig {
  * Resolves the credential references of a configuration, validates it and fills in defaults. Throws
  * `credential_error` or `config_invalid`.
  */
-export async function resolveConfig(schema: JsonSchema, given: Config | null): Promise<ResolvedConfig> {
+export async function resolveConfig(
+  schema: JsonSchema,
+  given: Config | null,
+): Promise<ResolvedConfig> {
   const secrets: string[] = [];
   const resolved: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(given ?? {})) {
@@ -25,15 +28,29 @@ export async function resolveConfig(schema: JsonSchema, given: Config | null): P
     resolved[key] = plain;
   }
   applyCredentialRef(schema, resolved);
-  const config: Config = validateConfig(schema, resolved);
+  const config = validate(strict(schema), resolved, 'config', 'config_invalid');
   return { config, secrets: secrets.filter((secret) => secret.length >= 4) };
 }
 
-/** Validates without resolving references: for a check that must not read the environment. */
-function validateConfig(schema: JsonSchema, config: Config): Config {
-  const strict = schema.additionalProperties === undefined ? { additionalProperties: false } : {};
-  const valid: unknown = validate({ type: 'object', ...schema, ...strict }, config, 'config', 'config_invalid');
-  return valid as Config;
+const strictSchemas = new WeakMap<JsonSchema, StrictSchema>();
+
+type StrictSchema = JsonSchema & {
+  readonly type: 'object';
+  readonly additionalProperties: JsonSchema | boolean;
+};
+
+/** The schema as configurations are held to: an object, without unknown keys unless it asks for them. */
+function strict(schema: JsonSchema): { readonly type: 'object' } {
+  let made = strictSchemas.get(schema);
+  if (made === undefined) {
+    made = {
+      ...schema,
+      type: 'object',
+      additionalProperties: schema.additionalProperties ?? false,
+    };
+    strictSchemas.set(schema, made);
+  }
+  return made;
 }
 
 /** A configuration as it may be shown: secrets are `***`, references stand as they are. */
@@ -50,7 +67,9 @@ export function redactConfig(schema: JsonSchema, config: Config | null): Config 
 /** The keys that hold a secret as plain text. */
 export function literalSecrets(schema: JsonSchema, config: Config | null): string[] {
   return Object.entries(config ?? {})
-    .filter(([key, value]) => isSecret(schema, key) && typeof value === 'string' && !isReference(value))
+    .filter(
+      ([key, value]) => isSecret(schema, key) && typeof value === 'string' && !isReference(value),
+    )
     .map(([key]) => key);
 }
 
@@ -81,7 +100,10 @@ async function resolveReference(key: string, reference: string): Promise<string>
     const name = reference.slice('env:'.length);
     const value = process.env[name];
     if (value === undefined || value === '') {
-      throw new TroveError('credential_error', `config.${key}: the environment variable ${name} is not set`);
+      throw new TroveError(
+        'credential_error',
+        `config.${key}: the environment variable ${name} is not set`,
+      );
     }
     return value;
   }

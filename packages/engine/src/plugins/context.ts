@@ -4,8 +4,13 @@ import type { ResolvedConfig } from './config.js';
 const fetchTimeoutMs = 60_000;
 
 /** What a plugin is given: its configuration, and the engine's logger, signal and fetch. */
-export function pluginContext(resolved: ResolvedConfig, logger: Logger, signal: AbortSignal): PluginContext<never> {
+export function pluginContext(
+  resolved: ResolvedConfig,
+  logger: Logger,
+  signal: AbortSignal,
+): PluginContext<never> {
   return {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the plugin's own schema accepted it
     config: resolved.config as never,
     logger: redactingLogger(logger, resolved.secrets),
     signal,
@@ -29,7 +34,8 @@ export function redact(text: string, secrets: readonly string[]): string {
 
 function redactingLogger(logger: Logger, secrets: readonly string[]): Logger {
   if (secrets.length === 0) return logger;
-  const clean = (value: unknown): unknown => (typeof value === 'string' ? redact(value, secrets) : value);
+  const clean = (value: unknown): unknown =>
+    typeof value === 'string' ? redact(value, secrets) : value;
   const wrap =
     (level: keyof Logger): Logger['info'] =>
     (message, fields = {}) =>

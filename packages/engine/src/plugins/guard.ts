@@ -27,7 +27,12 @@ export class Guard<T> {
   }
 
   /** Calls the plugin. `method` is named in errors. */
-  async call<R>(method: string, limitMs: number, signal: AbortSignal, use: (instance: T) => Promise<R> | R): Promise<R> {
+  async call<R>(
+    method: string,
+    limitMs: number,
+    signal: AbortSignal,
+    use: (instance: T) => Promise<R> | R,
+  ): Promise<R> {
     this.#enter();
     try {
       const instance = await this.#start();
@@ -55,7 +60,9 @@ export class Guard<T> {
       iterator = use(instance)[Symbol.asyncIterator]();
       for (;;) {
         signal.throwIfAborted();
-        const step = await bounded(iterator.next(), limitMs, signal, () => this.#late(method, limitMs));
+        const step = await bounded(iterator.next(), limitMs, signal, () =>
+          this.#late(method, limitMs),
+        );
         if (step.done === true) {
           finished = true;
           return;
@@ -95,7 +102,8 @@ export class Guard<T> {
   }
 
   #enter(): void {
-    if (this.#closing !== null) throw new TroveError('engine_closed', `${this.#options.name} is closed`);
+    if (this.#closing !== null)
+      throw new TroveError('engine_closed', `${this.#options.name} is closed`);
     this.#inFlight++;
   }
 
@@ -105,9 +113,13 @@ export class Guard<T> {
   }
 
   #late(method: string, limitMs: number): TroveError {
-    return new TroveError('timed_out', `${this.#options.name}: ${method} took longer than ${limitMs / 1000} s`, {
-      retryable: true,
-    });
+    return new TroveError(
+      'timed_out',
+      `${this.#options.name}: ${method} took longer than ${limitMs / 1000} s`,
+      {
+        retryable: true,
+      },
+    );
   }
 
   #translate(error: unknown, method: string, signal: AbortSignal): unknown {
@@ -149,7 +161,7 @@ async function bounded<R>(
   let onAbort: (() => void) | undefined;
   const stop = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(late()), limitMs);
-    onAbort = () => reject(signal.reason as Error);
+    onAbort = () => reject(abortReason(signal));
     signal.addEventListener('abort', onAbort, { once: true });
   });
   try {
@@ -158,4 +170,9 @@ async function bounded<R>(
     clearTimeout(timer);
     if (onAbort !== undefined) signal.removeEventListener('abort', onAbort);
   }
+}
+
+function abortReason(signal: AbortSignal): Error {
+  const reason: unknown = signal.reason;
+  return reason instanceof Error ? reason : new Error('aborted', { cause: reason });
 }

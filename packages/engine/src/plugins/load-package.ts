@@ -11,9 +11,13 @@ export function resolvePackage(name: string, root: string): string | null {
     const code = codeOf(error);
     if (code === 'MODULE_NOT_FOUND') return null;
     if (code === 'ERR_PACKAGE_PATH_NOT_EXPORTED') {
-      throw new TroveError('plugin_not_exported', `${name} is installed, but its exports have no usable "." entry`, {
-        cause: error,
-      });
+      throw new TroveError(
+        'plugin_not_exported',
+        `${name} is installed, but its exports have no usable "." entry`,
+        {
+          cause: error,
+        },
+      );
     }
     throw failedToLoad(name, error);
   }
@@ -27,7 +31,10 @@ export async function importPlugins(name: string, file: string): Promise<Plugin[
   let exported: unknown;
   try {
     const module: unknown = await import(pathToFileURL(file).href);
-    exported = typeof module === 'object' && module !== null && 'default' in module ? module.default : undefined;
+    exported =
+      typeof module === 'object' && module !== null && 'default' in module
+        ? module.default
+        : undefined;
   } catch (error) {
     throw failedToLoad(name, error);
   }
@@ -37,9 +44,13 @@ export async function importPlugins(name: string, file: string): Promise<Plugin[
 
 function failedToLoad(name: string, cause: unknown): TroveError {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new TroveError('plugin_failed_to_load', `${name} is installed, but importing it failed: ${reason}`, {
-    cause,
-  });
+  return new TroveError(
+    'plugin_failed_to_load',
+    `${name} is installed, but importing it failed: ${reason}`,
+    {
+      cause,
+    },
+  );
 }
 
 function codeOf(error: unknown): unknown {

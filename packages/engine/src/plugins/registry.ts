@@ -14,7 +14,9 @@ export class PluginRegistry {
   readonly #loaded = new Map<string, Promise<Plugin[]>>();
 
   constructor(options: EngineOptions) {
-    this.#instances = (options.plugins ?? []).map((plugin, position) => checkPlugin(plugin, `plugins[${position}]`));
+    this.#instances = (options.plugins ?? []).map((plugin, position) =>
+      checkPlugin(plugin, `plugins[${position}]`),
+    );
     this.#named = options.pluginPackages ?? {};
     this.#builtin = options.builtinPackages ?? {};
     this.#appRoot = options.appRoot ?? join(process.cwd(), 'package.json');
@@ -34,7 +36,8 @@ export class PluginRegistry {
 
   /** The same, null when no package is installed for the key. */
   async find<K extends PluginKind>(kind: K, key: string): Promise<PluginOf<K> | null> {
-    const known = find(this.#instances, kind, key) !== undefined || this.#locate(kind, key) !== null;
+    const known =
+      find(this.#instances, kind, key) !== undefined || this.#locate(kind, key) !== null;
     return known ? this.get(kind, key) : null;
   }
 
@@ -51,7 +54,8 @@ export class PluginRegistry {
   #locate(kind: PluginKind, key: string): { name: string; file: string } | null {
     const name = this.#packageOf(kind, key);
     if (name === null) return null;
-    const isBuiltin = this.#named[`${kind}:${key}`] === undefined && this.#builtin[`${kind}:${key}`] === name;
+    const isBuiltin =
+      this.#named[`${kind}:${key}`] === undefined && this.#builtin[`${kind}:${key}`] === name;
     const file = resolvePackage(name, isBuiltin ? this.#builtinRoot : this.#appRoot);
     return file === null ? null : { name, file };
   }
@@ -74,8 +78,14 @@ export class PluginRegistry {
   }
 }
 
-function find<K extends PluginKind>(plugins: readonly Plugin[], kind: K, key: string): PluginOf<K> | undefined {
-  return plugins.find((plugin): plugin is PluginOf<K> => plugin.kind === kind && keysOf(plugin).includes(key));
+function find<K extends PluginKind>(
+  plugins: readonly Plugin[],
+  kind: K,
+  key: string,
+): PluginOf<K> | undefined {
+  return plugins.find(
+    (plugin): plugin is PluginOf<K> => plugin.kind === kind && keysOf(plugin).includes(key),
+  );
 }
 
 function split(id: string): [string, string] {
@@ -87,6 +97,8 @@ function notInstalled(kind: PluginKind, key: string, name: string | null): Trove
   const what = kind.replaceAll('-', ' ');
   return new TroveError('not_available', `No ${what} for \`${key}\` is installed`, {
     suggestions:
-      name === null ? [`\`${key}\` cannot name a ${what}; check its spelling.`] : [`npm install ${name}`],
+      name === null
+        ? [`\`${key}\` cannot name a ${what}; check its spelling.`]
+        : [`npm install ${name}`],
   });
 }

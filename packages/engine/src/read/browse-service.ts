@@ -36,7 +36,11 @@ export class BrowseService {
     };
   }
 
-  async #described(location: Location, entries: readonly BrowseEntry[], signal: AbortSignal): Promise<LsEntry[]> {
+  async #described(
+    location: Location,
+    entries: readonly BrowseEntry[],
+    signal: AbortSignal,
+  ): Promise<LsEntry[]> {
     const placed = entries.map((entry) => ({ entry, path: pathOf(location.path, entry, entries) }));
     const files = placed.filter(({ entry }) => entry.type === 'file').map(({ path }) => path);
     const known = await this.#store.objectsByPath(location.record.id, files);
@@ -44,7 +48,8 @@ export class BrowseService {
     return Promise.all(
       placed.map(async ({ entry, path }) => {
         const object = byPath.get(path);
-        const ignored = entry.indexable === false ? await location.connector.explain(path, signal) : null;
+        const ignored =
+          entry.indexable === false ? await location.connector.explain(path, signal) : null;
         return lsEntry(joinUri(location.record.rootUri, path), entry, object, ignored);
       }),
     );
@@ -53,12 +58,20 @@ export class BrowseService {
 
 /** Browsing a file yields just that one: its path is the one that was asked for. */
 function pathOf(folder: string, entry: BrowseEntry, entries: readonly BrowseEntry[]): string {
-  const isItself = entries.length === 1 && entry.type === 'file' && folder.slice(folder.lastIndexOf('/') + 1) === entry.name;
+  const isItself =
+    entries.length === 1 &&
+    entry.type === 'file' &&
+    folder.slice(folder.lastIndexOf('/') + 1) === entry.name;
   if (isItself) return folder;
   return folder === '' ? entry.name : `${folder}/${entry.name}`;
 }
 
-function lsEntry(uri: string, entry: BrowseEntry, object: ObjectRecord | undefined, ignored: string | null): LsEntry {
+function lsEntry(
+  uri: string,
+  entry: BrowseEntry,
+  object: ObjectRecord | undefined,
+  ignored: string | null,
+): LsEntry {
   const isFile = entry.type === 'file';
   return {
     name: entry.name,

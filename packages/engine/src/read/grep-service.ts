@@ -45,14 +45,29 @@ export class GrepService {
   }
 
   async grep(query: GrepQuery, signal: AbortSignal): Promise<GrepResponse> {
-    const { pattern, path, regex, ignore_case: ignoreCase, context, limit } = validate(grepQuerySchema, query, '');
+    const {
+      pattern,
+      path,
+      regex,
+      ignore_case: ignoreCase,
+      context,
+      limit,
+    } = validate(grepQuerySchema, query, '');
     if (regex) assertRegExp(pattern);
     const scopes = await this.#scopes(path);
     const results: Match[] = [];
     let matches = 0;
     for (const { record, inner } of scopes) {
       // One more than wanted tells whether there are more.
-      const request = { pattern, regex, ignoreCase, context, path: inner, limit: limit + 1 - matches, signal };
+      const request = {
+        pattern,
+        regex,
+        ignoreCase,
+        context,
+        path: inner,
+        limit: limit + 1 - matches,
+        signal,
+      };
       for await (const match of this.#grepSource(record, request)) {
         if (match.source !== null && ++matches > limit) return { results, truncated: true };
         results.push(match);
@@ -71,13 +86,19 @@ export class GrepService {
     const below = records.filter(({ rootUri }) => relativePath(uri, rootUri) !== null);
     if (below.length === 0) {
       throw new TroveError('not_found', `No registered source holds ${uri}`, {
-        suggestions: [`Add it first: trove add ${path}`, 'Search all sources by leaving the path out.'],
+        suggestions: [
+          `Add it first: trove add ${path}`,
+          'Search all sources by leaving the path out.',
+        ],
       });
     }
     return below.map((record) => ({ record, inner: '' }));
   }
 
-  async *#grepSource(record: ConnectorRecord, request: GrepRequest): AsyncGenerator<Match, void, undefined> {
+  async *#grepSource(
+    record: ConnectorRecord,
+    request: GrepRequest,
+  ): AsyncGenerator<Match, void, undefined> {
     try {
       const connector = await this.#sources.open(record);
       const { grep } = await connector.capabilities(request.signal);
@@ -88,19 +109,29 @@ export class GrepService {
       }
     } catch (error) {
       request.signal.throwIfAborted();
-      const own = error instanceof TroveError && ['validation_error', 'not_found'].includes(error.code);
+      const own =
+        error instanceof TroveError && ['validation_error', 'not_found'].includes(error.code);
       if (own) throw error;
-      yield notice(`${record.rootUri} could not be searched: ${error instanceof Error ? error.message : String(error)}`);
+      yield notice(
+        `${record.rootUri} could not be searched: ${error instanceof Error ? error.message : String(error)}`,
+      );
     }
   }
 
   /** Reads every text that the last sync found. */
-  async *#linear(record: ConnectorRecord, request: GrepRequest): AsyncGenerator<Match, void, undefined> {
+  async *#linear(
+    record: ConnectorRecord,
+    request: GrepRequest,
+  ): AsyncGenerator<Match, void, undefined> {
     const connector = await this.#sources.open(record);
     let after: string | null = null;
     let found = 0;
     for (;;) {
-      const objects = await this.#store.objectsAfter(record.id, { prefix: request.path, after, limit: pageSize });
+      const objects = await this.#store.objectsAfter(record.id, {
+        prefix: request.path,
+        after,
+        limit: pageSize,
+      });
       for (const object of objects) {
         if (object.kind === 'binary' || object.kind === 'image' || !object.indexable) continue;
         try {
@@ -116,7 +147,9 @@ export class GrepService {
           if (found >= limit) return;
         } catch (error) {
           request.signal.throwIfAborted();
-          yield notice(`${joinUri(record.rootUri, object.path)} was skipped: ${error instanceof Error ? error.message : String(error)}`);
+          yield notice(
+            `${joinUri(record.rootUri, object.path)} was skipped: ${error instanceof Error ? error.message : String(error)}`,
+          );
         }
       }
       const last = objects.at(-1);
@@ -136,7 +169,8 @@ export class GrepService {
       return wholeText(decodePieces(content, path, this.#settings.maxFileBytes), linearMaxChars);
     }
     const lines: string[] = [];
-    for await (const item of connector.records(path, signal)) lines.push(JSON.stringify(item.fields));
+    for await (const item of connector.records(path, signal))
+      lines.push(JSON.stringify(item.fields));
     return lines.join('\n');
   }
 }
@@ -159,6 +193,8 @@ function assertRegExp(pattern: string): void {
   try {
     new RegExp(pattern, 'u');
   } catch (cause) {
-    throw new TroveError('validation_error', 'pattern: is not a valid regular expression', { cause });
+    throw new TroveError('validation_error', 'pattern: is not a valid regular expression', {
+      cause,
+    });
   }
 }

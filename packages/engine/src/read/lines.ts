@@ -2,12 +2,14 @@ import { TroveError, type LineRange } from '@trove/core';
 import type { TextPieces } from './object-text.js';
 
 /** Lines of a text, each with its line end. */
-export async function* linesOfPieces(pieces: TextPieces): AsyncGenerator<string, void, undefined> {
+async function* linesOfPieces(pieces: TextPieces): AsyncGenerator<string, void, undefined> {
   let open: string[] = [];
   for await (const piece of pieces) {
     let start = 0;
     for (let end = piece.indexOf('\n'); end >= 0; end = piece.indexOf('\n', start)) {
-      yield open.length === 0 ? piece.slice(start, end + 1) : open.join('') + piece.slice(start, end + 1);
+      yield open.length === 0
+        ? piece.slice(start, end + 1)
+        : open.join('') + piece.slice(start, end + 1);
       open = [];
       start = end + 1;
     }
@@ -17,7 +19,11 @@ export async function* linesOfPieces(pieces: TextPieces): AsyncGenerator<string,
 }
 
 /** The lines of a range; throws `object_too_large_for_cat` when they have more than `maxChars`. */
-export async function rangeOf(pieces: TextPieces, range: LineRange, maxChars: number): Promise<string> {
+export async function rangeOf(
+  pieces: TextPieces,
+  range: LineRange,
+  maxChars: number,
+): Promise<string> {
   const kept: string[] = [];
   let chars = 0;
   let number = 0;
@@ -33,7 +39,11 @@ export async function rangeOf(pieces: TextPieces, range: LineRange, maxChars: nu
 }
 
 /** The last `count` lines. */
-export async function lastLines(pieces: TextPieces, count: number, maxChars: number): Promise<string> {
+export async function lastLines(
+  pieces: TextPieces,
+  count: number,
+  maxChars: number,
+): Promise<string> {
   let kept: string[] = [];
   for await (const line of linesOfPieces(pieces)) {
     kept.push(line);

@@ -8,7 +8,11 @@ export type TextPieces = AsyncIterable<string>;
  * Decodes an object. What has at most `wholeBytes` is decoded as a whole, exactly as for indexing; what is larger
  * is streamed in the encoding of its first bytes. Throws `not_supported` for a binary object.
  */
-export async function* decodePieces(content: Content, path: string, wholeBytes: number): TextPieces {
+export async function* decodePieces(
+  content: Content,
+  path: string,
+  wholeBytes: number,
+): TextPieces {
   const { start, rest } = await splitAt(content, wholeBytes);
   if (rest === null) {
     const decoded = decodeText(start);
@@ -43,9 +47,11 @@ async function* streamed(
   { encoding, bomLength }: Sniffed,
 ): TextPieces {
   if (encoding === 'latin1') {
-    const plain = (bytes: Uint8Array): string => decodeAs(bytes, { binary: false, encoding, bomLength: 0 });
+    const plain = (bytes: Uint8Array): string =>
+      decodeAs(bytes, { binary: false, encoding, bomLength: 0 });
     yield plain(start);
-    for (let step = await rest.next(); step.done !== true; step = await rest.next()) yield plain(step.value);
+    for (let step = await rest.next(); step.done !== true; step = await rest.next())
+      yield plain(step.value);
     return;
   }
   const decoder = new TextDecoder(encoding, { ignoreBOM: true });

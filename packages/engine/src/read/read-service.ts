@@ -33,7 +33,7 @@ import { lastLines, rangeOf, wholeText } from './lines.js';
 import { decodePieces, type TextPieces } from './object-text.js';
 
 /** Largest answer of cat, head and tail, in characters. */
-export const catMaxChars = 1024 * 1024;
+const catMaxChars = 1024 * 1024;
 
 /** An object that was found, and whether it consists of records. */
 interface Opened {
@@ -58,17 +58,27 @@ export class ReadService {
 
   async cat(query: CatQuery, signal: AbortSignal): Promise<CatResponse | ObjectMeta> {
     const { path, range, locator, meta, density } = validate(catQuerySchema, query, '');
-    const given = [range, locator, density].filter((part) => part !== undefined).length + (meta ? 1 : 0);
-    if (given > 1) throw new TroveError('validation_error', 'range, locator, density and meta: at most one of them');
+    const given =
+      [range, locator, density].filter((part) => part !== undefined).length + (meta ? 1 : 0);
+    if (given > 1)
+      throw new TroveError(
+        'validation_error',
+        'range, locator, density and meta: at most one of them',
+      );
     const wanted = range === undefined ? null : parseRange(range);
     const place = locator === undefined ? null : parseLocator(locator);
 
     const opened = await this.#open(path, signal);
     if (meta) return metaOf(opened);
     if (place !== null) return answer(opened, await this.#located(opened, place, signal));
-    if (density !== undefined && density !== 'deep') return answer(opened, await this.#outline(opened, density, signal));
+    if (density !== undefined && density !== 'deep')
+      return answer(opened, await this.#outline(opened, density, signal));
     if (wanted !== null) {
-      if (opened.records) throw new TroveError('range_unsupported', `${opened.location.uri} consists of records, not of lines`);
+      if (opened.records)
+        throw new TroveError(
+          'range_unsupported',
+          `${opened.location.uri} consists of records, not of lines`,
+        );
       return answer(opened, await rangeOf(this.#text(opened, signal), wanted, catMaxChars));
     }
     if ((opened.entry.size ?? 0) > 4 * catMaxChars) throw tooLarge(opened.location.uri);
@@ -78,21 +88,29 @@ export class ReadService {
   async head(query: LinesQuery, signal: AbortSignal): Promise<CatResponse> {
     const { path, n } = validate(linesQuerySchema, query, '');
     const opened = await this.#open(path, signal);
-    return answer(opened, await rangeOf(this.#text(opened, signal), { start: 1, end: n }, catMaxChars));
+    return answer(
+      opened,
+      await rangeOf(this.#text(opened, signal), { start: 1, end: n }, catMaxChars),
+    );
   }
 
   async tail(query: LinesQuery, signal: AbortSignal): Promise<CatResponse> {
     const { path, n } = validate(linesQuerySchema, query, '');
     const opened = await this.#open(path, signal);
     const { tail } = await opened.location.connector.capabilities(signal);
-    if (!tail) throw new TroveError('tail_unsupported', `${opened.location.uri} has no stable order`);
+    if (!tail)
+      throw new TroveError('tail_unsupported', `${opened.location.uri} has no stable order`);
     return answer(opened, await lastLines(this.#text(opened, signal), n, catMaxChars));
   }
 
   async export(query: PathQuery, signal: AbortSignal): Promise<Export> {
     const { path } = validate(pathQuerySchema, query, '');
     const opened = await this.#open(path, signal);
-    return { source: opened.location.uri, partial: false, content: await started(this.#text(opened, signal)) };
+    return {
+      source: opened.location.uri,
+      partial: false,
+      content: await started(this.#text(opened, signal)),
+    };
   }
 
   /** Throws `not_found` and `is_directory`. */
@@ -105,7 +123,10 @@ export class ReadService {
     }
     if (entry.kind === 'directory') throw directory(location.uri);
     const { read, records } = await location.connector.capabilities(signal);
-    const ofRecords = entry.kind === 'table_rows' || entry.kind === 'record_collection' || entry.kind === 'message_stream';
+    const ofRecords =
+      entry.kind === 'table_rows' ||
+      entry.kind === 'record_collection' ||
+      entry.kind === 'message_stream';
     return { location, entry, records: records && (!read || ofRecords) };
   }
 
@@ -121,7 +142,8 @@ export class ReadService {
   async *#text(opened: Opened, signal: AbortSignal): TextPieces {
     const { connector, path } = opened.location;
     if (opened.records) {
-      for await (const record of connector.records(path, signal)) yield `${JSON.stringify(record.fields)}\n`;
+      for await (const record of connector.records(path, signal))
+        yield `${JSON.stringify(record.fields)}\n`;
       return;
     }
     const content = await connector.read(path, signal);
@@ -163,7 +185,11 @@ export class ReadService {
   }
 }
 
-function matches(record: SourceRecord, wanted: string, rule: Parameters<typeof recordLocator>[1]): boolean {
+function matches(
+  record: SourceRecord,
+  wanted: string,
+  rule: Parameters<typeof recordLocator>[1],
+): boolean {
   return locatorKey(recordLocator(record, rule)) === wanted;
 }
 
@@ -199,9 +225,15 @@ function directory(uri: string): TroveError {
 }
 
 function locatorNotFound({ location }: Opened): TroveError {
-  return new TroveError('locator_not_found', `What the locator names is no longer in ${location.uri}`);
+  return new TroveError(
+    'locator_not_found',
+    `What the locator names is no longer in ${location.uri}`,
+  );
 }
 
 function tooLarge(uri: string): TroveError {
-  return new TroveError('object_too_large_for_cat', `${uri} has more than ${catMaxChars} characters`);
+  return new TroveError(
+    'object_too_large_for_cat',
+    `${uri} has more than ${catMaxChars} characters`,
+  );
 }

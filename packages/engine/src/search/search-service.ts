@@ -1,8 +1,20 @@
 import { CollectionToken, inject, injectable } from '@trove/core/di';
 import { EmbeddingToken, SourcesToken } from '../di/tokens.js';
-import { parseFilter, TroveError, type Collection, type IndexHit, type IndexScope } from '@trove/core';
+import {
+  parseFilter,
+  TroveError,
+  type Collection,
+  type IndexHit,
+  type IndexScope,
+} from '@trove/core';
 import { queryTerms } from '@trove/core/text';
-import { chunkKinds, searchQuerySchema, type ResultEnvelope, type SearchQuery, type SearchResponse } from '../api/schemas.js';
+import {
+  chunkKinds,
+  searchQuerySchema,
+  type ResultEnvelope,
+  type SearchQuery,
+  type SearchResponse,
+} from '../api/schemas.js';
 import type { EmbeddingService } from '../embedding/embedding-service.js';
 import type { Sources } from '../sources/sources.js';
 import { validate } from '../validation.js';
@@ -31,7 +43,16 @@ export class SearchService {
   }
 
   async search(query: SearchQuery, signal: AbortSignal): Promise<SearchResponse> {
-    const { q, path, mode, top_k: topK, offset, collapse, kind, filter } = validate(searchQuerySchema, query, '');
+    const {
+      q,
+      path,
+      mode,
+      top_k: topK,
+      offset,
+      collapse,
+      kind,
+      filter,
+    } = validate(searchQuerySchema, query, '');
     const scope: IndexScope = {
       ...(path === undefined ? {} : { sourcePrefix: await this.#prefix(path) }),
       ...(kind === undefined ? {} : { kinds: parseKinds(kind) }),
@@ -59,7 +80,10 @@ export class SearchService {
     }
   }
 
-  #rank(mode: 'hybrid' | 'semantic' | 'keyword', found: Awaited<ReturnType<Collection['search']>>): Ranked[] {
+  #rank(
+    mode: 'hybrid' | 'semantic' | 'keyword',
+    found: Awaited<ReturnType<Collection['search']>>,
+  ): Ranked[] {
     if (mode === 'keyword') return bySparse(found);
     if (mode === 'semantic') return byDense(found);
     return fuse(found, denseWeights[this.#embedding.facts.nature]);
@@ -76,9 +100,12 @@ export class SearchService {
 
   async #prefix(path: string): Promise<string> {
     const uri = await this.#sources.canonical(path);
-    if ((await this.#sources.holds(uri)) === false) {
+    if (!(await this.#sources.holds(uri))) {
       throw new TroveError('not_found', `No registered source holds ${uri}`, {
-        suggestions: [`Add it first: trove add ${path}`, 'Search everywhere by leaving the path out.'],
+        suggestions: [
+          `Add it first: trove add ${path}`,
+          'Search everywhere by leaving the path out.',
+        ],
       });
     }
     return uri;
@@ -111,7 +138,10 @@ function parseKinds(text: string): string[] {
   const kinds = text.split(',').map((kind) => kind.trim());
   const known: readonly string[] = chunkKinds;
   if (kinds.some((kind) => !known.includes(kind))) {
-    throw new TroveError('validation_error', `kind: must be a comma-separated list of ${known.join(', ')}`);
+    throw new TroveError(
+      'validation_error',
+      `kind: must be a comma-separated list of ${known.join(', ')}`,
+    );
   }
   return kinds;
 }

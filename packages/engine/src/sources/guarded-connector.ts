@@ -78,7 +78,9 @@ export class GuardedConnector {
     );
   }
 
-  changes(request: Parameters<NonNullable<Connector['changes']>>[0]): AsyncGenerator<Change, void, undefined> {
+  changes(
+    request: Parameters<NonNullable<Connector['changes']>>[0],
+  ): AsyncGenerator<Change, void, undefined> {
     return this.#guard.iterate('changes', limits.item, request.signal, (connector) => {
       if (connector.changes === undefined) throw this.#unsupported('changes');
       return connector.changes(request);
@@ -89,12 +91,17 @@ export class GuardedConnector {
     return this.#guard.call('read', limits.call, signal, async (connector) => {
       if (connector.read === undefined) throw this.#unsupported('read');
       const content = await connector.read(path, { signal });
-      if (content?.bytes === undefined) throw this.#invalid('read must resolve to an object with `bytes`');
+      if (content?.bytes === undefined)
+        throw this.#invalid('read must resolve to an object with `bytes`');
       return content;
     });
   }
 
-  records(path: string, signal: AbortSignal, key?: Locator): AsyncGenerator<SourceRecord, void, undefined> {
+  records(
+    path: string,
+    signal: AbortSignal,
+    key?: Locator,
+  ): AsyncGenerator<SourceRecord, void, undefined> {
     return this.#guard.iterate('records', limits.item, signal, (connector) => {
       if (connector.records === undefined) throw this.#unsupported('records');
       return connector.records(path, key === undefined ? { signal } : { signal, key });
@@ -140,7 +147,8 @@ export class GuardedConnector {
   }
 
   #checked(connector: Connector): Connector {
-    if (typeof connector?.list !== 'function') throw this.#invalid('create must return an object with `list`');
+    if (typeof connector?.list !== 'function')
+      throw this.#invalid('create must return an object with `list`');
     if (typeof connector.read !== 'function' && typeof connector.records !== 'function') {
       throw this.#invalid('create must return an object with `read` or `records`');
     }
@@ -156,7 +164,10 @@ export class GuardedConnector {
   }
 
   #unsupported(method: string): TroveError {
-    return new TroveError('not_supported', `The ${this.#scheme} connector does not support ${method}`);
+    return new TroveError(
+      'not_supported',
+      `The ${this.#scheme} connector does not support ${method}`,
+    );
   }
 
   #invalid(problem: string): TroveError {
@@ -176,7 +187,8 @@ export interface ConnectorAbilities {
 function problemOf(entry: Entry): string | null {
   if (typeof entry?.path !== 'string') return '`path` is not a text';
   if (entry.path.startsWith('/') || /(^|\/)\.{0,2}(\/|$)/.test(entry.path)) {
-    if (entry.path !== '') return `\`path\` is not a clean relative path: ${entry.path.slice(0, 200)}`;
+    if (entry.path !== '')
+      return `\`path\` is not a clean relative path: ${entry.path.slice(0, 200)}`;
   }
   if (entry.size !== null && (!Number.isSafeInteger(entry.size) || entry.size < 0)) {
     return '`size` is neither null nor a number of bytes';
@@ -184,7 +196,10 @@ function problemOf(entry: Entry): string | null {
   return null;
 }
 
-async function* levelOf(entries: AsyncIterable<Entry>, path: string): AsyncGenerator<BrowseEntry, void, undefined> {
+async function* levelOf(
+  entries: AsyncIterable<Entry>,
+  path: string,
+): AsyncGenerator<BrowseEntry, void, undefined> {
   const prefix = path === '' ? '' : `${path}/`;
   const folders = new Set<string>();
   let found = path === '';

@@ -10,12 +10,36 @@ export const objectRulesSchema = {
   items: {
     type: 'object',
     properties: {
-      match: { type: 'string', minLength: 1, maxLength: 1000, description: 'Glob over the path below the root; the first rule that matches counts.' },
-      indexable: { type: 'boolean', default: true, description: 'false: listed and read, not indexed.' },
-      chunk_max: { type: 'integer', minimum: 1, description: 'Chunks of one object at most; the rest is not searchable.' },
-      priority: { type: 'integer', minimum: -1000, maximum: 1000, description: 'Lower is indexed first.' },
-      text_fields: { ...names, description: 'Fields of a record that are searched; default: all texts.' },
-      metadata_fields: { ...names, description: 'Fields of a record that can be filtered by; default: all scalars.' },
+      match: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 1000,
+        description: 'Glob over the path below the root; the first rule that matches counts.',
+      },
+      indexable: {
+        type: 'boolean',
+        default: true,
+        description: 'false: listed and read, not indexed.',
+      },
+      chunk_max: {
+        type: 'integer',
+        minimum: 1,
+        description: 'Chunks of one object at most; the rest is not searchable.',
+      },
+      priority: {
+        type: 'integer',
+        minimum: -1000,
+        maximum: 1000,
+        description: 'Lower is indexed first.',
+      },
+      text_fields: {
+        ...names,
+        description: 'Fields of a record that are searched; default: all texts.',
+      },
+      metadata_fields: {
+        ...names,
+        description: 'Fields of a record that can be filtered by; default: all scalars.',
+      },
       locator_fields: { ...names, description: 'Fields that identify a record; default: its key.' },
     },
     required: ['match'],
@@ -38,13 +62,16 @@ export class ObjectRules {
     rules: ObjectRules;
     rest: Readonly<Record<string, unknown>> | null;
   } {
-    if (config === null || !('objects' in config)) return { rules: new ObjectRules([]), rest: config };
+    if (config === null || !('objects' in config))
+      return { rules: new ObjectRules([]), rest: config };
     const { objects, ...rest } = config;
     const rules = validate(objectRulesSchema, objects, 'config.objects', 'config_invalid');
     try {
       return { rules: new ObjectRules(rules), rest };
     } catch (cause) {
-      throw new TroveError('config_invalid', 'config.objects: a glob cannot be understood', { cause });
+      throw new TroveError('config_invalid', 'config.objects: a glob cannot be understood', {
+        cause,
+      });
     }
   }
 

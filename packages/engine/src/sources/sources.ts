@@ -6,14 +6,15 @@ import {
   parseUri,
   relativePath,
   TroveError,
-  type ConnectorPlugin,
   type ConnectorRecord,
   type Logger,
   type MetadataStore,
+  type PluginOf,
 } from '@trove/core';
 import { digest } from '../ids.js';
 import { literalSecrets, redactConfig, resolveConfig } from '../plugins/config.js';
 import { pluginContext } from '../plugins/context.js';
+import { create } from '../plugins/create.js';
 import type { PluginRegistry } from '../plugins/registry.js';
 import type { EngineSettings } from '../settings.js';
 import { GuardedConnector } from './guarded-connector.js';
@@ -24,7 +25,7 @@ type Config = Readonly<Record<string, unknown>>;
 /** A target that a plugin serves, registered or not. */
 export interface Target {
   readonly rootUri: string;
-  readonly plugin: Awaited<ReturnType<PluginRegistry['get']>> & { kind: 'connector' };
+  readonly plugin: PluginOf<'connector'>;
 }
 
 /** A registered source, with the path of an object or folder in it. */
@@ -82,16 +83,18 @@ export class Sources {
     const { rules, rest } = ObjectRules.split(config);
     const resolved = await resolveConfig(target.plugin.configSchema, rest);
     for (const key of literalSecrets(target.plugin.configSchema, rest)) {
-      this.#logger.warn(`The secret config.${key} of ${target.rootUri} is stored as plain text; better is a reference: ${key} = "env:NAME"`);
+      this.#logger.warn(
+        `The secret config.${key} of ${target.rootUri} is stored as plain text; better is a reference: ${key} = "env:NAME"`,
+      );
     }
     const context = pluginContext(resolved, this.#logger, this.#signal);
-    const plugin: ConnectorPlugin = target.plugin as ConnectorPlugin;
+    const { plugin } = target;
     return new GuardedConnector({
       plugin,
       rootUri: target.rootUri,
       rules,
       secrets: resolved.secrets,
-      create: async () => plugin.create({ ...context, target: target.rootUri }),
+      create: async () => create(plugin, { ...context, target: target.rootUri }),
     });
   }
 
@@ -101,7 +104,9 @@ export class Sources {
     const known = this.#open.get(record.id);
     if (known?.config === config) return known.connector;
     if (known !== undefined) this.#discard(known.connector);
-    const connector = this.target(record.rootUri).then((target) => this.create(target, record.config));
+    const connector = this.target(record.rootUri).then((target) =>
+      this.create(target, record.config),
+    );
     this.#open.set(record.id, { config, connector });
     connector.catch(() => this.#open.delete(record.id));
     return connector;
@@ -120,7 +125,10 @@ export class Sources {
     const record = await this.owner(uri);
     if (record === null) {
       throw new TroveError('not_found', `No registered source holds ${uri}`, {
-        suggestions: [`Add it first: trove add ${text}`, 'See what is registered with `trove status`.'],
+        suggestions: [
+          `Add it first: trove add ${text}`,
+          'See what is registered with `trove status`.',
+        ],
       });
     }
     const connector = await this.open(record);
@@ -128,9 +136,12 @@ export class Sources {
   }
 
   async owner(uri: string): Promise<ConnectorRecord | null> {
-    const holders = (await this.#store.connectors()).filter(({ rootUri }) => relativePath(rootUri, uri) !== null);
+    const holders = (await this.#store.connectors()).filter(
+      ({ rootUri }) => relativePath(rootUri, uri) !== null,
+    );
     return holders.reduce<ConnectorRecord | null>(
-      (best, record) => (best === null || record.rootUri.length > best.rootUri.length ? record : best),
+      (best, record) =>
+        best === null || record.rootUri.length > best.rootUri.length ? record : best,
       null,
     );
   }
@@ -138,7 +149,9 @@ export class Sources {
   /** Whether a registered source holds the URI, or lies below it. */
   async holds(uri: string): Promise<boolean> {
     const records = await this.#store.connectors();
-    return records.some(({ rootUri }) => relativePath(rootUri, uri) !== null || relativePath(uri, rootUri) !== null);
+    return records.some(
+      ({ rootUri }) => relativePath(rootUri, uri) !== null || relativePath(uri, rootUri) !== null,
+    );
   }
 
   /** A configuration as it may be shown. */
@@ -154,7 +167,9 @@ export class Sources {
   #discard(connector: Promise<GuardedConnector>): void {
     connector
       .then((open) => open.close())
-      .catch((error: unknown) => this.#logger.warn('closing a connector failed', { error: String(error) }));
+      .catch((error: unknown) =>
+        this.#logger.warn('closing a connector failed', { error: String(error) }),
+      );
   }
 
   async #assertAllowed(path: string): Promise<void> {
@@ -162,7 +177,13 @@ export class Sources {
     if (allowedRoots.length === 0) return;
     const real = await realpath(path).catch(() => path);
     const roots = await Promise.all(allowedRoots.map((root) => realpath(root).catch(() => root)));
-    const inside = roots.some((root) => real === root || real.startsWith(root === '/' ? '/' : `${root}/`));
-    if (!inside) throw new TroveError('path_not_allowed', `${path} lies outside the folders that may be added`);
+    const inside = roots.some(
+      (root) => real === root || real.startsWith(root === '/' ? '/' : `${root}/`),
+    );
+    if (!inside)
+      throw new TroveError(
+        'path_not_allowed',
+        `${path} lies outside the folders that may be added`,
+      );
   }
 }

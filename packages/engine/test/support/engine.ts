@@ -20,7 +20,9 @@ export class World {
   readonly store = memoryMetadataStore();
   readonly log: string[] = [];
 
-  open(options: Partial<EngineOptions> & { connector?: MemoryConnectorOptions } = {}): Promise<Engine> {
+  open(
+    options: Partial<EngineOptions> & { connector?: MemoryConnectorOptions } = {},
+  ): Promise<Engine> {
     const { connector, plugins = [], ...rest } = options;
     return createEngine({
       metadata: { backend: 'memory' },
@@ -46,7 +48,12 @@ export class World {
       (level: string): Logger['info'] =>
       (message, fields) =>
         void this.log.push(`${level} ${message} ${JSON.stringify(fields ?? {})}`);
-    return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
+    return {
+      debug: write('debug'),
+      info: write('info'),
+      warn: write('warn'),
+      error: write('error'),
+    };
   }
 }
 
@@ -62,7 +69,11 @@ export async function sync(
 }
 
 /** The sources of the hits of a query, best first. */
-export async function found(engine: Engine, q: string, mode: 'hybrid' | 'semantic' | 'keyword' = 'keyword'): Promise<string[]> {
+export async function found(
+  engine: Engine,
+  q: string,
+  mode: 'hybrid' | 'semantic' | 'keyword' = 'keyword',
+): Promise<string[]> {
   const { results } = await engine.search({ q, mode });
   return results.map(({ source }) => source);
 }

@@ -1,0 +1,170 @@
+import type { Infer, JsonSchema } from '@trove/core';
+import { nullableCount, nullableText, path, text, type Input } from './shared.js';
+
+export const pathQuerySchema = {
+  type: 'object',
+  properties: { path },
+  required: ['path'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export const lsResponseSchema = {
+  type: 'object',
+  title: 'LsResponse',
+  properties: {
+    entries: {
+      type: 'array',
+      items: {
+        type: 'object',
+        title: 'LsEntry',
+        properties: {
+          name: { type: 'string' },
+          type: { enum: ['file', 'dir'] },
+          media_type: nullableText,
+          size_hint: nullableCount,
+          path: {
+            ...nullableText,
+            description: 'Object URI, usable with ls, cat, search, head and export.',
+          },
+          search_status: {
+            ...nullableText,
+            description: 'indexed, partial or not_indexed, when known.',
+          },
+          indexable: { type: ['boolean', 'null'] },
+          reason: { ...nullableText, description: 'Why it is not, or only partly, indexed.' },
+          real_id: {
+            ...nullableText,
+            description: 'Of a directory: a repeated one on a walk is a loop of links.',
+          },
+        },
+        required: [
+          'name',
+          'type',
+          'media_type',
+          'size_hint',
+          'path',
+          'search_status',
+          'indexable',
+          'reason',
+          'real_id',
+        ],
+        additionalProperties: false,
+      },
+    },
+    capabilities: {
+      type: 'object',
+      properties: {
+        sync: {
+          type: 'object',
+          properties: {
+            incremental: {
+              type: 'boolean',
+              description: 'The connector reports changes instead of listing everything.',
+            },
+            since: { type: 'boolean' },
+          },
+          required: ['incremental', 'since'],
+          additionalProperties: false,
+        },
+        object: {
+          type: 'object',
+          properties: {
+            read: { type: 'boolean' },
+            records: { type: 'boolean' },
+            tail: { type: 'boolean' },
+            grep: { type: 'boolean', description: 'The source searches itself.' },
+          },
+          required: ['read', 'records', 'tail', 'grep'],
+          additionalProperties: false,
+        },
+      },
+      required: ['sync', 'object'],
+      additionalProperties: false,
+    },
+  },
+  required: ['entries', 'capabilities'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export const catQuerySchema = {
+  type: 'object',
+  properties: {
+    path,
+    range: {
+      ...text,
+      maxLength: 40,
+      description: 'Lines `start:end`, counted from 1, both included; `10:` and `:20` work too.',
+    },
+    locator: { ...text, maxLength: 10_000, description: 'JSON of the locator of a search hit.' },
+    meta: {
+      type: 'boolean',
+      default: false,
+      description: 'Facts about the object instead of its content.',
+    },
+    density: {
+      enum: ['peek', 'skim', 'deep'],
+      description:
+        'peek: headings and signatures; skim: with the first line under each; deep: everything.',
+    },
+  },
+  required: ['path'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export const linesQuerySchema = {
+  type: 'object',
+  properties: {
+    path,
+    n: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 10_000,
+      default: 20,
+      description: 'Number of lines or records.',
+    },
+  },
+  required: ['path'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export const catResponseSchema = {
+  type: 'object',
+  title: 'CatResponse',
+  properties: {
+    source: { type: 'string' },
+    content: { type: 'string' },
+    partial: { type: 'boolean', description: 'The source gave only a part.' },
+  },
+  required: ['source', 'content', 'partial'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export const objectMetaSchema = {
+  type: 'object',
+  title: 'ObjectMeta',
+  properties: {
+    source: { type: 'string' },
+    media_type: nullableText,
+    size_hint: nullableCount,
+    fingerprint: nullableText,
+    content: { const: '' },
+  },
+  required: ['source', 'media_type', 'size_hint', 'fingerprint', 'content'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export const catAnswerSchema = {
+  oneOf: [catResponseSchema, objectMetaSchema],
+} as const satisfies JsonSchema;
+
+export type LsResponse = Infer<typeof lsResponseSchema>;
+
+export type CatResponse = Infer<typeof catResponseSchema>;
+
+export type ObjectMeta = Infer<typeof objectMetaSchema>;
+
+export type PathQuery = Input<typeof pathQuerySchema>;
+
+export type CatQuery = Input<typeof catQuerySchema>;
+
+export type LinesQuery = Input<typeof linesQuerySchema>;

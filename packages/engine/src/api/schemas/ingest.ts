@@ -1,0 +1,148 @@
+import type { Infer, JsonSchema } from '@trove/core';
+import { nullableCount, nullableText, target, text, type Input } from './shared.js';
+
+export const addRequestSchema = {
+  type: 'object',
+  title: 'AddRequest',
+  properties: {
+    target: { ...text, description: 'Path or connector URI to register and index.' },
+    config: {
+      type: ['object', 'null'],
+      additionalProperties: true,
+      default: null,
+      description:
+        'Connector configuration. String values `env:VAR` and `file:/abs/path` are resolved by the server.',
+    },
+    full: {
+      type: 'boolean',
+      default: false,
+      description: 'Index everything again, ignoring caches and fingerprints.',
+    },
+    since: {
+      type: ['string', 'null'],
+      default: null,
+      description: 'Cursor or date, for connectors that can sync from one.',
+    },
+    process: {
+      type: 'boolean',
+      default: false,
+      description: 'true: index before answering; false: queue a job.',
+    },
+    update: {
+      type: 'boolean',
+      default: false,
+      description: 'Apply the config to a source that is registered already.',
+    },
+  },
+  required: ['target'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export const addResponseSchema = {
+  type: 'object',
+  title: 'AddResponse',
+  properties: { job_id: { type: 'string' } },
+  required: ['job_id'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export const cancelResponseSchema = {
+  type: 'object',
+  title: 'CancelResponse',
+  properties: {
+    job_id: { type: 'string' },
+    cancelled: { type: 'boolean', description: 'false when the job had ended already.' },
+  },
+  required: ['job_id', 'cancelled'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export const jobResponseSchema = {
+  type: 'object',
+  title: 'JobResponse',
+  properties: {
+    id: { type: 'string' },
+    status: {
+      type: 'string',
+      description: 'queued, running, succeeded, partial, failed or cancelled; open to more.',
+    },
+    op_kind: nullableText,
+    trigger: nullableText,
+    target: nullableText,
+    error: { ...nullableText, description: 'Error code, when the job failed or was cancelled.' },
+    total_objects: nullableCount,
+    succeeded_objects: nullableCount,
+    failed_objects: nullableCount,
+    cancelled_objects: nullableCount,
+    skipped_objects: nullableCount,
+    chunks: nullableCount,
+    created_at: { type: 'string', format: 'date-time' },
+    started_at: { ...nullableText, format: 'date-time' },
+    finished_at: { ...nullableText, format: 'date-time' },
+    failures: {
+      type: 'array',
+      description: 'The first 20 objects that failed.',
+      items: {
+        type: 'object',
+        properties: {
+          path: { type: 'string' },
+          code: { type: 'string' },
+          error: { type: 'string' },
+        },
+        required: ['path', 'code', 'error'],
+        additionalProperties: false,
+      },
+    },
+  },
+  required: [
+    'id',
+    'status',
+    'op_kind',
+    'trigger',
+    'target',
+    'error',
+    'total_objects',
+    'succeeded_objects',
+    'failed_objects',
+    'cancelled_objects',
+    'skipped_objects',
+    'chunks',
+    'created_at',
+    'started_at',
+    'finished_at',
+    'failures',
+  ],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export const jobsResponseSchema = {
+  type: 'array',
+  items: jobResponseSchema,
+} as const satisfies JsonSchema;
+
+export const jobsQuerySchema = {
+  type: 'object',
+  properties: {
+    limit: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 1000,
+      default: 20,
+      description: 'Number of jobs, newest first.',
+    },
+    offset: { type: 'integer', minimum: 0, maximum: 1_000_000, default: 0 },
+    status: { ...text, description: 'Only jobs with this status.' },
+    target: { ...target, description: 'Only jobs of this source.' },
+  },
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export type AddResponse = Infer<typeof addResponseSchema>;
+
+export type CancelResponse = Infer<typeof cancelResponseSchema>;
+
+export type JobResponse = Infer<typeof jobResponseSchema>;
+
+export type AddRequest = Input<typeof addRequestSchema>;
+
+export type JobsQuery = Partial<Infer<typeof jobsQuerySchema>>;

@@ -1,0 +1,163 @@
+import type { Infer, JsonSchema } from '@trove/core';
+import { freeForm, nullableText, path, text, type Input } from './shared.js';
+
+export const chunkKinds = [
+  'body',
+  'row_text',
+  'thread_aggregate',
+  'record_aggregate',
+  'summary',
+  'vlm_description',
+  'directory_summary',
+  'schema_summary',
+] as const;
+
+export const searchQuerySchema = {
+  type: 'object',
+  properties: {
+    q: { ...text, maxLength: 10_000, description: 'What to look for.' },
+    path: { ...path, description: 'Only in this source, folder or object.' },
+    mode: { enum: ['hybrid', 'semantic', 'keyword'], default: 'hybrid' },
+    top_k: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 1000,
+      default: 10,
+      description: 'Number of hits.',
+    },
+    offset: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 10_000,
+      default: 0,
+      description: 'Number of best hits to leave out.',
+    },
+    collapse: {
+      type: 'boolean',
+      default: false,
+      description: 'One hit for each object, its best.',
+    },
+    kind: { ...text, description: `Comma-separated chunk kinds: ${chunkKinds.join(', ')}.` },
+    filter: {
+      ...text,
+      maxLength: 10_000,
+      description: 'A filter such as `media_type = "text/markdown" and author in ("ann", "bo")`.',
+    },
+  },
+  required: ['q'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export const resultEnvelopeSchema = {
+  type: 'object',
+  title: 'ResultEnvelope',
+  properties: {
+    source: { type: 'string', description: 'Object URI, usable with cat, head, tail and export.' },
+    content: { type: 'string' },
+    score: {
+      type: ['number', 'null'],
+      description: 'In [0,1], higher is better; comparable within one response.',
+    },
+    locator: {
+      type: ['object', 'null'],
+      additionalProperties: true,
+      description: 'Pass it back to cat.',
+    },
+    metadata: {
+      type: 'object',
+      properties: {
+        chunk_kind: { type: 'string' },
+        connector_type: { type: 'string' },
+        media_type: nullableText,
+        title: nullableText,
+        fields: freeForm,
+        scores: {
+          type: 'object',
+          properties: { dense: { type: ['number', 'null'] }, sparse: { type: ['number', 'null'] } },
+          required: ['dense', 'sparse'],
+          additionalProperties: false,
+        },
+      },
+      required: ['chunk_kind', 'connector_type', 'media_type', 'title', 'fields', 'scores'],
+      additionalProperties: false,
+    },
+  },
+  required: ['source', 'content', 'score', 'locator', 'metadata'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export const searchResponseSchema = {
+  type: 'object',
+  title: 'SearchResponse',
+  properties: { results: { type: 'array', items: resultEnvelopeSchema } },
+  required: ['results'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export const grepQuerySchema = {
+  type: 'object',
+  properties: {
+    pattern: {
+      ...text,
+      maxLength: 10_000,
+      description: 'A literal text, or a regular expression with `regex`.',
+    },
+    path: {
+      ...path,
+      description: 'Only in this source, folder or object; all sources when left out.',
+    },
+    regex: { type: 'boolean', default: false },
+    ignore_case: { type: 'boolean', default: false },
+    context: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 10,
+      default: 0,
+      description: 'Lines before and after each match.',
+    },
+    limit: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 10_000,
+      default: 1000,
+      description: 'Number of matches.',
+    },
+  },
+  required: ['pattern'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export const grepResponseSchema = {
+  type: 'object',
+  title: 'GrepResponse',
+  properties: {
+    results: {
+      type: 'array',
+      items: {
+        type: 'object',
+        title: 'GrepMatch',
+        properties: {
+          source: { ...nullableText, description: 'Object URI; null for a notice.' },
+          locator: { type: ['object', 'null'], additionalProperties: true },
+          content: { type: 'string' },
+          via: { enum: ['pushdown', 'bm25', 'linear', 'notice'] },
+        },
+        required: ['source', 'locator', 'content', 'via'],
+        additionalProperties: false,
+      },
+    },
+    truncated: { type: 'boolean', description: 'There are more matches than were asked for.' },
+  },
+  required: ['results', 'truncated'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export type SearchResponse = Infer<typeof searchResponseSchema>;
+
+export type ResultEnvelope = Infer<typeof resultEnvelopeSchema>;
+
+export type GrepResponse = Infer<typeof grepResponseSchema>;
+
+export type SearchQuery = Input<typeof searchQuerySchema>;
+
+export type GrepQuery = Input<typeof grepQuerySchema>;
