@@ -137,7 +137,11 @@ test('stopping answers or breaks off what is in flight', async (context) => {
 
 test('a signal while starting ends well, too', async (context) => {
   const command = start(context, ['run', ...anyPort]);
-  await until(() => existsSync(context.home), 'the home', 60_000);
+  await until(
+    () => existsSync(context.home) || command.process.exitCode !== null,
+    'the home',
+    60_000,
+  );
   const { code, stderr } = await command.stop();
   assert.is(code, 0, stderr);
 });

@@ -1,0 +1,82 @@
+// test-timeout: 900
+import { setTimeout as delay } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { add, hasEnded, jobEnd, jobOf } from './support/api.js';
+import { Corpus } from './support/corpus.js';
+import { seededRandom } from './support/random.js';
+import type { ServerProcess } from './support/server-process.js';
+import { assertSame } from './support/snapshot.js';
+import { Reference, snapshotOfHome, World } from './support/world.js';
+
+const kills = 20;
+const killsOfOneJob = 5;
+const files = 250;
+/** Far below the lease, which nobody has to wait for on the machine on which its holder died. */
+const pickUpMs = 25_000;
+
+const test = suite('a server that is killed');
+const random = seededRandom('a server that is killed');
+let world: World;
+
+test.before(async () => {
+  world = await World.make();
+});
+test.after(() => world.remove());
+
+test(`leaves, killed ${kills} times while it ingests, what an undisturbed one leaves`, async () => {
+  const corpus = new Corpus(world.path('docs'), random);
+  const reference = new Reference(world.path('reference'));
+  await corpus.add(files);
+  let killed = 0;
+  let jobs = 0;
+  for (; killed < kills; jobs++) {
+    assert.ok(jobs < 3 * kills, 'kills come too late: the jobs end before');
+    const full = jobs % 2 === 0;
+    if (jobs > 0) await corpus.change();
+    const { left, ms } = await reference.sync([corpus.root], { full });
+    const enough = Math.min(kills, killed + killsOfOneJob);
+    killed = await ingest(corpus.root, { full, span: ms, killed, enough });
+    assertSame(await snapshotOfHome(world.path('home')), left, `job ${jobs}, ${killed} kills`);
+  }
+  assert.ok(jobs >= kills / killsOfOneJob);
+});
+
+interface Ingest {
+  readonly full: boolean;
+  /** Milliseconds that it takes undisturbed, about. */
+  readonly span: number;
+  readonly killed: number;
+  readonly enough: number;
+}
+
+/** Runs a sync to its end, through kills at random moments; returns how many there were by then. */
+async function ingest(target: string, { full, span, killed, enough }: Ingest): Promise<number> {
+  let count = killed;
+  let server = world.run();
+  const id = await add(await server.url(), target, { full });
+  while (count < enough) {
+    await delay(random() * span);
+    server = await restarted(server);
+    if (hasEnded(await jobOf(await server.url(), id))) break;
+    count++;
+    await pickedUp(server, id);
+  }
+  const job = await jobEnd(await server.url(), id);
+  assert.is(job.status, 'succeeded', JSON.stringify(job));
+  assert.is((await server.end('SIGTERM')).code, 0, server.stderr);
+  return count;
+}
+
+async function restarted(server: ServerProcess): Promise<ServerProcess> {
+  assert.is((await server.end('SIGKILL')).signal, 'SIGKILL', server.stderr);
+  return world.run();
+}
+
+async function pickedUp(server: ServerProcess, id: string): Promise<void> {
+  await server.logged('"msg":"job started"', pickUpMs).catch(async (error: unknown) => {
+    if (!hasEnded(await jobOf(await server.url(), id))) throw error;
+  });
+}
+
+test.run();

@@ -1,0 +1,46 @@
+import type { JobResponse } from 'trove';
+import { setTimeout as delay } from 'node:timers/promises';
+import { token } from './server-process.js';
+
+const ended = new Set(['succeeded', 'partial', 'failed', 'cancelled']);
+
+/** Calls a running server; throws with its answer when that is no success. */
+export async function call<T>(url: string, path: string, body?: unknown): Promise<T> {
+  const response = await fetch(`${url}${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const answer = await response.text();
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${answer}`);
+  return JSON.parse(answer) as T;
+}
+
+/** Queues a sync and returns the id of its job. */
+export async function add(
+  url: string,
+  target: string,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
+  const { job_id: id } = await call<{ job_id: string }>(url, '/v1/add', { target, ...more });
+  return id;
+}
+
+export function jobOf(url: string, id: string): Promise<JobResponse> {
+  return call<JobResponse>(url, `/v1/jobs/${id}`);
+}
+
+export function hasEnded(job: JobResponse): boolean {
+  return ended.has(job.status);
+}
+
+/** The job, once it has ended. */
+export async function jobEnd(url: string, id: string, ms = 120_000): Promise<JobResponse> {
+  const deadline = Date.now() + ms;
+  for (;;) {
+    const job = await jobOf(url, id);
+    if (hasEnded(job)) return job;
+    if (Date.now() > deadline) throw new Error(`the job goes on: ${JSON.stringify(job)}`);
+    await delay(25);
+  }
+}

@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLogger, TroveError, type MetadataStore } from '@trove/core';
+import storePlugins from '@trove/store-knex';
+import { createTrove, type AddRequest } from 'trove';
+import { ServerProcess } from './server-process.js';
+import { snapshot, type Snapshot } from './snapshot.js';
+
+/** A folder for a test, with homes and sources in it, and the processes that use them. */
+export class World {
+  readonly root: string;
+  readonly #processes: ServerProcess[] = [];
+
+  private constructor(root: string) {
+    this.root = root;
+  }
+
+  static async make(): Promise<World> {
+    return new World(await mkdtemp(join(tmpdir(), 'trove-faults-')));
+  }
+
+  async remove(): Promise<void> {
+    await Promise.all(this.#processes.map((process) => process.end('SIGKILL')));
+    await rm(this.root, { recursive: true, force: true });
+  }
+
+  path(...names: string[]): string {
+    return join(this.root, ...names);
+  }
+
+  start(args: readonly string[], env: Readonly<Record<string, string>>): ServerProcess {
+    const started = new ServerProcess(args, this.root, env);
+    this.#processes.push(started);
+    return started;
+  }
+
+  /** A server with a home of its own: SQLite, and a worker in the process. */
+  run(home = 'home', env: Readonly<Record<string, string>> = {}): ServerProcess {
+    return this.start(['run', '--bind', '127.0.0.1:0'], { TROVE_HOME: this.path(home), ...env });
+  }
+}
+
+/** A home in which nothing is ever disturbed, to compare with. */
+export class Reference {
+  readonly #home: string;
+
+  constructor(home: string) {
+    this.#home = home;
+  }
+
+  /** Syncs the sources; returns what that leaves and how long it took. */
+  async sync(
+    targets: readonly string[],
+    request: Partial<AddRequest> = {},
+  ): Promise<{ left: Snapshot; ms: number }> {
+    const engine = await createTrove({ home: this.#home });
+    const started = performance.now();
+    try {
+      for (const target of targets) {
+        const { job_id: id } = await engine.add({ ...request, target, process: true });
+        const job = await engine.job(id);
+        if (job.status !== 'succeeded') throw new Error(`the reference: ${JSON.stringify(job)}`);
+      }
+    } finally {
+      await engine.close();
+    }
+    const ms = performance.now() - started;
+    return { left: await snapshotOfHome(this.#home), ms };
+  }
+}
+
+export async function snapshotOfHome(home: string): Promise<Snapshot> {
+  return withStore('sqlite', { path: join(home, 'metadata.db') }, (store) =>
+    snapshot(join(home, 'index.lance'), store),
+  );
+}
+
+export function snapshotOfPostgres(dsn: string, indexFolder: string): Promise<Snapshot> {
+  return withStore('postgres', { dsn }, (store) => snapshot(indexFolder, store));
+}
+
+async function withStore<T>(
+  backend: 'sqlite' | 'postgres',
+  config: { readonly path?: string; readonly dsn?: string },
+  use: (store: MetadataStore) => Promise<T>,
+): Promise<T> {
+  const [plugin] = storePlugins;
+  const store = await plugin.create({
+    backend,
+    config,
+    namespace: 'default',
+    logger: silentLogger,
+    signal: new AbortController().signal,
+    fetch: globalThis.fetch,
+    error: (code, detail, options) => new TroveError(code, detail, options),
+  });
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+  }
+}
