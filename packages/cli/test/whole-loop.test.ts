@@ -123,6 +123,8 @@ test('the server is one, whoever starts it, and starts again after a crash', asy
   assert.match(await ok('serve', 'start'), `Already running: process ${first}`);
   await ok('add', 'notes');
 
+  assert.is((await trove('serve', 'restart', '--bind', 'nonsense')).code, 2);
+  assert.is(await pidOf(home), first);
   assert.match(await ok('serve', 'restart'), 'Running: process');
   const second = await pidOf(home);
   assert.is.not(second, first);

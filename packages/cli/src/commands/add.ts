@@ -3,6 +3,7 @@ import { followJob, requireSuccess } from '../jobs/follow.js';
 import { printSummary } from '../jobs/summary.js';
 import { displayUri, shellQuote } from '../paths/display.js';
 import { toTarget } from '../paths/target.js';
+import { whileShowing } from '../terminal/notice.js';
 import { readConfig } from './config-file.js';
 
 export const add = command({
@@ -39,16 +40,17 @@ export const add = command({
     },
   ],
   async run(args, cli) {
-    const { job_id } = await cli.client.ingest.addSource({
-      body: {
-        target: toTarget(args.required('target'), cli.cwd),
-        config: readConfig(args.text('config'), cli.cwd),
-        full: args.flag('full'),
-        since: args.text('since') ?? null,
-        process: false,
-        update: args.flag('update'),
-      },
-    });
+    const body = {
+      target: toTarget(args.required('target'), cli.cwd),
+      config: readConfig(args.text('config'), cli.cwd),
+      full: args.flag('full'),
+      since: args.text('since') ?? null,
+      process: false,
+      update: args.flag('update'),
+    };
+    const { job_id } = await whileShowing(cli, 'Checking the source …', () =>
+      cli.client.ingest.addSource({ body }),
+    );
     if (args.flag('detach') || !args.flag('wait')) {
       if (cli.json) return cli.printJson({ job_id });
       await cli.out.line(job_id);

@@ -1,20 +1,20 @@
-import { resolve } from 'node:path';
-
-import { Exit, Failure } from '../failure.js';
-import type { Arguments } from '../framework/arguments.js';
+import { Exit } from '../failure.js';
 import { command, group } from '../framework/command.js';
-import { type Bind, bindOf, parseBind } from '../serve/bind.js';
 import { serveFiles } from '../serve/files.js';
 import { isHealthy } from '../serve/health.js';
-import { locateServer } from '../serve/locate.js';
 import { withLock } from '../serve/lock.js';
 import { followLog, tailLog } from '../serve/log.js';
-import { prepareFolder, readRecord, type ServerRecord } from '../serve/record.js';
-import { startServer } from '../serve/start.js';
-import { stopServer } from '../serve/stop.js';
-import type { Cli } from '../session/cli.js';
+import { prepareFolder, readRecord } from '../serve/record.js';
 import { DEFAULT_ENDPOINT } from '../session/endpoint.js';
 import { formatAge } from '../terminal/numbers.js';
+import {
+  checkStart,
+  describe,
+  sayNotRunning,
+  startOrFind,
+  stopIfRunning,
+  stopShowing,
+} from './serve-actions.js';
 
 const DEFAULT_LINES = 50;
 
@@ -26,7 +26,6 @@ const startArgs = {
   },
   config: { type: 'string', valueHint: 'FILE', description: 'The server.toml to use' },
 } as const;
-type StartArguments = Arguments<keyof typeof startArgs>;
 
 const start = command({
   name: 'start',
@@ -67,10 +66,11 @@ const restart = command({
   notes: ['It listens where it did, with the same configuration file, unless told otherwise.'],
   examples: [{ command: 'trove serve restart', does: 'after a change of server.toml' }],
   async run(args, cli) {
+    checkStart(args, cli);
     prepareFolder(cli.home);
     await withLock(cli.home, async () => {
       const before = readRecord(cli.home);
-      if (before !== undefined) await stopServer(cli.home, before);
+      if (before !== undefined) await stopShowing(cli, before);
       await startOrFind(args, cli, before);
     });
   },
@@ -133,72 +133,3 @@ export const serve = group('serve', 'Run a server on this machine', [
   statusCommand,
   logs,
 ]);
-
-async function startOrFind(args: StartArguments, cli: Cli, before?: ServerRecord): Promise<void> {
-  const wanted = args.text('bind');
-  const running = readRecord(cli.home);
-  if (running !== undefined) {
-    if (wanted !== undefined && wanted !== running.bind) {
-      throw new Failure('already_running', `a server runs already, at ${running.endpoint}`, [
-        `Move it: trove serve restart --bind ${wanted}`,
-      ]);
-    }
-    return report(cli, running, 'Already running');
-  }
-  const address = addressOf(wanted, cli, before);
-  if (await isHealthy(address.endpoint)) {
-    if (cli.json) return cli.printJson(describe(cli, undefined, address.endpoint, true));
-    return cli.out.line(
-      `A server that was not started with \`trove serve\` answers already at ${address.endpoint}`,
-    );
-  }
-  const config = args.text('config');
-  if (!cli.json) await cli.err.line(`Starting a server at ${address.endpoint} …`);
-  const record = await startServer({
-    home: cli.home,
-    env: cli.env,
-    cwd: cli.cwd,
-    address,
-    config: config === undefined ? before?.config : resolve(cli.cwd, config),
-    command: locateServer(cli.cwd, cli.env),
-  });
-  await report(cli, record, 'Running');
-}
-
-function addressOf(wanted: string | undefined, cli: Cli, before: ServerRecord | undefined): Bind {
-  if (wanted !== undefined) return parseBind(wanted);
-  return before ?? bindOf(cli.endpoint);
-}
-
-async function stopIfRunning(cli: Cli): Promise<void> {
-  const record = readRecord(cli.home);
-  if (record === undefined) return sayNotRunning(cli);
-  const graceful = await stopServer(cli.home, record);
-  if (cli.json) return cli.printJson({ stopped: true, pid: record.pid, killed: !graceful });
-  const how = graceful ? '' : ' (killed: it did not end within 15 s)';
-  await cli.out.line(`Stopped process ${record.pid}${how}`);
-}
-
-async function sayNotRunning(cli: Cli): Promise<void> {
-  if (cli.json) return cli.printJson({ stopped: false });
-  await cli.out.line('Not running');
-}
-
-async function report(cli: Cli, record: ServerRecord, word: string): Promise<void> {
-  if (cli.json) return cli.printJson(describe(cli, record, record.endpoint, true));
-  await cli.out.line(`${word}: process ${record.pid} at ${record.endpoint}`);
-  if (record.endpoint !== cli.endpoint) {
-    await cli.err.line(`Other commands need: export TROVE_ENDPOINT=${record.endpoint}`);
-  }
-}
-
-function describe(cli: Cli, record: ServerRecord | undefined, endpoint: string, healthy: boolean) {
-  return {
-    running: record !== undefined || healthy,
-    healthy,
-    endpoint,
-    pid: record?.pid ?? null,
-    started_at: record?.startedAt ?? null,
-    log: serveFiles(cli.home).log,
-  };
-}

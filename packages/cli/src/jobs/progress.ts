@@ -1,12 +1,12 @@
 import type { JobResponse } from '@trove/client';
 
+import { CLEAR_LINE } from '../terminal/notice.js';
 import type { Sink } from '../terminal/output.js';
 import { formatCount, formatDuration, plural } from '../terminal/numbers.js';
 
 const BAR_WIDTH = 24;
 const LINE_EVERY_MS = 5000;
 const EXPLAIN_QUEUE_MS = 5000;
-const CLEAR_LINE = '\r\u001b[2K';
 
 /** Shows a job's progress: a bar that is redrawn on a terminal, a line now and then elsewhere. */
 export class Progress {

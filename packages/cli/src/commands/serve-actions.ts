@@ -1,0 +1,105 @@
+import { resolve } from 'node:path';
+
+import { Failure } from '../failure.js';
+import type { Arguments } from '../framework/arguments.js';
+import { type Bind, bindOf, parseBind } from '../serve/bind.js';
+import { serveFiles } from '../serve/files.js';
+import { isHealthy } from '../serve/health.js';
+import { locateServer } from '../serve/locate.js';
+import { readRecord, type ServerRecord } from '../serve/record.js';
+import { startServer } from '../serve/start.js';
+import { stopServer } from '../serve/stop.js';
+import type { Cli } from '../session/cli.js';
+import { whileShowing } from '../terminal/notice.js';
+
+type StartArguments = Arguments<'bind' | 'config'>;
+
+/** Throws for what could not be started, so that nothing is stopped for it. */
+export function checkStart(args: StartArguments, cli: Cli): void {
+  const wanted = args.text('bind');
+  if (wanted !== undefined) parseBind(wanted);
+  locateServer(cli.cwd, cli.env);
+}
+
+export async function startOrFind(
+  args: StartArguments,
+  cli: Cli,
+  before?: ServerRecord,
+): Promise<void> {
+  const wanted = args.text('bind');
+  const running = readRecord(cli.home);
+  if (running !== undefined) {
+    if (wanted !== undefined && wanted !== running.bind) {
+      throw new Failure('already_running', `a server runs already, at ${running.endpoint}`, [
+        `Move it: trove serve restart --bind ${wanted}`,
+      ]);
+    }
+    return report(cli, running, 'Already running');
+  }
+  const address = addressOf(wanted, cli, before);
+  if (await isHealthy(address.endpoint)) {
+    if (cli.json) return cli.printJson(describe(cli, undefined, address.endpoint, true));
+    return cli.out.line(
+      `A server that was not started with \`trove serve\` answers already at ${address.endpoint}`,
+    );
+  }
+  const config = args.text('config');
+  if (!cli.json) await cli.err.line(`Starting a server at ${address.endpoint} …`);
+  const record = await startServer({
+    home: cli.home,
+    env: cli.env,
+    cwd: cli.cwd,
+    address,
+    config: config === undefined ? before?.config : resolve(cli.cwd, config),
+    command: locateServer(cli.cwd, cli.env),
+  });
+  await report(cli, record, 'Running');
+}
+
+function addressOf(wanted: string | undefined, cli: Cli, before: ServerRecord | undefined): Bind {
+  if (wanted !== undefined) return parseBind(wanted);
+  return before ?? bindOf(cli.endpoint);
+}
+
+export async function stopIfRunning(cli: Cli): Promise<void> {
+  const record = readRecord(cli.home);
+  if (record === undefined) return sayNotRunning(cli);
+  const graceful = await stopShowing(cli, record);
+  if (cli.json) return cli.printJson({ stopped: true, pid: record.pid, killed: !graceful });
+  const how = graceful ? '' : ' (killed: it did not end within 15 s)';
+  await cli.out.line(`Stopped process ${record.pid}${how}`);
+}
+
+export function stopShowing(cli: Cli, record: ServerRecord): Promise<boolean> {
+  const text = `Stopping process ${record.pid}: it finishes what it has begun …`;
+  return whileShowing(cli, text, () => stopServer(cli.home, record));
+}
+
+export async function sayNotRunning(cli: Cli): Promise<void> {
+  if (cli.json) return cli.printJson({ stopped: false });
+  await cli.out.line('Not running');
+}
+
+async function report(cli: Cli, record: ServerRecord, word: string): Promise<void> {
+  if (cli.json) return cli.printJson(describe(cli, record, record.endpoint, true));
+  await cli.out.line(`${word}: process ${record.pid} at ${record.endpoint}`);
+  if (record.endpoint !== cli.endpoint) {
+    await cli.err.line(`Other commands need: export TROVE_ENDPOINT=${record.endpoint}`);
+  }
+}
+
+export function describe(
+  cli: Cli,
+  record: ServerRecord | undefined,
+  endpoint: string,
+  healthy: boolean,
+) {
+  return {
+    running: record !== undefined || healthy,
+    healthy,
+    endpoint,
+    pid: record?.pid ?? null,
+    started_at: record?.startedAt ?? null,
+    log: serveFiles(cli.home).log,
+  };
+}
