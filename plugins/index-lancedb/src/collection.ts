@@ -1,15 +1,16 @@
 import type { Table } from '@lancedb/lancedb';
 import type { Schema } from 'apache-arrow';
-import type {
-  Collection,
-  CollectionSpec,
-  IndexCandidates,
-  IndexGroup,
-  IndexHit,
-  IndexQuery,
-  IndexRow,
-  IndexScope,
-  Logger,
+import {
+  TroveError,
+  type Collection,
+  type CollectionSpec,
+  type IndexCandidates,
+  type IndexGroup,
+  type IndexHit,
+  type IndexQuery,
+  type IndexRow,
+  type IndexScope,
+  type Logger,
 } from '@trove/core';
 import { guarded } from './failures.js';
 import type { LanceModule } from './lance.js';
@@ -29,6 +30,7 @@ export class LanceCollection implements Collection {
   readonly #lance: LanceModule;
   readonly #table: Table;
   readonly #schema: Schema;
+  readonly #dimension: number;
   readonly #logger: Logger;
   readonly #writes = new Serial();
   #optimizing: Promise<void> | undefined;
@@ -38,6 +40,7 @@ export class LanceCollection implements Collection {
     this.#lance = lance;
     this.#table = table;
     this.#schema = tableSchema(spec);
+    this.#dimension = spec.dimension;
     this.#logger = logger;
   }
 
@@ -46,6 +49,7 @@ export class LanceCollection implements Collection {
     { signal }: { readonly signal: AbortSignal },
   ): Promise<void> {
     if (groups.length === 0) return;
+    for (const { vector } of groups.flatMap(({ rows }) => rows)) this.#checkVector(vector);
     await this.#writes.run(async () => {
       signal.throwIfAborted();
       await guarded('be written', () => replaceGroups(this.#table, this.#schema, groups));
@@ -54,6 +58,7 @@ export class LanceCollection implements Collection {
 
   async search(query: IndexQuery): Promise<IndexCandidates> {
     query.signal.throwIfAborted();
+    this.#checkVector(query.vector ?? null);
     return guarded('be searched', () => searchTable(this.#lance, this.#table, query));
   }
 
@@ -72,9 +77,7 @@ export class LanceCollection implements Collection {
 
   async removeScope(scope: string): Promise<void> {
     await this.#writes.run(() =>
-      guarded('be written', () =>
-        removeRows(this.#table, `${isLive} AND scope = ${quote(scope)}`),
-      ),
+      guarded('be written', () => removeRows(this.#table, `${isLive} AND scope = ${quote(scope)}`)),
     );
   }
 
@@ -99,6 +102,14 @@ export class LanceCollection implements Collection {
     await this.#writes.run(async () => undefined);
     await this.#optimizing?.catch(() => undefined);
     this.#table.close();
+  }
+
+  #checkVector(vector: Float32Array | null): void {
+    if (vector === null || vector.length === this.#dimension) return;
+    throw new TroveError(
+      'index_mismatch',
+      `The collection ${this.name} holds vectors of ${this.#dimension} dimensions, not of ${vector.length}`,
+    );
   }
 
   #select(where: string, columns: readonly string[]): Promise<RawRow[]> {

@@ -14,6 +14,9 @@ const METADATA_CACHE_BYTES = 32n << 20n;
 
 const PAGE = 1000;
 
+/** The names that LanceDB takes. */
+const namePattern = /^[A-Za-z0-9_.-]{1,200}$/;
+
 /** A LanceDB database: a folder, an object store or LanceDB Cloud. */
 export class LanceIndex implements VectorIndex {
   readonly #lance: LanceModule;
@@ -32,7 +35,7 @@ export class LanceIndex implements VectorIndex {
     token: string | undefined,
     logger: Logger,
   ): Promise<LanceIndex> {
-    const options = connectionOptions(uri, token);
+    const options = await connectionOptions(uri, token);
     const lance = loadLance();
     const connection = await guarded('be opened', () =>
       lance.connect({
@@ -46,6 +49,12 @@ export class LanceIndex implements VectorIndex {
   }
 
   async collection(spec: CollectionSpec): Promise<LanceCollection> {
+    if (!namePattern.test(spec.name)) {
+      throw new TroveError(
+        'validation_error',
+        `collection: the name must match ${namePattern.source}`,
+      );
+    }
     const opening = this.#open.get(spec.name) ?? this.#start(spec);
     const { collection, identity } = await opening;
     if (!holds(identity, spec)) throw mismatch(spec, identity?.embedding);
@@ -98,7 +107,8 @@ export class LanceIndex implements VectorIndex {
   }
 
   async #openOrCreate(spec: CollectionSpec): Promise<Table> {
-    if ((await this.collections()).includes(spec.name)) return this.#connection.openTable(spec.name);
+    if ((await this.collections()).includes(spec.name))
+      return this.#connection.openTable(spec.name);
     try {
       return await this.#connection.createTable(spec.name, firstRows(spec), {
         // Indices then need not follow when compaction moves rows.

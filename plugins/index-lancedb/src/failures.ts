@@ -69,12 +69,19 @@ const causes: readonly Cause[] = [
     retryable: true,
   },
   {
+    pattern: /generic (s3|gcs|microsoftazure) error/i,
+    reason: 'the object store cannot be reached, or refused the credentials',
+    suggestion:
+      'Check the bucket, the network, and the region and credentials in the environment of the server.',
+    retryable: true,
+  },
+  {
     pattern: /conflict|concurrent/i,
     reason: 'other processes kept writing to it',
     retryable: true,
   },
   {
-    pattern: /not found|corrupt|no such file|magic|unexpected eof|end of file/i,
+    pattern: /not found|corrupt|no such file|magic|unexpected eof|end of file|fill whole buffer/i,
     reason: 'its files are damaged or incomplete',
     suggestion:
       'Move the index folder away and add the sources again: the index is rebuilt from them.',
@@ -94,6 +101,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** What happened, without where in the native code. */
 function firstLine(text: string): string {
-  return text.split('\n', 1)[0]?.slice(0, 300) ?? '';
+  return text.split(/\n|, \/(?:rustc|usr\/local\/cargo)\//, 1)[0]?.slice(0, 300) ?? '';
 }

@@ -1,19 +1,38 @@
+import { mkdir } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ConnectionOptions } from '@lancedb/lancedb';
 import { TroveError } from '@trove/core';
 
-/** What to connect to: a folder as a path, anything else as it is. */
-export function connectionOptions(
+/** What to connect to: a folder as a path, made when it is not there; anything else as it is. */
+export async function connectionOptions(
   uri: string,
   token: string | undefined,
-): Partial<ConnectionOptions> & { uri: string } {
-  if (uri.startsWith('file:')) return { uri: fileURLToPath(uri) };
+): Promise<Partial<ConnectionOptions> & { uri: string }> {
+  if (uri.startsWith('file:')) return { uri: await madeFolder(fileURLToPath(uri)) };
+  if (isAbsolute(uri)) return { uri: await madeFolder(uri) };
   if (!uri.startsWith('db:')) return { uri };
   const apiKey = token ?? process.env['LANCEDB_API_KEY'];
   if (apiKey === undefined || apiKey === '') {
     throw new TroveError('config_invalid', 'index.token: is required for a db:// index', {
-      suggestions: ['Set `[index].token` in server.toml, best as a reference such as `env:LANCEDB_API_KEY`.'],
+      suggestions: [
+        'Set `[index].token` in server.toml, best as a reference such as `env:LANCEDB_API_KEY`.',
+      ],
     });
   }
   return { uri, apiKey };
+}
+
+async function madeFolder(path: string): Promise<string> {
+  try {
+    await mkdir(path, { recursive: true });
+    return path;
+  } catch (cause) {
+    throw new TroveError('storage_unavailable', `The index folder ${path} cannot be made`, {
+      cause,
+      suggestions: [
+        'Check that its parent folder is there and writable, and that the disk is not full.',
+      ],
+    });
+  }
 }

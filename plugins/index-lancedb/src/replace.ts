@@ -49,7 +49,8 @@ export async function replaceGroups(
       write(table, schema, [...wanted.values()], stored, revision),
     );
     if (version === before || version === before + 1) return;
-    if (version !== undefined && isWhole(await storedGroups(table, names), wanted, revision)) return;
+    if (version !== undefined && isWhole(await storedGroups(table, names), wanted, revision))
+      return;
     await pause(attempt);
   }
   throw new TroveError('storage_unavailable', 'Other processes kept replacing the same objects.', {
@@ -89,7 +90,13 @@ async function storedGroups(table: Table, names: readonly string[]): Promise<Sto
 async function dropDoubled(table: Table, stored: StoredGroups): Promise<void> {
   const doubled = [...stored].filter(([, { slots }]) => new Set(slots).size < slots.length);
   if (doubled.length === 0) return;
-  await removeRows(table, isOneOf('`group`', doubled.map(([name]) => name)));
+  await removeRows(
+    table,
+    isOneOf(
+      '`group`',
+      doubled.map(([name]) => name),
+    ),
+  );
 }
 
 /** Undefined when the store found a slot twice, which another process has just brought about. */

@@ -20,12 +20,8 @@ export async function searchTable(
 ): Promise<IndexCandidates> {
   const where = whereOf(query);
   const [dense, sparse] = await Promise.all([
-    query.vector === undefined
-      ? []
-      : denseCandidates(table, query.vector, where, query.candidates),
-    query.sparse === undefined
-      ? []
-      : sparseCandidates(lance, table, query.sparse, query, where),
+    query.vector === undefined ? [] : denseCandidates(table, query.vector, where, query.candidates),
+    query.sparse === undefined ? [] : sparseCandidates(lance, table, query.sparse, query, where),
   ]);
   return { dense, sparse };
 }

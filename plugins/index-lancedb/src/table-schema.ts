@@ -21,12 +21,7 @@ const number = (name: string, nullable = false): arrow.Field =>
 
 /** Stored as binary JSON, so that filters can look into it. */
 const json = (name: string): arrow.Field =>
-  new arrow.Field(
-    name,
-    new arrow.Utf8(),
-    false,
-    new Map([['ARROW:extension:name', 'arrow.json']]),
-  );
+  new arrow.Field(name, new arrow.Utf8(), false, new Map([['ARROW:extension:name', 'arrow.json']]));
 
 const words = (name: string): arrow.Field =>
   new arrow.Field(name, new arrow.List(new arrow.Field('item', new arrow.Utf8(), true)), false);

@@ -40,7 +40,11 @@ export function conditionOf(filter: Filter): string {
     case 'in':
       return anyOf(filter.values.map((value) => equals(filter.field, value)));
     case 'like':
-      return holds(filter.field, stringOf(filter.field), `LIKE ${quote(likePattern(filter.pattern))}`);
+      return holds(
+        filter.field,
+        stringOf(filter.field),
+        `LIKE ${quote(likePattern(filter.pattern))}`,
+      );
     case 'compare':
       if (filter.comparison === '=') return equals(filter.field, filter.value);
       if (filter.comparison === '!=') return `(NOT ${equals(filter.field, filter.value)})`;
@@ -63,7 +67,8 @@ function equals(field: string, value: JsonScalar): string {
 }
 
 function ordered(field: string, operator: string, value: JsonScalar): string {
-  if (typeof value === 'string') return holds(field, stringOf(field), `${operator} ${quote(value)}`);
+  if (typeof value === 'string')
+    return holds(field, stringOf(field), `${operator} ${quote(value)}`);
   if (typeof value === 'number' && Number.isFinite(value)) {
     return holds(field, numberOf(field), `${operator} ${value}`);
   }

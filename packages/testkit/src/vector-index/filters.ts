@@ -107,12 +107,29 @@ function randomFilter(next: () => number, depth: number): Filter {
     case 5:
       return { op: 'not', filter: randomFilter(next, depth - 1) };
     default:
-      return { op: 'compare', field, comparison: pick(next, comparisons), value: pick(next, values) };
+      return {
+        op: 'compare',
+        field,
+        comparison: pick(next, comparisons),
+        value: pick(next, values),
+      };
   }
 }
 
 const comparisons: readonly Comparison[] = ['=', '!=', '<', '<=', '>', '>='];
-const patterns = ['%', '_da', 'A%', '%a%', "it's", '100\\%', '100%', 'back\\\\%', '\\A%', '%\\', ''];
+const patterns = [
+  '%',
+  '_da',
+  'A%',
+  '%a%',
+  "it's",
+  '100\\%',
+  '100%',
+  'back\\\\%',
+  '\\A%',
+  '%\\',
+  '',
+];
 
 function pick<T>(next: () => number, from: readonly [T, ...T[]] | readonly T[]): T {
   const found = from[Math.floor(next() * from.length)];

@@ -161,7 +161,13 @@ async function seen(collection: Collection): Promise<unknown> {
   const near = await dense(collection, axis(0), { candidates: 10 });
   const { length } = await sparse(collection, ['word7']);
   const scores = near.map(({ score }) => score.toFixed(3));
-  return { count: await collection.count(), rare, length, scores, rows: await idsOf(collection, 'group 7') };
+  return {
+    count: await collection.count(),
+    rare,
+    length,
+    scores,
+    rows: await idsOf(collection, 'group 7'),
+  };
 }
 
 const own = (at: number, round: number): IndexRow[] =>

@@ -61,7 +61,12 @@ export const replaceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
     title: 'fetches a hit with all but what only ranking needs',
     run: (subject) =>
       withCollection(subject, async (collection) => {
-        const { terms: _, pairs: __, vector: ___, ...hit } = row('a', 'group', {
+        const {
+          terms: _,
+          pairs: __,
+          vector: ___,
+          ...hit
+        } = row('a', 'group', {
           title: 'A title',
           fields: { author: 'Ada', year: 1843 },
         });

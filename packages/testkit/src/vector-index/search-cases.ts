@@ -1,15 +1,7 @@
 import type { ConformanceCase } from '../case.js';
 import { expect, expectEqual } from '../expect.js';
 import { dense, ids, sparse } from './ask.js';
-import {
-  angle,
-  axis,
-  live,
-  put,
-  row,
-  withCollection,
-  type VectorIndexSubject,
-} from './subject.js';
+import { angle, axis, live, put, row, withCollection, type VectorIndexSubject } from './subject.js';
 
 /** Stores differ in the width of their numbers. */
 const TOLERANCE = 1e-3;
@@ -33,7 +25,10 @@ export const searchCases: readonly ConformanceCase<VectorIndexSubject>[] = [
         const cosines = [0, 30, 60, 90, 180].map((degrees) => Math.cos((degrees * Math.PI) / 180));
         found.forEach(({ score, group }, at) => {
           const off = Math.abs(score - (cosines[at] ?? NaN));
-          expect(off < TOLERANCE, `score of ${found[at]?.id}: expected ${cosines[at]}, got ${score}`);
+          expect(
+            off < TOLERANCE,
+            `score of ${found[at]?.id}: expected ${cosines[at]}, got ${score}`,
+          );
           expectEqual(group, 'group', 'group of a candidate');
         });
       }),

@@ -139,7 +139,9 @@ export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
   'odd-names': mutated((good) => ({
     rows: async (group) => (group.includes("'") ? [] : good.rows(group)),
   })),
-  'aborted-writes-nothing': mutated((good) => ({ replace: (groups) => good.replace(groups, live) })),
+  'aborted-writes-nothing': mutated((good) => ({
+    replace: (groups) => good.replace(groups, live),
+  })),
   'empty-answers': mutated((good) => ({
     search: async (query) => {
       if ((await good.count()) === 0) throw new Error('There is no index yet');

@@ -1,0 +1,115 @@
+import { connect, type Table } from '@lancedb/lancedb';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { groupOf, inFolder, live, row, withCollection } from './world.js';
+
+const test = suite('maintenance');
+
+/** The table as LanceDB shows it. */
+async function withTable(folder: string, look: (table: Table) => Promise<void>): Promise<void> {
+  const connection = await connect(folder);
+  await look(await connection.openTable('default'));
+  connection.close();
+}
+
+const indexed = async (table: Table): Promise<string[]> =>
+  (await table.listIndices()).flatMap(({ columns }) => columns).sort();
+
+test('a replacement is one commit', () =>
+  inFolder((folder) =>
+    withCollection(folder, async (collection) => {
+      const versionOf = async (): Promise<number> => {
+        let version = 0;
+        await withTable(folder, async (table) => void (version = await table.version()));
+        return version;
+      };
+      await collection.replace([groupOf('a', 2), groupOf('b', 2)], live);
+      const before = await versionOf();
+      await collection.replace([groupOf('a', 3), groupOf('b', 2), groupOf('c', 1)], live);
+      assert.is(await versionOf(), before + 1);
+      await collection.replace([groupOf('d', 3)], live);
+      assert.is(await versionOf(), before + 2);
+      await collection.replace([groupOf('none', 0)], live);
+      assert.is(await versionOf(), before + 2, 'nothing to do');
+    }),
+  ));
+
+test('what a shrunken group leaves behind is removed, but for the row that stays', () =>
+  inFolder((folder) =>
+    withCollection(folder, async (collection) => {
+      await collection.replace([groupOf('g', 5)], live);
+      await collection.replace([groupOf('g', 2)], live);
+      await withTable(folder, async (table) => assert.is(await table.countRows(), 3));
+      await collection.removeScope('');
+      await withTable(folder, async (table) => assert.is(await table.countRows(), 3));
+    }),
+  ));
+
+test('a few new rows are not worth an optimization', () =>
+  inFolder((folder) =>
+    withCollection(folder, async (collection) => {
+      await collection.replace([groupOf('g', 50)], live);
+      let before = 0;
+      await withTable(folder, async (table) => void (before = await table.version()));
+      await collection.optimize();
+      await withTable(folder, async (table) => assert.is(await table.version(), before));
+    }),
+  ));
+
+test('many small commits are merged', () =>
+  inFolder((folder) =>
+    withCollection(folder, async (collection) => {
+      for (let i = 0; i < 30; i++) await collection.replace([groupOf(`g${i}`, 1)], live);
+      await collection.optimize();
+      await withTable(folder, async (table) => {
+        const { fragmentStats } = await table.stats();
+        assert.ok(fragmentStats.numFragments < 10, `${fragmentStats.numFragments} fragments`);
+      });
+      assert.is(await collection.count(), 30);
+    }),
+  ));
+
+test('column indices come with a thousand rows, the vector index with twenty thousand', () =>
+  inFolder((folder) =>
+    withCollection(folder, async (collection) => {
+      await withTable(folder, async (table) =>
+        assert.equal(await indexed(table), ['pairs', 'terms']),
+      );
+      await collection.replace([groupOf('a', 1500)], live);
+      await collection.optimize();
+      const columns = ['group', 'id', 'kind', 'pairs', 'scope', 'slot', 'source', 'terms'];
+      await withTable(folder, async (table) => assert.equal(await indexed(table), columns));
+      const many = Array.from({ length: 20_000 }, (_, i) => row(`b${i}`, 'b', { ordinal: i }));
+      await collection.replace([{ group: 'b', rows: many }], live);
+      await collection.optimize();
+      const all = [...columns, 'vector'];
+      await withTable(folder, async (table) => assert.equal(await indexed(table), all));
+      const asked = many[777]?.vector ?? new Float32Array(8);
+      const query = { vector: asked, pairWeight: 0, candidates: 1, signal: live.signal };
+      const { dense } = await collection.search(query);
+      assert.ok((dense[0]?.score ?? 0) > 0.9999, 'the nearest vector is found');
+      const none = await collection.search({
+        ...query,
+        candidates: 5,
+        sourcePrefix: 'file://local/a',
+      });
+      assert.is(none.dense.length, 5, 'a narrow limit still gives as many as wanted');
+    }),
+  ));
+
+test('a table whose text indices were never made gets them when it is opened', () =>
+  inFolder(async (folder) => {
+    await withCollection(folder, (collection) => collection.replace([groupOf('g', 2)], live));
+    await withTable(folder, async (table) => table.dropIndex('terms_idx'));
+    await withCollection(folder, async (collection) => {
+      const { sparse } = await collection.search({
+        sparse: { terms: ['common'], pairs: [] },
+        pairWeight: 0,
+        candidates: 5,
+        signal: live.signal,
+      });
+      assert.is(sparse.length, 2);
+    });
+  }));
+
+test.run();

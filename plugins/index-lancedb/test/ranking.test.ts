@@ -1,0 +1,65 @@
+import type { Collection, IndexRow } from '@trove/core';
+import { MemoryVectorIndex } from '@trove/testkit';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { inFolder, live, row, spec, withCollection } from './world.js';
+
+const test = suite('ranking');
+const ROWS = 1200;
+
+/** Texts in which some words are common and some are rare, of different lengths. */
+function texts(): IndexRow[] {
+  return Array.from({ length: ROWS }, (_, at) => {
+    const length = 5 + ((at * 31) % 60);
+    const words = Array.from({ length }, (_w, i) => {
+      const dice = Math.imul(at * 977 + i * 7919 + 13, 2_654_435_761) >>> 0;
+      return `w${Math.floor(300 ** (dice / 2 ** 32))}`;
+    });
+    const pairs = words.slice(1).map((word, i) => `${words[i]}_${word}`);
+    return row(`r${at}`, `g${at % 100}`, {
+      ordinal: at,
+      terms: words.join(' '),
+      pairs: pairs.join(' '),
+    });
+  });
+}
+
+async function fill(collection: Collection): Promise<void> {
+  const rows = texts();
+  const groups = Array.from({ length: 100 }, (_, at) => ({
+    group: `g${at}`,
+    rows: rows.filter(({ group }) => group === `g${at}`),
+  }));
+  await collection.replace(groups, live);
+}
+
+test('scores of the index are BM25, with k1 1.2 and b 0.75, and pairs are added', () =>
+  inFolder((folder) =>
+    withCollection(folder, async (collection) => {
+      const reference = await new MemoryVectorIndex().collection(spec);
+      await Promise.all([fill(collection), fill(reference)]);
+      await collection.optimize();
+      for (const terms of [['w1'], ['w5', 'w40'], ['w2', 'w3', 'w250', 'unknown']]) {
+        const pairs = terms.slice(1).map((word, i) => `${terms[i]}_${word}`);
+        const query = {
+          sparse: { terms, pairs },
+          pairWeight: 0.2,
+          candidates: 20,
+          signal: live.signal,
+        };
+        const [found, expected] = await Promise.all([
+          collection.search(query),
+          reference.search(query),
+        ]);
+        const scores = found.sparse.map(({ score }) => score);
+        const wanted = expected.sparse.map(({ score }) => score);
+        assert.is(scores.length, wanted.length);
+        scores.forEach((score, at) => {
+          const off = Math.abs(score - (wanted[at] ?? NaN));
+          assert.ok(off < 0.01, `${terms.join()} at ${at}: ${score}, not ${wanted[at]}`);
+        });
+      }
+    }),
+  ));
+
+test.run();
