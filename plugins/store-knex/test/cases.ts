@@ -1,13 +1,13 @@
 import type { MetadataStore, TransformationCache } from '@trove/core';
 import { metadataStoreCases, transformationCacheCases } from '@trove/testkit';
-import type { uvu } from 'uvu';
+import type { Test } from 'uvu';
 
 import { openCache, openStore, Opened } from './support.js';
 import type { Backend } from './support.js';
 
 /** Adds a test for each case of both suites; `withDatabase` gives each of them an empty database. */
 export function addCases(
-  test: uvu.Test,
+  test: Test,
   withDatabase: (work: (backend: Backend) => Promise<void>) => Promise<void>,
 ): void {
   for (const each of metadataStoreCases) {

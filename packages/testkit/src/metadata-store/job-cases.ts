@@ -16,6 +16,21 @@ import {
 } from './setup.js';
 import type { MetadataStoreCase } from './subject.js';
 
+/** What a job has before anybody worked on it. */
+const untouched = {
+  totalObjects: 0,
+  succeededObjects: 0,
+  failedObjects: 0,
+  cancelledObjects: 0,
+  skippedObjects: 0,
+  chunks: 0,
+  startedAt: null,
+  finishedAt: null,
+  listed: false,
+  cancelRequested: false,
+  attempt: 0,
+};
+
 export const jobCases: readonly MetadataStoreCase[] = [
   {
     id: 'create-job',
@@ -34,9 +49,7 @@ export const jobCases: readonly MetadataStoreCase[] = [
           target: 'file://local/c1',
           status: 'queued',
           error: null,
-          ...{ totalObjects: 0, succeededObjects: 0, failedObjects: 0, cancelledObjects: 0 },
-          ...{ skippedObjects: 0, chunks: 0, startedAt: null, finishedAt: null },
-          ...{ listed: false, cancelRequested: false, attempt: 0 },
+          ...untouched,
         },
         'the new job',
       );

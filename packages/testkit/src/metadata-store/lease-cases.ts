@@ -35,10 +35,10 @@ export const leaseCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       for (const n of [3, 1, 2]) await queueJob(store, `j${n}`, `c${n}`);
-      await store.claimJob('w1', LONG_MS);
-      await store.claimJob('w2', LONG_MS);
+      expectEqual(await store.runningJobs(), [], 'before any is claimed');
+      for (const worker of ['w1', 'w2', 'w3']) await store.claimJob(worker, LONG_MS);
       const ids = (await store.runningJobs()).map(({ id }) => id);
-      expectEqual(ids, ['j3', 'j1'], 'the running jobs');
+      expectEqual(ids, ['j3', 'j1', 'j2'], 'the running jobs');
     },
   },
   {
@@ -141,9 +141,10 @@ export const leaseCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await startJob(store, { id: 'j1', connectorId: 'c1', leaseMs: RENEWED_MS });
+      expectEqual(await store.renewLeases('w1', LONG_MS), ['j1'], 'the first');
       await startJob(store, { id: 'j2', connectorId: 'c2', leaseMs: RENEWED_MS });
+      expectEqual(await store.renewLeases('w1', LONG_MS), ['j1', 'j2'], 'both');
       await startJob(store, { id: 'j3', connectorId: 'c3', worker: 'w3', leaseMs: RENEWED_MS });
-      expectEqual(await store.renewLeases('w1', LONG_MS), ['j1', 'j2'], 'what it holds');
       // Given last, so that the others would have run out before it.
       expectEqual((await untilTakenOver(store)).id, 'j3', 'the job whose lease ran out');
       expectEqual(await store.claimJob('w2', LONG_MS), null, 'another one');
@@ -157,8 +158,8 @@ export const leaseCases: readonly MetadataStoreCase[] = [
       await startJob(store);
       await listed(store, { tasks: [newTask('a'), newTask('b')] });
       const [kept] = await claim(store, { worker: 'w3', limit: 1, leaseMs: RENEWED_MS });
-      await claim(store, { worker: 'w4', limit: 1, leaseMs: RENEWED_MS });
       expectEqual(await store.renewLeases('w3', LONG_MS), [], 'the jobs it holds');
+      await claim(store, { worker: 'w4', limit: 1, leaseMs: RENEWED_MS });
       const paths = (await untilClaimed(store)).map(({ path }) => path);
       expectEqual(paths, ['b'], 'tasks whose lease ran out');
       expect(kept !== undefined, 'no task');
@@ -201,7 +202,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
       await listed(store, { tasks: [newTask('a'), newTask('b')] });
       await claim(store, { worker: 'w2', limit: 1 });
       await claim(store, { worker: 'w3', limit: 1, leaseMs: TINY_MS });
-      await untilClaimed(store, { worker: 'w1' });
+      await untilClaimed(store, { worker: 'w2' });
       expectEqual((await store.leaseHolders()).sort(), ['w1', 'w2'], 'the holders');
       await store.releaseWorker('w1');
       expectEqual(await store.leaseHolders(), ['w2'], 'after one gave back what it had');

@@ -43,7 +43,7 @@ function addTask(data: Metadata, job: StoredJob, task: NewTask): void {
   if (before === undefined) count(job, task.objectId);
   else takeBack(job, before);
   job.tasks.set(task.objectId, {
-    ...structuredClone(task),
+    ...task,
     id: before?.id ?? data.nextTask,
     jobId: job.id,
     attempt: 0,

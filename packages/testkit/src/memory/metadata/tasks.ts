@@ -20,13 +20,15 @@ export function taskMethods(data: Metadata): Pick<MetadataStore, 'claimTasks' | 
         return taskRecord(task);
       });
     },
-    completeTasks: async (worker, results) =>
-      results.flatMap((result) => {
-        const held = heldTask(data, worker, result.taskId);
-        if (held === null) return [];
-        complete(data, held.job, held.task, result);
+    completeTasks: async (worker, results) => {
+      const held = heldTasks(data, worker);
+      return results.flatMap((result) => {
+        const found = held.get(result.taskId);
+        if (found === undefined || found.task.worker !== worker) return [];
+        complete(data, found.job, found.task, result);
         return [result.taskId];
-      }),
+      });
+    },
   };
 }
 
@@ -35,25 +37,27 @@ function isDue(job: StoredJob, task: StoredTask, now: number): boolean {
   return task.outcome === null && free && task.dueAt <= now && (task.op !== 'move' || job.listed);
 }
 
-function heldTask(
-  data: Metadata,
-  worker: string,
-  taskId: number,
-): { job: StoredJob; task: StoredTask } | null {
-  for (const job of data.jobs.values()) {
-    for (const task of job.tasks.values()) {
-      if (task.id !== taskId) continue;
-      return task.worker === worker && task.leaseUntil > Date.now() ? { job, task } : null;
-    }
-  }
-  return null;
+interface Held {
+  readonly job: StoredJob;
+  readonly task: StoredTask;
+}
+
+/** What the worker holds by leases that have not run out, by id. */
+function heldTasks(data: Metadata, worker: string): Map<number, Held> {
+  const now = Date.now();
+  const held = [...data.jobs.values()].flatMap((job) =>
+    [...job.tasks.values()]
+      .filter((task) => task.worker === worker && task.leaseUntil > now)
+      .map((task): [number, Held] => [task.id, { job, task }]),
+  );
+  return new Map(held);
 }
 
 function complete(data: Metadata, job: StoredJob, task: StoredTask, result: TaskResult): void {
   const objects = objectsOf(data, job.connectorId);
   for (const id of result.removed ?? []) objects.delete(id);
   for (const record of result.put ?? []) {
-    objects.set(record.id, structuredClone(record));
+    objects.set(record.id, record);
     job.chunks += record.chunks;
   }
   task.worker = null;
@@ -71,5 +75,5 @@ function complete(data: Metadata, job: StoredJob, task: StoredTask, result: Task
 
 function taskRecord(task: StoredTask): TaskRecord {
   const { worker: _worker, leaseUntil: _until, dueAt: _due, outcome: _outcome, ...record } = task;
-  return structuredClone({ ...record, attempt: task.attempt - 1 });
+  return { ...record, attempt: task.attempt - 1 };
 }

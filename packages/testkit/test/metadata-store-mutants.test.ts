@@ -1,0 +1,72 @@
+import { setImmediate } from 'node:timers/promises';
+
+import type { MetadataStore } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { metadataStoreCases } from '../src/index.js';
+import type { MetadataStoreSubject } from '../src/index.js';
+import { emptyMetadata } from '../src/memory/metadata/data.js';
+import { openMetadata } from '../src/memory/metadata/open.js';
+import { metadataStoreMutants } from './mutants/metadata/index.js';
+import type { Mutant } from './mutants/metadata/index.js';
+
+const test = suite('metadata store mutants');
+
+/** Mutates each namespace's store alike. */
+function mutated(mutant: Mutant): MetadataStoreSubject {
+  const stores = new Map<string, MetadataStore>();
+  return {
+    open: async (namespace = 'default') => {
+      const data = emptyMetadata();
+      const good = openMetadata(data);
+      const store = stores.get(namespace) ?? { ...good, ...mutant(good, data) };
+      stores.set(namespace, store);
+      return store;
+    },
+  };
+}
+
+/** Forgets the namespace. */
+function withoutNamespaces(): MetadataStoreSubject {
+  const store = openMetadata(emptyMetadata());
+  return { open: async () => store };
+}
+
+/** The ids of the cases that fail. Those that wait for time to pass wait together. */
+async function failures(subject: () => MetadataStoreSubject): Promise<string[]> {
+  const failed: string[] = [];
+  const running: Promise<void>[] = [];
+  for (const each of metadataStoreCases) {
+    const run = each.run(subject()).catch(() => void failed.push(each.id));
+    running.push(run);
+    await Promise.race([run, setImmediate()]);
+  }
+  await Promise.all(running);
+  return failed;
+}
+
+/** All at once, since most of the time is spent on waiting. */
+const found = new Map(
+  metadataStoreCases.map(({ id }) => {
+    const mutant = metadataStoreMutants[id];
+    return [id, failures(mutant === undefined ? withoutNamespaces : () => mutated(mutant))];
+  }),
+);
+
+for (const { id } of metadataStoreCases) {
+  test(`only ${id} finds its mutant`, async () => {
+    assert.ok(id in metadataStoreMutants || id === 'namespaces-apart', 'there is a mutant');
+    assert.equal(await found.get(id), [id]);
+  });
+}
+
+test('there is a case for each mutant', () => {
+  const ids = new Set(metadataStoreCases.map(({ id }) => id));
+  assert.equal(
+    Object.keys(metadataStoreMutants).filter((id) => !ids.has(id)),
+    [],
+  );
+});
+
+test.run();

@@ -1,0 +1,19 @@
+import { connectorMutants } from './connectors.js';
+import { objectMutants } from './objects.js';
+import { jobMutants } from './jobs.js';
+import { leaseMutants } from './leases.js';
+import { listingMutants } from './listing.js';
+import { taskMutants } from './tasks.js';
+import type { Mutants } from './support.js';
+
+export type { Mutant } from './support.js';
+
+/** For each case, a store that only this case finds wrong. */
+export const metadataStoreMutants: Mutants = {
+  ...connectorMutants,
+  ...objectMutants,
+  ...jobMutants,
+  ...leaseMutants,
+  ...listingMutants,
+  ...taskMutants,
+};

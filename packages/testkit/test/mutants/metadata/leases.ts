@@ -1,0 +1,104 @@
+import type { Metadata } from '../../../src/memory/metadata/data.js';
+import { tasksOf, sharing } from './support.js';
+import type { Mutants } from './support.js';
+
+export const leaseMutants: Mutants = {
+  'claim-oldest-job': (good, data) => ({
+    claimJob: async (worker, leaseMs) => {
+      const jobs = [...data.jobs];
+      setAll(
+        data.jobs,
+        [...jobs].sort(([left], [right]) => (left < right ? -1 : 1)),
+      );
+      const claimed = await good.claimJob(worker, leaseMs);
+      setAll(data.jobs, jobs);
+      return claimed;
+    },
+  }),
+  'running-jobs': (good) => ({
+    runningJobs: async () =>
+      (await good.runningJobs()).sort((left, right) => (left.id < right.id ? -1 : 1)),
+  }),
+  'claim-job-once': (good) => ({ claimJob: sharing(good.claimJob) }),
+  'job-lease-runs-out': (good, data) => ({
+    claimJob: async (worker, leaseMs) => {
+      const job = await good.claimJob(worker, leaseMs);
+      const stored = data.jobs.get(job?.id ?? '');
+      if (stored?.attempt !== undefined && stored.attempt > 1) stored.startedAt = Date.now() + 1;
+      return job && stored ? { ...job, startedAt: stored.startedAt } : job;
+    },
+  }),
+  'lost-job-cannot-record': (good, data) => ({
+    recordListing: (id, worker, part) => good.recordListing(id, newer(data, id, worker), part),
+  }),
+  'lost-job-cannot-finish-listing': (good, data) => ({
+    finishListing: (id, worker, complete) =>
+      good.finishListing(id, newer(data, id, worker), complete),
+  }),
+  'lost-job-cannot-finish': (good, data) => ({
+    finishJob: (id, worker, outcome) => good.finishJob(id, newer(data, id, worker), outcome),
+  }),
+  'expired-lease-is-lost': (good, data) => ({
+    recordListing: (id, worker, part) =>
+      forgiving(data, id, () => good.recordListing(id, worker, part)),
+  }),
+  'expired-lease-is-not-renewed': (good, data) => ({
+    renewLeases: async (worker, leaseMs) => {
+      for (const job of data.jobs.values()) {
+        if (job.worker === worker) job.leaseUntil = Date.now() + leaseMs;
+      }
+      return good.renewLeases(worker, leaseMs);
+    },
+  }),
+  'renewal-keeps-jobs': (good, data) => ({
+    renewLeases: async (worker, leaseMs) => {
+      const before = [...data.jobs.values()].map((job) => [job, job.leaseUntil] as const);
+      const ids = await good.renewLeases(worker, leaseMs);
+      for (const [job, leaseUntil] of before) job.leaseUntil = leaseUntil;
+      return ids;
+    },
+  }),
+  'renewal-keeps-tasks': (good, data) => ({
+    renewLeases: async (worker, leaseMs) => {
+      const before = tasksOf(data).map((task) => [task, task.leaseUntil] as const);
+      const ids = await good.renewLeases(worker, leaseMs);
+      for (const [task, leaseUntil] of before) task.leaseUntil = leaseUntil;
+      return ids;
+    },
+  }),
+  'release-worker': (good, data) => ({
+    releaseWorker: async (worker) => {
+      const held = tasksOf(data).filter((task) => task.worker === worker);
+      const holdsJob = [...data.jobs.values()].some((job) => job.worker === worker);
+      await good.releaseWorker(worker);
+      for (const task of holdsJob ? held : []) task.worker = worker;
+    },
+  }),
+  'release-is-no-attempt': (good, data) => ({
+    releaseWorker: async (worker) => {
+      const held = tasksOf(data).filter((task) => task.worker === worker);
+      await good.releaseWorker(worker);
+      for (const task of held) task.attempt += 1;
+    },
+  }),
+  'lease-holders': (_good, data) => ({
+    leaseHolders: async () => [...data.jobs.values()].flatMap((job) => job.worker ?? []),
+  }),
+};
+
+function setAll<K, V>(map: Map<K, V>, entries: readonly (readonly [K, V])[]): void {
+  map.clear();
+  for (const [key, value] of entries) map.set(key, value);
+}
+
+/** The worker that holds the job now, for one that held it before. */
+function newer(data: Metadata, id: string, worker: string): string {
+  const job = data.jobs.get(id);
+  return job !== undefined && job.attempt > 1 && worker === 'w1' ? (job.worker ?? worker) : worker;
+}
+
+async function forgiving<T>(data: Metadata, id: string, call: () => Promise<T>): Promise<T> {
+  const job = data.jobs.get(id);
+  if (job?.status === 'running') job.leaseUntil = Infinity;
+  return call();
+}

@@ -1,0 +1,144 @@
+import { heldJob, objectsOf, openTasks } from '../../../src/memory/metadata/data.js';
+import { isQueued, tasksOf } from './support.js';
+import type { Mutants } from './support.js';
+
+export const listingMutants: Mutants = {
+  'listing-counts': (good, data) => ({
+    // Forgets to count what was added beside another task, and was not met before.
+    recordListing: async (id, worker, part) => {
+      const job = data.jobs.get(id);
+      const [met, open] = [job?.met.size ?? 0, job?.tasks.size ?? 0];
+      const recorded = await good.recordListing(id, worker, part);
+      if (job && met === 2 && open === 1 && job.tasks.size === 3) job.totalObjects -= 1;
+      return recorded;
+    },
+  }),
+  'one-task-per-object': (good, data) => ({
+    recordListing: async (id, worker, part) => {
+      const recorded = await good.recordListing(id, worker, part);
+      const repeated = part.unchanged.length - new Set(part.unchanged).size;
+      const job = data.jobs.get(id);
+      if (job !== undefined) job.totalObjects += repeated;
+      return recorded;
+    },
+  }),
+  'last-word-counts': (good, data) => ({
+    recordListing: (id, worker, part) => {
+      const known = data.jobs.get(id)?.tasks;
+      const isOpen = (objectId: string) => {
+        const task = known?.get(objectId);
+        return task !== undefined && task.outcome === null && task.worker === null;
+      };
+      const tasks = part.tasks.filter(({ objectId }) => !isOpen(objectId));
+      return good.recordListing(id, worker, { ...part, tasks });
+    },
+  }),
+  'finished-is-done-again': (good, data) => ({
+    recordListing: (id, worker, part) => {
+      const known = data.jobs.get(id)?.tasks;
+      const isDone = (objectId: string) => typeof known?.get(objectId)?.outcome === 'string';
+      const tasks = part.tasks.filter(({ objectId }) => !isDone(objectId));
+      return good.recordListing(id, worker, { ...part, tasks });
+    },
+  }),
+  'replaced-task-is-lost': (good, data) => ({
+    recordListing: async (id, worker, part) => {
+      const begun = tasksOf(data).filter((task) => task.worker !== null && task.worker !== worker);
+      const recorded = await good.recordListing(id, worker, part);
+      for (const task of begun) {
+        const now = data.jobs.get(id)?.tasks.get(task.objectId);
+        if (now !== undefined && now !== task) Object.assign(now, leaseOf(task));
+      }
+      return recorded;
+    },
+  }),
+  'listing-starts-afresh': (good, data) => ({
+    claimJob: async (worker, leaseMs) => {
+      const before = new Map([...data.jobs].map(([id, job]) => [id, { ...job }]));
+      const job = await good.claimJob(worker, leaseMs);
+      const old = before.get(job?.id ?? '');
+      const stored = data.jobs.get(job?.id ?? '');
+      if (!job || !old || !stored || old.attempt === 0 || old.succeededObjects === 0) return job;
+      const { totalObjects, skippedObjects } = old;
+      Object.assign(stored, { totalObjects, skippedObjects });
+      return { ...job, totalObjects, skippedObjects };
+    },
+  }),
+  'listed-stays': (good, data) => ({
+    claimJob: async (worker, leaseMs) => {
+      for (const job of data.jobs.values()) if (isQueued(job)) job.listed = false;
+      return good.claimJob(worker, leaseMs);
+    },
+  }),
+  'complete-listing-deletes': (good, data) => ({
+    finishListing: async (id, worker, complete) => {
+      const ended = await good.finishListing(id, worker, complete);
+      const job = data.jobs.get(id);
+      const deletes = job && openTasks(job).filter(({ op }) => op === 'delete');
+      if (job && deletes && deletes.length > 1) job.tasks.delete(deletes[0]?.objectId ?? '');
+      return ended;
+    },
+  }),
+  'incomplete-listing-deletes-nothing': (good, data) => ({
+    finishListing: (id, worker, complete) => {
+      const moves = [...(data.jobs.get(id)?.tasks.values() ?? [])].some(({ op }) => op === 'move');
+      return good.finishListing(id, worker, complete || !moves);
+    },
+  }),
+  'met-before-is-not-met-now': (good, data) => ({
+    finishListing: async (id, worker, complete) => {
+      const job = heldJob(data, id, worker);
+      const all = objectsOf(data, job?.connectorId ?? '');
+      if (job !== null && job.attempt > 1) for (const objectId of all.keys()) job.met.add(objectId);
+      return good.finishListing(id, worker, complete);
+    },
+  }),
+  'moves-wait': (good, data) => ({
+    claimTasks: async (id, worker, limit, leaseMs) => {
+      const job = data.jobs.get(id);
+      if (job === undefined) return [];
+      const { listed } = job;
+      job.listed = true;
+      const tasks = await good.claimTasks(id, worker, limit, leaseMs);
+      job.listed = listed;
+      return tasks;
+    },
+  }),
+  'moved-is-not-deleted': (good, data) => ({
+    finishListing: async (id, worker, complete) => {
+      const ended = await good.finishListing(id, worker, complete);
+      const [move, other] = [...(data.jobs.get(id)?.tasks.values() ?? [])];
+      if (move?.op !== 'move' || other?.op !== 'delete' || !move.fromObjectId) return ended;
+      const gone = { objectId: move.fromObjectId, path: 'old', entry: null, fromObjectId: null };
+      const tasks = [{ ...gone, op: 'delete' as const, priority: 0 }];
+      await good.recordListing(id, worker, { unchanged: [], tasks });
+      return ended;
+    },
+  }),
+  'copy-is-no-move': (good, data) => ({
+    finishListing: async (id, worker, complete) => {
+      const moves = [...(data.jobs.get(id)?.tasks.values() ?? [])]
+        .filter(({ op }) => op === 'move')
+        .map((task) => ({ task, fromObjectId: task.fromObjectId }));
+      const distinct = new Set(moves.map(({ fromObjectId }) => fromObjectId)).size;
+      const ended = await good.finishListing(id, worker, complete);
+      if (distinct < moves.length) return ended;
+      for (const { task, fromObjectId } of moves) Object.assign(task, { op: 'move', fromObjectId });
+      return ended;
+    },
+  }),
+  'moves-once': (good, data) => ({
+    finishListing: async (id, worker, complete) => {
+      const job = data.jobs.get(id);
+      const moves = [...(job?.tasks.values() ?? [])].filter(({ op }) => op === 'move');
+      const twice = new Set(moves.map((move) => move.fromObjectId)).size < moves.length;
+      const ended = await good.finishListing(id, worker, complete);
+      if (twice) for (const move of moves) move.op = 'move';
+      return ended;
+    },
+  }),
+};
+
+function leaseOf(task: ReturnType<typeof openTasks>[number]): object {
+  return { worker: task.worker, leaseUntil: task.leaseUntil };
+}

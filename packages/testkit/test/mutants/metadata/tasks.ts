@@ -1,0 +1,134 @@
+import type { TaskRecord } from '@trove/core';
+
+import { isQueued, tasksOf, sharing } from './support.js';
+import type { Mutants } from './support.js';
+
+export const taskMutants: Mutants = {
+  'claim-in-order': (good) => ({
+    claimTasks: async (id, worker, limit, leaseMs) =>
+      (await good.claimTasks(id, worker, limit, leaseMs)).sort(byId),
+  }),
+  'task-keeps-everything': (good) => ({
+    claimTasks: async (id, worker, limit, leaseMs) => {
+      const tasks = await good.claimTasks(id, worker, limit, leaseMs);
+      return tasks.map((task) => ({ ...task, entry: task.entry && withoutSkip(task.entry) }));
+    },
+  }),
+  'claim-of-running-job': (good, data) => ({
+    claimTasks: async (id, worker, limit, leaseMs) => {
+      const job = data.jobs.get(id);
+      if (job === undefined || !isQueued(job)) return good.claimTasks(id, worker, limit, leaseMs);
+      job.status = 'running';
+      const tasks = await good.claimTasks(id, worker, limit, leaseMs);
+      job.status = 'queued';
+      return tasks;
+    },
+  }),
+  'claim-task-once': (good, data) => {
+    const shared = sharing(good.claimTasks);
+    return {
+      // Only while nothing is completed in between, as that would be found by its counts, too.
+      claimTasks: (id, worker, limit, leaseMs) => {
+        const claimed = tasksOf(data).some((task) => task.outcome !== null);
+        const share = !claimed && worker !== 'w0' && worker !== 'w1';
+        return share
+          ? shared(id, worker, limit, leaseMs)
+          : good.claimTasks(id, worker, limit, leaseMs);
+      },
+    };
+  },
+  'task-lease-runs-out': (good, data) => ({
+    claimTasks: async (id, worker, limit, leaseMs) => {
+      const lost = new Set(
+        tasksOf(data).flatMap((task) => (task.worker === null ? [] : [task.id])),
+      );
+      const tasks = await good.claimTasks(id, worker, limit, leaseMs);
+      return tasks.map((task) => (lost.has(task.id) ? { ...task, attempt: 0 } : task));
+    },
+  }),
+  'lost-task-cannot-complete': (good, data) => ({
+    completeTasks: (worker, results) => {
+      const ids = new Set(results.map(({ taskId }) => taskId));
+      const lost = tasksOf(data).filter(
+        (task) => ids.has(task.id) && task.outcome === null && task.worker === 'w2',
+      );
+      for (const task of lost) task.worker = worker;
+      return good.completeTasks(worker, results);
+    },
+  }),
+  'expired-task-cannot-complete': (good, data) => ({
+    completeTasks: (worker, results) => {
+      const ids = new Set(results.map(({ taskId }) => taskId));
+      for (const task of tasksOf(data)) {
+        if (ids.has(task.id) && task.worker === worker) task.leaseUntil = Infinity;
+      }
+      return good.completeTasks(worker, results);
+    },
+  }),
+  'complete-tasks': (good) => ({
+    completeTasks: (worker, results) =>
+      good.completeTasks(
+        worker,
+        results.map((result) =>
+          (result.removed?.length ?? 0) > 0 && (result.put?.length ?? 0) > 1
+            ? { ...result, removed: [] }
+            : result,
+        ),
+      ),
+  }),
+  'complete-once': (good, data) => ({
+    completeTasks: async (worker, results) => {
+      const [first] = results;
+      const done = tasksOf(data).find(({ id }) => id === first?.taskId);
+      if (results.length === 1 && done?.outcome === 'succeeded') return [done.id];
+      return good.completeTasks(worker, results);
+    },
+  }),
+  'concurrent-counts': (good, data) => ({
+    // Reads the count, waits, and writes it back: what others counted meanwhile is lost.
+    completeTasks: async (worker, results) => {
+      const jobs = [...data.jobs.values()].map((job) => ({ job, before: job.succeededObjects }));
+      await Promise.resolve();
+      const done = await good.completeTasks(worker, results);
+      const succeeded = results.filter(({ outcome }) => outcome === 'succeeded').length;
+      for (const { job, before } of jobs) {
+        const mine = job.succeededObjects - before;
+        if (done.length === succeeded && mine > succeeded)
+          job.succeededObjects = before + succeeded;
+      }
+      return done;
+    },
+  }),
+  'retry-later': (good) => ({
+    completeTasks: (worker, results) =>
+      good.completeTasks(
+        worker,
+        results.map((result) => ({
+          ...result,
+          retryAfterMs: Math.min(result.retryAfterMs ?? 0, 0),
+        })),
+      ),
+  }),
+  'retry-in-time': (good) => ({
+    completeTasks: (worker, results) =>
+      good.completeTasks(
+        worker,
+        results.map((result) =>
+          result.outcome === 'retry' && result.retryAfterMs === undefined
+            ? { taskId: result.taskId, outcome: 'skipped' as const }
+            : result,
+        ),
+      ),
+  }),
+  'failures-in-order': (good) => ({
+    failures: async (id, limit) => (await good.failures(id, Infinity)).reverse().slice(0, limit),
+  }),
+};
+
+function byId(left: TaskRecord, right: TaskRecord): number {
+  return left.id - right.id;
+}
+
+function withoutSkip({ skip: _skip, ...entry }: NonNullable<TaskRecord['entry']>): typeof entry {
+  return entry;
+}
