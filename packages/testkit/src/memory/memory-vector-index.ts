@@ -183,6 +183,7 @@ function best(candidates: readonly Candidate[], limit: number): Candidate[] {
     .slice(0, limit);
 }
 
-function toHit({ terms: _, pairs: __, vector: ___, ...hit }: IndexRow): IndexHit {
+function toHit(row: IndexRow): IndexHit {
+  const { terms: _, pairs: __, vector: ___, ...hit } = row;
   return hit;
 }
