@@ -1,0 +1,199 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { PluginRegistry } from '../src/plugins/registry.js';
+import { rejection } from './support/rejection.js';
+import { root, sync, World } from './support/engine.js';
+
+interface Context {
+  app: string;
+}
+
+const test = suite<Context>('finding plugins');
+
+test.before.each(async (context) => {
+  context.app = await mkdtemp(join(tmpdir(), 'trove-app-'));
+  await writeFile(join(context.app, 'package.json'), '{"type":"module"}');
+});
+
+test.after.each(async ({ app }) => {
+  await rm(app, { recursive: true });
+});
+
+/** Installs a package in the app: its index.js, and what its package.json says beyond the usual. */
+async function install(
+  app: string,
+  name: string,
+  source: string,
+  manifest: object = { exports: { '.': { default: './index.js' } } },
+): Promise<void> {
+  const folder = join(app, 'node_modules', name);
+  await mkdir(folder, { recursive: true });
+  await writeFile(
+    join(folder, 'package.json'),
+    JSON.stringify({ name, version: '1.0.0', type: 'module', ...manifest }),
+  );
+  await writeFile(join(folder, 'index.js'), source);
+}
+
+function registry(app: string, options: object = {}): PluginRegistry {
+  return new PluginRegistry({
+    metadata: { backend: 'memory' },
+    index: { uri: '/nowhere' },
+    appRoot: join(app, 'package.json'),
+    ...options,
+  });
+}
+
+const connector = (scheme: string): string =>
+  `export default { kind: 'connector', apiVersion: 1, scheme: '${scheme}', configSchema: { type: 'object' },
+     create: () => ({ async *list() {}, async read() { return { bytes: new Uint8Array() }; } }) };`;
+
+test('a package that is installed under the conventional name serves its scheme', async ({
+  app,
+}) => {
+  await install(app, 'trove-connector-mail', connector('mail'));
+  const plugin = await registry(app).get('connector', 'mail');
+  assert.is(plugin.scheme, 'mail');
+});
+
+test("the operator's map comes before the built-in table, an instance before both", async ({
+  app,
+}) => {
+  await install(
+    app,
+    'mine',
+    connector('mail').replace("kind: 'connector'", "origin: 'mine', kind: 'connector'"),
+  );
+  await install(
+    app,
+    'theirs',
+    connector('mail').replace("kind: 'connector'", "origin: 'theirs', kind: 'connector'"),
+  );
+  const builtinPackages = { 'connector:mail': 'theirs' };
+  const origin = async (options: object) =>
+    Reflect.get(await registry(app, options).get('connector', 'mail'), 'origin');
+  assert.is(await origin({ builtinPackages }), 'theirs');
+  assert.is(
+    await origin({ builtinPackages, pluginPackages: { 'connector:mail': 'mine' } }),
+    'mine',
+  );
+  const instance = {
+    kind: 'connector' as const,
+    apiVersion: 1 as const,
+    scheme: 'mail',
+    configSchema: {},
+    origin: 'instance',
+    create: () => ({ list: async function* () {} }),
+  };
+  assert.is(await origin({ builtinPackages, plugins: [instance] }), 'instance');
+});
+
+test('not installed: the exact install command', async ({ app }) => {
+  const error = await rejection(() => registry(app).get('connector', 'mail'));
+  assert.is(error.code, 'not_available');
+  assert.equal(error.suggestions, ['npm install trove-connector-mail']);
+});
+
+test('a scheme from outside never becomes a path or a foreign package name', async ({ app }) => {
+  for (const scheme of ['../../etc', 'a/b', '@evil/x', 'node:fs', '..', '']) {
+    const error = await rejection(() => registry(app).get('connector', scheme));
+    assert.is(error.code, 'not_available', scheme);
+  }
+});
+
+test('not exported', async ({ app }) => {
+  await install(app, 'trove-connector-mail', connector('mail'), {
+    exports: { './other': './index.js' },
+  });
+  assert.is(
+    (await rejection(() => registry(app).get('connector', 'mail'))).code,
+    'plugin_not_exported',
+  );
+});
+
+test('failed to load: its own error is the cause, and a missing dependency is not taken for a missing plugin', async ({
+  app,
+}) => {
+  await install(app, 'trove-connector-mail', "import 'a-dependency-that-is-absent';");
+  const error = await rejection(() => registry(app).get('connector', 'mail'));
+  assert.is(error.code, 'plugin_failed_to_load');
+  assert.match(error.message, /a-dependency-that-is-absent/);
+  assert.ok(error.cause instanceof Error);
+});
+
+test('not a valid plugin: every wrong member is named', async ({ app }) => {
+  await install(
+    app,
+    'trove-connector-mail',
+    "export default { kind: 'connector', scheme: 'Mail Box' };",
+  );
+  const error = await rejection(() => registry(app).get('connector', 'mail'));
+  assert.is(error.code, 'plugin_invalid');
+  for (const member of ['apiVersion', 'scheme', 'create', 'configSchema']) {
+    assert.match(error.message, member);
+  }
+});
+
+test('a configSchema that is no schema is named, too', async ({ app }) => {
+  await install(
+    app,
+    'trove-connector-mail',
+    connector('mail').replace("{ type: 'object' }", "{ type: 'objekt' }"),
+  );
+  const error = await rejection(() => registry(app).get('connector', 'mail'));
+  assert.is(error.code, 'plugin_invalid');
+  assert.match(error.message, 'configSchema');
+});
+
+test('another API version', async ({ app }) => {
+  await install(
+    app,
+    'trove-connector-mail',
+    connector('mail').replace('apiVersion: 1', 'apiVersion: 2'),
+  );
+  const error = await rejection(() => registry(app).get('connector', 'mail'));
+  assert.is(error.code, 'plugin_api_mismatch');
+  assert.match(error.message, /2.*1/);
+});
+
+test('a package that exports another key than it was asked for', async ({ app }) => {
+  await install(app, 'trove-connector-mail', connector('post'));
+  assert.is((await rejection(() => registry(app).get('connector', 'mail'))).code, 'plugin_invalid');
+});
+
+test('what is installed is listed without importing it', async ({ app }) => {
+  await install(app, 'mine', "throw new Error('imported');");
+  const plugins = registry(app, {
+    pluginPackages: { 'connector:mail': 'mine', 'connector:gone': 'absent' },
+  });
+  assert.equal(plugins.keys('connector'), ['mail']);
+});
+
+test('two engines in one process share nothing: one closes, the other goes on', async () => {
+  const [first, second] = [new World(), new World()];
+  first.source.set('a.md', 'apples');
+  second.source.set('a.md', 'pears');
+  const one = await first.open();
+  const two = await second.open({ namespace: 'other' });
+  await Promise.all([sync(one), sync(two)]);
+  await one.close();
+  assert.is((await rejection(() => one.search({ q: 'apples' }))).code, 'engine_closed');
+  const { results } = await two.search({ q: 'apples pears', mode: 'keyword' });
+  assert.equal(
+    results.map(({ content }) => content),
+    ['pears'],
+  );
+  assert.equal(
+    (await two.status()).connectors.map(({ root_uri: uri }) => uri),
+    [root],
+  );
+  await two.close();
+  await two.close();
+});
+
+test.run();

@@ -1,0 +1,213 @@
+import type { Engine } from '@trove/engine';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { rejection } from './support/rejection.js';
+import { root, sync, World } from './support/engine.js';
+
+interface Context {
+  world: World;
+  engine: Engine;
+}
+
+const test = suite<Context>('reading');
+const numbers = Array.from({ length: 30 }, (_, i) => `line ${i + 1}`).join('\n');
+
+test.before.each(async (context) => {
+  context.world = new World();
+  context.engine = await context.world.open();
+});
+
+test.after.each(async ({ engine }) => {
+  await engine.close();
+});
+
+async function content(engine: Engine, query: Parameters<Engine['cat']>[0]): Promise<string> {
+  return (await engine.cat(query)).content;
+}
+
+test('cat with the locator of a hit returns text that contains the hit', async ({
+  world,
+  engine,
+}) => {
+  world.source.set(
+    'crlf.txt',
+    Array.from({ length: 200 }, (_, i) => `needle in line ${i}`).join('\r\n'),
+  );
+  world.source.set('one-line.json', `{"needle":"${'a needle in a very long line '.repeat(400)}"}`);
+  world.source.set('astral.md', `# Needle\n\n${'🪡 needle 🧵 '.repeat(500)}`);
+  world.source.set(
+    'utf16.txt',
+    new Uint8Array(Buffer.from('\ufeffa needle in UTF-16\nnext', 'utf16le')),
+  );
+  world.source.set('latin1.txt', new Uint8Array(Buffer.from('a needle in caf\u00e9\n', 'latin1')));
+  await sync(engine);
+  const { results } = await engine.search({ q: 'needle', mode: 'keyword', top_k: 1000 });
+  assert.is(new Set(results.map(({ source }) => source)).size, 5);
+  assert.ok(results.length > 12);
+  for (const { source, locator, content: hit } of results) {
+    const text = await content(engine, { path: source, locator: JSON.stringify(locator) });
+    assert.ok(text.includes(hit), `${source} ${JSON.stringify(locator)}`);
+  }
+});
+
+test('ranges are 1-based and include both ends; past the end there is what there is', async ({
+  world,
+  engine,
+}) => {
+  world.source.set('n.txt', numbers);
+  await sync(engine);
+  const range = (text: string) => content(engine, { path: `${root}/n.txt`, range: text });
+  assert.is(await range('2:3'), 'line 2\nline 3\n');
+  assert.is(await range('29:'), 'line 29\nline 30');
+  assert.is(await range(':1'), 'line 1\n');
+  assert.is(await range('30:99'), 'line 30');
+  assert.is(await range('31:40'), '');
+  for (const bad of ['3:2', '0:1', 'a:b', '5', ':', '1:2:3', '-1:2']) {
+    assert.is((await rejection(() => range(bad))).code, 'validation_error', bad);
+  }
+});
+
+test('head and tail', async ({ world, engine }) => {
+  world.source.set('n.txt', numbers);
+  await sync(engine);
+  const path = `${root}/n.txt`;
+  assert.is((await engine.head({ path, n: 2 })).content, 'line 1\nline 2\n');
+  assert.is((await engine.tail({ path, n: 2 })).content, 'line 29\nline 30');
+  assert.is((await engine.head({ path })).content.split('\n').length, 21);
+});
+
+test('a large object needs a range, and export gives all of it', async ({ world, engine }) => {
+  const large = `${'x'.repeat(99)}\n`.repeat(12_000);
+  world.source.set('large.txt', large);
+  await sync(engine);
+  const path = `${root}/large.txt`;
+  assert.is((await rejection(() => engine.cat({ path }))).code, 'object_too_large_for_cat');
+  assert.is(
+    (await rejection(() => engine.cat({ path, range: '1:' }))).code,
+    'object_too_large_for_cat',
+  );
+  assert.is((await content(engine, { path, range: '11999:12000' })).length, 200);
+  assert.is((await engine.head({ path, n: 1 })).content.length, 100);
+  assert.is((await engine.export({ path })).content, large);
+});
+
+test('what is not there, and what is no object', async ({ world, engine }) => {
+  world.source.set('a/b.md', 'text');
+  world.source.set('image.bin', new Uint8Array([0, 1, 2, 3, 0, 0]));
+  await sync(engine);
+  const code = async (query: Parameters<Engine['cat']>[0]) =>
+    (await rejection(() => engine.cat(query))).code;
+  assert.is(await code({ path: `${root}/none.md` }), 'not_found');
+  assert.is(await code({ path: `${root}/a` }), 'is_directory');
+  assert.is(await code({ path: root }), 'is_directory');
+  assert.is(await code({ path: 'other://local/x' }), 'not_found');
+  assert.is(await code({ path: 'relative/path' }), 'validation_error');
+  assert.is(await code({ path: `${root}/image.bin` }), 'not_supported');
+  assert.is(
+    await code({ path: `${root}/a/b.md`, locator: '{"lines":[5,9]}' }),
+    'locator_not_found',
+  );
+  assert.is(await code({ path: `${root}/a/b.md`, locator: '{"lines":[9,5]}' }), 'validation_error');
+  assert.is(await code({ path: `${root}/a/b.md`, locator: '[1]' }), 'validation_error');
+  assert.is(
+    await code({ path: `${root}/a/b.md`, locator: '{"lines":[1,1]}', range: '1:1' }),
+    'validation_error',
+  );
+});
+
+test('meta tells the facts without the content', async ({ world, engine }) => {
+  world.source.set('a.md', 'apples');
+  await sync(engine);
+  const meta = await engine.cat({ path: `${root}/a.md`, meta: true });
+  assert.equal(
+    { ...meta, fingerprint: null },
+    {
+      source: `${root}/a.md`,
+      media_type: 'text/markdown',
+      size_hint: 6,
+      fingerprint: null,
+      content: '',
+    },
+  );
+});
+
+test('densities', async ({ world, engine }) => {
+  world.source.set('a.md', '# Title\n\nFirst line.\nSecond line.\n\n## Part\n\nMore.\n');
+  world.source.set('a.json', '{"a":1}');
+  await sync(engine);
+  const path = `${root}/a.md`;
+  assert.is(await content(engine, { path, density: 'peek' }), '# Title\n## Part');
+  assert.match(
+    await content(engine, { path, density: 'skim' }),
+    /# Title\nFirst line\.\n## Part\nMore\./,
+  );
+  assert.match(await content(engine, { path, density: 'deep' }), 'Second line.');
+  const error = await rejection(() => engine.cat({ path: `${root}/a.json`, density: 'peek' }));
+  assert.is(error.code, 'density_unsupported');
+});
+
+test('ls shows a level with what the index knows, and a file as just that one', async ({
+  world,
+  engine,
+}) => {
+  world.source.set('a.md', 'apples');
+  world.source.set('sub/b.md', 'pears');
+  await sync(engine);
+  world.source.set('later.md', 'not yet synced');
+  const { entries, capabilities } = await engine.ls({ path: root });
+  assert.equal(
+    entries.map(({ name, type, path, search_status: status }) => [name, type, path, status]),
+    [
+      ['a.md', 'file', `${root}/a.md`, 'indexed'],
+      ['later.md', 'file', `${root}/later.md`, 'not_indexed'],
+      ['sub', 'dir', `${root}/sub`, null],
+    ],
+  );
+  assert.is(capabilities.object.read, true);
+  assert.equal(
+    (await engine.ls({ path: `${root}/sub/b.md` })).entries.map(({ path }) => path),
+    [`${root}/sub/b.md`],
+  );
+  assert.is((await rejection(() => engine.ls({ path: `${root}/none` }))).code, 'not_found');
+});
+
+test('grep finds every line, within a scope, up to a limit', async ({ world, engine }) => {
+  world.source.set('a.txt', 'one apple\ntwo\nApple three');
+  world.source.set('sub/b.txt', 'an apple');
+  await sync(engine);
+  const lines = async (query: Parameters<Engine['grep']>[0]) =>
+    (await engine.grep(query)).results.map(({ content: line }) => line);
+  assert.equal((await lines({ pattern: 'apple' })).toSorted(), ['an apple', 'one apple']);
+  assert.equal(await lines({ pattern: 'apple', path: `${root}/sub` }), ['an apple']);
+  assert.is((await lines({ pattern: 'apple', ignore_case: true })).length, 3);
+  assert.equal(await lines({ pattern: '^t.o$', regex: true }), ['two']);
+  assert.equal(await lines({ pattern: 'two', context: 1 }), ['one apple\ntwo\nApple three']);
+  const limited = await engine.grep({ pattern: 'apple', limit: 1 });
+  assert.equal([limited.results.length, limited.truncated], [1, true]);
+  assert.is(
+    (await rejection(() => engine.grep({ pattern: '(', regex: true }))).code,
+    'validation_error',
+  );
+});
+
+test('a probe tells what is wrong without registering anything, an estimate is near the truth', async ({
+  world,
+  engine,
+}) => {
+  for (let i = 0; i < 40; i++)
+    world.source.set(`${i}.txt`, 'some words of a text\n'.repeat(200 + i * 5));
+  const estimate = await engine.estimate({ target: root });
+  assert.is(estimate.objects, 40);
+  const job = await sync(engine);
+  const chunks = job.chunks ?? 0;
+  assert.ok(
+    Math.abs(estimate.est_chunks - chunks) <= 0.3 * chunks,
+    `${estimate.est_chunks} for ${chunks}`,
+  );
+  world.source.token = 'secret';
+  const probe = await engine.probe({ target: root, config: { token: 'wrong' } });
+  assert.equal([probe.ok, probe.type, probe.target], [false, 'memory', root]);
+});
+
+test.run();

@@ -1,0 +1,133 @@
+import type { Engine } from '@trove/engine';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { bySparse, fuse } from '../src/search/fusion.js';
+import { rejection } from './support/rejection.js';
+import { root, sync, World } from './support/engine.js';
+
+interface Context {
+  engine: Engine;
+}
+
+const test = suite<Context>('searching');
+
+test.before(async (context) => {
+  const world = new World();
+  for (let i = 0; i < 12; i++) {
+    world.source.set(
+      `docs/${i}.md`,
+      `# Fruit ${i}\n\n${'apple '.repeat(i + 1)} ${'filler '.repeat(40)}`,
+      {
+        fields: { number: i, color: i % 2 === 0 ? 'red' : 'green' },
+      },
+    );
+  }
+  world.source.set('src/code.ts', 'export function appleTree(): void {}\n');
+  const long = Array.from(
+    { length: 80 },
+    (_, i) => `apple pear paragraph ${i} ${'word '.repeat(30)}`,
+  ).join('\n\n');
+  world.source.set('long.txt', long);
+  context.engine = await world.open();
+  await sync(context.engine);
+});
+
+test.after(async ({ engine }) => {
+  await engine.close();
+});
+
+test('scores are in [0,1], best first, and say what each arm found', async ({ engine }) => {
+  for (const mode of ['hybrid', 'semantic', 'keyword'] as const) {
+    const { results } = await engine.search({ q: 'apple', mode });
+    const scores = results.map(({ score }) => score ?? -1);
+    assert.ok(scores.length > 0 && scores.every((score) => score >= 0 && score <= 1), mode);
+    assert.equal(
+      scores,
+      scores.toSorted((a, b) => b - a),
+    );
+    const { dense, sparse } = results[0]?.metadata.scores ?? {};
+    assert.equal(
+      [dense === null, sparse === null],
+      [mode === 'keyword', mode === 'semantic'],
+      mode,
+    );
+  }
+});
+
+test('pages of hits follow each other without gap or repetition', async ({ engine }) => {
+  const ids = async (query: { top_k: number; offset?: number }) =>
+    (await engine.search({ q: 'apple fruit', ...query })).results.map(
+      ({ source, locator }) => `${source} ${JSON.stringify(locator)}`,
+    );
+  const all = await ids({ top_k: 12 });
+  assert.equal([...(await ids({ top_k: 5 })), ...(await ids({ top_k: 7, offset: 5 }))], all);
+});
+
+test('collapse gives one hit per object, and still as many as were asked for', async ({
+  engine,
+}) => {
+  const { results } = await engine.search({ q: 'apple pear paragraph', top_k: 10, collapse: true });
+  assert.is(results.length, 10);
+  assert.is(new Set(results.map(({ source }) => source)).size, 10);
+});
+
+test('a path, a kind and a filter narrow the search', async ({ engine }) => {
+  const sources = async (query: object) =>
+    (await engine.search({ q: 'apple', top_k: 50, ...query })).results.map(({ source }) => source);
+  assert.ok((await sources({ path: `${root}/src` })).every((uri) => uri === `${root}/src/code.ts`));
+  assert.equal(await sources({ path: `${root}/doc` }), []);
+  assert.equal(
+    new Set(await sources({ filter: 'number >= 10 and color = "red"' })),
+    new Set([`${root}/docs/10.md`]),
+  );
+  assert.equal(await sources({ kind: 'row_text' }), []);
+  const kind = await rejection(() => engine.search({ q: 'apple', kind: 'nonsense' }));
+  assert.is(kind.code, 'validation_error');
+  const filter = await rejection(() => engine.search({ q: 'apple', filter: 'number >' }));
+  assert.is(filter.code, 'validation_error');
+  assert.is(
+    (await rejection(() => engine.search({ q: 'apple', path: '/elsewhere' }))).code,
+    'not_found',
+  );
+});
+
+test('identifiers are found by the words inside them', async ({ engine }) => {
+  const { results } = await engine.search({ q: 'tree', mode: 'keyword' });
+  assert.is(results[0]?.source, `${root}/src/code.ts`);
+});
+
+test('a question without a word finds nothing and fails nothing', async ({ engine }) => {
+  assert.equal((await engine.search({ q: '???', mode: 'keyword' })).results, []);
+  for (const q of ['', '   ', 'x'.repeat(10_001)]) {
+    assert.is((await rejection(() => engine.search({ q }))).code, 'validation_error');
+  }
+  assert.is(
+    (await rejection(() => engine.search({ q: 'a', top_k: 1001 }))).message,
+    'top_k: must be <= 1000',
+  );
+});
+
+test('fusion: scaled arms, weighted; an arm that is empty leaves the other alone', () => {
+  const candidate = (id: string, score: number) => ({ id, group: id, score });
+  const dense = [candidate('a', 0.9), candidate('b', 0.5)];
+  const sparse = [candidate('b', 12), candidate('c', 2)];
+  const shown = (ranked: ReturnType<typeof fuse>) =>
+    ranked.map(({ id, score }) => [id, Number(score.toFixed(2))]);
+  assert.equal(shown(fuse({ dense, sparse }, 0.2)), [
+    ['b', 0.8],
+    ['a', 0.2],
+    ['c', 0],
+  ]);
+  assert.equal(shown(fuse({ dense: [], sparse }, 0.2)), [
+    ['b', 1],
+    ['c', 0],
+  ]);
+  assert.equal(shown(bySparse({ dense, sparse })), [
+    ['b', 1],
+    ['c', 0.17],
+  ]);
+  assert.equal(fuse({ dense: [], sparse: [] }, 0.2), []);
+});
+
+test.run();
