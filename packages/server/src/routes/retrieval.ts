@@ -18,7 +18,7 @@ export const retrievalRoutes = [
       query: searchQuerySchema,
       body: none,
       response: { description: 'Hits, best first.', schema: searchResponseSchema },
-      errors: ['not_found', 'embedding_unavailable', 'plugin_invalid'],
+      errors: ['not_found', 'embedding_unavailable'],
     },
     (engine, { query }, options) => engine.search(query, options),
   ),

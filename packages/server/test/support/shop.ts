@@ -5,8 +5,9 @@ const rows: readonly SourceRecord[] = [
   { key: { id: 8 }, fields: { id: 8, name: 'rocket skates', price: 1200 } },
 ];
 
-/** Makes listings of the shop wait: for tests of what happens meanwhile. */
+/** Makes listings of the shop wait, or all of it fail: for tests of what happens then. */
 export class Gate {
+  closed = false;
   #opened: Promise<void> = Promise.resolve();
   #open = (): void => {};
 
@@ -42,7 +43,7 @@ export function shopConnector(gate: Gate) {
       const sick = () => context.error('connector_unhealthy', 'The shop is closed');
       return {
         async *list({ signal }) {
-          if (!config.well) throw sick();
+          if (!config.well || gate.closed) throw sick();
           const aborted = new Promise<never>((_resolve, reject) =>
             signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
           );
@@ -56,7 +57,7 @@ export function shopConnector(gate: Gate) {
           };
         },
         async *records() {
-          if (!config.well) throw sick();
+          if (!config.well || gate.closed) throw sick();
           yield* rows;
         },
         check: () => Promise.resolve({ ok: config.well, detail: config.well ? 'open' : 'closed' }),

@@ -72,7 +72,10 @@ export function assertSame(actual: Snapshot, expected: Snapshot, when: string): 
     const surplus = [...left].filter(([row, count]) => count > (right.get(row) ?? 0));
     const missing = [...right].filter(([row, count]) => count > (left.get(row) ?? 0));
     const shown = (some: readonly [string, number][]): string =>
-      some.slice(0, 3).map(([row, count]) => `\n  ${count} x ${row.slice(0, 600)}`).join('');
+      some
+        .slice(0, 3)
+        .map(([row, count]) => `\n  ${count} x ${row.slice(0, 600)}`)
+        .join('');
     assert.ok(
       surplus.length === 0 && missing.length === 0,
       `${when}: ${surplus.length} ${part} too many:${shown(surplus)}\n` +
