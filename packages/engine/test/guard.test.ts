@@ -84,7 +84,11 @@ test('closes once, after the calls in flight, and refuses calls from then on', a
 test('errors keep codes of ours, also from plain JavaScript, and lose secrets', async () => {
   const held = guard({ secrets: ['s3cret-value'] });
   const fail = (error: unknown) =>
-    rejection(() => held.call('read', 1000, signal, () => Promise.reject(error as Error)));
+    rejection(() =>
+      held.call('read', 1000, signal, async () => {
+        throw error;
+      }),
+    );
   const coded = await fail(
     new TroveError('not_found', 'no s3cret-value here', { retryAfterMs: 5 }),
   );
