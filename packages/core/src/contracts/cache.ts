@@ -3,7 +3,7 @@ import type { PluginBase, PluginContext } from './plugin.js';
 
 /** Results of expensive transformations, by the hash of what went in. Losing it costs time, never data. */
 export interface TransformationCache {
-  /** The values that are there, by key. */
+  /** The values that are there, by key; each at the start of a buffer of its own. Reading is a use. */
   getMany(keys: readonly string[]): Promise<Map<string, Uint8Array>>;
   putMany(entries: ReadonlyMap<string, Uint8Array>): Promise<void>;
   /** Drops the entries that were used longest ago until at most this many bytes are kept. */

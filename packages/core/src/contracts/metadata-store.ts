@@ -4,7 +4,8 @@ import type { PluginBase, PluginContext } from './plugin.js';
 
 /*
  * Times are milliseconds since 1970. Leases are granted and judged by the database's clock, so that the clocks of
- * workers need not agree. Every method is one transaction. A store belongs to one namespace and sees only its rows.
+ * workers need not agree; one that ran out is lost, even if nobody else has taken it. Every method is one transaction.
+ * A store belongs to one namespace and sees only its rows. Texts hold any characters, NUL among them.
  */
 
 export type ConnectorStatus = 'active' | 'syncing' | 'removing' | 'error';
@@ -21,6 +22,7 @@ export interface ConnectorRecord {
   /** The cursor that the last successful sync left. */
   readonly state: unknown;
   readonly registeredAt: number;
+  /** When the last sync ended that succeeded, wholly or in part. */
   readonly lastSyncedAt: number | null;
 }
 
@@ -70,10 +72,12 @@ export interface JobRecord {
   readonly full: boolean;
   readonly since: string | null;
   readonly error: string | null;
+  /** Objects met and objects to delete; once the job has ended, the sum of the four counts below. */
   readonly totalObjects: number;
   readonly succeededObjects: number;
   readonly failedObjects: number;
   readonly cancelledObjects: number;
+  /** Unchanged ones and those whose task ended as `skipped`. */
   readonly skippedObjects: number;
   readonly chunks: number;
   readonly createdAt: number;
@@ -110,7 +114,8 @@ export interface TaskFailure {
 
 /**
  * `upsert`: read and index. `delete`: remove from the index. `move`: a new path with the identity of `fromObjectId`;
- * it waits until the listing is done, and is an `upsert` when that object was met there too.
+ * it waits until the listing is done, and is an `upsert` (from no object) when that object was met there too, or when
+ * an earlier move takes it over.
  */
 export type TaskOp = 'upsert' | 'delete' | 'move';
 
@@ -136,7 +141,7 @@ export interface TaskResult {
   readonly taskId: number;
   /** `retry` makes it claimable again after `retryAfterMs`. */
   readonly outcome: 'succeeded' | 'skipped' | 'failed' | 'retry';
-  /** Objects to write and ids of objects to remove, together with the outcome. */
+  /** Objects to write and ids of objects to remove (first), together with the outcome; of the task's connector. */
   readonly put?: readonly ObjectRecord[];
   readonly removed?: readonly string[];
   readonly failure?: { readonly code: string; readonly error: string };
@@ -160,14 +165,17 @@ export interface MetadataStore {
   setConnectorConfig(id: string, config: ConnectorRecord['config']): Promise<void>;
   /** Marks it `removing`; false when it was already, or is gone. */
   beginRemoval(id: string): Promise<boolean>;
-  /** Deletes it with its objects, tasks and state; its jobs stay as history, live ones cancelled. */
+  /** Deletes it with its objects, tasks and state; its jobs stay as history, live ones `cancelled`. */
   deleteConnector(id: string): Promise<void>;
   connectorStats(): Promise<ConnectorStats[]>;
 
   /** The objects of a connector with these paths, in any order. */
   objectsByPath(connectorId: string, paths: readonly string[]): Promise<ObjectRecord[]>;
   objectsByIdentity(connectorId: string, identities: readonly string[]): Promise<ObjectRecord[]>;
-  /** Objects whose path is greater than `after` ('' with `from` the start), by path in code unit order. */
+  /**
+   * Objects whose path begins with `prefix` and is greater than `after` (null: from the start), by path in the order of
+   * code points, which is that of the UTF-8 bytes (and not what `<` does in JavaScript beyond U+D7FF).
+   */
   objectsAfter(
     connectorId: string,
     options: { readonly prefix: string; readonly after: string | null; readonly limit: number },
@@ -175,7 +183,7 @@ export interface MetadataStore {
 
   /**
    * Queues a job and sets its connector `syncing`. Throws `sync_already_running` when the connector has a live job
-   * (queued or running) and `connector_removing` when it is being removed; the database enforces the former.
+   * (queued or running; the database enforces that), `connector_removing` when it is being removed, and `not_found`.
    */
   createJob(job: NewJob): Promise<JobRecord>;
   job(id: string): Promise<JobRecord | null>;
@@ -194,7 +202,9 @@ export interface MetadataStore {
   claimJob(worker: string, leaseMs: number): Promise<JobRecord | null>;
   /**
    * Writes a part of the listing: marks the objects of `unchanged` and of the tasks as met by this job and adds the
-   * tasks; an object that has a task of this job already gets no second one. False when the lease is lost.
+   * tasks. An object has at most one task of a job, and the last word on it counts: listed again with the same `op` and
+   * `entry`, or as unchanged, it keeps the task it has; with others that task is replaced, taken from a worker that is
+   * at it, and done again if it was finished. False when the lease is lost.
    */
   recordListing(
     jobId: string,
@@ -205,34 +215,40 @@ export interface MetadataStore {
     },
   ): Promise<boolean>;
   /**
-   * Ends the listing. With `complete`, adds a `delete` task for each object of the connector that was not met (those
-   * that a move takes over aside). Releases the moves. False when the lease is lost.
+   * Ends the listing. With `complete`, adds a `delete` task for each object of the connector that was not met since the
+   * job was last claimed and has no task (those that a move takes over aside). Releases the moves. Changes nothing when
+   * the job is `listed` already. False when the lease is lost.
    */
   finishListing(jobId: string, worker: string, complete: boolean): Promise<boolean>;
-  /** Leases tasks of a running job that are due, by priority, then in the order they were added. */
+  /**
+   * Leases tasks of a running job that are due, by priority, then in the order they were added, whoever holds the job;
+   * none once the job was asked to stop.
+   */
   claimTasks(jobId: string, worker: string, limit: number, leaseMs: number): Promise<TaskRecord[]>;
   /**
-   * Ends tasks that the worker still holds and returns their ids; the others change nothing. Counts, objects and
-   * outcomes are one transaction. `chunks` of a job counts the chunks of the objects put.
+   * Ends tasks that the worker still holds and returns their ids (those to be retried, too); the others change nothing.
+   * Counts, objects and outcomes are one transaction. `chunks` of a job counts the chunks of the objects put.
    */
   completeTasks(worker: string, results: readonly TaskResult[]): Promise<number[]>;
   /** Number of tasks of the job that are not finished. */
   openTasks(jobId: string): Promise<number>;
   /** Prolongs all leases of the worker; returns the ids of the jobs it still holds. */
   renewLeases(worker: string, leaseMs: number): Promise<string[]>;
-  /** Gives back everything that the worker holds: its jobs are `queued`, its tasks claimable. */
+  /** Gives back everything that the worker holds: its jobs are `queued`, its tasks claimable and not attempted. */
   releaseWorker(worker: string): Promise<void>;
   /** Who holds leases that have not run out. */
   leaseHolders(): Promise<string[]>;
-  /** Ends a queued job, asks a running one to stop. Returns the job, null when there is none. */
+  /** Ends a queued job (error `cancelled`), asks a running one to stop. Returns the job, null when there is none. */
   cancelJob(id: string): Promise<JobRecord | null>;
   /**
    * Ends a job that the worker holds: open tasks are cancelled and counted, finished ones dropped (failed ones
-   * stay), the connector is `active` or, after `failed`, `error`. False when the lease is lost.
+   * stay), the connector is `active` or, after `failed`, `error`, unless it is being removed. False when the lease is
+   * lost.
    */
   finishJob(jobId: string, worker: string, outcome: JobOutcome): Promise<boolean>;
   /** Deletes finished jobs that ended more than this long ago; returns how many. */
   pruneJobs(olderThanMs: number): Promise<number>;
+  /** Waits for running calls; later ones are rejected with `engine_closed`. */
   close(): Promise<void>;
 }
 
