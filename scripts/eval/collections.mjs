@@ -5,7 +5,8 @@ import { join } from 'node:path';
 export async function findCollections(folder) {
   const entries = await readdir(folder, { withFileTypes: true });
   const files = new Set(entries.map(({ name }) => name));
-  if (['corpus.jsonl', 'queries.jsonl', 'qrels.tsv'].every((name) => files.has(name))) return [folder];
+  if (['corpus.jsonl', 'queries.jsonl', 'qrels.tsv'].every((name) => files.has(name)))
+    return [folder];
   const found = await Promise.all(
     entries
       .filter((entry) => entry.isDirectory())
@@ -39,7 +40,10 @@ export async function writeDocuments(documents, folder) {
   for (const [position, { id, title, text }] of documents.entries()) {
     const name = `${fileName(String(id), position)}${extensionOf(text)}`;
     ids.set(name, String(id));
-    await writeFile(join(folder, name), title ? `${title.replace(/\s+/g, ' ').trim()}\n\n${text}` : text);
+    await writeFile(
+      join(folder, name),
+      title ? `${title.replace(/\s+/g, ' ').trim()}\n\n${text}` : text,
+    );
   }
   return ids;
 }
@@ -50,10 +54,15 @@ function fileName(id, position) {
 
 /** Code is stored as the files that it comes from would be named. */
 function extensionOf(text) {
-  if (/^\s*(@\w|async def |def |class \w+.*:\s*$)/m.test(text) && /^\s*(@|async def|def|class)/.test(text)) return '.py';
+  if (
+    /^\s*(@\w|async def |def |class \w+.*:\s*$)/m.test(text) &&
+    /^\s*(@|async def|def|class)/.test(text)
+  )
+    return '.py';
   if (/^\s*(func )/.test(text)) return '.go';
   if (/^\s*((export |async )*function|const \w+ =|class \w+ \{)/.test(text)) return '.js';
-  if (/^\s*(public|private|protected|static)\b.*[({]/.test(text)) return /\bfunction\b/.test(text.slice(0, 200)) ? '.php' : '.java';
+  if (/^\s*(public|private|protected|static)\b.*[({]/.test(text))
+    return /\bfunction\b/.test(text.slice(0, 200)) ? '.php' : '.java';
   if (/^\s*(module|def|class) .*\n[\s\S]*\bend\s*$/.test(text)) return '.rb';
   return '.txt';
 }

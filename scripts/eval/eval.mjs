@@ -13,7 +13,9 @@ const JOB_POLL_MS = 100;
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined) {
-  console.error('usage: npm run eval -- DIR   (DIR holds corpus.jsonl, queries.jsonl and qrels.tsv, or folders that do)');
+  console.error(
+    'usage: npm run eval -- DIR   (DIR holds corpus.jsonl, queries.jsonl and qrels.tsv, or folders that do)',
+  );
   process.exit(2);
 }
 
@@ -38,14 +40,28 @@ async function evaluate(collection) {
     for (const mode of MODES) {
       const figures = [];
       for (const { id, text } of questions) {
-        const query = new URLSearchParams({ q: text, mode, top_k: String(DEPTH), collapse: 'true' });
+        const query = new URLSearchParams({
+          q: text,
+          mode,
+          top_k: String(DEPTH),
+          collapse: 'true',
+        });
         const { results } = await call('GET', `/v1/search?${query}`);
-        const ranking = results.map(({ source }) => ids.get(decodeURIComponent(basename(source))) ?? '');
+        const ranking = results.map(
+          ({ source }) => ids.get(decodeURIComponent(basename(source))) ?? '',
+        );
         figures.push(judge(ranking, grades.get(String(id))));
       }
       const { ndcg, recall, mrr } = mean(figures);
       console.log(
-        row([basename(collection), mode, ndcg.toFixed(4), recall.toFixed(4), mrr.toFixed(4), String(figures.length)]),
+        row([
+          basename(collection),
+          mode,
+          ndcg.toFixed(4),
+          recall.toFixed(4),
+          mrr.toFixed(4),
+          String(figures.length),
+        ]),
       );
     }
   } finally {
@@ -60,7 +76,9 @@ async function index(call, target) {
     const job = await call('GET', `/v1/jobs/${id}`);
     if (job.status === 'succeeded') return;
     if (job.status !== 'queued' && job.status !== 'running') {
-      throw new Error(`indexing ended as ${job.status}: ${JSON.stringify(job.failures.slice(0, 3))}`);
+      throw new Error(
+        `indexing ended as ${job.status}: ${JSON.stringify(job.failures.slice(0, 3))}`,
+      );
     }
     await sleep(JOB_POLL_MS);
   }
@@ -73,7 +91,8 @@ function caller(endpoint, token) {
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    if (!response.ok)
+      throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
     return response.json();
   };
 }
