@@ -20,9 +20,14 @@ export async function* decodePieces(
     yield decoded.text;
     return;
   }
-  const sniffed = sniff(start, { prefix: true });
-  if (sniffed.binary) throw binary(path);
-  yield* streamed(start, rest, sniffed);
+  try {
+    const sniffed = sniff(start, { prefix: true });
+    if (sniffed.binary) throw binary(path);
+    yield* streamed(start, rest, sniffed);
+  } finally {
+    // Whoever stops half-way lets go of the source, too.
+    await rest.return?.();
+  }
 }
 
 async function splitAt(

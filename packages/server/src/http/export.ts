@@ -1,6 +1,9 @@
 import { Readable } from 'node:stream';
 import type { Export } from 'trove';
 
+/** Pieces may be of any size; what is made of them is written in pieces of this one. */
+const pieceChars = 64 * 1024;
+
 /**
  * An export as a stream of the JSON text of a CatResponse, never held in memory as a whole. Resolves with the first
  * piece at hand, so that an object that cannot be read at all is still an ordinary error.
@@ -23,7 +26,9 @@ async function* jsonText(
 ): AsyncGenerator<string> {
   yield `{"source":${JSON.stringify(source)},"partial":${partial},"content":"`;
   for (let piece = first; piece.done !== true; piece = await pieces.next()) {
-    yield JSON.stringify(piece.value).slice(1, -1);
+    for (let at = 0; at < piece.value.length; at += pieceChars) {
+      yield JSON.stringify(piece.value.slice(at, at + pieceChars)).slice(1, -1);
+    }
   }
   yield '"}';
 }

@@ -1,0 +1,65 @@
+import { Client } from 'pg';
+import type { ServerProcess } from './server-process.js';
+import type { Snapshot } from './snapshot.js';
+import { snapshotOfPostgres, type World } from './world.js';
+
+/** Servers and workers of one machine that share a PostgreSQL database and an index. */
+export class Cluster {
+  readonly workers: ServerProcess[] = [];
+  api: ServerProcess | undefined;
+  url = '';
+  readonly #world: World;
+  readonly #dsn: string;
+
+  constructor(world: World, dsn: string) {
+    this.#world = world;
+    this.#dsn = dsn;
+  }
+
+  async startApi(): Promise<void> {
+    this.api = this.#world.start(['api', '--bind', '127.0.0.1:0'], this.#env);
+    this.url = await this.api.url();
+  }
+
+  startWorker(): ServerProcess {
+    const worker = this.#world.start(['worker', '--concurrency', '1'], this.#env);
+    this.workers.push(worker);
+    return worker;
+  }
+
+  snapshot(): Promise<Snapshot> {
+    return snapshotOfPostgres(this.#dsn, this.#index);
+  }
+
+  async query(sql: string): Promise<Record<string, unknown>[]> {
+    const client = new Client({ connectionString: this.#dsn });
+    await client.connect();
+    try {
+      const { rows } = await client.query<Record<string, unknown>>(sql);
+      return rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Deadlocks that the database met since it was made. */
+  async deadlocks(): Promise<number> {
+    const [row] = await this.query(
+      'select deadlocks from pg_stat_database where datname = current_database()',
+    );
+    return Number(row?.['deadlocks']);
+  }
+
+  get #index(): string {
+    return this.#world.path('index');
+  }
+
+  get #env(): Record<string, string> {
+    return {
+      TROVE_HOME: this.#world.path('home'),
+      TROVE_METADATA_BACKEND: 'postgres',
+      TROVE_METADATA_DSN: this.#dsn,
+      TROVE_INDEX_URI: this.#index,
+    };
+  }
+}
