@@ -188,9 +188,14 @@ test('the log keeps its level and its format', async (context) => {
   const quiet = start(context, ['run', ...anyPort], { TROVE_LOG_LEVEL: 'error' });
   await quiet.url();
   assert.is((await quiet.stop()).stderr, '');
-  const pretty = start(context, ['run', ...anyPort], { TROVE_LOG_FORMAT: 'pretty' });
+  const pretty = start(context, ['run', ...anyPort], {
+    TROVE_LOG_FORMAT: 'pretty',
+    TROVE_SERVER_PORT: 'tcp://10.0.0.1:80',
+  });
   await pretty.url();
-  assert.match((await pretty.stop()).stderr, /INFO.*: .*listening/);
+  const { stderr } = await pretty.stop();
+  assert.match(stderr, /INFO.*: .*listening/);
+  assert.match(stderr, /WARN.*: .*TROVE_SERVER_PORT is no setting and is ignored/);
 });
 
 test.run();

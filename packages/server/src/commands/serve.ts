@@ -1,9 +1,9 @@
-import type { Logger } from '@trove/core';
+import type { LogFields, Logger } from '@trove/core';
 import { openTrove, prepareHome } from 'trove';
 import { resolveAuth } from '../auth/auth.js';
 import { parseBind } from '../config/bind.js';
 import type { ServerConfig } from '../config/load.js';
-import { worksInProcess } from '../config/report.js';
+import { withoutCredentials, worksInProcess } from '../config/report.js';
 import { checkAddress, startHost } from '../host.js';
 import { version } from '../version.js';
 
@@ -32,9 +32,8 @@ export async function serve(config: ServerConfig, logger: Logger): Promise<Runni
       logger,
     });
     if (worksInProcess(settings)) engine.startWorker();
-    logger.info('listening', {
+    logStart('listening', config, logger, {
       url: host.url,
-      ...startupFields(config),
       auth: auth.mode,
       ...(auth.mode === 'auto' ? { token_file: auth.file } : {}),
       worker: worksInProcess(settings) ? 'in process' : 'none',
@@ -51,14 +50,21 @@ export async function serve(config: ServerConfig, logger: Logger): Promise<Runni
   }
 }
 
-/** What a process says about itself in its first log line. */
-export function startupFields({ settings, file, ignored }: ServerConfig): Record<string, unknown> {
-  return {
+/** What a process says about itself when it has started. */
+export function logStart(
+  message: string,
+  { settings, file, ignored }: ServerConfig,
+  logger: Logger,
+  fields: LogFields,
+): void {
+  for (const variable of ignored) logger.warn(`${variable} is no setting and is ignored`);
+  logger.info(message, {
     version,
     home: settings.home,
     config: file ?? 'built-in defaults',
     metadata: settings.metadata.backend,
+    index: withoutCredentials(settings.index.uri),
     embedding: settings.embedding.provider,
-    ...(ignored.length > 0 ? { ignored_variables: ignored } : {}),
-  };
+    ...fields,
+  });
 }

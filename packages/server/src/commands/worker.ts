@@ -2,7 +2,7 @@ import { defineCommand } from 'citty';
 import { openTrove } from 'trove';
 import { createLogger } from '../log/logger.js';
 import { version } from '../version.js';
-import { startupFields } from './serve.js';
+import { logStart } from './serve.js';
 import { configArg, configOf, refuseUnknown, usageError } from './shared.js';
 import { untilStopped } from './stop.js';
 
@@ -28,7 +28,7 @@ export const worker = defineCommand({
     const logger = createLogger(settings.log);
     const engine = await untilStopped(openTrove(settings, { logger, version }), logger);
     engine.startWorker();
-    logger.info('working', { ...startupFields(config), concurrency: settings.worker.concurrency });
+    logStart('working', config, logger, { concurrency: settings.worker.concurrency });
   },
 });
 

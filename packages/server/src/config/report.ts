@@ -63,6 +63,6 @@ function show(value: unknown): string {
 }
 
 /** A URL without the user and password that it may carry. */
-function withoutCredentials(text: string): string {
+export function withoutCredentials(text: string): string {
   return text.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, '$1***@');
 }
