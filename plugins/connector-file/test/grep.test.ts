@@ -79,11 +79,13 @@ test(
 test(
   'cuts long lines around the match, never inside a character',
   inFolder(async (folder) => {
-    folder.write('min.js', `${'😀'.repeat(5000)}needle${'😀'.repeat(5000)}\n`);
-    const [match] = await search(await folder.open(), 'needle');
-    if (match === undefined || 'notice' in match) throw new Error('no match');
-    assert.ok(match.content.length <= 2000, `${match.content.length} characters`);
-    assert.match(match.content, /^…(?:😀)+needle(?:😀)+…$/u);
+    for (const start of ['', 'x']) {
+      folder.write('min.js', `${start}${'😀'.repeat(5000)}needle${'😀'.repeat(5000)}\n`);
+      const [match] = await search(await folder.open(), 'needle');
+      if (match === undefined || 'notice' in match) throw new Error('no match');
+      assert.ok(match.content.length <= 2000, `${match.content.length} characters`);
+      assert.match(match.content, /^…(?:😀)+needle(?:😀)+…$/u);
+    }
   }),
 );
 

@@ -11,8 +11,8 @@ export function rulesAbove(root: string, configured: readonly string[]): IgnoreR
 }
 
 /**
- * The ignore files between a folder and the top of its git repository, nearest first. None when the folder is in no
- * repository, is the top itself, or is ignored as a whole: who names it wants it.
+ * The ignore files between a folder and the top of its git repository, nearest first. One that ignores the folder as a
+ * whole has no say in it, like any verdict on a parent: who names the folder wants it.
  */
 function outerLevels(folder: string): readonly OuterLevel[] {
   const top = repositoryTop(folder);
@@ -26,7 +26,7 @@ function outerLevels(folder: string): readonly OuterLevel[] {
     const matcher = readIgnoreFiles(at, shown, (name) => existsSync(`${at}/${name}`));
     if (matcher !== null) levels.push({ matcher, prefix: path });
   }
-  return isIgnored(levels) ? [] : levels;
+  return levels;
 }
 
 function repositoryTop(folder: string): string | null {
@@ -34,25 +34,4 @@ function repositoryTop(folder: string): string | null {
     if (existsSync(`${at}/.git`)) return at;
     if (at === dirname(at)) return null;
   }
-}
-
-/** Whether the folder that the levels lead to, or one above it, is left out by them. */
-function isIgnored(levels: readonly OuterLevel[]): boolean {
-  const deepest = levels.at(-1)?.prefix ?? '';
-  const names = deepest.split('/').slice(0, -1);
-  return names.some((_, index) => {
-    const below = names.length - 1 - index;
-    return verdictOn(levels, below);
-  });
-}
-
-/** The verdict on the folder that lies `below` names above the root (0: the root itself). */
-function verdictOn(levels: readonly OuterLevel[], below: number): boolean {
-  for (const { matcher, prefix } of levels) {
-    const names = prefix.split('/').slice(0, -1);
-    if (names.length <= below) continue;
-    const opinion = matcher.opinion(`${names.slice(0, names.length - below).join('/')}/`);
-    if (opinion !== null) return opinion.ignored;
-  }
-  return false;
 }
