@@ -13,24 +13,39 @@ import type { Mutant } from './mutants/metadata/index.js';
 
 const test = suite('metadata store mutants');
 
-/** Mutates each namespace's store alike. */
+/** Mutates each namespace's stores alike. */
 function mutated(mutant: Mutant): MetadataStoreSubject {
-  const stores = new Map<string, MetadataStore>();
+  const namespaces = new Map<string, () => MetadataStore>();
   return {
     open: async (namespace = 'default') => {
-      const data = emptyMetadata();
-      const good = openMetadata(data);
-      const store = stores.get(namespace) ?? { ...good, ...mutant(good, data) };
-      stores.set(namespace, store);
-      return store;
+      const open = namespaces.get(namespace) ?? mutatedStores(mutant);
+      namespaces.set(namespace, open);
+      return open();
     },
   };
 }
 
+function mutatedStores(mutant: Mutant): () => MetadataStore {
+  const data = emptyMetadata();
+  const wrong = mutant(openMetadata(data), data);
+  return () => replacing(openMetadata(data), wrong);
+}
+
+/** The good store with some methods replaced, as long as it is open. */
+function replacing(good: MetadataStore, wrong: Partial<MetadataStore>): MetadataStore {
+  let closed = false;
+  return new Proxy(good, {
+    get: (target, name): unknown => {
+      if (name === 'close') closed = true;
+      return Reflect.get(name in wrong && (!closed || 'close' in wrong) ? wrong : target, name);
+    },
+  });
+}
+
 /** Forgets the namespace. */
 function withoutNamespaces(): MetadataStoreSubject {
-  const store = openMetadata(emptyMetadata());
-  return { open: async () => store };
+  const data = emptyMetadata();
+  return { open: async () => openMetadata(data) };
 }
 
 /** The ids of the cases that fail. Those that wait for time to pass wait together. */

@@ -2,7 +2,7 @@ import { connectorCases } from './connector-cases.js';
 import { jobCases } from './job-cases.js';
 import { leaseCases } from './lease-cases.js';
 import { listingCases } from './listing-cases.js';
-import { namespaceCases } from './namespace-cases.js';
+import { openingCases } from './opening-cases.js';
 import { objectCases } from './object-cases.js';
 import type { MetadataStoreCase } from './subject.js';
 import { taskCases } from './task-cases.js';
@@ -17,5 +17,5 @@ export const metadataStoreCases: readonly MetadataStoreCase[] = [
   ...leaseCases,
   ...listingCases,
   ...taskCases,
-  ...namespaceCases,
+  ...openingCases,
 ];

@@ -1,3 +1,4 @@
+import { TroveError } from '@trove/core';
 import type { MetadataStore } from '@trove/core';
 
 import { connectorMethods } from './connectors.js';
@@ -10,7 +11,7 @@ import { taskMethods } from './tasks.js';
 
 /** A store on the data of one namespace. */
 export function openMetadata(data: Metadata): MetadataStore {
-  return {
+  return closable({
     ...connectorMethods(data),
     ...objectMethods(data),
     ...jobMethods(data),
@@ -18,5 +19,20 @@ export function openMetadata(data: Metadata): MetadataStore {
     ...listingMethods(data),
     ...taskMethods(data),
     close: async () => undefined,
+  });
+}
+
+/** The store, until it is closed. */
+function closable(store: MetadataStore): MetadataStore {
+  let closed = false;
+  const refuse = () => Promise.reject(new TroveError('engine_closed', 'The store is closed.'));
+  const close = async () => {
+    closed = true;
   };
+  return new Proxy(store, {
+    get: (target, name): unknown => {
+      if (name === 'close') return close;
+      return closed ? refuse : Reflect.get(target, name);
+    },
+  });
 }

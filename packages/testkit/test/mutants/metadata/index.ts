@@ -16,4 +16,5 @@ export const metadataStoreMutants: Mutants = {
   ...leaseMutants,
   ...listingMutants,
   ...taskMutants,
+  close: () => ({ close: async () => undefined }),
 };

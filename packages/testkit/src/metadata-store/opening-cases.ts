@@ -1,8 +1,17 @@
-import { expectEqual } from '../expect.js';
-import { claim, indexPaths, listed, LONG_MS, newTask, pathsOf, startJob } from './setup.js';
+import { expectEqual, expectError } from '../expect.js';
+import {
+  claim,
+  indexPaths,
+  listed,
+  LONG_MS,
+  newConnector,
+  newTask,
+  pathsOf,
+  startJob,
+} from './setup.js';
 import type { MetadataStoreCase } from './subject.js';
 
-export const namespaceCases: readonly MetadataStoreCase[] = [
+export const openingCases: readonly MetadataStoreCase[] = [
   {
     id: 'namespaces-apart',
     title:
@@ -29,6 +38,19 @@ export const namespaceCases: readonly MetadataStoreCase[] = [
       expectEqual(await pathsOf(one), ['a'], 'the objects of the first');
       expectEqual(await one.completeTasks('w1', [result]), [result.taskId], 'its task');
       expectEqual(await one.jobCounts(), { running: 1, succeeded: 1 }, 'its jobs');
+    },
+  },
+  {
+    id: 'close',
+    title: 'Closing waits for what is running, then refuses calls, and leaves other stores open.',
+    run: async ({ open }) => {
+      const [store, other] = await Promise.all([open(), open()]);
+      const running = store.registerConnector(newConnector());
+      await store.close();
+      await store.close();
+      expectEqual((await running).id, 'c1', 'what was running');
+      await expectError(store.connectors(), 'engine_closed', 'a call afterwards');
+      expectEqual((await other.connectors()).length, 1, 'what another store sees');
     },
   },
 ];
