@@ -118,6 +118,8 @@ export default {
     'unicorn/no-array-reverse': 'off',
     // A type-checked `return;` beside a returned value is no accident.
     'typescript/consistent-return': 'off',
+    // Contexts and subjects are plain objects, made to be taken apart.
+    'typescript/unbound-method': 'off',
     // Some modules are imported for what they do: reflect-metadata, the entry of a command.
     'import/no-unassigned-import': 'off',
     // Workers are of Node: their postMessage takes no origin.
@@ -143,14 +145,8 @@ export default {
       rules: {
         // A test that is wrong about a type fails; and it may plant what never yields.
         'typescript/no-unsafe-type-assertion': 'off',
-        'typescript/unbound-method': 'off',
         'require-yield': 'off',
       },
-    },
-    {
-      // Its cases take the helpers of a subject apart.
-      files: ['packages/testkit/src/**'],
-      rules: { 'typescript/unbound-method': 'off' },
     },
     // Plain JavaScript spells an enum's member as its value.
     { files: ['**/*.mjs'], rules: { 'typescript/no-unsafe-enum-assignment': 'off' } },

@@ -54,14 +54,14 @@ async function addDocs(context: Context, url: string, inline: boolean): Promise<
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ target: docs, process: inline }),
   });
-  return String(((await response.json()) as { job_id: string }).job_id);
+  return ((await response.json()) as { job_id: string }).job_id;
 }
 
 async function jobStatus(context: Context, url: string, id: string): Promise<string> {
   const token = (await readFile(join(context.home, 'server.token'), 'utf8')).trim();
   const headers = { authorization: `Bearer ${token}` };
   const response = await fetch(`${url}/v1/jobs/${id}`, { headers });
-  return String(((await response.json()) as { status: string }).status);
+  return ((await response.json()) as { status: string }).status;
 }
 
 async function untilStatus(

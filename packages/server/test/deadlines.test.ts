@@ -37,7 +37,7 @@ test('a body that never comes is cut off', () =>
         body: never,
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         duplex: 'half',
-      } as RequestInit);
+      });
       assert.is(response.status, 504);
     },
     { limits: { requestTimeoutMs: 100 } },

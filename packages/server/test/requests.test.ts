@@ -268,7 +268,7 @@ test('a body over the limit is 413, announced or not', () =>
       body: pieces,
       headers: { ...headers, authorization: 'Bearer a-token-for-tests' },
       duplex: 'half',
-    } as RequestInit);
+    });
     assert.is(streamed.status, 413);
     assert.is((await call(host, '/healthz')).status, 200);
   }));

@@ -20,7 +20,8 @@ let loaded: LanceModule | undefined;
 export function loadLance(): LanceModule {
   if (loaded === undefined) {
     for (const [name, value] of Object.entries(settings)) process.env[name] ??= value;
-    loaded = createRequire(import.meta.url)('@lancedb/lancedb') as LanceModule;
+    const lance: LanceModule = createRequire(import.meta.url)('@lancedb/lancedb');
+    loaded = lance;
   }
   return loaded;
 }

@@ -65,7 +65,8 @@ const cells: Readonly<Record<string, CellOf>> = {
 export function toArrow(rows: readonly StoredRow[], schema: arrow.Schema): arrow.Table {
   const children = schema.fields.map((field) => {
     const cell = cells[field.name];
-    if (cell === undefined) return vectorColumn(rows, field.type as arrow.FixedSizeList);
+    if (arrow.DataType.isFixedSizeList(field.type)) return vectorColumn(rows, field.type);
+    if (cell === undefined) throw new Error(`There is no value for column ${field.name}`);
     const column = arrow.vectorFromArray(rows.map(cell), field.type).data[0];
     if (column === undefined) throw new Error(`Column ${field.name} could not be encoded`);
     return column;
@@ -141,9 +142,12 @@ function textOrNull(raw: RawRow, name: string): string | null {
 }
 
 /** We wrote the JSON ourselves, from a value of this type. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what it wrote
 function parsed<T>(raw: RawRow, name: string): T | null {
   const value = textOrNull(raw, name);
-  return value === null ? null : (JSON.parse(value) as T);
+  if (value === null) return null;
+  const read: T = JSON.parse(value);
+  return read;
 }
 
 function vectorOf(value: unknown): Float32Array | null {

@@ -91,7 +91,8 @@ export function readIdentity(metadata: ReadonlyMap<string, string>): TableIdenti
   const value = metadata.get(METADATA_KEY);
   if (value === undefined) return null;
   try {
-    return JSON.parse(value) as TableIdentity;
+    const identity: TableIdentity = JSON.parse(value);
+    return identity;
   } catch {
     return null;
   }

@@ -29,7 +29,7 @@ function below(source: string): string {
 }
 
 /** A filter as an SQL condition that is true or false, never unknown, so that `NOT` is exact. */
-export function conditionOf(filter: Filter): string {
+function conditionOf(filter: Filter): string {
   switch (filter.op) {
     case 'and':
       return joined(filter.filters, ' AND ', 'true');

@@ -97,7 +97,7 @@ export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
       fetch: async (ids) =>
         ids.flatMap((id) => {
           const { terms: _, pairs: __, vector: ___, ...hit } = everWritten.get(id) ?? {};
-          return 'id' in hit ? [hit as Awaited<ReturnType<Collection['fetch']>>[number]] : [];
+          return 'id' in hit ? [hit] : [];
         }),
     };
   }),

@@ -12,7 +12,7 @@ export async function builtinPackagesTable(): Promise<Record<string, string>> {
   const entries: [string, string][] = [];
   for (const folder of await readdir(plugins)) {
     const text = await readFile(new URL(`${folder}/package.json`, plugins), 'utf8');
-    const manifest = JSON.parse(text) as Manifest;
+    const manifest: Manifest = JSON.parse(text);
     for (const [kind, keys] of Object.entries(manifest.trove ?? {})) {
       for (const key of keys) entries.push([`${kind}:${key}`, manifest.name]);
     }
