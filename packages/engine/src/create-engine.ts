@@ -17,7 +17,8 @@ import type { EngineOptions } from './options.js';
 import { PluginRegistry } from './plugins/registry.js';
 import { settingsOf } from './settings.js';
 
-const closeLimitMs = 10_000;
+/** A host that ends within 10 s needs some of them for itself. */
+const closeLimitMs = 8_000;
 
 /**
  * Opens an engine: its databases, its index and its embedder. Throws a TroveError when one of them cannot be opened;
@@ -43,6 +44,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     signal: controller.signal,
     disposal,
   };
+  const inBackground = (what: string, work: () => Promise<unknown>): void => {
+    work().catch((error: unknown) => {
+      if (!controller.signal.aborted) logger.error(`${what} failed`, { error: String(error) });
+    });
+  };
   try {
     const store = await openMetadataStore(opening);
     const cache = await openTransformationCache(opening);
@@ -62,19 +68,16 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     };
     const services = compose(values);
     disposal.add('connectors', () => services.sources.close());
+    disposal.add('calls in flight', () => controller.abort(closed()));
+    // Before calls are ended: the worker gives back what it holds.
     disposal.add('the worker', () => services.ingest.stop());
 
     for (const worker of await deadWorkers(await store.leaseHolders(), settings.machineId)) {
       await store.releaseWorker(worker);
     }
-    services.removal.resume().catch((error: unknown) => {
-      if (!controller.signal.aborted)
-        logger.error('a removal could not go on', { error: String(error) });
-    });
-    if (cache !== null) {
-      disposal.add('pruning the cache', () => cache.prune(settings.cacheMaxBytes));
-    }
-    return new TroveEngine(services, controller, disposal, logger);
+    inBackground('going on with removals', () => services.removal.resume());
+    inBackground('pruning the cache', async () => cache?.prune(settings.cacheMaxBytes));
+    return new TroveEngine(services, controller.signal, disposal, logger);
   } catch (error) {
     controller.abort(closed());
     await disposal.dispose(closeLimitMs).catch(() => undefined);
@@ -84,20 +87,15 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 
 class TroveEngine implements Engine {
   readonly #services: Services;
-  readonly #controller: AbortController;
+  readonly #signal: AbortSignal;
   readonly #disposal: DisposalStack;
   readonly #logger: Logger;
   #closing: Promise<void> | null = null;
   #working = false;
 
-  constructor(
-    services: Services,
-    controller: AbortController,
-    disposal: DisposalStack,
-    logger: Logger,
-  ) {
+  constructor(services: Services, signal: AbortSignal, disposal: DisposalStack, logger: Logger) {
     this.#services = services;
-    this.#controller = controller;
+    this.#signal = signal;
     this.#disposal = disposal;
     this.#logger = logger;
   }
@@ -149,19 +147,12 @@ class TroveEngine implements Engine {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#close();
+    this.#closing ??= this.#disposal.dispose(closeLimitMs);
     return this.#closing;
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
-  }
-
-  async #close(): Promise<void> {
-    // The worker stops by itself, so that what it holds is given back before calls are refused.
-    await this.#services.ingest.stop();
-    this.#controller.abort(closed());
-    await this.#disposal.dispose(closeLimitMs);
   }
 
   async #call<T>(
@@ -170,7 +161,7 @@ class TroveEngine implements Engine {
   ): Promise<T> {
     if (this.#closing !== null) throw closed();
     try {
-      return await use(this.#services, anySignal(this.#controller.signal, options?.signal));
+      return await use(this.#services, anySignal(this.#signal, options?.signal));
     } catch (error) {
       if (isTroveError(error)) throw error;
       if (options?.signal?.aborted === true) throw error;
