@@ -13,7 +13,7 @@ const LOG_TAIL = 20;
 
 /**
  * Starts trove-server on a free loopback port with `home` as its home folder and waits until it
- * answers. Returns `{ endpoint, environment, stop() }`: `environment` points the trove command at it.
+ * answers. Returns `{ endpoint, environment, pid, stop() }`: `environment` points the trove command at it.
  * Throws with the end of the server's log when it does not come up.
  */
 export async function startServer(home) {
@@ -26,7 +26,7 @@ export async function startServer(home) {
   for (const signal of ['SIGINT', 'SIGTERM']) {
     process.once(signal, () => void stop().then(() => process.exit(130)));
   }
-  if (await answers(endpoint, child)) return { endpoint, environment, stop };
+  if (await answers(endpoint, child)) return { endpoint, environment, pid: child.pid, stop };
   await stop();
   const tail = readFileSync(log, 'utf8').split('\n').slice(-LOG_TAIL).join('\n');
   throw new Error(`the server did not start; the end of ${log}:\n${tail}`);

@@ -1,0 +1,112 @@
+// npm run bench [-- FOLDER]: how fast Trove is, each figure beside a floor from the same run.
+// Without a folder it generates a tree and writes the report into docs/benchmarks.
+import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+
+import { build } from '../lib/build.mjs';
+import { root } from '../lib/workspaces.mjs';
+import { figuresOf } from './figures.mjs';
+import { measureGrep } from './measure/grep.mjs';
+import { dumpRows, indexCold, stopServers, writeBare } from './measure/indexing.mjs';
+import { measureBusy, measureIdle } from './measure/search.mjs';
+import { measureChange, measureResync } from './measure/sync.mjs';
+import { writeReport } from './report/report.mjs';
+import { tableRows, textTable } from './report/table.mjs';
+import { literalFrom, queriesFrom, textFiles } from './samples.mjs';
+import { randomFrom } from './tree/random.mjs';
+import { writeTree } from './tree/tree.mjs';
+
+const FILES = 8000;
+const LARGE_FILES = 4 * FILES;
+const OTHER_FILES = 3000;
+const SEED = 1;
+const RUNS = 3;
+const QUERIES = 100;
+const CHANGES = 5;
+
+const [given] = process.argv.slice(2);
+const work = mkdtempSync(join(tmpdir(), 'trove-bench-'));
+process.once('exit', () => rmSync(work, { recursive: true, force: true }));
+try {
+  process.exitCode = await main();
+} finally {
+  await stopServers();
+}
+
+async function main() {
+  const code = await build({ quiet: true });
+  if (code !== 0) return code;
+  const folder = join(work, 'tree');
+  say('preparing the trees');
+  const tree =
+    given === undefined ? writeTree(folder, { files: FILES, seed: SEED }) : copied(folder);
+  const other = join(work, 'other');
+  writeTree(other, { files: OTHER_FILES, seed: SEED + 1 });
+  const results = await measure(folder, other);
+  const figures = figuresOf(results);
+  console.log(textTable(tableRows(figures)));
+  if (given === undefined) writeReport(join(root, 'docs/benchmarks'), tree, results, figures);
+  return figures.every(({ passed }) => passed) ? 0 : 1;
+}
+
+/** A copy, because files are changed to see how soon they are found. */
+function copied(folder) {
+  const source = resolve(process.env.INIT_CWD ?? process.cwd(), given);
+  const filter = (path) => path === source || !/^(\..*|node_modules)$/.test(basename(path));
+  cpSync(source, folder, { recursive: true, filter });
+  const files = textFiles(folder);
+  return { files: files.length, bytes: files.reduce((sum, file) => sum + statSync(file).size, 0) };
+}
+
+async function measure(folder, other) {
+  const { server, indexing, bare } = await measureIndexing(folder);
+  const files = textFiles(folder);
+  const queries = await queriesFrom(randomFrom(SEED), files, QUERIES);
+  const literal = literalFrom(files[Math.floor(files.length / 2)]);
+  say('searching');
+  const idle = await measureIdle(server.client, server.database, queries);
+  say('grep');
+  const grep = await measureGrep(server.client, folder, literal);
+  say('syncing');
+  const resync = await measureResync(server.client, folder);
+  const change = await measureChange(server.client, folder, files.slice(0, CHANGES));
+  say('searching while indexing');
+  const busy = await measureBusy(server.client, other, queries);
+  await server.stop();
+  const large = given === undefined ? await measureLarge() : undefined;
+  return { indexing, bare, idle, busy, resync, change, grep, large };
+}
+
+/** Indexes the tree and writes its rows into the bare store, in turns. The last server is left running. */
+async function measureIndexing(folder) {
+  const indexing = [];
+  const bare = [];
+  let rows;
+  let server;
+  for (let run = 1; run <= RUNS; run++) {
+    say(`indexing, run ${run} of ${RUNS}`);
+    await server?.stop();
+    server = await indexCold(folder, join(work, `home-${run}`));
+    indexing.push(server);
+    rows ??= await dumpRows(server.database, join(work, 'rows'));
+    say(`the bare store, run ${run} of ${RUNS}`);
+    const database = join(work, `bare-${run}`);
+    bare.push(await writeBare(rows, database));
+    rmSync(database, { recursive: true });
+  }
+  return { server, indexing, bare };
+}
+
+async function measureLarge() {
+  say('indexing a tree four times as large');
+  const folder = join(work, 'large');
+  writeTree(folder, { files: LARGE_FILES, seed: SEED });
+  const server = await indexCold(folder, join(work, 'home-large'));
+  await server.stop();
+  return server;
+}
+
+function say(what) {
+  console.error(`${new Date().toISOString().slice(11, 19)}  ${what}`);
+}

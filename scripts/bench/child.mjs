@@ -1,0 +1,46 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Starts one of the floors in a process of its own. `ask(message)` resolves with its answer, `stop()` ends it.
+ */
+export function startChild(file) {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)));
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  return {
+    async ask(message) {
+      const answered = new Promise((resolve) => child.once('message', resolve));
+      child.send(message);
+      const result = await Promise.race([answered, ended.then(() => ({ error: 'it ended' }))]);
+      if (result.error !== undefined) throw new Error(`${file}: ${result.error}`);
+      return result;
+    },
+    async stop() {
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+/** What one such process answers to one message. */
+export async function askOnce(file, message) {
+  const child = startChild(file);
+  try {
+    return await child.ask(message);
+  } finally {
+    await child.stop();
+  }
+}
+
+/** In the process: answers each message with what `work` makes of it. */
+export function answerWith(work) {
+  process.on('message', (message) => void answer(work, message));
+}
+
+async function answer(work, message) {
+  try {
+    process.send(await work(message));
+  } catch (error) {
+    process.send({ error: error.stack });
+  }
+}

@@ -1,0 +1,138 @@
+import { median, p95 } from './statistics.mjs';
+import { MODES } from './measure/search.mjs';
+
+const MIB = 1024 * 1024;
+const MEMORY_ABOVE = 300 * MIB;
+const NOISE = 1.1;
+/** What five times ripgrep took on the machine where the target was set; for machines without it. */
+const GREP_WITHOUT_RIPGREP_MS = 237;
+
+/** A measured value beside its floor; `limit` is what the target comes to. */
+function figure({ name, unit, value, floorName, floor, target, limit }) {
+  return {
+    name,
+    unit,
+    value,
+    floorName: floorName ?? null,
+    floor: floor ?? null,
+    ratio: floor === undefined ? null : value / floor,
+    target,
+    limit,
+    passed: value <= limit,
+  };
+}
+
+/** All figures of a run, in the order of the report. `results` has what each part measured. */
+export function figuresOf(results) {
+  return [
+    ...indexingFigures(results),
+    ...syncFigures(results),
+    ...searchFigures(results.idle),
+    ...busyFigures(results),
+    grepFigure(results.grep),
+  ];
+}
+
+function indexingFigures({ indexing, bare, large }) {
+  const own = median(indexing.map(({ ms }) => ms));
+  const floor = median(bare.map(({ ms }) => ms));
+  const peak = median(indexing.map(({ memory }) => memory.peak));
+  const barePeak = median(bare.map(({ maxRssBytes }) => maxRssBytes));
+  return [
+    figure({
+      name: 'indexing, cold',
+      unit: 'ms',
+      value: own,
+      floorName: 'the bare store: the same rows, the same indices',
+      floor,
+      target: '≤ 3 ×',
+      limit: 3 * floor,
+    }),
+    figure({
+      name: 'indexing, peak memory',
+      unit: 'bytes',
+      value: peak,
+      floorName: 'the bare store',
+      floor: barePeak,
+      target: '≤ floor + 300 MB',
+      limit: barePeak + MEMORY_ABOVE,
+    }),
+    ...(large === undefined
+      ? []
+      : [
+          figure({
+            name: 'indexing four times as much, peak memory',
+            unit: 'bytes',
+            value: large.memory.peak,
+            floorName: 'the server on the tree itself',
+            floor: peak,
+            target: 'no higher (≤ 1.1 ×)',
+            limit: peak * NOISE,
+          }),
+        ]),
+  ];
+}
+
+function syncFigures({ resync, change }) {
+  return [
+    figure({
+      name: 'sync, nothing changed',
+      unit: 'ms',
+      value: resync.ms,
+      floorName: 'walking and stating the tree',
+      floor: resync.floorMs,
+      target: '≤ 3 ×',
+      limit: 3 * resync.floorMs,
+    }),
+    figure({
+      name: 'one changed file searchable',
+      unit: 'ms',
+      value: change.ms,
+      target: '< 1 s',
+      limit: 1000,
+    }),
+  ];
+}
+
+function searchFigures(idle) {
+  return MODES.flatMap((mode) =>
+    Object.entries({ p50: median, p95 }).map(([name, at]) => {
+      const floor = at(idle[mode].floor);
+      return figure({
+        name: `search, ${mode}, ${name}`,
+        unit: 'ms',
+        value: at(idle[mode].own),
+        floorName: 'the bare index query',
+        floor,
+        target: '≤ 2 × + 3 ms',
+        limit: 2 * floor + 3,
+      });
+    }),
+  );
+}
+
+function busyFigures({ idle, busy }) {
+  return MODES.map((mode) => {
+    const floor = p95(idle[mode].own);
+    return figure({
+      name: `search, ${mode}, p95 while indexing`,
+      unit: 'ms',
+      value: p95(busy[mode]),
+      floorName: 'the same, idle',
+      floor,
+      target: '≤ 3 ×',
+      limit: 3 * floor,
+    });
+  });
+}
+
+function grepFigure({ ms, floorMs, ripgrep }) {
+  const common = { name: 'grep of a literal', unit: 'ms', value: ms, floor: floorMs };
+  if (ripgrep === undefined) {
+    const limit = GREP_WITHOUT_RIPGREP_MS;
+    const floorName = 'reading all files in Node (no ripgrep here)';
+    return figure({ ...common, floorName, target: `≤ ${limit} ms`, limit });
+  }
+  const floorName = `ripgrep ${ripgrep}`;
+  return figure({ ...common, floorName, target: '≤ 5 ×', limit: 5 * floorMs });
+}

@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process';
+
+import { askOnce } from '../child.mjs';
+import { median } from '../statistics.mjs';
+
+const RUNS = 7;
+
+/** Milliseconds to grep a literal over HTTP, and in ripgrep, or where there is none, to read all files in Node. */
+export async function measureGrep(client, folder, literal) {
+  const path = `/v1/grep?${new URLSearchParams({ pattern: literal, path: folder })}`;
+  const times = [];
+  for (let run = 0; run < RUNS; run++) {
+    const started = performance.now();
+    const { results } = await client.get(path);
+    times.push(performance.now() - started);
+    if (results.length === 0) throw new Error(`grep did not find "${literal}"`);
+  }
+  return { ms: median(times), ...(await floorOf(folder, literal)) };
+}
+
+async function floorOf(folder, literal) {
+  const version = ripgrepVersion();
+  if (version !== undefined) {
+    const times = Array.from({ length: RUNS }, () => ripgrep(folder, literal));
+    return { floorMs: median(times), ripgrep: version };
+  }
+  const { times } = await askOnce('floors/read-files.mjs', { folder, literal, runs: RUNS });
+  return { floorMs: median(times), ripgrep: undefined };
+}
+
+function ripgrep(folder, literal) {
+  const started = performance.now();
+  const { status } = spawnSync('rg', ['--fixed-strings', '--line-number', '--', literal, folder]);
+  if (status !== 0) throw new Error(`ripgrep did not find "${literal}"`);
+  return performance.now() - started;
+}
+
+function ripgrepVersion() {
+  const { status, stdout } = spawnSync('rg', ['--version'], { encoding: 'utf8' });
+  return status === 0 ? /\d+\.\d+\.\d+/.exec(stdout)?.[0] : undefined;
+}

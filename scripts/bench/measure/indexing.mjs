@@ -1,0 +1,74 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { startServer } from '../../lib/server.mjs';
+import { askOnce } from '../child.mjs';
+import { connect } from '../client.mjs';
+import { watchMemory } from './memory.mjs';
+
+const POLL_MS = 50;
+const ROWS_PER_FILE = 4000;
+
+const running = new Set();
+
+/** Stops every server that still runs. */
+export async function stopServers() {
+  await Promise.all([...running].map((server) => server.stop()));
+}
+
+/**
+ * Starts a server with an empty home and indexes a folder. Returns `{ client, ms, chunks, memory, database, stop() }`;
+ * the server runs on until it is stopped.
+ */
+export async function indexCold(folder, home) {
+  const server = await startServer(home);
+  running.add(server);
+  const token = readFileSync(join(home, 'server.token'), 'utf8').trim();
+  const client = connect(server.endpoint, token);
+  const memory = watchMemory(server.pid);
+  const started = performance.now();
+  const job = await jobEnded(client, await add(client, folder));
+  const ms = performance.now() - started;
+  const database = join(home, 'index.lance');
+  const stop = async () => {
+    client.close();
+    await server.stop();
+    running.delete(server);
+  };
+  return { client, ms, chunks: job.chunks, memory: memory.stop(), database, stop };
+}
+
+/** Queues the indexing of a folder; the job's id. */
+export async function add(client, target) {
+  return (await client.post('/v1/add', { target })).job_id;
+}
+
+/** The job when it has succeeded. Throws when it ended otherwise. */
+export async function jobEnded(client, id) {
+  for (;;) {
+    const job = await client.get(`/v1/jobs/${id}`);
+    if (isOver(job)) return job;
+    await sleep(POLL_MS);
+  }
+}
+
+/** Throws when the job ended in any way but well. */
+export function isOver(job) {
+  if (job.status === 'queued' || job.status === 'running') return false;
+  if (job.status === 'succeeded') return true;
+  const why = JSON.stringify(job.failures?.slice(0, 3) ?? job.error);
+  throw new Error(`indexing ended as ${job.status}: ${why}`);
+}
+
+/** Saves all rows of an index for `writeBare`. */
+export async function dumpRows(database, folder) {
+  mkdirSync(folder, { recursive: true });
+  const message = { database, folder, rowsPerFile: ROWS_PER_FILE };
+  return { folder, ...(await askOnce('floors/dump-rows.mjs', message)) };
+}
+
+/** Writes saved rows into a bare store: `{ ms, maxRssBytes }`. */
+export function writeBare({ folder, hasVectorIndex }, database) {
+  return askOnce('floors/write-rows.mjs', { folder, hasVectorIndex, database });
+}
