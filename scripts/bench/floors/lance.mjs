@@ -3,13 +3,14 @@ import { join } from 'node:path';
 
 import { root } from '../../lib/workspaces.mjs';
 
-const require = createRequire(join(root, 'plugins/index-lancedb/package.json'));
+/** Loads a dependency of the index's package. */
+const dependency = createRequire(join(root, 'plugins/index-lancedb/package.json'));
 
 process.env.LANCEDB_LOG ??= 'error';
 
 /** LanceDB and Arrow, as Trove's index has them, with nothing of Trove around. */
-export const lance = require('@lancedb/lancedb');
-export const arrow = require('apache-arrow');
+export const lance = dependency('@lancedb/lancedb');
+export const arrow = dependency('apache-arrow');
 
 /** Opens the only table of a database. */
 export async function openOnlyTable(database) {

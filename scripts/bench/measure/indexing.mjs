@@ -45,7 +45,7 @@ export async function add(client, target) {
 }
 
 /** The job when it has succeeded. Throws when it ended otherwise. */
-export async function jobEnded(client, id) {
+async function jobEnded(client, id) {
   for (;;) {
     const job = await client.get(`/v1/jobs/${id}`);
     if (isOver(job)) return job;
