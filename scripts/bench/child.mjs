@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url';
  * Starts one of the floors in a process of its own. `ask(message)` resolves with its answer, `stop()` ends it.
  */
 export function startChild(file) {
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)));
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
+    env: { ...process.env, LANCEDB_LOG: 'error' },
+  });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   return {
     async ask(message) {
