@@ -1,7 +1,7 @@
 import type { Connection, Table } from '@lancedb/lancedb';
 import { TroveError, type CollectionSpec, type Logger, type VectorIndex } from '@trove/core';
 import { LanceCollection } from './collection.js';
-import { guarded, messageOf } from './failures.js';
+import { guarded, isBeingCreated, messageOf, retrying } from './failures.js';
 import { loadLance, type LanceModule } from './lance.js';
 import { connectionOptions } from './location.js';
 import { ensureTextIndices } from './maintenance.js';
@@ -88,7 +88,9 @@ export class LanceIndex implements VectorIndex {
   }
 
   #start(spec: CollectionSpec): Promise<OpenCollection> {
-    const opening = guarded('be opened', () => this.#openTable(spec));
+    const opening = guarded('be opened', () =>
+      retrying(() => this.#openTable(spec), isBeingCreated),
+    );
     this.#open.set(spec.name, opening);
     // A failed start is forgotten, so that the next call tries again.
     opening.catch(() => this.#open.delete(spec.name));

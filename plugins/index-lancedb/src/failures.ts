@@ -11,13 +11,16 @@ export async function pause(attempt: number): Promise<void> {
   await delay(longest * (0.5 + Math.random() / 2));
 }
 
-/** Does it again while another process's commit gets in its way. */
-export async function retrying<T>(action: () => Promise<T>): Promise<T> {
+/** Does it again while another process's commit gets in its way, or as long as `passes` says of an error. */
+export async function retrying<T>(
+  action: () => Promise<T>,
+  passes: (error: unknown) => boolean = isConflict,
+): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await action();
     } catch (error) {
-      if (attempt === MAX_ATTEMPTS - 1 || !isConflict(error)) throw error;
+      if (attempt === MAX_ATTEMPTS - 1 || !passes(error)) throw error;
       await pause(attempt);
     }
   }
@@ -91,6 +94,11 @@ const causes: readonly Cause[] = [
 /** Lance words it so when another commit came first. */
 function isConflict(error: unknown): boolean {
   return /conflict|concurrent/i.test(messageOf(error));
+}
+
+/** A table that another process is creating at this moment has a folder, but no version yet. */
+export function isBeingCreated(error: unknown): boolean {
+  return isConflict(error) || /_versions\b/.test(messageOf(error));
 }
 
 function isAbort(error: unknown): boolean {
