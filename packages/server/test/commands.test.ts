@@ -135,6 +135,17 @@ test('stopping answers or breaks off what is in flight', async (context) => {
   assert.ok(await waiting);
 });
 
+test('servers that start at once on a new home share it', async (context) => {
+  const commands = [1, 2, 3].map(() => start(context, ['api', ...anyPort]));
+  const urls = await Promise.all(commands.map((command) => command.url()));
+  const token = (await readFile(join(context.home, 'server.token'), 'utf8')).trim();
+  for (const url of urls) {
+    const headers = { authorization: `Bearer ${token}` };
+    assert.is((await fetch(`${url}/v1/status`, { headers })).status, 200);
+  }
+  for (const command of commands) assert.is((await command.stop()).code, 0);
+});
+
 test('a signal while starting ends well, too', async (context) => {
   const command = start(context, ['run', ...anyPort]);
   await until(

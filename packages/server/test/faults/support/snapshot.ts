@@ -1,91 +1,95 @@
 import { createHash } from 'node:crypto';
 import { connect } from '@lancedb/lancedb';
-import type { MetadataStore } from '@trove/core';
+import type { MetadataStore, ObjectRecord } from '@trove/core';
 import * as assert from 'uvu/assert';
 
-/** All that an ingest leaves, in an order of its own. */
+type Cells = Readonly<Record<string, unknown>>;
+
+/** All that an ingest leaves. */
 export interface Snapshot {
-  readonly rows: readonly string[];
-  readonly objects: readonly string[];
+  readonly rows: readonly Cells[];
+  readonly objects: readonly Cells[];
 }
 
 /** The group of rows that the index keeps for itself. */
 const ownGroup = '';
+const shown = 3;
 
 export async function snapshot(indexFolder: string, store: MetadataStore): Promise<Snapshot> {
   return { rows: await rowsOf(indexFolder), objects: await objectsOf(store) };
 }
 
 /** Every row of the table itself, so that a row that is there twice is seen twice. */
-async function rowsOf(folder: string): Promise<string[]> {
+async function rowsOf(folder: string): Promise<Cells[]> {
   const database = await connect(folder);
   const table = await database.openTable('default_chunks');
   try {
-    const raw: Record<string, unknown>[] = await table.query().toArray();
-    return raw
-      .filter((row) => row['group'] !== ownGroup)
-      .map((row) => JSON.stringify([row['id'], row['group'], ...cellsOf(row)]))
-      .sort();
+    const raw: Cells[] = await table.query().toArray();
+    return raw.filter((row) => row['group'] !== ownGroup).map(plain);
   } finally {
     table.close();
     database.close();
   }
 }
 
-/** All cells but the revision, which is another one at each writing. */
-function cellsOf(row: Readonly<Record<string, unknown>>): unknown[] {
-  const names = ['id', 'group', 'revision', 'vector', 'facets'];
-  const plain = Object.keys(row).filter((name) => !names.includes(name));
-  return [
-    ...plain.sort().map((name) => [name, row[name]]),
-    ...['facets', 'vector'].map((name) => [name, digestOf(row[name])]),
-  ];
+/** The cells of a row as they compare; its revision is another one at each writing. */
+function plain(row: Cells): Cells {
+  const names = Object.keys(row).filter((name) => name !== 'revision');
+  return Object.fromEntries(names.sort().map((name) => [name, scalar(row[name])]));
 }
 
-function digestOf(value: unknown): string | null {
-  if (typeof value !== 'object' || value === null) return null;
-  const items = Symbol.iterator in value ? [...(value as Iterable<unknown>)] : [];
+function scalar(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !(Symbol.iterator in value)) return value;
+  const items = [...(value as Iterable<unknown>)];
   return createHash('sha256').update(JSON.stringify(items)).digest('hex');
 }
 
-async function objectsOf(store: MetadataStore): Promise<string[]> {
-  const objects: string[] = [];
+async function objectsOf(store: MetadataStore): Promise<Cells[]> {
+  const objects: ObjectRecord[] = [];
   for (const { id } of await store.connectors()) {
     let after: string | null = null;
     for (;;) {
-      const page = await store.objectsAfter(id, { prefix: '', after, limit: 1000 });
-      objects.push(...page.map((object) => JSON.stringify(object, Object.keys(object).sort())));
+      const page: ObjectRecord[] = await store.objectsAfter(id, { prefix: '', after, limit: 1000 });
+      objects.push(...page);
       const last = page.at(-1);
       if (last === undefined) break;
       after = last.path;
     }
   }
-  return objects.sort();
+  return objects.map((object) => ({ ...object }));
 }
 
-/** Compares row by row, and says which are missing and which should not be there. */
+/** Compares row by row, and says which are missing, which should not be there and which differ in what. */
 export function assertSame(actual: Snapshot, expected: Snapshot, when: string): void {
   assert.ok(expected.rows.length > 0 && expected.objects.length > 0, `${when}: nothing to compare`);
   for (const part of ['objects', 'rows'] as const) {
-    const left = counted(actual[part]);
-    const right = counted(expected[part]);
-    const surplus = [...left].filter(([row, count]) => count > (right.get(row) ?? 0));
-    const missing = [...right].filter(([row, count]) => count > (left.get(row) ?? 0));
-    const shown = (some: readonly [string, number][]): string =>
-      some
-        .slice(0, 3)
-        .map(([row, count]) => `\n  ${count} x ${row.slice(0, 600)}`)
-        .join('');
-    assert.ok(
-      surplus.length === 0 && missing.length === 0,
-      `${when}: ${surplus.length} ${part} too many:${shown(surplus)}\n` +
-        `${missing.length} ${part} are missing:${shown(missing)}`,
-    );
+    const problems = differences(byId(actual[part]), byId(expected[part]));
+    const some = problems.slice(0, shown).join('\n  ');
+    assert.ok(problems.length === 0, `${when}: ${problems.length} ${part} are wrong:\n  ${some}`);
   }
 }
 
-function counted(rows: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const row of rows) counts.set(row, (counts.get(row) ?? 0) + 1);
-  return counts;
+function differences(
+  actual: ReadonlyMap<string, readonly Cells[]>,
+  expected: ReadonlyMap<string, readonly Cells[]>,
+): string[] {
+  return [...new Set([...actual.keys(), ...expected.keys()])].flatMap((id) => {
+    const [left, ...moreLeft] = actual.get(id) ?? [];
+    const [right, ...moreRight] = expected.get(id) ?? [];
+    if (left === undefined) return [`missing: ${JSON.stringify(right)}`];
+    if (right === undefined) return [`too many: ${JSON.stringify(left)}`];
+    if (moreLeft.length !== moreRight.length) return [`more than once: ${JSON.stringify(left)}`];
+    const names = Object.keys({ ...left, ...right }).filter((name) => left[name] !== right[name]);
+    const pairs = names.map((name) => `${name}: ${String(left[name])} for ${String(right[name])}`);
+    return pairs.length === 0 ? [] : [`${id}: ${pairs.join('; ').slice(0, 1000)}`];
+  });
+}
+
+function byId(rows: readonly Cells[]): Map<string, Cells[]> {
+  const groups = new Map<string, Cells[]>();
+  for (const row of rows) {
+    const id = String(row['id']);
+    groups.set(id, [...(groups.get(id) ?? []), row]);
+  }
+  return groups;
 }
