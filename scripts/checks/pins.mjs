@@ -5,7 +5,7 @@ import { missingOptional, readLock } from '../lib/lock.mjs';
 import { report } from '../lib/report.mjs';
 import { readJson, root, workspaces } from '../lib/workspaces.mjs';
 
-const EXACT = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/;
+const EXACT = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$|^file:scripts\/absent$/;
 const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'];
 
 const lock = readLock();
