@@ -1,3 +1,4 @@
+import { defineConnector } from '@trove/core';
 import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -189,6 +190,62 @@ test('grep finds every line, within a scope, up to a limit', async ({ world, eng
     (await rejection(() => engine.grep({ pattern: '(', regex: true }))).code,
     'validation_error',
   );
+});
+
+test('without a grep of its own the index narrows a source, and never hides a match', async ({
+  world,
+}) => {
+  const texts: Record<string, string> = {
+    'a.txt': 'the red apple tree bends',
+    'b.txt': 'a Red Apple treetop',
+    'c.txt': 'red pears',
+    'd.txt': 'fred apple tr',
+  };
+  const read: string[] = [];
+  const plain = defineConnector({
+    scheme: 'plain',
+    configSchema: { type: 'object' },
+    create: () => ({
+      async *list() {
+        for (const [path, text] of Object.entries(texts)) {
+          yield { path, size: text.length, modifiedAt: null, fingerprint: '1' };
+        }
+      },
+      async read(path) {
+        read.push(path);
+        return { bytes: new TextEncoder().encode(texts[path]) };
+      },
+    }),
+  });
+  const engine = await world.open({ plugins: [plain] });
+  try {
+    await sync(engine, { target: 'plain://x' });
+    const grep = async (query: Parameters<Engine['grep']>[0]) => {
+      read.length = 0;
+      const { results } = await engine.grep(query);
+      return results.map(({ source, via }) => `${source?.at(-5)} ${via}`);
+    };
+    assert.equal(await grep({ pattern: 'red apple tr' }), ['a bm25', 'd bm25']);
+    assert.equal(read, ['a.txt', 'b.txt', 'd.txt']);
+    assert.equal(await grep({ pattern: 'red APPLE tr', ignore_case: true }), [
+      'a linear',
+      'b linear',
+      'd linear',
+    ]);
+    assert.equal(await grep({ pattern: 'red apple tr', ignore_case: true }), [
+      'a bm25',
+      'b bm25',
+      'd bm25',
+    ]);
+    assert.equal(await grep({ pattern: 'apple' }), ['a linear', 'd linear']);
+    assert.equal(await grep({ pattern: 'p+le tr', regex: true }), [
+      'a linear',
+      'b linear',
+      'd linear',
+    ]);
+  } finally {
+    await engine.close();
+  }
 });
 
 test('a probe tells what is wrong without registering anything, an estimate is near the truth', async ({

@@ -1,9 +1,10 @@
-import { MetadataStoreToken, inject, injectable } from '@trove/core/di';
+import { CollectionToken, MetadataStoreToken, inject, injectable } from '@trove/core/di';
 import { ComputePoolToken, SettingsToken, SourcesToken } from '../di/tokens.js';
 import {
   joinUri,
   relativePath,
   TroveError,
+  type Collection,
   type ConnectorRecord,
   type GrepItem,
   type GrepRequest,
@@ -14,6 +15,7 @@ import type { ComputePool } from '../compute/compute-pool.js';
 import type { EngineSettings } from '../settings.js';
 import type { Sources } from '../sources/sources.js';
 import { validate } from '../validation.js';
+import { grepCandidates } from './grep-candidates.js';
 import { wholeText } from './lines.js';
 import { decodePieces } from './object-text.js';
 
@@ -30,17 +32,20 @@ export class GrepService {
   readonly #sources: Sources;
   readonly #store: MetadataStore;
   readonly #pool: ComputePool;
+  readonly #collection: Collection;
   readonly #settings: EngineSettings;
 
   constructor(
     @inject(SourcesToken) sources: Sources,
     @inject(MetadataStoreToken) store: MetadataStore,
     @inject(ComputePoolToken) pool: ComputePool,
+    @inject(CollectionToken) collection: Collection,
     @inject(SettingsToken) settings: EngineSettings,
   ) {
     this.#sources = sources;
     this.#store = store;
     this.#pool = pool;
+    this.#collection = collection;
     this.#settings = settings;
   }
 
@@ -118,14 +123,18 @@ export class GrepService {
     }
   }
 
-  /** Reads every text that the last sync found. */
+  /** Reads the texts that the last sync found: all, or those that the index does not rule out. */
   async *#linear(
     record: ConnectorRecord,
     request: GrepRequest,
   ): AsyncGenerator<Match, void, undefined> {
     const connector = await this.#sources.open(record);
+    const isCandidate = request.regex
+      ? null
+      : await grepCandidates(this.#collection, record.id, request);
     let after: string | null = null;
     let found = 0;
+    const via = isCandidate === null ? 'linear' : 'bm25';
     for (;;) {
       const objects = await this.#store.objectsAfter(record.id, {
         prefix: request.path,
@@ -134,6 +143,7 @@ export class GrepService {
       });
       for (const object of objects) {
         if (object.kind === 'binary' || object.kind === 'image' || !object.indexable) continue;
+        if (isCandidate?.(object) === false) continue;
         try {
           const text = await this.#textOf(connector, object.path, request.signal);
           const { pattern, regex, ignoreCase, context, limit } = request;
@@ -143,7 +153,7 @@ export class GrepService {
             matchLimitMs,
           );
           found += lines.length;
-          for (const line of lines) yield toMatch(record, { path: object.path, ...line }, 'linear');
+          for (const line of lines) yield toMatch(record, { path: object.path, ...line }, via);
           if (found >= limit) return;
         } catch (error) {
           request.signal.throwIfAborted();
@@ -175,7 +185,7 @@ export class GrepService {
   }
 }
 
-function toMatch(record: ConnectorRecord, item: GrepItem, via: 'pushdown' | 'linear'): Match {
+function toMatch(record: ConnectorRecord, item: GrepItem, via: Match['via']): Match {
   if ('notice' in item) return notice(item.notice);
   return {
     source: joinUri(record.rootUri, item.path),

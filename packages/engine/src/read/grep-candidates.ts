@@ -1,0 +1,50 @@
+import type { Collection, GrepRequest, ObjectRecord } from '@trove/core';
+import { analyze } from '@trove/core/text';
+
+/** A word that is in more chunks than this does not narrow anything. */
+const chunksAtMost = 5000;
+const wordsAtMost = 4;
+const recordKinds = new Set<string>(['table_rows', 'record_collection', 'message_stream']);
+
+/**
+ * Tells which objects can hold a literal text, going by the index: those with all of its whole words. Only words that
+ * stand between white space inside the literal are whole for sure; the first and the last may be parts of longer ones.
+ * Null when the index does not narrow the search.
+ */
+export async function grepCandidates(
+  collection: Collection,
+  scope: string,
+  { pattern, ignoreCase, signal }: Pick<GrepRequest, 'pattern' | 'ignoreCase' | 'signal'>,
+): Promise<((object: ObjectRecord) => boolean) | null> {
+  const words = pattern
+    .split(/\s+/)
+    .slice(1, -1)
+    .filter(ignoreCase ? isCaseless : () => true);
+  let holders: Set<string> | null = null;
+  for (const term of new Set(words.slice(0, wordsAtMost).flatMap(analyze))) {
+    const { sparse } = await collection.search({
+      scope,
+      sparse: { terms: [term], pairs: [] },
+      pairWeight: 0,
+      candidates: chunksAtMost,
+      signal,
+    });
+    if (sparse.length >= chunksAtMost) continue;
+    const groups = new Set(sparse.map(({ group }) => group));
+    holders = holders === null ? groups : intersection(holders, groups);
+  }
+  if (holders === null) return null;
+  const held = holders;
+  // What is not wholly indexed may hold the words all the same; records are shown otherwise than they are indexed.
+  return (object) =>
+    object.searchStatus !== 'indexed' || held.has(object.id) || recordKinds.has(object.kind);
+}
+
+/** Where the case of letters splits words, a text in another case has other terms. */
+function isCaseless(word: string): boolean {
+  return /^\p{Ll}+$/u.test(word);
+}
+
+function intersection(a: ReadonlySet<string>, b: ReadonlySet<string>): Set<string> {
+  return new Set([...a].filter((item) => b.has(item)));
+}
