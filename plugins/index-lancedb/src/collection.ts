@@ -88,6 +88,19 @@ export class LanceCollection implements Collection {
     );
   }
 
+  async groups(scope: string): Promise<Map<string, number>> {
+    return guarded('be read', async () => {
+      const groups = new Map<string, number>();
+      const query = this.#table.query().where(`${isLive} AND scope = ${quote(scope)}`);
+      for await (const batch of query.select(['group'])) {
+        for (const group of batch.getChild('group') ?? []) {
+          groups.set(String(group), (groups.get(String(group)) ?? 0) + 1);
+        }
+      }
+      return groups;
+    });
+  }
+
   async optimize(): Promise<void> {
     this.#optimizing ??= guarded('be optimized', () =>
       optimizeTable(this.#lance, this.#table, this.#logger),

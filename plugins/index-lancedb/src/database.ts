@@ -9,7 +9,7 @@ import { SENTINEL_SLOT, toArrow, tombstone } from './rows.js';
 import { holds, readIdentity, tableSchema } from './table-schema.js';
 
 /** What is kept of indices and of file metadata between queries. */
-const INDEX_CACHE_BYTES = 256n << 20n;
+const INDEX_CACHE_BYTES = 192n << 20n;
 const METADATA_CACHE_BYTES = 32n << 20n;
 
 const PAGE = 1000;
