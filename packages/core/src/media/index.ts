@@ -1,5 +1,7 @@
 export * from './sniff.js';
 export * from './decode.js';
 export * from './lines.js';
+export * from './grep/pattern.js';
+export * from './grep/match-lines.js';
 export * from './media-types.js';
 export * from './kinds.js';

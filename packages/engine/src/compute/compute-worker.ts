@@ -5,8 +5,16 @@ import { resolveConfig } from '../plugins/config.js';
 import { create } from '../plugins/create.js';
 import { pluginContext } from '../plugins/context.js';
 import { checkPlugin } from '../plugins/check-plugin.js';
-import type { Call, PrepareResult, Reply, Requests, Operation, WorkerSetup } from './messages.js';
-import { matchLines } from './match-lines.js';
+import { compilePattern, matchLines, type LineMatch } from '@trove/core/media';
+import type {
+  Call,
+  MatchRequest,
+  PrepareResult,
+  Reply,
+  Requests,
+  Operation,
+  WorkerSetup,
+} from './messages.js';
 import { prepare } from './prepare.js';
 
 /** The entry of a worker thread: answers calls one after the other. */
@@ -35,9 +43,13 @@ async function answer(call: Call): Promise<void> {
 }
 
 function run(call: Call): Promise<Requests[Operation]['result']> | Requests[Operation]['result'] {
-  if (isCall(call, 'match')) return matchLines(call.request);
+  if (isCall(call, 'match')) return match(call.request);
   if (isCall(call, 'prepare')) return embedded(prepare(call.request));
   throw new Error(`unknown operation ${call.operation}`);
+}
+
+function match({ text, pattern, regex, ignoreCase, context, limit }: MatchRequest): LineMatch[] {
+  return matchLines(text, compilePattern({ pattern, regex, ignoreCase }), context, limit);
 }
 
 function isCall<O extends Operation>(call: Call, operation: O): call is Call<O> {

@@ -1,4 +1,5 @@
 import type { IndexRow, JsonScalar, ObjectKind } from '@trove/core';
+import type { LineMatch } from '@trove/core/media';
 
 /** What a worker thread is started with. */
 export interface WorkerSetup {
@@ -57,11 +58,6 @@ export interface MatchRequest {
   readonly ignoreCase: boolean;
   readonly context: number;
   readonly limit: number;
-}
-
-export interface LineMatch {
-  readonly lines: readonly [number, number];
-  readonly content: string;
 }
 
 export interface Requests {

@@ -10,6 +10,7 @@ import {
   type GrepRequest,
   type MetadataStore,
 } from '@trove/core';
+import { compilePattern } from '@trove/core/media';
 import { grepQuerySchema, type GrepQuery, type GrepResponse } from '../api/schemas.js';
 import type { ComputePool } from '../compute/compute-pool.js';
 import type { EngineSettings } from '../settings.js';
@@ -58,7 +59,8 @@ export class GrepService {
       context,
       limit,
     } = validate(grepQuerySchema, query, '');
-    if (regex) assertRegExp(pattern);
+    // Refuses what is no regular expression, before any source is asked.
+    compilePattern({ pattern, regex, ignoreCase });
     const scopes = await this.#scopes(path);
     const results: Match[] = [];
     let matches = 0;
@@ -197,14 +199,4 @@ function toMatch(record: ConnectorRecord, item: GrepItem, via: Match['via']): Ma
 
 function notice(content: string): Match {
   return { source: null, locator: null, content, via: 'notice' };
-}
-
-function assertRegExp(pattern: string): void {
-  try {
-    new RegExp(pattern, 'u');
-  } catch (cause) {
-    throw new TroveError('validation_error', 'pattern: is not a valid regular expression', {
-      cause,
-    });
-  }
 }

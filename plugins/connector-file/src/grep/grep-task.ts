@@ -4,9 +4,7 @@ import { notFound, openRoot, realPlaceOf } from '../source/root.js';
 import { Pace } from '../threads/pace.js';
 import { Walk } from '../walk/walk.js';
 import { FileReader } from './file-reader.js';
-import { compile } from './pattern.js';
-import type { PatternRequest } from './pattern.js';
-import type { LineMatch } from './match-lines.js';
+import { compilePattern, type LineMatch, type PatternRequest } from '@trove/core/media';
 import { searchBytes } from './search-bytes.js';
 
 export interface GrepTask extends PatternRequest {
@@ -38,7 +36,7 @@ export interface GrepSummary {
  * nothing at the path to search in.
  */
 export function* grep(task: GrepTask): Generator<GrepMatch[], GrepSummary> {
-  const pattern = compile(task);
+  const pattern = compilePattern(task);
   const root = openRoot(task.root);
   if (realPlaceOf(root, task.path) === null) throw notFound(task.path);
   const walk = new Walk(root, { ignore: task.ignore, scope: task.path });

@@ -5,7 +5,7 @@ import type { GrepItem, GrepRequest } from '@trove/core';
 import type { Thread } from '../threads/thread.js';
 import type { GrepMatch, GrepSummary, GrepTask } from './grep-task.js';
 import { noticesOf } from './notices.js';
-import { compile } from './pattern.js';
+import { compilePattern } from '@trove/core/media';
 
 /** A regular expression may take longer than the age of the universe; this is what it gets. */
 const REGEX_MS = 5000;
@@ -25,7 +25,7 @@ export async function* searchSource(
   request: GrepRequest,
 ): AsyncGenerator<GrepItem> {
   const { signal, ...search } = request;
-  compile(search);
+  compilePattern(search);
   const limit = request.regex ? AbortSignal.timeout(REGEX_MS) : null;
   const ending = limit === null ? signal : AbortSignal.any([signal, limit]);
   const shares = await Promise.all(

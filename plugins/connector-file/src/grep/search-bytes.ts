@@ -1,9 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeAs, sniff } from '@trove/core/media';
 
-import { matchLines } from './match-lines.js';
-import type { LineMatch } from './match-lines.js';
-import type { Pattern } from './pattern.js';
+import { matchLines, type LineMatch, type Pattern } from '@trove/core/media';
 
 const SNIFF_BYTES = 8192;
 

@@ -1,4 +1,4 @@
-import { lineAt, lineStarts, sliceLines, withoutLineEnd } from '@trove/core/media';
+import { lineAt, lineStarts, sliceLines, withoutLineEnd } from '../lines.js';
 
 import { shortened } from './shorten.js';
 import type { Pattern, Span } from './pattern.js';

@@ -1,5 +1,5 @@
-import { TroveError } from '@trove/core';
-import { withoutLineEnd } from '@trove/core/media';
+import { TroveError } from '../../errors.js';
+import { withoutLineEnd } from '../lines.js';
 
 export interface PatternRequest {
   readonly pattern: string;
@@ -27,7 +27,7 @@ export interface Pattern {
 const lookaround = /\(\?<?!/;
 
 /** Prepares a search. Throws `validation_error` for a regular expression that is none. */
-export function compile({ pattern, regex, ignoreCase }: PatternRequest): Pattern {
+export function compilePattern({ pattern, regex, ignoreCase }: PatternRequest): Pattern {
   if (!regex && !ignoreCase) return literal(pattern);
   const expression = toExpression(regex ? pattern : escaped(pattern), ignoreCase);
   const find = finderOf(expression);
