@@ -4,7 +4,7 @@ import type { CallOptions, Engine } from './api/engine.js';
 import type { CatResponse } from './api/schemas.js';
 import { compose, type Services } from './compose.js';
 import { ComputePool } from './compute/compute-pool.js';
-import { deadWorkers } from './ingest/worker-name.js';
+import { releaseDeadWorkers } from './ingest/dead-workers.js';
 import { DisposalStack } from './lifecycle/disposal.js';
 import {
   openCollection,
@@ -72,9 +72,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     // Before calls are ended: the worker gives back what it holds.
     disposal.add('the worker', () => services.ingest.stop());
 
-    for (const worker of await deadWorkers(await store.leaseHolders(), settings.machineId)) {
-      await store.releaseWorker(worker);
-    }
+    await releaseDeadWorkers(store, settings.machineId);
     inBackground('going on with removals', () => services.removal.resume());
     inBackground('pruning the cache', async () => cache?.prune(settings.cacheMaxBytes));
     return new TroveEngine(services, controller.signal, disposal, logger);

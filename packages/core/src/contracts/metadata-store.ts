@@ -91,6 +91,8 @@ export interface JobRecord {
 }
 
 export interface NewJob {
+  /** Takes the place of the connector's configuration, if the job is created; undefined: that stays. */
+  readonly config?: ConnectorRecord['config'];
   readonly id: string;
   readonly connectorId: string;
   readonly opKind: string;
@@ -135,6 +137,8 @@ export interface TaskRecord extends NewTask {
   readonly jobId: string;
   /** How often it was claimed before: failures and workers that died with it. */
   readonly attempt: number;
+  /** How many of these attempts ended with the death of the worker, or with the loss of its lease. */
+  readonly deaths: number;
 }
 
 export interface TaskResult {
@@ -162,7 +166,6 @@ export interface MetadataStore {
   connector(id: string): Promise<ConnectorRecord | null>;
   /** All connectors, by root URI. */
   connectors(): Promise<ConnectorRecord[]>;
-  setConnectorConfig(id: string, config: ConnectorRecord['config']): Promise<void>;
   /** Marks it `removing`; false when it was already, or is gone. */
   beginRemoval(id: string): Promise<boolean>;
   /** Deletes it with its objects, tasks and state; its jobs stay as history, live ones `cancelled`. */
@@ -180,6 +183,8 @@ export interface MetadataStore {
     connectorId: string,
     options: { readonly prefix: string; readonly after: string | null; readonly limit: number },
   ): Promise<ObjectRecord[]>;
+  /** Forgets the revision and the content hash of objects, so that the next sync takes them for changed. */
+  markStale(connectorId: string, objectIds: readonly string[]): Promise<void>;
 
   /**
    * Queues a job and sets its connector `syncing`. Throws `sync_already_running` when the connector has a live job
@@ -222,7 +227,8 @@ export interface MetadataStore {
   finishListing(jobId: string, worker: string, complete: boolean): Promise<boolean>;
   /**
    * Leases tasks of a running job that are due, by priority, then in the order they were added, whoever holds the job;
-   * none once the job was asked to stop.
+   * none once the job was asked to stop. Tasks that workers died with come after the others and in ever smaller company:
+   * those with the fewest deaths alone, at most `limit / 4 ** deaths` of them and at least one.
    */
   claimTasks(jobId: string, worker: string, limit: number, leaseMs: number): Promise<TaskRecord[]>;
   /**
@@ -234,8 +240,11 @@ export interface MetadataStore {
   openTasks(jobId: string): Promise<number>;
   /** Prolongs all leases of the worker; returns the ids of the jobs it still holds. */
   renewLeases(worker: string, leaseMs: number): Promise<string[]>;
-  /** Gives back everything that the worker holds: its jobs are `queued`, its tasks claimable and not attempted. */
-  releaseWorker(worker: string): Promise<void>;
+  /**
+   * Gives back everything that the worker holds: its jobs are `queued`, its tasks claimable and not attempted. Of a
+   * worker that `died`, its tasks were attempted, and it is a death of each.
+   */
+  releaseWorker(worker: string, options?: { readonly died: boolean }): Promise<void>;
   /** Who holds leases that have not run out. */
   leaseHolders(): Promise<string[]>;
   /** Ends a queued job (error `cancelled`), asks a running one to stop. Returns the job, null when there is none. */

@@ -105,6 +105,8 @@ export interface Collection {
   /** Removes all rows of a scope. */
   removeScope(scope: string): Promise<void>;
   count(scope?: IndexScope): Promise<number>;
+  /** How many rows each group of a scope has. */
+  groups(scope: string): Promise<Map<string, number>>;
   /** Merges fragments and brings secondary indices up to date; harmless at any time. */
   optimize(): Promise<void>;
 }

@@ -113,7 +113,15 @@ export class IndexWriter {
     const groups = items.flatMap((item) => item.groups);
     if (groups.length > 0) await this.#collection.replace(groups, { signal: this.#signal });
     const results = items.map((item) => item.result);
-    await this.#store.completeTasks(this.#worker, results);
+    const done = new Set(await this.#store.completeTasks(this.#worker, results));
+    await this.#doubt(results.filter(({ taskId }) => !done.has(taskId)));
     for (const item of items) item.settle(undefined);
+  }
+
+  /** Tasks that were lost meanwhile: what was written of them may have taken the place of newer rows. */
+  async #doubt(lost: readonly TaskResult[]): Promise<void> {
+    for (const { id, connectorId } of lost.flatMap(({ put }) => put ?? [])) {
+      await this.#store.markStale(connectorId, [id]);
+    }
   }
 }

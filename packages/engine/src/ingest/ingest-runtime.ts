@@ -116,6 +116,7 @@ export class IngestRuntime implements LocalWorker {
       sources: this.#sources,
       logger: this.#logger,
       retentionMs: this.#settings.retentionMs,
+      machineId: this.#settings.machineId,
     });
   }
 }

@@ -4,12 +4,14 @@ import {
   type JobOutcome,
   type JobRecord,
   type Logger,
+  type ObjectRecord,
   type TaskRecord,
   type TaskResult,
 } from '@trove/core';
 import { abortController, anySignal, delay } from '../abort.js';
 import type { Sources } from '../sources/sources.js';
 import { Budget } from './budget.js';
+import { releaseDeadWorkers } from './dead-workers.js';
 import type { IndexWriter } from './index-writer.js';
 import { listSource } from './listing.js';
 import type { Maintenance } from './maintenance.js';
@@ -21,6 +23,7 @@ import {
   type TaskSource,
 } from './process-task.js';
 import { ProviderBreaker } from './provider-breaker.js';
+import { reconcile } from './reconcile.js';
 import { Wake } from './wake.js';
 
 const leaseMs = 60_000;
@@ -45,6 +48,8 @@ interface ActiveJob {
   /** Why the job must end early, null while it need not. */
   stop: { readonly status: JobOutcome['status']; readonly code: string } | null;
   open: number;
+  /** Another worker leads it by now. */
+  lost: boolean;
 }
 
 export interface IngestWorkerOptions {
@@ -56,6 +61,7 @@ export interface IngestWorkerOptions {
   readonly sources: Sources;
   readonly logger: Logger;
   readonly retentionMs: number;
+  readonly machineId: string;
 }
 
 /**
@@ -70,6 +76,8 @@ export class IngestWorker {
   readonly #jobs = new Map<string, ActiveJob>();
   readonly #leading = new Map<string, Promise<void>>();
   readonly #tasks = new Set<Promise<void>>();
+  /** Tasks in work that workers died with. */
+  #suspects = 0;
   /** Tasks that are not handed to the writer yet. */
   #preparing = 0;
   #loop: Promise<void> | null = null;
@@ -106,10 +114,7 @@ export class IngestWorker {
 
   async #run(): Promise<void> {
     const { signal } = this.#controller;
-    const heartbeat = setInterval(
-      () => void this.#guarded('renewing leases', () => this.#renew()),
-      heartbeatMs,
-    );
+    const heartbeat = setInterval(() => void this.#beat(), heartbeatMs);
     await this.#guarded('pruning', async () => {
       await this.#options.context.store.pruneJobs(this.#options.retentionMs);
     });
@@ -154,6 +159,7 @@ export class IngestWorker {
       breaker: new ProviderBreaker(),
       stop: null,
       open: 0,
+      lost: false,
     };
     this.#jobs.set(job.id, active);
     return active;
@@ -184,18 +190,21 @@ export class IngestWorker {
 
   async #claim(job: JobRecord, active: ActiveJob): Promise<number> {
     const { store } = this.#options.context;
+    if (this.#suspects > 0) return 0;
     const tasks = await store.claimTasks(job.id, this.#options.name, claimSize, leaseMs);
     if (tasks.length === 0) return 0;
     active.open += tasks.length;
-    const known = await store.objectsByPath(
-      job.connectorId,
-      tasks.map(({ path }) => path),
-    );
-    const before = new Map(known.map((object) => [object.path, object]));
+    const suspects = tasks.filter(({ deaths }) => deaths > 0).length;
+    this.#suspects += suspects;
+    // One of them may end the process again: then it must not be in the company of others.
+    const alone = suspects > 0 ? Promise.allSettled(this.#tasks) : Promise.resolve();
+    const known = alone.then(() => this.#known(job, tasks));
+    known.catch(() => undefined);
     for (const task of tasks) {
       const cost = objectCost + Math.min(task.entry?.size ?? unknownSize, bytesInFlight);
       await this.#budget.acquire(cost);
-      const work = this.#work(active, task, before.get(task.path)).finally(() => {
+      const work = this.#work(active, task, known).finally(() => {
+        if (task.deaths > 0) this.#suspects--;
         this.#budget.release(cost);
         this.#tasks.delete(work);
         active.open--;
@@ -206,35 +215,63 @@ export class IngestWorker {
     return tasks.length;
   }
 
+  /** The objects as they are known so far, by path. */
+  async #known(
+    job: JobRecord,
+    tasks: readonly TaskRecord[],
+  ): Promise<ReadonlyMap<string, ObjectRecord>> {
+    const paths = tasks.map(({ path }) => path);
+    const known = await this.#options.context.store.objectsByPath(job.connectorId, paths);
+    return new Map(known.map((object) => [object.path, object]));
+  }
+
   async #work(
     active: ActiveJob,
     task: TaskRecord,
-    before: Parameters<typeof processTask>[3],
+    known: Promise<ReadonlyMap<string, ObjectRecord>>,
   ): Promise<void> {
     this.#preparing++;
     let processed: Processed;
     try {
       const source = await active.source;
+      const before = (await known).get(task.path);
       source.signal.throwIfAborted();
       processed = await processTask(this.#options.context, source, task, before);
     } catch (error) {
-      // Stopped: the task stays leased until it is given back or the job ends.
-      if (active.controller.signal.aborted || this.#controller.signal.aborted) return;
+      if (isStopped(active) || this.#controller.signal.aborted) return this.#giveBack(active, task);
+      if (isOfStorage(error)) return this.#writeFailed(active, task, error);
       processed = { groups: [], result: failureOf(task, error) };
     } finally {
       this.#preparing--;
       this.#options.writer.poke();
     }
     const reason = active.breaker.observe(processed.result);
-    if (reason !== null) this.#stopJob(active, 'failed', reason);
-    if (active.controller.signal.aborted && active.stop?.status === 'cancelled') return;
+    // Who leads the job meets the same; nobody else can end it.
+    if (reason !== null && this.#leads(task.jobId)) this.#stopJob(active, 'failed', reason);
+    if (isStopped(active) && active.stop?.status === 'cancelled')
+      return this.#giveBack(active, task);
     const error = await this.#options.writer.write(processed.groups, processed.result);
     if (error !== undefined) await this.#writeFailed(active, task, error);
   }
 
+  #leads(jobId: string): boolean {
+    return this.#leading.has(jobId);
+  }
+
+  /** A lease that goes on being renewed would keep the task from all others. */
+  async #giveBack(active: ActiveJob, { id: taskId, jobId }: TaskRecord): Promise<void> {
+    // Stopping gives everything back, and a job that ends here takes its tasks with it.
+    if (this.#controller.signal.aborted || (this.#leads(jobId) && !active.lost)) return;
+    await this.#guarded('giving a task back', () =>
+      this.#options.context.store.completeTasks(this.#options.name, [
+        { taskId, outcome: 'retry', retryAfterMs: 0 },
+      ]),
+    );
+  }
+
   async #writeFailed(active: ActiveJob, task: TaskRecord, error: unknown): Promise<void> {
-    const ofStorage = isTroveError(error) && error.code === 'storage_unavailable';
-    if (ofStorage) this.#stopJob(active, 'failed', error.code);
+    const ofStorage = isOfStorage(error);
+    if (ofStorage && this.#leads(task.jobId)) this.#stopJob(active, 'failed', error.code);
     const result: TaskResult = ofStorage
       ? { taskId: task.id, outcome: 'retry', retryAfterMs: 1000 }
       : failureOf(task, error);
@@ -276,12 +313,14 @@ export class IngestWorker {
     try {
       const source = await active.source;
       if (!job.listed) {
+        const everything = await this.#reconcile(job, source.signal);
         const listing = await listSource(
           {
             store: context.store,
             planner: context.planner,
             worker: this.#options.name,
             signal: source.signal,
+            everything,
             onTasks: () => this.#wake.notify(),
           },
           job,
@@ -307,6 +346,13 @@ export class IngestWorker {
     await this.#finish(job, active, state);
   }
 
+  /** Only before its first listing is it sure that nobody works on the source. */
+  async #reconcile(job: JobRecord, signal: AbortSignal): Promise<boolean> {
+    if (job.attempt > 1) return false;
+    const { context, logger } = this.#options;
+    return reconcile({ ...context, logger, signal }, job.connectorId);
+  }
+
   /** Waits until no task of the job is open, here or elsewhere, or until the job must stop. */
   async #drained(job: JobRecord, active: ActiveJob): Promise<void> {
     const { store } = this.#options.context;
@@ -315,7 +361,8 @@ export class IngestWorker {
       const { moment } = this.#wake;
       if (active.open === 0) {
         if (active.stop !== null) return;
-        if ((await store.openTasks(job.id)) === 0) return;
+        const open = await this.#guarded('counting tasks', () => store.openTasks(job.id));
+        if (open === 0) return;
       }
       await this.#wake.wait(moment, pollMs);
     }
@@ -336,13 +383,23 @@ export class IngestWorker {
     });
   }
 
+  async #beat(): Promise<void> {
+    const { context, machineId } = this.#options;
+    await this.#guarded('renewing leases', () => this.#renew());
+    await this.#guarded('looking for dead workers', () =>
+      releaseDeadWorkers(context.store, machineId),
+    );
+  }
+
   async #renew(): Promise<void> {
     const held = new Set(
       await this.#options.context.store.renewLeases(this.#options.name, leaseMs),
     );
     for (const id of this.#leading.keys()) {
       const job = this.#jobs.get(id);
-      if (!held.has(id) && job !== undefined) this.#stopJob(job, 'failed', 'internal_error');
+      if (held.has(id) || job === undefined) continue;
+      job.lost = true;
+      this.#stopJob(job, 'failed', 'internal_error');
     }
   }
 
@@ -356,6 +413,14 @@ export class IngestWorker {
       return undefined;
     }
   }
+}
+
+function isStopped(active: ActiveJob): boolean {
+  return active.controller.signal.aborted;
+}
+
+function isOfStorage(error: unknown): error is TroveError {
+  return isTroveError(error) && error.code === 'storage_unavailable';
 }
 
 function outcomeOf(job: JobRecord, { stop }: ActiveJob, state: unknown): JobOutcome {

@@ -20,6 +20,8 @@ export interface ListingContext {
   readonly planner: Planner;
   readonly worker: string;
   readonly signal: AbortSignal;
+  /** Objects that are unchanged have to be listed, too. */
+  readonly everything: boolean;
   /** Called when there are new tasks. */
   readonly onTasks: () => void;
 }
@@ -38,7 +40,7 @@ export async function listSource(
   record: ConnectorRecord,
   connector: GuardedConnector,
 ): Promise<ListingResult> {
-  const { signal, store, worker } = context;
+  const { signal, store, worker, everything } = context;
   const { incremental } = await connector.capabilities(signal);
   const since = job.since === null ? {} : { since: job.since };
   let state: unknown;
@@ -46,7 +48,7 @@ export async function listSource(
     ? connector.changes({
         ...since,
         signal,
-        cursor: job.full ? undefined : (record.state ?? undefined),
+        cursor: job.full || everything ? undefined : (record.state ?? undefined),
         commit: (cursor) => (state = cursor),
       })
     : asChanges(connector.list({ ...since, signal }));

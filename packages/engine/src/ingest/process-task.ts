@@ -53,10 +53,10 @@ export async function processTask(
   before: ObjectRecord | undefined,
 ): Promise<Processed> {
   try {
-    if (task.attempt > maxRetries) {
+    if (task.deaths > maxRetries) {
       throw new TroveError(
         'internal_error',
-        `given up after ${task.attempt} attempts that did not come to an end`,
+        `given up: the process ended ${task.deaths} times while it worked on this object`,
       );
     }
     if (task.op === 'delete' || task.entry === null) return removal(task);
@@ -81,11 +81,12 @@ function withoutOld({ groups, result }: Processed, { fromObjectId }: TaskRecord)
 
 /** The outcome of a task that threw: another attempt, or a failure with its reason. */
 export function failureOf(task: TaskRecord, error: unknown): TaskResult {
-  if (isTroveError(error) && error.retryable && task.attempt < maxRetries) {
+  const failures = task.attempt - task.deaths;
+  if (isTroveError(error) && error.retryable && failures < maxRetries) {
     return {
       taskId: task.id,
       outcome: 'retry',
-      retryAfterMs: Math.round(retryPause(task.attempt + 1, error)),
+      retryAfterMs: Math.round(retryPause(failures + 1, error)),
     };
   }
   const code = isTroveError(error) ? error.code : 'internal_error';
@@ -133,8 +134,7 @@ async function index(
   if (prepared.status !== 'ready')
     throw new TroveError('internal_error', 'An object that is not indexed cannot be unchanged');
 
-  const old =
-    task.op === 'move' ? await oldRows(context, source, task, prepared.contentHash) : null;
+  const old = task.op === 'move' ? await oldRows(context, source, task, prepared) : null;
   const embedded =
     old === null
       ? await embed(context, prepared, source.job.full)
@@ -226,13 +226,16 @@ async function oldRows(
   { store, collection }: ProcessContext,
   source: TaskSource,
   task: TaskRecord,
-  contentHash: string,
+  prepared: Ready,
 ): Promise<readonly IndexRow[] | null> {
   if (task.fromObjectId === null || task.entry?.identity === undefined) return null;
   const candidates = await store.objectsByIdentity(source.record.id, [task.entry.identity]);
   const old = candidates.find((object) => object.id === task.fromObjectId);
-  if (old === undefined || old.contentHash !== contentHash) return null;
-  return collection.rows(old.id);
+  if (old === undefined || old.contentHash !== prepared.contentHash) return null;
+  const rows = await collection.rows(old.id);
+  // A worker that died may have moved them already, without a word of it in the store.
+  const whole = rows.length === prepared.rows.length && rows.every(({ vector }) => vector !== null);
+  return whole ? rows : null;
 }
 
 function withVectorsOf(rows: readonly IndexRow[], old: readonly IndexRow[]): readonly IndexRow[] {

@@ -1,7 +1,13 @@
 import { MetadataStoreToken, inject, injectable } from '@trove/core/di';
 import { IngestRuntimeToken, SettingsToken, SignalToken, SourcesToken } from '../di/tokens.js';
 import { randomUUID } from 'node:crypto';
-import { TroveError, type ConnectorRecord, type JobRecord, type MetadataStore } from '@trove/core';
+import {
+  TroveError,
+  type ConnectorRecord,
+  type JobRecord,
+  type MetadataStore,
+  type NewJob,
+} from '@trove/core';
 import { anySignal, delay } from '../abort.js';
 import {
   addRequestSchema,
@@ -87,8 +93,7 @@ export class JobService {
       type: target.plugin.scheme,
       config: wanted,
     });
-    const job = await this.#queue(record, { full, since });
-    if (known !== null && changes) await this.#store.setConnectorConfig(record.id, wanted);
+    const job = await this.#queue(record, { full, since, ...(changes ? { config } : {}) });
     this.#worker.notify();
     if (process) await this.#worker.during(this.wait(job.id, signal));
     return { job_id: job.id };
@@ -147,7 +152,7 @@ export class JobService {
 
   #queue(
     record: ConnectorRecord,
-    options: { full: boolean; since: string | null },
+    options: Pick<NewJob, 'full' | 'since' | 'config'>,
   ): Promise<JobRecord> {
     return this.#store.createJob({
       id: randomUUID(),

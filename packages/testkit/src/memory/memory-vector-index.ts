@@ -114,6 +114,14 @@ export class MemoryCollection implements Collection {
     return this.#rows().filter((row) => isWithin(row, scope)).length;
   }
 
+  async groups(scope: string): Promise<Map<string, number>> {
+    const groups = new Map<string, number>();
+    for (const row of this.#rows()) {
+      if (row.scope === scope) groups.set(row.group, (groups.get(row.group) ?? 0) + 1);
+    }
+    return groups;
+  }
+
   async optimize(): Promise<void> {}
 
   #rows(): IndexRow[] {

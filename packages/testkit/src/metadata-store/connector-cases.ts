@@ -66,14 +66,23 @@ export const connectorCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'config-replaced',
-    title: 'The configuration of a connector can be replaced, and taken away.',
+    title:
+      'A configuration comes with a job, takes the place of the old one, and is kept or refused with the job.',
     run: async ({ open }) => {
       const store = await open();
       await store.registerConnector(newConnector('c1', { config: { a: 1, b: 2 } }));
-      await store.setConnectorConfig('c1', { b: 3 });
+      await store.createJob(newJob('j1', 'c1', { config: { b: 3 } }));
       expectEqual((await store.connector('c1'))?.config, { b: 3 }, 'the new configuration');
-      await store.setConnectorConfig('c1', null);
-      expectEqual((await store.connector('c1'))?.config, null, 'no configuration');
+      const refused = store.createJob(newJob('j2', 'c1', { config: { c: 4 } }));
+      await expectError(refused, 'sync_already_running', 'a job beside a live one');
+      expectEqual((await store.connector('c1'))?.config, { b: 3 }, 'after a refused job');
+      for (const id of ['c2', 'c3']) {
+        await store.registerConnector(newConnector(id, { config: { a: 1 } }));
+      }
+      await store.createJob(newJob('j3', 'c2'));
+      expectEqual((await store.connector('c2'))?.config, { a: 1 }, 'after a job without one');
+      await store.createJob(newJob('j4', 'c3', { config: null }));
+      expectEqual((await store.connector('c3'))?.config, null, 'no configuration');
     },
   },
   {

@@ -194,6 +194,27 @@ export const leaseCases: readonly MetadataStoreCase[] = [
     },
   },
   {
+    id: 'died-with',
+    title: 'Tasks that a worker died with are attempted, and come last, in ever smaller company.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await listed(store, { tasks: 'abcdefgh'.split('').map((path) => newTask(path)) });
+      const next = async (worker: string, limit: number): Promise<string> => {
+        const tasks = await claim(store, { worker, limit });
+        return tasks.map(({ path, attempt, deaths }) => `${path}${attempt}${deaths}`).join(' ');
+      };
+      expectEqual(await next('w2', 4), 'a00 b00 c00 d00', 'untried tasks');
+      await store.releaseWorker('w2', { died: true });
+      expectEqual(await next('w3', 8), 'e00 f00 g00 h00', 'those that nobody died with');
+      expectEqual(await next('w3', 8), 'a11 b11', 'a quarter of what was asked for');
+      await store.releaseWorker('w3', { died: true });
+      expectEqual(await next('w4', 16), 'c11 d11 e11 f11', 'the fewest deaths first');
+      expectEqual(await next('w4', 8), 'g11 h11', 'the rest of them');
+      expectEqual(await next('w4', 8), 'a22', 'at least one');
+    },
+  },
+  {
     id: 'lease-holders',
     title: 'Who holds a lease, of a job or of a task, is known as long as it has not run out.',
     run: async ({ open }) => {

@@ -3,13 +3,16 @@ import type { ObjectRecord } from '@trove/core';
 import { expect, expectEqual } from '../expect.js';
 import {
   claim,
+  idOf,
   indexPaths,
   listed,
+  newConnector,
   newObject,
   newTask,
   pathsOf,
   queueJob,
   startJob,
+  written,
 } from './setup.js';
 import type { MetadataStoreCase } from './subject.js';
 
@@ -162,9 +165,26 @@ export const objectCases: readonly MetadataStoreCase[] = [
       await store.completeTasks('w1', [{ taskId: task.id, outcome: 'failed', put, failure }]);
       expectEqual(await store.failures('j1', 1), [{ path: text, ...failure }], 'the failure');
       expectEqual(await store.objectsByPath('c1', [text]), put, 'the object');
-      await store.setConnectorConfig('c1', { [text]: text });
-      expectEqual((await store.connector('c1'))?.config, { [text]: text }, 'the configuration');
+      const config = { [text]: text };
+      await store.registerConnector(newConnector('c2', { config }));
+      expectEqual((await store.connector('c2'))?.config, config, 'the configuration');
       expectEqual(await store.job('\0'), null, 'a job by an odd id');
+    },
+  },
+  {
+    id: 'mark-stale',
+    title: 'Objects that are marked lose their revision and content hash, and nothing else.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await listed(store, { tasks: [newTask('a'), newTask('b')] });
+      const more = { contentHash: 'h1', identity: 'i1', title: 't1' };
+      const done = (await claim(store)).map((task) => written(task, more));
+      await store.completeTasks('w1', done);
+      await store.markStale('c1', [idOf('a'), idOf('none')]);
+      const [a, b] = await store.objectsAfter('c1', { prefix: '', after: null, limit: 9 });
+      expectEqual(a, newObject('a', { ...more, revision: null, contentHash: null }), 'the one');
+      expectEqual(b, newObject('b', more), 'the other');
     },
   },
   {

@@ -58,7 +58,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
       await listed(store, { tasks: [given] });
       const [task] = await claim(store);
       expect(task !== undefined, 'no task');
-      expectEqual(task, { ...given, id: task.id, jobId: 'j1', attempt: 0 }, 'the task');
+      expectEqual(task, { ...given, id: task.id, jobId: 'j1', attempt: 0, deaths: 0 }, 'the task');
       expectEqual(typeof task.id, 'number', 'the type of its id');
     },
   },
@@ -97,14 +97,16 @@ export const taskCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'task-lease-runs-out',
-    title: 'A task whose lease ran out goes to the next worker, and counts the attempt.',
+    title:
+      'A task whose lease ran out goes to the next worker, and counts the attempt and the death.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
       await listed(store, { tasks: [newTask('a')] });
       const [first] = await claim(store, { leaseMs: TINY_MS });
       const [task] = await untilClaimed(store);
-      expectEqual([task?.id, task?.attempt], [first?.id, 1], 'the task and its attempts');
+      const counts = [task?.id, task?.attempt, task?.deaths];
+      expectEqual(counts, [first?.id, 1, 1], 'the task, its attempts and deaths');
     },
   },
   {

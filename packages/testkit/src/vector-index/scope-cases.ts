@@ -108,6 +108,30 @@ export const scopeCases: readonly ConformanceCase<VectorIndexSubject>[] = [
       }),
   },
   {
+    id: 'counts-groups',
+    title: 'counts the rows of each group of a scope, and of no other',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        expectEqual([...(await collection.groups('one'))], [], 'groups of nothing');
+        await put(collection, [
+          row('a', 'first', { scope: 'one' }),
+          row('b', 'first', { scope: 'one', ordinal: 1 }),
+          row('c', 'second', { scope: 'one' }),
+          row('d', 'third', { scope: 'one1' }),
+        ]);
+        await put(collection, [row('e', 'second', { scope: 'one' })]);
+        const groups = [...(await collection.groups('one'))].sort();
+        expectEqual(
+          groups,
+          [
+            ['first', 2],
+            ['second', 1],
+          ],
+          'groups of the scope',
+        );
+      }),
+  },
+  {
     id: 'removes-a-scope',
     title: 'removes the rows of a scope, and no others',
     run: (subject) =>

@@ -57,6 +57,7 @@ function bound(good: Collection): Collection {
     rows: (group) => good.rows(group),
     removeScope: (scope) => good.removeScope(scope),
     count: (scope) => good.count(scope),
+    groups: (scope) => good.groups(scope),
     optimize: () => good.optimize(),
   };
 }
@@ -224,6 +225,10 @@ export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
       const { filter: _, ...rest } = scope ?? {};
       return good.count(rest);
     },
+  })),
+  'counts-groups': mutated((good) => ({
+    groups: async (scope) =>
+      new Map([...(await good.groups(scope)).keys()].map((group) => [group, 1])),
   })),
   'removes-a-scope': mutated((good) => ({
     removeScope: async (scope) => {

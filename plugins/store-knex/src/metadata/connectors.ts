@@ -16,7 +16,6 @@ type Methods =
   | 'registerConnector'
   | 'connector'
   | 'connectors'
-  | 'setConnectorConfig'
   | 'beginRemoval'
   | 'deleteConnector'
   | 'connectorStats';
@@ -39,13 +38,6 @@ export function connectorMethods(scope: Scope): Pick<MetadataStore, Methods> {
       );
       return rows.map(connectorOf);
     },
-    setConnectorConfig: (id, config) =>
-      db.write(async (session) => {
-        await session.run(
-          'update trove_connectors set config = :config where namespace = :namespace and id = :id',
-          { namespace, id, config: config === null ? null : JSON.stringify(config) },
-        );
-      }),
     beginRemoval: (id) =>
       db.write(async (session) => {
         const changed = await session.change(

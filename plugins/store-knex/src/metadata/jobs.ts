@@ -100,8 +100,21 @@ async function create(scope: Scope, job: NewJob): Promise<JobRecord> {
       throw new TroveError('sync_already_running', `A sync of ${target} is already in flight.`);
     }
     await setConnectorStatus(session, scope, job.connectorId, 'syncing');
+    await setConnectorConfig(session, scope, job);
     return jobOf(row);
   });
+}
+
+async function setConnectorConfig(
+  session: Session,
+  { namespace }: Scope,
+  { connectorId, config }: NewJob,
+): Promise<void> {
+  if (config === undefined) return;
+  await session.run(
+    'update trove_connectors set config = :config where namespace = :namespace and id = :id',
+    { namespace, id: connectorId, config: config === null ? null : JSON.stringify(config) },
+  );
 }
 
 async function readJob(

@@ -14,7 +14,7 @@ export function leaseMethods(scope: Scope): Pick<MetadataStore, Methods> {
   return {
     claimJob: (worker, leaseMs) => claim(scope, worker, Math.round(leaseMs)),
     renewLeases: (worker, leaseMs) => renew(scope, worker, Math.round(leaseMs)),
-    releaseWorker: (worker) => release(scope, worker),
+    releaseWorker: (worker, options) => release(scope, worker, options?.died ?? false),
     leaseHolders: async () => {
       const rows = await db.all(
         `select worker from trove_jobs
@@ -91,12 +91,13 @@ async function renew(scope: Scope, worker: string, leaseMs: number): Promise<str
   });
 }
 
-async function release(scope: Scope, worker: string): Promise<void> {
+async function release(scope: Scope, worker: string, died: boolean): Promise<void> {
   await scope.db.write(async (session) => {
     for (const { seq } of await lockJobsOf(session, scope, worker)) {
       // A task that was given back did not fail: it does not count as an attempt.
       await session.run(
-        `update trove_tasks set worker = null, lease_until = null, attempt = attempt - 1
+        `update trove_tasks set worker = null, lease_until = null,
+            ${died ? 'deaths = deaths + 1' : 'attempt = attempt - 1'}
           where job = :seq and worker = :worker`,
         { seq, worker },
       );

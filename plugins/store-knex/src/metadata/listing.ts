@@ -115,7 +115,7 @@ async function addTasks(listing: Listing, tasks: readonly NewTask[]): Promise<Co
       on conflict (job, object_id) do update set
         path = excluded.path, op = excluded.op, entry = excluded.entry,
         from_object_id = excluded.from_object_id, priority = excluded.priority,
-        attempt = 0, due_at = 0, worker = null, lease_until = null, outcome = null
+        attempt = 0, deaths = 0, due_at = 0, worker = null, lease_until = null, outcome = null
       where trove_tasks.op is distinct from excluded.op
         or trove_tasks.entry is distinct from excluded.entry`,
     bound,

@@ -40,13 +40,14 @@ const updates = Object.keys(columnTypes)
   .map((column) => `${column} = excluded.${column}`)
   .join(', ');
 
-type Methods = 'objectsByPath' | 'objectsByIdentity' | 'objectsAfter';
+type Methods = 'objectsByPath' | 'objectsByIdentity' | 'objectsAfter' | 'markStale';
 
 export function objectMethods(scope: Scope): Pick<MetadataStore, Methods> {
   return {
     objectsByPath: (connectorId, paths) => objectsBy(scope, 'path', connectorId, paths),
     objectsByIdentity: (connectorId, ids) => objectsBy(scope, 'identity', connectorId, ids),
     objectsAfter: (connectorId, options) => objectsAfter(scope, connectorId, options),
+    markStale: (connectorId, objectIds) => markStale(scope, connectorId, objectIds),
   };
 }
 
@@ -92,6 +93,21 @@ async function objectsAfter(
     },
   );
   return found.map((row) => objectOf(row, connectorId));
+}
+
+async function markStale(
+  { db, namespace }: Scope,
+  connectorId: string,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await db.write((session) =>
+    session.run(
+      `update trove_objects set revision = null, content_hash = null
+        where connector = ${connectorNumber} and ${db.dialect.among('id', 'ids', 'text')}`,
+      { namespace, connectorId, ids: list(ids) },
+    ),
+  );
 }
 
 /** Writes objects of one connector, the last one of each id. */

@@ -108,4 +108,8 @@ const first: Migration = ({ serial, text, real, key }) => [
   `create index trove_failures_job on trove_failures (job, seq)`,
 ];
 
-export const migrations: readonly Migration[] = [first];
+const countDeaths: Migration = () => [
+  'alter table trove_tasks add column deaths integer not null default 0',
+];
+
+export const migrations: readonly Migration[] = [first, countDeaths];

@@ -1,7 +1,7 @@
 import type { Entry, MetadataStore, ObjectRecord, TaskRecord, TaskResult } from '@trove/core';
 
 import type { Row, Session } from '../database/types.js';
-import { list, number, oneOf, rows, text, textOrNull } from '../database/values.js';
+import { list, number, numberOrNull, oneOf, rows, text, textOrNull } from '../database/values.js';
 import { lockJobs } from './end-job.js';
 import type { LockedJob } from './end-job.js';
 import { deleteObjects, putObjects } from './objects.js';
@@ -14,36 +14,67 @@ const failureTypes = { task: 'bigint', path: 'text', code: 'text', error: 'text'
 export function taskMethods(scope: Scope): Pick<MetadataStore, 'claimTasks' | 'completeTasks'> {
   return {
     claimTasks: (jobId, worker, limit, leaseMs) =>
-      claim(scope, jobId, worker, limit, Math.round(leaseMs)),
+      claim(scope, { jobId, worker, limit, leaseMs: Math.round(leaseMs) }),
     completeTasks: (worker, results) => complete(scope, worker, results),
   };
 }
 
-async function claim(
-  { db, namespace }: Scope,
-  jobId: string,
-  worker: string,
-  limit: number,
-  leaseMs: number,
-): Promise<TaskRecord[]> {
+interface Claim {
+  readonly jobId: string;
+  readonly worker: string;
+  readonly limit: number;
+  readonly leaseMs: number;
+}
+
+/** Who still holds a task that is due has lost it. */
+const deaths = '(t.deaths + case when t.worker is null then 0 else 1 end)';
+
+/** The condition on which a task `t` of a job may be claimed. */
+function isDue({ db }: Scope): string {
   const { now } = db.dialect;
   // Two lookups rather than a join, so that the index gives the tasks in their order and the limit ends the search.
   const job = `from trove_jobs j where j.namespace = :namespace and j.id = :jobId
     and j.status = 'running' and j.cancel_requested = 0`;
-  const claimed = await db.write((session) =>
-    session.all(
-      `with due as materialized (
-          select t.id from trove_tasks t
-          where t.job = (select j.seq ${job}) and t.outcome is null and t.due_at <= ${now}
-            and (t.worker is null or t.lease_until <= ${now})
-            and (t.op <> 'move' or (select j.listed ${job}) = 1)
-          order by t.priority, t.id limit :limit ${db.dialect.skipLocked('t')})
-        update trove_tasks set worker = :worker, lease_until = ${now} + :leaseMs,
-          attempt = attempt + 1
-        where id in (select id from due)
-        returning id, object_id, path, op, entry, from_object_id, priority, attempt - 1 as attempt`,
-      { namespace, jobId, worker, limit, leaseMs },
-    ),
+  return `t.job = (select j.seq ${job}) and t.outcome is null and t.due_at <= ${now}
+    and (t.worker is null or t.lease_until <= ${now})
+    and (t.op <> 'move' or (select j.listed ${job}) = 1)`;
+}
+
+async function claim(scope: Scope, what: Claim): Promise<TaskRecord[]> {
+  const { namespace } = scope;
+  const { jobId, limit } = what;
+  return scope.db.write(async (session) => {
+    const untried = await claimOf(session, scope, what, 0);
+    if (untried.length > 0) return untried;
+    const [row] = await session.all(
+      `select min(${deaths}) as deaths from trove_tasks t where ${isDue(scope)}`,
+      { namespace, jobId },
+    );
+    const fewest = row === undefined ? null : numberOrNull(row, 'deaths');
+    if (fewest === null) return [];
+    const company = Math.max(1, Math.floor(limit / 4 ** fewest));
+    return claimOf(session, scope, { ...what, limit: company }, fewest);
+  });
+}
+
+async function claimOf(
+  session: Session,
+  scope: Scope,
+  { jobId, worker, limit, leaseMs }: Claim,
+  count: number,
+): Promise<TaskRecord[]> {
+  const { db, namespace } = scope;
+  const claimed = await session.all(
+    `with due as materialized (
+        select t.id from trove_tasks t
+        where ${isDue(scope)} and ${deaths} = :count
+        order by t.priority, t.id limit :limit ${db.dialect.skipLocked('t')})
+      update trove_tasks set worker = :worker, lease_until = ${db.dialect.now} + :leaseMs,
+        attempt = attempt + 1, deaths = :count
+      where id in (select id from due)
+      returning id, object_id, path, op, entry, from_object_id, priority, deaths,
+        attempt - 1 as attempt`,
+    { namespace, jobId, worker, limit, leaseMs, count },
   );
   return claimed
     .map((row) => taskOf(row, jobId))
@@ -226,6 +257,7 @@ function taskOf(row: Row, jobId: string): TaskRecord {
     fromObjectId: textOrNull(row, 'from_object_id'),
     priority: number(row, 'priority'),
     attempt: number(row, 'attempt'),
+    deaths: number(row, 'deaths'),
   };
 }
 

@@ -7,7 +7,6 @@ type Methods =
   | 'registerConnector'
   | 'connector'
   | 'connectors'
-  | 'setConnectorConfig'
   | 'beginRemoval'
   | 'deleteConnector'
   | 'connectorStats';
@@ -31,10 +30,6 @@ export function connectorMethods(data: Metadata): Pick<MetadataStore, Methods> {
     connector: async (id) => structuredClone(data.connectors.get(id) ?? null),
     connectors: async () =>
       structuredClone(all().sort((left, right) => compareText(left.rootUri, right.rootUri))),
-    setConnectorConfig: async (id, config) => {
-      const connector = data.connectors.get(id);
-      if (connector !== undefined) connector.config = structuredClone(config);
-    },
     beginRemoval: async (id) => {
       const connector = data.connectors.get(id);
       if (connector === undefined || connector.status === 'removing') return false;

@@ -72,7 +72,7 @@ export function jobMethods(data: Metadata): Pick<MetadataStore, Methods> {
 
 function create(
   data: Metadata,
-  { id, connectorId, opKind, trigger, full, since }: NewJob,
+  { id, connectorId, opKind, trigger, full, since, config }: NewJob,
 ): JobRecord {
   const connector = data.connectors.get(connectorId);
   if (connector === undefined) throw new TroveError('not_found', 'The source is not registered.');
@@ -113,6 +113,7 @@ function create(
   };
   data.jobs.set(id, job);
   connector.status = 'syncing';
+  if (config !== undefined) connector.config = structuredClone(config);
   return jobRecord(job);
 }
 

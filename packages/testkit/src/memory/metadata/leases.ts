@@ -31,14 +31,15 @@ export function leaseMethods(data: Metadata): Pick<MetadataStore, Methods> {
       for (const lease of [...jobs, ...tasks().filter(isHeld)]) lease.leaseUntil = now + leaseMs;
       return jobs.map(({ id }) => id);
     },
-    releaseWorker: async (worker) => {
+    releaseWorker: async (worker, { died } = { died: false }) => {
       for (const job of running().filter((candidate) => candidate.worker === worker)) {
         job.status = 'queued';
         job.worker = null;
       }
       for (const task of tasks().filter((candidate) => candidate.worker === worker)) {
         task.worker = null;
-        task.attempt -= 1;
+        if (died) task.deaths += 1;
+        else task.attempt -= 1;
       }
     },
     leaseHolders: async () => {

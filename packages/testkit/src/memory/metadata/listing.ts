@@ -47,6 +47,7 @@ function addTask(data: Metadata, job: StoredJob, task: NewTask): void {
     id: before?.id ?? data.nextTask,
     jobId: job.id,
     attempt: 0,
+    deaths: 0,
     worker: null,
     leaseUntil: 0,
     dueAt: 0,

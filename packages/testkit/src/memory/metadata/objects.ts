@@ -3,7 +3,7 @@ import type { MetadataStore, ObjectRecord } from '@trove/core';
 import { compareText } from './data.js';
 import type { Metadata } from './data.js';
 
-type Methods = 'objectsByPath' | 'objectsByIdentity' | 'objectsAfter';
+type Methods = 'objectsByPath' | 'objectsByIdentity' | 'objectsAfter' | 'markStale';
 
 export function objectMethods(data: Metadata): Pick<MetadataStore, Methods> {
   const objects = (connectorId: string): ObjectRecord[] => [
@@ -26,5 +26,12 @@ export function objectMethods(data: Metadata): Pick<MetadataStore, Methods> {
         .filter(({ path }) => after === null || compareText(path, after) > 0)
         .sort((left, right) => compareText(left.path, right.path))
         .slice(0, limit),
+    markStale: async (connectorId, objectIds) => {
+      const known = data.objects.get(connectorId);
+      for (const id of objectIds) {
+        const object = known?.get(id);
+        if (object !== undefined) known?.set(id, { ...object, revision: null, contentHash: null });
+      }
+    },
   };
 }

@@ -9,11 +9,9 @@ export function taskMethods(data: Metadata): Pick<MetadataStore, 'claimTasks' | 
       const job = data.jobs.get(jobId);
       if (job?.status !== 'running' || job.cancelRequested) return [];
       const now = Date.now();
-      const claimed = [...job.tasks.values()]
-        .filter((task) => isDue(job, task, now))
-        .sort((left, right) => left.priority - right.priority || left.id - right.id)
-        .slice(0, limit);
-      return claimed.map((task) => {
+      const due = [...job.tasks.values()].filter((task) => isDue(job, task, now));
+      return inCompany(due, limit).map((task) => {
+        task.deaths = deathsOf(task);
         task.worker = worker;
         task.leaseUntil = now + leaseMs;
         task.attempt += 1;
@@ -35,6 +33,20 @@ export function taskMethods(data: Metadata): Pick<MetadataStore, 'claimTasks' | 
 function isDue(job: StoredJob, task: StoredTask, now: number): boolean {
   const free = task.worker === null || task.leaseUntil <= now;
   return task.outcome === null && free && task.dueAt <= now && (task.op !== 'move' || job.listed);
+}
+
+/** Those that workers died with come last, few at a time. */
+function inCompany(due: readonly StoredTask[], limit: number): StoredTask[] {
+  const deaths = Math.min(...due.map(deathsOf));
+  return due
+    .filter((task) => deathsOf(task) === deaths)
+    .sort((left, right) => left.priority - right.priority || left.id - right.id)
+    .slice(0, Math.max(1, Math.floor(limit / 4 ** deaths)));
+}
+
+/** Who still holds a task that is due has lost it. */
+function deathsOf(task: StoredTask): number {
+  return task.deaths + (task.worker === null ? 0 : 1);
 }
 
 interface Held {

@@ -27,8 +27,12 @@ export const connectorMutants: Mutants = {
     },
   }),
   'config-replaced': (good, data) => ({
-    setConnectorConfig: (id, config) =>
-      good.setConnectorConfig(id, config && { ...data.connectors.get(id)?.config, ...config }),
+    // Before it is known whether there will be a job.
+    createJob: (job) => {
+      const connector = data.connectors.get(job.connectorId);
+      if (connector !== undefined && job.config !== undefined) connector.config = job.config;
+      return good.createJob(job);
+    },
   }),
   'unknown-ids': (good, data) => ({
     beginRemoval: async (id) => (data.connectors.has(id) ? good.beginRemoval(id) : true),

@@ -67,20 +67,21 @@ export const leaseMutants: Mutants = {
     },
   }),
   'release-worker': (good, data) => ({
-    releaseWorker: async (worker) => {
+    releaseWorker: async (worker, options) => {
       const held = tasksOf(data).filter((task) => task.worker === worker);
       const holdsJob = [...data.jobs.values()].some((job) => job.worker === worker);
-      await good.releaseWorker(worker);
+      await good.releaseWorker(worker, options);
       for (const task of holdsJob ? held : []) task.worker = worker;
     },
   }),
   'release-is-no-attempt': (good, data) => ({
-    releaseWorker: async (worker) => {
+    releaseWorker: async (worker, options) => {
       const held = tasksOf(data).filter((task) => task.worker === worker);
-      await good.releaseWorker(worker);
-      for (const task of held) task.attempt += 1;
+      await good.releaseWorker(worker, options);
+      for (const task of options?.died === true ? [] : held) task.attempt += 1;
     },
   }),
+  'died-with': (good) => ({ releaseWorker: (worker) => good.releaseWorker(worker) }),
   'lease-holders': (_good, data) => ({
     leaseHolders: async () => [...data.jobs.values()].flatMap((job) => job.worker ?? []),
   }),

@@ -46,6 +46,12 @@ export const objectMutants: Mutants = {
         path: record.path.replaceAll('\0', ''),
       })),
   }),
+  'mark-stale': (good, data) => ({
+    markStale: async (id, objectIds) => {
+      await good.markStale(id, objectIds);
+      for (const objectId of objectIds) data.objects.get(id)?.delete(objectId);
+    },
+  }),
   'long-paths': (good) => ({
     objectsByPath: async (id, paths) => {
       const all = await good.objectsAfter(id, { prefix: '', after: null, limit: Infinity });

@@ -1,0 +1,60 @@
+import type { Collection, IndexGroup, Logger, MetadataStore, ObjectRecord } from '@trove/core';
+
+const pageSize = 1000;
+
+export interface ReconcileContext {
+  readonly store: MetadataStore;
+  readonly collection: Collection;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Makes good what interrupted work left in the index, or someone took out of it: rows of objects that are not known go,
+ * and objects whose rows are not all there are taken for changed. Two counts when nothing is wrong. Must not run while
+ * tasks of the source are being done. Returns whether objects have to be listed again.
+ */
+export async function reconcile(context: ReconcileContext, connectorId: string): Promise<boolean> {
+  const { store, collection, logger, signal } = context;
+  const stats = (await store.connectorStats()).find((each) => each.connectorId === connectorId);
+  const rows = await collection.count({ scope: connectorId });
+  if (rows === (stats?.chunks ?? 0)) return false;
+
+  const groups = await collection.groups(connectorId);
+  const stale: string[] = [];
+  for await (const { id, chunks } of objectsOf(store, connectorId)) {
+    if ((groups.get(id) ?? 0) !== chunks) stale.push(id);
+    groups.delete(id);
+  }
+  const orphans = [...groups.keys()].map((group): IndexGroup => ({ group, rows: [] }));
+  logger.warn('the index is not as it was left; putting it right', {
+    connector: connectorId,
+    objects_to_index_again: stale.length,
+    objects_to_remove: orphans.length,
+  });
+  for (const page of pages(stale)) await store.markStale(connectorId, page);
+  for (const page of pages(orphans)) await collection.replace(page, { signal });
+  return stale.length > 0;
+}
+
+async function* objectsOf(
+  store: MetadataStore,
+  connectorId: string,
+): AsyncGenerator<ObjectRecord, void, undefined> {
+  let after: string | null = null;
+  for (;;) {
+    const page: ObjectRecord[] = await store.objectsAfter(connectorId, {
+      prefix: '',
+      after,
+      limit: pageSize,
+    });
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last.path;
+  }
+}
+
+function* pages<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < items.length; at += pageSize) yield items.slice(at, at + pageSize);
+}
