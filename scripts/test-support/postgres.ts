@@ -12,8 +12,8 @@ const SERVER = fileURLToPath(new URL('postgres-server.mjs', import.meta.url));
 export interface TestPostgres {
   /** URL of the server, without a database. */
   readonly url: string;
-  /** Makes an empty database and returns its URL. */
-  createDatabase(): Promise<string>;
+  /** Makes an empty database, in UTF8 unless another encoding is named, and returns its URL. */
+  createDatabase(encoding?: string): Promise<string>;
   /** Stops the server and removes its files; of a server that was running already, only the databases made here. */
   stop(): Promise<void>;
 }
@@ -30,7 +30,7 @@ async function startOwn(): Promise<TestPostgres> {
   const url = await firstLine(server);
   return {
     url,
-    createDatabase: () => createDatabase(url),
+    createDatabase: (encoding) => createDatabase(url, encoding),
     stop: async () => {
       server.stdin.end();
       await exited;
@@ -42,8 +42,8 @@ function useRunning(url: string): TestPostgres {
   const made: string[] = [];
   return {
     url,
-    createDatabase: async () => {
-      const database = await createDatabase(url);
+    createDatabase: async (encoding) => {
+      const database = await createDatabase(url, encoding);
       made.push(database);
       return database;
     },
@@ -56,9 +56,12 @@ function useRunning(url: string): TestPostgres {
   };
 }
 
-async function createDatabase(url: string): Promise<string> {
+async function createDatabase(url: string, encoding = 'UTF8'): Promise<string> {
   const name = `trove_test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(url, `create database "${name}" encoding 'UTF8' template template0`);
+  await onServer(
+    url,
+    `create database "${name}" encoding '${encoding}' locale 'C' template template0`,
+  );
   const database = new URL(url);
   database.pathname = `/${name}`;
   return database.href;

@@ -15,8 +15,11 @@ import { SerialQueue } from './serial-queue.js';
 import type { Bindings, Database, Row, Session } from './types.js';
 import { number } from './values.js';
 
-const BUSY_TIMEOUT_MS = 15_000;
-const BUSY_POLL_MS = 20;
+/** How long another process may hold the database before a call gives up. */
+const PATIENCE_MS = 15_000;
+const POLL_MS = 5;
+/** Waiting inside SQLite blocks one of the few threads that all files of the process share: never for long. */
+const BUSY_TIMEOUT_MS = 20;
 const READERS = 3;
 
 const common = [
@@ -37,7 +40,7 @@ export async function openSqlite(path: string, logger: Logger): Promise<Database
   try {
     await createPrivately(path);
     writer = await pool(path, 1, [...common, ...writing], logger);
-    await enterWalMode(writer);
+    await patiently(writer, 'pragma journal_mode = wal');
     const readers = await pool(path, READERS, [...common, ...reading], logger);
     return new SqliteDatabase(writer, readers, place);
   } catch (error) {
@@ -72,17 +75,16 @@ interface SqliteConnection {
   exec(sql: string, done: (error: Error | null) => void): void;
 }
 
-/** Entering it needs the file alone for a moment, and SQLite does not wait for that by itself. */
-async function enterWalMode(writer: Knex): Promise<void> {
-  const deadline = performance.now() + BUSY_TIMEOUT_MS;
+/** One statement, as soon as no other process is in its way. */
+async function patiently(knex: Knex, sql: string, bindings?: Bindings): Promise<Row[]> {
+  const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
-      await execute(writer, 'pragma journal_mode = wal');
-      return;
+      return (await execute(knex, sql, bindings)).rows;
     } catch (error) {
       if (!isBusy(error) || performance.now() > deadline) throw error;
     }
-    await delay(BUSY_POLL_MS);
+    await delay(POLL_MS);
   }
 }
 
@@ -106,7 +108,7 @@ class SqliteDatabase implements Database {
   }
 
   all(sql: string, bindings?: Bindings): Promise<Row[]> {
-    return this.#guard(async () => (await execute(this.#readers, sql, bindings)).rows);
+    return this.#guard(() => patiently(this.#readers, sql, bindings));
   }
 
   write<T>(work: (session: Session) => Promise<T>): Promise<T> {
@@ -125,7 +127,7 @@ class SqliteDatabase implements Database {
    * when it comes to write, that another process wrote in between, and no waiting would help it.
    */
   async #transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    await execute(this.#writer, 'begin immediate');
+    await patiently(this.#writer, 'begin immediate');
     try {
       const result = await work(session(this.#writer));
       await execute(this.#writer, 'commit');

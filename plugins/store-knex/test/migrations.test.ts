@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+
+import { isTroveError } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { startPostgres } from '../../../scripts/test-support/postgres.js';
+import type { TestPostgres } from '../../../scripts/test-support/postgres.js';
+import { migrate } from '../src/database/migrate.js';
+import { openDatabase } from '../src/settings.js';
+import { attempt } from './processes.js';
+import { inFolder, openCache, openStore } from './support.js';
+import type { Backend } from './support.js';
+import { silentLogger } from '@trove/core';
+
+const test = suite('migrations');
+let postgres: TestPostgres;
+
+test.before(async () => {
+  postgres = await startPostgres();
+});
+
+test.after(() => postgres.stop());
+
+async function onBoth(work: (backend: Backend) => Promise<void>): Promise<void> {
+  await inFolder((folder) =>
+    work({ backend: 'sqlite', config: { path: join(folder, 'data.db') } }),
+  );
+  await work({ backend: 'postgres', config: { dsn: await postgres.createDatabase() } });
+}
+
+test('several processes may open an empty database at once', () =>
+  onBoth(async (backend) => {
+    const answers = await Promise.all([1, 2, 3].map(() => attempt(backend)));
+    assert.equal(answers, ['ok', 'ok', 'ok'], backend.backend);
+  }));
+
+test('several stores and caches of one process may open an empty database at once', () =>
+  onBoth(async (backend) => {
+    const opened = await Promise.all(
+      [1, 2, 3, 4].flatMap(() => [openStore(backend), openCache(backend)]),
+    );
+    await Promise.all(opened.map((each) => each.close()));
+  }));
+
+test('a database that is newer than the code is refused, and left as it is', () =>
+  onBoth(async (backend) => {
+    await (await openStore(backend)).close();
+    const database = await openDatabase(backend.backend, backend.config, silentLogger);
+    const table = 'trove_metadata_migrations';
+    await database.write((session) =>
+      session.run(`insert into ${table} (version, applied_at) values (4711, 0)`),
+    );
+    await database.close();
+    for (let time = 0; time < 2; time += 1) {
+      const error = await openStore(backend).catch((thrown: unknown) => thrown);
+      assert.ok(isTroveError(error));
+      assert.is(error.code, 'storage_unavailable');
+      assert.match(error.detail, /newer version of Trove: its schema is 4711/);
+    }
+  }));
+
+test('a migration that fails leaves nothing behind, and can be done again', () =>
+  onBoth(async (backend) => {
+    const database = await openDatabase(backend.backend, backend.config, silentLogger);
+    const good = () => ['create table one (id integer)'];
+    const bad = () => ['create table two (id integer)', 'create nonsense'];
+    const failed = await migrate(database, 'test', [good, bad]).catch((error: unknown) => error);
+    assert.ok(isTroveError(failed), 'the migration did not fail');
+    await migrate(database, 'test', [good, () => ['create table two (id integer)']]);
+    await database.all('select * from one cross join two');
+    await database.close();
+  }));
+
+test.run();

@@ -1,0 +1,126 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
+
+import { isTroveError, silentLogger } from '@trove/core';
+import type { TroveError } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { startPostgres } from '../../../scripts/test-support/postgres.js';
+import type { TestPostgres } from '../../../scripts/test-support/postgres.js';
+import { openDatabase } from '../src/settings.js';
+import { openStore } from './support.js';
+import type { Backend } from './support.js';
+
+const test = suite('faults of PostgreSQL');
+const PASSWORD = 'canary-4711';
+let postgres: TestPostgres;
+
+test.before(async () => {
+  postgres = await startPostgres();
+});
+
+test.after(() => postgres.stop());
+
+function at(dsn: string): Backend {
+  return { backend: 'postgres', config: { dsn } };
+}
+
+/** The error of opening, after a look at whether anything in it gives the password away. */
+async function refusal(dsn: string): Promise<TroveError> {
+  const error = await openStore(at(dsn)).then(
+    () => new Error('it was opened'),
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(isTroveError(error), inspect(error));
+  const everything = inspect(error, { depth: 20, showHidden: true });
+  assert.not.match(everything, PASSWORD);
+  assert.not.match(everything, dsn);
+  return error;
+}
+
+async function changed(change: (url: URL) => void): Promise<string> {
+  const url = new URL(await postgres.createDatabase());
+  change(url);
+  return url.href;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+test('a server that does not answer cannot be reached', async () => {
+  const port = await freePort();
+  const error = await refusal(`postgres://me:${PASSWORD}@127.0.0.1:${port}/trove`);
+  assert.is(error.code, 'storage_unavailable');
+  assert.match(
+    error.detail,
+    `The PostgreSQL database trove at 127.0.0.1:${port} cannot be reached`,
+  );
+  assert.ok(error.retryable);
+});
+
+test('a host that does not exist cannot be reached', async () => {
+  const error = await refusal(`postgres://me:${PASSWORD}@no-such-host.invalid/trove`);
+  assert.match(error.detail, 'no-such-host.invalid cannot be reached');
+});
+
+test('a wrong password is refused', async () => {
+  const error = await refusal(await changed((url) => (url.password = PASSWORD)));
+  assert.is(error.code, 'storage_unavailable');
+  assert.match(error.detail, 'refused the user or the password');
+  assert.not.ok(error.retryable);
+});
+
+test('a database that is missing is said to be', async () => {
+  const error = await refusal(await changed((url) => (url.pathname = '/missing')));
+  assert.match(error.detail, 'missing at');
+  assert.match(error.detail, 'does not exist');
+  assert.match(error.suggestions.join(), 'createdb');
+});
+
+test('a connection string that cannot be read does not give its parts away', async () => {
+  for (const dsn of [
+    `postgres://me:${PASSWORD}/x@127.0.0.1:1/trove`,
+    `postgres://me:${PASSWORD}%zz@127.0.0.1:1/trove`,
+    `postgres://me:${PASSWORD}@@127.0.0.1:1/trove`,
+    `postgres://127.0.0.1:1/trove?password=${PASSWORD}`,
+    `${PASSWORD}`,
+  ]) {
+    assert.is((await refusal(dsn)).code, 'storage_unavailable');
+  }
+});
+
+test('a database with an encoding that cannot hold every text is refused', async () => {
+  const dsn = await postgres.createDatabase();
+  const database = await openDatabase('postgres', { dsn }, silentLogger);
+  const session = await database.all(`select current_setting('port') as port`);
+  assert.is(session.length, 1);
+  await database.close();
+  const latin = await postgres.createDatabase('LATIN1');
+  const error = await refusal(latin);
+  assert.match(error.detail, 'its encoding is LATIN1, and has to be UTF8');
+});
+
+test('a connection that is cut while it works gives a clear error, and the next call works', async () => {
+  const dsn = await postgres.createDatabase();
+  const database = await openDatabase('postgres', { dsn }, silentLogger);
+  const cut = database.write(async (session) => {
+    const [row] = await session.all('select pg_backend_pid() as pid');
+    await database.all(`select pg_terminate_backend(${Number(row?.['pid'])})`);
+    await session.run('select 1');
+  });
+  const error = await cut.catch((thrown: unknown) => thrown);
+  assert.ok(isTroveError(error), inspect(error));
+  assert.is(error.code, 'storage_unavailable');
+  assert.ok(error.retryable, error.detail);
+  assert.equal(await database.all('select 1 as one'), [{ one: 1 }]);
+  await database.close();
+});
+
+test.run();

@@ -1,0 +1,138 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { isTroveError } from '@trove/core';
+import type { TroveError } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { attempt } from './processes.js';
+import { inFolder, openCache, openStore } from './support.js';
+import type { Backend } from './support.js';
+
+const test = suite('faults of SQLite');
+const isRoot = process.getuid?.() === 0;
+const NOBODY = 65534;
+
+function at(path: string): Backend {
+  return { backend: 'sqlite', config: { path } };
+}
+
+async function refusal(opening: Promise<unknown>): Promise<TroveError> {
+  try {
+    await opening;
+  } catch (error) {
+    assert.ok(isTroveError(error), `a TroveError, not ${String(error)}`);
+    return error;
+  }
+  throw new Error('It was expected to fail.');
+}
+
+test('a folder that is missing is made, and the file is for its owner alone', () =>
+  inFolder(async (folder) => {
+    const path = join(folder, 'not', 'there', 'data.db');
+    const store = await openStore(at(path));
+    await store.registerConnector({ id: 'c', rootUri: 'a', type: 'file', config: null });
+    for (const name of await readdir(join(folder, 'not', 'there'))) {
+      const { mode } = await stat(join(folder, 'not', 'there', name));
+      assert.is(mode & 0o077, 0, `${name} can be read by others`);
+    }
+    await store.close();
+  }));
+
+test('a path below a file, or of a folder, cannot be opened', () =>
+  inFolder(async (folder) => {
+    await writeFile(join(folder, 'file'), 'text');
+    for (const path of [join(folder, 'file', 'data.db'), folder]) {
+      const error = await refusal(openStore(at(path)));
+      assert.is(error.code, 'storage_unavailable');
+      assert.ok(error.detail.includes(path), error.detail);
+      assert.match(error.detail, /cannot be opened or created/);
+    }
+  }));
+
+test('a file that is no database is said to be none, and is left as it is', () =>
+  inFolder(async (folder) => {
+    const path = join(folder, 'data.db');
+    await writeFile(path, 'certainly not a database, but long enough to be looked at'.repeat(100));
+    for (const open of [openStore, openCache]) {
+      const error = await refusal(open(at(path)));
+      assert.is(error.code, 'storage_unavailable');
+      assert.match(error.detail, /is damaged, or is no database/);
+      assert.match(error.suggestions.join(), /backup/);
+    }
+    assert.ok((await stat(path)).size > 5000);
+  }));
+
+test('a database that is damaged in the middle gives a clear error when it is read', () =>
+  inFolder(async (folder) => {
+    const path = join(folder, 'data.db');
+    const store = await openStore(at(path));
+    await store.close();
+    const { size } = await stat(path);
+    await writeFile(path, Buffer.alloc(size - 100, 0xa5), { flag: 'r+' });
+    const error = await refusal(openStore(at(path)));
+    assert.is(error.code, 'storage_unavailable');
+    assert.match(error.detail, /is damaged, or is no database/);
+  }));
+
+test('a file or folder that may not be written gives a clear error', () =>
+  inFolder(async (folder) => {
+    await chmod(folder, 0o755);
+    const path = join(folder, 'data.db');
+    await (await openStore(at(path))).close();
+    await chmod(path, 0o444);
+    const locked = join(folder, 'locked');
+    await mkdir(locked, { mode: 0o555 });
+    const options = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+    for (const each of [path, join(locked, 'data.db')]) {
+      const answer = await attempt(at(each), options);
+      assert.match(answer, /"code":"storage_unavailable"/);
+      assert.match(answer, /cannot be opened or created|read-only/);
+      assert.ok(answer.includes(each), answer);
+    }
+  }));
+
+test('a full disk gives a clear error, and what was written before is there', () =>
+  inFolder(async (folder) => {
+    const disk = join(folder, 'disk');
+    await mkdir(disk);
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=600k', 'tmpfs', disk], { stdio: 'ignore' });
+    } catch {
+      console.log('skip: a small file system cannot be mounted here');
+      return;
+    }
+    try {
+      const store = await openStore(at(join(disk, 'data.db')));
+      const register = (id: string) =>
+        store.registerConnector({
+          id,
+          rootUri: `file://local/${id}`,
+          type: 'file',
+          config: { text: 'x'.repeat(20_000) },
+        });
+      let kept = 0;
+      const fill = async () => {
+        for (; kept < 100; kept += 1) await register(`c${kept}`);
+      };
+      const error = await refusal(fill());
+      assert.is(error.code, 'storage_unavailable');
+      assert.match(error.detail, /the disk is full/);
+      assert.is((await store.connectors()).length, kept, 'connectors while the disk is full');
+      await store.close();
+      const again = await openStore(at(join(disk, 'data.db')));
+      assert.is((await again.connectors()).length, kept, 'connectors after opening again');
+      await again.close();
+    } finally {
+      execFileSync('umount', [disk]);
+    }
+  }));
+
+test('a missing path, or an unknown backend, is a wrong configuration', async () => {
+  assert.is((await refusal(openStore({ backend: 'sqlite', config: {} }))).code, 'config_invalid');
+  assert.is((await refusal(openStore({ backend: 'other', config: {} }))).code, 'config_invalid');
+});
+
+test.run();
