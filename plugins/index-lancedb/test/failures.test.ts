@@ -29,7 +29,7 @@ test('a folder that cannot be made is named', () =>
     await writeFile(join(folder, 'file'), '');
     const error = await errorOf(() => open(path));
     assert.is(error.code, 'storage_unavailable');
-    assert.match(error.detail, path);
+    assert.is(error.detail, `The index folder ${path} cannot be made`);
     assert.match(error.suggestions.join(), 'writable');
   }));
 

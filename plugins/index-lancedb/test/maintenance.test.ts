@@ -1,9 +1,21 @@
 import { connect, type Table } from '@lancedb/lancedb';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { groupOf, inFolder, live, row, withCollection } from './world.js';
+import { dimension, groupOf, inFolder, live, row, withCollection } from './world.js';
 
 const test = suite('maintenance');
+
+/** Enough for more partitions of the vector index than a query looks into at first. */
+const MANY = 40_000;
+
+/** A unit vector at an angle from the first axis, in degrees, in a direction that depends on the seed. */
+function near(degrees: number, seed: number): Float32Array {
+  const radians = (degrees * Math.PI) / 180;
+  const vector = new Float32Array(dimension);
+  vector[0] = Math.cos(radians);
+  vector[1 + (seed % (dimension - 1))] = Math.sin(radians);
+  return vector;
+}
 
 /** The table as LanceDB shows it. */
 async function withTable(folder: string, look: (table: Table) => Promise<void>): Promise<void> {
@@ -75,25 +87,23 @@ test('column indices come with a thousand rows, the vector index with twenty tho
       await withTable(folder, async (table) =>
         assert.equal(await indexed(table), ['pairs', 'terms']),
       );
-      await collection.replace([groupOf('a', 1500)], live);
+      const far = groupOf('far', 1500).rows.map((each) => ({ ...each, vector: near(180, 0) }));
+      await collection.replace([{ group: 'far', rows: far }], live);
       await collection.optimize();
       const columns = ['group', 'id', 'kind', 'pairs', 'scope', 'slot', 'source', 'terms'];
       await withTable(folder, async (table) => assert.equal(await indexed(table), columns));
-      const many = Array.from({ length: 20_000 }, (_, i) => row(`b${i}`, 'b', { ordinal: i }));
-      await collection.replace([{ group: 'b', rows: many }], live);
+      const many = Array.from({ length: MANY }, (_, i) =>
+        row(`b${i}`, 'near', { ordinal: i, vector: near(i % 80, i) }),
+      );
+      await collection.replace([{ group: 'near', rows: many }], live);
       await collection.optimize();
       const all = [...columns, 'vector'];
       await withTable(folder, async (table) => assert.equal(await indexed(table), all));
-      const asked = many[777]?.vector ?? new Float32Array(8);
-      const query = { vector: asked, pairWeight: 0, candidates: 1, signal: live.signal };
+      const query = { vector: near(0, 0), pairWeight: 0, candidates: 5, signal: live.signal };
       const { dense } = await collection.search(query);
       assert.ok((dense[0]?.score ?? 0) > 0.9999, 'the nearest vector is found');
-      const none = await collection.search({
-        ...query,
-        candidates: 5,
-        sourcePrefix: 'file://local/a',
-      });
-      assert.is(none.dense.length, 5, 'a narrow limit still gives as many as wanted');
+      const limited = await collection.search({ ...query, sourcePrefix: 'file://local/far' });
+      assert.is(limited.dense.length, 5, 'far from the question, but all that is within the limit');
     }),
   ));
 

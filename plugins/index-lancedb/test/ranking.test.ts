@@ -39,7 +39,8 @@ test('scores of the index are BM25, with k1 1.2 and b 0.75, and pairs are added'
       const reference = await new MemoryVectorIndex().collection(spec);
       await Promise.all([fill(collection), fill(reference)]);
       await collection.optimize();
-      for (const terms of [['w1'], ['w5', 'w40'], ['w2', 'w3', 'w250', 'unknown']]) {
+      const together = texts()[17]?.terms.split(' ').slice(2, 5) ?? [];
+      for (const terms of [['w1'], ['w5', 'w40'], ['w2', 'w3', 'w250', 'unknown'], together]) {
         const pairs = terms.slice(1).map((word, i) => `${terms[i]}_${word}`);
         const query = {
           sparse: { terms, pairs },

@@ -5,7 +5,7 @@ import { silentLogger, type IndexGroup, type IndexRow } from '@trove/core';
 import type { LanceCollection } from '../src/collection.js';
 import { LanceIndex } from '../src/database.js';
 
-const dimension = 8;
+export const dimension = 8;
 export const spec = { name: 'default', dimension, embedding: 'test/8' };
 export const live = { signal: new AbortController().signal };
 
