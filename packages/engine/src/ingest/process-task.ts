@@ -239,7 +239,8 @@ async function oldRows(
 }
 
 function withVectorsOf(rows: readonly IndexRow[], old: readonly IndexRow[]): readonly IndexRow[] {
-  return rows.map((row, at) => ({ ...row, vector: old[at]?.vector ?? row.vector }));
+  // Those that cost nothing are there already, and know the new path.
+  return rows.map((row, at) => ({ ...row, vector: row.vector ?? old[at]?.vector ?? null }));
 }
 
 function partialReason(cut: boolean, chunkMax: number, missingVectors: number): string | null {

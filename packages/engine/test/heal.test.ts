@@ -1,0 +1,130 @@
+import type { Collection, IndexRow } from '@trove/core';
+import type { Engine } from '@trove/engine';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { found, root, sync, World } from './support/engine.js';
+
+/* What a worker leaves that ended between writing the index and saying so; and an index that somebody deleted. */
+
+interface Context {
+  world: World;
+  engine: Engine;
+}
+
+const test = suite<Context>('healing');
+const live = { signal: new AbortController().signal };
+
+test.before.each(async (context) => {
+  context.world = new World();
+  context.engine = await context.world.open();
+  for (const name of ['a', 'b', 'c']) context.world.source.set(`${name}.md`, `fruit of ${name}`);
+  await sync(context.engine);
+});
+
+test.after.each(async ({ engine }) => {
+  await engine.close();
+});
+
+function indexOf(world: World): Collection {
+  const [collection] = world.storage.collections.values();
+  if (collection === undefined) throw new Error('no collection');
+  return collection;
+}
+
+/** The rows of the object at a path. */
+async function rowsOf(world: World, path: string): Promise<IndexRow[]> {
+  for (const group of await groupsOf(world)) {
+    const rows = await indexOf(world).rows(group);
+    if (rows[0]?.source === `${root}/${path}`) return rows;
+  }
+  return [];
+}
+
+async function groupsOf(world: World): Promise<string[]> {
+  const hits = await indexOf(world).search({
+    sparse: { terms: ['fruit'], pairs: [] },
+    pairWeight: 0,
+    candidates: 100,
+    ...live,
+  });
+  return [...new Set(hits.sparse.map(({ group }) => group))];
+}
+
+test('rows of an object that nobody knows go with the next sync', async ({ world, engine }) => {
+  const orphan = (await rowsOf(world, 'a.md')).map((row) => ({
+    ...row,
+    id: `orphan of ${row.id}`,
+    group: 'orphan',
+    source: `${root}/gone.md`,
+  }));
+  await indexOf(world).replace([{ group: 'orphan', rows: orphan }], live);
+  assert.is((await found(engine, 'fruit')).length, 4);
+  assert.is((await sync(engine)).status, 'succeeded');
+  assert.equal((await found(engine, 'fruit')).sort(), ['a', 'b', 'c'].map(at));
+});
+
+test('rows that are missing come back with the next sync, and only those are made', async ({
+  world,
+  engine,
+}) => {
+  const [lost] = await rowsOf(world, 'b.md');
+  await indexOf(world).replace([{ group: lost?.group ?? '', rows: [] }], live);
+  assert.is((await found(engine, 'fruit')).length, 2);
+  const job = await sync(engine);
+  assert.equal([job.status, job.succeeded_objects, job.skipped_objects], ['succeeded', 1, 2]);
+  assert.equal((await found(engine, 'fruit')).sort(), ['a', 'b', 'c'].map(at));
+  assert.equal(await rowsOf(world, 'b.md'), [lost]);
+});
+
+test('an index that was deleted is filled again by the next sync', async ({ world, engine }) => {
+  await engine.close();
+  world.storage.collections.clear();
+  const again = await world.open();
+  try {
+    assert.equal(await found(again, 'fruit'), []);
+    assert.is((await sync(again)).succeeded_objects, 3);
+    assert.equal((await found(again, 'fruit')).sort(), ['a', 'b', 'c'].map(at));
+  } finally {
+    await again.close();
+  }
+});
+
+test('a rename that was written by halves embeds anew', async ({ world, engine }) => {
+  const old = await rowsOf(world, 'a.md');
+  // The old rows are gone, and nothing is known of the new ones.
+  world.source.pause = async () => {
+    world.source.pause = async () => {};
+    await indexOf(world).replace([{ group: old[0]?.group ?? '', rows: [] }], live);
+  };
+  world.source.rename('a.md', 'z.md');
+  assert.is((await sync(engine)).status, 'succeeded');
+  const rows = await rowsOf(world, 'z.md');
+  assert.is(rows.length, old.length);
+  assert.not(rows.some(({ vector }) => vector === null));
+  assert.equal((await found(engine, 'fruit')).sort(), ['b', 'c', 'z'].map(at));
+});
+
+test('a worker that does not lead a job leaves nothing of it behind that others wait for', async ({
+  world,
+  engine,
+}) => {
+  const other = await world.open();
+  try {
+    for (let n = 0; n < 300; n++) world.source.set(`${n}.md`, `vegetable ${n}`);
+    world.faults.failure = 'auth';
+    engine.startWorker();
+    other.startWorker();
+    const { job_id: id } = await engine.add({ target: root });
+    const job = await engine.waitForJob(id, { signal: AbortSignal.timeout(20_000) });
+    assert.equal([job.status, job.error], ['failed', 'embedding_auth_failed']);
+    world.faults.failure = null;
+    assert.is((await sync(engine)).status, 'succeeded');
+    assert.is((await engine.status()).connectors[0]?.object_count, 303);
+  } finally {
+    await other.close();
+  }
+});
+
+const at = (name: string): string => `${root}/${name}.md`;
+
+test.run();
