@@ -1,3 +1,4 @@
+// test-timeout: 600
 import { suite } from 'uvu';
 
 import { startPostgres } from '../../../scripts/test-support/postgres.js';

@@ -1,5 +1,4 @@
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 
 import { isTroveError, silentLogger } from '@trove/core';
@@ -49,9 +48,10 @@ async function changed(change: (url: URL) => void): Promise<string> {
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
+  const address = server.address();
+  assert.ok(typeof address === 'object' && address !== null);
   await new Promise((resolve) => server.close(resolve));
-  return port;
+  return address.port;
 }
 
 test('a server that does not answer cannot be reached', async () => {
@@ -90,7 +90,7 @@ test('a connection string that cannot be read does not give its parts away', asy
     `postgres://me:${PASSWORD}%zz@127.0.0.1:1/trove`,
     `postgres://me:${PASSWORD}@@127.0.0.1:1/trove`,
     `postgres://127.0.0.1:1/trove?password=${PASSWORD}`,
-    `${PASSWORD}`,
+    PASSWORD,
   ]) {
     assert.is((await refusal(dsn)).code, 'storage_unavailable');
   }

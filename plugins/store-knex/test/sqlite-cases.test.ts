@@ -1,3 +1,4 @@
+// test-timeout: 600
 import { join } from 'node:path';
 
 import { suite } from 'uvu';

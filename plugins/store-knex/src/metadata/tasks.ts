@@ -61,20 +61,20 @@ async function claimOf(
   session: Session,
   scope: Scope,
   { jobId, worker, limit, leaseMs }: Claim,
-  count: number,
+  deathsOfEach: number,
 ): Promise<TaskRecord[]> {
   const { db, namespace } = scope;
   const claimed = await session.all(
     `with due as materialized (
         select t.id from trove_tasks t
-        where ${isDue(scope)} and ${deaths} = :count
+        where ${isDue(scope)} and ${deaths} = :deathsOfEach
         order by t.priority, t.id limit :limit ${db.dialect.skipLocked('t')})
       update trove_tasks set worker = :worker, lease_until = ${db.dialect.now} + :leaseMs,
-        attempt = attempt + 1, deaths = :count
+        attempt = attempt + 1, deaths = :deathsOfEach
       where id in (select id from due)
       returning id, object_id, path, op, entry, from_object_id, priority, deaths,
         attempt - 1 as attempt`,
-    { namespace, jobId, worker, limit, leaseMs, count },
+    { namespace, jobId, worker, limit, leaseMs, deathsOfEach },
   );
   return claimed
     .map((row) => taskOf(row, jobId))

@@ -1,0 +1,162 @@
+import { join } from 'node:path';
+
+import type { MetadataStore, NewTask, TaskRecord } from '@trove/core';
+import { silentLogger } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { startPostgres } from '../../../scripts/test-support/postgres.js';
+import type { TestPostgres } from '../../../scripts/test-support/postgres.js';
+import { openDatabase } from '../src/settings.js';
+import { inFolder, openStore } from './support.js';
+import type { Backend } from './support.js';
+
+const test = suite('several workers');
+const WORKERS = ['w0', 'w1', 'w2', 'w3'];
+const JOBS = 3;
+const TASKS = 150;
+const LEASE_MS = 600_000;
+let postgres: TestPostgres;
+
+test.before(async () => {
+  postgres = await startPostgres();
+});
+
+test.after(() => postgres.stop());
+
+test('four workers share three jobs on PostgreSQL: each task done once, and no deadlock', async () => {
+  const dsn = await postgres.createDatabase();
+  const backend = { backend: 'postgres', config: { dsn } };
+  await shareJobs(backend);
+  const database = await openDatabase('postgres', { dsn }, silentLogger);
+  const [row] = await database.all(
+    'select deadlocks from pg_stat_database where datname = current_database()',
+  );
+  assert.is(row?.['deadlocks'], 0);
+  await database.close();
+});
+
+test('four workers share three jobs on SQLite: each task done once', () =>
+  inFolder((folder) =>
+    shareJobs({ backend: 'sqlite', config: { path: join(folder, 'data.db') } }),
+  ));
+
+/** Lists, claims, completes, renews and releases at once; what is done twice, or never, shows in the counts. */
+async function shareJobs(backend: Backend): Promise<void> {
+  const stores = await Promise.all(WORKERS.map(() => openStore(backend)));
+  const [store] = stores;
+  assert.ok(store);
+  const jobs = Array.from({ length: JOBS }, (_, index) => `j${index}`);
+  for (const id of jobs) await startListing(store, id);
+  const done = new Map<number, number>();
+  const noteDone = (id: number) => done.set(id, (done.get(id) ?? 0) + 1);
+  await Promise.all([
+    ...jobs.map((id) => list(store, id)),
+    ...stores.map((each, index) => work(each, WORKERS[index] ?? '', jobs, noteDone)),
+  ]);
+  assert.is(done.size, JOBS * TASKS);
+  assert.equal(new Set(done.values()), new Set([1]));
+  for (const id of jobs) {
+    const job = await store.job(id);
+    assert.equal([job?.totalObjects, job?.succeededObjects], [TASKS, TASKS]);
+    assert.ok(await store.finishJob(id, 'lister', { status: 'succeeded', error: null }));
+  }
+  await Promise.all(stores.map((each) => each.close()));
+}
+
+async function startListing(store: MetadataStore, id: string): Promise<void> {
+  const connectorId = `c-${id}`;
+  await store.registerConnector({
+    id: connectorId,
+    rootUri: `file://local/${id}`,
+    type: 'file',
+    config: null,
+  });
+  const how = { opKind: 'sync', trigger: 'manual', full: false, since: null };
+  await store.createJob({ id, connectorId, ...how });
+  await store.claimJob('lister', LEASE_MS);
+}
+
+async function list(store: MetadataStore, id: string): Promise<void> {
+  for (let from = 0; from < TASKS; from += 10) {
+    const tasks = Array.from({ length: 10 }, (_, index) => newTask(id, from + index));
+    await store.recordListing(id, 'lister', { unchanged: [], tasks: shuffled(tasks) });
+    await store.renewLeases('lister', LEASE_MS);
+  }
+  await store.finishListing(id, 'lister', true);
+}
+
+/** Takes tasks of all jobs until there are no more, completes some and gives the others back now and then. */
+async function work(
+  store: MetadataStore,
+  worker: string,
+  jobs: readonly string[],
+  noteDone: (id: number) => void,
+): Promise<void> {
+  for (let round = 0; ; round += 1) {
+    const claims = await Promise.all(
+      shuffled(jobs).map((id) => store.claimTasks(id, worker, 5, LEASE_MS)),
+    );
+    const tasks = shuffled(claims.flat());
+    if (tasks.length === 0 && (await isAllDone(store, jobs))) return;
+    const kept = round % 5 === 4 ? tasks.slice(0, 3) : tasks;
+    const [completed] = await Promise.all([
+      store.completeTasks(
+        worker,
+        kept.map((task) => completion(task)),
+      ),
+      store.renewLeases(worker, LEASE_MS),
+    ]);
+    for (const id of completed) noteDone(id);
+    await store.releaseWorker(worker);
+  }
+}
+
+async function isAllDone(store: MetadataStore, jobs: readonly string[]): Promise<boolean> {
+  for (const id of jobs) {
+    const job = await store.job(id);
+    if (!job?.listed || (await store.openTasks(id)) > 0) return false;
+  }
+  return true;
+}
+
+function newTask(job: string, index: number): NewTask {
+  const path = `${job}/${index}`;
+  const entry = { path, size: 1, modifiedAt: 1, fingerprint: 'f' };
+  return { objectId: path, path, op: 'upsert', entry, fromObjectId: null, priority: index % 3 };
+}
+
+function completion(task: TaskRecord): Parameters<MetadataStore['completeTasks']>[1][number] {
+  return {
+    taskId: task.id,
+    outcome: 'succeeded',
+    put: [
+      {
+        id: task.objectId,
+        connectorId: `c-${task.jobId}`,
+        path: task.path,
+        kind: 'text',
+        mediaType: null,
+        size: 1,
+        modifiedAt: 1,
+        revision: 'r',
+        identity: null,
+        contentHash: null,
+        title: null,
+        searchStatus: 'indexed',
+        indexable: true,
+        reason: null,
+        chunks: 1,
+      },
+    ],
+  };
+}
+
+function shuffled<T>(values: readonly T[]): T[] {
+  return values
+    .map((value) => ({ value, at: Math.random() }))
+    .sort((left, right) => left.at - right.at)
+    .map(({ value }) => value);
+}
+
+test.run();
