@@ -54,14 +54,18 @@ async function addDocs(context: Context, url: string, inline: boolean): Promise<
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ target: docs, process: inline }),
   });
-  return ((await response.json()) as { job_id: string }).job_id;
+  const answer = (await response.json()) as { job_id?: string };
+  assert.type(answer.job_id, 'string', JSON.stringify(answer));
+  return String(answer.job_id);
 }
 
 async function jobStatus(context: Context, url: string, id: string): Promise<string> {
   const token = (await readFile(join(context.home, 'server.token'), 'utf8')).trim();
   const headers = { authorization: `Bearer ${token}` };
   const response = await fetch(`${url}/v1/jobs/${id}`, { headers });
-  return ((await response.json()) as { status: string }).status;
+  const job = (await response.json()) as { status?: string };
+  assert.type(job.status, 'string', JSON.stringify(job));
+  return String(job.status);
 }
 
 async function untilStatus(

@@ -5,7 +5,7 @@ import { token } from './server-process.js';
 const ended = new Set(['succeeded', 'partial', 'failed', 'cancelled']);
 
 /** Calls a running server; throws with its answer when that is no success. */
-async function call<T>(url: string, path: string, body?: unknown): Promise<T> {
+export async function call<T>(url: string, path: string, body?: unknown): Promise<T> {
   const response = await fetch(`${url}${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

@@ -10,10 +10,12 @@ export class Cluster {
   url = '';
   readonly #world: World;
   readonly #dsn: string;
+  readonly #name: string;
 
-  constructor(world: World, dsn: string) {
+  constructor(world: World, dsn: string, name = 'shared') {
     this.#world = world;
     this.#dsn = dsn;
+    this.#name = name;
   }
 
   async startApi(): Promise<void> {
@@ -25,6 +27,30 @@ export class Cluster {
     const worker = this.#world.start(['worker', '--concurrency', '1'], this.#env);
     this.workers.push(worker);
     return worker;
+  }
+
+  async stop(): Promise<void> {
+    const processes = [...this.workers, ...(this.api === undefined ? [] : [this.api])];
+    await Promise.all(processes.map((process) => process.end('SIGTERM')));
+  }
+
+  /** The processes of the workers that hold a job or a task. */
+  async holders(): Promise<Set<number>> {
+    const rows = await this.query(
+      `select worker from trove_tasks where worker is not null
+        union select worker from trove_jobs where worker is not null`,
+    );
+    return new Set(rows.map(({ worker }) => Number(String(worker).split('/')[1])));
+  }
+
+  /** Lets the time of a lease pass for all that a process holds; returns how many tasks that are. */
+  async expireLeases(pid: number): Promise<number> {
+    const mine = `worker like '%/${pid}/%'`;
+    await this.query(`update trove_jobs set lease_until = 0 where ${mine}`);
+    const tasks = await this.query(
+      `update trove_tasks set lease_until = 0 where ${mine} returning id`,
+    );
+    return tasks.length;
   }
 
   snapshot(): Promise<Snapshot> {
@@ -51,12 +77,12 @@ export class Cluster {
   }
 
   get #index(): string {
-    return this.#world.path('index');
+    return this.#world.path(this.#name, 'index');
   }
 
   get #env(): Record<string, string> {
     return {
-      TROVE_HOME: this.#world.path('home'),
+      TROVE_HOME: this.#world.path(this.#name, 'home'),
       TROVE_METADATA_BACKEND: 'postgres',
       TROVE_METADATA_DSN: this.#dsn,
       TROVE_INDEX_URI: this.#index,

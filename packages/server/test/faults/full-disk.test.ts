@@ -1,0 +1,113 @@
+// test-timeout: 300
+import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { add, call, jobEnd, jobOf } from './support/api.js';
+import { Corpus } from './support/corpus.js';
+import { mountMemory, unmount } from './support/folders.js';
+import { seededRandom } from './support/random.js';
+import { assertSame } from './support/snapshot.js';
+import { Reference, snapshotOfHome, World } from './support/world.js';
+
+const MiB = 1024 * 1024;
+const files = 200;
+
+const test = suite('disks that refuse');
+const random = seededRandom('disks that refuse');
+let world: World;
+const mounted: string[] = [];
+
+test.before(async () => {
+  world = await World.make();
+});
+test.after(async () => {
+  await world.remove().catch(() => undefined);
+  for (const folder of mounted) unmount(folder);
+  await world.remove();
+});
+
+/** A mounted folder, null when this user may not mount. */
+function mount(name: string, options: string): string | null {
+  const folder = world.path(name);
+  const refusal = mountMemory(folder, options);
+  if (refusal !== null) {
+    console.log(`skip: ${refusal}`);
+    return null;
+  }
+  mounted.push(folder);
+  return folder;
+}
+
+/** Takes all but some of the free space. */
+async function fill(folder: string, leave: number): Promise<string> {
+  const { bavail, bsize } = await statfs(folder);
+  const ballast = join(folder, 'ballast');
+  await writeFile(ballast, new Uint8Array(bavail * bsize - leave));
+  return ballast;
+}
+
+for (const leave of [0.25 * MiB, 1.5 * MiB]) {
+  test(`a disk with ${leave / MiB} MiB left: a clear error, and nothing is lost or broken`, async () => {
+    const home = mount(`home-${leave}`, 'size=64m');
+    if (home === null) return;
+    const corpus = new Corpus(world.path(`docs-${leave}`), random);
+    await corpus.add(files);
+    const server = world.run(`home-${leave}`);
+    const url = await server.url();
+    const first = await jobEnd(url, await add(url, corpus.root));
+    assert.is(first.status, 'succeeded');
+    const before = await call<{ results: unknown[] }>(url, '/v1/search?q=harbour1&mode=keyword');
+    assert.ok(before.results.length > 0);
+
+    const ballast = await fill(home, leave);
+    await corpus.change();
+    const added = await add(url, corpus.root, { full: true }).catch((error: unknown) => error);
+    await server.logged('the disk is full', 60_000);
+    const during = await call<{ results: unknown[] }>(url, '/v1/search?q=harbour1&mode=keyword');
+    assert.ok(during.results.length > 0, 'what was indexed is found while the disk is full');
+
+    await rm(ballast);
+    if (typeof added === 'string') {
+      const job = await jobEnd(url, added);
+      assert.equal([job.status, job.error], ['failed', 'storage_unavailable']);
+    } else {
+      assert.match(String(added), /storage_unavailable.*disk is full/);
+    }
+    const again = await jobEnd(url, await add(url, corpus.root, { full: true }));
+    assert.is(again.status, 'succeeded', JSON.stringify(again));
+    assert.is((await jobOf(url, again.id)).error, null);
+    const { left } = await new Reference(world.path(`reference-${leave}`)).sync([corpus.root]);
+    assertSame(await snapshotOfHome(home), left, 'after space was made');
+    assert.is((await server.end('SIGTERM')).code, 0);
+  });
+}
+
+test('a file in place of the home: exit 1, and words that help', async () => {
+  await writeFile(world.path('a-file'), '');
+  for (const home of ['a-file', 'a-file/below']) {
+    const server = world.run(home);
+    assert.is((await server.exited).code, 1);
+    assert.match(server.stderr, /^error: The home .*a-file.* cannot be used: E(NOTDIR|EXIST)/m);
+    assert.match(server.stderr, /TROVE_HOME/);
+  }
+});
+
+test('a home that is read-only: exit 1, and words that help', async () => {
+  const home = mount('read-only', 'ro');
+  if (home === null) return;
+  const server = world.run('read-only');
+  assert.is((await server.exited).code, 1);
+  assert.match(server.stderr, /^error: The home .*read-only cannot be used: EROFS/m);
+  assert.match(server.stderr, /Make the folder writable/);
+});
+
+test('an index folder that is a file: exit 1, and words that help', async () => {
+  await mkdir(world.path('odd'));
+  await writeFile(world.path('odd', 'index.lance'), '');
+  const server = world.run('odd');
+  assert.is((await server.exited).code, 1);
+  assert.match(server.stderr, /^error: The index could not be opened: .+/m);
+});
+
+test.run();
