@@ -6,6 +6,9 @@ const TOPIC_WORDS = 150;
 /** Words of a document that come from its topic: they repeat in it and are rare elsewhere. */
 const TOPIC_SHARE = 0.15;
 const ZIPF_EXPONENT = 1.05;
+/** How often a word is followed by one of its usual followers, and how many of these it has. */
+const FOLLOWER_SHARE = 0.65;
+const FOLLOWERS = 24;
 
 const COMMON = (
   'the of and to in a is that for it as was with be by on not he his but at are this have from or ' +
@@ -21,21 +24,38 @@ const SUFFIXES = ['', '', '', '', '', '', '', 's', 's', 'ed', 'ing', 'er', 'ion'
 
 /**
  * Words as frequent and as long as those of real prose: the rank-th word's share falls with its rank (Zipf), frequent
- * words are short. `topic(n)` is a function that gives a word of a document on that topic.
+ * words are short, and neighbours recur. `topic(n)` is a function that gives a word of a document on that topic.
  */
 export function wordsFrom(random) {
   const vocabulary = vocabularyFrom(random);
-  const sample = zipf(random);
+  const slots = zipfSlots();
   const topics = Array.from({ length: TOPICS }, () =>
-    Array.from({ length: TOPIC_WORDS }, () => vocabulary[between(random, 300, VOCABULARY - 1)]),
+    Array.from({ length: TOPIC_WORDS }, () => between(random, 300, VOCABULARY - 1)),
   );
   return {
     topics: TOPICS,
     topic(number) {
-      const own = topics[number];
-      return () => (random() < TOPIC_SHARE ? oneOf(random, own) : vocabulary[sample()]);
+      let rank = 0;
+      return () => {
+        rank = nextRank(random, slots, topics[number], rank);
+        return vocabulary[rank];
+      };
     },
   };
+}
+
+function nextRank(random, slots, topic, previous) {
+  const pick = random();
+  if (pick < TOPIC_SHARE) return oneOf(random, topic);
+  if (pick < TOPIC_SHARE + FOLLOWER_SHARE) return follower(random, slots, previous);
+  return slots[Math.floor(random() * slots.length)];
+}
+
+/** One of the words that usually come after another one, the first of them most often. */
+function follower(random, slots, rank) {
+  const which = Math.floor(random() ** 2 * FOLLOWERS);
+  const mixed = Math.imul(rank * FOLLOWERS + which + 1, 0x9e3779b1) >>> 0;
+  return slots[Math.floor((mixed / 2 ** 32) * slots.length)];
 }
 
 function vocabularyFrom(random) {
@@ -54,8 +74,8 @@ function newWord(random, rank) {
   return word + oneOf(random, SUFFIXES);
 }
 
-/** Ranks by Zipf's law, drawn from a table of as many slots as each rank's share. */
-function zipf(random) {
+/** Ranks by Zipf's law: each has as many slots as its share. */
+function zipfSlots() {
   const slots = new Uint16Array(1 << 20);
   const weights = Array.from({ length: VOCABULARY }, (_, rank) => (rank + 2) ** -ZIPF_EXPONENT);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -67,5 +87,5 @@ function zipf(random) {
     slots.fill(rank, filled, until);
     filled = until;
   });
-  return () => slots[Math.floor(random() * slots.length)];
+  return slots;
 }
