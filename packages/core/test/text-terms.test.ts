@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { documentTerms, queryTerms } from '../src/text/index.js';
+import { pairToken } from '../src/text/pair-token.js';
 
 const test = suite('text terms');
 
@@ -23,17 +24,34 @@ test('counts title, path and context three times, the content once', () => {
 });
 
 test('pairs neighbours over stop words and inside identifiers, without the whole identifier', () => {
-  assert.equal(documentTerms({ content: 'heat of conduction' }).pairs, ['heat_conduct']);
+  assert.equal(documentTerms({ content: 'heat of conduction' }).pairs, [
+    pairToken('heat', 'conduct'),
+  ]);
   assert.equal(documentTerms({ content: 'call parseHeader now' }).pairs, [
-    'call_pars',
-    'pars_header',
-    'header_now',
+    pairToken('call', 'pars'),
+    pairToken('pars', 'header'),
+    pairToken('header', 'now'),
   ]);
 });
 
 test('does not pair across title, path, context and content', () => {
   const { pairs } = documentTerms({ content: 'one two', title: 'three four', path: 'five/six' });
-  assert.equal(pairs, ['on_two', 'three_four', 'five_six']);
+  assert.equal(pairs, [
+    pairToken('on', 'two'),
+    pairToken('three', 'four'),
+    pairToken('five', 'six'),
+  ]);
+});
+
+test('a pair has an order, and a token that hardly any other pair has', () => {
+  assert.not.equal(pairToken('heat', 'pump'), pairToken('pump', 'heat'));
+  assert.not.equal(pairToken('ab', 'c'), pairToken('a', 'bc'));
+  const tokens = new Set<string>();
+  for (let i = 0; i < 10_000; i++)
+    tokens.add(pairToken(`word${i % 100}`, `other${Math.floor(i / 100)}`));
+  // Of 10,000 among 2^20 about 48 share a token with another.
+  assert.ok(tokens.size > 9900, String(tokens.size));
+  for (const token of tokens) assert.match(token, /^[a-z2-7]{4}$/);
 });
 
 test('asks for what is indexed, in any spelling', () => {
@@ -48,7 +66,7 @@ test('drops the words that only phrase a question, and keeps the verbs that code
   assert.equal(queryTerms('How do I get and show all users?').terms, ['get', 'show', 'user']);
   assert.equal(queryTerms('What is the boiling point?'), {
     terms: ['boil', 'point'],
-    pairs: ['boil_point'],
+    pairs: [pairToken('boil', 'point')],
   });
 });
 

@@ -1,4 +1,5 @@
 import { termsOf } from './analyze.js';
+import { pairToken } from './pair-token.js';
 import { QUESTION_WORDS } from './stop-words.js';
 import { scan } from './scanner.js';
 import type { Word } from './word.js';
@@ -21,7 +22,7 @@ export interface IndexedText {
 /** Single terms and pairs of neighbouring ones, to be indexed or asked separately. */
 export interface Terms {
   readonly terms: string[];
-  /** Neighbours joined by an underscore, which no term holds. */
+  /** A short token for each two neighbouring terms. */
   readonly pairs: string[];
 }
 
@@ -30,7 +31,7 @@ function pairsOf(words: readonly Word[]): string[] {
   let previous = '';
   for (const word of words) {
     for (const part of word.parts) {
-      if (previous !== '') pairs.push(`${previous}_${part}`);
+      if (previous !== '') pairs.push(pairToken(previous, part));
       previous = part;
     }
   }
