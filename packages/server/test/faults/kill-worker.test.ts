@@ -55,6 +55,7 @@ test(`leaves, killed ${kills} times beside PostgreSQL, what an undisturbed one l
     }
     const job = await jobEnd(cluster.url, id);
     assert.is(job.status, 'succeeded', JSON.stringify(job));
+    assert.ok(cluster.api?.running, `the server ended by itself:\n${cluster.api?.stderr ?? ''}`);
     assertSame(await cluster.snapshot(), left, `job ${jobs}, ${killed} kills`);
   }
   assert.ok(jobs >= kills / killsOfOneJob);

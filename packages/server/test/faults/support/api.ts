@@ -6,7 +6,7 @@ const ended = new Set(['succeeded', 'partial', 'failed', 'cancelled']);
 
 /** Calls a running server; throws with its answer when that is no success. */
 export async function call<T>(url: string, path: string, body?: unknown): Promise<T> {
-  const response = await fetch(`${url}${path}`, {
+  const response = await send(`${url}${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -14,6 +14,15 @@ export async function call<T>(url: string, path: string, body?: unknown): Promis
   const answer = await response.text();
   if (!response.ok) throw new Error(`${path}: ${response.status} ${answer}`);
   return JSON.parse(answer) as T;
+}
+
+async function send(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    const cause = error instanceof Error ? String(error.cause) : String(error);
+    throw new Error(`${url} does not answer: ${cause}`, { cause: error });
+  }
 }
 
 /** Queues a sync and returns the id of its job. */
