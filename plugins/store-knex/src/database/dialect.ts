@@ -18,7 +18,9 @@ export const sqliteDialect: Dialect = {
   skipLocked: () => '',
   key: (text) => text,
   rows: (binding, columns) => {
-    const fields = Object.keys(columns).map((name, index) => `value ->> ${index} as ${name}`);
+    const fields = Object.keys(columns).map(
+      (name, index) => `json_extract(value, '$[${index}]') as ${name}`,
+    );
     return `(select ${fields.join(', ')}, key as n from json_each(:${binding}))`;
   },
   among: (column, binding) => `${column} in (select value from json_each(:${binding}))`,
