@@ -8,7 +8,7 @@ export function seededRandom(name: string): Random {
   return fromSeed(seed);
 }
 
-function fromSeed(seed: number): Random {
+export function fromSeed(seed: number): Random {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -1,0 +1,146 @@
+// test-timeout: 300
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { add, call, jobEnd } from './support/api.js';
+import { Corpus } from './support/corpus.js';
+import { openAiServer } from './support/openai-server.js';
+import { fromSeed } from './support/random.js';
+import { World } from './support/world.js';
+
+/* Connectors and embedders that fail in the middle of their work, behind a real server. */
+
+const test = suite('plugins that fail');
+let world: World;
+
+test.before.each(async () => {
+  world = await World.make();
+});
+test.after.each(() => world.remove());
+
+interface Hits {
+  readonly results: readonly { readonly source: string }[];
+}
+
+async function found(url: string, q: string, mode: 'keyword' | 'semantic'): Promise<string[]> {
+  const { results } = await call<Hits>(url, `/v1/search?q=${q}&mode=${mode}&top_k=100`);
+  return [...new Set(results.map(({ source }) => source))].sort();
+}
+
+/** A connector package, installed as an operator would: what it does is told by files in its folder. */
+async function installShaky(): Promise<string> {
+  const folder = world.path('node_modules', 'trove-connector-shaky');
+  await mkdir(folder, { recursive: true });
+  const manifest = { name: 'trove-connector-shaky', type: 'module', exports: './index.js' };
+  await writeFile(`${folder}/package.json`, JSON.stringify(manifest));
+  await writeFile(`${folder}/index.js`, shaky);
+  return folder;
+}
+
+const shaky = `
+import { existsSync } from 'node:fs';
+const here = (name) => existsSync(new URL(name, import.meta.url));
+export default {
+  kind: 'connector',
+  apiVersion: 1,
+  scheme: 'shaky',
+  configSchema: { type: 'object', additionalProperties: false, properties: {} },
+  create: () => ({
+    async *list() {
+      for (let n = 0; n < 30; n++) {
+        if (n === 10 && here('half-way')) throw new Error('the line went dead');
+        if (n % 3 === 0 && here('fewer')) continue;
+        yield { path: 'note-' + n + '.md', size: 20, modifiedAt: null, fingerprint: 'always' };
+      }
+      if (here('poison')) yield { path: 'poison.md', size: 20, modifiedAt: null, fingerprint: null };
+    },
+    async read(path) {
+      if (path === 'poison.md') process.kill(process.pid, 'SIGKILL');
+      return { bytes: Buffer.from('A lantern is in ' + path), mediaType: 'text/markdown' };
+    },
+  }),
+};
+`;
+
+test('a listing that dies half-way deletes nothing; the next whole one does', async () => {
+  const folder = await installShaky();
+  const server = world.run();
+  const url = await server.url();
+  const target = 'shaky://here';
+  assert.is((await jobEnd(url, await add(url, target))).status, 'succeeded');
+  assert.is((await found(url, 'lantern', 'keyword')).length, 30);
+
+  await writeFile(`${folder}/half-way`, '');
+  await writeFile(`${folder}/fewer`, '');
+  const broken = await jobEnd(url, await add(url, target));
+  assert.equal([broken.status, broken.error], ['failed', 'connector_unhealthy']);
+  assert.is((await found(url, 'lantern', 'keyword')).length, 30);
+
+  await rm(`${folder}/half-way`);
+  assert.is((await jobEnd(url, await add(url, target))).status, 'succeeded');
+  assert.is((await found(url, 'lantern', 'keyword')).length, 20);
+});
+
+test('an object that kills whoever reads it fails alone in the end', async () => {
+  const folder = await installShaky();
+  await writeFile(`${folder}/poison`, '');
+  let server = world.run();
+  const id = await add(await server.url(), 'shaky://here');
+  let deaths = 0;
+  for (; deaths < 12; deaths++) {
+    const died = server.exited.then(({ signal }) => signal === 'SIGKILL');
+    const ended = server
+      .url()
+      .then((url) => jobEnd(url, id))
+      .then(
+        () => false,
+        () => died,
+      );
+    if (!(await Promise.race([died, ended]))) break;
+    server = world.run();
+  }
+  const url = await server.url();
+  const job = await jobEnd(url, id);
+  assert.is(job.status, 'partial', `after ${deaths} deaths: ${JSON.stringify(job)}`);
+  assert.equal(
+    job.failures.map(({ path, error }) => [path, error]),
+    [['poison.md', 'given up: the process ended 4 times while it worked on this object']],
+  );
+  assert.is((await found(url, 'lantern', 'keyword')).length, 30);
+  assert.is(deaths, 4);
+});
+
+test('a text that the embedder refuses leaves its neighbours their vectors', async () => {
+  const provider = await openAiServer('UNSPEAKABLE');
+  try {
+    const corpus = new Corpus(world.path('docs'), fromSeed(7));
+    await corpus.add(40);
+    await corpus.write('bad/one.md', '# Lantern\n\nAn UNSPEAKABLE lantern.\n');
+    const server = world.run('home', {
+      TROVE_EMBEDDING_PROVIDER: 'openai',
+      TROVE_EMBEDDING_MODEL: 'test-model',
+      TROVE_EMBEDDING_DIMENSION: '32',
+      TROVE_EMBEDDING_BASE_URL: provider.url,
+      TROVE_EMBEDDING_API_KEY: 'a-key',
+    });
+    const url = await server.url();
+    const job = await jobEnd(url, await add(url, corpus.root));
+    assert.equal([job.status, job.succeeded_objects], ['succeeded', 41], JSON.stringify(job));
+    assert.ok(provider.refused > 0, 'nothing was refused');
+    const bad = `file://local${corpus.root}/bad/one.md`;
+    assert.ok((await found(url, 'unspeakable', 'keyword')).includes(bad));
+    const near = await found(url, 'lantern', 'semantic');
+    assert.not.ok(near.includes(bad));
+    assert.is(near.length, 40);
+    const { entries } = await call<{ entries: { search_status: string; reason: string }[] }>(
+      url,
+      `/v1/ls?path=${encodeURIComponent(bad)}`,
+    );
+    assert.is(entries[0]?.search_status, 'partial');
+    assert.match(entries[0]?.reason ?? '', /could not be embedded/);
+  } finally {
+    await provider.close();
+  }
+});
+
+test.run();

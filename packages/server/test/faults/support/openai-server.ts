@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const dimension = 32;
+
+export interface OpenAiServer {
+  readonly url: string;
+  /** Requests that held the text that is not taken. */
+  readonly refused: number;
+  close(): Promise<void>;
+}
+
+/** A server that speaks `/v1/embeddings`, and answers 400 to every batch with a certain word in it. */
+export async function openAiServer(refusedWord: string): Promise<OpenAiServer> {
+  let refused = 0;
+  const server = createServer((request, response) => {
+    void (async () => {
+      const input = await inputOf(request);
+      const bad = input.some((text) => text.includes(refusedWord));
+      if (bad) refused++;
+      const body = bad
+        ? { error: { message: 'the input is not acceptable', type: 'invalid_request_error' } }
+        : { data: input.map((text, index) => ({ index, embedding: vectorOf(text) })) };
+      response.writeHead(bad ? 400 : 200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(body));
+    })();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    get refused() {
+      return refused;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function inputOf(request: IncomingMessage): Promise<string[]> {
+  const pieces: Buffer[] = [];
+  for await (const piece of request) pieces.push(Buffer.from(piece as Uint8Array));
+  const body: unknown = JSON.parse(Buffer.concat(pieces).toString('utf8'));
+  const { input } = body as { input: string | string[] };
+  return typeof input === 'string' ? [input] : input;
+}
+
+/** Not zero for any text. */
+function vectorOf(text: string): number[] {
+  const vector = Array.from({ length: dimension }, () => 1);
+  for (let n = 0; n < text.length; n++) {
+    const at = text.charCodeAt(n) % dimension;
+    vector[at] = (vector[at] ?? 0) + 1;
+  }
+  return vector;
+}
