@@ -1,6 +1,7 @@
+import { abortController } from '../abort.js';
 import type { Guard } from './guard.js';
 
-const never = new AbortController().signal;
+const never = abortController().signal;
 
 /**
  * An object whose every method is a call through the guard: for stores and indexes, which must still answer while
