@@ -2,10 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import * as arrow from 'apache-arrow';
-
 import { answerWith } from '../child.mjs';
-import { openOnlyTable } from './open-table.mjs';
+import { arrow, openOnlyTable } from './lance.mjs';
 
 answerWith(async ({ database, folder, rowsPerFile }) => {
   const table = await openOnlyTable(database);

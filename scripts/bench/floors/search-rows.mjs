@@ -1,8 +1,7 @@
 // The floor of a search: the index queries that a mode needs, asked of LanceDB directly, ten whole hits each.
-import { MatchQuery } from '@lancedb/lancedb';
 
 import { answerWith } from '../child.mjs';
-import { openOnlyTable } from './open-table.mjs';
+import { lance, openOnlyTable } from './lance.mjs';
 
 const HITS = 10;
 const PROBES = 32;
@@ -43,7 +42,7 @@ answerWith(async ({ database, mode, queries }) => {
 function sparse(table, { terms }) {
   return table
     .query()
-    .fullTextSearch(new MatchQuery(terms.join(' '), 'terms'))
+    .fullTextSearch(new lance.MatchQuery(terms.join(' '), 'terms'))
     .select([...COLUMNS, '_score'])
     .limit(HITS)
     .toArray();

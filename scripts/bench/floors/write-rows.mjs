@@ -2,10 +2,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import * as lance from '@lancedb/lancedb';
-import * as arrow from 'apache-arrow';
-
 import { answerWith } from '../child.mjs';
+import { arrow, lance } from './lance.mjs';
 
 const ROWS_PER_PARTITION = 800;
 
