@@ -3,6 +3,7 @@ import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { lastLines, rangeOf } from '../src/read/lines.js';
 import { rejection } from './support/rejection.js';
 import { root, sync, World } from './support/engine.js';
 
@@ -50,6 +51,50 @@ test('cat with the locator of a hit returns text that contains the hit', async (
     const text = await content(engine, { path: source, locator: JSON.stringify(locator) });
     assert.ok(text.includes(hit), `${source} ${JSON.stringify(locator)}`);
   }
+});
+
+test('a part of a line longer than any answer is read all the same', async ({ world, engine }) => {
+  const word = 'filler text of no interest; ';
+  world.source.set('app.min.js', `${word.repeat(60_000)} the needle is here; ${word.repeat(100)}`);
+  await sync(engine);
+  const path = `${root}/app.min.js`;
+  const [hit] = (await engine.search({ q: 'needle', mode: 'keyword' })).results;
+  const text = await content(engine, { path, locator: JSON.stringify(hit?.locator) });
+  assert.match(text, 'the needle is here');
+  const whole = '{"lines":[1,1],"chars":[0,1500000]}';
+  for (const query of [{ range: '1:1' }, { locator: whole }]) {
+    const error = await rejection(() => engine.cat({ path, ...query }));
+    assert.is(error.code, 'object_too_large_for_cat');
+  }
+});
+
+test('long lines count against head and tail only where they are asked for', async ({
+  world,
+  engine,
+}) => {
+  const long = `${'x'.repeat(700_000)}\n`;
+  world.source.set('log.txt', `${long}${long}first\n${long}${'short\n'.repeat(3000)}`);
+  await sync(engine);
+  const path = `${root}/log.txt`;
+  assert.is((await engine.tail({ path, n: 3000 })).content, 'short\n'.repeat(3000));
+  assert.is((await engine.tail({ path, n: 3001 })).content.length, long.length + 18_000);
+  assert.is(await content(engine, { path, range: '3:3' }), 'first\n');
+  for (const work of [() => engine.head({ path, n: 2 }), () => engine.tail({ path, n: 3003 })]) {
+    assert.is((await rejection(work)).code, 'object_too_large_for_cat');
+  }
+});
+
+test('of a line that nobody asks for nothing piles up, however long it is', async () => {
+  const piece = 'x'.repeat(2 ** 20);
+  async function* pieces(): AsyncGenerator<string, void, undefined> {
+    // More than a string can hold.
+    for (let i = 0; i < 600; i++) yield piece;
+    yield '\nnext\n';
+  }
+  assert.is(await rangeOf(pieces(), { start: 2, end: 2 }, 1000), 'next\n');
+  assert.is(await lastLines(pieces(), 1, 1000), 'next\n');
+  const first = await rejection(() => rangeOf(pieces(), { start: 1, end: 1 }, 1000));
+  assert.is(first.code, 'object_too_large_for_cat');
 });
 
 test('ranges are 1-based and include both ends; past the end there is what there is', async ({

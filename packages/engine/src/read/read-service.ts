@@ -2,6 +2,7 @@ import { inject, injectable } from '@trove/core/di';
 import { SettingsToken, SourcesToken } from '../di/tokens.js';
 import {
   charsOf,
+  isTroveError,
   linesOf,
   locatorKey,
   parseLocator,
@@ -132,10 +133,13 @@ export class ReadService {
 
   async #isDirectory({ connector, path }: Location, signal: AbortSignal): Promise<boolean> {
     try {
-      for await (const entry of connector.browse(path, signal)) return entry !== undefined;
+      const entries = connector.browse(path, signal);
+      await entries.next();
+      await entries.return();
       return true;
-    } catch {
-      return false;
+    } catch (error) {
+      if (isTroveError(error) && error.code === 'not_found') return false;
+      throw error;
     }
   }
 
@@ -154,9 +158,12 @@ export class ReadService {
     if (opened.records) return this.#record(opened, locator, signal);
     const lines = linesOf(locator);
     if (lines === null) throw locatorNotFound(opened);
-    const text = await rangeOf(this.#text(opened, signal), lines, catMaxChars);
     const chars = charsOf(locator);
+    // The line that a part is taken of may be as long as what is indexed.
+    const limit = chars === null ? catMaxChars : this.#settings.maxFileBytes;
+    const text = await rangeOf(this.#text(opened, signal), lines, limit);
     const content = chars === null ? text : withoutLineEnd(text).slice(chars.start, chars.end);
+    if (content.length > catMaxChars) throw tooLarge(opened.location.uri);
     if (content === '') throw locatorNotFound(opened);
     return content;
   }
