@@ -51,6 +51,44 @@ test('bounds each call in time, and names the plugin and the method', async () =
   assert.match(error.message, 'connector test: read');
 });
 
+test('a start that hangs is bounded like a call, and ends with an abort', async () => {
+  const held = guard({ start: () => new Promise<never>(() => {}) });
+  const late = await rejection(() => held.call('read', 20, signal, () => 1));
+  assert.is(late.code, 'timed_out');
+  const listing = held.iterate('list', 20, signal, async function* () {});
+  assert.is((await rejection(() => listing.next())).code, 'timed_out');
+  const controller = new AbortController();
+  const work = held.call('read', 60_000, controller.signal, () => 1);
+  controller.abort(new TroveError('cancelled', 'stopped by the test'));
+  assert.is((await rejection(() => work)).code, 'cancelled');
+});
+
+test('a missing file is not_found of a source alone: of an index or an embedder it is a failure', async () => {
+  const missing = async (): Promise<never> => {
+    throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
+  };
+  const codeOf = async (held: ReturnType<typeof guard>) =>
+    (await rejection(() => held.call('read', 1000, signal, missing))).code;
+  assert.is(await codeOf(guard()), 'not_found');
+  assert.is(await codeOf(guard({ errorCode: 'storage_unavailable' })), 'storage_unavailable');
+});
+
+test('an iteration that is aborted closes the iterator', async () => {
+  const controller = new AbortController();
+  let closed = false;
+  const numbers = guard().iterate('list', 1000, controller.signal, async function* () {
+    try {
+      for (let i = 0; ; i++) yield i;
+    } finally {
+      closed = true;
+    }
+  });
+  await numbers.next();
+  controller.abort(new TroveError('cancelled', 'stopped by the test'));
+  assert.is((await rejection(() => numbers.next())).code, 'cancelled');
+  assert.ok(closed);
+});
+
 test('passes an abort on at once', async () => {
   const controller = new AbortController();
   const work = guard().call('read', 60_000, controller.signal, () => new Promise<never>(() => {}));

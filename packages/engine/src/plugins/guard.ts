@@ -35,9 +35,10 @@ export class Guard<T> {
   ): Promise<R> {
     this.#enter();
     try {
-      const instance = await this.#start();
+      const late = (): TroveError => this.#late(method, limitMs);
+      const instance = await bounded(this.#start(), limitMs, signal, late);
       signal.throwIfAborted();
-      return await bounded(use(instance), limitMs, signal, () => this.#late(method, limitMs));
+      return await bounded(use(instance), limitMs, signal, late);
     } catch (error) {
       throw this.#translate(error, method, signal);
     } finally {
@@ -55,14 +56,13 @@ export class Guard<T> {
     this.#enter();
     let iterator: AsyncIterator<R> | undefined;
     let finished = false;
+    const late = (): TroveError => this.#late(method, limitMs);
     try {
-      const instance = await this.#start();
+      const instance = await bounded(this.#start(), limitMs, signal, late);
       iterator = use(instance)[Symbol.asyncIterator]();
       for (;;) {
         signal.throwIfAborted();
-        const step = await bounded(iterator.next(), limitMs, signal, () =>
-          this.#late(method, limitMs),
-        );
+        const step = await bounded(iterator.next(), limitMs, signal, late);
         if (step.done === true) {
           finished = true;
           return;
@@ -71,9 +71,11 @@ export class Guard<T> {
       }
     } catch (error) {
       finished = true;
+      // Lets go of what it holds as soon as it can; one that hangs would never come to it.
+      void end(iterator);
       throw this.#translate(error, method, signal);
     } finally {
-      if (!finished) await iterator?.return?.().catch(() => undefined);
+      if (!finished) await end(iterator);
       this.#leave();
     }
   }
@@ -137,17 +139,29 @@ export class Guard<T> {
       });
     }
     const message = redact(error instanceof Error ? error.message : String(error), secrets);
-    return new TroveError(codeOf(error) ?? errorCode, `${name}: ${method} failed: ${message}`, {
-      cause: error,
-      retryable: errorCode === 'connector_unhealthy',
-    });
+    const ofSource = errorCode === 'connector_unhealthy';
+    return new TroveError(
+      codeOf(error, ofSource) ?? errorCode,
+      `${name}: ${method} failed: ${message}`,
+      { cause: error, retryable: ofSource },
+    );
   }
 }
 
-/** A code of ours that a plugin in plain JavaScript may have put on its error. */
-function codeOf(error: unknown): ErrorCode | null {
+/** A code of ours that a plugin in plain JavaScript may have put on its error; a source's missing file is `not_found`. */
+function codeOf(error: unknown, ofSource: boolean): ErrorCode | null {
   if (typeof error !== 'object' || error === null || !('code' in error)) return null;
-  return isErrorCode(error.code) ? error.code : error.code === 'ENOENT' ? 'not_found' : null;
+  if (isErrorCode(error.code)) return error.code;
+  return ofSource && error.code === 'ENOENT' ? 'not_found' : null;
+}
+
+/** Never throws: what an iterator says at its end changes nothing any more. */
+async function end(iterator: AsyncIterator<unknown> | undefined): Promise<void> {
+  try {
+    await iterator?.return?.();
+  } catch {
+    // The iteration is over either way.
+  }
 }
 
 async function bounded<R>(
