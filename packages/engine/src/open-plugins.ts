@@ -150,7 +150,7 @@ export async function openCollection(
     start: () => index.collection(spec),
     close: () => Promise.resolve(),
   });
-  await collection.call('collection', minute, opening.signal, () => undefined);
+  await collection.call('collection', 10 * minute, opening.signal, () => undefined);
   opening.disposal.add('the collection', () => collection.close());
   return { collection: guarded(collection, 30 * minute), index };
 }

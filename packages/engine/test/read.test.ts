@@ -293,6 +293,39 @@ test('without a grep of its own the index narrows a source, and never hides a ma
   }
 });
 
+test('of a source with texts and tables, a table is records to grep as it is to cat', async ({
+  world,
+}) => {
+  const mixed = defineConnector({
+    scheme: 'mixed',
+    configSchema: { type: 'object' },
+    create: () => ({
+      async *list() {
+        const facts = { size: null, modifiedAt: null, fingerprint: '1' };
+        yield { path: 'people', kind: 'table_rows' as const, ...facts };
+        yield { path: 'notes.txt', ...facts };
+      },
+      read: async (path) => ({ bytes: Buffer.from(`bytes of ${path}: Ada`) }),
+      async *records() {
+        yield { key: { id: 1 }, fields: { name: 'Ada' } };
+      },
+    }),
+  });
+  const engine = await world.open({ plugins: [mixed] });
+  try {
+    await sync(engine, { target: 'mixed://x' });
+    const { results } = await engine.grep({ pattern: 'Ada' });
+    assert.equal(results.map((match) => match.content).toSorted(), [
+      'bytes of notes.txt: Ada',
+      '{"name":"Ada"}',
+    ]);
+    assert.is(await content(engine, { path: 'mixed://x/people' }), '{"name":"Ada"}\n');
+    assert.is((await engine.estimate({ target: 'mixed://x' })).est_chunks, 2);
+  } finally {
+    await engine.close();
+  }
+});
+
 test('a probe tells what is wrong without registering anything, an estimate is near the truth', async ({
   world,
   engine,

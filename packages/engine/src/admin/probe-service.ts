@@ -13,7 +13,7 @@ import { collectBytes } from '../ingest/read-object.js';
 import { recordRows } from '../ingest/record-rows.js';
 import { assertSince } from '../jobs/since.js';
 import type { EngineSettings } from '../settings.js';
-import type { GuardedConnector } from '../sources/guarded-connector.js';
+import { consistsOfRecords, type GuardedConnector } from '../sources/guarded-connector.js';
 import type { Sources, Target } from '../sources/sources.js';
 import { validate } from '../validation.js';
 
@@ -146,8 +146,7 @@ export class ProbeService {
       settingsKey: '',
     };
     try {
-      const { read } = await connector.capabilities(signal);
-      if (!read) {
+      if (consistsOfRecords(await connector.capabilities(signal), entry.kind)) {
         const context = {
           ...identity,
           title: null,

@@ -1,10 +1,10 @@
 import type { Collection, GrepRequest, ObjectRecord } from '@trove/core';
 import { analyze } from '@trove/core/text';
+import { recordKinds } from '../sources/guarded-connector.js';
 
 /** A word that is in more chunks than this does not narrow anything. */
 const chunksAtMost = 5000;
 const wordsAtMost = 4;
-const recordKinds = new Set<string>(['table_rows', 'record_collection', 'message_stream']);
 
 /**
  * Tells which objects can hold a literal text, going by the index: those with all of its whole words. Only words that

@@ -9,11 +9,13 @@ import {
   type GrepItem,
   type GrepRequest,
   type MetadataStore,
+  type ObjectRecord,
 } from '@trove/core';
 import { compilePattern } from '@trove/core/media';
 import { grepQuerySchema, type GrepQuery, type GrepResponse } from '../api/schemas.js';
 import type { ComputePool } from '../compute/compute-pool.js';
 import type { EngineSettings } from '../settings.js';
+import { consistsOfRecords } from '../sources/guarded-connector.js';
 import type { Sources } from '../sources/sources.js';
 import { validate } from '../validation.js';
 import { grepCandidates } from './grep-candidates.js';
@@ -147,7 +149,7 @@ export class GrepService {
         if (object.kind === 'binary' || object.kind === 'image' || !object.indexable) continue;
         if (isCandidate?.(object) === false) continue;
         try {
-          const text = await this.#textOf(connector, object.path, request.signal);
+          const text = await this.#textOf(connector, object, request.signal);
           const { pattern, regex, ignoreCase, context, limit } = request;
           const lines = await this.#pool.run(
             'match',
@@ -172,11 +174,10 @@ export class GrepService {
 
   async #textOf(
     connector: Awaited<ReturnType<Sources['open']>>,
-    path: string,
+    { path, kind }: ObjectRecord,
     signal: AbortSignal,
   ): Promise<string> {
-    const { read } = await connector.capabilities(signal);
-    if (read) {
+    if (!consistsOfRecords(await connector.capabilities(signal), kind)) {
       const content = await connector.read(path, signal);
       return wholeText(decodePieces(content, path, this.#settings.maxFileBytes), linearMaxChars);
     }

@@ -28,6 +28,7 @@ import {
 import { outline } from '../chunking/index.js';
 import { recordLocator } from '../ingest/record-rows.js';
 import type { EngineSettings } from '../settings.js';
+import { consistsOfRecords } from '../sources/guarded-connector.js';
 import type { Location, Sources } from '../sources/sources.js';
 import { validate } from '../validation.js';
 import { lastLines, rangeOf, wholeText } from './lines.js';
@@ -123,12 +124,8 @@ export class ReadService {
       throw new TroveError('not_found', `There is nothing at ${location.uri}`);
     }
     if (entry.kind === 'directory') throw directory(location.uri);
-    const { read, records } = await location.connector.capabilities(signal);
-    const ofRecords =
-      entry.kind === 'table_rows' ||
-      entry.kind === 'record_collection' ||
-      entry.kind === 'message_stream';
-    return { location, entry, records: records && (!read || ofRecords) };
+    const abilities = await location.connector.capabilities(signal);
+    return { location, entry, records: consistsOfRecords(abilities, entry.kind) };
   }
 
   async #isDirectory({ connector, path }: Location, signal: AbortSignal): Promise<boolean> {

@@ -11,6 +11,7 @@ import {
   type Health,
   type ListRequest,
   type Locator,
+  type ObjectKind,
   type SourceRecord,
 } from '@trove/core';
 import { Guard } from '../plugins/guard.js';
@@ -64,7 +65,8 @@ export class GuardedConnector {
 
   check(signal: AbortSignal): Promise<Health> {
     return this.#guard.call('check', limits.check, signal, async (connector) => {
-      if (connector.check !== undefined) return connector.check({ signal });
+      if (connector.check !== undefined)
+        return this.#checkedHealth(await connector.check({ signal }));
       for await (const entry of connector.list({ signal })) {
         return { ok: true, detail: `reachable; the first object is ${entry.path}` };
       }
@@ -83,7 +85,7 @@ export class GuardedConnector {
   ): AsyncGenerator<Change, void, undefined> {
     return this.#guard.iterate('changes', limits.item, request.signal, (connector) => {
       if (connector.changes === undefined) throw this.#unsupported('changes');
-      return connector.changes(request);
+      return this.#checkedItems('changes', 'change', connector.changes(request), changeProblem);
     });
   }
 
@@ -104,7 +106,8 @@ export class GuardedConnector {
   ): AsyncGenerator<SourceRecord, void, undefined> {
     return this.#guard.iterate('records', limits.item, signal, (connector) => {
       if (connector.records === undefined) throw this.#unsupported('records');
-      return connector.records(path, key === undefined ? { signal } : { signal, key });
+      const records = connector.records(path, key === undefined ? { signal } : { signal, key });
+      return this.#checkedItems('records', 'record', records, recordProblem);
     });
   }
 
@@ -155,11 +158,27 @@ export class GuardedConnector {
     return connector;
   }
 
-  async *#checkedEntries(entries: AsyncIterable<Entry>): AsyncGenerator<Entry, void, undefined> {
-    for await (const entry of entries) {
-      const problem = problemOf(entry);
-      if (problem !== null) throw this.#invalid(`list yielded an entry whose ${problem}`);
-      yield entry;
+  #checkedHealth(health: Health): Health {
+    if (typeof health?.ok !== 'boolean' || typeof health.detail !== 'string') {
+      throw this.#invalid('check must resolve to an object with `ok` and `detail`');
+    }
+    return health;
+  }
+
+  #checkedEntries(entries: AsyncIterable<Entry>): AsyncGenerator<Entry, void, undefined> {
+    return this.#checkedItems('list', 'entry', entries, entryProblem);
+  }
+
+  async *#checkedItems<T>(
+    method: string,
+    what: string,
+    items: AsyncIterable<T>,
+    problemOf: (item: T) => string | null,
+  ): AsyncGenerator<T, void, undefined> {
+    for await (const item of items) {
+      const problem = problemOf(item);
+      if (problem !== null) throw this.#invalid(`${method} yielded a wrong ${what}: ${problem}`);
+      yield item;
     }
   }
 
@@ -184,16 +203,50 @@ export interface ConnectorAbilities {
   readonly grep: boolean;
 }
 
-function problemOf(entry: Entry): string | null {
+/** Whether an object of this kind is read as records rather than as bytes. */
+export function consistsOfRecords(
+  { read, records }: Pick<ConnectorAbilities, 'read' | 'records'>,
+  kind: ObjectKind | undefined,
+): boolean {
+  return records && (!read || (kind !== undefined && recordKinds.has(kind)));
+}
+
+/** Kinds of objects that are made of records. */
+export const recordKinds: ReadonlySet<ObjectKind> = new Set([
+  'table_rows',
+  'record_collection',
+  'message_stream',
+] as const);
+
+function entryProblem(entry: Entry): string | null {
   if (typeof entry?.path !== 'string') return '`path` is not a text';
-  if (entry.path.startsWith('/') || /(^|\/)\.{0,2}(\/|$)/.test(entry.path)) {
-    if (entry.path !== '')
-      return `\`path\` is not a clean relative path: ${entry.path.slice(0, 200)}`;
-  }
-  if (entry.size !== null && (!Number.isSafeInteger(entry.size) || entry.size < 0)) {
+  const { path, size, modifiedAt, fingerprint } = entry;
+  if (!isCleanPath(path)) return `\`path\` is not a clean relative path: ${path.slice(0, 200)}`;
+  if (size !== null && (!Number.isSafeInteger(size) || size < 0)) {
     return '`size` is neither null nor a number of bytes';
   }
-  return null;
+  if (modifiedAt !== null && !Number.isFinite(modifiedAt)) {
+    return '`modifiedAt` is neither null nor a number of milliseconds';
+  }
+  // An object whose fingerprint is undefined once would be taken for unchanged ever after.
+  return fingerprint === null || typeof fingerprint === 'string'
+    ? null
+    : '`fingerprint` is neither null nor a text';
+}
+
+function changeProblem(change: Change): string | null {
+  if (typeof change !== 'object' || change === null) return 'it is no object';
+  if ('entry' in change) return entryProblem(change.entry);
+  return typeof change.removed === 'string' ? null : 'it has neither `entry` nor `removed`';
+}
+
+function recordProblem(record: SourceRecord): string | null {
+  const isMap = (value: unknown): boolean => typeof value === 'object' && value !== null;
+  return isMap(record?.key) && isMap(record.fields) ? null : '`key` and `fields` must be objects';
+}
+
+function isCleanPath(path: string): boolean {
+  return path === '' || !/(^|\/)\.{0,2}(\/|$)/.test(path);
 }
 
 async function* levelOf(
