@@ -23,6 +23,12 @@ import type { ObjectPlan, Planner } from './object-settings.js';
 import { collectBytes } from './read-object.js';
 import { recordRows } from './record-rows.js';
 
+/**
+ * From the third on, who dies with an object has nothing else in work. Processes end for other reasons, too: an object
+ * that is merely there has to survive many of them.
+ */
+const maxDeaths = 8;
+
 export interface ProcessContext {
   readonly store: MetadataStore;
   readonly collection: Collection;
@@ -53,7 +59,7 @@ export async function processTask(
   before: ObjectRecord | undefined,
 ): Promise<Processed> {
   try {
-    if (task.deaths > maxRetries) {
+    if (task.deaths > maxDeaths) {
       throw new TroveError(
         'internal_error',
         `given up: the process ended ${task.deaths} times while it worked on this object`,
