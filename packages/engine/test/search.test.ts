@@ -1,4 +1,6 @@
+import { defineVectorIndex } from '@trove/core';
 import type { Engine } from '@trove/engine';
+import { MemoryVectorIndex, MemoryVectorStorage } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -70,6 +72,42 @@ test('collapse gives one hit per object, and still as many as were asked for', a
   const { results } = await engine.search({ q: 'apple pear paragraph', top_k: 10, collapse: true });
   assert.is(results.length, 10);
   assert.is(new Set(results.map(({ source }) => source)).size, 10);
+});
+
+test('collapse ends where one object has more hits than can be looked at', async () => {
+  const asked: number[] = [];
+  const endless = defineVectorIndex({
+    schemes: ['endless'],
+    configSchema: { type: 'object' },
+    create: () => {
+      const index = new MemoryVectorIndex(new MemoryVectorStorage());
+      return {
+        async collection(spec) {
+          const collection = await index.collection(spec);
+          collection.search = async ({ candidates }) => {
+            asked.push(candidates);
+            const sparse = Array.from({ length: candidates }, (_, at) => at);
+            return {
+              dense: [],
+              sparse: sparse.map((at) => ({ id: String(at), group: 'one', score: 1 })),
+            };
+          };
+          return collection;
+        },
+        close: () => index.close(),
+      };
+    },
+  });
+  const engine = await new World().open({
+    plugins: [endless],
+    index: { uri: 'endless://index' },
+  });
+  try {
+    await engine.search({ q: 'apple', mode: 'keyword', collapse: true });
+    assert.is(asked.at(-1), 100_000);
+  } finally {
+    await engine.close();
+  }
 });
 
 test('a path, a kind and a filter narrow the search', async ({ engine }) => {

@@ -40,6 +40,7 @@ export class EmbeddingService {
   readonly #pending: Pending[] = [];
   #running = 0;
   #timer: NodeJS.Timeout | null = null;
+  #cacheFails = false;
 
   constructor(
     facts: EmbedderFacts,
@@ -175,8 +176,8 @@ export class EmbeddingService {
 
   async #remembered(keys: readonly string[]): Promise<Map<string, Float32Array>> {
     const vectors = new Map<string, Float32Array>();
-    if (this.#cache === null) return vectors;
-    for (const [key, bytes] of await this.#cache.getMany(keys)) {
+    const found = await this.#withCache((cache) => cache.getMany(keys));
+    for (const [key, bytes] of found ?? []) {
       if (bytes.byteLength === this.facts.dimension * 4) {
         vectors.set(key, new Float32Array(Uint8Array.from(bytes).buffer));
       }
@@ -185,7 +186,6 @@ export class EmbeddingService {
   }
 
   async #remember(batch: readonly Pending[], vectors: readonly Float32Array[]): Promise<void> {
-    if (this.#cache === null) return;
     const entries = new Map<string, Uint8Array>();
     batch.forEach(({ key }, at) => {
       const vector = vectors[at];
@@ -193,7 +193,25 @@ export class EmbeddingService {
         entries.set(key, new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength));
       }
     });
-    await this.#cache.putMany(entries);
+    await this.#withCache((cache) => cache.putMany(entries));
+  }
+
+  /** A cache that fails costs time, never an object: it is said once, until the cache answers again. */
+  async #withCache<T>(use: (cache: TransformationCache) => Promise<T>): Promise<T | undefined> {
+    if (this.#cache === null) return undefined;
+    try {
+      const result = await use(this.#cache);
+      this.#cacheFails = false;
+      return result;
+    } catch (error) {
+      if (!this.#cacheFails) {
+        this.#logger.warn('the transformation cache failed; embedding without it', {
+          error: messageOf(error),
+        });
+      }
+      this.#cacheFails = true;
+      return undefined;
+    }
   }
 }
 

@@ -25,6 +25,9 @@ const pairWeight = 0.2;
 /** The dense arm's share: lexical vectors see what BM25 sees, so their word counts less. */
 const denseWeights = { lexical: 0.2, semantic: 0.5 } as const;
 
+/** Hits that are looked at to find enough objects to collapse to. */
+const candidatesAtMost = 100_000;
+
 /** Answers search queries from the index. */
 @injectable()
 export class SearchService {
@@ -62,7 +65,8 @@ export class SearchService {
     const sparse = mode === 'semantic' ? undefined : queryTerms(q);
     const wanted = offset + topK;
 
-    for (let candidates = Math.max(scaledOver, 2 * wanted); ; candidates *= 4) {
+    let candidates = Math.max(scaledOver, 2 * wanted);
+    for (;;) {
       const found = await this.#collection.search({
         ...scope,
         ...(vector === undefined ? {} : { vector }),
@@ -74,9 +78,10 @@ export class SearchService {
       const ranked = this.#rank(mode, found);
       const distinct = collapse ? firstOfEachGroup(ranked) : ranked;
       const exhausted = found.dense.length < candidates && found.sparse.length < candidates;
-      if (distinct.length >= wanted || exhausted) {
+      if (distinct.length >= wanted || exhausted || candidates >= candidatesAtMost) {
         return { results: await this.#envelopes(distinct.slice(offset, wanted)) };
       }
+      candidates = Math.min(4 * candidates, candidatesAtMost);
     }
   }
 

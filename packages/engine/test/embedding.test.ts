@@ -1,0 +1,80 @@
+import {
+  defineEmbedder,
+  defineTransformationCache,
+  TroveError,
+  type TransformationCache,
+} from '@trove/core';
+import { MemoryEmbedder, MemoryTransformationCache } from '@trove/testkit';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { found, root, sync, World } from './support/engine.js';
+
+const test = suite('embedding');
+const configSchema = { type: 'object' } as const;
+
+/** An engine whose embedder is one that is worth a cache, with the given cache. */
+async function opened(world: World, cache: TransformationCache) {
+  const embedder = new MemoryEmbedder();
+  const engine = await world.open({
+    plugins: [
+      defineEmbedder({
+        provider: 'semantic',
+        configSchema,
+        create: () => ({
+          model: embedder.model,
+          dimension: embedder.dimension,
+          nature: 'semantic',
+          embed: (texts, options) => embedder.embed(texts, options),
+        }),
+      }),
+      defineTransformationCache({ backends: ['test'], configSchema, create: () => cache }),
+    ],
+    embedding: { provider: 'semantic' },
+    transformationCache: { backend: 'test' },
+  });
+  return { engine, embedder };
+}
+
+test('what was embedded once is remembered, until a full sync', async () => {
+  const world = new World();
+  world.source.set('a.md', 'apples');
+  const { engine, embedder } = await opened(world, new MemoryTransformationCache());
+  try {
+    await sync(engine);
+    world.source.remove('a.md');
+    await sync(engine);
+    world.source.set('a.md', 'apples');
+    await sync(engine);
+    assert.is(embedder.batches.length, 1);
+    await sync(engine, { full: true });
+    assert.is(embedder.batches.length, 2);
+  } finally {
+    await engine.close();
+  }
+});
+
+test('a cache that fails costs no object its vectors, and is said once', async () => {
+  const world = new World();
+  for (let i = 0; i < 9; i++) world.source.set(`${i}.md`, `fruit number ${i}`);
+  const fail = async (): Promise<never> => {
+    throw new TroveError('storage_unavailable', 'The disk is full.');
+  };
+  const { engine } = await opened(world, {
+    getMany: fail,
+    putMany: fail,
+    prune: async () => {},
+    close: async () => {},
+  });
+  try {
+    assert.is((await sync(engine)).status, 'succeeded');
+    assert.is((await found(engine, 'fruit', 'semantic')).length, 9);
+    const { entries } = await engine.ls({ path: root });
+    assert.ok(entries.every((entry) => entry.search_status === 'indexed'));
+    assert.is(world.log.filter((line) => line.includes('cache failed')).length, 1);
+  } finally {
+    await engine.close();
+  }
+});
+
+test.run();
