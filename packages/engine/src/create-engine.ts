@@ -19,6 +19,8 @@ import { settingsOf } from './settings.js';
 
 /** A host that ends within 10 s needs some of them for itself. */
 const closeLimitMs = 8_000;
+/** How often caches and history are cut back to their limits. */
+const tidyMs = 60 * 60 * 1000;
 
 /**
  * Opens an engine: its databases, its index and its embedder. Throws a TroveError when one of them cannot be opened;
@@ -74,7 +76,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 
     await releaseDeadWorkers(store, settings.machineId);
     inBackground('going on with removals', () => services.removal.resume());
-    inBackground('pruning the cache', async () => cache?.prune(settings.cacheMaxBytes));
+    const tidy = (): void => {
+      inBackground('pruning finished jobs', () => store.pruneJobs(settings.retentionMs));
+      inBackground('pruning the cache', async () => cache?.prune(settings.cacheMaxBytes));
+    };
+    tidy();
+    const tidying = setInterval(tidy, tidyMs).unref();
+    disposal.add('tidying up', () => clearInterval(tidying));
     return new TroveEngine(services, controller.signal, disposal, logger);
   } catch (error) {
     controller.abort(closed());

@@ -60,5 +60,9 @@ export interface EngineOptions {
   readonly logger?: Logger;
   /** The application's version, as `serverInfo` reports it. */
   readonly version?: string;
+  /**
+   * Stays the same on this machine and differs between machines that share a database: what dead processes of this
+   * machine held is taken back by it. Default: made of the host name.
+   */
   readonly machineId?: string;
 }

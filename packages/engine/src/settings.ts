@@ -1,4 +1,5 @@
-import { availableParallelism } from 'node:os';
+import { createHash } from 'node:crypto';
+import { availableParallelism, hostname } from 'node:os';
 import type { EngineOptions } from './options.js';
 
 const MiB = 1024 * 1024;
@@ -24,7 +25,7 @@ export function settingsOf(options: EngineOptions): EngineSettings {
   return {
     namespace: options.namespace ?? 'default',
     version: options.version ?? '0.0.0',
-    machineId: options.machineId ?? 'unknown',
+    machineId: options.machineId ?? createHash('sha256').update(hostname()).digest('hex'),
     allowedRoots: options.allowedRoots ?? [],
     retentionMs: (options.jobs?.retentionDays ?? 30) * 24 * 60 * 60 * 1000,
     maxFileBytes: options.ingest?.maxFileBytes ?? 64 * MiB,

@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import {
   defineEmbedder,
   defineTransformationCache,
@@ -74,6 +75,23 @@ test('a cache that fails costs no object its vectors, and is said once', async (
     assert.is(world.log.filter((line) => line.includes('cache failed')).length, 1);
   } finally {
     await engine.close();
+  }
+});
+
+test('the cache is cut back to its size while the engine runs, not at its start alone', async () => {
+  mock.timers.enable({ apis: ['setInterval'] });
+  let prunings = 0;
+  const cache = new MemoryTransformationCache();
+  cache.prune = async () => void prunings++;
+  const { engine } = await opened(new World(), cache);
+  try {
+    mock.timers.tick(3 * 60 * 60 * 1000);
+    // The store answers in order of asking: what was asked for before is done.
+    await engine.status();
+    assert.is(prunings, 4);
+  } finally {
+    await engine.close();
+    mock.timers.reset();
   }
 });
 

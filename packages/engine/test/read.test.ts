@@ -293,6 +293,35 @@ test('without a grep of its own the index narrows a source, and never hides a ma
   }
 });
 
+test('a source that cannot be read does not flood grep with notices', async ({ world }) => {
+  const broken = defineConnector({
+    scheme: 'broken',
+    configSchema: { type: 'object' },
+    create: () => ({
+      async *list() {
+        for (let i = 0; i < 150; i++) {
+          yield { path: `${i}`, size: 4, modifiedAt: null, fingerprint: null };
+        }
+      },
+      async read() {
+        if (readable) return { bytes: Buffer.from('text') };
+        throw new Error('the disk is broken');
+      },
+    }),
+  });
+  let readable = true;
+  const engine = await world.open({ plugins: [broken] });
+  try {
+    await sync(engine, { target: 'broken://x' });
+    readable = false;
+    const { results } = await engine.grep({ pattern: 'text' });
+    assert.is(results.length, 101);
+    assert.match(results.at(-1)?.content ?? '', '50 more notices');
+  } finally {
+    await engine.close();
+  }
+});
+
 test('of a source with texts and tables, a table is records to grep as it is to cat', async ({
   world,
 }) => {

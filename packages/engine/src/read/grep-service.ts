@@ -24,6 +24,8 @@ import { decodePieces } from './object-text.js';
 
 type Match = GrepResponse['results'][number];
 
+/** Notices in one answer; what more is skipped is only counted. */
+const noticesAtMost = 100;
 const pageSize = 500;
 const matchLimitMs = 5000;
 /** Objects larger than this are skipped by a linear grep, with a notice. */
@@ -66,6 +68,7 @@ export class GrepService {
     const scopes = await this.#scopes(path);
     const results: Match[] = [];
     let matches = 0;
+    let notices = 0;
     for (const { record, inner } of scopes) {
       // One more than wanted tells whether there are more.
       const request = {
@@ -79,8 +82,11 @@ export class GrepService {
       };
       for await (const match of this.#grepSource(record, request)) {
         if (match.source !== null && ++matches > limit) return { results, truncated: true };
-        results.push(match);
+        if (match.source !== null || ++notices <= noticesAtMost) results.push(match);
       }
+    }
+    if (notices > noticesAtMost) {
+      results.push(notice(`${notices - noticesAtMost} more notices like these are left out.`));
     }
     return { results, truncated: false };
   }

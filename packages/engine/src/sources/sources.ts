@@ -108,7 +108,9 @@ export class Sources {
       this.create(target, record.config),
     );
     this.#open.set(record.id, { config, connector });
-    connector.catch(() => this.#open.delete(record.id));
+    connector.catch(() => {
+      if (this.#open.get(record.id)?.connector === connector) this.#open.delete(record.id);
+    });
     return connector;
   }
 
