@@ -1,4 +1,5 @@
-import type { Collection, IndexRow } from '@trove/core';
+import { silentLogger, TroveError } from '@trove/core';
+import type { Collection, IndexRow, MetadataStore } from '@trove/core';
 import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -29,6 +30,19 @@ function indexOf(world: World): Collection {
   const [collection] = world.storage.collections.values();
   if (collection === undefined) throw new Error('no collection');
   return collection;
+}
+
+/** The store as another process would open it. */
+async function open(world: World): Promise<MetadataStore> {
+  return world.store.create({
+    backend: 'memory',
+    namespace: 'default',
+    config: {},
+    logger: silentLogger,
+    signal: live.signal,
+    fetch: globalThis.fetch,
+    error: (code, detail, options) => new TroveError(code, detail, options),
+  });
 }
 
 /** The rows of the object at a path. */
@@ -102,6 +116,43 @@ test('a rename that was written by halves embeds anew', async ({ world, engine }
   assert.is(rows.length, old.length);
   assert.not(rows.some(({ vector }) => vector === null));
   assert.equal((await found(engine, 'fruit')).sort(), ['b', 'c', 'z'].map(at));
+});
+
+test('what a worker writes of a task that it lost is done again at the next sync', async ({
+  world,
+  engine,
+}) => {
+  const store = await open(world);
+  world.faults.delayMs = 300;
+  world.source.set('d.md', 'fruit of d');
+  const { job_id: id } = await engine.add({ target: root });
+  const isRead = new Promise<void>((resolve) => {
+    world.source.pause = async () => {
+      if ((await store.openTasks(id)) > 0) resolve();
+    };
+  });
+  engine.startWorker();
+  await isRead;
+
+  const [worker = ''] = await store.leaseHolders();
+  await store.releaseWorker(worker, { died: true });
+  await store.claimJob('another', 60_000);
+  const [task] = await store.claimTasks(id, 'another', 1, 60_000);
+  const [connector] = await store.connectors();
+  const [known] = await store.objectsByPath(connector?.id ?? '', ['a.md']);
+  assert.ok(task && known);
+  const put = [{ ...known, id: task.objectId, path: 'd.md' }];
+  await store.completeTasks('another', [{ taskId: task.id, outcome: 'succeeded', put }]);
+  await store.finishJob(id, 'another', { status: 'succeeded', error: null });
+
+  const revision = async (): Promise<string | null | undefined> =>
+    (await store.objectsByPath(known.connectorId, ['d.md']))[0]?.revision;
+  assert.ok(await revision());
+  const deadline = Date.now() + 10_000;
+  while ((await revision()) !== null) {
+    assert.ok(Date.now() < deadline, 'the object still counts as up to date');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
 });
 
 test('a worker that does not lead a job keeps nothing of it that others would wait for', async ({
