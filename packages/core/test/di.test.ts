@@ -2,7 +2,6 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import {
-  ClockToken,
   createContainer,
   inject,
   injectable,
@@ -14,6 +13,7 @@ import { silentLogger, type Logger } from '../src/index.js';
 
 const test = suite('di');
 
+const ClockToken = token<() => number>('test.clock');
 const ServiceToken = token<Service>('test.service');
 
 @injectable()
