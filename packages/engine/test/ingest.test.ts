@@ -1,5 +1,6 @@
-import type { SourceRecord } from '@trove/core';
+import { defineVectorIndex, type SourceRecord } from '@trove/core';
 import type { Engine } from '@trove/engine';
+import { MemoryVectorIndex } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -355,6 +356,43 @@ test('removing takes rows, objects and registration with it', async ({ world, en
   assert.equal(await found(engine, 'apples'), []);
   await rejects(() => engine.remove({ target: root }), 'not_found');
   await rejects(() => engine.ls({ path: root }), 'not_found');
+});
+
+test('a removal that fails goes on by itself', async () => {
+  const world = new World();
+  let failures = 1;
+  const index = defineVectorIndex({
+    schemes: ['unsteady'],
+    configSchema: { type: 'object' },
+    create: () => {
+      const inner = new MemoryVectorIndex(world.storage);
+      return {
+        async collection(spec) {
+          const collection = await inner.collection(spec);
+          const remove = collection.removeScope.bind(collection);
+          collection.removeScope = async (scope) => {
+            if (failures-- > 0) throw new Error('the disk is full');
+            await remove(scope);
+          };
+          return collection;
+        },
+        close: () => inner.close(),
+      };
+    },
+  });
+  const engine = await world.open({ plugins: [index], index: { uri: 'unsteady://index' } });
+  try {
+    world.source.set('a.md', 'apples');
+    await sync(engine);
+    await rejects(() => engine.remove({ target: root }), 'storage_unavailable');
+    const deadline = Date.now() + 4000;
+    while ((await engine.status()).connectors.length > 0 && Date.now() < deadline) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.equal((await engine.status()).connectors, []);
+  } finally {
+    await engine.close();
+  }
 });
 
 async function rejects(work: () => Promise<unknown>, code: string): Promise<void> {

@@ -5,7 +5,7 @@ import {
   inject,
   injectable,
 } from '@trove/core/di';
-import { IngestRuntimeToken, JobServiceToken, SourcesToken } from '../di/tokens.js';
+import { IngestRuntimeToken, JobServiceToken, SignalToken, SourcesToken } from '../di/tokens.js';
 import {
   TroveError,
   type Collection,
@@ -13,11 +13,14 @@ import {
   type Logger,
   type MetadataStore,
 } from '@trove/core';
+import { delay } from '../abort.js';
 import { targetQuerySchema, type RemoveResponse, type TargetQuery } from '../api/schemas.js';
 import type { LocalWorker } from '../jobs/job-service.js';
 import type { JobService } from '../jobs/job-service.js';
 import type { Sources } from '../sources/sources.js';
 import { validate } from '../validation.js';
+
+const retryMs = 5000;
 
 /** Removes a source with everything that is known of it. */
 @injectable()
@@ -28,6 +31,7 @@ export class Removal {
   readonly #jobs: JobService;
   readonly #worker: LocalWorker;
   readonly #logger: Logger;
+  readonly #signal: AbortSignal;
 
   constructor(
     @inject(MetadataStoreToken) store: MetadataStore,
@@ -36,6 +40,7 @@ export class Removal {
     @inject(JobServiceToken) jobs: JobService,
     @inject(IngestRuntimeToken) worker: LocalWorker,
     @inject(LoggerToken) logger: Logger,
+    @inject(SignalToken) signal: AbortSignal,
   ) {
     this.#store = store;
     this.#collection = collection;
@@ -43,6 +48,7 @@ export class Removal {
     this.#jobs = jobs;
     this.#worker = worker;
     this.#logger = logger;
+    this.#signal = signal;
   }
 
   async remove(query: TargetQuery): Promise<RemoveResponse> {
@@ -59,16 +65,34 @@ export class Removal {
     if (!(await this.#store.beginRemoval(owner.id))) {
       throw new TroveError('connector_removing', `${uri} is being removed already`);
     }
-    await this.#finish(owner);
+    try {
+      await this.#finish(owner);
+    } catch (error) {
+      // Nobody could ask again: a source that is being removed takes no requests.
+      void this.#goOn(owner);
+      throw error;
+    }
     return { target: uri, removed: true };
   }
 
   /** Goes on with removals that were interrupted. */
   async resume(): Promise<void> {
-    for (const record of await this.#store.connectors()) {
-      if (record.status !== 'removing') continue;
-      this.#logger.info('going on with a removal', { target: record.rootUri });
-      await this.#finish(record);
+    const interrupted = (await this.#store.connectors()).filter(
+      ({ status }) => status === 'removing',
+    );
+    await Promise.all(interrupted.map((record) => this.#goOn(record)));
+  }
+
+  async #goOn(record: ConnectorRecord): Promise<void> {
+    while (!this.#signal.aborted) {
+      try {
+        this.#logger.info('going on with a removal', { target: record.rootUri });
+        return await this.#finish(record);
+      } catch (error) {
+        if (this.#signal.aborted) return;
+        this.#logger.warn('a removal failed', { target: record.rootUri, error: String(error) });
+        await delay(retryMs, this.#signal);
+      }
     }
   }
 
