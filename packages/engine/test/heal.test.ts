@@ -159,8 +159,8 @@ test('a worker that does not lead a job keeps nothing of it that others would wa
   world,
   engine,
 }) => {
-  for (let n = 0; n < 150; n++) world.source.set(`${n}.md`, `vegetable ${n}`);
-  for (let n = 0; n < 50; n++) world.source.set(`${n}`, [{ key: { n }, fields: { n } }]);
+  // Their size is not known, so that few of them are in work at a time, and there are some left for the other.
+  for (let n = 0; n < 300; n++) world.source.set(`${n}`, [{ key: { n }, fields: { n } }]);
   const other = Object.assign(new World(), {
     source: world.source,
     storage: world.storage,
