@@ -1,31 +1,41 @@
 import { Agent, request } from 'node:http';
 
+const TIMEOUT_MS = 600_000;
+
 /** Calls a server over connections that stay open. Throws for any answer but a success. */
 export function connect(endpoint, token) {
   const agent = new Agent({ keepAlive: true });
+  const call = (method, path, body = '') => send({ agent, endpoint, token, method, path, body });
   return {
-    get: (path) => call('GET', path),
+    // The server may close a connection that was idle in the moment in which it is used again.
+    get: (path) => call('GET', path).catch(() => call('GET', path)),
     post: (path, body) => call('POST', path, JSON.stringify(body)),
     close: () => agent.destroy(),
   };
+}
 
-  function call(method, path, body = '') {
-    const headers = {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-    };
-    return new Promise((resolve, reject) => {
-      const sent = request(endpoint + path, { method, agent, headers }, (response) => {
-        const parts = [];
-        response.on('data', (part) => parts.push(part)).once('error', reject);
-        response.once('end', () => {
-          const text = Buffer.concat(parts).toString();
-          if (response.statusCode < 300) resolve(JSON.parse(text));
-          else reject(new Error(`${method} ${path}: ${response.statusCode} ${text}`));
-        });
+function send({ agent, endpoint, token, method, path, body }) {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+  };
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  return new Promise((resolve, reject) => {
+    const sent = request(endpoint + path, { method, agent, headers, signal }, (response) => {
+      collected(response, (text) => {
+        if (response.statusCode < 300) resolve(JSON.parse(text));
+        else reject(new Error(`${method} ${path}: ${response.statusCode} ${text}`));
       });
-      sent.once('error', reject).end(body);
     });
-  }
+    sent.once('error', reject);
+    sent.once('close', () => reject(new Error(`${method} ${path}: the connection was closed`)));
+    sent.end(body);
+  });
+}
+
+function collected(response, done) {
+  const parts = [];
+  response.on('data', (part) => parts.push(part));
+  response.once('end', () => done(Buffer.concat(parts).toString()));
 }

@@ -7,7 +7,7 @@ import { askOnce } from '../child.mjs';
 import { connect } from '../client.mjs';
 import { watchMemory } from './memory.mjs';
 
-const POLL_MS = 50;
+const POLL_MS = 100;
 const ROWS_PER_FILE = 4000;
 
 const running = new Set();
