@@ -83,15 +83,22 @@ export const settingsSchema = {
         description: 'Size in GiB from which the entries used longest ago are dropped.',
       },
     }),
-    artifact_cache: section('What was made of objects, such as converted text.', {
-      path: { ...text, default: 'cache', description: 'A folder; below the home unless absolute.' },
-      max_size_gb: {
-        type: 'number',
-        minimum: 0,
-        default: 10,
-        description: 'Size in GiB from which the entries used longest ago are dropped.',
+    artifact_cache: section(
+      'What was made of objects, such as converted text. Nothing uses it yet.',
+      {
+        path: {
+          ...text,
+          default: 'cache',
+          description: 'A folder; below the home unless absolute.',
+        },
+        max_size_gb: {
+          type: 'number',
+          minimum: 0,
+          default: 10,
+          description: 'Size in GiB from which the entries used longest ago are dropped.',
+        },
       },
-    }),
+    ),
     index: section('Vectors and words of all chunks.', {
       uri: {
         ...text,
@@ -130,7 +137,7 @@ export const settingsSchema = {
         description: 'Calls at a time.',
       },
     }),
-    llm: section('The language model behind summaries and graphs.', {
+    llm: section('The language model behind summaries and graphs. Nothing uses it yet.', {
       provider: { ...text, default: 'rules', description: '`rules` needs no model.' },
       model: { ...text, description: "The provider's name of the model." },
       base_url: { ...text, description: 'Where the provider answers.' },
@@ -150,10 +157,10 @@ export const settingsSchema = {
         description: 'Seconds that one call may take.',
       },
     }),
-    summary: section('Summaries of objects and folders.', {
+    summary: section('Summaries of objects and folders. Nothing writes them yet.', {
       enabled: { type: 'boolean', default: false, description: 'Whether they are written.' },
     }),
-    description: section('Descriptions of images.', {
+    description: section('Descriptions of images. Nothing writes them yet.', {
       enabled: { type: 'boolean', default: false, description: 'Whether they are written.' },
     }),
     worker: section('Who works on queued jobs.', {
@@ -192,7 +199,7 @@ export const settingsSchema = {
         description: 'Chunks of one object at most; what is beyond is not found by search.',
       },
     }),
-    uploads: section('Files that clients send.', {
+    uploads: section('Files that clients send. Nothing takes them yet.', {
       max_bytes: {
         type: 'integer',
         minimum: 1,
@@ -220,7 +227,7 @@ export const settingsSchema = {
         description: 'Left out: `pretty` on a terminal, else `json`.',
       },
     }),
-    graph: section('Knowledge graphs.', {
+    graph: section('Knowledge graphs. There are none yet.', {
       default_graph: {
         type: 'string',
         pattern: '^[A-Za-z0-9_-]{1,64}$',
