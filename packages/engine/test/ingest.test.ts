@@ -1,10 +1,9 @@
-import { defineVectorIndex, type SourceRecord } from '@trove/core';
+import type { SourceRecord } from '@trove/core';
 import type { Engine } from '@trove/engine';
-import { MemoryVectorIndex } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { found, root, sync, World } from './support/engine.js';
+import { alteredIndex, found, root, sync, World } from './support/engine.js';
 
 interface Context {
   world: World;
@@ -361,26 +360,14 @@ test('removing takes rows, objects and registration with it', async ({ world, en
 test('a removal that fails goes on by itself', async () => {
   const world = new World();
   let failures = 1;
-  const index = defineVectorIndex({
-    schemes: ['unsteady'],
-    configSchema: { type: 'object' },
-    create: () => {
-      const inner = new MemoryVectorIndex(world.storage);
-      return {
-        async collection(spec) {
-          const collection = await inner.collection(spec);
-          const remove = collection.removeScope.bind(collection);
-          collection.removeScope = async (scope) => {
-            if (failures-- > 0) throw new Error('the disk is full');
-            await remove(scope);
-          };
-          return collection;
-        },
-        close: () => inner.close(),
-      };
-    },
+  const index = alteredIndex(world.storage, (collection) => {
+    const remove = collection.removeScope.bind(collection);
+    collection.removeScope = async (scope) => {
+      if (failures-- > 0) throw new Error('the disk is full');
+      await remove(scope);
+    };
   });
-  const engine = await world.open({ plugins: [index], index: { uri: 'unsteady://index' } });
+  const engine = await world.open({ plugins: [index], index: { uri: 'altered://index' } });
   try {
     world.source.set('a.md', 'apples');
     await sync(engine);

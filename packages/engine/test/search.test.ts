@@ -1,12 +1,10 @@
-import { defineVectorIndex } from '@trove/core';
 import type { Engine } from '@trove/engine';
-import { MemoryVectorIndex, MemoryVectorStorage } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { bySparse, fuse } from '../src/search/fusion.js';
 import { rejection } from './support/rejection.js';
-import { root, sync, World } from './support/engine.js';
+import { alteredIndex, root, sync, World } from './support/engine.js';
 
 interface Context {
   engine: Engine;
@@ -76,32 +74,15 @@ test('collapse gives one hit per object, and still as many as were asked for', a
 
 test('collapse ends where one object has more hits than can be looked at', async () => {
   const asked: number[] = [];
-  const endless = defineVectorIndex({
-    schemes: ['endless'],
-    configSchema: { type: 'object' },
-    create: () => {
-      const index = new MemoryVectorIndex(new MemoryVectorStorage());
-      return {
-        async collection(spec) {
-          const collection = await index.collection(spec);
-          collection.search = async ({ candidates }) => {
-            asked.push(candidates);
-            const sparse = Array.from({ length: candidates }, (_, at) => at);
-            return {
-              dense: [],
-              sparse: sparse.map((at) => ({ id: String(at), group: 'one', score: 1 })),
-            };
-          };
-          return collection;
-        },
-        close: () => index.close(),
-      };
-    },
+  const world = new World();
+  const endless = alteredIndex(world.storage, (collection) => {
+    collection.search = async ({ candidates }) => {
+      asked.push(candidates);
+      const sparse = Array.from({ length: candidates }, (_, at) => at);
+      return { dense: [], sparse: sparse.map((at) => ({ id: `${at}`, group: 'one', score: 1 })) };
+    };
   });
-  const engine = await new World().open({
-    plugins: [endless],
-    index: { uri: 'endless://index' },
-  });
+  const engine = await world.open({ plugins: [endless], index: { uri: 'altered://index' } });
   try {
     await engine.search({ q: 'apple', mode: 'keyword', collapse: true });
     assert.is(asked.at(-1), 100_000);

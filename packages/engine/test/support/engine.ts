@@ -1,4 +1,4 @@
-import { defineVectorIndex, type Logger, type Plugin } from '@trove/core';
+import { defineVectorIndex, type Collection, type Logger, type Plugin } from '@trove/core';
 import { createEngine, type Engine, type EngineOptions, type JobResponse } from '@trove/engine';
 import {
   memoryConnector,
@@ -55,6 +55,27 @@ export class World {
       error: write('error'),
     };
   }
+}
+
+/** An index (`altered://index`) whose collections a test alters before the engine has them. */
+export function alteredIndex(
+  storage: MemoryVectorStorage,
+  alter: (collection: Collection) => void,
+): Plugin {
+  return defineVectorIndex({
+    schemes: ['altered'],
+    configSchema: { type: 'object' },
+    create: () => {
+      const index = new MemoryVectorIndex(storage);
+      const open = index.collection.bind(index);
+      index.collection = async (spec) => {
+        const collection = await open(spec);
+        alter(collection);
+        return collection;
+      };
+      return index;
+    },
+  });
 }
 
 export const root = 'memory://local';

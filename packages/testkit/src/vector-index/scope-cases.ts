@@ -120,7 +120,7 @@ export const scopeCases: readonly ConformanceCase<VectorIndexSubject>[] = [
           row('d', 'third', { scope: 'one1' }),
         ]);
         await put(collection, [row('e', 'second', { scope: 'one' })]);
-        const groups = [...(await collection.groups('one'))].sort();
+        const groups = [...(await collection.groups('one'))].sort(([a], [b]) => (a < b ? -1 : 1));
         expectEqual(
           groups,
           [
