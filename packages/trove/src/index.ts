@@ -1,4 +1,12 @@
 export * from '@trove/engine';
+export {
+  isTroveError,
+  TroveError,
+  type ErrorCode,
+  type Logger,
+  type LogFields,
+  type Plugin,
+} from '@trove/core';
 export { createTrove, openTrove, type TroveOptions } from './create-trove.js';
 export { defaultHome, prepareHome } from './home.js';
 export { resolveSettings, type ResolvedSettings, type ResolveOptions } from './settings/resolve.js';

@@ -31,8 +31,7 @@ export const cat = command({
     },
   },
   notes: [
-    'Documents such as PDF are printed as the Markdown that they are indexed as. On a terminal, control characters ' +
-      'are shown as symbols; in a pipe everything comes as it is.',
+    'On a terminal, control characters are shown as symbols; in a pipe everything comes as it is.',
   ],
   examples: [
     { command: 'trove cat docs/guide.md --range 10:24', does: 'some lines' },
