@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -194,6 +196,36 @@ test('two engines in one process share nothing: one closes, the other goes on', 
   );
   await two.close();
   await two.close();
+});
+
+test('works in a program that is given as text', async () => {
+  const program = `
+    import { createEngine } from '@trove/engine';
+    import { defineVectorIndex } from '@trove/core';
+    import * as kit from '@trove/testkit';
+    const source = new kit.MemorySource();
+    source.set('a.md', 'apples');
+    const index = defineVectorIndex({
+      schemes: ['memory'],
+      configSchema: { type: 'object' },
+      create: () => new kit.MemoryVectorIndex(new kit.MemoryVectorStorage()),
+    });
+    const engine = await createEngine({
+      plugins: [kit.memoryConnector(source), kit.memoryMetadataStore(), kit.memoryEmbedder(), index],
+      metadata: { backend: 'memory' },
+      index: { uri: 'memory://index' },
+      embedding: { provider: 'memory' },
+    });
+    const { job_id } = await engine.add({ target: 'memory://local', process: true });
+    console.log((await engine.job(job_id)).status);
+    await engine.close();
+  `;
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '-e', program],
+    { cwd: import.meta.dirname },
+  );
+  assert.is(stdout.trim(), 'succeeded');
 });
 
 test.run();

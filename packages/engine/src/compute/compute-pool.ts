@@ -83,6 +83,8 @@ export class ComputePool {
   #start(): Thread {
     const worker = new Worker(new URL('./compute-worker.js', import.meta.url), {
       workerData: this.#setup,
+      // A program given as text (`node -e`) says how to read it; the thread's own is a file.
+      execArgv: process.execArgv.filter((option) => !option.startsWith('--input-type')),
     });
     const thread: Thread = { worker, running: new Map(), timer: null };
     worker.on('message', (reply: Reply) => this.#settle(thread, reply));
