@@ -17,7 +17,8 @@ const ACQUIRE_TIMEOUT_MS = 30_000;
 const everyConnection = [
   "set statement_timeout = '120s'",
   "set lock_timeout = '30s'",
-  "set idle_in_transaction_session_timeout = '120s'",
+  // What a process that hangs in the middle has locked is free again while others still wait for it.
+  "set idle_in_transaction_session_timeout = '20s'",
   "set default_transaction_isolation = 'read committed'",
 ].join(';');
 

@@ -34,23 +34,19 @@ export class Cluster {
     await Promise.all(processes.map((process) => process.end('SIGTERM')));
   }
 
-  /** The processes of the workers that hold a job or a task. */
-  async holders(): Promise<Set<number>> {
+  /** The processes of the workers that hold tasks. */
+  async taskHolders(): Promise<number[]> {
     const rows = await this.query(
-      `select worker from trove_tasks where worker is not null
-        union select worker from trove_jobs where worker is not null`,
+      'select distinct worker from trove_tasks where worker is not null',
     );
-    return new Set(rows.map(({ worker }) => Number(String(worker).split('/')[1])));
+    return rows.map(({ worker }) => Number(String(worker).split('/')[1]));
   }
 
-  /** Lets the time of a lease pass for all that a process holds; returns how many tasks that are. */
-  async expireLeases(pid: number): Promise<number> {
+  /** Lets the time of a lease pass for all that a process holds. */
+  async expireLeases(pid: number): Promise<void> {
     const mine = `worker like '%/${pid}/%'`;
     await this.query(`update trove_jobs set lease_until = 0 where ${mine}`);
-    const tasks = await this.query(
-      `update trove_tasks set lease_until = 0 where ${mine} returning id`,
-    );
-    return tasks.length;
+    await this.query(`update trove_tasks set lease_until = 0 where ${mine}`);
   }
 
   snapshot(): Promise<Snapshot> {
