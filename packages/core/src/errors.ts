@@ -21,8 +21,10 @@ export const errorCatalogue = {
   },
   path_not_allowed: {
     status: 403,
-    cause: 'The path lies outside the folders that the server may read.',
-    remedy: 'Add its folder to `[server].allowed_roots` in server.toml.',
+    cause:
+      'The path lies outside the folders that may be added, or the user that the server runs as may not read it.',
+    remedy:
+      'Add its folder to `[server].allowed_roots` in server.toml, or give that user the right to read it.',
   },
   validation_error: {
     status: 422,

@@ -77,7 +77,7 @@ test(
       'open/a.md',
       '1 file unreadable, not searched.',
       'A folder could not be read: closed (permission denied)',
-      'connector_unhealthy "file.md" may not be read by this user.',
+      'path_not_allowed "file.md" may not be read by this user.',
       'true',
       '',
     ]);

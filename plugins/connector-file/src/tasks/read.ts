@@ -23,7 +23,7 @@ const PIECE = 256 * 1024;
 /**
  * The bytes of one file: all of them as the result, or, of a large one, in pieces and null as the result. Throws
  * `not_found` for what is not there, is no regular file or lies outside of the root, `is_directory` for a folder,
- * `connector_unhealthy` for what may not be read.
+ * `path_not_allowed` for what this user may not read.
  */
 export function* read({ root, path }: ReadTask): Generator<Uint8Array[], Uint8Array | null> {
   const file = openInside(root, path);
@@ -88,7 +88,8 @@ function readError(path: string, error: unknown): unknown {
       return notFound(path);
     case 'EACCES':
     case 'EPERM':
-      return new TroveError('connector_unhealthy', `"${path}" may not be read by this user.`, {
+      // A file that is closed to this user says nothing of the source: five in a row must not end a job.
+      return new TroveError('path_not_allowed', `"${path}" may not be read by this user.`, {
         suggestions: ['Give the user that the server runs as the right to read it.'],
         cause: error,
       });

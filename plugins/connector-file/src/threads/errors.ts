@@ -7,11 +7,16 @@ export function toWire(error: unknown): WireError {
     const { code, detail, suggestions, retryable } = error;
     return { code, detail, suggestions, retryable };
   }
-  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { code: null, detail, suggestions: [], retryable: false };
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  const plain = { code: null, detail: message, suggestions: [], retryable: false };
+  return stack === undefined ? plain : { ...plain, stack };
 }
 
-export function fromWire({ code, detail, suggestions, retryable }: WireError): Error {
-  if (!isErrorCode(code)) return new Error(detail);
+export function fromWire({ code, detail, suggestions, retryable, stack }: WireError): Error {
+  if (!isErrorCode(code)) {
+    const error = new Error(detail);
+    if (stack !== undefined) error.stack = stack;
+    return error;
+  }
   return new TroveError(code, detail, { suggestions, retryable });
 }

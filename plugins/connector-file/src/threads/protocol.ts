@@ -45,6 +45,8 @@ export interface WireError {
   readonly detail: string;
   readonly suggestions: readonly string[];
   readonly retryable: boolean;
+  /** Of an error that is none of ours: for the log, not for the message. */
+  readonly stack?: string;
 }
 
 /** Batches that may be on their way before the caller asks for more. */
