@@ -29,7 +29,6 @@ export async function indexCold(folder, home) {
   const memory = watchMemory(server.pid);
   const started = performance.now();
   const job = await jobEnded(client, await add(client, folder));
-  await optimized(home);
   const ms = performance.now() - started;
   const database = join(home, 'index.lance');
   const stop = async () => {
@@ -38,12 +37,6 @@ export async function indexCold(folder, home) {
     running.delete(server);
   };
   return { client, ms, chunks: job.chunks, memory: memory.stop(), database, stop };
-}
-
-/** A job ends when everything is searchable; building the indices that make it fast goes on for a while. */
-async function optimized(home) {
-  const log = join(home, 'server.log');
-  while (!readFileSync(log, 'utf8').includes('index optimized')) await sleep(POLL_MS);
 }
 
 /** Queues the indexing of a folder; the job's id. */

@@ -62,15 +62,17 @@ export class IngestRuntime implements LocalWorker {
   /** Works until the runtime stops. */
   start(): void {
     this.#users++;
-    void this.#enter();
+    this.#enter().catch((error: unknown) => {
+      this.#logger.error('the worker could not start', { error: String(error) });
+    });
   }
 
   notify(): void {
-    void this.#worker?.then((worker) => worker.notify());
+    void this.#worker?.then((worker) => worker.notify(), ignore);
   }
 
   cancelled(jobId: string): void {
-    void this.#worker?.then((worker) => worker.cancelled(jobId));
+    void this.#worker?.then((worker) => worker.cancelled(jobId), ignore);
   }
 
   async during<T>(work: Promise<T>): Promise<T> {
@@ -87,14 +89,20 @@ export class IngestRuntime implements LocalWorker {
   async stop(): Promise<void> {
     const worker = this.#worker;
     this.#worker = null;
-    await (await worker)?.stop();
+    await (await worker?.catch(() => null))?.stop();
   }
 
   #enter(): Promise<IngestWorker> {
-    this.#worker ??= this.#create().then((worker) => {
-      worker.start();
-      return worker;
-    });
+    if (this.#worker === null) {
+      const starting = this.#create().then((worker) => {
+        worker.start();
+        return worker;
+      });
+      this.#worker = starting;
+      starting.catch(() => {
+        if (this.#worker === starting) this.#worker = null;
+      });
+    }
     return this.#worker;
   }
 
@@ -115,8 +123,10 @@ export class IngestRuntime implements LocalWorker {
       maintenance: new Maintenance(this.#collection),
       sources: this.#sources,
       logger: this.#logger,
-      retentionMs: this.#settings.retentionMs,
       machineId: this.#settings.machineId,
     });
   }
 }
+
+/** Whoever started the worker is told why it could not. */
+function ignore(): void {}

@@ -32,6 +32,8 @@ const heartbeatMs = 10_000;
 const pollMs = 300;
 const claimSize = 64;
 const persistPauseMs = 5000;
+/** From here on searching waits noticeably for the index to be brought up to date, so the job does, too. */
+const manyChunks = 2000;
 const jobsAtOnce = 32;
 const MiB = 1024 * 1024;
 /** Bytes of source that are being worked on; their rows and vectors take about four times as much. */
@@ -60,7 +62,6 @@ export interface IngestWorkerOptions {
   readonly maintenance: Maintenance;
   readonly sources: Sources;
   readonly logger: Logger;
-  readonly retentionMs: number;
   readonly machineId: string;
 }
 
@@ -115,9 +116,6 @@ export class IngestWorker {
   async #run(): Promise<void> {
     const { signal } = this.#controller;
     const heartbeat = setInterval(() => void this.#beat(), heartbeatMs);
-    await this.#guarded('pruning', async () => {
-      await this.#options.context.store.pruneJobs(this.#options.retentionMs);
-    });
     while (!signal.aborted) {
       const { moment } = this.#wake;
       const worked = await this.#guarded('working on the queue', () => this.#step());
@@ -373,18 +371,17 @@ export class IngestWorker {
     await this.#persist('ending a job', async () => {
       const now = await store.job(job.id);
       if (now === null) return;
+      if (now.chunks >= manyChunks) await this.#optimize();
       const outcome = outcomeOf(now, active, state);
       const held = await store.finishJob(job.id, this.#options.name, outcome);
       const status = held ? outcome.status : 'taken over';
       this.#options.logger.info('job ended', { job: job.id, target: job.target, status });
-      // Everything is searchable already; what follows only makes it faster.
-      if (now.succeededObjects > 0) {
-        void this.#guarded('optimizing the index', async () => {
-          await this.#options.maintenance.run();
-          this.#options.logger.info('index optimized', { job: job.id });
-        });
-      }
+      if (now.chunks < manyChunks && now.succeededObjects > 0) void this.#optimize();
     });
+  }
+
+  async #optimize(): Promise<void> {
+    await this.#guarded('optimizing the index', () => this.#options.maintenance.run());
   }
 
   async #beat(): Promise<void> {

@@ -18,7 +18,7 @@ import type { ComputePool } from '../compute/compute-pool.js';
 import type { EmbeddingService } from '../embedding/embedding-service.js';
 import { maxRetries, retryPause } from '../retry.js';
 import type { EngineSettings } from '../settings.js';
-import type { GuardedConnector } from '../sources/guarded-connector.js';
+import { consistsOfRecords, type GuardedConnector } from '../sources/guarded-connector.js';
 import type { ObjectPlan, Planner } from './object-settings.js';
 import { collectBytes } from './read-object.js';
 import { recordRows } from './record-rows.js';
@@ -117,8 +117,7 @@ async function index(
   const plan = context.planner.plan(source.record.id, source.connector.rules, entry);
   if (plan.refusal !== null) return unindexed(task, entry, plan, source, plan.refusal);
   const abilities = await source.connector.capabilities(source.signal);
-  const isRecords = abilities.records && (!abilities.read || isRecordKind(entry.kind));
-  const prepared = isRecords
+  const prepared = consistsOfRecords(abilities, entry.kind)
     ? await prepareRecords(context, source, entry, plan)
     : await prepareBytes(context, source, entry, plan, before);
 
@@ -314,8 +313,4 @@ function objectRecord(
     reason,
     chunks,
   };
-}
-
-function isRecordKind(kind: Entry['kind']): boolean {
-  return kind === 'table_rows' || kind === 'record_collection' || kind === 'message_stream';
 }

@@ -2,7 +2,7 @@ import type { TaskResult } from '@trove/core';
 
 const limit = 5;
 /** Failures that every further object would meet, too. */
-const fatal = new Set(['embedding_auth_failed', 'embedding_quota_exceeded']);
+const fatal = new Set(['embedding_auth_failed', 'embedding_quota_exceeded', 'config_invalid']);
 /** Failures that speak of a provider rather than of the object. */
 const ofProvider = new Set(['embedding_unavailable', 'connector_unhealthy', 'timed_out', ...fatal]);
 

@@ -1,7 +1,7 @@
 /** Lets loops sleep until there may be something to do, without missing what happened while they were awake. */
 export class Wake {
   #moment = 0;
-  #waiters: (() => void)[] = [];
+  readonly #waiters = new Set<() => void>();
 
   /** Take it before looking for work; a `wait` with it ends at once when something happened since. */
   get moment(): number {
@@ -10,20 +10,20 @@ export class Wake {
 
   notify(): void {
     this.#moment++;
-    const waiters = this.#waiters;
-    this.#waiters = [];
-    for (const wake of waiters) wake();
+    for (const wake of this.#waiters) wake();
   }
 
   /** Resolves after a notification that came after `since`, at the latest after `ms`. */
   wait(since: number, ms: number): Promise<void> {
     if (since !== this.#moment) return Promise.resolve();
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.#waiters.push(() => {
+      const wake = (): void => {
         clearTimeout(timer);
+        this.#waiters.delete(wake);
         resolve();
-      });
+      };
+      const timer = setTimeout(wake, ms);
+      this.#waiters.add(wake);
     });
   }
 }

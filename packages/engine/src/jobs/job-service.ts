@@ -20,13 +20,16 @@ import {
 } from '../api/schemas.js';
 import { connectorId, digest } from '../ids.js';
 import type { EngineSettings } from '../settings.js';
-import type { Sources } from '../sources/sources.js';
+import type { GuardedConnector } from '../sources/guarded-connector.js';
+import type { Sources, Target } from '../sources/sources.js';
 import { validate } from '../validation.js';
 import { jobView } from './job-view.js';
 import { assertSince } from './since.js';
 
 const failuresShown = 20;
-const pollMs = 100;
+/** A job is looked at again after an eighth of the time that it has taken so far, within these bounds. */
+const shortestPollMs = 5;
+const longestPollMs = 200;
 const finished = new Set(['succeeded', 'partial', 'failed', 'cancelled']);
 
 /** What the service asks of the worker in this process. */
@@ -36,6 +39,11 @@ export interface LocalWorker {
   cancelled(jobId: string): void;
   /** Works until the promise settles, even when no worker was started. */
   during<T>(work: Promise<T>): Promise<T>;
+}
+
+interface Asked {
+  readonly since: string | null;
+  readonly signal: AbortSignal;
 }
 
 /** Registers sources and keeps the queue: add, list, cancel, wait. */
@@ -86,7 +94,9 @@ export class JobService {
       throw new TroveError('connector_removing', `${target.rootUri} is being removed`);
     }
     const wanted = config ?? stored;
-    await this.#assertHealthy(target, wanted, since, anySignal(this.#signal, signal));
+    const asked = { since, signal: anySignal(this.#signal, signal) };
+    if (known === null || changes) await this.#assertNewHealthy(target, wanted, asked);
+    else await assertHealthy(await this.#sources.open(known), target, asked);
     const record = await this.#store.registerConnector({
       id: connectorId(this.#settings.namespace, target.rootUri),
       rootUri: target.rootUri,
@@ -126,25 +136,24 @@ export class JobService {
   /** Resolves when the job has ended. */
   async wait(id: string, signal?: AbortSignal): Promise<JobResponse> {
     const either = anySignal(this.#signal, signal);
+    const started = performance.now();
     for (;;) {
       const job = await this.#job(id);
       if (finished.has(job.status)) return this.#view(job);
-      await delay(pollMs, either);
+      const share = (performance.now() - started) / 8;
+      await delay(Math.min(longestPollMs, Math.max(shortestPollMs, share)), either);
       either.throwIfAborted();
     }
   }
 
-  async #assertHealthy(
-    target: Awaited<ReturnType<Sources['target']>>,
+  async #assertNewHealthy(
+    target: Target,
     config: ConnectorRecord['config'],
-    since: string | null,
-    signal: AbortSignal,
+    asked: Asked,
   ): Promise<void> {
     const connector = await this.#sources.create(target, config);
     try {
-      if (since !== null) assertSince(since, await connector.capabilities(signal), target.rootUri);
-      const health = await connector.check(signal);
-      if (!health.ok) throw new TroveError('connector_unhealthy', health.detail);
+      await assertHealthy(connector, target, asked);
     } finally {
       await connector.close();
     }
@@ -178,4 +187,14 @@ export class JobService {
       job.failedObjects === 0 ? [] : await this.#store.failures(job.id, failuresShown);
     return jobView(job, failures);
   }
+}
+
+async function assertHealthy(
+  connector: GuardedConnector,
+  target: Target,
+  { since, signal }: Asked,
+): Promise<void> {
+  if (since !== null) assertSince(since, await connector.capabilities(signal), target.rootUri);
+  const health = await connector.check(signal);
+  if (!health.ok) throw new TroveError('connector_unhealthy', health.detail);
 }
