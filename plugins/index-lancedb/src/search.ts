@@ -1,4 +1,5 @@
 import type { Table } from '@lancedb/lancedb';
+import { TroveError } from '@trove/core';
 import type { Candidate, IndexCandidates, IndexQuery, SparseQuery } from '@trove/core';
 import type { LanceModule } from './lance.js';
 import { whereOf } from './where.js';
@@ -12,6 +13,15 @@ const PROBES = 32;
  */
 const SPARSE_DEPTH = 3;
 
+/** A hit by the number of its row in the current version of the table. */
+interface RowHit {
+  readonly row: bigint;
+  readonly score: number;
+}
+
+/** A compaction between the two steps of a search gives rows other numbers; the search is then done again. */
+const MAX_ATTEMPTS = 3;
+
 /** Dense and sparse candidates, asked at the same time. */
 export async function searchTable(
   lance: LanceModule,
@@ -19,19 +29,27 @@ export async function searchTable(
   query: IndexQuery,
 ): Promise<IndexCandidates> {
   const where = whereOf(query);
-  const [dense, sparse] = await Promise.all([
-    query.vector === undefined ? [] : denseCandidates(table, query.vector, where, query.candidates),
-    query.sparse === undefined ? [] : sparseCandidates(lance, table, query.sparse, query, where),
-  ]);
-  return { dense, sparse };
+  for (let attempt = 1; ; attempt++) {
+    const [dense, sparse] = await Promise.all([
+      query.vector === undefined ? [] : denseHits(table, query.vector, where, query.candidates),
+      query.sparse === undefined ? [] : sparseHits(lance, table, query.sparse, query, where),
+    ]);
+    const named = await nameRows(table, [...dense, ...sparse]);
+    if (named !== null) return { dense: named(dense), sparse: named(sparse) };
+    if (attempt === MAX_ATTEMPTS) {
+      throw new TroveError('storage_unavailable', 'The index kept being reorganized.', {
+        retryable: true,
+      });
+    }
+  }
 }
 
-async function denseCandidates(
+async function denseHits(
   table: Table,
   vector: Float32Array,
   where: string | undefined,
   limit: number,
-): Promise<Candidate[]> {
+): Promise<RowHit[]> {
   // Dot product: the vectors have unit length, and the distance is one minus the cosine.
   const query = table
     .query()
@@ -41,36 +59,37 @@ async function denseCandidates(
     .maximumNprobes(0)
     .minimumNprobes(PROBES)
     .limit(limit)
-    .select(['id', 'group', '_distance']);
+    .withRowId()
+    .select(['_rowid', '_distance']);
   if (where !== undefined) query.where(where);
-  const found = readCandidates(await query.toArrow(), '_distance', (distance) =>
+  return readHits(await query.toArrow(), '_distance', (distance) =>
     Math.min(1, Math.max(-1, 1 - distance)),
   );
-  return found.sort(byScore);
 }
 
 /**
  * BM25 of the terms plus the weighted BM25 of the pairs, summed here: the store's own combined query scores every row
  * that matches, which takes several times as long, and ignores weights for rows that are not in the index yet.
  */
-async function sparseCandidates(
+async function sparseHits(
   lance: LanceModule,
   table: Table,
   sparse: SparseQuery,
   { pairWeight, candidates }: IndexQuery,
   where: string | undefined,
-): Promise<Candidate[]> {
-  const match = (words: readonly string[], column: string): Promise<Candidate[]> =>
+): Promise<RowHit[]> {
+  const match = (words: readonly string[], column: string): Promise<RowHit[]> =>
     matches(lance, table, words, column, where, candidates * SPARSE_DEPTH);
   const [terms, pairs] = await Promise.all([
     match(sparse.terms, 'terms'),
     pairWeight === 0 ? [] : match(sparse.pairs, 'pairs'),
   ]);
-  const sums = new Map(terms.map((hit) => [hit.id, hit]));
-  for (const { id, group, score } of pairs) {
-    sums.set(id, { id, group, score: (sums.get(id)?.score ?? 0) + pairWeight * score });
-  }
-  return [...sums.values()].sort(byScore).slice(0, candidates);
+  const sums = new Map(terms.map(({ row, score }) => [row, score]));
+  for (const { row, score } of pairs) sums.set(row, (sums.get(row) ?? 0) + pairWeight * score);
+  return [...sums]
+    .map(([row, score]) => ({ row, score }))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, candidates);
 }
 
 async function matches(
@@ -80,32 +99,81 @@ async function matches(
   column: string,
   where: string | undefined,
   limit: number,
-): Promise<Candidate[]> {
+): Promise<RowHit[]> {
   if (words.length === 0) return [];
   const query = table
     .query()
     .fullTextSearch(new lance.MatchQuery(words.join(' '), column))
     .limit(limit)
-    .select(['id', 'group', '_score']);
+    .withRowId()
+    .select(['_rowid', '_score']);
   if (where !== undefined) query.where(where);
-  return readCandidates(await query.toArrow(), '_score', (score) => score);
+  return readHits(await query.toArrow(), '_score', (score) => score);
 }
 
 type ArrowTable = Awaited<ReturnType<ReturnType<Table['query']>['toArrow']>>;
 
-function readCandidates(
+function readHits(
   table: ArrowTable,
   scoreColumn: string,
   toScore: (value: number) => number,
-): Candidate[] {
-  const ids = table.getChild('id');
-  const groups = table.getChild('group');
+): RowHit[] {
+  const rows = table.getChild('_rowid');
   const scores = table.getChild(scoreColumn);
   return Array.from({ length: table.numRows }, (_, i) => ({
-    id: String(ids?.get(i)),
-    group: String(groups?.get(i)),
+    row: BigInt(rows?.get(i) ?? 0),
     score: toScore(Number(scores?.get(i))),
   }));
+}
+
+/**
+ * Reads id and group of the hits, of all in one go: reading them for everything that is looked at on the way costs
+ * several times the search itself. Null when a row is gone.
+ */
+async function nameRows(
+  table: Table,
+  hits: readonly RowHit[],
+): Promise<((hits: readonly RowHit[]) => Candidate[]) | null> {
+  const rows = [...new Set(hits.map(({ row }) => row))];
+  const names = await namesOf(table, rows);
+  if (names === null || names.size < rows.length) return null;
+  return (ranked) =>
+    ranked
+      .flatMap(({ row, score }) => {
+        const name = names.get(row);
+        return name === undefined ? [] : [{ ...name, score }];
+      })
+      .sort(byScore);
+}
+
+type Name = Pick<Candidate, 'id' | 'group'>;
+
+async function namesOf(table: Table, rows: bigint[]): Promise<Map<bigint, Name> | null> {
+  const names = new Map<bigint, Name>();
+  if (rows.length === 0) return names;
+  const found = await table
+    .takeRowIds(rows)
+    .withRowId()
+    .select(['_rowid', 'id', 'group'])
+    .toArrow()
+    .catch((error: unknown) => {
+      if (isGone(error)) return null;
+      throw error;
+    });
+  if (found === null) return null;
+  const [numbers, ids, groups] = ['_rowid', 'id', 'group'].map((name) => found.getChild(name));
+  for (let i = 0; i < found.numRows; i++) {
+    names.set(BigInt(numbers?.get(i) ?? 0), {
+      id: String(ids?.get(i)),
+      group: String(groups?.get(i)),
+    });
+  }
+  return names;
+}
+
+/** Said of rows whose part of the table was merged into another. */
+function isGone(error: unknown): boolean {
+  return error instanceof Error && /fragment|row ?id|not found/i.test(error.message);
 }
 
 function byScore(a: Candidate, b: Candidate): number {
