@@ -12,6 +12,7 @@ import {
   type IndexScope,
   type Logger,
 } from '@trove/core';
+import { Backlog } from './backlog.js';
 import { guarded } from './failures.js';
 import type { LanceModule } from './lance.js';
 import { optimizeTable } from './maintenance.js';
@@ -33,6 +34,8 @@ export class LanceCollection implements Collection {
   readonly #dimension: number;
   readonly #logger: Logger;
   readonly #writes = new Serial();
+  readonly #unindexedText: Backlog;
+  readonly #unindexedVectors: Backlog;
   #optimizing: Promise<void> | undefined;
 
   constructor(lance: LanceModule, table: Table, spec: CollectionSpec, logger: Logger) {
@@ -42,6 +45,8 @@ export class LanceCollection implements Collection {
     this.#schema = tableSchema(spec);
     this.#dimension = spec.dimension;
     this.#logger = logger;
+    this.#unindexedText = new Backlog(table, 'terms_idx');
+    this.#unindexedVectors = new Backlog(table, 'vector_idx');
   }
 
   async replace(
@@ -59,7 +64,12 @@ export class LanceCollection implements Collection {
   async search(query: IndexQuery): Promise<IndexCandidates> {
     query.signal.throwIfAborted();
     this.#checkVector(query.vector ?? null);
-    return guarded('be searched', () => searchTable(this.#lance, this.#table, query));
+    return guarded('be searched', () =>
+      searchTable(this.#lance, this.#table, query, {
+        text: this.#unindexedText.isLong,
+        vectors: this.#unindexedVectors.isLong,
+      }),
+    );
   }
 
   async fetch(ids: readonly string[]): Promise<IndexHit[]> {

@@ -13,6 +13,12 @@ const PROBES = 32;
  */
 const SPARSE_DEPTH = 3;
 
+/** Which arms leave out the rows that their index does not hold yet. */
+export interface IndexedOnly {
+  readonly text: boolean;
+  readonly vectors: boolean;
+}
+
 /** A hit by the number of its row in the current version of the table. */
 interface RowHit {
   readonly row: bigint;
@@ -27,12 +33,17 @@ export async function searchTable(
   lance: LanceModule,
   table: Table,
   query: IndexQuery,
+  indexedOnly: IndexedOnly,
 ): Promise<IndexCandidates> {
   const where = whereOf(query);
   for (let attempt = 1; ; attempt++) {
     const [dense, sparse] = await Promise.all([
-      query.vector === undefined ? [] : denseHits(table, query.vector, where, query.candidates),
-      query.sparse === undefined ? [] : sparseHits(lance, table, query.sparse, query, where),
+      query.vector === undefined
+        ? []
+        : denseHits(table, query.vector, where, query.candidates, indexedOnly.vectors),
+      query.sparse === undefined
+        ? []
+        : sparseHits(lance, table, query.sparse, query, where, indexedOnly.text),
     ]);
     const named = await nameRows(table, [...dense, ...sparse]);
     if (named !== null) return { dense: named(dense), sparse: named(sparse) };
@@ -49,6 +60,7 @@ async function denseHits(
   vector: Float32Array,
   where: string | undefined,
   limit: number,
+  indexedOnly: boolean,
 ): Promise<RowHit[]> {
   // Dot product: the vectors have unit length, and the distance is one minus the cosine.
   const query = table
@@ -62,6 +74,7 @@ async function denseHits(
     .withRowId()
     .select(['_rowid', '_distance']);
   if (where !== undefined) query.where(where);
+  if (indexedOnly) query.fastSearch();
   return readHits(await query.toArrow(), '_distance', (distance) =>
     Math.min(1, Math.max(-1, 1 - distance)),
   );
@@ -77,9 +90,10 @@ async function sparseHits(
   sparse: SparseQuery,
   { pairWeight, candidates }: IndexQuery,
   where: string | undefined,
+  indexedOnly: boolean,
 ): Promise<RowHit[]> {
   const match = (words: readonly string[], column: string): Promise<RowHit[]> =>
-    matches(lance, table, words, column, where, candidates * SPARSE_DEPTH);
+    matches(lance, table, words, column, where, candidates * SPARSE_DEPTH, indexedOnly);
   const [terms, pairs] = await Promise.all([
     match(sparse.terms, 'terms'),
     pairWeight === 0 ? [] : match(sparse.pairs, 'pairs'),
@@ -99,6 +113,7 @@ async function matches(
   column: string,
   where: string | undefined,
   limit: number,
+  indexedOnly: boolean,
 ): Promise<RowHit[]> {
   if (words.length === 0) return [];
   const query = table
@@ -108,6 +123,7 @@ async function matches(
     .withRowId()
     .select(['_rowid', '_score']);
   if (where !== undefined) query.where(where);
+  if (indexedOnly) query.fastSearch();
   return readHits(await query.toArrow(), '_score', (score) => score);
 }
 

@@ -57,6 +57,37 @@ test('what a shrunken group leaves behind is removed, but for the row that stays
     }),
   ));
 
+test('a bulk load beside a larger index is left out until it is indexed, a first load never', () =>
+  inFolder((folder) =>
+    withCollection(folder, async (collection) => {
+      const rowsOf = (group: string, count: number, terms: string) => ({
+        group,
+        rows: Array.from({ length: count }, (_, i) =>
+          row(`${group}-${i}`, group, { ordinal: i, terms }),
+        ),
+      });
+      const found = async (): Promise<number> => {
+        const sparse = { terms: ['fresh'], pairs: [] };
+        const query = { sparse, pairWeight: 0, candidates: 5, signal: live.signal };
+        return (await collection.search(query)).sparse.length;
+      };
+      const until = async (count: number): Promise<void> => {
+        const deadline = performance.now() + 20_000;
+        while ((await found()) !== count) {
+          assert.ok(performance.now() < deadline, `never ${count} hits`);
+        }
+      };
+      await collection.replace([rowsOf('first', 5000, 'fresh old')], live);
+      assert.is(await found(), 5);
+      await collection.replace([rowsOf('first', 5000, 'old')], live);
+      await collection.optimize();
+      await collection.replace([rowsOf('second', 3500, 'fresh')], live);
+      await until(0);
+      await collection.optimize();
+      await until(5);
+    }),
+  ));
+
 test('a few new rows are not worth an optimization', () =>
   inFolder((folder) =>
     withCollection(folder, async (collection) => {
