@@ -14,7 +14,7 @@ export class Backlog {
   readonly #table: Table;
   readonly #index: keyof typeof SCANNED_ROWS;
   #counted = -Infinity;
-  #counting: Promise<void> | undefined;
+  #isCounting = false;
   #isLong = false;
 
   constructor(table: Table, index: keyof typeof SCANNED_ROWS) {
@@ -24,11 +24,14 @@ export class Backlog {
 
   /** By what was counted a moment ago; the count goes on in the background. */
   get isLong(): boolean {
-    if (performance.now() - this.#counted > COUNTED_FOR_MS) this.#counting ??= this.#count();
+    if (!this.#isCounting && performance.now() - this.#counted > COUNTED_FOR_MS) {
+      void this.#count();
+    }
     return this.#isLong;
   }
 
   async #count(): Promise<void> {
+    this.#isCounting = true;
     try {
       const stats = await this.#table.indexStats(this.#index);
       const { numIndexedRows: indexed = 0, numUnindexedRows: waiting = 0 } = stats ?? {};
@@ -38,7 +41,7 @@ export class Backlog {
       this.#isLong = false;
     } finally {
       this.#counted = performance.now();
-      this.#counting = undefined;
+      this.#isCounting = false;
     }
   }
 }

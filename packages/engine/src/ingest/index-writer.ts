@@ -8,7 +8,7 @@ import {
 } from '@trove/core';
 
 /** Rows that are written in one commit, about. */
-const flushRows = 4096;
+const flushRows = 2048;
 const flushResults = 1024;
 /** Longest time that a finished object waits for others. */
 const flushMs = 500;

@@ -37,7 +37,7 @@ const manyChunks = 2000;
 const jobsAtOnce = 32;
 const MiB = 1024 * 1024;
 /** Bytes of source that are being worked on; their rows and vectors take about four times as much. */
-const bytesInFlight = 16 * MiB;
+const bytesInFlight = 8 * MiB;
 /** What an object costs whatever its size. */
 const objectCost = 4096;
 const unknownSize = MiB;
