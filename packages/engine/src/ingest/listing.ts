@@ -82,8 +82,8 @@ async function planBatch(
       continue;
     }
     const { entry } = change;
-    const plan = planner.plan(record.id, connector.rules, entry);
     const before = known.byPath.get(entry.path);
+    const plan = planner.plan(record.id, connector.rules, entry, before);
     const same = !job.full && plan.revision !== null && before?.revision === plan.revision;
     if (same) {
       unchanged.push(plan.objectId);

@@ -24,17 +24,25 @@ export interface ObjectPlan {
 export class Planner {
   readonly #settings: EngineSettings;
   readonly #embedding: string;
+  #lastParts = '';
+  #lastKey = '';
 
   constructor(settings: EngineSettings, embedding: string) {
     this.#settings = settings;
     this.#embedding = embedding;
   }
 
-  plan(connectorId: string, rules: ObjectRules, entry: Entry): ObjectPlan {
+  /** `known`: the object's record, when there is one; it saves making the id. */
+  plan(
+    connectorId: string,
+    rules: ObjectRules,
+    entry: Entry,
+    known?: { readonly id: string },
+  ): ObjectPlan {
     const rule = rules.of(entry.path);
     const refusal = this.#refusal(entry, rule);
     const chunkMax = Math.min(rule?.chunk_max ?? this.#settings.chunkMax, this.#settings.chunkMax);
-    const settingsKey = digest([
+    const settingsKey = this.#key([
       rowsVersion,
       this.#embedding,
       this.#settings.chunkChars,
@@ -48,7 +56,7 @@ export class Planner {
       entry.fields,
     ]);
     return {
-      objectId: objectId(connectorId, entry.path),
+      objectId: known?.id ?? objectId(connectorId, entry.path),
       rule,
       settingsKey,
       revision: entry.fingerprint === null ? null : `${entry.fingerprint} ${settingsKey}`,
@@ -56,6 +64,16 @@ export class Planner {
       priority: rule?.priority ?? priorityOf(entry.path),
       refusal,
     };
+  }
+
+  /** Most objects of a source share their settings, so the last digest is kept. */
+  #key(parts: readonly unknown[]): string {
+    const text = JSON.stringify(parts);
+    if (text !== this.#lastParts) {
+      this.#lastParts = text;
+      this.#lastKey = digest(parts);
+    }
+    return this.#lastKey;
   }
 
   #refusal(entry: Entry, rule: ObjectRule | null): string | null {
