@@ -17,8 +17,9 @@ import { guarded } from './failures.js';
 import type { LanceModule } from './lance.js';
 import { optimizeTable } from './maintenance.js';
 import { removeRows, replaceGroups } from './replace.js';
+import { RowNumbers } from './row-numbers.js';
 import { TOMBSTONE_GROUP, toHit, toRow, type RawRow } from './rows.js';
-import { searchTable } from './search.js';
+import { isGone, searchTable } from './search.js';
 import { Serial } from './serial.js';
 import { hitColumns, tableSchema } from './table-schema.js';
 import { isOneOf, quote, whereOf } from './where.js';
@@ -34,6 +35,7 @@ export class LanceCollection implements Collection {
   readonly #dimension: number;
   readonly #logger: Logger;
   readonly #writes = new Serial();
+  readonly #numbers = new RowNumbers();
   readonly #unindexedText: Backlog;
   readonly #unindexedVectors: Backlog;
   #optimizing: Promise<void> | undefined;
@@ -65,18 +67,43 @@ export class LanceCollection implements Collection {
     query.signal.throwIfAborted();
     this.#checkVector(query.vector ?? null);
     return guarded('be searched', () =>
-      searchTable(this.#lance, this.#table, query, {
-        text: this.#unindexedText.isLong,
-        vectors: this.#unindexedVectors.isLong,
-      }),
+      searchTable(
+        this.#lance,
+        this.#table,
+        query,
+        {
+          text: this.#unindexedText.isLong,
+          vectors: this.#unindexedVectors.isLong,
+        },
+        this.#numbers,
+      ),
     );
   }
 
   async fetch(ids: readonly string[]): Promise<IndexHit[]> {
     if (ids.length === 0) return [];
-    const raw = await this.#select(isOneOf('id', ids), hitColumns);
+    const raw = (await this.#byNumber(ids)) ?? (await this.#select(isOneOf('id', ids), hitColumns));
     const hits = new Map(raw.map((row) => toHit(row)).map((hit) => [hit.id, hit]));
     return ids.flatMap((id) => hits.get(id) ?? []);
+  }
+
+  /** The rows with these ids by their numbers; null when a number is not known, or not true any more. */
+  async #byNumber(ids: readonly string[]): Promise<RawRow[] | null> {
+    const numbers = this.#numbers.of(ids);
+    if (numbers === null) return null;
+    const raw: RawRow[] | null = await guarded('be read', () =>
+      this.#table
+        .takeRowIds(numbers)
+        .select([...hitColumns])
+        .toArray()
+        .catch((error: unknown) => {
+          if (isGone(error)) return null;
+          throw error;
+        }),
+    );
+    const wanted = new Set(ids);
+    const isTrue = raw?.length === wanted.size && raw.every((row) => wanted.has(String(row['id'])));
+    return isTrue ? raw : null;
   }
 
   async rows(group: string): Promise<IndexRow[]> {

@@ -2,6 +2,7 @@ import type { Table } from '@lancedb/lancedb';
 import { TroveError } from '@trove/core';
 import type { Candidate, IndexCandidates, IndexQuery, SparseQuery } from '@trove/core';
 import type { LanceModule } from './lance.js';
+import type { RowNumbers } from './row-numbers.js';
 import { whereOf } from './where.js';
 
 /** Partitions of the vector index that a query looks into; more of them when a filter leaves too few hits. */
@@ -34,6 +35,7 @@ export async function searchTable(
   table: Table,
   query: IndexQuery,
   indexedOnly: IndexedOnly,
+  numbers: RowNumbers,
 ): Promise<IndexCandidates> {
   const where = whereOf(query);
   for (let attempt = 1; ; attempt++) {
@@ -45,7 +47,7 @@ export async function searchTable(
         ? []
         : sparseHits(lance, table, query.sparse, query, where, indexedOnly.text),
     ]);
-    const named = await nameRows(table, [...dense, ...sparse]);
+    const named = await nameRows(table, [...dense, ...sparse], numbers);
     if (named !== null) return { dense: named(dense), sparse: named(sparse) };
     if (attempt === MAX_ATTEMPTS) {
       throw new TroveError('storage_unavailable', 'The index kept being reorganized.', {
@@ -149,10 +151,12 @@ function readHits(
 async function nameRows(
   table: Table,
   hits: readonly RowHit[],
+  numbers: RowNumbers,
 ): Promise<((hits: readonly RowHit[]) => Candidate[]) | null> {
   const rows = [...new Set(hits.map(({ row }) => row))];
   const names = await namesOf(table, rows);
   if (names === null || names.size < rows.length) return null;
+  for (const [row, { id }] of names) numbers.remember(id, row);
   return (ranked) =>
     ranked
       .flatMap(({ row, score }) => {
@@ -188,7 +192,7 @@ async function namesOf(table: Table, rows: bigint[]): Promise<Map<bigint, Name> 
 }
 
 /** Said of rows whose part of the table was merged into another. */
-function isGone(error: unknown): boolean {
+export function isGone(error: unknown): boolean {
   return error instanceof Error && /fragment|row ?id|not found/i.test(error.message);
 }
 

@@ -88,6 +88,30 @@ test('a bulk load beside a larger index is left out until it is indexed, a first
     }),
   ));
 
+test('what a search found is read as it is now, wherever its row has gone meanwhile', () =>
+  inFolder((folder) =>
+    withCollection(folder, async (collection) => {
+      const put = async (content: string): Promise<void> => {
+        const rows = [row('one', 'g', { content, terms: 'word' }), row('two', 'g', { ordinal: 1 })];
+        await collection.replace([{ group: 'g', rows }], live);
+      };
+      const read = async (): Promise<string[]> =>
+        (await collection.fetch(['one'])).map(({ content }) => content);
+      await put('first');
+      const sparse = { terms: ['word'], pairs: [] };
+      await collection.search({ sparse, pairWeight: 0, candidates: 5, signal: live.signal });
+      assert.equal(await read(), ['first']);
+      await put('second');
+      assert.equal(await read(), ['second']);
+      await collection.search({ sparse, pairWeight: 0, candidates: 5, signal: live.signal });
+      for (let i = 0; i < 30; i++) await collection.replace([groupOf(`other-${i}`, 20)], live);
+      await collection.optimize();
+      assert.equal(await read(), ['second']);
+      await collection.removeScope('scope');
+      assert.equal(await read(), []);
+    }),
+  ));
+
 test('a few new rows are not worth an optimization', () =>
   inFolder((folder) =>
     withCollection(folder, async (collection) => {
