@@ -198,7 +198,7 @@ test('two engines in one process share nothing: one closes, the other goes on', 
   await two.close();
 });
 
-test('works in a program that is given as text', async () => {
+test('works in a program that is given as text, with options that threads refuse', async () => {
   const program = `
     import { createEngine } from '@trove/engine';
     import { defineVectorIndex } from '@trove/core';
@@ -220,11 +220,9 @@ test('works in a program that is given as text', async () => {
     console.log((await engine.job(job_id)).status);
     await engine.close();
   `;
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['--input-type=module', '-e', program],
-    { cwd: import.meta.dirname },
-  );
+  const run = promisify(execFile);
+  const options = ['--max-old-space-size=512', '--input-type=module', '-e', program];
+  const { stdout } = await run(process.execPath, options, { cwd: import.meta.dirname });
   assert.is(stdout.trim(), 'succeeded');
 });
 

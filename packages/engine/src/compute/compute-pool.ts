@@ -83,8 +83,7 @@ export class ComputePool {
   #start(): Thread {
     const worker = new Worker(new URL('./compute-worker.js', import.meta.url), {
       workerData: this.#setup,
-      // A program given as text (`node -e`) says how to read it; the thread's own is a file.
-      execArgv: process.execArgv.filter((option) => !option.startsWith('--input-type')),
+      ...(isGivenAsText() ? { execArgv: [] } : {}),
     });
     const thread: Thread = { worker, running: new Map(), timer: null };
     worker.on('message', (reply: Reply) => this.#settle(thread, reply));
@@ -154,4 +153,9 @@ function sendable<O extends Operation>(
   if (!('bytes' in request)) return { request, transfer: [] };
   const bytes = new Uint8Array(request.bytes);
   return { request: { ...request, bytes }, transfer: [bytes.buffer] };
+}
+
+/** A program given as text (`node -e`) says how to read it, which is wrong for the thread's own file. */
+function isGivenAsText(): boolean {
+  return process.execArgv.some((option) => option.startsWith('--input-type'));
 }
