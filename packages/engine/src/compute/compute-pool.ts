@@ -4,6 +4,8 @@ import type { Call, Operation, Reply, Requests, WorkerSetup } from './messages.j
 
 /** Calls that one thread has at a time: one running, the others near, the rest waits on this side. */
 const callsPerThread = 4;
+/** A thread without work is ended after this time: its memory is worth more than the tenth of a second to start another. */
+const idleMs = 2000;
 
 interface Waiting {
   readonly call: Call;
@@ -18,7 +20,7 @@ interface Thread {
   timer: NodeJS.Timeout | null;
 }
 
-/** Runs CPU-bound work in worker threads. A thread that dies fails its calls and is replaced. */
+/** Runs CPU-bound work in worker threads. A thread that dies fails its calls and is replaced; one without work ends. */
 export class ComputePool {
   readonly #size: number;
   readonly #setup: WorkerSetup;
@@ -104,22 +106,28 @@ export class ComputePool {
     this.#dispatch();
   }
 
-  /** Bounds the call that the thread is at: the oldest one. */
+  /** Bounds the call that the thread is at, the oldest one, or else its idleness. */
   #watch(thread: Thread): void {
     if (thread.timer !== null) clearTimeout(thread.timer);
     const [oldest] = thread.running.values();
     thread.timer =
       oldest === undefined
-        ? null
-        : setTimeout(() => {
-            const late = new TroveError(
-              'timed_out',
-              `It took longer than ${oldest.limitMs / 1000} s`,
-            );
-            thread.running.delete(oldest.call.id);
-            oldest.reject(late);
-            this.#lost(thread, late);
-          }, oldest.limitMs).unref();
+        ? setTimeout(() => this.#retire(thread), idleMs).unref()
+        : setTimeout(() => this.#tooLate(thread, oldest), oldest.limitMs).unref();
+  }
+
+  #tooLate(thread: Thread, waiting: Waiting): void {
+    const late = new TroveError('timed_out', `It took longer than ${waiting.limitMs / 1000} s`);
+    thread.running.delete(waiting.call.id);
+    waiting.reject(late);
+    this.#lost(thread, late);
+  }
+
+  #retire(thread: Thread): void {
+    const position = this.#threads.indexOf(thread);
+    if (position < 0) return;
+    this.#threads.splice(position, 1);
+    void thread.worker.terminate();
   }
 
   #lost(thread: Thread, error: Error): void {
