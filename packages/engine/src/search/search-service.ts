@@ -27,6 +27,8 @@ const denseWeights = { lexical: 0.2, semantic: 0.5 } as const;
 
 /** Hits that are looked at to find enough objects to collapse to. */
 const candidatesAtMost = 100_000;
+/** Candidates of an arm that is asked alone: nothing is scaled over them, so a few more than are shown will do. */
+const scannedAlone = 40;
 
 /** Answers search queries from the index. */
 @injectable()
@@ -65,7 +67,7 @@ export class SearchService {
     const sparse = mode === 'semantic' ? undefined : queryTerms(q);
     const wanted = offset + topK;
 
-    let candidates = Math.max(scaledOver, 2 * wanted);
+    let candidates = Math.max(mode === 'hybrid' ? scaledOver : scannedAlone, 2 * wanted);
     for (;;) {
       const found = await this.#collection.search({
         ...scope,
