@@ -1,4 +1,5 @@
 import { isErrorCode, isTroveError, TroveError, type ErrorCode } from '@trove/core';
+import { Bound } from './bound.js';
 import { redact } from './context.js';
 
 export interface GuardOptions<T> {
@@ -34,14 +35,15 @@ export class Guard<T> {
     use: (instance: T) => Promise<R> | R,
   ): Promise<R> {
     this.#enter();
+    const bound = new Bound(limitMs, signal, () => this.#late(method, limitMs));
     try {
-      const late = (): TroveError => this.#late(method, limitMs);
-      const instance = await bounded(this.#start(), limitMs, signal, late);
+      const instance = await bound.wait(this.#start());
       signal.throwIfAborted();
-      return await bounded(use(instance), limitMs, signal, late);
+      return await bound.wait(use(instance));
     } catch (error) {
       throw this.#translate(error, method, signal);
     } finally {
+      bound.end();
       this.#leave();
     }
   }
@@ -56,13 +58,13 @@ export class Guard<T> {
     this.#enter();
     let iterator: AsyncIterator<R> | undefined;
     let finished = false;
-    const late = (): TroveError => this.#late(method, limitMs);
+    const bound = new Bound(limitMs, signal, () => this.#late(method, limitMs));
     try {
-      const instance = await bounded(this.#start(), limitMs, signal, late);
+      const instance = await bound.wait(this.#start());
       iterator = use(instance)[Symbol.asyncIterator]();
       for (;;) {
         signal.throwIfAborted();
-        const step = await bounded(iterator.next(), limitMs, signal, late);
+        const step = await bound.wait(iterator.next());
         if (step.done === true) {
           finished = true;
           return;
@@ -75,6 +77,7 @@ export class Guard<T> {
       void end(iterator);
       throw this.#translate(error, method, signal);
     } finally {
+      bound.end();
       if (!finished) await end(iterator);
       this.#leave();
     }
@@ -162,31 +165,4 @@ async function end(iterator: AsyncIterator<unknown> | undefined): Promise<void> 
   } catch {
     // The iteration is over either way.
   }
-}
-
-async function bounded<R>(
-  work: Promise<R> | R,
-  limitMs: number,
-  signal: AbortSignal,
-  late: () => TroveError,
-): Promise<R> {
-  if (!(work instanceof Promise)) return work;
-  let timer: NodeJS.Timeout | undefined;
-  let onAbort: (() => void) | undefined;
-  const stop = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late()), limitMs);
-    onAbort = () => reject(abortReason(signal));
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([work, stop]);
-  } finally {
-    clearTimeout(timer);
-    if (onAbort !== undefined) signal.removeEventListener('abort', onAbort);
-  }
-}
-
-function abortReason(signal: AbortSignal): Error {
-  const reason: unknown = signal.reason;
-  return reason instanceof Error ? reason : new Error('aborted', { cause: reason });
 }
