@@ -10,9 +10,8 @@ import type {
 import { objectId } from '../ids.js';
 import type { GuardedConnector } from '../sources/guarded-connector.js';
 import type { Planner } from './object-settings.js';
-import { priorityOf } from './priority.js';
 
-const batchSize = 1000;
+const batchSize = 500;
 /** A part of the listing waits at most this long, so that first objects are searchable soon. */
 const batchMs = 100;
 
@@ -54,18 +53,10 @@ export async function listSource(
       })
     : asChanges(connector.list({ ...since, signal }));
 
-  // A part is being written while the next one is listed and compared, which do not depend on it.
-  let written = Promise.resolve(true);
-  try {
-    for await (const batch of batches(changes)) {
-      const part = await planBatch(context, job, record, connector, batch);
-      if (!(await written)) return { lost: true, state: undefined };
-      written = writePart(context, job, part);
-      written.catch(() => undefined);
-    }
-    if (!(await written)) return { lost: true, state: undefined };
-  } finally {
-    await written.catch(() => undefined);
+  for await (const batch of batches(changes)) {
+    const part = await planBatch(context, job, record, connector, batch);
+    if (!(await store.recordListing(job.id, worker, part))) return { lost: true, state: undefined };
+    if (part.tasks.length > 0) context.onTasks();
   }
   // Only a listing of everything proves that what it did not meet is gone.
   const complete = !incremental && job.since === null;
@@ -74,28 +65,13 @@ export async function listSource(
   return { lost: !held, state };
 }
 
-interface Part {
-  readonly unchanged: readonly string[];
-  readonly tasks: readonly NewTask[];
-}
-
-async function writePart(
-  { store, worker, onTasks }: ListingContext,
-  job: JobRecord,
-  part: Part,
-): Promise<boolean> {
-  const held = await store.recordListing(job.id, worker, part);
-  if (held && part.tasks.length > 0) onTasks();
-  return held;
-}
-
 async function planBatch(
   { store, planner }: ListingContext,
   job: JobRecord,
   record: ConnectorRecord,
   connector: GuardedConnector,
   batch: readonly Change[],
-): Promise<Part> {
+): Promise<{ unchanged: string[]; tasks: NewTask[] }> {
   const entries = batch.flatMap((change) => ('entry' in change ? [change.entry] : []));
   const known = await knownObjects(store, record.id, entries);
   const unchanged: string[] = [];
@@ -120,7 +96,7 @@ async function planBatch(
       op: from === undefined ? 'upsert' : 'move',
       entry,
       fromObjectId: from?.id ?? null,
-      priority: plan.rule?.priority ?? priorityOf(entry.path),
+      priority: plan.priority,
     });
   }
   return { unchanged, tasks };

@@ -2,6 +2,7 @@ import type { Entry } from '@trove/core';
 import { digest, objectId } from '../ids.js';
 import type { EngineSettings } from '../settings.js';
 import type { ObjectRule, ObjectRules } from '../sources/object-rules.js';
+import { priorityOf } from './priority.js';
 
 /** Raised when the same bytes would give other rows: objects are then indexed again at their next sync. */
 const rowsVersion = 1;
@@ -15,6 +16,7 @@ export interface ObjectPlan {
   /** Null: it cannot be told without reading whether the object changed. */
   readonly revision: string | null;
   readonly chunkMax: number;
+  readonly priority: number;
   /** Why the object must not be indexed, null when it may. */
   readonly refusal: string | null;
 }
@@ -59,6 +61,7 @@ export class Planner {
       settingsKey,
       revision: entry.fingerprint === null ? null : `${entry.fingerprint} ${settingsKey}`,
       chunkMax,
+      priority: rule?.priority ?? priorityOf(entry.path),
       refusal,
     };
   }

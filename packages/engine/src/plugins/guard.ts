@@ -1,5 +1,4 @@
 import { isErrorCode, isTroveError, TroveError, type ErrorCode } from '@trove/core';
-import { Bound } from './bound.js';
 import { redact } from './context.js';
 
 export interface GuardOptions<T> {
@@ -35,15 +34,14 @@ export class Guard<T> {
     use: (instance: T) => Promise<R> | R,
   ): Promise<R> {
     this.#enter();
-    const bound = new Bound(limitMs, signal, () => this.#late(method, limitMs));
     try {
-      const instance = await bound.wait(this.#start());
+      const late = (): TroveError => this.#late(method, limitMs);
+      const instance = await bounded(this.#start(), limitMs, signal, late);
       signal.throwIfAborted();
-      return await bound.wait(use(instance));
+      return await bounded(use(instance), limitMs, signal, late);
     } catch (error) {
       throw this.#translate(error, method, signal);
     } finally {
-      bound.end();
       this.#leave();
     }
   }
@@ -58,13 +56,13 @@ export class Guard<T> {
     this.#enter();
     let iterator: AsyncIterator<R> | undefined;
     let finished = false;
-    const bound = new Bound(limitMs, signal, () => this.#late(method, limitMs));
+    const late = (): TroveError => this.#late(method, limitMs);
     try {
-      const instance = await bound.wait(this.#start());
+      const instance = await bounded(this.#start(), limitMs, signal, late);
       iterator = use(instance)[Symbol.asyncIterator]();
       for (;;) {
         signal.throwIfAborted();
-        const step = await bound.wait(iterator.next());
+        const step = await bounded(iterator.next(), limitMs, signal, late);
         if (step.done === true) {
           finished = true;
           return;
@@ -77,7 +75,6 @@ export class Guard<T> {
       void end(iterator);
       throw this.#translate(error, method, signal);
     } finally {
-      bound.end();
       if (!finished) await end(iterator);
       this.#leave();
     }
@@ -165,4 +162,31 @@ async function end(iterator: AsyncIterator<unknown> | undefined): Promise<void> 
   } catch {
     // The iteration is over either way.
   }
+}
+
+async function bounded<R>(
+  work: Promise<R> | R,
+  limitMs: number,
+  signal: AbortSignal,
+  late: () => TroveError,
+): Promise<R> {
+  if (!(work instanceof Promise)) return work;
+  let timer: NodeJS.Timeout | undefined;
+  let onAbort: (() => void) | undefined;
+  const stop = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late()), limitMs);
+    onAbort = () => reject(abortReason(signal));
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work, stop]);
+  } finally {
+    clearTimeout(timer);
+    if (onAbort !== undefined) signal.removeEventListener('abort', onAbort);
+  }
+}
+
+function abortReason(signal: AbortSignal): Error {
+  const reason: unknown = signal.reason;
+  return reason instanceof Error ? reason : new Error('aborted', { cause: reason });
 }

@@ -20,7 +20,7 @@ const full = newObject('docs/full.md', {
   kind: 'document',
   mediaType: 'text/markdown',
   size: 9_007_199_254_740_991,
-  modifiedAt: 1_700_000_000_123.4567,
+  modifiedAt: 1_700_000_000_123.25,
   revision: 'r',
   identity: '66306:12',
   contentHash: 'abc',

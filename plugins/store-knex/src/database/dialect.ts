@@ -23,12 +23,6 @@ export const sqliteDialect: Dialect = {
     );
     return `(select ${fields.join(', ')}, key as n from json_each(:${binding}))`;
   },
-  bundle: (columns, select) => {
-    const fields = Object.entries(columns).map(([name, type]) =>
-      type === 'real' ? `iif(${name} is null, null, format('%!.17g', ${name}))` : name,
-    );
-    return `select json_group_array(json_array(${fields.join(', ')})) as bundle from (${select})`;
-  },
   among: (column, binding) => `${column} in (select value from json_each(:${binding}))`,
   list: (binding) => `(select value from json_each(:${binding}))`,
 };
@@ -47,10 +41,6 @@ export const postgresDialect: Dialect = {
   rows: (binding, columns) => {
     const elements = `jsonb_array_elements(cast(:${binding} as jsonb))`;
     return `(select ${postgresFields(columns)}, n from ${elements} with ordinality as e (r, n))`;
-  },
-  bundle: (columns, select) => {
-    const row = `json_build_array(${Object.keys(columns).join(', ')})`;
-    return `select cast(json_agg(${row}) as text) as bundle from (${select}) r`;
   },
   // An array rather than a join: its plan goes through the column's index even before statistics are there.
   among: (column, binding, type) =>

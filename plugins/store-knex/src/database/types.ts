@@ -32,8 +32,6 @@ export interface Dialect {
   readonly rows: (binding: string, columns: Columns) => string;
   /** A condition: the column is one of the values in a JSON array. */
   readonly among: (column: string, binding: string, type: 'text' | 'bigint') => string;
-  /** Selects what `select` finds as one JSON text `bundle`: an array of arrays, or null. */
-  readonly bundle: (columns: Columns, select: string) => string;
   /** A table of the strings in a JSON array, as `value`. */
   readonly list: (binding: string) => string;
 }

@@ -1,7 +1,6 @@
 import { objectKinds } from '@trove/core';
 import type { MetadataStore, ObjectRecord } from '@trove/core';
 
-import { allBundled } from '../database/bundle.js';
 import type { Row, Session } from '../database/types.js';
 import {
   flag,
@@ -61,9 +60,7 @@ async function objectsBy(
   if (values.length === 0) return [];
   const { key, list: listOf } = db.dialect;
   // The cross join makes SQLite go from the values to the index, not the other way round.
-  const found = await allBundled(
-    db,
-    columnTypes,
+  const found = await db.all(
     `select ${columns} from ${listOf('values')} v cross join trove_objects o
       where o.connector = ${connectorNumber}
         and ${key(`o.${column}`)} = ${key('v.value')} and o.${column} = v.value`,
