@@ -16,7 +16,10 @@ export function createFileConnector({ config, target }: ConnectorContext<Config>
   const searchers = Array.from({ length: grepThreads }, () => new Thread());
   return {
     async *list({ signal }): AsyncGenerator<Entry> {
-      for await (const batch of files.stream('list', { root, ignore }, signal)) yield* batch;
+      // `yield*` would take three times as long for each entry.
+      for await (const batch of files.stream('list', { root, ignore }, signal)) {
+        for (const entry of batch) yield entry;
+      }
     },
     async *browse(path, { signal }): AsyncGenerator<BrowseEntry> {
       const batches = files.stream('browse', { root, ignore, path }, signal);

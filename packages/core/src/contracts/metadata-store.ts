@@ -59,6 +59,8 @@ export interface ObjectRecord {
   readonly chunks: number;
 }
 
+export type ObjectRevision = Pick<ObjectRecord, 'id' | 'path' | 'revision'>;
+
 export type JobStatus = 'queued' | 'running' | 'succeeded' | 'partial' | 'failed' | 'cancelled';
 
 export interface JobRecord {
@@ -170,10 +172,13 @@ export interface MetadataStore {
   beginRemoval(id: string): Promise<boolean>;
   /** Deletes it with its objects, tasks and state; its jobs stay as history, live ones `cancelled`. */
   deleteConnector(id: string): Promise<void>;
-  connectorStats(): Promise<ConnectorStats[]>;
+  /** Of one connector, or of all. */
+  connectorStats(connectorId?: string): Promise<ConnectorStats[]>;
 
   /** The objects of a connector with these paths, in any order. */
   objectsByPath(connectorId: string, paths: readonly string[]): Promise<ObjectRecord[]>;
+  /** The same, only what tells whether they changed: a listing of everything asks for each object. */
+  revisionsByPath(connectorId: string, paths: readonly string[]): Promise<ObjectRevision[]>;
   objectsByIdentity(connectorId: string, identities: readonly string[]): Promise<ObjectRecord[]>;
   /**
    * Objects whose path begins with `prefix` and is greater than `after` (null: from the start), by path in the order of
@@ -206,10 +211,11 @@ export interface MetadataStore {
    */
   claimJob(worker: string, leaseMs: number): Promise<JobRecord | null>;
   /**
-   * Writes a part of the listing: marks the objects of `unchanged` and of the tasks as met by this job and adds the
-   * tasks. An object has at most one task of a job, and the last word on it counts: listed again with the same `op` and
-   * `entry`, or as unchanged, it keeps the task it has; with others that task is replaced, taken from a worker that is
-   * at it, and done again if it was finished. False when the lease is lost.
+   * Writes a part of the listing: counts the objects of `unchanged` (their ids) and of the tasks as met by this job and
+   * adds the tasks. Unchanged objects that are met twice, or have a task, may be counted twice until the listing is
+   * finished. An object has at most one task of a job, and the last word on it counts: listed again with the same `op`
+   * and `entry`, or as unchanged, it keeps the task it has; with others that task is replaced, taken from a worker that
+   * is at it, and done again if it was finished. False when the lease is lost.
    */
   recordListing(
     jobId: string,

@@ -23,6 +23,7 @@ import { IndexWriter } from './index-writer.js';
 import { IngestWorker } from './ingest-worker.js';
 import { Maintenance } from './maintenance.js';
 import type { Planner } from './object-settings.js';
+import { Wake } from './wake.js';
 import { newWorkerName } from './worker-name.js';
 
 /** Runs the worker of this process: for good once started, or for as long as someone waits for a job. */
@@ -36,6 +37,7 @@ export class IngestRuntime implements LocalWorker {
   readonly #sources: Sources;
   readonly #settings: EngineSettings;
   readonly #logger: Logger;
+  readonly ended = new Wake();
   #worker: Promise<IngestWorker> | null = null;
   #users = 0;
 
@@ -124,6 +126,7 @@ export class IngestRuntime implements LocalWorker {
       sources: this.#sources,
       logger: this.#logger,
       machineId: this.#settings.machineId,
+      onJobEnd: () => this.ended.notify(),
     });
   }
 }

@@ -63,6 +63,7 @@ export interface IngestWorkerOptions {
   readonly sources: Sources;
   readonly logger: Logger;
   readonly machineId: string;
+  readonly onJobEnd: () => void;
 }
 
 /**
@@ -311,7 +312,8 @@ export class IngestWorker {
     try {
       const source = await active.source;
       if (!job.listed) {
-        const everything = await this.#reconcile(job, source.signal);
+        const everything = this.#reconcile(job, source.signal);
+        everything.catch(() => undefined);
         const listing = await listSource(
           {
             store: context.store,
@@ -374,6 +376,7 @@ export class IngestWorker {
       if (now.chunks >= manyChunks) await this.#optimize();
       const outcome = outcomeOf(now, active, state);
       const held = await store.finishJob(job.id, this.#options.name, outcome);
+      this.#options.onJobEnd();
       const status = held ? outcome.status : 'taken over';
       this.#options.logger.info('job ended', { job: job.id, target: job.target, status });
       if (now.chunks < manyChunks && now.succeededObjects > 0) void this.#optimize();

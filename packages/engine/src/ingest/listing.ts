@@ -5,23 +5,23 @@ import type {
   JobRecord,
   MetadataStore,
   NewTask,
-  ObjectRecord,
+  ObjectRevision,
 } from '@trove/core';
 import { objectId } from '../ids.js';
 import type { GuardedConnector } from '../sources/guarded-connector.js';
 import type { Planner } from './object-settings.js';
+import { priorityOf } from './priority.js';
 
-const batchSize = 500;
 /** A part of the listing waits at most this long, so that first objects are searchable soon. */
-const batchMs = 100;
+const partLimits = { items: 1000, ms: 100 };
 
 export interface ListingContext {
   readonly store: MetadataStore;
   readonly planner: Planner;
   readonly worker: string;
   readonly signal: AbortSignal;
-  /** Objects that are unchanged have to be listed, too. */
-  readonly everything: boolean;
+  /** Settled when what is known may be compared with; true: unchanged objects have to be listed, too. */
+  readonly everything: Promise<boolean>;
   /** Called when there are new tasks. */
   readonly onTasks: () => void;
 }
@@ -44,19 +44,33 @@ export async function listSource(
   const { incremental } = await connector.capabilities(signal);
   const since = job.since === null ? {} : { since: job.since };
   let state: unknown;
-  const changes = incremental
-    ? connector.changes({
-        ...since,
-        signal,
-        cursor: job.full || everything ? undefined : (record.state ?? undefined),
-        commit: (cursor) => (state = cursor),
-      })
-    : asChanges(connector.list({ ...since, signal }));
+  const parts = readAhead(
+    incremental
+      ? connector.changesInParts(
+          {
+            ...since,
+            signal,
+            cursor: job.full || (await everything) ? undefined : (record.state ?? undefined),
+            commit: (cursor) => (state = cursor),
+          },
+          partLimits,
+        )
+      : asChanges(connector.listInParts({ ...since, signal }, partLimits)),
+    everything,
+  );
 
-  for await (const batch of batches(changes)) {
-    const part = await planBatch(context, job, record, connector, batch);
-    if (!(await store.recordListing(job.id, worker, part))) return { lost: true, state: undefined };
-    if (part.tasks.length > 0) context.onTasks();
+  // A part is being written while the next one is compared and the one after it is listed.
+  let written = Promise.resolve(true);
+  try {
+    for await (const changes of parts) {
+      const plan = await planPart(context, job, record, connector, changes);
+      if (!(await written)) return { lost: true, state: undefined };
+      written = writePlan(context, job, plan);
+      written.catch(() => undefined);
+    }
+    if (!(await written)) return { lost: true, state: undefined };
+  } finally {
+    await written.catch(() => undefined);
   }
   // Only a listing of everything proves that what it did not meet is gone.
   const complete = !incremental && job.since === null;
@@ -65,18 +79,33 @@ export async function listSource(
   return { lost: !held, state };
 }
 
-async function planBatch(
+interface Plan {
+  readonly unchanged: readonly string[];
+  readonly tasks: readonly NewTask[];
+}
+
+async function writePlan(
+  { store, worker, onTasks }: ListingContext,
+  job: JobRecord,
+  plan: Plan,
+): Promise<boolean> {
+  const held = await store.recordListing(job.id, worker, plan);
+  if (held && plan.tasks.length > 0) onTasks();
+  return held;
+}
+
+async function planPart(
   { store, planner }: ListingContext,
   job: JobRecord,
   record: ConnectorRecord,
   connector: GuardedConnector,
-  batch: readonly Change[],
-): Promise<{ unchanged: string[]; tasks: NewTask[] }> {
-  const entries = batch.flatMap((change) => ('entry' in change ? [change.entry] : []));
+  changes: readonly Change[],
+): Promise<Plan> {
+  const entries = changes.flatMap((change) => ('entry' in change ? [change.entry] : []));
   const known = await knownObjects(store, record.id, entries);
   const unchanged: string[] = [];
   const tasks: NewTask[] = [];
-  for (const change of batch) {
+  for (const change of changes) {
     if ('removed' in change) {
       tasks.push(deletion(record.id, change.removed));
       continue;
@@ -96,27 +125,30 @@ async function planBatch(
       op: from === undefined ? 'upsert' : 'move',
       entry,
       fromObjectId: from?.id ?? null,
-      priority: plan.priority,
+      priority: plan.rule?.priority ?? priorityOf(entry.path),
     });
   }
   return { unchanged, tasks };
 }
 
+/** What is known of listed objects by their paths, and of those that moved, maybe, by their identities. */
 async function knownObjects(
   store: MetadataStore,
   connectorId: string,
   entries: readonly Entry[],
-): Promise<{ byPath: Map<string, ObjectRecord>; byIdentity: Map<string, ObjectRecord> }> {
+): Promise<{
+  byPath: ReadonlyMap<string, ObjectRevision>;
+  byIdentity: ReadonlyMap<string | null, ObjectRevision>;
+}> {
   const paths = entries.map(({ path }) => path);
-  const byPath = new Map(
-    (await store.objectsByPath(connectorId, paths)).map((object) => [object.path, object]),
+  const known = await store.revisionsByPath(connectorId, paths);
+  const byPath = new Map(known.map((object) => [object.path, object]));
+  const identities = entries.flatMap(({ path, identity }) =>
+    identity === undefined || byPath.has(path) ? [] : [identity],
   );
-  const identities = entries
-    .filter(({ path, identity }) => identity !== undefined && !byPath.has(path))
-    .map(({ identity = '' }) => identity);
   const moved =
     identities.length === 0 ? [] : await store.objectsByIdentity(connectorId, identities);
-  return { byPath, byIdentity: new Map(moved.map((object) => [object.identity ?? '', object])) };
+  return { byPath, byIdentity: new Map(moved.map((object) => [object.identity, object])) };
 }
 
 function deletion(connectorId: string, path: string): NewTask {
@@ -130,19 +162,36 @@ function deletion(connectorId: string, path: string): NewTask {
   };
 }
 
-async function* asChanges(entries: AsyncIterable<Entry>): AsyncGenerator<Change, void, undefined> {
-  for await (const entry of entries) yield { entry };
+async function* asChanges(
+  parts: AsyncIterable<readonly Entry[]>,
+): AsyncGenerator<Change[], void, undefined> {
+  for await (const part of parts) yield part.map((entry) => ({ entry }));
 }
 
-async function* batches(changes: AsyncIterable<Change>): AsyncGenerator<Change[], void, undefined> {
-  let batch: Change[] = [];
-  let deadline = Date.now() + batchMs;
-  for await (const change of changes) {
-    batch.push(change);
-    if (batch.length < batchSize && Date.now() < deadline) continue;
-    yield batch;
-    batch = [];
-    deadline = Date.now() + batchMs;
-  }
-  if (batch.length > 0) yield batch;
+/**
+ * Asks for each item while the one before it is still in use, and for the first at once; that is handed out when all
+ * is `ready`.
+ */
+function readAhead<T>(
+  items: AsyncGenerator<T, void, undefined>,
+  ready: Promise<unknown>,
+): AsyncIterable<T> {
+  const ask = (): Promise<IteratorResult<T, void>> => {
+    const asked = items.next();
+    // Whoever stops earlier never sees it fail.
+    asked.catch(() => undefined);
+    return asked;
+  };
+  let next = ask();
+  return (async function* () {
+    try {
+      await ready;
+      for (let step = await next; step.done !== true; step = await next) {
+        next = ask();
+        yield step.value;
+      }
+    } finally {
+      await items.return();
+    }
+  })();
 }

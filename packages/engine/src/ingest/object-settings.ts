@@ -2,7 +2,6 @@ import type { Entry } from '@trove/core';
 import { digest, objectId } from '../ids.js';
 import type { EngineSettings } from '../settings.js';
 import type { ObjectRule, ObjectRules } from '../sources/object-rules.js';
-import { priorityOf } from './priority.js';
 
 /** Raised when the same bytes would give other rows: objects are then indexed again at their next sync. */
 const rowsVersion = 1;
@@ -16,16 +15,24 @@ export interface ObjectPlan {
   /** Null: it cannot be told without reading whether the object changed. */
   readonly revision: string | null;
   readonly chunkMax: number;
-  readonly priority: number;
   /** Why the object must not be indexed, null when it may. */
   readonly refusal: string | null;
+}
+
+/** A digest, and what of an object went into it. */
+interface LastKey {
+  readonly kind: Entry['kind'];
+  readonly title: Entry['title'];
+  readonly fields: Entry['fields'];
+  readonly rule: ObjectRule | null;
+  readonly refusal: string | null;
+  readonly key: string;
 }
 
 export class Planner {
   readonly #settings: EngineSettings;
   readonly #embedding: string;
-  #lastParts = '';
-  #lastKey = '';
+  #last: LastKey | null = null;
 
   constructor(settings: EngineSettings, embedding: string) {
     this.#settings = settings;
@@ -42,7 +49,34 @@ export class Planner {
     const rule = rules.of(entry.path);
     const refusal = this.#refusal(entry, rule);
     const chunkMax = Math.min(rule?.chunk_max ?? this.#settings.chunkMax, this.#settings.chunkMax);
-    const settingsKey = this.#key([
+    const settingsKey = this.#settingsKey(entry, rule, chunkMax, refusal);
+    return {
+      objectId: known?.id ?? objectId(connectorId, entry.path),
+      rule,
+      settingsKey,
+      revision: entry.fingerprint === null ? null : `${entry.fingerprint} ${settingsKey}`,
+      chunkMax,
+      refusal,
+    };
+  }
+
+  /** Most objects of a source share their settings, so the last digest is kept. */
+  #settingsKey(
+    { kind, title, fields }: Entry,
+    rule: ObjectRule | null,
+    chunkMax: number,
+    refusal: string | null,
+  ): string {
+    const last = this.#last;
+    const same =
+      fields === undefined &&
+      last?.fields === undefined &&
+      last?.rule === rule &&
+      last.refusal === refusal &&
+      last.kind === kind &&
+      last.title === title;
+    if (same) return last.key;
+    const key = digest([
       rowsVersion,
       this.#embedding,
       this.#settings.chunkChars,
@@ -51,29 +85,12 @@ export class Planner {
       rule?.text_fields,
       rule?.metadata_fields,
       rule?.locator_fields,
-      entry.kind,
-      entry.title,
-      entry.fields,
+      kind,
+      title,
+      fields,
     ]);
-    return {
-      objectId: known?.id ?? objectId(connectorId, entry.path),
-      rule,
-      settingsKey,
-      revision: entry.fingerprint === null ? null : `${entry.fingerprint} ${settingsKey}`,
-      chunkMax,
-      priority: rule?.priority ?? priorityOf(entry.path),
-      refusal,
-    };
-  }
-
-  /** Most objects of a source share their settings, so the last digest is kept. */
-  #key(parts: readonly unknown[]): string {
-    const text = JSON.stringify(parts);
-    if (text !== this.#lastParts) {
-      this.#lastParts = text;
-      this.#lastKey = digest(parts);
-    }
-    return this.#lastKey;
+    this.#last = { kind, title, fields, rule, refusal, key };
+    return key;
   }
 
   #refusal(entry: Entry, rule: ObjectRule | null): string | null {

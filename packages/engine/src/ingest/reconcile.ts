@@ -16,8 +16,10 @@ export interface ReconcileContext {
  */
 export async function reconcile(context: ReconcileContext, connectorId: string): Promise<boolean> {
   const { store, collection, logger, signal } = context;
-  const stats = (await store.connectorStats()).find((each) => each.connectorId === connectorId);
-  const rows = await collection.count({ scope: connectorId });
+  const [[stats], rows] = await Promise.all([
+    store.connectorStats(connectorId),
+    collection.count({ scope: connectorId }),
+  ]);
   if (rows === (stats?.chunks ?? 0)) return false;
 
   const groups = await collection.groups(connectorId);

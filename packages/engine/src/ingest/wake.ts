@@ -13,17 +13,19 @@ export class Wake {
     for (const wake of this.#waiters) wake();
   }
 
-  /** Resolves after a notification that came after `since`, at the latest after `ms`. */
-  wait(since: number, ms: number): Promise<void> {
-    if (since !== this.#moment) return Promise.resolve();
+  /** Resolves after a notification that came after `since`, at the latest after `ms` or when the signal aborts. */
+  wait(since: number, ms: number, signal?: AbortSignal): Promise<void> {
+    if (since !== this.#moment || signal?.aborted === true) return Promise.resolve();
     return new Promise((resolve) => {
       const wake = (): void => {
         clearTimeout(timer);
         this.#waiters.delete(wake);
+        signal?.removeEventListener('abort', wake);
         resolve();
       };
       const timer = setTimeout(wake, ms);
       this.#waiters.add(wake);
+      signal?.addEventListener('abort', wake);
     });
   }
 }

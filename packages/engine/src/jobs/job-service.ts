@@ -8,7 +8,7 @@ import {
   type MetadataStore,
   type NewJob,
 } from '@trove/core';
-import { anySignal, delay } from '../abort.js';
+import { anySignal } from '../abort.js';
 import {
   addRequestSchema,
   jobsQuerySchema,
@@ -20,6 +20,7 @@ import {
 } from '../api/schemas.js';
 import { connectorId, digest } from '../ids.js';
 import type { EngineSettings } from '../settings.js';
+import type { Wake } from '../ingest/wake.js';
 import type { GuardedConnector } from '../sources/guarded-connector.js';
 import type { Sources, Target } from '../sources/sources.js';
 import { validate } from '../validation.js';
@@ -27,8 +28,8 @@ import { jobView } from './job-view.js';
 import { assertSince } from './since.js';
 
 const failuresShown = 20;
-/** A job is looked at again after an eighth of the time that it has taken so far, within these bounds. */
-const shortestPollMs = 5;
+/** A job that another process works on is looked at again after an eighth of the time that it has taken so far, within these bounds. */
+const shortestPollMs = 50;
 const longestPollMs = 200;
 const finished = new Set(['succeeded', 'partial', 'failed', 'cancelled']);
 
@@ -37,6 +38,8 @@ export interface LocalWorker {
   /** There may be new work. */
   notify(): void;
   cancelled(jobId: string): void;
+  /** Notified whenever it ended a job. */
+  readonly ended: Wake;
   /** Works until the promise settles, even when no worker was started. */
   during<T>(work: Promise<T>): Promise<T>;
 }
@@ -138,10 +141,12 @@ export class JobService {
     const either = anySignal(this.#signal, signal);
     const started = performance.now();
     for (;;) {
+      const { moment } = this.#worker.ended;
       const job = await this.#job(id);
       if (finished.has(job.status)) return this.#view(job);
       const share = (performance.now() - started) / 8;
-      await delay(Math.min(longestPollMs, Math.max(shortestPollMs, share)), either);
+      const poll = Math.min(longestPollMs, Math.max(shortestPollMs, share));
+      await this.#worker.ended.wait(moment, poll, either);
       either.throwIfAborted();
     }
   }

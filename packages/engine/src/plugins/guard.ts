@@ -1,4 +1,5 @@
 import { isErrorCode, isTroveError, TroveError, type ErrorCode } from '@trove/core';
+import { Bound } from './bound.js';
 import { redact } from './context.js';
 
 export interface GuardOptions<T> {
@@ -9,6 +10,12 @@ export interface GuardOptions<T> {
   readonly secrets: readonly string[];
   readonly start: () => Promise<T>;
   readonly close: (instance: T) => Promise<void>;
+}
+
+/** A part ends with so many items, or with the first one that comes after so many milliseconds. */
+export interface PartLimits {
+  readonly items: number;
+  readonly ms: number;
 }
 
 /**
@@ -34,47 +41,69 @@ export class Guard<T> {
     use: (instance: T) => Promise<R> | R,
   ): Promise<R> {
     this.#enter();
+    const bound = new Bound(limitMs, signal, () => this.#late(method, limitMs));
     try {
-      const late = (): TroveError => this.#late(method, limitMs);
-      const instance = await bounded(this.#start(), limitMs, signal, late);
+      const instance = await bound.wait(this.#start());
       signal.throwIfAborted();
-      return await bounded(use(instance), limitMs, signal, late);
+      return await bound.wait(use(instance));
     } catch (error) {
       throw this.#translate(error, method, signal);
     } finally {
+      bound.end();
       this.#leave();
     }
   }
 
-  /** Iterates over what the plugin yields; the limit is on each item. */
+  /** Iterates over what the plugin yields; the limit is on each item. `check` throws for an item that it must not. */
   async *iterate<R>(
     method: string,
     limitMs: number,
     signal: AbortSignal,
     use: (instance: T) => AsyncIterable<R>,
+    check?: (item: R) => void,
   ): AsyncGenerator<R, void, undefined> {
+    const parts = this.iterateInParts(method, limitMs, signal, use, { items: 1, ms: 0 }, check);
+    for await (const [item] of parts) if (item !== undefined) yield item;
+  }
+
+  /** The same, several items at a time, which costs a fraction for each of them. */
+  async *iterateInParts<R>(
+    method: string,
+    limitMs: number,
+    signal: AbortSignal,
+    use: (instance: T) => AsyncIterable<R>,
+    limits: PartLimits,
+    check?: (item: R) => void,
+  ): AsyncGenerator<R[], void, undefined> {
     this.#enter();
     let iterator: AsyncIterator<R> | undefined;
     let finished = false;
-    const late = (): TroveError => this.#late(method, limitMs);
+    const bound = new Bound(limitMs, signal, () => this.#late(method, limitMs));
     try {
-      const instance = await bounded(this.#start(), limitMs, signal, late);
+      const instance = await bound.wait(this.#start());
       iterator = use(instance)[Symbol.asyncIterator]();
+      let part: R[] = [];
+      let deadline = Date.now() + limits.ms;
       for (;;) {
         signal.throwIfAborted();
-        const step = await bounded(iterator.next(), limitMs, signal, late);
-        if (step.done === true) {
-          finished = true;
-          return;
-        }
-        yield step.value;
+        const step = await bound.wait(iterator.next());
+        if (step.done === true) break;
+        check?.(step.value);
+        part.push(step.value);
+        if (part.length < limits.items && Date.now() < deadline) continue;
+        yield part;
+        part = [];
+        deadline = Date.now() + limits.ms;
       }
+      finished = true;
+      if (part.length > 0) yield part;
     } catch (error) {
       finished = true;
       // Lets go of what it holds as soon as it can; one that hangs would never come to it.
       void end(iterator);
       throw this.#translate(error, method, signal);
     } finally {
+      bound.end();
       if (!finished) await end(iterator);
       this.#leave();
     }
@@ -162,31 +191,4 @@ async function end(iterator: AsyncIterator<unknown> | undefined): Promise<void> 
   } catch {
     // The iteration is over either way.
   }
-}
-
-async function bounded<R>(
-  work: Promise<R> | R,
-  limitMs: number,
-  signal: AbortSignal,
-  late: () => TroveError,
-): Promise<R> {
-  if (!(work instanceof Promise)) return work;
-  let timer: NodeJS.Timeout | undefined;
-  let onAbort: (() => void) | undefined;
-  const stop = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late()), limitMs);
-    onAbort = () => reject(abortReason(signal));
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([work, stop]);
-  } finally {
-    clearTimeout(timer);
-    if (onAbort !== undefined) signal.removeEventListener('abort', onAbort);
-  }
-}
-
-function abortReason(signal: AbortSignal): Error {
-  const reason: unknown = signal.reason;
-  return reason instanceof Error ? reason : new Error('aborted', { cause: reason });
 }

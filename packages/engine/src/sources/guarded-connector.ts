@@ -2,6 +2,7 @@ import {
   TroveError,
   type BrowseEntry,
   type Change,
+  type ChangesRequest,
   type Connector,
   type ConnectorPlugin,
   type Content,
@@ -15,6 +16,7 @@ import {
   type SourceRecord,
 } from '@trove/core';
 import { Guard } from '../plugins/guard.js';
+import type { PartLimits } from '../plugins/guard.js';
 import type { ObjectRules } from './object-rules.js';
 
 const second = 1000;
@@ -75,18 +77,41 @@ export class GuardedConnector {
   }
 
   list(request: ListRequest): AsyncGenerator<Entry, void, undefined> {
-    return this.#guard.iterate('list', limits.item, request.signal, (connector) =>
-      this.#checkedEntries(connector.list(request)),
+    return this.#guard.iterate(
+      'list',
+      limits.item,
+      request.signal,
+      (connector) => connector.list(request),
+      this.#checkEntry,
     );
   }
 
-  changes(
-    request: Parameters<NonNullable<Connector['changes']>>[0],
-  ): AsyncGenerator<Change, void, undefined> {
-    return this.#guard.iterate('changes', limits.item, request.signal, (connector) => {
-      if (connector.changes === undefined) throw this.#unsupported('changes');
-      return this.#checkedItems('changes', 'change', connector.changes(request), changeProblem);
-    });
+  listInParts(request: ListRequest, part: PartLimits): AsyncGenerator<Entry[], void, undefined> {
+    return this.#guard.iterateInParts(
+      'list',
+      limits.item,
+      request.signal,
+      (connector) => connector.list(request),
+      part,
+      this.#checkEntry,
+    );
+  }
+
+  changesInParts(
+    request: ChangesRequest,
+    part: PartLimits,
+  ): AsyncGenerator<Change[], void, undefined> {
+    return this.#guard.iterateInParts(
+      'changes',
+      limits.item,
+      request.signal,
+      (connector) => {
+        if (connector.changes === undefined) throw this.#unsupported('changes');
+        return connector.changes(request);
+      },
+      part,
+      (change) => this.#check('changes', 'change', changeProblem(change)),
+    );
   }
 
   read(path: string, signal: AbortSignal): Promise<Content> {
@@ -104,18 +129,23 @@ export class GuardedConnector {
     signal: AbortSignal,
     key?: Locator,
   ): AsyncGenerator<SourceRecord, void, undefined> {
-    return this.#guard.iterate('records', limits.item, signal, (connector) => {
-      if (connector.records === undefined) throw this.#unsupported('records');
-      const records = connector.records(path, key === undefined ? { signal } : { signal, key });
-      return this.#checkedItems('records', 'record', records, recordProblem);
-    });
+    return this.#guard.iterate(
+      'records',
+      limits.item,
+      signal,
+      (connector) => {
+        if (connector.records === undefined) throw this.#unsupported('records');
+        return connector.records(path, key === undefined ? { signal } : { signal, key });
+      },
+      (record) => this.#check('records', 'record', recordProblem(record)),
+    );
   }
 
   /** One level of the tree; derived from the listing when the connector does not browse. */
   browse(path: string, signal: AbortSignal): AsyncGenerator<BrowseEntry, void, undefined> {
     return this.#guard.iterate('browse', limits.item, signal, (connector) =>
       connector.browse === undefined
-        ? levelOf(this.#checkedEntries(connector.list({ signal })), path)
+        ? levelOf(connector.list({ signal }), path, this.#checkEntry)
         : connector.browse(path, { signal }),
     );
   }
@@ -165,21 +195,10 @@ export class GuardedConnector {
     return health;
   }
 
-  #checkedEntries(entries: AsyncIterable<Entry>): AsyncGenerator<Entry, void, undefined> {
-    return this.#checkedItems('list', 'entry', entries, entryProblem);
-  }
+  readonly #checkEntry = (entry: Entry): void => this.#check('list', 'entry', entryProblem(entry));
 
-  async *#checkedItems<T>(
-    method: string,
-    what: string,
-    items: AsyncIterable<T>,
-    problemOf: (item: T) => string | null,
-  ): AsyncGenerator<T, void, undefined> {
-    for await (const item of items) {
-      const problem = problemOf(item);
-      if (problem !== null) throw this.#invalid(`${method} yielded a wrong ${what}: ${problem}`);
-      yield item;
-    }
+  #check(method: string, what: string, problem: string | null): void {
+    if (problem !== null) throw this.#invalid(`${method} yielded a wrong ${what}: ${problem}`);
   }
 
   #unsupported(method: string): TroveError {
@@ -252,11 +271,13 @@ function isCleanPath(path: string): boolean {
 async function* levelOf(
   entries: AsyncIterable<Entry>,
   path: string,
+  check: (entry: Entry) => void,
 ): AsyncGenerator<BrowseEntry, void, undefined> {
   const prefix = path === '' ? '' : `${path}/`;
   const folders = new Set<string>();
   let found = path === '';
   for await (const entry of entries) {
+    check(entry);
     if (entry.path === path) {
       found = true;
       yield fileOf(entry, entry.path.slice(entry.path.lastIndexOf('/') + 1));

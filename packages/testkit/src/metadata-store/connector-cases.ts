@@ -144,6 +144,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
         ],
         'the statistics',
       );
+      expectEqual(await store.connectorStats('c2'), stats.slice(1), 'those of one connector');
     },
   },
   {

@@ -49,6 +49,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
         tasks.map((task) => written(task)),
       );
       await listed(store, { unchanged: ['b'], tasks: [newTask('b')] });
+      await store.finishListing('j1', 'w1', false);
       expectEqual(await countsOf(store), { total: 2, skipped: 1, open: 0 }, 'the counts');
       expectEqual(tasks.length, 1, 'tasks');
     },
@@ -62,6 +63,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
       await startJob(store);
       await listed(store, { unchanged: ['a'], tasks: [newTask('b')] });
       await listed(store, { tasks: [newTask('a', 'delete'), changedTask('b')] });
+      await store.finishListing('j1', 'w1', false);
       expectEqual(await countsOf(store), { total: 2, skipped: 0, open: 2 }, 'the counts');
       const tasks = await claim(store);
       expectEqual(
@@ -133,6 +135,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
       const job = await store.claimJob('w2', LONG_MS);
       expectEqual([job?.totalObjects, job?.skippedObjects], [2, 0], 'total and skipped at first');
       await listed(store, { unchanged: ['a', 'b', 'c'], tasks: [newTask('d')] }, second);
+      await store.finishListing('j1', 'w2', false);
       expectEqual(await countsOf(store), { total: 4, skipped: 2, open: 1 }, 'the counts');
       expectEqual((await store.job('j1'))?.succeededObjects, 1, 'what was done before');
     },
@@ -160,6 +163,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
       await indexPaths(store, ['a', 'b', 'c', 'd']);
       await indexPaths(store, ['other'], { id: 'j9', connectorId: 'c2' });
       await startJob(store);
+      await listed(store, { unchanged: ['a', 'b'] });
       await listed(store, { unchanged: ['a'], tasks: [changedTask('b')] });
       await store.finishListing('j1', 'w1', true);
       expectEqual(await store.finishListing('j1', 'w1', true), true, 'ending it again');
@@ -219,6 +223,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
       await startJob(store);
       await listed(store, { tasks: [newMove('new', 'old')] });
       await store.finishListing('j1', 'w1', true);
+      expectEqual(await countsOf(store), { total: 2, skipped: 0, open: 2 }, 'the counts');
       const tasks = await claim(store);
       const ops = Object.fromEntries(tasks.map(({ path, op }) => [path, op]));
       expectEqual(ops, { gone: 'delete', new: 'move' }, 'the tasks');

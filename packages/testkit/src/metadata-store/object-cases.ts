@@ -80,6 +80,28 @@ export const objectCases: readonly MetadataStoreCase[] = [
     },
   },
   {
+    id: 'revisions-by-path',
+    title: 'Revisions are found by paths, with the ids of their objects.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, ['a', ...odd]);
+      await indexPaths(store, ['c'], { id: 'j2', connectorId: 'c2' });
+      await startJob(store);
+      await listed(store, { tasks: [newTask('b')] });
+      const [task] = await claim(store);
+      expect(task !== undefined, 'no task');
+      await store.completeTasks('w1', [written(task, { revision: null })]);
+      const found = await store.revisionsByPath('c1', ['b', 'a', 'c', 'a', ...odd]);
+      const { revision } = newObject('a');
+      const wanted = [
+        { id: idOf('b'), path: 'b', revision: null },
+        ...['a', ...odd].map((path) => ({ id: idOf(path), path, revision })),
+      ];
+      expectEqual(sorted(found), sorted(wanted), 'the revisions');
+      expectEqual(await store.revisionsByPath('c1', []), [], 'no paths');
+    },
+  },
+  {
     id: 'objects-by-identity',
     title: 'Objects are found by their identities, those of the same one all.',
     run: async ({ open }) => {
@@ -229,6 +251,6 @@ export const objectCases: readonly MetadataStoreCase[] = [
   },
 ];
 
-function sorted(objects: readonly ObjectRecord[]): ObjectRecord[] {
+function sorted<T extends Pick<ObjectRecord, 'path'>>(objects: readonly T[]): T[] {
   return [...objects].sort((left, right) => (left.path < right.path ? -1 : 1));
 }

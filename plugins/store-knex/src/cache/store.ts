@@ -27,7 +27,7 @@ class KnexTransformationCache implements TransformationCache {
   async getMany(keys: readonly string[]): Promise<Map<string, Uint8Array>> {
     if (keys.length === 0) return new Map();
     const found = await this.#db.all(
-      `select c.key, v.value from ${this.#db.dialect.list('keys')} k
+      `select c.key, v.value from ${this.#db.dialect.elements(':keys', 'k')}
         cross join trove_cache c cross join trove_cache_values v
         where c.key = k.value and v.id = c.id`,
       { keys: list(new Set(keys)) },
@@ -109,7 +109,7 @@ class KnexTransformationCache implements TransformationCache {
     // What another process writes at this moment is in use anyway.
     await session.run(
       `with used as materialized (
-          select c.id from ${dialect.list('keys')} k cross join trove_cache c
+          select c.id from ${dialect.elements(':keys', 'k')} cross join trove_cache c
           where c.key = k.value ${dialect.skipLocked('c')})
         update trove_cache set used_at = ${dialect.now} where id in (select id from used)`,
       { keys: list(used) },

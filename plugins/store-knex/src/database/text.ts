@@ -4,12 +4,19 @@
  */
 
 const UNSAFE = /[\0\u0001]|\p{Surrogate}/u;
+/** How JSON writes them, and a little else. */
+const UNSAFE_IN_JSON = /\\u(?:000[01]|d[89a-f])/;
 const EVERY_UNSAFE = new RegExp(UNSAFE, 'gu');
 const ESCAPED = /\u0001(?:([\u0001\u0002])|\u0003([0-9a-f]{4}))/g;
 
 /** Text as it is stored. */
 export function encodeText(text: string): string {
   return UNSAFE.test(text) ? text.replace(EVERY_UNSAFE, escape) : text;
+}
+
+/** Whether any string in a JSON text may have to be encoded: one look at all of them. */
+export function mayBeUnsafe(json: string): boolean {
+  return UNSAFE_IN_JSON.test(json);
 }
 
 /** The text that was stored. */

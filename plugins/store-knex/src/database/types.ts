@@ -32,8 +32,10 @@ export interface Dialect {
   readonly rows: (binding: string, columns: Columns) => string;
   /** A condition: the column is one of the values in a JSON array. */
   readonly among: (column: string, binding: string, type: 'text' | 'bigint') => string;
-  /** A table of the strings in a JSON array, as `value`. */
-  readonly list: (binding: string) => string;
+  /** Selects the texts that `select` finds as one JSON text `bundle`: an array of arrays, or null. */
+  readonly bundle: (columns: readonly string[], select: string) => string;
+  /** A table, for a `from`, of the strings in a JSON array that an expression gives, as `value`. */
+  readonly elements: (json: string, alias: string) => string;
 }
 
 export type Columns = Readonly<Record<string, 'text' | 'bigint' | 'real'>>;

@@ -1,16 +1,19 @@
-import { decodeText, encodeText } from './text.js';
+import { decodeText, encodeText, mayBeUnsafe } from './text.js';
 import type { Binding, Bindings, Row } from './types.js';
 
 export type Scalar = string | number | null;
 
 /** A binding for `Dialect.list` and `Dialect.among`. */
 export function list(values: Iterable<string | number>): string {
-  return JSON.stringify(Array.from(values, encodeScalar));
+  const given = Array.from(values);
+  const json = JSON.stringify(given);
+  return mayBeUnsafe(json) ? JSON.stringify(given.map(encodeScalar)) : json;
 }
 
 /** A binding for `Dialect.rows`: one array for each row, in the order of the columns. */
 export function rows(values: readonly (readonly Scalar[])[]): string {
-  return JSON.stringify(values.map((row) => row.map(encodeScalar)));
+  const json = JSON.stringify(values);
+  return mayBeUnsafe(json) ? JSON.stringify(values.map((row) => row.map(encodeScalar))) : json;
 }
 
 export function encodeBindings(bindings: Bindings): Record<string, Binding> {

@@ -48,7 +48,10 @@ export function connectorMethods(scope: Scope): Pick<MetadataStore, Methods> {
         return changed > 0;
       }),
     deleteConnector: (id) => remove(scope, id),
-    connectorStats: async () => statsOf(await db.all(statsQuery, { namespace })),
+    connectorStats: async (connectorId) => {
+      const one = connectorId === undefined ? {} : { connectorId };
+      return statsOf(await db.all(statsQuery(connectorId), { namespace, ...one }));
+    },
   };
 }
 
@@ -99,10 +102,13 @@ async function remove(scope: Scope, id: string): Promise<void> {
   });
 }
 
-const statsQuery = `select c.id, o.search_status, count(o.id) as objects,
+const statsQuery = (
+  connectorId: string | undefined,
+): string => `select c.id, o.search_status, count(o.connector) as objects,
     coalesce(sum(o.chunks), 0) as chunks
   from trove_connectors c left join trove_objects o on o.connector = c.seq
-  where c.namespace = :namespace group by c.id, o.search_status order by c.id`;
+  where c.namespace = :namespace ${connectorId === undefined ? '' : 'and c.id = :connectorId'}
+  group by c.id, o.search_status order by c.id`;
 
 function statsOf(rows: readonly Row[]): ConnectorStats[] {
   const byConnector = new Map<string, ConnectorStats>();

@@ -61,6 +61,7 @@ export async function endJob(
   end: { readonly status: JobStatus; readonly error: string | null },
 ): Promise<void> {
   await session.run('delete from trove_tasks where job = :seq', { seq });
+  await session.run('delete from trove_met where job = :seq', { seq });
   await session.run(
     `update trove_jobs set status = :status, error = :error, finished_at = ${db.dialect.now},
         cancelled_objects = cancelled_objects + open_tasks, open_tasks = 0,

@@ -34,13 +34,15 @@ export function leaseMethods(scope: Scope): Pick<MetadataStore, Methods> {
 async function claim(scope: Scope, worker: string, leaseMs: number): Promise<JobRecord | null> {
   const { db, namespace } = scope;
   const { now } = db.dialect;
+  const oldest = `select j.seq from trove_jobs j where j.namespace = :namespace
+      and (j.status = 'queued' or (j.status = 'running' and j.lease_until <= ${now}))
+    order by j.seq limit 1`;
+  // Workers ask again and again, mostly for nothing, which must not keep those out who write.
+  if ((await db.all(oldest, { namespace })).length === 0) return null;
   return db.write(async (session) => {
-    const [candidate] = await session.all(
-      `select j.seq from trove_jobs j where j.namespace = :namespace
-          and (j.status = 'queued' or (j.status = 'running' and j.lease_until <= ${now}))
-        order by j.seq limit 1 ${db.dialect.skipLocked('j')}`,
-      { namespace },
-    );
+    const [candidate] = await session.all(`${oldest} ${db.dialect.skipLocked('j')}`, {
+      namespace,
+    });
     if (candidate === undefined) return null;
     const [row] = await session.all(
       `update trove_jobs set status = 'running', worker = :worker, lease_until = ${now} + :leaseMs,
@@ -57,6 +59,7 @@ async function claim(scope: Scope, worker: string, leaseMs: number): Promise<Job
 
 /** What was listed before counts again when it is met again; only tasks are known already. */
 async function restartListing(session: Session, seq: number): Promise<JobRecord | null> {
+  await session.run('delete from trove_met where job = :seq', { seq });
   const [row] = await session.all(
     `update trove_jobs set
         total_objects = (select count(*) from trove_tasks t where t.job = :seq),

@@ -4,6 +4,7 @@ import type { Row, Session } from '../database/types.js';
 import { list, number, rows } from '../database/values.js';
 import { lockHeldJob } from './end-job.js';
 import type { LockedJob } from './end-job.js';
+import { connectorNumber } from './scope.js';
 import type { Scope } from './scope.js';
 
 const taskTypes = {
@@ -16,12 +17,11 @@ const taskTypes = {
 } as const;
 const taskColumns = Object.keys(taskTypes).join(', ');
 
-/** What a listing works on: its job, locked, and the number of the connector. */
+/** What a listing works on: its job, locked. */
 interface Listing {
   readonly session: Session;
   readonly scope: Scope;
   readonly job: LockedJob;
-  readonly connector: number;
 }
 
 export function listingMethods(
@@ -30,11 +30,11 @@ export function listingMethods(
   return {
     recordListing: (jobId, worker, part) =>
       withListing(scope, jobId, worker, async (listing) => {
-        const unchanged = await meetUnchanged(listing, part.unchanged);
+        const unchanged = await meet(listing, part.unchanged);
         const added = await addTasks(listing, part.tasks);
         await count(listing, {
           total: unchanged + added.total,
-          skipped: unchanged + added.skipped,
+          skipped: unchanged,
           open: added.open,
         });
       }),
@@ -43,10 +43,8 @@ export function listingMethods(
         if (listing.job.listed) return;
         await settleMoves(listing);
         const deletes = complete ? await addDeletes(listing) : 0;
-        await count(listing, { total: deletes, skipped: 0, open: deletes });
-        await listing.session.run('update trove_jobs set listed = 1 where seq = :job', {
-          job: listing.job.seq,
-        });
+        const unchanged = complete ? await countUntouched(listing) : await countMet(listing);
+        await settleCounts(listing, unchanged, deletes);
       }),
   };
 }
@@ -61,34 +59,58 @@ function withListing(
   return scope.db.write(async (session) => {
     const job = await lockHeldJob(session, scope, jobId, worker);
     if (job === null) return false;
-    const [row] = await session.all(
-      'select seq from trove_connectors where namespace = :namespace and id = :id',
-      { namespace: scope.namespace, id: job.connectorId },
-    );
-    if (row === undefined) return false;
-    await work({ session, scope, job, connector: number(row, 'seq') });
+    await work({ session, scope, job });
     return true;
   });
 }
 
-/** Marks objects as met by this attempt at listing; returns how many were not met before and have no task. */
-async function meetUnchanged(listing: Listing, ids: readonly string[]): Promise<number> {
-  if (ids.length === 0) return 0;
-  const { session, scope, job, connector } = listing;
-  return session.change(
-    `update trove_objects set met_job = :job, met_attempt = :attempt
-      where connector = :connector
-        and ${scope.db.dialect.among('id', 'ids', 'text')}
-        and (met_job is distinct from :job or met_attempt is distinct from :attempt)
-        and not exists (select 1 from trove_tasks t
-          where t.job = :job and t.object_id = trove_objects.id)`,
-    { connector, job: job.seq, attempt: job.attempt, ids: list(ids) },
-  );
+/** Keeps which objects were met unchanged, one row for all of them; returns how many. */
+async function meet({ session, job }: Listing, ids: readonly string[]): Promise<number> {
+  const distinct = new Set(ids);
+  if (distinct.size === 0) return 0;
+  await session.run('insert into trove_met (job, ids) values (:job, :ids)', {
+    job: job.seq,
+    ids: list(distinct),
+  });
+  return distinct.size;
 }
 
-interface Counts {
+/** The ids of the objects that this listing met unchanged, those that it met twice more than once. */
+function metBy({ scope }: Listing): string {
+  return `select e.value from trove_met m cross join ${scope.db.dialect.elements('m.ids', 'e')}
+    where m.job = :job`;
+}
+
+/** How many objects this listing met unchanged: each counts once, and one with a task not at all. */
+async function countMet(listing: Listing): Promise<number> {
+  const { session, job } = listing;
+  const [row] = await session.all(
+    `select count(distinct met.value) as met from (${metBy(listing)}) met
+      left join trove_tasks t on t.job = :job and t.object_id = met.value
+      where t.id is null`,
+    { job: job.seq },
+  );
+  return row === undefined ? 0 : number(row, 'met');
+}
+
+/** The same where every object that was not met has a task: the objects that no task is about. */
+async function countUntouched({ session, scope, job }: Listing): Promise<number> {
+  const [row] = await session.all(
+    `select (select count(*) from trove_objects where connector = ${connectorNumber}) - count(*)
+        as untouched
+      from (
+        select object_id as id from trove_tasks where job = :job
+        union select from_object_id from trove_tasks where job = :job
+      ) touched
+      cross join trove_objects o
+      where o.connector = ${connectorNumber} and o.id = touched.id`,
+    { job: job.seq, namespace: scope.namespace, connectorId: job.connectorId },
+  );
+  return row === undefined ? 0 : number(row, 'untouched');
+}
+
+interface Added {
   readonly total: number;
-  readonly skipped: number;
   readonly open: number;
 }
 
@@ -96,8 +118,8 @@ interface Counts {
  * Adds tasks, one for each object. The last word on an object counts: a task that says something else than the one
  * that is there takes its place, even if that one is finished, since a source that reports changes says each once.
  */
-async function addTasks(listing: Listing, tasks: readonly NewTask[]): Promise<Counts> {
-  if (tasks.length === 0) return { total: 0, skipped: 0, open: 0 };
+async function addTasks(listing: Listing, tasks: readonly NewTask[]): Promise<Added> {
+  if (tasks.length === 0) return { total: 0, open: 0 };
   const { session, scope, job } = listing;
   const distinct = [...new Map(tasks.map((task) => [task.objectId, task])).values()];
   const bound = { job: job.seq, tasks: rows(distinct.map(rowOf)) };
@@ -121,8 +143,7 @@ async function addTasks(listing: Listing, tasks: readonly NewTask[]): Promise<Co
     bound,
   );
   const added = written - replaced.length;
-  const counted = await uncountUnchanged(listing, distinct);
-  return { total: added - counted, skipped: -counted, open: added + reopened };
+  return { total: added, open: added + reopened };
 }
 
 /** Takes the outcomes of tasks that will be done again out of the counts; returns how many were finished. */
@@ -149,54 +170,64 @@ async function reopen({ session, scope, job }: Listing, replaced: readonly Row[]
   return finished.length;
 }
 
-/** Objects that this listing called unchanged before they got a task are counted by the task from now on. */
-function uncountUnchanged(listing: Listing, tasks: readonly NewTask[]): Promise<number> {
-  const { session, scope, job, connector } = listing;
-  return session.change(
-    `update trove_objects set met_job = null, met_attempt = null
-      where connector = :connector
-        and ${scope.db.dialect.among('id', 'ids', 'text')}
-        and met_job = :job and met_attempt = :attempt`,
-    { connector, job: job.seq, attempt: job.attempt, ids: list(tasks.map((t) => t.objectId)) },
-  );
-}
-
 /**
  * A move from an object that is still there is a copy, and only one move can take an object over: the others become
  * an `upsert`.
  */
-async function settleMoves({ session, job, connector }: Listing): Promise<void> {
+async function settleMoves(listing: Listing): Promise<void> {
+  const { session, job } = listing;
   await session.run(
     `update trove_tasks set op = 'upsert', from_object_id = null
       where job = :job and op = 'move' and (
-        exists (select 1 from trove_objects o
-          where o.connector = :connector and o.id = trove_tasks.from_object_id
-            and o.met_job = :job and o.met_attempt = :attempt)
+        from_object_id in (${metBy(listing)})
         or exists (select 1 from trove_tasks t
           where t.job = :job and t.object_id = trove_tasks.from_object_id)
         or exists (select 1 from trove_tasks t
           where t.job = :job and t.op = 'move'
             and t.from_object_id = trove_tasks.from_object_id and t.id < trove_tasks.id))`,
-    { job: job.seq, attempt: job.attempt, connector },
+    { job: job.seq },
   );
 }
 
 /** Adds a task for each object that was not met, unless a move takes it over. Returns how many. */
-function addDeletes({ session, job, connector }: Listing): Promise<number> {
+function addDeletes(listing: Listing): Promise<number> {
+  const { session, scope, job } = listing;
   return session.change(
     `insert into trove_tasks (job, object_id, path, op, priority)
-      select cast(:job as bigint), o.id, o.path, 'delete', 0 from trove_objects o
-      where o.connector = :connector
-        and (o.met_job is distinct from :job or o.met_attempt is distinct from :attempt)
-        and not exists (select 1 from trove_tasks t where t.job = :job and t.object_id = o.id)
-        and not exists (select 1 from trove_tasks t
-          where t.job = :job and t.from_object_id = o.id)
+      select cast(:job as bigint), o.id, o.path, 'delete', 0
+      from (
+        select id from trove_objects where connector = ${connectorNumber}
+        except ${metBy(listing)}
+        except select object_id from trove_tasks where job = :job
+        except select from_object_id from trove_tasks where job = :job
+      ) gone
+      cross join trove_objects o
+      where o.connector = ${connectorNumber} and o.id = gone.id
       order by o.id`,
-    { job: job.seq, attempt: job.attempt, connector },
+    { job: job.seq, namespace: scope.namespace, connectorId: job.connectorId },
   );
 }
 
-async function count({ session, job }: Listing, counts: Counts): Promise<void> {
+/** Puts right what was counted twice, and ends the listing. */
+async function settleCounts(
+  { session, job }: Listing,
+  unchanged: number,
+  deletes: number,
+): Promise<void> {
+  await session.run(
+    `update trove_jobs set listed = 1, open_tasks = open_tasks + :deletes,
+        total_objects = :unchanged + (select count(*) from trove_tasks t where t.job = :job),
+        skipped_objects = :unchanged + (select count(*) from trove_tasks t
+          where t.job = :job and t.outcome = 'skipped')
+      where seq = :job`,
+    { job: job.seq, unchanged, deletes },
+  );
+}
+
+async function count(
+  { session, job }: Listing,
+  counts: { readonly total: number; readonly skipped: number; readonly open: number },
+): Promise<void> {
   await session.run(
     `update trove_jobs set total_objects = total_objects + :total,
         skipped_objects = skipped_objects + :skipped, open_tasks = open_tasks + :open

@@ -21,7 +21,6 @@ const first: Migration = ({ serial, text, real, key }) => [
     unique (namespace, id),
     unique (namespace, root_hash)
   )`,
-  // met_job, met_attempt: the listing that found the object there, and unchanged.
   `create table trove_objects (
     connector bigint not null references trove_connectors (seq) on delete cascade,
     id ${text} not null,
@@ -112,4 +111,16 @@ const countDeaths: Migration = () => [
   'alter table trove_tasks add column deaths integer not null default 0',
 ];
 
-export const migrations: readonly Migration[] = [first, countDeaths];
+/** Marking each object that a listing met rewrote all of them at every sync; now a part of a listing is one row. */
+const metInParts: Migration = ({ text }) => [
+  `create table trove_met (
+    job bigint not null references trove_jobs (seq) on delete cascade,
+    ids ${text} not null
+  )`,
+  'create index trove_met_job on trove_met (job)',
+  'create index trove_objects_stats on trove_objects (connector, search_status, chunks)',
+  'alter table trove_objects drop column met_job',
+  'alter table trove_objects drop column met_attempt',
+];
+
+export const migrations: readonly Migration[] = [first, countDeaths, metInParts];

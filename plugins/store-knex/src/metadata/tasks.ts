@@ -41,9 +41,15 @@ function isDue({ db }: Scope): string {
 }
 
 async function claim(scope: Scope, what: Claim): Promise<TaskRecord[]> {
-  const { namespace } = scope;
+  const { namespace, db } = scope;
   const { jobId, limit } = what;
-  return scope.db.write(async (session) => {
+  // Workers ask again and again, mostly for nothing, which must not keep those out who write.
+  const some = await db.all(`select 1 as some from trove_tasks t where ${isDue(scope)} limit 1`, {
+    namespace,
+    jobId,
+  });
+  if (some.length === 0) return [];
+  return db.write(async (session) => {
     const untried = await claimOf(session, scope, what, 0);
     if (untried.length > 0) return untried;
     const [row] = await session.all(

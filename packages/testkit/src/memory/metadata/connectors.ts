@@ -43,8 +43,10 @@ export function connectorMethods(data: Metadata): Pick<MetadataStore, Methods> {
       data.objects.delete(id);
       data.connectors.delete(id);
     },
-    connectorStats: async () =>
-      all().map(({ id }) => statsOf(id, [...(data.objects.get(id)?.values() ?? [])])),
+    connectorStats: async (connectorId) =>
+      all()
+        .filter(({ id }) => connectorId === undefined || id === connectorId)
+        .map(({ id }) => statsOf(id, [...(data.objects.get(id)?.values() ?? [])])),
   };
 }
 

@@ -38,7 +38,8 @@ export const connectorMutants: Mutants = {
     beginRemoval: async (id) => (data.connectors.has(id) ? good.beginRemoval(id) : true),
   }),
   stats: (good) => ({
-    connectorStats: async () => (await good.connectorStats()).filter(({ objects }) => objects > 0),
+    connectorStats: async (id) =>
+      (await good.connectorStats(id)).filter(({ objects }) => objects > 0),
   }),
   'removal-begins-once': (good) => ({
     beginRemoval: async (id) => {

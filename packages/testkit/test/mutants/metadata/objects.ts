@@ -10,6 +10,12 @@ export const objectMutants: Mutants = {
         results.map((result) => ({ ...result, put: (result.put ?? []).map(withWholeTime) })),
       ),
   }),
+  'revisions-by-path': (good) => ({
+    revisionsByPath: async (id, paths) => {
+      const found = await good.revisionsByPath(id, paths);
+      return found.map((known) => ({ ...known, revision: known.revision ?? '' }));
+    },
+  }),
   'objects-by-identity': (good) => ({
     objectsByIdentity: async (id, identities) => {
       const found = await good.objectsByIdentity(id, identities);

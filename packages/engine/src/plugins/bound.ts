@@ -1,0 +1,41 @@
+/**
+ * Bounds waits, one after the other, in time and by a signal. One timer and one listener serve all of them: a listing
+ * waits for every one of its entries.
+ */
+export class Bound {
+  readonly #signal: AbortSignal;
+  readonly #timer: NodeJS.Timeout;
+  #reject: ((error: Error) => void) | null = null;
+
+  /** `late` makes the error of a wait that takes longer than `limitMs`. */
+  constructor(limitMs: number, signal: AbortSignal, late: () => Error) {
+    this.#signal = signal;
+    this.#timer = setTimeout(() => this.#reject?.(late()), limitMs);
+    signal.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  /** What `work` comes to, unless time runs out or the signal aborts before. */
+  async wait<R>(work: Promise<R> | R): Promise<R> {
+    if (!(work instanceof Promise)) return work;
+    this.#timer.refresh();
+    try {
+      return await new Promise<R>((resolve, reject) => {
+        this.#reject = reject;
+        work.then(resolve, reject);
+      });
+    } finally {
+      this.#reject = null;
+    }
+  }
+
+  /** To be called after the last wait. */
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#signal.removeEventListener('abort', this.#onAbort);
+  }
+
+  readonly #onAbort = (): void => {
+    const reason: unknown = this.#signal.reason;
+    this.#reject?.(reason instanceof Error ? reason : new Error('aborted', { cause: reason }));
+  };
+}
