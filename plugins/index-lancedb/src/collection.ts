@@ -18,10 +18,10 @@ import type { LanceModule } from './lance.js';
 import { optimizeTable } from './maintenance.js';
 import { removeRows, replaceGroups } from './replace.js';
 import { RowNumbers } from './row-numbers.js';
-import { TOMBSTONE_GROUP, toHit, toRow, type RawRow } from './rows.js';
+import { rawRows, textOf, TOMBSTONE_GROUP, toHit, toRow, type RawRow } from './rows.js';
 import { isGone, searchTable } from './search.js';
 import { Serial } from './serial.js';
-import { hitColumns, tableSchema } from './table-schema.js';
+import { hitColumns, rowColumns, tableSchema } from './table-schema.js';
 import { isOneOf, quote, whereOf } from './where.js';
 
 const isLive = `\`group\` <> ${quote(TOMBSTONE_GROUP)}`;
@@ -91,24 +91,25 @@ export class LanceCollection implements Collection {
   async #byNumber(ids: readonly string[]): Promise<RawRow[] | null> {
     const numbers = this.#numbers.of(ids);
     if (numbers === null) return null;
-    const raw: RawRow[] | null = await guarded('be read', () =>
+    const found = await guarded('be read', () =>
       this.#table
         .takeRowIds(numbers)
         .select([...hitColumns])
-        .toArray()
+        .toArrow()
         .catch((error: unknown) => {
           if (isGone(error)) return null;
           throw error;
         }),
     );
+    if (found === null) return null;
+    const raw = rawRows(found);
     const wanted = new Set(ids);
-    const isTrue = raw?.length === wanted.size && raw.every((row) => wanted.has(String(row['id'])));
+    const isTrue = raw.length === wanted.size && raw.every((row) => wanted.has(textOf(row, 'id')));
     return isTrue ? raw : null;
   }
 
   async rows(group: string): Promise<IndexRow[]> {
-    const columns = [...hitColumns, 'terms', 'pairs', 'vector'];
-    const raw = await this.#select(`\`group\` = ${quote(group)}`, columns);
+    const raw = await this.#select(`\`group\` = ${quote(group)}`, rowColumns);
     return raw.map(toRow).sort((a, b) => a.ordinal - b.ordinal);
   }
 
@@ -163,12 +164,14 @@ export class LanceCollection implements Collection {
   }
 
   #select(where: string, columns: readonly string[]): Promise<RawRow[]> {
-    return guarded('be read', () =>
-      this.#table
-        .query()
-        .where(where)
-        .select([...columns])
-        .toArray(),
+    return guarded('be read', async () =>
+      rawRows(
+        await this.#table
+          .query()
+          .where(where)
+          .select([...columns])
+          .toArrow(),
+      ),
     );
   }
 }

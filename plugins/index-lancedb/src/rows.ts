@@ -1,3 +1,4 @@
+import type { Query } from '@lancedb/lancedb';
 import * as arrow from 'apache-arrow';
 import type { IndexHit, IndexRow, JsonScalar, Locator } from '@trove/core';
 import { facetsOf } from './facets.js';
@@ -102,23 +103,34 @@ function vectorColumn(rows: readonly StoredRow[], type: arrow.FixedSizeList): ar
   return arrow.makeData({ type, length: rows.length, nullCount, nullBitmap: valid, child });
 }
 
+/** A table as the store gives it back. */
+export type ArrowTable = Awaited<ReturnType<Query['toArrow']>>;
+
 /** A row as the store gives it back: a value for each selected column. */
 export type RawRow = Readonly<Record<string, unknown>>;
+
+/** Read column by column: the table's own row objects take several times as long. */
+export function rawRows(table: ArrowTable): RawRow[] {
+  const rows = Array.from({ length: table.numRows }, (): Record<string, unknown> => ({}));
+  for (const { name } of table.schema.fields) {
+    const column = table.getChild(name);
+    rows.forEach((row, i) => {
+      row[name] = column?.get(i);
+    });
+  }
+  return rows;
+}
 
 export function toHit(raw: RawRow): IndexHit {
   return {
     id: textOf(raw, 'id'),
-    group: textOf(raw, 'group'),
-    scope: textOf(raw, 'scope'),
     source: textOf(raw, 'source'),
     kind: textOf(raw, 'kind'),
-    ordinal: Number(raw['ordinal']),
     content: textOf(raw, 'content'),
     locator: parsed<Locator>(raw, 'locator'),
     title: textOrNull(raw, 'title'),
     mediaType: textOrNull(raw, 'media_type'),
     connectorType: textOf(raw, 'connector_type'),
-    modifiedAt: typeof raw['modified_at'] === 'number' ? raw['modified_at'] : null,
     fields: parsed<Record<string, JsonScalar>>(raw, 'fields') ?? {},
   };
 }
@@ -126,6 +138,10 @@ export function toHit(raw: RawRow): IndexHit {
 export function toRow(raw: RawRow): IndexRow {
   return {
     ...toHit(raw),
+    group: textOf(raw, 'group'),
+    scope: textOf(raw, 'scope'),
+    ordinal: Number(raw['ordinal']),
+    modifiedAt: typeof raw['modified_at'] === 'number' ? raw['modified_at'] : null,
     terms: textOf(raw, 'terms'),
     pairs: textOf(raw, 'pairs'),
     vector: vectorOf(raw['vector']),

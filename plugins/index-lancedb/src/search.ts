@@ -3,6 +3,7 @@ import { TroveError } from '@trove/core';
 import type { Candidate, IndexCandidates, IndexQuery, SparseQuery } from '@trove/core';
 import type { LanceModule } from './lance.js';
 import type { RowNumbers } from './row-numbers.js';
+import type { ArrowTable } from './rows.js';
 import { whereOf } from './where.js';
 
 /** Partitions of the vector index that a query looks into; more of them when a filter leaves too few hits. */
@@ -128,8 +129,6 @@ async function matches(
   if (indexedOnly) query.fastSearch();
   return readHits(await query.toArrow(), '_score', (score) => score);
 }
-
-type ArrowTable = Awaited<ReturnType<ReturnType<Table['query']>['toArrow']>>;
 
 function readHits(
   table: ArrowTable,

@@ -72,18 +72,26 @@ export function tableSchema(spec: CollectionSpec): arrow.Schema {
 /** The columns of an `IndexHit`. */
 export const hitColumns: readonly string[] = [
   'id',
-  'group',
-  'scope',
   'source',
   'kind',
-  'ordinal',
   'content',
   'locator',
   'title',
   'media_type',
   'connector_type',
-  'modified_at',
   'fields',
+];
+
+/** The columns of an `IndexRow`. */
+export const rowColumns: readonly string[] = [
+  ...hitColumns,
+  'group',
+  'scope',
+  'ordinal',
+  'modified_at',
+  'terms',
+  'pairs',
+  'vector',
 ];
 
 /** What an existing table says it holds, or null when it is not one of ours. */

@@ -3,7 +3,7 @@ import { add, isOver } from './indexing.mjs';
 
 export const MODES = ['keyword', 'semantic', 'hybrid'];
 const ROUNDS = 3;
-const WARM_UP = 20;
+const WARM_UP = 100;
 
 /** Milliseconds of each search over HTTP, and of the bare index queries, in turns: `{ keyword: { own, floor } … }`. */
 export async function measureIdle(client, database, queries) {

@@ -79,8 +79,19 @@ export interface IndexCandidates {
   readonly sparse: readonly Candidate[];
 }
 
-/** A stored row without what only ranking needs. */
-export type IndexHit = Omit<IndexRow, 'terms' | 'pairs' | 'vector'>;
+/** What is shown of a row that was found; each column more makes every search slower. */
+export type IndexHit = Pick<
+  IndexRow,
+  | 'id'
+  | 'source'
+  | 'kind'
+  | 'content'
+  | 'locator'
+  | 'title'
+  | 'mediaType'
+  | 'connectorType'
+  | 'fields'
+>;
 
 export interface CollectionSpec {
   readonly name: string;

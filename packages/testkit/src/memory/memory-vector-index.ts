@@ -192,6 +192,6 @@ function best(candidates: readonly Candidate[], limit: number): Candidate[] {
 }
 
 function toHit(row: IndexRow): IndexHit {
-  const { terms: _, pairs: __, vector: ___, ...hit } = row;
-  return hit;
+  const { id, source, kind, content, locator, title, mediaType, connectorType, fields } = row;
+  return { id, source, kind, content, locator, title, mediaType, connectorType, fields };
 }

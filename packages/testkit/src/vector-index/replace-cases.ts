@@ -1,4 +1,4 @@
-import type { IndexRow } from '@trove/core';
+import type { IndexHit, IndexRow } from '@trove/core';
 import type { ConformanceCase } from '../case.js';
 import { expectEqual, expectRejection } from '../expect.js';
 import { idsWithin, sparse } from './ask.js';
@@ -58,18 +58,20 @@ export const replaceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   },
   {
     id: 'fetch-whole-hits',
-    title: 'fetches a hit with all but what only ranking needs',
+    title: 'fetches a hit with all that is shown of it',
     run: (subject) =>
       withCollection(subject, async (collection) => {
-        const {
-          terms: _,
-          pairs: __,
-          vector: ___,
-          ...hit
-        } = row('a', 'group', {
+        const hit: IndexHit = {
+          id: 'a',
+          source: 'memory://source/a',
+          kind: 'row_text',
+          content: 'The first program',
+          locator: { lines: [1, 2] },
           title: 'A title',
+          mediaType: 'text/plain',
+          connectorType: 'memory',
           fields: { author: 'Ada', year: 1843 },
-        });
+        };
         await put(collection, [row('a', 'group', hit)]);
         expectEqual(await collection.fetch(['a']), [hit], 'the hit');
       }),

@@ -1,4 +1,4 @@
-import type { Collection, Filter, IndexQuery, IndexRow, VectorIndex } from '@trove/core';
+import type { Collection, Filter, IndexHit, IndexQuery, IndexRow, VectorIndex } from '@trove/core';
 
 import { MemoryVectorIndex, MemoryVectorStorage } from '../../src/index.js';
 
@@ -89,17 +89,14 @@ export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
   })),
   'fetch-in-order': mutated((good) => ({ fetch: (ids) => good.fetch([...ids].sort()) })),
   'replace-takes-the-place': mutated((good) => {
-    const everWritten = new Map<string, IndexRow>();
+    const everWritten = new Map<string, IndexHit>();
     return {
-      replace: (groups, options) => {
-        for (const row of groups.flatMap(({ rows }) => rows)) everWritten.set(row.id, row);
-        return good.replace(groups, options);
+      replace: async (groups, options) => {
+        await good.replace(groups, options);
+        const ids = groups.flatMap(({ rows }) => rows.map(({ id }) => id));
+        for (const hit of await good.fetch(ids)) everWritten.set(hit.id, hit);
       },
-      fetch: async (ids) =>
-        ids.flatMap((id) => {
-          const { terms: _, pairs: __, vector: ___, ...hit } = everWritten.get(id) ?? {};
-          return 'id' in hit ? [hit] : [];
-        }),
+      fetch: async (ids) => ids.flatMap((id) => everWritten.get(id) ?? []),
     };
   }),
   'replace-again': mutated((good) => ({
