@@ -109,16 +109,19 @@ export type ArrowTable = Awaited<ReturnType<Query['toArrow']>>;
 /** A row as the store gives it back: a value for each selected column. */
 export type RawRow = Readonly<Record<string, unknown>>;
 
-/** Read column by column: the table's own row objects take several times as long. */
+/** Gives the rows of a table one by one: the table's own row objects take several times as long. */
+export function reader(table: ArrowTable): (at: number) => RawRow {
+  const columns = table.schema.fields.map(({ name }) => ({ name, values: table.getChild(name) }));
+  return (at) => {
+    const row: Record<string, unknown> = {};
+    for (const { name, values } of columns) row[name] = values?.get(at);
+    return row;
+  };
+}
+
 export function rawRows(table: ArrowTable): RawRow[] {
-  const rows = Array.from({ length: table.numRows }, (): Record<string, unknown> => ({}));
-  for (const { name } of table.schema.fields) {
-    const column = table.getChild(name);
-    rows.forEach((row, i) => {
-      row[name] = column?.get(i);
-    });
-  }
-  return rows;
+  const rowAt = reader(table);
+  return Array.from({ length: table.numRows }, (_, at) => rowAt(at));
 }
 
 export function toHit(raw: RawRow): IndexHit {

@@ -3,17 +3,22 @@ import { TroveError } from '@trove/core';
 import type { Candidate, IndexCandidates, IndexQuery, SparseQuery } from '@trove/core';
 import type { LanceModule } from './lance.js';
 import type { RowNumbers } from './row-numbers.js';
-import type { ArrowTable } from './rows.js';
+import { reader, toHit, type ArrowTable } from './rows.js';
+import { hitColumns } from './table-schema.js';
 import { whereOf } from './where.js';
 
 /** Partitions of the vector index that a query looks into; more of them when a filter leaves too few hits. */
 const PROBES = 32;
 
 /**
- * How many hits are asked for each wanted sparse candidate: terms and pairs are asked separately, and the best of
- * their sum need not be among the very best of either.
+ * How many hits are asked for each wanted sparse candidate, and at least: terms and pairs are asked separately, and
+ * the best of their sum need not be among the very best of either.
  */
 const SPARSE_DEPTH = 3;
+const MIN_SPARSE_DEPTH = 100;
+
+/** Up to this many rows are read whole at once: that takes less time than reading their names and then the best. */
+const READ_WHOLE = 100;
 
 /** Which arms leave out the rows that their index does not hold yet. */
 export interface IndexedOnly {
@@ -95,8 +100,9 @@ async function sparseHits(
   where: string | undefined,
   indexedOnly: boolean,
 ): Promise<RowHit[]> {
+  const depth = Math.max(MIN_SPARSE_DEPTH, candidates * SPARSE_DEPTH);
   const match = (words: readonly string[], column: string): Promise<RowHit[]> =>
-    matches(lance, table, words, column, where, candidates * SPARSE_DEPTH, indexedOnly);
+    matches(lance, table, words, column, where, depth, indexedOnly);
   const [terms, pairs] = await Promise.all([
     match(sparse.terms, 'terms'),
     pairWeight === 0 ? [] : match(sparse.pairs, 'pairs'),
@@ -145,7 +151,7 @@ function readHits(
 
 /**
  * Reads id and group of the hits, of all in one go: reading them for everything that is looked at on the way costs
- * several times the search itself. Null when a row is gone.
+ * several times the search itself. Few hits are read whole. Null when a row is gone.
  */
 async function nameRows(
   table: Table,
@@ -165,27 +171,28 @@ async function nameRows(
       .sort(byScore);
 }
 
-type Name = Pick<Candidate, 'id' | 'group'>;
+type Name = Omit<Candidate, 'score'>;
 
 async function namesOf(table: Table, rows: bigint[]): Promise<Map<bigint, Name> | null> {
   const names = new Map<bigint, Name>();
   if (rows.length === 0) return names;
+  const isWhole = rows.length <= READ_WHOLE;
   const found = await table
     .takeRowIds(rows)
     .withRowId()
-    .select(['_rowid', 'id', 'group'])
+    .select(['_rowid', 'group', ...(isWhole ? hitColumns : ['id'])])
     .toArrow()
     .catch((error: unknown) => {
       if (isGone(error)) return null;
       throw error;
     });
   if (found === null) return null;
+  const rowAt = reader(found);
   const [numbers, ids, groups] = ['_rowid', 'id', 'group'].map((name) => found.getChild(name));
   for (let i = 0; i < found.numRows; i++) {
-    names.set(BigInt(numbers?.get(i) ?? 0), {
-      id: String(ids?.get(i)),
-      group: String(groups?.get(i)),
-    });
+    const name = { id: String(ids?.get(i)), group: String(groups?.get(i)) };
+    const hit = () => toHit(rowAt(i));
+    names.set(BigInt(numbers?.get(i) ?? 0), isWhole ? { ...name, hit } : name);
   }
   return names;
 }

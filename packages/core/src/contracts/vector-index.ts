@@ -65,20 +65,6 @@ export interface IndexQuery extends IndexScope {
   readonly signal: AbortSignal;
 }
 
-/** A candidate: enough to rank and to collapse by object; `fetch` brings the rest. */
-export interface Candidate {
-  readonly id: string;
-  readonly group: string;
-  readonly score: number;
-}
-
-export interface IndexCandidates {
-  /** Cosine similarity in [-1, 1]. */
-  readonly dense: readonly Candidate[];
-  /** BM25 of the terms plus `pairWeight` times BM25 of the pairs. */
-  readonly sparse: readonly Candidate[];
-}
-
 /** What is shown of a row that was found; each column more makes every search slower. */
 export type IndexHit = Pick<
   IndexRow,
@@ -92,6 +78,22 @@ export type IndexHit = Pick<
   | 'connectorType'
   | 'fields'
 >;
+
+/** A candidate: enough to rank and to collapse by object; `fetch` brings the rest. */
+export interface Candidate {
+  readonly id: string;
+  readonly group: string;
+  readonly score: number;
+  /** What `fetch` would bring, from an index that has read it already. */
+  readonly hit?: () => IndexHit;
+}
+
+export interface IndexCandidates {
+  /** Cosine similarity in [-1, 1]. */
+  readonly dense: readonly Candidate[];
+  /** BM25 of the terms plus `pairWeight` times BM25 of the pairs. */
+  readonly sparse: readonly Candidate[];
+}
 
 export interface CollectionSpec {
   readonly name: string;

@@ -1,10 +1,7 @@
 import type { Candidate, IndexCandidates } from '@trove/core';
 
 /** A chunk with what each arm said of it and the fused score. */
-export interface Ranked {
-  readonly id: string;
-  readonly group: string;
-  readonly score: number;
+export interface Ranked extends Candidate {
   readonly dense: number | null;
   readonly sparse: number | null;
 }
@@ -39,13 +36,13 @@ function merge(
   { dense, sparse }: IndexCandidates,
   scoreOf: (dense: number | null, sparse: number | null) => number,
 ): Ranked[] {
-  const found = new Map<string, { group: string; dense: number | null; sparse: number | null }>();
-  for (const { id, group, score } of dense) found.set(id, { group, dense: score, sparse: null });
-  for (const { id, group, score } of sparse) {
-    found.set(id, { group, dense: found.get(id)?.dense ?? null, sparse: score });
+  const found = new Map<string, Omit<Ranked, 'score'>>();
+  for (const { score, ...of } of dense) found.set(of.id, { ...of, dense: score, sparse: null });
+  for (const { score, ...of } of sparse) {
+    found.set(of.id, { ...of, dense: found.get(of.id)?.dense ?? null, sparse: score });
   }
-  return [...found]
-    .map(([id, arms]) => ({ id, ...arms, score: clamp(scoreOf(arms.dense, arms.sparse)) }))
+  return [...found.values()]
+    .map((arms) => ({ ...arms, score: clamp(scoreOf(arms.dense, arms.sparse)) }))
     .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
 }
 

@@ -27,8 +27,10 @@ const denseWeights = { lexical: 0.2, semantic: 0.5 } as const;
 
 /** Hits that are looked at to find enough objects to collapse to. */
 const candidatesAtMost = 100_000;
-/** Candidates of an arm that is asked alone: nothing is scaled over them, so a few more than are shown will do. */
-const scannedAlone = 40;
+/** Candidates for each wanted result: equal scores at the end of a page must not change places on the next. */
+const candidatesPerResult = 2;
+/** The same, to begin with, when only the best chunk of each object counts. */
+const candidatesPerObject = 4;
 
 /** Answers search queries from the index. */
 @injectable()
@@ -67,7 +69,8 @@ export class SearchService {
     const sparse = mode === 'semantic' ? undefined : queryTerms(q);
     const wanted = offset + topK;
 
-    let candidates = Math.max(mode === 'hybrid' ? scaledOver : scannedAlone, 2 * wanted);
+    const scanned = wanted * (collapse ? candidatesPerObject : candidatesPerResult);
+    let candidates = mode === 'hybrid' ? Math.max(scaledOver, scanned) : scanned;
     for (;;) {
       const found = await this.#collection.search({
         ...scope,
@@ -97,10 +100,11 @@ export class SearchService {
   }
 
   async #envelopes(ranked: readonly Ranked[]): Promise<ResultEnvelope[]> {
-    const hits = await this.#collection.fetch(ranked.map(({ id }) => id));
-    const byId = new Map(hits.map((hit) => [hit.id, hit]));
+    const unread = ranked.flatMap(({ id, hit }) => (hit === undefined ? [id] : []));
+    const fetched = unread.length === 0 ? [] : await this.#collection.fetch(unread);
+    const byId = new Map(fetched.map((hit) => [hit.id, hit]));
     return ranked.flatMap((rank) => {
-      const hit = byId.get(rank.id);
+      const hit = rank.hit?.() ?? byId.get(rank.id);
       return hit === undefined ? [] : [envelope(rank, hit)];
     });
   }

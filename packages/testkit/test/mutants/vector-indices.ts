@@ -187,6 +187,16 @@ export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
       return { dense: query.vector === undefined ? sparse : dense, sparse };
     },
   })),
+  'hits-along': mutated((good) => ({
+    search: async (query) => {
+      const found = await good.search(query);
+      const [first] = await good.fetch(found.sparse.map(({ id }) => id));
+      const sparse = found.sparse.map((candidate) =>
+        first === undefined ? candidate : { ...candidate, hit: () => first },
+      );
+      return { ...found, sparse };
+    },
+  })),
   'best-candidates': asking((query) => ({ ...query, candidates: query.candidates + 1 })),
   'within-a-scope': asking((query) => without(query, 'scope')),
   'below-a-source': asking((query) => {
