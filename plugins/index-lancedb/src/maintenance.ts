@@ -1,5 +1,6 @@
 import type { Index, IndexConfig, Table } from '@lancedb/lancedb';
 import type { Logger } from '@trove/core';
+import { SCANNED_ROWS } from './backlog.js';
 import { messageOf, retrying } from './failures.js';
 import type { LanceModule } from './lance.js';
 import { removeTombstones } from './replace.js';
@@ -58,7 +59,9 @@ export async function optimizeTable(
 async function isWorthwhile(table: Table, rows: number): Promise<boolean> {
   const indices = await table.listIndices();
   const unindexed = indices.find(({ columns }) => columns.includes('terms'))?.numUnindexedRows ?? 0;
-  if (unindexed > Math.max(MAX_UNINDEXED_ROWS, rows * MAX_UNINDEXED_SHARE)) return true;
+  const bearable = Math.max(MAX_UNINDEXED_ROWS, rows * MAX_UNINDEXED_SHARE);
+  // Rows beyond what queries scan would not be found: the next small job must still fit in.
+  if (unindexed > Math.min(bearable, SCANNED_ROWS.terms_idx / 2)) return true;
   const { fragmentStats } = await table.stats();
   return fragmentStats.numFragments > MAX_FRAGMENTS || missing(indices, rows).length > 0;
 }

@@ -1,4 +1,5 @@
 import { connect, type Table } from '@lancedb/lancedb';
+import type { Collection, IndexGroup } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { dimension, groupOf, inFolder, live, row, withCollection } from './world.js';
@@ -57,34 +58,44 @@ test('what a shrunken group leaves behind is removed, but for the row that stays
     }),
   ));
 
+const rowsOf = (group: string, count: number, terms: string): IndexGroup => ({
+  group,
+  rows: Array.from({ length: count }, (_, i) => row(`${group}-${i}`, group, { ordinal: i, terms })),
+});
+
+/** Waits until a keyword search finds this many rows with the term `fresh`, five at the most. */
+async function untilFresh(collection: Collection, count: number): Promise<void> {
+  const sparse = { terms: ['fresh'], pairs: [] };
+  const query = { sparse, pairWeight: 0, candidates: 5, signal: live.signal };
+  const deadline = performance.now() + 20_000;
+  while ((await collection.search(query)).sparse.length !== count) {
+    assert.ok(performance.now() < deadline, `never ${count} hits`);
+  }
+}
+
 test('a bulk load beside a larger index is left out until it is indexed, a first load never', () =>
   inFolder((folder) =>
     withCollection(folder, async (collection) => {
-      const rowsOf = (group: string, count: number, terms: string) => ({
-        group,
-        rows: Array.from({ length: count }, (_, i) =>
-          row(`${group}-${i}`, group, { ordinal: i, terms }),
-        ),
-      });
-      const found = async (): Promise<number> => {
-        const sparse = { terms: ['fresh'], pairs: [] };
-        const query = { sparse, pairWeight: 0, candidates: 5, signal: live.signal };
-        return (await collection.search(query)).sparse.length;
-      };
-      const until = async (count: number): Promise<void> => {
-        const deadline = performance.now() + 20_000;
-        while ((await found()) !== count) {
-          assert.ok(performance.now() < deadline, `never ${count} hits`);
-        }
-      };
       await collection.replace([rowsOf('first', 5000, 'fresh old')], live);
-      assert.is(await found(), 5);
+      await untilFresh(collection, 5);
       await collection.replace([rowsOf('first', 5000, 'old')], live);
       await collection.optimize();
       await collection.replace([rowsOf('second', 3500, 'fresh')], live);
-      await until(0);
+      await untilFresh(collection, 0);
       await collection.optimize();
-      await until(5);
+      await untilFresh(collection, 5);
+    }),
+  ));
+
+test('beside a very large index, too, what was loaded is found once the index was optimized', () =>
+  inFolder((folder) =>
+    withCollection(folder, async (collection) => {
+      for (let i = 0; i < 16; i++) await collection.replace([rowsOf(`g${i}`, 5000, 'old')], live);
+      await collection.optimize();
+      await collection.replace([rowsOf('more', 1550, 'fresh')], live);
+      await untilFresh(collection, 0);
+      await collection.optimize();
+      await untilFresh(collection, 5);
     }),
   ));
 

@@ -25,7 +25,7 @@ const embedder = loadEmbedder();
 
 // On Linux this lowers the thread alone: answering requests comes before indexing.
 try {
-  setPriority(5);
+  setPriority(15);
 } catch {
   // Not allowed here; everything works at equal priority, too.
 }

@@ -32,8 +32,8 @@ const heartbeatMs = 10_000;
 const pollMs = 300;
 const claimSize = 64;
 const persistPauseMs = 5000;
-/** From here on searching waits noticeably for the index to be brought up to date, so the job does, too. */
-const manyChunks = 2000;
+/** From here on an index may leave new chunks out until it is brought up to date, so the job waits for that. */
+const manyChunks = 700;
 const jobsAtOnce = 32;
 const MiB = 1024 * 1024;
 /** Bytes of source that are being worked on; their rows and vectors take about four times as much. */
