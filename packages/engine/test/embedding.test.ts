@@ -9,6 +9,8 @@ import { MemoryEmbedder, MemoryTransformationCache } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { analyze } from '@trove/core/text';
+import { embeddingTerms, embeddingText } from '../src/embedding/embedding-text.js';
 import { found, root, sync, World } from './support/engine.js';
 
 const test = suite('embedding');
@@ -92,6 +94,32 @@ test('the cache is cut back to its size while the engine runs, not at its start 
   } finally {
     await engine.close();
     mock.timers.reset();
+  }
+});
+
+test('the terms of an embedded text are those of its parts, one after the other', () => {
+  const contents = [
+    "it's\n'll",
+    'parseHeader of x_y',
+    '語の例文',
+    '\u0301accent',
+    '\ud800',
+    '???',
+    '',
+  ];
+  const around = [
+    ['docs/read-me.md', 'Don', "we'"],
+    ['語', null, ''],
+    ['a', 'Title e', 'class A > foo_'],
+  ] as const;
+  for (const [path, title, context] of around) {
+    for (const content of contents) {
+      assert.equal(
+        embeddingTerms(path, title, context, analyze(content)),
+        analyze(embeddingText(path, title, context, content)),
+        JSON.stringify([path, content]),
+      );
+    }
   }
 });
 

@@ -19,11 +19,11 @@ export class LexicalEmbedder implements Embedder {
 
   async embed(
     texts: readonly string[],
-    { purpose, signal }: EmbedOptions,
+    { purpose, terms: known, signal }: EmbedOptions,
   ): Promise<Float32Array[]> {
-    return texts.map((text) => {
+    return texts.map((text, at) => {
       signal.throwIfAborted();
-      const terms = purpose === 'query' ? queryTerms(text).terms : analyze(text);
+      const terms = purpose === 'query' ? queryTerms(text).terms : (known?.[at] ?? analyze(text));
       return this.#vectorizer.vector(terms.length > 0 ? terms : [text.slice(0, WORDLESS_LENGTH)]);
     });
   }

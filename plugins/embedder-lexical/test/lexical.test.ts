@@ -90,4 +90,15 @@ test('takes a huge text without spaces', async () => {
   assert.ok(vector?.every(Number.isFinite));
 });
 
+test('takes the terms of documents as they are given, and of questions never', async () => {
+  const [other] = await embedAll(['wings lift']);
+  const embed = async (purpose: 'document' | 'query') => {
+    const options = { purpose, terms: [['wing', 'lift']], signal };
+    const [vector] = await new LexicalEmbedder(512).embed(['cats purr'], options);
+    return digest(vector);
+  };
+  assert.is(await embed('document'), digest(other));
+  assert.is.not(await embed('query'), digest(other));
+});
+
 test.run();

@@ -4,6 +4,8 @@ import type { PluginBase, PluginContext } from './plugin.js';
 export interface EmbedOptions {
   /** Texts that are stored, or a question that is asked of them. */
   readonly purpose: 'document' | 'query';
+  /** What `analyze` makes of each document, from a caller that has it already: for embedders that ask for it. */
+  readonly terms?: readonly (readonly string[])[];
   readonly signal: AbortSignal;
 }
 

@@ -1,2 +1,8 @@
 export { analyze } from './analyze.js';
-export { documentTerms, queryTerms, type IndexedText, type Terms } from './terms.js';
+export {
+  documentTerms,
+  queryTerms,
+  type DocumentTerms,
+  type IndexedText,
+  type Terms,
+} from './terms.js';

@@ -38,10 +38,16 @@ function pairsOf(words: readonly Word[]): string[] {
   return pairs;
 }
 
+export interface DocumentTerms extends Terms {
+  /** The terms of the content alone. */
+  readonly contentTerms: readonly string[];
+}
+
 /** Terms and pairs of a chunk; those of its title, path and context count three times. */
-export function documentTerms(text: IndexedText): Terms {
+export function documentTerms(text: IndexedText): DocumentTerms {
   const words = scan(text.content);
-  const terms = termsOf(words);
+  const contentTerms = termsOf(words);
+  const terms = [...contentTerms];
   const pairs = pairsOf(words);
   for (const part of [text.title, text.path, text.context]) {
     if (part === undefined || part === '') continue;
@@ -50,7 +56,7 @@ export function documentTerms(text: IndexedText): Terms {
     for (let i = 0; i < SURROUNDINGS_WEIGHT; i++) terms.push(...aroundTerms);
     pairs.push(...pairsOf(around));
   }
-  return { terms, pairs };
+  return { terms, pairs, contentTerms };
 }
 
 /** Terms and pairs of a question, without the words that only phrase it; never empty for their sake. */

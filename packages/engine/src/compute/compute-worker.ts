@@ -15,7 +15,7 @@ import type {
   Operation,
   WorkerSetup,
 } from './messages.js';
-import { prepare } from './prepare.js';
+import { prepare, type Prepared } from './prepare.js';
 
 /** The entry of a worker thread: answers calls one after the other. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the pool starts its threads with nothing else
@@ -56,10 +56,10 @@ function isCall<O extends Operation>(call: Call, operation: O): call is Call<O> 
   return call.operation === operation;
 }
 
-async function embedded(result: PrepareResult): Promise<PrepareResult> {
+async function embedded({ result, terms }: Prepared): Promise<PrepareResult> {
   const own = await embedder;
   if (own === null || result.status !== 'ready' || result.texts === null) return result;
-  const vectors = await own.embed(result.texts, { purpose: 'document', signal });
+  const vectors = await own.embed(result.texts, { purpose: 'document', terms, signal });
   const rows = result.rows.map((row, at): IndexRow => ({ ...row, vector: vectors[at] ?? null }));
   return { ...result, rows, texts: null };
 }

@@ -1,3 +1,5 @@
+import { analyze } from '@trove/core/text';
+
 /** The text that is embedded for a chunk: where it stands, then what it says. */
 export function embeddingText(
   path: string,
@@ -5,5 +7,20 @@ export function embeddingText(
   context: string,
   content: string,
 ): string {
-  return [path, title ?? '', context, content].filter((part) => part !== '').join('\n');
+  return [...surroundings(path, title, context), content].filter((part) => part !== '').join('\n');
+}
+
+/** What `analyze` makes of an `embeddingText`, when the terms of its content are known. */
+export function embeddingTerms(
+  path: string,
+  title: string | null,
+  context: string,
+  contentTerms: readonly string[],
+): string[] {
+  // No word reaches over the end of a line, so that the parts can be analysed one by one.
+  return [...analyze(surroundings(path, title, context).join('\n')), ...contentTerms];
+}
+
+function surroundings(path: string, title: string | null, context: string): string[] {
+  return [path, title ?? '', context];
 }

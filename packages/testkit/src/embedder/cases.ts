@@ -1,3 +1,4 @@
+import { analyze } from '@trove/core/text';
 import type { ConformanceCase } from '../case.js';
 import { expect, expectEqual, expectRejection, expectSettled } from '../expect.js';
 import { options, withEmbedder, type EmbedderSubject } from './subject.js';
@@ -85,6 +86,19 @@ export const embedderCases: readonly ConformanceCase<EmbedderSubject>[] = [
         const together = await embedder.embed(texts, options());
         alone.forEach((vector, at) =>
           expectSame(vector, together[at], `text ${at}, alone and in a batch`),
+        );
+      }),
+  },
+  {
+    id: 'known-terms',
+    title: 'gives the same vectors when it is told the terms of the texts',
+    run: ({ create }) =>
+      withEmbedder(create, async (embedder) => {
+        const vectors = await embedder.embed(texts, options());
+        const terms = texts.map((text) => analyze(text));
+        const told = await embedder.embed(texts, { ...options(), terms });
+        vectors.forEach((vector, at) =>
+          expectSame(vector, told[at], `text ${at}, without its terms and with them`),
         );
       }),
   },

@@ -54,6 +54,11 @@ export const embedderMutants: Readonly<Record<string, () => () => Embedder>> = {
           options,
         ),
     })),
+  'known-terms': () =>
+    mutant((good) => ({
+      embed: (texts, options) =>
+        good.embed(options.terms?.map((terms) => terms.join(' ')) ?? texts, options),
+    })),
   repeatable: () => {
     let made = 0;
     return mutant((good) => {
