@@ -7,7 +7,7 @@ import type { Table } from '@lancedb/lancedb';
  */
 export const SCANNED_ROWS = { terms_idx: 1500, vector_idx: 12_000 } as const;
 /** How long what was counted counts. */
-const COUNTED_FOR_MS = 1000;
+const COUNTED_FOR_MS = 250;
 
 /** Tells whether queries should leave out the rows that an index does not hold yet. */
 export class Backlog {

@@ -122,7 +122,7 @@ export class LanceIndex implements VectorIndex {
     if ((await this.collections()).includes(spec.name))
       return this.#connection.openTable(spec.name);
     try {
-      return await this.#connection.createTable(spec.name, firstRows(spec), {
+      return await this.#connection.createTable(spec.name, await firstRows(spec), {
         // Indices then need not follow when compaction moves rows.
         storageOptions: { new_table_enable_stable_row_ids: 'true' },
       });

@@ -120,7 +120,8 @@ async function write(
   const rows = groups.flatMap((group) => storedRows(group, revision));
   if (stored.size === 0) {
     if (rows.length === 0) return table.version();
-    return (await retrying(() => table.add(toArrow(rows, schema)))).version;
+    const data = await toArrow(rows, schema);
+    return (await retrying(() => table.add(data))).version;
   }
   if (rows.length === 0) return removeRows(table, isOneOf('`group`', [...stored.keys()]));
   const written = new Set(rows.map(({ slot }) => slot));
@@ -128,7 +129,7 @@ async function write(
     .flatMap(({ slots }) => slots)
     .filter((slot) => !written.has(slot))
     .map((slot) => tombstone(slot, revision));
-  const data = toArrow([...rows, ...tombstones], schema);
+  const data = await toArrow([...rows, ...tombstones], schema);
   const { version } = await retrying(() =>
     table.mergeInsert('slot').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(data),
   );

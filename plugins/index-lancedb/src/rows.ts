@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Query } from '@lancedb/lancedb';
 import * as arrow from 'apache-arrow';
 import type { IndexHit, IndexRow, JsonScalar, Locator } from '@trove/core';
@@ -62,8 +63,23 @@ const cells: Readonly<Record<string, CellOf>> = {
   pairs: ({ row }) => row.pairs,
 };
 
-/** The rows as one Arrow table. */
-export function toArrow(rows: readonly StoredRow[], schema: arrow.Schema): arrow.Table {
+/** How many rows are encoded before other work has its turn: about 5 ms. */
+const ROWS_PER_TURN = 256;
+
+/** The rows as one Arrow table. Searches that come in meanwhile are not held up. */
+export async function toArrow(
+  rows: readonly StoredRow[],
+  schema: arrow.Schema,
+): Promise<arrow.Table> {
+  const batches: arrow.RecordBatch[] = [];
+  for (let from = 0; from < rows.length; from += ROWS_PER_TURN) {
+    if (from > 0) await setImmediate();
+    batches.push(toBatch(rows.slice(from, from + ROWS_PER_TURN), schema));
+  }
+  return new arrow.Table(schema, batches);
+}
+
+function toBatch(rows: readonly StoredRow[], schema: arrow.Schema): arrow.RecordBatch {
   const children = schema.fields.map((field) => {
     const cell = cells[field.name];
     if (arrow.DataType.isFixedSizeList(field.type)) return vectorColumn(rows, field.type);
@@ -78,7 +94,7 @@ export function toArrow(rows: readonly StoredRow[], schema: arrow.Schema): arrow
     nullCount: 0,
     children,
   });
-  return new arrow.Table(schema, [new arrow.RecordBatch(schema, data)]);
+  return new arrow.RecordBatch(schema, data);
 }
 
 function vectorColumn(rows: readonly StoredRow[], type: arrow.FixedSizeList): arrow.Data {
