@@ -38,7 +38,12 @@ function launch(endpoint, environment, log) {
   const child = spawn(
     process.execPath,
     [join(root, 'packages/server/dist/bin.js'), 'run', '--bind', bind],
-    { cwd: root, env: { ...process.env, ...environment }, stdio: ['ignore', output, output] },
+    {
+      cwd: root,
+      // What `trove serve start` sets, too.
+      env: { MALLOC_ARENA_MAX: '2', ...process.env, ...environment },
+      stdio: ['ignore', output, output],
+    },
   );
   closeSync(output);
   return child;

@@ -5,7 +5,7 @@ import type { Table } from '@lancedb/lancedb';
  * thousand vectors. Up to here a query does that. A bulk load goes beyond: then what is indexed answers without it,
  * unless that is the smaller part.
  */
-export const SCANNED_ROWS = { terms_idx: 1500, vector_idx: 12_000 } as const;
+export const SCANNED_ROWS = { terms_idx: 1000, vector_idx: 2000 } as const;
 /** How long what was counted counts. */
 const COUNTED_FOR_MS = 250;
 

@@ -15,7 +15,7 @@ import {
 import { Backlog } from './backlog.js';
 import { guarded } from './failures.js';
 import type { LanceModule } from './lance.js';
-import { optimizeTable } from './maintenance.js';
+import { Maintenance } from './maintenance.js';
 import { removeRows, replaceGroups } from './replace.js';
 import { RowNumbers } from './row-numbers.js';
 import { rawRows, textOf, TOMBSTONE_GROUP, toHit, toRow, type RawRow } from './rows.js';
@@ -33,9 +33,9 @@ export class LanceCollection implements Collection {
   readonly #table: Table;
   readonly #schema: Schema;
   readonly #dimension: number;
-  readonly #logger: Logger;
   readonly #writes = new Serial();
   readonly #numbers = new RowNumbers();
+  readonly #maintenance: Maintenance;
   readonly #unindexedText: Backlog;
   readonly #unindexedVectors: Backlog;
   #optimizing: Promise<void> | undefined;
@@ -46,7 +46,7 @@ export class LanceCollection implements Collection {
     this.#table = table;
     this.#schema = tableSchema(spec);
     this.#dimension = spec.dimension;
-    this.#logger = logger;
+    this.#maintenance = new Maintenance(lance, table, spec.dimension, logger);
     this.#unindexedText = new Backlog(table, 'terms_idx');
     this.#unindexedVectors = new Backlog(table, 'vector_idx');
   }
@@ -59,7 +59,10 @@ export class LanceCollection implements Collection {
     for (const { vector } of groups.flatMap(({ rows }) => rows)) this.#checkVector(vector);
     await this.#writes.run(async () => {
       signal.throwIfAborted();
-      await guarded('be written', () => replaceGroups(this.#table, this.#schema, groups));
+      const overwritten = await guarded('be written', () =>
+        replaceGroups(this.#table, this.#schema, groups),
+      );
+      this.#maintenance.overwrote(overwritten);
     });
   }
 
@@ -140,9 +143,7 @@ export class LanceCollection implements Collection {
   }
 
   async optimize(): Promise<void> {
-    this.#optimizing ??= guarded('be optimized', () =>
-      optimizeTable(this.#lance, this.#table, this.#logger),
-    ).finally(() => {
+    this.#optimizing ??= guarded('be optimized', () => this.#maintenance.optimize()).finally(() => {
       this.#optimizing = undefined;
     });
     return this.#optimizing;

@@ -3,16 +3,16 @@ import type { Connection, Table } from '@lancedb/lancedb';
 import { TroveError, type CollectionSpec, type Logger, type VectorIndex } from '@trove/core';
 import { LanceCollection } from './collection.js';
 import { guarded, isBeingCreated, messageOf, retrying } from './failures.js';
+import { ensureTextIndices } from './indices.js';
 import { loadLance, type LanceModule } from './lance.js';
 import { connectionOptions } from './location.js';
-import { ensureTextIndices } from './maintenance.js';
 import { SENTINEL_SLOT, toArrow, tombstone } from './rows.js';
 import { holds, readIdentity, tableSchema } from './table-schema.js';
 
 const MIB = 1024 ** 2;
 
 /**
- * What is kept of indices between queries: a share of the machine's memory. Indices of 50,000 chunks take about 350 MB;
+ * What is kept of indices between queries: a share of the machine's memory. Indices of 50,000 chunks take about 250 MB;
  * a query that finds less of them in memory reads the rest again, and takes thirty times as long.
  */
 const INDEX_CACHE_BYTES = BigInt(

@@ -5,12 +5,13 @@ export type LanceModule = typeof Lance;
 
 /**
  * What the native library reads from the environment, once, when it is first used. It writes its warnings to stderr
- * itself; errors reach us as exceptions. The batch and partition sizes bound the memory of compaction and of building
- * the text index. Whoever sets one of them decides.
+ * itself; errors reach us as exceptions. The batch, buffer and partition sizes bound the memory of compaction and of
+ * building indices. Whoever sets one of them decides.
  */
 const settings: Readonly<Record<string, string>> = {
   LANCEDB_LOG: 'error',
-  LANCE_DEFAULT_BATCH_SIZE: '1024',
+  LANCE_DEFAULT_BATCH_SIZE: '256',
+  LANCE_DEFAULT_IO_BUFFER_SIZE: String(32 * 1024 ** 2),
   LANCE_FTS_PARTITION_SIZE: '64',
 };
 

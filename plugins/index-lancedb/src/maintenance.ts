@@ -1,7 +1,8 @@
-import type { Index, IndexConfig, Table } from '@lancedb/lancedb';
+import type { Table } from '@lancedb/lancedb';
 import type { Logger } from '@trove/core';
 import { SCANNED_ROWS } from './backlog.js';
-import { messageOf, retrying } from './failures.js';
+import { messageOf } from './failures.js';
+import { has, makeIndices, missingIndices } from './indices.js';
 import type { LanceModule } from './lance.js';
 import { removeTombstones } from './replace.js';
 
@@ -12,112 +13,84 @@ const MAX_UNINDEXED_SHARE = 0.02;
 /** Each fragment costs a query about 0.1 ms. */
 const MAX_FRAGMENTS = 24;
 
-/** Below this many rows a scan is as fast as an index on a plain column. */
-const MIN_ROWS_FOR_COLUMN_INDICES = 1000;
-
-/** Below this many vectors comparing with all of them is fast enough. */
-const MIN_ROWS_FOR_VECTOR_INDEX = 20_000;
-const ROWS_PER_PARTITION = 800;
-const MAX_PARTITIONS = 1024;
+/** Former vectors take the places of true neighbours. */
+const MAX_STALE_SHARE = 0.01;
 
 /** Readers and writers that are at work may still use versions of the table this old. */
 const KEEP_VERSIONS_MS = 10 * 60_000;
 
-const textColumns = ['terms', 'pairs'] as const;
+/** Keeps a table fast to search. */
+export class Maintenance {
+  readonly #lance: LanceModule;
+  readonly #table: Table;
+  readonly #dimension: number;
+  readonly #logger: Logger;
+  /**
+   * Rows overwritten since the vector index was made. The store brings that index up to date without taking the former
+   * vectors of such rows out (lance-format/lance#8342). How many there were before this process is not known.
+   */
+  #stale = Number.POSITIVE_INFINITY;
 
-/** Creates the text indices of a table that lacks one: without them there is no keyword search at all. */
-export async function ensureTextIndices(lance: LanceModule, table: Table): Promise<void> {
-  const indices = await table.listIndices();
-  for (const column of textColumns) {
-    if (!has(indices, column)) {
-      await retrying(() => table.createIndex(column, { config: textIndex(lance) }));
+  constructor(lance: LanceModule, table: Table, dimension: number, logger: Logger) {
+    this.#lance = lance;
+    this.#table = table;
+    this.#dimension = dimension;
+    this.#logger = logger;
+  }
+
+  /** To be told of each replacement. */
+  overwrote(rows: number): void {
+    this.#stale += rows;
+  }
+
+  /**
+   * Merges fragments, brings indices up to date, adds those that pay by now, and removes old versions. Does nothing
+   * while what has changed since the last time costs queries less than that.
+   */
+  async optimize(): Promise<void> {
+    const rows = await this.#table.countRows();
+    if (!(await this.#isWorthwhile(rows))) return;
+    try {
+      await removeTombstones(this.#table);
+      if (this.#stale > rows * MAX_STALE_SHARE) await this.#remakeVectorIndex(rows);
+      await this.#table.optimize({ cleanupOlderThan: new Date(Date.now() - KEEP_VERSIONS_MS) });
+      await this.#addIndices(rows);
+    } catch (error) {
+      // A commit of another process came first, or another process is optimizing: the next time will do.
+      this.#logger.warn('The index was not optimized', { reason: messageOf(error) });
     }
   }
-}
 
-/**
- * Merges fragments, brings indices up to date, adds those that pay by now, and removes old versions. Does nothing
- * while what has changed since the last time costs queries less than that.
- */
-export async function optimizeTable(
-  lance: LanceModule,
-  table: Table,
-  logger: Logger,
-): Promise<void> {
-  const rows = await table.countRows();
-  if (!(await isWorthwhile(table, rows))) return;
-  try {
-    await removeTombstones(table);
-    await table.optimize({ cleanupOlderThan: new Date(Date.now() - KEEP_VERSIONS_MS) });
-    await addIndices(lance, table, rows);
-  } catch (error) {
-    // A commit of another process came first, or another process is optimizing: the next time will do.
-    logger.warn('The index was not optimized', { reason: messageOf(error) });
+  async #isWorthwhile(rows: number): Promise<boolean> {
+    const indices = await this.#table.listIndices();
+    const unindexed =
+      indices.find(({ columns }) => columns.includes('terms'))?.numUnindexedRows ?? 0;
+    const bearable = Math.max(MAX_UNINDEXED_ROWS, rows * MAX_UNINDEXED_SHARE);
+    // Rows beyond what queries scan would not be found: the next small job must still fit in.
+    if (unindexed > Math.min(bearable, SCANNED_ROWS.terms_idx / 2)) return true;
+    const { fragmentStats } = await this.#table.stats();
+    return fragmentStats.numFragments > MAX_FRAGMENTS || missingIndices(indices, rows).length > 0;
   }
-}
 
-async function isWorthwhile(table: Table, rows: number): Promise<boolean> {
-  const indices = await table.listIndices();
-  const unindexed = indices.find(({ columns }) => columns.includes('terms'))?.numUnindexedRows ?? 0;
-  const bearable = Math.max(MAX_UNINDEXED_ROWS, rows * MAX_UNINDEXED_SHARE);
-  // Rows beyond what queries scan would not be found: the next small job must still fit in.
-  if (unindexed > Math.min(bearable, SCANNED_ROWS.terms_idx / 2)) return true;
-  const { fragmentStats } = await table.stats();
-  return fragmentStats.numFragments > MAX_FRAGMENTS || missing(indices, rows).length > 0;
-}
-
-interface WantedIndex {
-  readonly column: string;
-  readonly minRows: number;
-  config(lance: LanceModule, rows: number): Index;
-}
-
-const wantedIndices: readonly WantedIndex[] = [
-  ...['slot', 'group', 'id', 'source'].map((column) => ({
-    column,
-    minRows: MIN_ROWS_FOR_COLUMN_INDICES,
-    config: (lance: LanceModule) => lance.Index.btree(),
-  })),
-  ...['scope', 'kind'].map((column) => ({
-    column,
-    minRows: MIN_ROWS_FOR_COLUMN_INDICES,
-    config: (lance: LanceModule) => lance.Index.bitmap(),
-  })),
-  { column: 'vector', minRows: MIN_ROWS_FOR_VECTOR_INDEX, config: vectorIndex },
-];
-
-function missing(indices: readonly IndexConfig[], rows: number): WantedIndex[] {
-  return wantedIndices.filter(({ column, minRows }) => rows >= minRows && !has(indices, column));
-}
-
-async function addIndices(lance: LanceModule, table: Table, rows: number): Promise<void> {
-  for (const { column, config } of missing(await table.listIndices(), rows)) {
-    await retrying(() => table.createIndex(column, { config: config(lance, rows) }));
+  async #remakeVectorIndex(rows: number): Promise<void> {
+    if (has(await this.#table.listIndices(), 'vector')) await this.#makeIndices(['vector'], rows);
   }
-}
 
-function has(indices: readonly IndexConfig[], column: string): boolean {
-  return indices.some(({ columns }) => columns.includes(column));
-}
+  async #addIndices(rows: number): Promise<void> {
+    await this.#makeIndices(missingIndices(await this.#table.listIndices(), rows), rows);
+  }
 
-/** For text that is analyzed already: words are what stands between spaces, as they are. */
-function textIndex(lance: LanceModule): Index {
-  return lance.Index.fts({
-    baseTokenizer: 'whitespace',
-    withPosition: false,
-    stem: false,
-    removeStopWords: false,
-    lowercase: false,
-    asciiFolding: false,
-    maxTokenLength: 1024,
-  });
-}
-
-function vectorIndex(lance: LanceModule, rows: number): Index {
-  return lance.Index.ivfFlat({
-    distanceType: 'dot',
-    numPartitions: Math.min(MAX_PARTITIONS, Math.ceil(rows / ROWS_PER_PARTITION)),
-    maxIterations: 10,
-    sampleRate: 64,
-  });
+  async #makeIndices(columns: readonly string[], rows: number): Promise<void> {
+    const size = { rows, dimension: this.#dimension };
+    if (!columns.includes('vector')) return makeIndices(this.#lance, this.#table, columns, size);
+    const stale = this.#stale;
+    // From here on: what is overwritten while the index is being made may be in there.
+    this.#stale = 0;
+    try {
+      await makeIndices(this.#lance, this.#table, columns, size);
+    } catch (error) {
+      this.#stale += stale;
+      throw error;
+    }
+  }
 }

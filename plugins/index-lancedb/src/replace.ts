@@ -31,14 +31,16 @@ type StoredGroups = ReadonlyMap<string, Stored>;
  *
  * Two processes that append the same group, or one that read a group before another's commit, would leave rows of
  * both. So when other commits came between, the groups are read again, and written again if they are mixed.
+ * Returns how many rows were overwritten.
  */
 export async function replaceGroups(
   table: Table,
   schema: Schema,
   groups: readonly IndexGroup[],
-): Promise<void> {
+): Promise<number> {
   const wanted = new Map(groups.map((group) => [group.group, group]));
   const names = [...wanted.keys()];
+  let overwritten = 0;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     await table.checkoutLatest();
     const before = await table.version();
@@ -48,9 +50,11 @@ export async function replaceGroups(
     const version = await unlessDoubled(() =>
       write(table, schema, [...wanted.values()], stored, revision),
     );
-    if (version === before || version === before + 1) return;
-    if (version !== undefined && isWhole(await storedGroups(table, names), wanted, revision))
-      return;
+    for (const { slots } of stored.values()) overwritten += slots.length;
+    if (version === before || version === before + 1) return overwritten;
+    if (version !== undefined && isWhole(await storedGroups(table, names), wanted, revision)) {
+      return overwritten;
+    }
     await pause(attempt);
   }
   throw new TroveError('storage_unavailable', 'Other processes kept replacing the same objects.', {

@@ -7,8 +7,14 @@ import { reader, toHit, type ArrowTable } from './rows.js';
 import { hitColumns } from './table-schema.js';
 import { whereOf } from './where.js';
 
-/** Partitions of the vector index that a query looks into; more of them when a filter leaves too few hits. */
-const PROBES = 32;
+/**
+ * Queries look into every partition of the vector index: hashed words do not gather around centres, and a tenth of the
+ * partitions would hold half of the best hits.
+ */
+const ALL_PARTITIONS = 0;
+
+/** The vector index ranks by shortened vectors; at least this many of the best are then compared by the whole ones. */
+const MIN_DENSE_DEPTH = 50;
 
 /**
  * How many hits are asked for each wanted sparse candidate, and at least: terms and pairs are asked separately, and
@@ -76,16 +82,18 @@ async function denseHits(
     .nearestTo(unit(vector))
     .column('vector')
     .distanceType('dot')
-    .maximumNprobes(0)
-    .minimumNprobes(PROBES)
-    .limit(limit)
+    .maximumNprobes(ALL_PARTITIONS)
+    .refineFactor(1)
+    .limit(Math.max(MIN_DENSE_DEPTH, limit))
     .withRowId()
     .select(['_rowid', '_distance']);
   if (where !== undefined) query.where(where);
   if (indexedOnly) query.fastSearch();
-  return readHits(await query.toArrow(), '_distance', (distance) =>
+  const hits = readHits(await query.toArrow(), '_distance', (distance) =>
     Math.min(1, Math.max(-1, 1 - distance)),
   );
+  // A row that was overwritten while the index was made is in there twice.
+  return [...new Map(hits.map((hit) => [hit.row, hit])).values()].slice(0, limit);
 }
 
 /**

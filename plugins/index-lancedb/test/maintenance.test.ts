@@ -1,8 +1,8 @@
-import { connect, type Table } from '@lancedb/lancedb';
+import type { Table } from '@lancedb/lancedb';
 import type { Collection, IndexGroup } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { dimension, groupOf, inFolder, live, row, withCollection } from './world.js';
+import { dimension, groupOf, inFolder, live, row, withCollection, withTable } from './world.js';
 
 const test = suite('maintenance');
 
@@ -16,13 +16,6 @@ function near(degrees: number, seed: number): Float32Array {
   vector[0] = Math.cos(radians);
   vector[1 + (seed % (dimension - 1))] = Math.sin(radians);
   return vector;
-}
-
-/** The table as LanceDB shows it. */
-async function withTable(folder: string, look: (table: Table) => Promise<void>): Promise<void> {
-  const connection = await connect(folder);
-  await look(await connection.openTable('default'));
-  connection.close();
 }
 
 const indexed = async (table: Table): Promise<string[]> =>

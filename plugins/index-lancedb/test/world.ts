@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLogger, type IndexGroup, type IndexRow } from '@trove/core';
+import { connect, type Table } from '@lancedb/lancedb';
+import { silentLogger, type CollectionSpec, type IndexGroup, type IndexRow } from '@trove/core';
 import type { LanceCollection } from '../src/collection.js';
 import { LanceIndex } from '../src/database.js';
 
@@ -22,13 +23,24 @@ export async function inFolder(run: (folder: string) => Promise<void>): Promise<
 export async function withCollection(
   folder: string,
   run: (collection: LanceCollection) => Promise<void>,
+  opened: CollectionSpec = spec,
 ): Promise<void> {
   const index = await LanceIndex.connect(folder, undefined, silentLogger);
   try {
-    await run(await index.collection(spec));
+    await run(await index.collection(opened));
   } finally {
     await index.close();
   }
+}
+
+/** The table as LanceDB shows it. */
+export async function withTable(
+  folder: string,
+  look: (table: Table) => Promise<void>,
+): Promise<void> {
+  const connection = await connect(folder);
+  await look(await connection.openTable('default'));
+  connection.close();
 }
 
 export function row(id: string, group: string, parts: Partial<IndexRow> = {}): IndexRow {

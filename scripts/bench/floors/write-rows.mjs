@@ -32,7 +32,13 @@ async function buildIndices(table, hasVectorIndex) {
   }
   if (!hasVectorIndex) return;
   const numPartitions = Math.ceil((await table.countRows()) / ROWS_PER_PARTITION);
-  const config = lance.Index.ivfFlat({ distanceType: 'dot', numPartitions });
+  const config = lance.Index.ivfRq({
+    distanceType: 'dot',
+    numBits: 4,
+    numPartitions,
+    maxIterations: 10,
+    sampleRate: 64,
+  });
   await table.createIndex('vector', { config });
 }
 

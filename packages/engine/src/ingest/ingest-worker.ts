@@ -33,7 +33,7 @@ const pollMs = 300;
 const claimSize = 64;
 const persistPauseMs = 5000;
 /** From here on an index may leave new chunks out until it is brought up to date, so the job waits for that. */
-const manyChunks = 700;
+const manyChunks = 500;
 const jobsAtOnce = 32;
 const MiB = 1024 * 1024;
 /** Bytes of source that are being worked on; their rows and vectors take about four times as much. */

@@ -1,0 +1,102 @@
+import type { Index, IndexConfig, Table } from '@lancedb/lancedb';
+import { retrying } from './failures.js';
+import type { LanceModule } from './lance.js';
+
+/** Below this many rows a scan is as fast as an index on a plain column. */
+const MIN_ROWS_FOR_COLUMN_INDICES = 1000;
+
+/** Below this many vectors comparing with all of them is fast enough. */
+const MIN_ROWS_FOR_VECTOR_INDEX = 20_000;
+const ROWS_PER_PARTITION = 800;
+const MAX_PARTITIONS = 1024;
+
+const textColumns = ['terms', 'pairs'] as const;
+
+export interface TableSize {
+  readonly rows: number;
+  /** Of each vector. */
+  readonly dimension: number;
+}
+
+interface WantedIndex {
+  readonly column: string;
+  readonly minRows: number;
+  config(lance: LanceModule, size: TableSize): Index;
+}
+
+const wantedIndices: readonly WantedIndex[] = [
+  ...['slot', 'group', 'id', 'source'].map((column) => ({
+    column,
+    minRows: MIN_ROWS_FOR_COLUMN_INDICES,
+    config: (lance: LanceModule) => lance.Index.btree(),
+  })),
+  ...['scope', 'kind'].map((column) => ({
+    column,
+    minRows: MIN_ROWS_FOR_COLUMN_INDICES,
+    config: (lance: LanceModule) => lance.Index.bitmap(),
+  })),
+  { column: 'vector', minRows: MIN_ROWS_FOR_VECTOR_INDEX, config: vectorIndex },
+];
+
+/** Creates the text indices of a table that lacks one: without them there is no keyword search at all. */
+export async function ensureTextIndices(lance: LanceModule, table: Table): Promise<void> {
+  const indices = await table.listIndices();
+  for (const column of textColumns) {
+    if (!has(indices, column)) {
+      await retrying(() => table.createIndex(column, { config: textIndex(lance) }));
+    }
+  }
+}
+
+/** The columns that have no index but are worth one by now. */
+export function missingIndices(indices: readonly IndexConfig[], rows: number): string[] {
+  return wantedIndices
+    .filter(({ column, minRows }) => rows >= minRows && !has(indices, column))
+    .map(({ column }) => column);
+}
+
+/** Creates or replaces the indices of these columns. */
+export async function makeIndices(
+  lance: LanceModule,
+  table: Table,
+  columns: readonly string[],
+  size: TableSize,
+): Promise<void> {
+  for (const { column, config } of wantedIndices) {
+    if (!columns.includes(column)) continue;
+    await retrying(() => table.createIndex(column, { config: config(lance, size) }));
+  }
+}
+
+export function has(indices: readonly IndexConfig[], column: string): boolean {
+  return indices.some(({ columns }) => columns.includes(column));
+}
+
+/** For text that is analyzed already: words are what stands between spaces, as they are. */
+function textIndex(lance: LanceModule): Index {
+  return lance.Index.fts({
+    baseTokenizer: 'whitespace',
+    withPosition: false,
+    stem: false,
+    removeStopWords: false,
+    lowercase: false,
+    asciiFolding: false,
+    maxTokenLength: 1024,
+  });
+}
+
+/**
+ * Four bits for each dimension: a quarter of the time and an eighth of the memory of comparing the vectors themselves,
+ * which is then done for the best of them. It takes whole bytes only.
+ */
+function vectorIndex(lance: LanceModule, { rows, dimension }: TableSize): Index {
+  const options = {
+    distanceType: 'dot',
+    numPartitions: Math.min(MAX_PARTITIONS, Math.ceil(rows / ROWS_PER_PARTITION)),
+    maxIterations: 10,
+    sampleRate: 64,
+  } as const;
+  return dimension % 8 === 0
+    ? lance.Index.ivfRq({ ...options, numBits: 4 })
+    : lance.Index.ivfFlat(options);
+}

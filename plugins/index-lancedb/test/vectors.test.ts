@@ -1,0 +1,117 @@
+import type { Collection, IndexGroup } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { inFolder, live, row, spec, withCollection, withTable } from './world.js';
+
+const test = suite('nearest vectors');
+
+const QUERIES = 15;
+const NEAREST = 10;
+/** In one replacement; a row of the group `g7` has an id such as `g7-12`. */
+const GROUP_SIZE = 500;
+
+/** Repeatable numbers between -1 and 1 (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 31 - 1;
+  };
+}
+
+function normalized(vector: Float32Array): Float32Array {
+  const length = Math.hypot(...vector);
+  return vector.map((value) => value / length);
+}
+
+/** In any direction, or within a distance of the first axis. */
+function unitVector(random: () => number, dimension: number, distance?: number): Float32Array {
+  const vector = normalized(Float32Array.from({ length: dimension }, random));
+  if (distance === undefined) return vector;
+  return normalized(vector.map((value, i) => value * distance + (i === 0 ? 1 : 0)));
+}
+
+const dot = (a: Float32Array, b: Float32Array): number =>
+  a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
+
+/** Replaces groups by random vectors, and remembers them by the ids of their rows. */
+async function fill(
+  collection: Collection,
+  vectors: Map<string, Float32Array>,
+  groups: readonly number[],
+  next: () => Float32Array,
+): Promise<void> {
+  const replaced: IndexGroup[] = groups.map((group) => ({
+    group: `g${group}`,
+    rows: Array.from({ length: GROUP_SIZE }, (_, ordinal) => {
+      const id = `g${group}-${ordinal}`;
+      const vector = next();
+      vectors.set(id, vector);
+      return row(id, `g${group}`, { ordinal, vector });
+    }),
+  }));
+  await collection.replace(replaced, live);
+}
+
+/** The share of the truly nearest that searches find; their scores must be the cosines. */
+async function recall(
+  collection: Collection,
+  vectors: ReadonlyMap<string, Float32Array>,
+  next: () => Float32Array,
+): Promise<number> {
+  let found = 0;
+  for (let i = 0; i < QUERIES; i++) {
+    const vector = next();
+    const query = { vector, pairWeight: 0, candidates: NEAREST, signal: live.signal };
+    const { dense } = await collection.search(query);
+    assert.is(new Set(dense.map(({ id }) => id)).size, NEAREST);
+    for (const { id, score } of dense) {
+      const cosine = dot(vectors.get(id) ?? new Float32Array(), vector);
+      assert.ok(Math.abs(score - cosine) < 1e-5, `${id}: ${score} is not ${cosine}`);
+    }
+    const cosines = [...vectors].map(([id, each]) => ({ id, cosine: dot(each, vector) }));
+    const best = cosines.sort((a, b) => b.cosine - a.cosine).slice(0, NEAREST);
+    found += best.filter(({ id }) => dense.some((hit) => hit.id === id)).length;
+  }
+  return found / (QUERIES * NEAREST);
+}
+
+for (const { dimension, indexType } of [
+  { dimension: 64, indexType: 'IVF_RQ' },
+  { dimension: 12, indexType: 'IVF_FLAT' },
+]) {
+  test(`of ${dimension} dimensions are found by an index, also after changes`, () =>
+    inFolder((folder) =>
+      withCollection(
+        folder,
+        async (collection) => {
+          const random = randomFrom(dimension);
+          const next = (): Float32Array => unitVector(random, dimension);
+          const near = (): Float32Array => unitVector(random, dimension, 0.3);
+          const vectors = new Map<string, Float32Array>();
+          await fill(collection, vectors, [...Array(40).keys()], next);
+          await fill(collection, vectors, [40], near);
+          await fill(collection, vectors, [41], () => unitVector(random, dimension, 0.6));
+          await collection.optimize();
+          await withTable(folder, async (table) =>
+            assert.is((await table.indexStats('vector_idx'))?.indexType, indexType),
+          );
+          assert.ok((await recall(collection, vectors, next)) > 0.98, 'a new index');
+          assert.ok((await recall(collection, vectors, near)) > 0.98, 'a new index');
+          await fill(collection, vectors, [3, 40, 50], next);
+          assert.ok((await recall(collection, vectors, next)) > 0.98, 'rows beside the index');
+          await collection.optimize();
+          assert.ok(
+            (await recall(collection, vectors, next)) > 0.98,
+            'an index brought up to date',
+          );
+          assert.ok((await recall(collection, vectors, near)) > 0.98, 'where others were before');
+        },
+        { ...spec, dimension },
+      ),
+    ));
+}
+
+test.run();
