@@ -8,7 +8,7 @@ import {
   cutBetweenCharacters,
 } from './characters.js';
 import { MAX_PIECE, analyzeSpaceless } from './spaceless.js';
-import { lookUpWord } from './word-cache.js';
+import { HASH_START, hashWith, lookUpWord } from './word-cache.js';
 import type { Word } from './word.js';
 
 /** What is read of one run without separators; nobody types more, and encoded data has it. */
@@ -55,11 +55,13 @@ function skipContraction(text: string, index: number): number {
 
 function scanWord(text: string, start: number, words: Word[]): number {
   let ascii = true;
+  let hash = HASH_START;
   let i = start;
   while (i < text.length) {
     const code = text.charCodeAt(i);
     if (code < 128) {
       if (ASCII_CLASSES[code] === SEPARATOR) break;
+      hash = hashWith(hash, code);
       i++;
       continue;
     }
@@ -67,9 +69,10 @@ function scanWord(text: string, start: number, words: Word[]): number {
     const kind = classOf(codePoint);
     if (kind === SEPARATOR || kind === SPACELESS || kind === IDEOGRAPH) break;
     ascii = false;
+    hash = hashWith(hash, codePoint);
     i += codePoint > 0xffff ? 2 : 1;
   }
-  words.push(lookUpWord(text.slice(start, Math.min(i, start + MAX_RUN)), ascii));
+  words.push(lookUpWord(text, start, Math.min(i, start + MAX_RUN), hash, ascii));
   return skipContraction(text, i);
 }
 

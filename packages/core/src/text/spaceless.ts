@@ -21,5 +21,5 @@ export function analyzeSpaceless(run: string): Word {
     }
     previous = character;
   }
-  return { folded, terms, parts: [] };
+  return { raw: run, folded, terms, parts: [] };
 }

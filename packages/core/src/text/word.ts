@@ -9,6 +9,8 @@ const MAX_TERM_LENGTH = 40;
 
 /** One word of a text, analysed. */
 export interface Word {
+  /** As it stands in the text. */
+  readonly raw: string;
   /** The word folded, unstemmed and in one piece. */
   readonly folded: string;
   /** What is indexed: the stems of its parts and, of an identifier, the whole. Empty: a stop word. */
@@ -29,12 +31,12 @@ export function analyzeWord(raw: string, ascii: boolean): Word {
   const folded = pieces.length === 1 ? (pieces[0] ?? '') : pieces.join('');
   if (isNoise(folded.length, pieces)) {
     const whole = [cut(folded)];
-    return { folded, terms: whole, parts: whole };
+    return { raw, folded, terms: whole, parts: whole };
   }
   const parts: string[] = [];
   for (const piece of pieces) {
     if (!STOP_WORDS.has(piece)) parts.push(cut(stem(piece)));
   }
   const terms = pieces.length > 1 ? [cut(folded), ...parts] : parts;
-  return { folded, terms, parts };
+  return { raw, folded, terms, parts };
 }
