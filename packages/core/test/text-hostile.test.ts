@@ -58,9 +58,9 @@ test('gives terms that survive being joined by spaces and split again', () => {
       return code >= 0xd800 && code <= 0xdfff ? 'x' : `${String.fromCodePoint(code)}a `;
     }).join(''),
   ).join('');
-  const { terms, pairs } = documentTerms({ content: everyBlock });
-  assert.equal(terms.join(' ').split(/\s+/u), terms);
-  assert.equal(pairs.join(' ').split(/\s+/u), pairs);
+  const { terms, pairs, contentTerms } = documentTerms({ content: everyBlock });
+  assert.equal(terms.split(/\s+/u), contentTerms);
+  assert.ok(pairs.split(' ').every((pair) => /^[0-9a-f]{4}$/.test(pair)));
 });
 
 test('answers for a question of nothing but symbols', () => {

@@ -1,67 +1,104 @@
-import { hashTerm } from './term-hashes.js';
+import { hashGrams } from './gram-hashes.js';
+import { TermNumbers } from './term-numbers.js';
 
 /** Above this many places in the pool, the table starts afresh before the next text. */
 const POOL_LIMIT = 1 << 19;
 const INITIAL_POOL = 1 << 16;
-/** From this length on a term counts fully; shorter ones are likelier to be common. */
-const FULL_LENGTH = 12;
-/** Length of the vector of a term's n-grams beside that of the term itself. */
-const GRAMS_WEIGHT = 1.4;
+const INITIAL_TERMS = 1 << 12;
 
-/** What a term adds to a vector: its own hash's slot is the first of its slots, its n-grams' follow. */
-export interface TermEntry {
-  readonly hash: number;
-  /** Where its slots are in the pool. */
-  readonly start: number;
-  readonly end: number;
-  /** Weight of the whole term. */
-  readonly weight: number;
-  /** Weight of each n-gram. */
-  readonly gramWeight: number;
-  /** Occurrences in the text at hand. */
-  count: number;
-}
+/** The facts of a term, in this order. */
+const START = 0;
+const END = 1;
+const LENGTH = 2;
+const COUNT = 3;
+const FACTS = 4;
 
-/** The terms met lately, their slots packed into one pool. */
+/**
+ * The terms met lately, by numbers. Most of the time goes by waiting for memory, so that the facts of a term lie side
+ * by side, in no object of their own.
+ */
 export class TermTable {
   readonly #slots: number;
-  #entries = new Map<string, TermEntry>();
+  readonly #numbers = new TermNumbers();
+  #facts = new Int32Array(INITIAL_TERMS * FACTS);
   #pool = new Uint16Array(INITIAL_POOL);
   #used = 0;
 
+  /** Terms fall into so many slots, at most 65,536. */
   constructor(slots: number) {
     this.#slots = slots;
   }
 
+  /** Slots: of each term the one of its own hash, then those of its n-grams. */
   get pool(): Uint16Array {
     return this.#pool;
   }
 
-  /** To be called between texts: entries handed out before are void. */
+  /** To be called between texts: numbers handed out before are void. */
   trim(): void {
     if (this.#used < POOL_LIMIT) return;
-    this.#entries = new Map();
-    this.#pool = new Uint16Array(INITIAL_POOL);
+    this.#numbers.clear();
     this.#used = 0;
   }
 
-  get(term: string): TermEntry {
-    const known = this.#entries.get(term);
-    if (known !== undefined) return known;
-    const hashes = hashTerm(term);
+  /** The number of a term with this hash. */
+  numberOf(term: string, hash: number): number {
+    const known = this.#numbers.size;
+    const number = this.#numbers.numberOf(term, hash);
+    if (number === known) this.#add(number, term, hash);
+    return number;
+  }
+
+  /** Where a term's slots start in the pool. */
+  start(number: number): number {
+    return this.#facts[number * FACTS + START] ?? 0;
+  }
+
+  /** Where a term's slots end in the pool. */
+  end(number: number): number {
+    return this.#facts[number * FACTS + END] ?? 0;
+  }
+
+  /** In UTF-16 code units. */
+  length(number: number): number {
+    return this.#facts[number * FACTS + LENGTH] ?? 0;
+  }
+
+  /** Counts one more occurrence in the text at hand; returns how many there were before. */
+  count(number: number): number {
+    const at = number * FACTS + COUNT;
+    const before = this.#facts[at] ?? 0;
+    this.#facts[at] = before + 1;
+    return before;
+  }
+
+  /** The occurrences counted, which are then forgotten. */
+  takeCount(number: number): number {
+    const at = number * FACTS + COUNT;
+    const count = this.#facts[at] ?? 0;
+    this.#facts[at] = 0;
+    return count;
+  }
+
+  #add(number: number, term: string, hash: number): void {
     const start = this.#used;
-    this.#put(hashes.term);
-    for (const gram of hashes.grams) this.#put(gram);
-    const weight = Math.sqrt(Math.min(term.length, FULL_LENGTH) / FULL_LENGTH);
-    const gramWeight = (GRAMS_WEIGHT * weight) / Math.sqrt(hashes.grams.length || 1);
-    const entry = { hash: hashes.term, start, end: this.#used, weight, gramWeight, count: 0 };
-    this.#entries.set(term, entry);
-    return entry;
+    this.#put(hash);
+    for (const gram of hashGrams(term)) this.#put(gram);
+    const at = number * FACTS;
+    if (at === this.#facts.length) {
+      const larger = new Int32Array(2 * at);
+      larger.set(this.#facts);
+      this.#facts = larger;
+    }
+    this.#facts[at + START] = start;
+    this.#facts[at + END] = this.#used;
+    this.#facts[at + LENGTH] = term.length;
+    this.#facts[at + COUNT] = 0;
   }
 
   #put(hash: number): void {
     if (this.#used === this.#pool.length) {
-      const larger = new Uint16Array(this.#pool.length * 2);
+      const larger = new Uint16Array(2 * this.#pool.length);
       larger.set(this.#pool);
       this.#pool = larger;
     }

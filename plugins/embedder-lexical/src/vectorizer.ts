@@ -1,8 +1,20 @@
-import { mix } from './hash.js';
-import { TermTable, type TermEntry } from './term-table.js';
+import { hashText, mix } from './hash.js';
+import { TermTable } from './term-table.js';
 
 /** A pair of neighbouring terms weighs this much of what its terms do. */
 const PAIR_WEIGHT = 0.25;
+/** From this length on a term counts fully; shorter ones are likelier to be common. */
+const FULL_LENGTH = 12;
+/** Length of the vector of a term's n-grams beside that of the term itself. */
+const GRAMS_WEIGHT = 1.4;
+/** Of a whole term, by its length. */
+const WEIGHTS = Float64Array.from({ length: FULL_LENGTH + 1 }, (_, length) =>
+  Math.sqrt(length / FULL_LENGTH),
+);
+
+function weightOf(length: number): number {
+  return WEIGHTS[Math.min(length, FULL_LENGTH)] ?? 1;
+}
 
 /** Scales to unit length; should all features have cancelled out, any fixed direction does. */
 function normalize(vector: Float32Array): void {
@@ -42,35 +54,41 @@ export class Vectorizer {
     return vector;
   }
 
-  /** Adds each pair of neighbours, and counts the terms; returns the different ones. */
-  #addPairs(terms: readonly string[]): TermEntry[] {
+  /** Adds each pair of neighbours, and counts the terms; returns the numbers of the different ones. */
+  #addPairs(terms: readonly string[]): number[] {
     const slots = this.#slots;
-    const entries: TermEntry[] = [];
-    let previous: TermEntry | undefined;
+    const table = this.#table;
+    const numbers: number[] = [];
+    let previousHash: number | undefined;
+    let previousWeight = 0;
     for (const term of terms) {
-      const entry = this.#table.get(term);
-      if (entry.count++ === 0) entries.push(entry);
-      if (previous !== undefined) {
-        const slot = mix(Math.imul(previous.hash, 31) + entry.hash) % slots.length;
-        const weight = PAIR_WEIGHT * Math.sqrt(previous.weight * entry.weight);
-        slots[slot] = (slots[slot] ?? 0) + weight;
+      const hash = hashText(term);
+      const number = table.numberOf(term, hash);
+      if (table.count(number) === 0) numbers.push(number);
+      const weight = weightOf(term.length);
+      if (previousHash !== undefined) {
+        const slot = mix(Math.imul(previousHash, 31) + hash) % slots.length;
+        slots[slot] = (slots[slot] ?? 0) + PAIR_WEIGHT * Math.sqrt(previousWeight * weight);
       }
-      previous = entry;
+      previousHash = hash;
+      previousWeight = weight;
     }
-    return entries;
+    return numbers;
   }
 
   /** Adds each term and its n-grams: the second occurrence counts less than the first. */
-  #addTerms(entries: readonly TermEntry[]): void {
+  #addTerms(numbers: readonly number[]): void {
     const slots = this.#slots;
-    const pool = this.#table.pool;
-    for (const entry of entries) {
-      const frequency = 1 + Math.log(entry.count);
-      entry.count = 0;
-      const own = pool[entry.start] ?? 0;
-      slots[own] = (slots[own] ?? 0) + frequency * entry.weight;
-      const gramWeight = frequency * entry.gramWeight;
-      for (let i = entry.start + 1; i < entry.end; i++) {
+    const table = this.#table;
+    const { pool } = table;
+    for (const number of numbers) {
+      const weight = (1 + Math.log(table.takeCount(number))) * weightOf(table.length(number));
+      const start = table.start(number);
+      const end = table.end(number);
+      const own = pool[start] ?? 0;
+      slots[own] = (slots[own] ?? 0) + weight;
+      const gramWeight = (GRAMS_WEIGHT * weight) / Math.sqrt(end - start - 1 || 1);
+      for (let i = start + 1; i < end; i++) {
         const slot = pool[i] ?? 0;
         slots[slot] = (slots[slot] ?? 0) + gramWeight;
       }

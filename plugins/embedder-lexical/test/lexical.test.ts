@@ -56,6 +56,14 @@ test('gives the same vector whatever was embedded before, also past the limit of
   assert.equal(after, before);
 });
 
+test('gives the same vector when its tables grow in the middle of a text', async () => {
+  const words = Array.from({ length: 20_000 }, (_, i) => `w${i.toString(36)}`).join(' ');
+  const embedder = new LexicalEmbedder(128);
+  const [first] = await embedAll([`${words} ${words}`], embedder);
+  const [second] = await embedAll([`${words} ${words}`], embedder);
+  assert.equal(second, first);
+});
+
 test('tolerates a typing error', async () => {
   const typo = await cosine('temprature', 'the temperature of the wing', 'query');
   const other = await cosine('temprature', 'the ownership of the ship', 'query');

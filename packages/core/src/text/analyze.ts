@@ -5,7 +5,8 @@ import type { Word } from './word.js';
 export function termsOf(words: readonly Word[]): string[] {
   const terms: string[] = [];
   for (const word of words) {
-    for (const term of word.terms) terms.push(term);
+    if (typeof word.terms === 'string') terms.push(word.terms);
+    else terms.push(...word.terms);
   }
   return terms;
 }

@@ -4,5 +4,5 @@ export {
   queryTerms,
   type DocumentTerms,
   type IndexedText,
-  type Terms,
+  type QueryTerms,
 } from './terms.js';

@@ -1,8 +1,7 @@
 import { termsOf } from './analyze.js';
-import { pairToken } from './pair-token.js';
+import { PairText } from './pairs.js';
 import { QUESTION_WORDS } from './stop-words.js';
 import { scan } from './scanner.js';
-import type { Word } from './word.js';
 
 /** How often the words around a chunk are counted against once for its own. */
 const SURROUNDINGS_WEIGHT = 3;
@@ -19,26 +18,11 @@ export interface IndexedText {
   readonly context?: string | undefined;
 }
 
-/** Single terms and pairs of neighbouring ones, to be indexed or asked separately. */
-export interface Terms {
-  readonly terms: string[];
+/** What a chunk is found by, as it is stored: with a space between each two. */
+export interface DocumentTerms {
+  readonly terms: string;
   /** A short token for each two neighbouring terms. */
-  readonly pairs: string[];
-}
-
-function pairsOf(words: readonly Word[]): string[] {
-  const pairs: string[] = [];
-  let previous = '';
-  for (const word of words) {
-    for (const part of word.parts) {
-      if (previous !== '') pairs.push(pairToken(previous, part));
-      previous = part;
-    }
-  }
-  return pairs;
-}
-
-export interface DocumentTerms extends Terms {
+  readonly pairs: string;
   /** The terms of the content alone. */
   readonly contentTerms: readonly string[];
 }
@@ -47,22 +31,33 @@ export interface DocumentTerms extends Terms {
 export function documentTerms(text: IndexedText): DocumentTerms {
   const words = scan(text.content);
   const contentTerms = termsOf(words);
-  const terms = [...contentTerms];
-  const pairs = pairsOf(words);
+  const terms = contentTerms.length === 0 ? [] : [contentTerms.join(' ')];
+  const pairs = new PairText();
+  pairs.add(words);
   for (const part of [text.title, text.path, text.context]) {
     if (part === undefined || part === '') continue;
     const around = scan(part);
-    const aroundTerms = termsOf(around);
-    for (let i = 0; i < SURROUNDINGS_WEIGHT; i++) terms.push(...aroundTerms);
-    pairs.push(...pairsOf(around));
+    const aroundTerms = termsOf(around).join(' ');
+    if (aroundTerms === '') continue;
+    for (let i = 0; i < SURROUNDINGS_WEIGHT; i++) terms.push(aroundTerms);
+    pairs.add(around);
   }
-  return { terms, pairs, contentTerms };
+  return { terms: terms.join(' '), pairs: pairs.toString(), contentTerms };
+}
+
+/** What a question asks for. */
+export interface QueryTerms {
+  readonly terms: string[];
+  /** A short token for each two neighbouring terms. */
+  readonly pairs: string[];
 }
 
 /** Terms and pairs of a question, without the words that only phrase it; never empty for their sake. */
-export function queryTerms(text: string): Terms {
+export function queryTerms(text: string): QueryTerms {
   const words = scan(text);
   const telling = words.filter((word) => !QUESTION_WORDS.has(word.folded));
   const kept = telling.some((word) => word.terms.length > 0) ? telling : words;
-  return { terms: termsOf(kept), pairs: pairsOf(kept) };
+  const pairs = new PairText();
+  pairs.add(kept);
+  return { terms: termsOf(kept), pairs: pairs.tokens() };
 }

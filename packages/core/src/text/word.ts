@@ -1,22 +1,26 @@
 import { cutBetweenCharacters } from './characters.js';
 import { foldAccents, foldCase } from './fold.js';
 import { isNoise, splitIdentifier } from './identifier.js';
+import { hashForPairs } from './pairs.js';
 import { stem } from './stem.js';
 import { STOP_WORDS } from './stop-words.js';
 
 /** Longest term kept, in UTF-16 code units; what is longer is cut there. */
 const MAX_TERM_LENGTH = 40;
 
-/** One word of a text, analysed. */
+/**
+ * One word of a text, analysed. Millions are read in no order of memory, so that each step from one object to the next
+ * takes time: what most words have one of is no list.
+ */
 export interface Word {
   /** As it stands in the text. */
   readonly raw: string;
   /** The word folded, unstemmed and in one piece. */
   readonly folded: string;
   /** What is indexed: the stems of its parts and, of an identifier, the whole. Empty: a stop word. */
-  readonly terms: readonly string[];
-  /** The stems of its parts alone, in order: what pairs are made of. */
-  readonly parts: readonly string[];
+  readonly terms: string | readonly string[];
+  /** The stems of its parts alone, in order, hashed: what pairs are made of. */
+  readonly parts: number | readonly number[];
 }
 
 function cut(term: string): string {
@@ -29,14 +33,15 @@ export function analyzeWord(raw: string, ascii: boolean): Word {
   const plain = ascii ? raw : foldAccents(raw);
   const pieces = splitIdentifier(plain).map(foldCase);
   const folded = pieces.length === 1 ? (pieces[0] ?? '') : pieces.join('');
-  if (isNoise(folded.length, pieces)) {
-    const whole = [cut(folded)];
-    return { raw, folded, terms: whole, parts: whole };
-  }
-  const parts: string[] = [];
-  for (const piece of pieces) {
-    if (!STOP_WORDS.has(piece)) parts.push(cut(stem(piece)));
-  }
-  const terms = pieces.length > 1 ? [cut(folded), ...parts] : parts;
-  return { raw, folded, terms, parts };
+  if (isNoise(folded.length, pieces)) return wordOfOneTerm(raw, folded, cut(folded));
+  const stems = pieces.filter((piece) => !STOP_WORDS.has(piece)).map((piece) => cut(stem(piece)));
+  const [only] = stems;
+  if (pieces.length === 1 && only !== undefined) return wordOfOneTerm(raw, folded, only);
+  const terms = pieces.length > 1 ? [cut(folded), ...stems] : [];
+  return { raw, folded, terms, parts: stems.map(hashForPairs) };
+}
+
+function wordOfOneTerm(raw: string, folded: string, term: string): Word {
+  // Where they are equal, one string is kept, and read, instead of two.
+  return { raw, folded, terms: term === raw ? raw : term, parts: hashForPairs(term) };
 }

@@ -60,8 +60,8 @@ export function prepare(request: PrepareRequest): Prepared {
       connectorType: request.connectorType,
       modifiedAt: request.modifiedAt,
       fields: request.fields,
-      terms: terms.join(' '),
-      pairs: pairs.join(' '),
+      terms,
+      pairs,
       vector: null,
     };
   });

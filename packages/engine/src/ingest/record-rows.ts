@@ -90,8 +90,8 @@ function rowOf(
     connectorType: context.connectorType,
     modifiedAt: record.at ?? null,
     fields: scalars(record.fields, context.rule?.metadata_fields ?? Object.keys(record.fields)),
-    terms: terms.join(' '),
-    pairs: pairs.join(' '),
+    terms,
+    pairs,
     vector: null,
   };
 }

@@ -1,16 +1,10 @@
-import { HASH_START, hashCodeUnit, hashText, mix } from './hash.js';
+import { HASH_START, hashCodeUnit, mix } from './hash.js';
 
 const SHORTEST_GRAM = 3;
 const LONGEST_GRAM = 5;
 
-/** Hash of a term, and those of its character n-grams. */
-export interface TermHashes {
-  readonly term: number;
-  readonly grams: readonly number[];
-}
-
-/** The n-grams are of the term between two borders, so that its ends differ from its middle. */
-export function hashTerm(term: string): TermHashes {
+/** Hashes of a term's character n-grams, between two borders, so that its ends differ from its middle. */
+export function hashGrams(term: string): number[] {
   const bordered = `<${term}>`;
   const grams: number[] = [];
   for (let start = 0; start + SHORTEST_GRAM <= bordered.length; start++) {
@@ -21,5 +15,5 @@ export function hashTerm(term: string): TermHashes {
       if (i - start + 1 >= SHORTEST_GRAM) grams.push(mix(hash));
     }
   }
-  return { term: hashText(term), grams };
+  return grams;
 }

@@ -1,0 +1,71 @@
+import type { Word } from './word.js';
+
+/**
+ * Pairs are many, so each is kept as a 16-bit number, in hexadecimal digits. With 20 bits an index of them takes four
+ * times as long to build and ten times as long to bring up to date, and finds nothing better: a clash adds only a
+ * little noise.
+ */
+const TOKEN_LENGTH = 4;
+const DIGITS = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
+const SPACE = 0x20;
+
+/** Hash of a term, to be paired (FNV-1a). */
+export function hashForPairs(term: string): number {
+  let hash = 0x811c9dc5 | 0;
+  for (let i = 0; i < term.length; i++) hash = Math.imul(hash ^ term.charCodeAt(i), 0x01000193);
+  return hash;
+}
+
+/** A number whose lower 16 bits stand for two neighbouring terms, in this order. */
+function pairNumber(first: number, second: number): number {
+  const hash = (Math.imul(first, 31) + second) | 0;
+  const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return mixed ^ (mixed >>> 13);
+}
+
+/** The tokens of pairs of neighbouring terms, with a space between each two. */
+export class PairText {
+  #bytes = Buffer.allocUnsafe(1024);
+  #length = 0;
+
+  /** Adds the pairs in a run of words. */
+  add(words: readonly Word[]): void {
+    let previous: number | undefined;
+    for (const { parts } of words) {
+      if (typeof parts === 'number') {
+        if (previous !== undefined) this.#put(pairNumber(previous, parts));
+        previous = parts;
+        continue;
+      }
+      for (const part of parts) {
+        if (previous !== undefined) this.#put(pairNumber(previous, part));
+        previous = part;
+      }
+    }
+  }
+
+  toString(): string {
+    return this.#bytes.toString('latin1', 0, Math.max(0, this.#length - 1));
+  }
+
+  tokens(): string[] {
+    return this.#length === 0 ? [] : this.toString().split(' ');
+  }
+
+  #put(pair: number): void {
+    if (this.#length + TOKEN_LENGTH + 1 > this.#bytes.length) this.#grow();
+    const bytes = this.#bytes;
+    let at = this.#length;
+    for (let shift = 0; shift < 4 * TOKEN_LENGTH; shift += 4) {
+      bytes[at++] = DIGITS[(pair >>> shift) & 15] ?? 0;
+    }
+    bytes[at++] = SPACE;
+    this.#length = at;
+  }
+
+  #grow(): void {
+    const larger = Buffer.allocUnsafe(2 * this.#bytes.length);
+    larger.set(this.#bytes);
+    this.#bytes = larger;
+  }
+}
