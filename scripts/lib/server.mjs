@@ -41,7 +41,12 @@ function launch(endpoint, environment, log) {
     {
       cwd: root,
       // What `trove serve start` sets, too.
-      env: { MALLOC_ARENA_MAX: '2', ...process.env, ...environment },
+      env: {
+        MALLOC_ARENA_MAX: '2',
+        MALLOC_MMAP_THRESHOLD_: '262144',
+        ...process.env,
+        ...environment,
+      },
       stdio: ['ignore', output, output],
     },
   );

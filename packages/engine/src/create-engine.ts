@@ -56,7 +56,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     const cache = await openTransformationCache(opening);
     const { service: embedding, inThread } = await openEmbedding(opening, cache);
     const { collection } = await openCollection(opening, embedding);
-    const pool = new ComputePool(settings.threads, { embedder: inThread }, logger);
+    const pool = new ComputePool(
+      settings.threads,
+      settings.maxFileBytes,
+      { embedder: inThread },
+      logger,
+    );
     disposal.add('the worker threads', () => pool.close());
     const values = {
       settings,

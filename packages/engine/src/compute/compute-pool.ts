@@ -4,6 +4,15 @@ import type { Call, Operation, Reply, Requests, WorkerSetup } from './messages.j
 
 /** Calls that one thread has at a time: one running, the others near, the rest waits on this side. */
 const callsPerThread = 4;
+const MiB = 1024 * 1024;
+/**
+ * MiB. With less than 2 GiB to grow to, V8 collects garbage when a heap has grown by half, not to four times its size.
+ * Objects of text need up to ten times their bytes.
+ */
+const leastHeap = 1024;
+const heapForEachByte = 16;
+/** MiB. What is young is soon sent away: more room for it takes memory and saves no time. */
+const youngHeap = 12;
 /** A thread without work is ended after this time: its memory is worth more than the tenth of a second to start another. */
 const idleMs = 2000;
 
@@ -23,6 +32,7 @@ interface Thread {
 /** Runs CPU-bound work in worker threads. A thread that dies fails its calls and is replaced; one without work ends. */
 export class ComputePool {
   readonly #size: number;
+  readonly #largest: number;
   readonly #setup: WorkerSetup;
   readonly #logger: Logger;
   readonly #threads: Thread[] = [];
@@ -30,8 +40,10 @@ export class ComputePool {
   #nextId = 1;
   #closed = false;
 
-  constructor(size: number, setup: WorkerSetup, logger: Logger) {
+  /** `size`: threads at most; `largest`: bytes of the largest object. */
+  constructor(size: number, largest: number, setup: WorkerSetup, logger: Logger) {
     this.#size = size;
+    this.#largest = largest;
     this.#setup = setup;
     this.#logger = logger;
   }
@@ -85,6 +97,10 @@ export class ComputePool {
   #start(): Thread {
     const worker = new Worker(new URL('./compute-worker.js', import.meta.url), {
       workerData: this.#setup,
+      resourceLimits: {
+        maxOldGenerationSizeMb: Math.max(leastHeap, (this.#largest * heapForEachByte) / MiB),
+        maxYoungGenerationSizeMb: youngHeap,
+      },
       ...(isGivenAsText() ? { execArgv: [] } : {}),
     });
     const thread: Thread = { worker, running: new Map(), timer: null };

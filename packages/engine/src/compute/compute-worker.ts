@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { silentLogger, TroveError, type Embedder, type IndexRow } from '@trove/core';
+import { silentLogger, TroveError, type Embedder } from '@trove/core';
 import { resolveConfig } from '../plugins/config.js';
 import { create } from '../plugins/create.js';
 import { pluginContext } from '../plugins/context.js';
@@ -9,13 +9,14 @@ import { compilePattern, matchLines, type LineMatch } from '@trove/core/media';
 import type {
   Call,
   MatchRequest,
+  PrepareRequest,
   PrepareResult,
   Reply,
   Requests,
   Operation,
   WorkerSetup,
 } from './messages.js';
-import { prepare, type Prepared } from './prepare.js';
+import { prepare } from './prepare.js';
 
 /** The entry of a worker thread: answers calls one after the other. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the pool starts its threads with nothing else
@@ -44,7 +45,7 @@ async function answer(call: Call): Promise<void> {
 
 function run(call: Call): Promise<Requests[Operation]['result']> | Requests[Operation]['result'] {
   if (isCall(call, 'match')) return match(call.request);
-  if (isCall(call, 'prepare')) return embedded(prepare(call.request));
+  if (isCall(call, 'prepare')) return prepareAndEmbed(call.request);
   throw new Error(`unknown operation ${call.operation}`);
 }
 
@@ -56,12 +57,12 @@ function isCall<O extends Operation>(call: Call, operation: O): call is Call<O> 
   return call.operation === operation;
 }
 
-async function embedded({ result, terms }: Prepared): Promise<PrepareResult> {
+async function prepareAndEmbed(request: PrepareRequest): Promise<PrepareResult> {
   const own = await embedder;
-  if (own === null || result.status !== 'ready' || result.texts === null) return result;
-  const vectors = await own.embed(result.texts, { purpose: 'document', terms, signal });
-  const rows = result.rows.map((row, at): IndexRow => ({ ...row, vector: vectors[at] ?? null }));
-  return { ...result, rows, texts: null };
+  if (own === null) return prepare(request, null);
+  return prepare(request, (texts, terms) =>
+    own.embed(texts, { purpose: 'document', terms, signal }),
+  );
 }
 
 async function loadEmbedder(): Promise<Embedder | null> {

@@ -2,19 +2,25 @@ import { createHash } from 'node:crypto';
 import type { IndexRow } from '@trove/core';
 import { decodeText, kindOf, mediaTypeOf } from '@trove/core/media';
 import { documentTerms } from '@trove/core/text';
-import { chunkText } from '../chunking/index.js';
+import { chunkText, type Chunk } from '../chunking/index.js';
 import { embeddingTerms, embeddingText } from '../embedding/embedding-text.js';
 import { chunkId } from '../ids.js';
 import type { PreparedFacts, PrepareRequest, PrepareResult } from './messages.js';
 
-/** What was prepared, and the terms of each of its texts for an embedder of the same thread. */
-export interface Prepared {
-  readonly result: PrepareResult;
-  readonly terms: readonly (readonly string[])[];
-}
+/** Chunks that are analysed, then embedded, before the next: terms take ten times the memory of the text. */
+const CHUNKS_AT_ONCE = 64;
 
-/** Decodes an object, cuts it into chunks and analyses them. CPU only; vectors come later. */
-export function prepare(request: PrepareRequest): Prepared {
+/** Vectors of texts whose terms are known, in order. */
+export type Embed = (
+  texts: readonly string[],
+  terms: readonly (readonly string[])[],
+) => Promise<readonly Float32Array[]>;
+
+/** Decodes an object, cuts it into chunks and analyses them. Without `embed`, vectors come later. */
+export async function prepare(
+  request: PrepareRequest,
+  embed: Embed | null,
+): Promise<PrepareResult> {
   const contentHash = createHash('sha256')
     .update(request.settingsKey)
     .update(request.bytes)
@@ -23,10 +29,8 @@ export function prepare(request: PrepareRequest): Prepared {
   const mediaType = request.mediaType ?? mediaTypeOf(request.path, request.bytes);
   const kind = request.kind ?? kindOf(request.path, mediaType, decoded === null);
   const facts = { contentHash, kind, mediaType, title: request.title } satisfies PreparedFacts;
-  if (contentHash === request.knownHash) {
-    return { result: { ...facts, status: 'unchanged' }, terms: [] };
-  }
-  if (decoded === null) return { result: { ...facts, status: 'binary' }, terms: [] };
+  if (contentHash === request.knownHash) return { ...facts, status: 'unchanged' };
+  if (decoded === null) return { ...facts, status: 'binary' };
 
   const { chunks, partial, title } = chunkText({
     text: decoded.text,
@@ -37,37 +41,71 @@ export function prepare(request: PrepareRequest): Prepared {
     maxChunks: request.chunkMax,
   });
   const shownTitle = request.title ?? title;
-  const termsOfTexts: string[][] = [];
-  const rows = chunks.map((chunk, ordinal): IndexRow => {
-    const { terms, pairs, contentTerms } = documentTerms({
-      content: chunk.content,
-      title: shownTitle ?? undefined,
-      path: request.path,
-      context: chunk.context,
-    });
-    termsOfTexts.push(embeddingTerms(request.path, shownTitle, chunk.context, contentTerms));
-    return {
-      id: chunkId(request.objectId, 'body', chunk.locator, ordinal),
-      group: request.objectId,
-      scope: request.connectorId,
-      source: request.source,
-      kind: 'body',
-      ordinal,
-      content: chunk.content,
-      locator: chunk.locator,
-      title: shownTitle,
-      mediaType,
-      connectorType: request.connectorType,
-      modifiedAt: request.modifiedAt,
-      fields: request.fields,
-      terms,
-      pairs,
-      vector: null,
-    };
+  const rows: IndexRow[] = [];
+  const texts: string[] = [];
+  for (let from = 0; from < chunks.length; from += CHUNKS_AT_ONCE) {
+    const analysed = chunks
+      .slice(from, from + CHUNKS_AT_ONCE)
+      .map((chunk, at) => analyse(request, { mediaType, title: shownTitle }, chunk, from + at));
+    const textsNow = analysed.map(({ text }) => text);
+    const vectors = await embed?.(
+      textsNow,
+      analysed.map(({ terms }) => terms),
+    );
+    analysed.forEach(({ row }, at) => rows.push({ ...row, vector: vectors?.[at] ?? null }));
+    if (embed === null) texts.push(...textsNow);
+  }
+  return {
+    ...facts,
+    title: shownTitle,
+    status: 'ready',
+    partial,
+    rows,
+    texts: embed === null ? texts : null,
+  };
+}
+
+interface Analysed {
+  readonly row: IndexRow;
+  /** What to embed, and the terms of it. */
+  readonly text: string;
+  readonly terms: readonly string[];
+}
+
+function analyse(
+  request: PrepareRequest,
+  { mediaType, title }: Pick<PreparedFacts, 'mediaType' | 'title'>,
+  { content, context, locator }: Chunk,
+  ordinal: number,
+): Analysed {
+  const { path } = request;
+  const { terms, pairs, contentTerms } = documentTerms({
+    content,
+    title: title ?? undefined,
+    path,
+    context,
   });
-  const texts = chunks.map(({ content, context }) =>
-    embeddingText(request.path, shownTitle, context, content),
-  );
-  const ready = { ...facts, title: shownTitle, status: 'ready', partial, rows, texts } as const;
-  return { result: ready, terms: termsOfTexts };
+  const row: IndexRow = {
+    id: chunkId(request.objectId, 'body', locator, ordinal),
+    group: request.objectId,
+    scope: request.connectorId,
+    source: request.source,
+    kind: 'body',
+    ordinal,
+    content,
+    locator,
+    title,
+    mediaType,
+    connectorType: request.connectorType,
+    modifiedAt: request.modifiedAt,
+    fields: request.fields,
+    terms,
+    pairs,
+    vector: null,
+  };
+  return {
+    row,
+    text: embeddingText(path, title, context, content),
+    terms: embeddingTerms(path, title, context, contentTerms),
+  };
 }
