@@ -1,4 +1,5 @@
-import type { SourceRecord } from '@trove/core';
+import { defineConnector } from '@trove/core';
+import type { Change, SourceRecord } from '@trove/core';
 import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -183,6 +184,36 @@ test('a cursor is kept only when its job succeeded', async ({ world }) => {
 
     world.source.remove('a.md');
     await sync(engine);
+    assert.equal(await found(engine, 'apples'), []);
+  } finally {
+    await engine.close();
+  }
+});
+
+test('of what a source says of an object in one go, the last word counts', async ({ world }) => {
+  const there = { entry: { path: 'a', size: 1, modifiedAt: 1, fingerprint: '1' } };
+  const gone = { removed: 'a' };
+  let said: Change[] = [there];
+  const plugin = defineConnector({
+    scheme: 'reports',
+    configSchema: { type: 'object' },
+    create: () => ({
+      list: async function* () {},
+      changes: async function* () {
+        yield* said;
+      },
+      read: async () => ({ bytes: Buffer.from('apples') }),
+    }),
+  });
+  const engine = await world.open({ plugins: [plugin] });
+  try {
+    const target = 'reports://x';
+    await sync(engine, { target });
+    said = [gone, there];
+    await sync(engine, { target });
+    assert.equal(await found(engine, 'apples'), [`${target}/a`]);
+    said = [there, gone];
+    await sync(engine, { target });
     assert.equal(await found(engine, 'apples'), []);
   } finally {
     await engine.close();

@@ -80,7 +80,7 @@ async function startListing(store: MetadataStore, id: string): Promise<void> {
 async function list(store: MetadataStore, id: string): Promise<void> {
   for (let from = 0; from < TASKS; from += 10) {
     const tasks = Array.from({ length: 10 }, (_, index) => newTask(id, from + index));
-    await store.recordListing(id, 'lister', { unchanged: [], tasks: shuffled(tasks) });
+    await store.addTasks(id, 'lister', shuffled(tasks));
     await store.renewLeases('lister', LEASE_MS);
   }
   await store.finishListing(id, 'lister', true);

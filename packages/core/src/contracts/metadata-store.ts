@@ -59,7 +59,13 @@ export interface ObjectRecord {
   readonly chunks: number;
 }
 
-export type ObjectRevision = Pick<ObjectRecord, 'id' | 'path' | 'revision'>;
+/** What a part of a listing met that is not as it is known: paths. */
+export interface ListingDifference {
+  /** Known, with another revision or with none that could be compared. */
+  readonly changed: readonly string[];
+  /** Not known so far. */
+  readonly added: readonly string[];
+}
 
 export type JobStatus = 'queued' | 'running' | 'succeeded' | 'partial' | 'failed' | 'cancelled';
 
@@ -177,8 +183,6 @@ export interface MetadataStore {
 
   /** The objects of a connector with these paths, in any order. */
   objectsByPath(connectorId: string, paths: readonly string[]): Promise<ObjectRecord[]>;
-  /** The same, only what tells whether they changed: a listing of everything asks for each object. */
-  revisionsByPath(connectorId: string, paths: readonly string[]): Promise<ObjectRevision[]>;
   objectsByIdentity(connectorId: string, identities: readonly string[]): Promise<ObjectRecord[]>;
   /**
    * Objects whose path begins with `prefix` and is greater than `after` (null: from the start), by path in the order of
@@ -211,20 +215,21 @@ export interface MetadataStore {
    */
   claimJob(worker: string, leaseMs: number): Promise<JobRecord | null>;
   /**
-   * Writes a part of the listing: counts the objects of `unchanged` (their ids) and of the tasks as met by this job and
-   * adds the tasks. Unchanged objects that are met twice, or have a task, may be counted twice until the listing is
-   * finished. An object has at most one task of a job, and the last word on it counts: listed again with the same `op`
-   * and `entry`, or as unchanged, it keeps the task it has; with others that task is replaced, taken from a worker that
-   * is at it, and done again if it was finished. False when the lease is lost.
+   * Compares a part of the listing with what is known: revisions by path, null for one that cannot be compared. An
+   * object that has the given revision counts as met by this job, unchanged; one that is met twice, or has a task, may
+   * be counted twice until the listing is finished. Returns the others; null when the lease is lost.
    */
-  recordListing(
+  compareListing(
     jobId: string,
     worker: string,
-    part: {
-      readonly unchanged: readonly string[];
-      readonly tasks: readonly NewTask[];
-    },
-  ): Promise<boolean>;
+    revisions: ReadonlyMap<string, string | null>,
+  ): Promise<ListingDifference | null>;
+  /**
+   * Adds tasks to a job and counts their objects as met. An object has at most one task of a job, and the last word on
+   * it counts: listed again with the same `op` and `entry`, or as unchanged, it keeps the task it has; with others that
+   * task is replaced, taken from a worker that is at it, and done again if it was finished. False when the lease is lost.
+   */
+  addTasks(jobId: string, worker: string, tasks: readonly NewTask[]): Promise<boolean>;
   /**
    * Ends the listing. With `complete`, adds a `delete` task for each object of the connector that was not met since the
    * job was last claimed and has no task (those that a move takes over aside). Releases the moves. Changes nothing when

@@ -324,8 +324,7 @@ export class IngestWorker {
             onTasks: () => this.#wake.notify(),
           },
           job,
-          source.record,
-          source.connector,
+          source,
         );
         if (listing.lost) return;
         state = listing.state;

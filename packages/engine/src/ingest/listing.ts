@@ -3,9 +3,9 @@ import type {
   ConnectorRecord,
   Entry,
   JobRecord,
+  ListingDifference,
   MetadataStore,
   NewTask,
-  ObjectRevision,
 } from '@trove/core';
 import { objectId } from '../ids.js';
 import type { GuardedConnector } from '../sources/guarded-connector.js';
@@ -26,6 +26,11 @@ export interface ListingContext {
   readonly onTasks: () => void;
 }
 
+export interface ListedSource {
+  readonly record: ConnectorRecord;
+  readonly connector: GuardedConnector;
+}
+
 export interface ListingResult {
   /** The lease was lost: another worker goes on with the job. */
   readonly lost: boolean;
@@ -37,10 +42,10 @@ export interface ListingResult {
 export async function listSource(
   context: ListingContext,
   job: JobRecord,
-  record: ConnectorRecord,
-  connector: GuardedConnector,
+  source: ListedSource,
 ): Promise<ListingResult> {
   const { signal, store, worker, everything } = context;
+  const { record, connector } = source;
   const { incremental } = await connector.capabilities(signal);
   const since = job.since === null ? {} : { since: job.since };
   let state: unknown;
@@ -59,18 +64,8 @@ export async function listSource(
     everything,
   );
 
-  // A part is being written while the next one is compared and the one after it is listed.
-  let written = Promise.resolve(true);
-  try {
-    for await (const changes of parts) {
-      const plan = await planPart(context, job, record, connector, changes);
-      if (!(await written)) return { lost: true, state: undefined };
-      written = writePlan(context, job, plan);
-      written.catch(() => undefined);
-    }
-    if (!(await written)) return { lost: true, state: undefined };
-  } finally {
-    await written.catch(() => undefined);
+  for await (const changes of parts) {
+    if (!(await takePart(context, job, source, changes))) return { lost: true, state: undefined };
   }
   // Only a listing of everything proves that what it did not meet is gone.
   const complete = !incremental && job.since === null;
@@ -79,76 +74,68 @@ export async function listSource(
   return { lost: !held, state };
 }
 
-interface Plan {
-  readonly unchanged: readonly string[];
-  readonly tasks: readonly NewTask[];
-}
-
-async function writePlan(
-  { store, worker, onTasks }: ListingContext,
+/** Adds tasks for what is not as it is known; false when the lease is lost. */
+async function takePart(
+  context: ListingContext,
   job: JobRecord,
-  plan: Plan,
+  source: ListedSource,
+  changes: readonly Change[],
 ): Promise<boolean> {
-  const held = await store.recordListing(job.id, worker, plan);
-  if (held && plan.tasks.length > 0) onTasks();
+  const { store, planner, worker, onTasks } = context;
+  const entries = new Map<string, Entry>();
+  const removed = new Set<string>();
+  // The last word on an object counts.
+  for (const change of changes) {
+    if ('entry' in change) {
+      entries.set(change.entry.path, change.entry);
+      removed.delete(change.entry.path);
+    } else {
+      removed.add(change.removed);
+      entries.delete(change.removed);
+    }
+  }
+  const revisions = new Map<string, string | null>();
+  for (const [path, entry] of entries) {
+    revisions.set(path, job.full ? null : planner.plan(source.connector.rules, entry).revision);
+  }
+  const difference = await store.compareListing(job.id, worker, revisions);
+  if (difference === null) return false;
+  const tasks = [
+    ...Array.from(removed, (path) => deletion(source.record.id, path)),
+    ...(await indexingTasks(store, source, entries, difference)),
+  ];
+  if (tasks.length === 0) return true;
+  const held = await store.addTasks(job.id, worker, tasks);
+  if (held) onTasks();
   return held;
 }
 
-async function planPart(
-  { store, planner }: ListingContext,
-  job: JobRecord,
-  record: ConnectorRecord,
-  connector: GuardedConnector,
-  changes: readonly Change[],
-): Promise<Plan> {
-  const entries = changes.flatMap((change) => ('entry' in change ? [change.entry] : []));
-  const known = await knownObjects(store, record.id, entries);
-  const unchanged: string[] = [];
-  const tasks: NewTask[] = [];
-  for (const change of changes) {
-    if ('removed' in change) {
-      tasks.push(deletion(record.id, change.removed));
-      continue;
-    }
-    const { entry } = change;
-    const before = known.byPath.get(entry.path);
-    const plan = planner.plan(record.id, connector.rules, entry, before);
-    const same = !job.full && plan.revision !== null && before?.revision === plan.revision;
-    if (same) {
-      unchanged.push(plan.objectId);
-      continue;
-    }
-    const from = before === undefined ? known.byIdentity.get(entry.identity ?? '') : undefined;
-    tasks.push({
-      objectId: plan.objectId,
-      path: entry.path,
-      op: from === undefined ? 'upsert' : 'move',
-      entry,
-      fromObjectId: from?.id ?? null,
-      priority: plan.rule?.priority ?? priorityOf(entry.path),
-    });
-  }
-  return { unchanged, tasks };
-}
-
-/** What is known of listed objects by their paths, and of those that moved, maybe, by their identities. */
-async function knownObjects(
+/** Tasks for changed and for new objects, in the order of the listing. */
+async function indexingTasks(
   store: MetadataStore,
-  connectorId: string,
-  entries: readonly Entry[],
-): Promise<{
-  byPath: ReadonlyMap<string, ObjectRevision>;
-  byIdentity: ReadonlyMap<string | null, ObjectRevision>;
-}> {
-  const paths = entries.map(({ path }) => path);
-  const known = await store.revisionsByPath(connectorId, paths);
-  const byPath = new Map(known.map((object) => [object.path, object]));
-  const identities = entries.flatMap(({ path, identity }) =>
-    identity === undefined || byPath.has(path) ? [] : [identity],
-  );
-  const moved =
-    identities.length === 0 ? [] : await store.objectsByIdentity(connectorId, identities);
-  return { byPath, byIdentity: new Map(moved.map((object) => [object.identity, object])) };
+  { record, connector }: ListedSource,
+  entries: ReadonlyMap<string, Entry>,
+  { changed, added }: ListingDifference,
+): Promise<NewTask[]> {
+  const differing = new Set([...changed, ...added]);
+  if (differing.size === 0) return [];
+  const identities = added.flatMap((path) => entries.get(path)?.identity ?? []);
+  const known = identities.length === 0 ? [] : await store.objectsByIdentity(record.id, identities);
+  const byIdentity = new Map(known.map((object) => [object.identity, object.id]));
+  const isNew = new Set(added);
+  return Array.from(entries)
+    .filter(([path]) => differing.has(path))
+    .map(([path, entry]) => {
+      const from = isNew.has(path) ? byIdentity.get(entry.identity ?? '') : undefined;
+      return {
+        objectId: objectId(record.id, path),
+        path,
+        op: from === undefined ? 'upsert' : 'move',
+        entry,
+        fromObjectId: from ?? null,
+        priority: connector.rules.of(path)?.priority ?? priorityOf(path),
+      };
+    });
 }
 
 function deletion(connectorId: string, path: string): NewTask {

@@ -1,5 +1,5 @@
 import type { Entry } from '@trove/core';
-import { digest, objectId } from '../ids.js';
+import { digest } from '../ids.js';
 import type { EngineSettings } from '../settings.js';
 import type { ObjectRule, ObjectRules } from '../sources/object-rules.js';
 
@@ -8,7 +8,6 @@ const rowsVersion = 1;
 
 /** What decides how an object is indexed, besides its content. */
 export interface ObjectPlan {
-  readonly objectId: string;
   readonly rule: ObjectRule | null;
   /** Names all of it; equal keys, equal rows for equal content. */
   readonly settingsKey: string;
@@ -39,19 +38,12 @@ export class Planner {
     this.#embedding = embedding;
   }
 
-  /** `known`: the object's record, when there is one; it saves making the id. */
-  plan(
-    connectorId: string,
-    rules: ObjectRules,
-    entry: Entry,
-    known?: { readonly id: string },
-  ): ObjectPlan {
+  plan(rules: ObjectRules, entry: Entry): ObjectPlan {
     const rule = rules.of(entry.path);
     const refusal = this.#refusal(entry, rule);
     const chunkMax = Math.min(rule?.chunk_max ?? this.#settings.chunkMax, this.#settings.chunkMax);
     const settingsKey = this.#settingsKey(entry, rule, chunkMax, refusal);
     return {
-      objectId: known?.id ?? objectId(connectorId, entry.path),
       rule,
       settingsKey,
       revision: entry.fingerprint === null ? null : `${entry.fingerprint} ${settingsKey}`,

@@ -45,6 +45,14 @@ export interface TaskSource {
   readonly signal: AbortSignal;
 }
 
+interface ObjectToIndex {
+  readonly id: string;
+  readonly entry: Entry;
+  readonly plan: ObjectPlan;
+  /** As it is known so far. */
+  readonly before: ObjectRecord | undefined;
+}
+
 /** What a task comes to: rows to write, and its outcome. */
 export interface Processed {
   readonly groups: readonly IndexGroup[];
@@ -114,12 +122,13 @@ async function index(
   entry: Entry,
   before: ObjectRecord | undefined,
 ): Promise<Processed> {
-  const plan = context.planner.plan(source.record.id, source.connector.rules, entry);
+  const plan = context.planner.plan(source.connector.rules, entry);
   if (plan.refusal !== null) return unindexed(task, entry, plan, source, plan.refusal);
+  const object: ObjectToIndex = { id: task.objectId, entry, plan, before };
   const abilities = await source.connector.capabilities(source.signal);
   const prepared = consistsOfRecords(abilities, entry.kind)
-    ? await prepareRecords(context, source, entry, plan)
-    : await prepareBytes(context, source, entry, plan, before);
+    ? await prepareRecords(context, source, object)
+    : await prepareBytes(context, source, object);
 
   if (prepared.status === 'binary') {
     return unindexed(
@@ -130,7 +139,7 @@ async function index(
       'not a text',
     );
   }
-  const facts = { ...prepared, plan, entry, record: source.record };
+  const facts = { ...prepared, id: task.objectId, plan, entry, record: source.record };
   if (prepared.status === 'unchanged' && before !== undefined) {
     // Same bytes: only what the source says of the object may be new.
     const put = objectRecord(facts, before.chunks, before.searchStatus, before.reason);
@@ -148,7 +157,7 @@ async function index(
   const reason = partialReason(prepared.partial, plan.chunkMax, missing);
   const put = objectRecord(facts, embedded.length, reason === null ? 'indexed' : 'partial', reason);
   return {
-    groups: [{ group: plan.objectId, rows: embedded }],
+    groups: [{ group: task.objectId, rows: embedded }],
     result: { taskId: task.id, outcome: 'succeeded', put: [put] },
   };
 }
@@ -161,15 +170,13 @@ type Ready = Extract<Prepared, { status: 'ready' }>;
 async function prepareBytes(
   { pool, settings }: ProcessContext,
   source: TaskSource,
-  entry: Entry,
-  plan: ObjectPlan,
-  before: ObjectRecord | undefined,
+  { id, entry, plan, before }: ObjectToIndex,
 ) {
   const content = await source.connector.read(entry.path, source.signal);
   const bytes = await collectBytes(content, settings.maxFileBytes);
   return pool.run('prepare', {
     bytes,
-    objectId: plan.objectId,
+    objectId: id,
     connectorId: source.record.id,
     connectorType: source.record.type,
     source: joinUri(source.record.rootUri, entry.path),
@@ -189,12 +196,11 @@ async function prepareBytes(
 async function prepareRecords(
   { settings }: ProcessContext,
   source: TaskSource,
-  entry: Entry,
-  plan: ObjectPlan,
+  { id, entry, plan }: ObjectToIndex,
 ) {
   const rows = await recordRows(
     {
-      objectId: plan.objectId,
+      objectId: id,
       connectorId: source.record.id,
       connectorType: source.record.type,
       source: joinUri(source.record.rootUri, entry.path),
@@ -263,6 +269,7 @@ function unindexed(
   reason: string,
 ): Processed {
   const facts = {
+    id: task.objectId,
     kind: entry.kind ?? 'binary',
     mediaType: entry.mediaType ?? null,
     title: entry.title ?? null,
@@ -272,7 +279,7 @@ function unindexed(
     record: source.record,
   } as const;
   return {
-    groups: [{ group: plan.objectId, rows: [] }],
+    groups: [{ group: task.objectId, rows: [] }],
     result: {
       taskId: task.id,
       outcome: 'skipped',
@@ -283,6 +290,7 @@ function unindexed(
 
 function objectRecord(
   facts: {
+    readonly id: string;
     readonly kind: ObjectRecord['kind'];
     readonly mediaType: string | null;
     readonly title: string | null;
@@ -295,9 +303,9 @@ function objectRecord(
   searchStatus: SearchStatus,
   reason: string | null,
 ): ObjectRecord {
-  const { plan, entry, record, kind, mediaType, title, contentHash } = facts;
+  const { id, plan, entry, record, kind, mediaType, title, contentHash } = facts;
   return {
-    id: plan.objectId,
+    id,
     connectorId: record.id,
     path: entry.path,
     kind,

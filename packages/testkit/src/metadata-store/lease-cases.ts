@@ -70,8 +70,19 @@ export const leaseCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'lost-job-cannot-record',
-    title: 'A worker that lost its job can record no listing.',
+    id: 'lost-job-cannot-compare',
+    title: 'A worker that lost its job can compare no listing.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store, { leaseMs: TINY_MS });
+      await untilTakenOver(store);
+      const given = new Map([['a', 'r']]);
+      expectEqual(await store.compareListing('j1', 'w1', given), null, 'comparing');
+    },
+  },
+  {
+    id: 'lost-job-cannot-add',
+    title: 'A worker that lost its job can add no tasks to it.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store, { leaseMs: TINY_MS });

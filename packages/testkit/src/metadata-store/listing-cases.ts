@@ -8,7 +8,9 @@ import {
   listed,
   LONG_MS,
   newMove,
+  newObject,
   newTask,
+  oddTexts,
   pathsOf,
   startJob,
   written,
@@ -18,6 +20,39 @@ import type { MetadataStoreCase } from './subject.js';
 const second = { id: 'j1', worker: 'w2' };
 
 export const listingCases: readonly MetadataStoreCase[] = [
+  {
+    id: 'compare-listing',
+    title: 'What is listed is compared by path: other revisions and new objects are told.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, ['same', 'other', 'unknown', ...oddTexts]);
+      await indexPaths(store, ['elsewhere'], { id: 'j9', connectorId: 'c2' });
+      await startJob(store);
+      await listed(store, { tasks: [newTask('none')] });
+      const [task] = await claim(store);
+      expect(task !== undefined, 'no task');
+      await store.completeTasks('w1', [written(task, { revision: null })]);
+      const { revision } = newObject('same');
+      const given = new Map<string, string | null>([
+        ['same', revision],
+        ['other', 'another'],
+        ['unknown', null],
+        ['none', null],
+        ['elsewhere', revision],
+        ['__proto__', null],
+        ...oddTexts.map((path) => [path, revision] as const),
+      ]);
+      const found = await store.compareListing('j1', 'w1', given);
+      expectEqual([...(found?.changed ?? [])].sort(), ['none', 'other', 'unknown'], 'changed');
+      expectEqual([...(found?.added ?? [])].sort(), ['__proto__', 'elsewhere'], 'new');
+      expectEqual((await store.job('j1'))?.skippedObjects, 1 + oddTexts.length, 'unchanged');
+      const odd = new Map(oddTexts.map((text) => [`new ${text}`, text]));
+      const news = await store.compareListing('j1', 'w1', odd);
+      expectEqual([...(news?.added ?? [])].sort(), [...odd.keys()].sort(), 'odd new paths');
+      const nothing = await store.compareListing('j1', 'w1', new Map());
+      expectEqual(nothing, { changed: [], added: [] }, 'nothing compared');
+    },
+  },
   {
     id: 'listing-counts',
     title: 'A listing counts what it meets: all objects, and the unchanged ones as skipped.',
@@ -41,7 +76,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
       const store = await open();
       await indexPaths(store, ['a']);
       await startJob(store);
-      await listed(store, { unchanged: ['a', 'a'], tasks: [newTask('b'), newTask('b')] });
+      await listed(store, { unchanged: ['a'], tasks: [newTask('b'), newTask('b')] });
       await listed(store, { unchanged: ['a'], tasks: [newTask('b')] });
       const tasks = await claim(store);
       await store.completeTasks(

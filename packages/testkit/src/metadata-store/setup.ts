@@ -13,7 +13,7 @@ import type {
   TaskResult,
 } from '@trove/core';
 
-import { expect } from '../expect.js';
+import { expect, expectEqual } from '../expect.js';
 
 /** A lease that does not run out while a case runs. */
 export const LONG_MS = 600_000;
@@ -21,6 +21,23 @@ export const LONG_MS = 600_000;
 export const TINY_MS = 20;
 const PATIENCE_MS = 15_000;
 const POLL_MS = 10;
+
+/** Texts that a store must neither change nor confuse. */
+export const oddTexts = [
+  'nul\0middle',
+  '\u0001start',
+  'nul\0\u0001\0',
+  'lone \ud800 high',
+  'lone \udc00 low',
+  '\u{1f469}\u200d\u{1f4bb}',
+  'it\'s "quoted" \\ and `ticked`',
+  'e\u0301 is not é',
+  'line\nbreak\r\ttab',
+  '? :name ?? $1 %s {}',
+  '\u202eright to left',
+  '\uffff\ufffe',
+  ' ',
+];
 
 export function newConnector(id = 'c1', more: Partial<NewConnector> = {}): NewConnector {
   return { id, rootUri: `file://local/${id}`, type: 'file', config: null, ...more };
@@ -95,13 +112,20 @@ export async function startJob(
   return job;
 }
 
-export function listed(
+/** Lists objects as they are known, and adds tasks; false when the lease is lost. */
+export async function listed(
   store: MetadataStore,
   part: { readonly unchanged?: readonly string[]; readonly tasks?: readonly NewTask[] },
   { id = 'j1', worker = 'w1' } = {},
 ): Promise<boolean> {
   const { unchanged = [], tasks = [] } = part;
-  return store.recordListing(id, worker, { unchanged: unchanged.map(idOf), tasks });
+  if (unchanged.length > 0) {
+    const known = new Map(unchanged.map((path) => [path, newObject(path).revision]));
+    const found = await store.compareListing(id, worker, known);
+    if (found === null) return false;
+    expectEqual(found, { changed: [], added: [] }, 'what is not as it is known');
+  }
+  return tasks.length === 0 || store.addTasks(id, worker, tasks);
 }
 
 export function claim(

@@ -23,10 +23,10 @@ export const sqliteDialect: Dialect = {
     );
     return `(select ${fields.join(', ')}, key as n from json_each(:${binding}))`;
   },
-  bundle: (columns, select) =>
-    `select json_group_array(json_array(${columns.join(', ')})) as bundle from (${select})`,
+  gathered: (text, condition) => `json_group_array(${text}) filter (where ${condition})`,
   among: (column, binding) => `${column} in (select value from json_each(:${binding}))`,
   elements: (json, alias) => `json_each(${json}) as ${alias}`,
+  members: (json, alias) => `json_each(${json}) as ${alias}`,
 };
 
 export const postgresDialect: Dialect = {
@@ -44,14 +44,14 @@ export const postgresDialect: Dialect = {
     const elements = `jsonb_array_elements(cast(:${binding} as jsonb))`;
     return `(select ${postgresFields(columns)}, n from ${elements} with ordinality as e (r, n))`;
   },
-  bundle: (columns, select) =>
-    `select cast(json_agg(json_build_array(${columns.join(', ')})) as text) as bundle from (${select}) r`,
+  gathered: (text, condition) => `cast(json_agg(${text}) filter (where ${condition}) as text)`,
   // An array rather than a join: its plan goes through the column's index even before statistics are there.
   among: (column, binding, type) =>
     `${column} = any (array(select cast(value as ${type})
       from jsonb_array_elements_text(cast(:${binding} as jsonb))))`,
   elements: (json, alias) =>
     `jsonb_array_elements_text(cast(${json} as jsonb)) as ${alias} (value)`,
+  members: (json, alias) => `jsonb_each_text(cast(${json} as jsonb)) as ${alias} (key, value)`,
 };
 
 function postgresFields(columns: Columns): string {

@@ -32,10 +32,15 @@ export interface Dialect {
   readonly rows: (binding: string, columns: Columns) => string;
   /** A condition: the column is one of the values in a JSON array. */
   readonly among: (column: string, binding: string, type: 'text' | 'bigint') => string;
-  /** Selects the texts that `select` finds as one JSON text `bundle`: an array of arrays, or null. */
-  readonly bundle: (columns: readonly string[], select: string) => string;
+  /**
+   * An aggregate of the rows that meet a condition: a JSON array, as one text, or null when there are none. Drivers
+   * take several times as long to hand over many rows as a database takes to find them.
+   */
+  readonly gathered: (text: string, condition: string) => string;
   /** A table, for a `from`, of the strings in a JSON array that an expression gives, as `value`. */
   readonly elements: (json: string, alias: string) => string;
+  /** The same of the names and the values (strings or null) in a JSON object, as `key` and `value`. */
+  readonly members: (json: string, alias: string) => string;
 }
 
 export type Columns = Readonly<Record<string, 'text' | 'bigint' | 'real'>>;

@@ -10,6 +10,14 @@ export function list(values: Iterable<string | number>): string {
   return mayBeUnsafe(json) ? JSON.stringify(given.map(encodeScalar)) : json;
 }
 
+/** A binding for `Dialect.members`. */
+export function members(values: ReadonlyMap<string, string | null>): string {
+  const json = JSON.stringify(Object.fromEntries(values));
+  if (!mayBeUnsafe(json)) return json;
+  const encoded = Array.from(values, ([key, value]) => [encodeText(key), encodeScalar(value)]);
+  return JSON.stringify(Object.fromEntries(encoded));
+}
+
 /** A binding for `Dialect.rows`: one array for each row, in the order of the columns. */
 export function rows(values: readonly (readonly Scalar[])[]): string {
   const json = JSON.stringify(values);
@@ -54,6 +62,14 @@ export function numberOrNull(row: Row, column: string): number | null {
 
 export function flag(row: Row, column: string): boolean {
   return number(row, column) === 1;
+}
+
+/** The texts that `Dialect.gathered` found. */
+export function texts(row: Row, column: string): string[] {
+  const json = textOrNull(row, column);
+  const found: unknown = json === null ? [] : JSON.parse(json);
+  if (!Array.isArray(found)) throw unexpected(column, 'a list');
+  return found.map((value) => decodeText(String(value)));
 }
 
 /** A text that is one of `allowed`. */

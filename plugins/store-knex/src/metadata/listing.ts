@@ -1,7 +1,7 @@
-import type { MetadataStore, NewTask } from '@trove/core';
+import type { ListingDifference, MetadataStore, NewTask } from '@trove/core';
 
 import type { Row, Session } from '../database/types.js';
-import { list, number, rows } from '../database/values.js';
+import { list, members, number, rows, texts, textOrNull } from '../database/values.js';
 import { lockHeldJob } from './end-job.js';
 import type { LockedJob } from './end-job.js';
 import { connectorNumber } from './scope.js';
@@ -26,53 +26,73 @@ interface Listing {
 
 export function listingMethods(
   scope: Scope,
-): Pick<MetadataStore, 'recordListing' | 'finishListing'> {
+): Pick<MetadataStore, 'compareListing' | 'addTasks' | 'finishListing'> {
   return {
-    recordListing: (jobId, worker, part) =>
-      withListing(scope, jobId, worker, async (listing) => {
-        const unchanged = await meet(listing, part.unchanged);
-        const added = await addTasks(listing, part.tasks);
-        await count(listing, {
-          total: unchanged + added.total,
-          skipped: unchanged,
-          open: added.open,
-        });
+    compareListing: (jobId, worker, revisions) =>
+      withListing(scope, jobId, worker, null, (listing) => compare(listing, revisions)),
+    addTasks: (jobId, worker, tasks) =>
+      withListing(scope, jobId, worker, false, async (listing) => {
+        const added = await addTasks(listing, tasks);
+        await count(listing, { ...added, skipped: 0 });
+        return true;
       }),
     finishListing: (jobId, worker, complete) =>
-      withListing(scope, jobId, worker, async (listing) => {
-        if (listing.job.listed) return;
+      withListing(scope, jobId, worker, false, async (listing) => {
+        if (listing.job.listed) return true;
         await settleMoves(listing);
         const deletes = complete ? await addDeletes(listing) : 0;
         const unchanged = complete ? await countUntouched(listing) : await countMet(listing);
         await settleCounts(listing, unchanged, deletes);
+        return true;
       }),
   };
 }
 
-/** Runs `work` in a transaction; false when the worker does not hold the job. */
-function withListing(
+/** Runs `work` in a transaction; `lost` when the worker does not hold the job. */
+function withListing<T, L>(
   scope: Scope,
   jobId: string,
   worker: string,
-  work: (listing: Listing) => Promise<void>,
-): Promise<boolean> {
+  lost: L,
+  work: (listing: Listing) => Promise<T>,
+): Promise<T | L> {
   return scope.db.write(async (session) => {
     const job = await lockHeldJob(session, scope, jobId, worker);
-    if (job === null) return false;
-    await work({ session, scope, job });
-    return true;
+    return job === null ? lost : work({ session, scope, job });
   });
 }
 
-/** Keeps which objects were met unchanged, one row for all of them; returns how many. */
-async function meet({ session, job }: Listing, ids: readonly string[]): Promise<number> {
-  const distinct = new Set(ids);
-  if (distinct.size === 0) return 0;
-  await session.run('insert into trove_met (job, ids) values (:job, :ids)', {
-    job: job.seq,
-    ids: list(distinct),
-  });
-  return distinct.size;
+/** Tells what differs, and keeps which objects were met unchanged, one row for all of them. */
+async function compare(
+  listing: Listing,
+  revisions: ReadonlyMap<string, string | null>,
+): Promise<ListingDifference> {
+  const { session, scope, job } = listing;
+  const { key, gathered, members: given } = scope.db.dialect;
+  const isSame = 'o.revision = e.value';
+  const [found] = await session.all(
+    `select ${gathered('o.id', isSame)} as met,
+        ${gathered('e.key', `o.id is not null and (${isSame}) is not true`)} as changed,
+        ${gathered('e.key', 'o.id is null')} as added
+      from ${given(':revisions', 'e')} left join trove_objects o
+        on o.connector = ${connectorNumber}
+          and ${key('o.path')} = ${key('e.key')} and o.path = e.key`,
+    {
+      revisions: members(revisions),
+      namespace: scope.namespace,
+      connectorId: job.connectorId,
+    },
+  );
+  if (found === undefined) throw new TypeError('The database compared nothing.');
+  const changed = texts(found, 'changed');
+  const added = texts(found, 'added');
+  const unchanged = revisions.size - changed.length - added.length;
+  if (unchanged > 0) {
+    const met = { job: job.seq, ids: textOrNull(found, 'met') };
+    await session.run('insert into trove_met (job, ids) values (:job, :ids)', met);
+    await count(listing, { total: unchanged, skipped: unchanged, open: 0 });
+  }
+  return { changed, added };
 }
 
 /** The ids of the objects that this listing met unchanged, those that it met twice more than once. */

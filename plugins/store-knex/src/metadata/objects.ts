@@ -1,8 +1,7 @@
 import { objectKinds } from '@trove/core';
-import type { MetadataStore, ObjectRecord, ObjectRevision } from '@trove/core';
+import type { MetadataStore, ObjectRecord } from '@trove/core';
 
-import { allBundled } from '../database/bundle.js';
-import type { Bindings, Row, Session } from '../database/types.js';
+import type { Row, Session } from '../database/types.js';
 import {
   flag,
   list,
@@ -41,66 +40,33 @@ const updates = Object.keys(columnTypes)
   .map((column) => `${column} = excluded.${column}`)
   .join(', ');
 
-type Methods =
-  | 'objectsByPath'
-  | 'revisionsByPath'
-  | 'objectsByIdentity'
-  | 'objectsAfter'
-  | 'markStale';
+type Methods = 'objectsByPath' | 'objectsByIdentity' | 'objectsAfter' | 'markStale';
 
 export function objectMethods(scope: Scope): Pick<MetadataStore, Methods> {
   return {
     objectsByPath: (connectorId, paths) => objectsBy(scope, 'path', connectorId, paths),
-    revisionsByPath: (connectorId, paths) => revisionsByPath(scope, connectorId, paths),
     objectsByIdentity: (connectorId, ids) => objectsBy(scope, 'identity', connectorId, ids),
     objectsAfter: (connectorId, options) => objectsAfter(scope, connectorId, options),
     markStale: (connectorId, objectIds) => markStale(scope, connectorId, objectIds),
   };
 }
 
+/** The cross join makes SQLite go from the values to the index, not the other way round. */
 async function objectsBy(
-  scope: Scope,
+  { db, namespace }: Scope,
   column: 'path' | 'identity',
   connectorId: string,
   values: readonly string[],
 ): Promise<ObjectRecord[]> {
   if (values.length === 0) return [];
-  const found = await scope.db.all(
-    `select o.* ${objectsWith(scope, column)}`,
-    bound(scope, connectorId, values),
+  const { key, elements } = db.dialect;
+  const found = await db.all(
+    `select o.* from ${elements(':values', 'v')} cross join trove_objects o
+      where o.connector = ${connectorNumber}
+        and ${key(`o.${column}`)} = ${key('v.value')} and o.${column} = v.value`,
+    { namespace, connectorId, values: list(new Set(values)) },
   );
   return found.map((row) => objectOf(row, connectorId));
-}
-
-async function revisionsByPath(
-  scope: Scope,
-  connectorId: string,
-  paths: readonly string[],
-): Promise<ObjectRevision[]> {
-  if (paths.length === 0) return [];
-  const found = await allBundled(
-    scope.db,
-    ['id', 'path', 'revision'],
-    `select o.id, o.path, o.revision ${objectsWith(scope, 'path')}`,
-    bound(scope, connectorId, paths),
-  );
-  return found.map((row) => ({
-    id: text(row, 'id'),
-    path: text(row, 'path'),
-    revision: textOrNull(row, 'revision'),
-  }));
-}
-
-/** The cross join makes SQLite go from the values to the index, not the other way round. */
-function objectsWith({ db }: Scope, column: 'path' | 'identity'): string {
-  const { key, elements } = db.dialect;
-  return `from ${elements(':values', 'v')} cross join trove_objects o
-    where o.connector = ${connectorNumber}
-      and ${key(`o.${column}`)} = ${key('v.value')} and o.${column} = v.value`;
-}
-
-function bound({ namespace }: Scope, connectorId: string, values: readonly string[]): Bindings {
-  return { namespace, connectorId, values: list(new Set(values)) };
 }
 
 async function objectsAfter(

@@ -1,19 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { MetadataStore, NewTask, ObjectRecord } from '@trove/core';
+import type { ListingDifference, MetadataStore, NewTask, ObjectRecord } from '@trove/core';
 
 import { heldJob, objectsOf } from './data.js';
 import type { Metadata, StoredJob, StoredTask } from './data.js';
 
 export function listingMethods(
   data: Metadata,
-): Pick<MetadataStore, 'recordListing' | 'finishListing'> {
+): Pick<MetadataStore, 'compareListing' | 'addTasks' | 'finishListing'> {
   return {
-    recordListing: async (jobId, worker, { unchanged, tasks }) => {
+    compareListing: async (jobId, worker, revisions) => {
+      const job = heldJob(data, jobId, worker);
+      return job === null ? null : compare(job, objectsOf(data, job.connectorId), revisions);
+    },
+    addTasks: async (jobId, worker, tasks) => {
       const job = heldJob(data, jobId, worker);
       if (job === null) return false;
-      const known = objectsOf(data, job.connectorId);
-      for (const id of unchanged) if (known.has(id)) meet(job, id);
       for (const task of tasks) addTask(data, job, task);
       return true;
     },
@@ -27,6 +29,23 @@ export function listingMethods(
       return true;
     },
   };
+}
+
+function compare(
+  job: StoredJob,
+  objects: ReadonlyMap<string, ObjectRecord>,
+  revisions: ReadonlyMap<string, string | null>,
+): ListingDifference {
+  const known = new Map(Array.from(objects.values(), (object) => [object.path, object]));
+  const changed: string[] = [];
+  const added: string[] = [];
+  for (const [path, revision] of revisions) {
+    const object = known.get(path);
+    if (object === undefined) added.push(path);
+    else if (revision === null || object.revision !== revision) changed.push(path);
+    else meet(job, object.id);
+  }
+  return { changed, added };
 }
 
 function meet(job: StoredJob, objectId: string): void {

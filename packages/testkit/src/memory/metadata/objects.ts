@@ -3,25 +3,17 @@ import type { MetadataStore, ObjectRecord } from '@trove/core';
 import { compareText } from './data.js';
 import type { Metadata } from './data.js';
 
-type Methods =
-  | 'objectsByPath'
-  | 'revisionsByPath'
-  | 'objectsByIdentity'
-  | 'objectsAfter'
-  | 'markStale';
+type Methods = 'objectsByPath' | 'objectsByIdentity' | 'objectsAfter' | 'markStale';
 
 export function objectMethods(data: Metadata): Pick<MetadataStore, Methods> {
   const objects = (connectorId: string): ObjectRecord[] => [
     ...(data.objects.get(connectorId)?.values() ?? []),
   ];
-  const byPath = (connectorId: string, paths: readonly string[]): ObjectRecord[] => {
-    const wanted = new Set(paths);
-    return objects(connectorId).filter(({ path }) => wanted.has(path));
-  };
   return {
-    objectsByPath: async (connectorId, paths) => byPath(connectorId, paths),
-    revisionsByPath: async (connectorId, paths) =>
-      byPath(connectorId, paths).map(({ id, path, revision }) => ({ id, path, revision })),
+    objectsByPath: async (connectorId, paths) => {
+      const wanted = new Set(paths);
+      return objects(connectorId).filter(({ path }) => wanted.has(path));
+    },
     objectsByIdentity: async (connectorId, identities) => {
       const wanted = new Set<string | null>(identities);
       return objects(connectorId).filter(

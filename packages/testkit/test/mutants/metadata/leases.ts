@@ -28,8 +28,12 @@ export const leaseMutants: Mutants = {
       return job && stored ? { ...job, startedAt: stored.startedAt } : job;
     },
   }),
-  'lost-job-cannot-record': (good, data) => ({
-    recordListing: (id, worker, part) => good.recordListing(id, newer(data, id, worker), part),
+  'lost-job-cannot-compare': (good, data) => ({
+    compareListing: (id, worker, revisions) =>
+      good.compareListing(id, newer(data, id, worker), revisions),
+  }),
+  'lost-job-cannot-add': (good, data) => ({
+    addTasks: (id, worker, tasks) => good.addTasks(id, newer(data, id, worker), tasks),
   }),
   'lost-job-cannot-finish-listing': (good, data) => ({
     finishListing: (id, worker, complete) =>
@@ -39,8 +43,7 @@ export const leaseMutants: Mutants = {
     finishJob: (id, worker, outcome) => good.finishJob(id, newer(data, id, worker), outcome),
   }),
   'expired-lease-is-lost': (good, data) => ({
-    recordListing: (id, worker, part) =>
-      forgiving(data, id, () => good.recordListing(id, worker, part)),
+    addTasks: (id, worker, tasks) => forgiving(data, id, () => good.addTasks(id, worker, tasks)),
   }),
   'expired-lease-is-not-renewed': (good, data) => ({
     renewLeases: async (worker, leaseMs) => {

@@ -3,53 +3,65 @@ import { isQueued, tasksOf } from './support.js';
 import type { Mutants } from './support.js';
 
 export const listingMutants: Mutants = {
+  'compare-listing': (good, data) => ({
+    // Takes an object without a revision for unchanged when none was given.
+    compareListing: async (id, worker, revisions) => {
+      const found = await good.compareListing(id, worker, revisions);
+      const objects = objectsOf(data, data.jobs.get(id)?.connectorId ?? '');
+      const none = new Set<string>();
+      for (const { path, revision } of objects.values()) if (revision === null) none.add(path);
+      return found && { ...found, changed: found.changed.filter((path) => !none.has(path)) };
+    },
+  }),
   'listing-counts': (good, data) => ({
     // Forgets to count what was added beside another task, and was not met before.
-    recordListing: async (id, worker, part) => {
+    addTasks: async (id, worker, added) => {
       const job = data.jobs.get(id);
       const [met, open] = [job?.met.size ?? 0, job?.tasks.size ?? 0];
-      const recorded = await good.recordListing(id, worker, part);
+      const held = await good.addTasks(id, worker, added);
       if (job && met === 2 && open === 1 && job.tasks.size === 3) job.totalObjects -= 1;
-      return recorded;
+      return held;
     },
   }),
   'one-task-per-object': (good, data) => ({
-    recordListing: async (id, worker, part) => {
-      const recorded = await good.recordListing(id, worker, part);
-      const repeated = part.unchanged.length - new Set(part.unchanged).size;
+    // Counts what is finished already when it meets it again.
+    compareListing: async (id, worker, revisions) => {
+      const found = await good.compareListing(id, worker, revisions);
       const job = data.jobs.get(id);
-      if (job !== undefined) job.totalObjects += repeated;
-      return recorded;
+      const tasks = job?.attempt === 1 ? [...job.tasks.values()] : [];
+      const again = tasks.filter(({ path, outcome }) => outcome !== null && revisions.has(path));
+      if (job !== undefined) job.totalObjects += again.length;
+      return found;
     },
   }),
   'last-word-counts': (good, data) => ({
-    recordListing: (id, worker, part) => {
+    addTasks: (id, worker, added) => {
       const known = data.jobs.get(id)?.tasks;
       const isOpen = (objectId: string) => {
         const task = known?.get(objectId);
         return task !== undefined && task.outcome === null && task.worker === null;
       };
-      const tasks = part.tasks.filter(({ objectId }) => !isOpen(objectId));
-      return good.recordListing(id, worker, { ...part, tasks });
+      const tasks = added.filter(({ objectId }) => !isOpen(objectId));
+      return good.addTasks(id, worker, tasks);
     },
   }),
   'finished-is-done-again': (good, data) => ({
-    recordListing: (id, worker, part) => {
+    addTasks: (id, worker, added) => {
       const known = data.jobs.get(id)?.tasks;
       const isDone = (objectId: string) => typeof known?.get(objectId)?.outcome === 'string';
-      const tasks = part.tasks.filter(({ objectId }) => !isDone(objectId));
-      return good.recordListing(id, worker, { ...part, tasks });
+      const tasks = added.filter(({ objectId }) => !isDone(objectId));
+      return good.addTasks(id, worker, tasks);
     },
   }),
   'replaced-task-is-lost': (good, data) => ({
-    recordListing: async (id, worker, part) => {
+    addTasks: async (id, worker, added) => {
       const begun = tasksOf(data).filter((task) => task.worker !== null && task.worker !== worker);
-      const recorded = await good.recordListing(id, worker, part);
+      const held = await good.addTasks(id, worker, added);
       for (const task of begun) {
         const now = data.jobs.get(id)?.tasks.get(task.objectId);
         if (now !== undefined && now !== task) Object.assign(now, leaseOf(task));
       }
-      return recorded;
+      return held;
     },
   }),
   'listing-starts-afresh': (good, data) => ({
@@ -111,7 +123,7 @@ export const listingMutants: Mutants = {
       if (move?.op !== 'move' || other?.op !== 'delete' || !move.fromObjectId) return ended;
       const gone = { objectId: move.fromObjectId, path: 'old', entry: null, fromObjectId: null };
       const tasks = [{ ...gone, op: 'delete' as const, priority: 0 }];
-      await good.recordListing(id, worker, { unchanged: [], tasks });
+      await good.addTasks(id, worker, tasks);
       return ended;
     },
   }),

@@ -10,12 +10,6 @@ export const objectMutants: Mutants = {
         results.map((result) => ({ ...result, put: (result.put ?? []).map(withWholeTime) })),
       ),
   }),
-  'revisions-by-path': (good) => ({
-    revisionsByPath: async (id, paths) => {
-      const found = await good.revisionsByPath(id, paths);
-      return found.map((known) => ({ ...known, revision: known.revision ?? '' }));
-    },
-  }),
   'objects-by-identity': (good) => ({
     objectsByIdentity: async (id, identities) => {
       const found = await good.objectsByIdentity(id, identities);
@@ -66,8 +60,8 @@ export const objectMutants: Mutants = {
     },
   }),
   'large-batches': (good) => ({
-    recordListing: (id, worker, { unchanged, tasks }) =>
-      good.recordListing(id, worker, { unchanged: unchanged.slice(0, 4000), tasks }),
+    compareListing: (id, worker, revisions) =>
+      good.compareListing(id, worker, new Map([...revisions].slice(0, 4000))),
   }),
 };
 
