@@ -212,7 +212,7 @@ test('of what a source says of an object in one go, the last word counts', async
     said = [gone, there];
     await sync(engine, { target });
     assert.equal(await found(engine, 'apples'), [`${target}/a`]);
-    said = [there, gone];
+    said = [{ entry: { ...there.entry, fingerprint: '2' } }, gone];
     await sync(engine, { target });
     assert.equal(await found(engine, 'apples'), []);
   } finally {
