@@ -42,10 +42,28 @@ const wantedIndices: readonly WantedIndex[] = [
 export async function ensureTextIndices(lance: LanceModule, table: Table): Promise<void> {
   const indices = await table.listIndices();
   for (const column of textColumns) {
-    if (!has(indices, column)) {
-      await retrying(() => table.createIndex(column, { config: textIndex(lance) }));
-    }
+    if (!has(indices, column)) await makeTextIndex(lance, table, column);
   }
+}
+
+/** Whether a text index lacks most of the rows. */
+export function lacksMostText(indices: readonly IndexConfig[]): boolean {
+  return indices.some(
+    ({ columns, numIndexedRows: indexed = 0, numUnindexedRows: waiting = 0 }) =>
+      textColumns.some((column) => columns.includes(column)) && waiting > indexed,
+  );
+}
+
+/** Makes the text indices anew: both at once, since making one keeps a single core busy. */
+export async function remakeTextIndices(lance: LanceModule, table: Table): Promise<void> {
+  const made = await Promise.allSettled(
+    textColumns.map((column) => makeTextIndex(lance, table, column)),
+  );
+  for (const outcome of made) if (outcome.status === 'rejected') throw outcome.reason;
+}
+
+function makeTextIndex(lance: LanceModule, table: Table, column: string): Promise<void> {
+  return retrying(() => table.createIndex(column, { config: textIndex(lance) }));
 }
 
 /** The columns that have no index but are worth one by now. */

@@ -2,7 +2,7 @@ import type { Table } from '@lancedb/lancedb';
 import type { Logger } from '@trove/core';
 import { SCANNED_ROWS } from './backlog.js';
 import { messageOf } from './failures.js';
-import { has, makeIndices, missingIndices } from './indices.js';
+import { has, lacksMostText, makeIndices, missingIndices, remakeTextIndices } from './indices.js';
 import type { LanceModule } from './lance.js';
 import { removeTombstones } from './replace.js';
 
@@ -53,6 +53,7 @@ export class Maintenance {
     try {
       await removeTombstones(this.#table);
       if (this.#stale > rows * MAX_STALE_SHARE) await this.#remakeVectorIndex(rows);
+      await this.#remakeTextIndices();
       await this.#table.optimize({ cleanupOlderThan: new Date(Date.now() - KEEP_VERSIONS_MS) });
       await this.#addIndices(rows);
     } catch (error) {
@@ -74,6 +75,12 @@ export class Maintenance {
 
   async #remakeVectorIndex(rows: number): Promise<void> {
     if (has(await this.#table.listIndices(), 'vector')) await this.#makeIndices(['vector'], rows);
+  }
+
+  /** To complete one that lacks most rows takes as long as to make it, and `optimize` does one after the other. */
+  async #remakeTextIndices(): Promise<void> {
+    if (lacksMostText(await this.#table.listIndices()))
+      await remakeTextIndices(this.#lance, this.#table);
   }
 
   async #addIndices(rows: number): Promise<void> {
