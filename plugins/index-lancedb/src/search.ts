@@ -93,7 +93,7 @@ async function denseHits(
     Math.min(1, Math.max(-1, 1 - distance)),
   );
   // A row that was overwritten while the index was made is in there twice.
-  return [...new Map(hits.map((hit) => [hit.row, hit])).values()].slice(0, limit);
+  return best([...new Map(hits.map((hit) => [hit.row, hit])).values()], limit);
 }
 
 /**
@@ -117,10 +117,17 @@ async function sparseHits(
   ]);
   const sums = new Map(terms.map(({ row, score }) => [row, score]));
   for (const { row, score } of pairs) sums.set(row, (sums.get(row) ?? 0) + pairWeight * score);
-  return [...sums]
-    .map(([row, score]) => ({ row, score }))
-    .sort((a, b) => b.score - a.score)
-    .slice(0, candidates);
+  const ranked = [...sums].map(([row, score]) => ({ row, score }));
+  return best(
+    ranked.sort((a, b) => b.score - a.score),
+    candidates,
+  );
+}
+
+/** The first of ranked hits, and with the last of them those that score the same: the next page begins after all of them. */
+function best(ranked: readonly RowHit[], wanted: number): RowHit[] {
+  const last = ranked[wanted - 1]?.score;
+  return ranked.filter(({ score }, at) => at < wanted || score === last);
 }
 
 async function matches(

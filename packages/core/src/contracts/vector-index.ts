@@ -60,7 +60,10 @@ export interface IndexQuery extends IndexScope {
   readonly sparse?: SparseQuery;
   /** How much of a pair's BM25 score is added to that of the terms. */
   readonly pairWeight: number;
-  /** Candidates wanted of each kind, best first. */
+  /**
+   * Candidates wanted of each kind, best first. Others that score the same as the last of them may follow; unless all of
+   * these do, which of equal scores come first must be decided by their ids, or pages would overlap.
+   */
   readonly candidates: number;
   readonly signal: AbortSignal;
 }

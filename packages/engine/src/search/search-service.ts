@@ -27,9 +27,7 @@ const denseWeights = { lexical: 0.2, semantic: 0.5 } as const;
 
 /** Hits that are looked at to find enough objects to collapse to. */
 const candidatesAtMost = 100_000;
-/** Candidates for each wanted result: equal scores at the end of a page must not change places on the next. */
-const candidatesPerResult = 2;
-/** The same, to begin with, when only the best chunk of each object counts. */
+/** Candidates for each wanted result, to begin with, when only the best chunk of each object counts. */
 const candidatesPerObject = 4;
 
 /** Answers search queries from the index. */
@@ -69,7 +67,7 @@ export class SearchService {
     const sparse = mode === 'semantic' ? undefined : queryTerms(q);
     const wanted = offset + topK;
 
-    const scanned = wanted * (collapse ? candidatesPerObject : candidatesPerResult);
+    const scanned = wanted * (collapse ? candidatesPerObject : 1);
     let candidates = mode === 'hybrid' ? Math.max(scaledOver, scanned) : scanned;
     for (;;) {
       const found = await this.#collection.search({

@@ -146,4 +146,23 @@ export const searchCases: readonly ConformanceCase<VectorIndexSubject>[] = [
         expectEqual(ids(await sparse(collection, ['word'], { candidates: 3 })), best, 'sparse');
       }),
   },
+  {
+    id: 'equal-scores',
+    title: 'gives, of equal scores, the same ones first whatever number is wanted',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        const names = Array.from({ length: 12 }, (_, at) => `r${(at * 5) % 12}`);
+        await put(
+          collection,
+          names.map((name) => row(name, name, { terms: 'word', vector: axis(0) })),
+        );
+        const first = names.sort().slice(0, 3);
+        for (const candidates of [3, 4, 9]) {
+          const near = ids(await dense(collection, axis(0), { candidates })).sort();
+          expectEqual(near.slice(0, 3), first, `dense of ${candidates}`);
+          const said = ids(await sparse(collection, ['word'], { candidates })).sort();
+          expectEqual(said.slice(0, 3), first, `sparse of ${candidates}`);
+        }
+      }),
+  },
 ];

@@ -198,6 +198,15 @@ export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
     },
   })),
   'best-candidates': asking((query) => ({ ...query, candidates: query.candidates + 1 })),
+  'equal-scores': mutated((good) => ({
+    search: async (query) => {
+      const all = await good.search({ ...query, candidates: query.candidates + 1 });
+      const { dense, sparse } = await good.search(query);
+      const [next, last] = [all.sparse[query.candidates], sparse.at(-1)];
+      const isTie = next !== undefined && next.score === last?.score;
+      return { dense, sparse: isTie ? [...sparse.slice(0, -1), next] : sparse };
+    },
+  })),
   'within-a-scope': asking((query) => without(query, 'scope')),
   'below-a-source': asking((query) => {
     const { sourcePrefix } = query;
