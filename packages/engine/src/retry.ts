@@ -14,16 +14,15 @@ export function retryPause(attempt: number, error: unknown): number {
   return ceiling / 2 + (Math.random() * ceiling) / 2;
 }
 
-/** Runs work, again while it throws retryable errors; the last error is thrown. */
+/** Runs work, again while it throws retryable errors and nobody aborts; the last error is thrown. */
 export async function withRetries<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      const again =
-        isTroveError(error) && error.retryable && attempt <= maxRetries && !signal.aborted;
-      if (!again) throw error;
+      if (!isTroveError(error) || !error.retryable || attempt > maxRetries) throw error;
       await delay(retryPause(attempt, error), signal);
+      if (signal.aborted) throw error;
     }
   }
 }

@@ -1,5 +1,6 @@
 import { defineCommand } from 'citty';
-import { openTrove } from 'trove';
+import type { Logger } from '@trove/core';
+import { openTrove, type Engine, type ResolvedSettings } from 'trove';
 import { createLogger } from '../log/logger.js';
 import { version } from '../version.js';
 import { logStart } from './serve.js';
@@ -26,11 +27,16 @@ export const worker = defineCommand({
     const config = await configOf(given.config, concurrencyOption(given.concurrency));
     const { settings } = config;
     const logger = createLogger(settings.log);
-    const engine = await untilStopped(openTrove(settings, { logger, version }), logger);
-    engine.startWorker();
+    await untilStopped(startWorking(settings, logger), logger);
     logStart('working', config, logger, { concurrency: settings.worker.concurrency });
   },
 });
+
+async function startWorking(settings: ResolvedSettings, logger: Logger): Promise<Engine> {
+  const engine = await openTrove(settings, { logger, version });
+  engine.startWorker();
+  return engine;
+}
 
 function concurrencyOption(text: string | undefined) {
   if (text === undefined) return [];

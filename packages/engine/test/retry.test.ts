@@ -1,0 +1,42 @@
+import { TroveError } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { withRetries } from '../src/retry.js';
+import { rejection } from './support/rejection.js';
+
+const test = suite('retries');
+
+const busy = new TroveError('storage_unavailable', 'busy', { retryable: true, retryAfterMs: 1 });
+
+test('work that may pass is done again, four times in all', async () => {
+  let attempts = 0;
+  const { signal } = new AbortController();
+  const error = await rejection(() =>
+    withRetries(async () => {
+      attempts++;
+      throw busy;
+    }, signal),
+  );
+  assert.is(error, busy);
+  assert.is(attempts, 4);
+});
+
+test('an abort during the pause is the end of it', async () => {
+  let attempts = 0;
+  const controller = new AbortController();
+  const error = await rejection(() =>
+    withRetries(async () => {
+      attempts++;
+      queueMicrotask(() => controller.abort());
+      throw new TroveError('storage_unavailable', 'busy', {
+        retryable: true,
+        retryAfterMs: 60_000,
+      });
+    }, controller.signal),
+  );
+  assert.is(error.message, 'busy');
+  assert.is(attempts, 1);
+});
+
+test.run();
