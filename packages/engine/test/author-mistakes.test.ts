@@ -1,4 +1,4 @@
-import { defineConnector, type Connector } from '@trove/core';
+import { defineConnector, type Connector, type JsonSchema } from '@trove/core';
 import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -11,7 +11,11 @@ const test = suite("an author's mistakes");
 const entry = { path: 'a.txt', size: null, modifiedAt: null, fingerprint: null };
 
 /** An engine with a connector that is right but for the given members, which are as JavaScript may have them. */
-async function using(members: object, work: (engine: Engine, world: World) => Promise<void>) {
+async function using(
+  members: object,
+  work: (engine: Engine, world: World) => Promise<void>,
+  configSchema: JsonSchema = { type: 'object' },
+) {
   const right: Connector = {
     async *list() {
       yield entry;
@@ -20,7 +24,7 @@ async function using(members: object, work: (engine: Engine, world: World) => Pr
   };
   const plugin = defineConnector({
     scheme: 'plain',
-    configSchema: { type: 'object' },
+    configSchema,
     create: (): Connector => ({ ...right, ...members }),
   });
   const world = new World();
@@ -83,6 +87,34 @@ test('a record without fields fails its object, in words', () =>
       const [failure] = (await sync(engine, { target })).failures;
       assert.is(failure?.code, 'plugin_invalid');
       assert.match(failure?.error ?? '', '`key` and `fields` must be objects');
+    },
+  ));
+
+test('bytes that break off fail their object as the source would, without its secrets', () =>
+  using(
+    {
+      list: async function* () {
+        yield { ...entry, path: 'broken' };
+        yield { ...entry, path: 'gone' };
+      },
+      read: async (path: string) => ({
+        bytes: (async function* () {
+          yield Buffer.from('the beginning');
+          throw Object.assign(new Error(`lost ${path} of key s3cret`), {
+            code: path === 'gone' ? 'not_found' : 'plugin_invalid',
+          });
+        })(),
+      }),
+    },
+    async (engine) => {
+      const job = await sync(engine, { target, config: { key: 's3cret' } });
+      assert.equal([job.status, job.failed_objects, job.succeeded_objects], ['partial', 1, 1]);
+      assert.is(job.failures[0]?.code, 'plugin_invalid');
+      assert.match(job.failures[0]?.error ?? '', /lost broken of key \*\*\*/);
+    },
+    {
+      type: 'object',
+      properties: { key: { type: 'string', writeOnly: true } },
     },
   ));
 

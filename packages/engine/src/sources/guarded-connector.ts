@@ -114,14 +114,15 @@ export class GuardedConnector {
     );
   }
 
-  read(path: string, signal: AbortSignal): Promise<Content> {
-    return this.#guard.call('read', limits.call, signal, async (connector) => {
+  async read(path: string, signal: AbortSignal): Promise<Content> {
+    const content = await this.#guard.call('read', limits.call, signal, async (connector) => {
       if (connector.read === undefined) throw this.#unsupported('read');
-      const content = await connector.read(path, { signal });
-      if (content?.bytes === undefined)
-        throw this.#invalid('read must resolve to an object with `bytes`');
-      return content;
+      return connector.read(path, { signal });
     });
+    const bytes = content?.bytes;
+    if (bytes === undefined) throw this.#invalid('read must resolve to an object with `bytes`');
+    if (bytes instanceof Uint8Array) return content;
+    return { ...content, bytes: this.#guard.iterate('read', limits.item, signal, () => bytes) };
   }
 
   records(
