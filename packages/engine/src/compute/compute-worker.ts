@@ -6,16 +6,8 @@ import { create } from '../plugins/create.js';
 import { pluginContext } from '../plugins/context.js';
 import { checkPlugin } from '../plugins/check-plugin.js';
 import { compilePattern, matchLines, type LineMatch } from '@trove/core/media';
-import type {
-  Call,
-  MatchRequest,
-  PrepareRequest,
-  PrepareResult,
-  Reply,
-  Requests,
-  Operation,
-  WorkerSetup,
-} from './messages.js';
+import type { Call, MatchRequest, Reply, Requests, Operation, WorkerSetup } from './messages.js';
+import { analyse, type Embed } from './analyse.js';
 import { prepare } from './prepare.js';
 
 /** The entry of a worker thread: answers calls one after the other. */
@@ -45,7 +37,8 @@ async function answer(call: Call): Promise<void> {
 
 function run(call: Call): Promise<Requests[Operation]['result']> | Requests[Operation]['result'] {
   if (isCall(call, 'match')) return match(call.request);
-  if (isCall(call, 'prepare')) return prepareAndEmbed(call.request);
+  if (isCall(call, 'prepare')) return embedder.then((own) => prepare(call.request, embedBy(own)));
+  if (isCall(call, 'analyse')) return embedder.then((own) => analyse(call.request, embedBy(own)));
   throw new Error(`unknown operation ${call.operation}`);
 }
 
@@ -57,12 +50,9 @@ function isCall<O extends Operation>(call: Call, operation: O): call is Call<O> 
   return call.operation === operation;
 }
 
-async function prepareAndEmbed(request: PrepareRequest): Promise<PrepareResult> {
-  const own = await embedder;
-  if (own === null) return prepare(request, null);
-  return prepare(request, (texts, terms) =>
-    own.embed(texts, { purpose: 'document', terms, signal }),
-  );
+function embedBy(own: Embedder | null): Embed | null {
+  if (own === null) return null;
+  return (texts, terms) => own.embed(texts, { purpose: 'document', terms, signal });
 }
 
 async function loadEmbedder(): Promise<Embedder | null> {
@@ -82,7 +72,7 @@ async function loadEmbedder(): Promise<Embedder | null> {
 
 /** The vectors' memory, to be handed over instead of copied. */
 function buffersOf(result: Requests[Operation]['result']): ArrayBuffer[] {
-  if (!('status' in result) || result.status !== 'ready') return [];
+  if (!('rows' in result)) return [];
   const buffers = new Set<ArrayBuffer>();
   for (const { vector } of result.rows) {
     if (vector !== null && vector.buffer instanceof ArrayBuffer) buffers.add(vector.buffer);

@@ -42,14 +42,29 @@ export interface PreparedFacts {
 
 export type PrepareResult =
   | (PreparedFacts & { readonly status: 'unchanged' | 'binary' })
-  | (PreparedFacts & {
-      readonly status: 'ready';
-      /** The object has more than `chunkMax` chunks. */
-      readonly partial: boolean;
-      readonly rows: readonly IndexRow[];
-      /** What to embed for each row; null when the thread embedded them itself. */
-      readonly texts: readonly string[] | null;
-    });
+  | (PreparedFacts &
+      AnalyseResult & {
+        readonly status: 'ready';
+        /** The object has more than `chunkMax` chunks. */
+        readonly partial: boolean;
+      });
+
+/** A row whose text is still to be analysed. */
+export type BareRow = Omit<IndexRow, 'terms' | 'pairs' | 'vector'>;
+
+/** Rows of one object, 64 at the most. */
+export interface AnalyseRequest {
+  /** Path of the object below the root. */
+  readonly path: string;
+  /** `context`: the headings above the content, '' for none. */
+  readonly passages: readonly { readonly row: BareRow; readonly context: string }[];
+}
+
+export interface AnalyseResult {
+  readonly rows: readonly IndexRow[];
+  /** What to embed for each row; null when the thread embedded them itself. */
+  readonly texts: readonly string[] | null;
+}
 
 export interface MatchRequest {
   readonly text: string;
@@ -62,6 +77,7 @@ export interface MatchRequest {
 
 export interface Requests {
   readonly prepare: { readonly request: PrepareRequest; readonly result: PrepareResult };
+  readonly analyse: { readonly request: AnalyseRequest; readonly result: AnalyseResult };
   readonly match: { readonly request: MatchRequest; readonly result: readonly LineMatch[] };
 }
 

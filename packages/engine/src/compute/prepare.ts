@@ -1,20 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { IndexRow } from '@trove/core';
 import { decodeText, kindOf, mediaTypeOf } from '@trove/core/media';
-import { documentTerms } from '@trove/core/text';
 import { chunkText, type Chunk } from '../chunking/index.js';
-import { embeddingTerms, embeddingText } from '../embedding/embedding-text.js';
 import { chunkId } from '../ids.js';
-import type { PreparedFacts, PrepareRequest, PrepareResult } from './messages.js';
-
-/** Chunks that are analysed, then embedded, before the next: terms take ten times the memory of the text. */
-const CHUNKS_AT_ONCE = 64;
-
-/** Vectors of texts whose terms are known, in order. */
-export type Embed = (
-  texts: readonly string[],
-  terms: readonly (readonly string[])[],
-) => Promise<readonly Float32Array[]>;
+import { analyse, rowsAtOnce, type Embed } from './analyse.js';
+import type { BareRow, PreparedFacts, PrepareRequest, PrepareResult } from './messages.js';
 
 /** Decodes an object, cuts it into chunks and analyses them. Without `embed`, vectors come later. */
 export async function prepare(
@@ -43,17 +33,14 @@ export async function prepare(
   const shownTitle = request.title ?? title;
   const rows: IndexRow[] = [];
   const texts: string[] = [];
-  for (let from = 0; from < chunks.length; from += CHUNKS_AT_ONCE) {
-    const analysed = chunks
-      .slice(from, from + CHUNKS_AT_ONCE)
-      .map((chunk, at) => analyse(request, { mediaType, title: shownTitle }, chunk, from + at));
-    const textsNow = analysed.map(({ text }) => text);
-    const vectors = await embed?.(
-      textsNow,
-      analysed.map(({ terms }) => terms),
-    );
-    analysed.forEach(({ row }, at) => rows.push({ ...row, vector: vectors?.[at] ?? null }));
-    if (embed === null) texts.push(...textsNow);
+  for (let from = 0; from < chunks.length; from += rowsAtOnce) {
+    const passages = chunks.slice(from, from + rowsAtOnce).map((chunk, at) => ({
+      row: bareRow(request, { mediaType, title: shownTitle }, chunk, from + at),
+      context: chunk.context,
+    }));
+    const analysed = await analyse({ path: request.path, passages }, embed);
+    rows.push(...analysed.rows);
+    texts.push(...(analysed.texts ?? []));
   }
   return {
     ...facts,
@@ -65,27 +52,13 @@ export async function prepare(
   };
 }
 
-interface Analysed {
-  readonly row: IndexRow;
-  /** What to embed, and the terms of it. */
-  readonly text: string;
-  readonly terms: readonly string[];
-}
-
-function analyse(
+function bareRow(
   request: PrepareRequest,
   { mediaType, title }: Pick<PreparedFacts, 'mediaType' | 'title'>,
-  { content, context, locator }: Chunk,
+  { content, locator }: Chunk,
   ordinal: number,
-): Analysed {
-  const { path } = request;
-  const { terms, pairs, contentTerms } = documentTerms({
-    content,
-    title: title ?? undefined,
-    path,
-    context,
-  });
-  const row: IndexRow = {
+): BareRow {
+  return {
     id: chunkId(request.objectId, 'body', locator, ordinal),
     group: request.objectId,
     scope: request.connectorId,
@@ -99,13 +72,5 @@ function analyse(
     connectorType: request.connectorType,
     modifiedAt: request.modifiedAt,
     fields: request.fields,
-    terms,
-    pairs,
-    vector: null,
-  };
-  return {
-    row,
-    text: embeddingText(path, title, context, content),
-    terms: embeddingTerms(path, title, context, contentTerms),
   };
 }

@@ -14,7 +14,9 @@ import {
   type TaskRecord,
   type TaskResult,
 } from '@trove/core';
+import { rowsAtOnce } from '../compute/analyse.js';
 import type { ComputePool } from '../compute/compute-pool.js';
+import type { AnalyseResult, BareRow } from '../compute/messages.js';
 import type { EmbeddingService } from '../embedding/embedding-service.js';
 import { maxRetries, retryPause } from '../retry.js';
 import type { EngineSettings } from '../settings.js';
@@ -78,9 +80,22 @@ export async function processTask(
     return task.op === 'move' ? withoutOld(processed, task) : processed;
   } catch (error) {
     source.signal.throwIfAborted();
-    // It was there when it was listed: the object is gone, which is no failure.
-    if (isTroveError(error) && error.code === 'not_found') return removal(task);
+    // It was there when it was listed: that it is gone is no failure.
+    if (error instanceof ObjectGone) return removal(task);
     return { groups: [], result: failureOf(task, error) };
+  }
+}
+
+/** The source does not have the object any more. */
+class ObjectGone extends Error {}
+
+/** What reading from a source comes to; throws `ObjectGone` when the source has no such object. */
+async function reading<T>(result: Promise<T>): Promise<T> {
+  try {
+    return await result;
+  } catch (error) {
+    if (!isTroveError(error) || error.code !== 'not_found') throw error;
+    throw new ObjectGone(error.message, { cause: error });
   }
 }
 
@@ -172,8 +187,8 @@ async function prepareBytes(
   source: TaskSource,
   { id, entry, plan, before }: ObjectToIndex,
 ) {
-  const content = await source.connector.read(entry.path, source.signal);
-  const bytes = await collectBytes(content, settings.maxFileBytes);
+  const content = await reading(source.connector.read(entry.path, source.signal));
+  const bytes = await reading(collectBytes(content, settings.maxFileBytes));
   return pool.run('prepare', {
     bytes,
     objectId: id,
@@ -194,31 +209,52 @@ async function prepareBytes(
 }
 
 async function prepareRecords(
-  { settings }: ProcessContext,
+  { pool, settings }: ProcessContext,
   source: TaskSource,
   { id, entry, plan }: ObjectToIndex,
 ) {
-  const rows = await recordRows(
-    {
-      objectId: id,
-      connectorId: source.record.id,
-      connectorType: source.record.type,
-      source: joinUri(source.record.rootUri, entry.path),
-      path: entry.path,
-      title: entry.title ?? null,
-      rule: plan.rule,
-      chunkChars: settings.chunkChars,
-      chunkMax: plan.chunkMax,
-      settingsKey: plan.settingsKey,
-    },
-    source.connector.records(entry.path, source.signal),
+  const { rows, partial, contentHash } = await reading(
+    recordRows(
+      {
+        objectId: id,
+        connectorId: source.record.id,
+        connectorType: source.record.type,
+        source: joinUri(source.record.rootUri, entry.path),
+        path: entry.path,
+        title: entry.title ?? null,
+        rule: plan.rule,
+        chunkChars: settings.chunkChars,
+        chunkMax: plan.chunkMax,
+        settingsKey: plan.settingsKey,
+      },
+      source.connector.records(entry.path, source.signal),
+    ),
   );
   return {
-    ...rows,
+    ...(await analysed(pool, entry.path, rows)),
+    partial,
+    contentHash,
     status: 'ready' as const,
     kind: entry.kind ?? ('record_collection' as const),
     mediaType: entry.mediaType ?? null,
     title: entry.title ?? null,
+  };
+}
+
+async function analysed(
+  pool: ComputePool,
+  path: string,
+  rows: readonly BareRow[],
+): Promise<AnalyseResult> {
+  const parts: AnalyseResult[] = [];
+  for (let from = 0; from < rows.length; from += rowsAtOnce) {
+    const passages = rows.slice(from, from + rowsAtOnce).map((row) => ({ row, context: '' }));
+    parts.push(await pool.run('analyse', { path, passages }));
+  }
+  const isEmbedded = parts.some(({ texts }) => texts === null);
+  return {
+    rows: parts.flatMap((part) => part.rows),
+    texts: isEmbedded ? null : parts.flatMap(({ texts }) => texts ?? []),
   };
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { IndexRow, JsonScalar, Locator, SourceRecord } from '@trove/core';
-import { documentTerms } from '@trove/core/text';
-import { embeddingText } from '../embedding/embedding-text.js';
+import { setImmediate } from 'node:timers/promises';
+import type { JsonScalar, Locator, SourceRecord } from '@trove/core';
+import type { BareRow } from '../compute/messages.js';
 import { chunkId } from '../ids.js';
 import type { ObjectRule } from '../sources/object-rules.js';
 
@@ -18,23 +18,26 @@ export interface RecordsContext {
   readonly settingsKey: string;
 }
 
+/** A source that has its records at hand must not keep everything else waiting. */
+const recordsPerTurn = 256;
+
 export interface RecordRows {
-  readonly rows: readonly IndexRow[];
-  readonly texts: readonly string[];
+  readonly rows: readonly BareRow[];
   readonly partial: boolean;
   readonly contentHash: string;
 }
 
-/** Rows of an object that consists of records: one chunk each, more for a long one. */
+/** Rows of an object that consists of records: one chunk each, more for a long one; still to be analysed. */
 export async function recordRows(
   context: RecordsContext,
   records: AsyncIterable<SourceRecord>,
 ): Promise<RecordRows> {
   const hash = createHash('sha256').update(context.settingsKey);
-  const rows: IndexRow[] = [];
-  const texts: string[] = [];
+  const rows: BareRow[] = [];
   let partial = false;
+  let read = 0;
   for await (const record of records) {
+    if (++read % recordsPerTurn === 0) await setImmediate();
     hash.update(JSON.stringify([record.key, record.fields]));
     for (const content of pieces(recordText(record, context.rule), context.chunkChars)) {
       if (rows.length >= context.chunkMax) {
@@ -42,10 +45,9 @@ export async function recordRows(
         continue;
       }
       rows.push(rowOf(context, record, content, rows.length));
-      texts.push(embeddingText(context.path, context.title, '', content));
     }
   }
-  return { rows, texts, partial, contentHash: hash.digest('hex') };
+  return { rows, partial, contentHash: hash.digest('hex') };
 }
 
 /** What is searched of a record: `name: value` lines. */
@@ -69,13 +71,8 @@ function rowOf(
   record: SourceRecord,
   content: string,
   ordinal: number,
-): IndexRow {
+): BareRow {
   const locator = recordLocator(record, context.rule);
-  const { terms, pairs } = documentTerms({
-    content,
-    title: context.title ?? undefined,
-    path: context.path,
-  });
   return {
     id: chunkId(context.objectId, 'row_text', locator, ordinal),
     group: context.objectId,
@@ -90,9 +87,6 @@ function rowOf(
     connectorType: context.connectorType,
     modifiedAt: record.at ?? null,
     fields: scalars(record.fields, context.rule?.metadata_fields ?? Object.keys(record.fields)),
-    terms,
-    pairs,
-    vector: null,
   };
 }
 

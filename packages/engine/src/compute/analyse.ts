@@ -1,0 +1,33 @@
+import { documentTerms } from '@trove/core/text';
+import { embeddingTerms, embeddingText } from '../embedding/embedding-text.js';
+import type { AnalyseRequest, AnalyseResult } from './messages.js';
+
+/** Rows that are analysed, then embedded, at once: terms take ten times the memory of the text. */
+export const rowsAtOnce = 64;
+
+/** Vectors of texts whose terms are known, in order. */
+export type Embed = (
+  texts: readonly string[],
+  terms: readonly (readonly string[])[],
+) => Promise<readonly Float32Array[]>;
+
+/** Adds the terms of rows, and their vectors. Without `embed` these come later. */
+export async function analyse(
+  { path, passages }: AnalyseRequest,
+  embed: Embed | null,
+): Promise<AnalyseResult> {
+  const texts: string[] = [];
+  const terms: string[][] = [];
+  const analysed = passages.map(({ row, context }) => {
+    const { content, title } = row;
+    const found = documentTerms({ content, title: title ?? undefined, path, context });
+    texts.push(embeddingText(path, title, context, content));
+    terms.push(embeddingTerms(path, title, context, found.contentTerms));
+    return { ...row, terms: found.terms, pairs: found.pairs };
+  });
+  const vectors = await embed?.(texts, terms);
+  return {
+    rows: analysed.map((row, at) => ({ ...row, vector: vectors?.[at] ?? null })),
+    texts: embed === null ? texts : null,
+  };
+}
