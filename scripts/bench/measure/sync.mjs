@@ -4,19 +4,20 @@ import { askOnce } from '../child.mjs';
 import { median } from '../statistics.mjs';
 import { add } from './indexing.mjs';
 
-const RUNS = 7;
+const RUNS = 15;
+const WARM_UP = 5;
 const DEADLINE_MS = 30_000;
 
 /** Milliseconds to sync a folder in which nothing has changed, and to walk and stat it. */
 export async function measureResync(client, folder) {
   const times = [];
-  for (let run = 0; run < RUNS; run++) {
+  for (let run = 0; run < WARM_UP + RUNS; run++) {
     const started = performance.now();
     await client.post('/v1/add', { target: folder, process: true });
     times.push(performance.now() - started);
   }
-  const floor = await askOnce('floors/walk.mjs', { folder, runs: RUNS });
-  return { ms: median(times), floorMs: median(floor.times) };
+  const floor = await askOnce('floors/walk.mjs', { folder, runs: WARM_UP + RUNS });
+  return { ms: median(times.slice(WARM_UP)), floorMs: median(floor.times.slice(WARM_UP)) };
 }
 
 /** Milliseconds from the writing of a new word into each of some files until a search finds it. */

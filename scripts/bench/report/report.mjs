@@ -52,7 +52,8 @@ ${markdownTable(tableRows(figures))}
 
 - **The bare store** writes the rows that the server made, with all their columns, 4,000 at a time into a LanceDB table,
   and builds the BM25 indices and the vector index, in a process of its own. Reading the saved rows is not counted.
-- **Walking and stating** is \`readdir\` and \`stat\` in Node, one after the other, warm (${resync.floorMs.toFixed(0)} ms here).
+- **Walking and stating** is \`readdir\` and \`stat\` in Node, one after the other (${resync.floorMs.toFixed(0)} ms here).
+  It and the sync are measured warm: after five runs, fifteen.
 - **The bare index query** asks the server's own index with LanceDB alone, in another process, for the ten best hits
   with all the columns that an answer needs; the words are analysed and the vectors made beforehand.
 - **${grep.ripgrep === undefined ? 'Reading all files' : `ripgrep ${grep.ripgrep}`}** ${grep.ripgrep === undefined ? 'in Node stands in for ripgrep, which this machine lacks' : 'looks for the same literal in the same files, its start included'}.
