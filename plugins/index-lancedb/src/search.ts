@@ -24,7 +24,7 @@ const SPARSE_DEPTH = 3;
 const MIN_SPARSE_DEPTH = 100;
 
 /** Up to this many rows are read whole at once: that takes less time than reading their names and then the best. */
-const READ_WHOLE = 100;
+const READ_WHOLE = 50;
 
 /** Which arms leave out the rows that their index does not hold yet. */
 export interface IndexedOnly {
