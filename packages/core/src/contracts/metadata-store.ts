@@ -216,8 +216,9 @@ export interface MetadataStore {
   claimJob(worker: string, leaseMs: number): Promise<JobRecord | null>;
   /**
    * Compares a part of the listing with what is known: revisions by path, null for one that cannot be compared. An
-   * object that has the given revision counts as met by this job, unchanged; one that is met twice, or has a task, may
-   * be counted twice until the listing is finished. Returns the others; null when the lease is lost.
+   * object that has the given revision, and is not to be deleted by this job, counts as met by it, unchanged; one that is
+   * met twice, or has a task, may be counted twice until the listing is finished. Returns the others; null when the
+   * lease is lost.
    */
   compareListing(
     jobId: string,
@@ -227,7 +228,8 @@ export interface MetadataStore {
   /**
    * Adds tasks to a job and counts their objects as met. An object has at most one task of a job, and the last word on
    * it counts: listed again with the same `op` and `entry`, or as unchanged, it keeps the task it has; with others that
-   * task is replaced, taken from a worker that is at it, and done again if it was finished. False when the lease is lost.
+   * task is replaced by one with another id, whoever is at it, and done again if it was finished. False when the lease is
+   * lost.
    */
   addTasks(jobId: string, worker: string, tasks: readonly NewTask[]): Promise<boolean>;
   /**

@@ -62,7 +62,7 @@ export interface IndexQuery extends IndexScope {
   readonly pairWeight: number;
   /**
    * Candidates wanted of each kind, best first. Others that score the same as the last of them may follow; unless all of
-   * these do, which of equal scores come first must be decided by their ids, or pages would overlap.
+   * these do, which of equal scores come first should be decided by their ids, or pages may overlap.
    */
   readonly candidates: number;
   readonly signal: AbortSignal;

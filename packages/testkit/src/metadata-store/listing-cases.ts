@@ -155,6 +155,38 @@ export const listingCases: readonly MetadataStoreCase[] = [
     },
   },
   {
+    id: 'replaced-task-has-another-id',
+    title:
+      'What a worker says of a task is not taken for the one that replaced it, though it has both.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await listed(store, { tasks: [newTask('a')] });
+      const [first] = await claim(store);
+      expect(first !== undefined, 'no task');
+      await listed(store, { tasks: [newTask('a', 'delete')] });
+      const [next] = await claim(store);
+      expect(next?.op === 'delete', 'no other task');
+      expectEqual(await store.completeTasks('w1', [written(first)]), [], 'completing the first');
+      expectEqual(await store.openTasks('j1'), 1, 'open tasks');
+      expectEqual(await pathsOf(store), [], 'objects');
+    },
+  },
+  {
+    id: 'there-again',
+    title: 'An object that is to be deleted and is then listed as it was has changed.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, ['a', 'b']);
+      await startJob(store);
+      await listed(store, { tasks: [newTask('a', 'delete'), changedTask('b')] });
+      const { revision } = newObject('a');
+      const given = new Map(['a', 'b'].map((path) => [path, revision]));
+      const found = await store.compareListing('j1', 'w1', given);
+      expectEqual(found, { changed: ['a'], added: [] }, 'the difference');
+    },
+  },
+  {
     id: 'listing-starts-afresh',
     title:
       'A job claimed again before it was listed counts its listing afresh and keeps what is done.',

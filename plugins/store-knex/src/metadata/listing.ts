@@ -69,15 +69,17 @@ async function compare(
 ): Promise<ListingDifference> {
   const { session, scope, job } = listing;
   const { key, gathered, members: given } = scope.db.dialect;
-  const isSame = 'o.revision = e.value';
+  const isSame = 'o.revision = e.value and d.id is null';
   const [found] = await session.all(
     `select ${gathered('o.id', isSame)} as met,
         ${gathered('e.key', `o.id is not null and (${isSame}) is not true`)} as changed,
         ${gathered('e.key', 'o.id is null')} as added
       from ${given(':revisions', 'e')} left join trove_objects o
         on o.connector = ${connectorNumber}
-          and ${key('o.path')} = ${key('e.key')} and o.path = e.key`,
+          and ${key('o.path')} = ${key('e.key')} and o.path = e.key
+      left join trove_tasks d on d.job = :job and d.object_id = o.id and d.op = 'delete'`,
     {
+      job: job.seq,
       revisions: members(revisions),
       namespace: scope.namespace,
       connectorId: job.connectorId,
@@ -151,15 +153,15 @@ async function addTasks(listing: Listing, tasks: readonly NewTask[]): Promise<Ad
     bound,
   );
   const reopened = await reopen(listing, replaced);
+  // The new task has another number: what a worker that is at the old one says of that is not taken for it.
+  await session.run(
+    `delete from trove_tasks where ${scope.db.dialect.among('id', 'ids', 'bigint')}`,
+    { ids: list(replaced.map((row) => number(row, 'id'))) },
+  );
   const written = await session.change(
     `insert into trove_tasks (job, ${taskColumns})
       select cast(:job as bigint), ${taskColumns} from ${given} r where true order by r.n
-      on conflict (job, object_id) do update set
-        path = excluded.path, op = excluded.op, entry = excluded.entry,
-        from_object_id = excluded.from_object_id, priority = excluded.priority,
-        attempt = 0, deaths = 0, due_at = 0, worker = null, lease_until = null, outcome = null
-      where trove_tasks.op is distinct from excluded.op
-        or trove_tasks.entry is distinct from excluded.entry`,
+      on conflict (job, object_id) do nothing`,
     bound,
   );
   const added = written - replaced.length;

@@ -42,10 +42,15 @@ function compare(
   for (const [path, revision] of revisions) {
     const object = known.get(path);
     if (object === undefined) added.push(path);
-    else if (revision === null || object.revision !== revision) changed.push(path);
+    else if (revision === null || object.revision !== revision || isToGo(job, object))
+      changed.push(path);
     else meet(job, object.id);
   }
   return { changed, added };
+}
+
+function isToGo(job: StoredJob, { id }: ObjectRecord): boolean {
+  return job.tasks.get(id)?.op === 'delete';
 }
 
 function meet(job: StoredJob, objectId: string): void {
@@ -63,7 +68,7 @@ function addTask(data: Metadata, job: StoredJob, task: NewTask): void {
   else takeBack(job, before);
   job.tasks.set(task.objectId, {
     ...task,
-    id: before?.id ?? data.nextTask,
+    id: data.nextTask,
     jobId: job.id,
     attempt: 0,
     deaths: 0,
@@ -72,7 +77,7 @@ function addTask(data: Metadata, job: StoredJob, task: NewTask): void {
     dueAt: 0,
     outcome: null,
   });
-  if (before === undefined) data.nextTask += 1;
+  data.nextTask += 1;
 }
 
 function saysTheSame(before: StoredTask, task: NewTask): boolean {

@@ -64,6 +64,25 @@ export const listingMutants: Mutants = {
       return held;
     },
   }),
+  'replaced-task-has-another-id': (good, data) => ({
+    addTasks: async (id, worker, added) => {
+      const begun = tasksOf(data).filter((task) => task.worker === worker);
+      const held = await good.addTasks(id, worker, added);
+      for (const { objectId, id: number } of begun) {
+        const now = data.jobs.get(id)?.tasks.get(objectId);
+        if (now !== undefined) now.id = number;
+      }
+      return held;
+    },
+  }),
+  'there-again': (good, data) => ({
+    compareListing: async (id, worker, revisions) => {
+      const found = await good.compareListing(id, worker, revisions);
+      const deletes = tasksOf(data).filter(({ op }) => op === 'delete');
+      const gone = new Set(deletes.map(({ path }) => path));
+      return found && { ...found, changed: found.changed.filter((path) => !gone.has(path)) };
+    },
+  }),
   'listing-starts-afresh': (good, data) => ({
     claimJob: async (worker, leaseMs) => {
       const before = new Map([...data.jobs].map(([id, job]) => [id, { ...job }]));
