@@ -90,6 +90,41 @@ test('a record without fields fails its object, in words', () =>
     },
   ));
 
+test('a record whose key or time is none fails its object, in words', async () => {
+  for (const [record, problem] of [
+    [{ key: { id: () => 1 }, fields: {} }, '`key` holds something else'],
+    [{ key: { id: 1 }, fields: {}, at: 'now' }, '`at` is no number'],
+  ] as const) {
+    await using(
+      {
+        read: undefined,
+        async *records() {
+          yield record;
+        },
+      },
+      async (engine) => {
+        const [failure] = (await sync(engine, { target })).failures;
+        assert.is(failure?.code, 'plugin_invalid');
+        assert.match(failure?.error ?? '', problem);
+      },
+    );
+  }
+});
+
+test('bytes that are none fail their object, and the engine can still be closed', async () => {
+  const stream = async function* () {
+    yield 'text';
+  };
+  for (const bytes of [() => 'text', stream]) {
+    await using({ read: async () => ({ bytes: bytes() }) }, async (engine) => {
+      const [failure] = (await sync(engine, { target })).failures;
+      assert.is(failure?.code, 'plugin_invalid');
+      const error = await rejection(() => engine.cat({ path: `${target}/a.txt` }));
+      assert.is(error.code, 'plugin_invalid');
+    });
+  }
+});
+
 test('bytes that break off fail their object as the source would, without its secrets', () =>
   using(
     {

@@ -180,6 +180,18 @@ test('an index that has lost something does not make an object count as gone', a
   }
 });
 
+test('an object that was renamed and is gone when it is read is gone under both names', async ({
+  world,
+  engine,
+}) => {
+  world.source.set('old.md', 'red apples');
+  await sync(engine);
+  world.source.rename('old.md', 'new.md');
+  world.source.failReading.set('new.md', Object.assign(new Error('gone'), { code: 'not_found' }));
+  assert.is((await sync(engine)).status, 'succeeded');
+  assert.equal(await found(engine, 'apples'), []);
+});
+
 test('a rename with other content is indexed as new', async ({ world, engine }) => {
   world.source.set('old.md', 'red apples');
   await sync(engine);

@@ -79,8 +79,12 @@ export class Maintenance {
 
   /** To complete one that lacks most rows takes as long as to make it, and `optimize` does one after the other. */
   async #remakeTextIndices(): Promise<void> {
-    if (lacksMostText(await this.#table.listIndices()))
+    if (!lacksMostText(await this.#table.listIndices())) return;
+    try {
       await remakeTextIndices(this.#lance, this.#table);
+    } catch (error) {
+      this.#logger.warn('The text indices were not made anew', { reason: messageOf(error) });
+    }
   }
 
   async #addIndices(rows: number): Promise<void> {

@@ -124,10 +124,10 @@ async function sparseHits(
   );
 }
 
-/** The first of ranked hits, and of a page also those that score the same as the last: the next begins after all of them. */
+/** The first of ranked hits, and with the last of them those that score the same: the next page begins after all of them. */
 function best(ranked: readonly RowHit[], wanted: number): RowHit[] {
   const last = ranked[wanted - 1]?.score;
-  return ranked.filter(({ score }, at) => at < wanted || (at < READ_WHOLE && score === last));
+  return ranked.filter(({ score }, at) => at < wanted || score === last);
 }
 
 async function matches(

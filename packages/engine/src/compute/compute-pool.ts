@@ -81,9 +81,19 @@ export class ComputePool {
       if (thread === null || next === undefined) return;
       thread.running.set(next.call.id, next);
       thread.worker.ref();
-      const { request, transfer } = sendable(next.call.request);
-      thread.worker.postMessage({ ...next.call, request }, transfer);
+      this.#send(thread, next);
       this.#watch(thread);
+    }
+  }
+
+  /** What holds functions, say, cannot be sent: that is an error of its call alone. */
+  #send(thread: Thread, { call, reject }: Waiting): void {
+    try {
+      const { request, transfer } = sendable(call.request);
+      thread.worker.postMessage({ ...call, request }, transfer);
+    } catch (cause) {
+      thread.running.delete(call.id);
+      reject(new TroveError('internal_error', `It could not be sent: ${String(cause)}`, { cause }));
     }
   }
 

@@ -77,11 +77,11 @@ export async function processTask(
     }
     if (task.op === 'delete' || task.entry === null) return removal(task);
     const processed = await index(context, source, task, task.entry, before);
-    return task.op === 'move' ? withoutOld(processed, task) : processed;
+    return withoutOld(processed, task);
   } catch (error) {
     source.signal.throwIfAborted();
     // It was there when it was listed: that it is gone is no failure.
-    if (error instanceof ObjectGone) return removal(task);
+    if (error instanceof ObjectGone) return withoutOld(removal(task), task);
     return { groups: [], result: failureOf(task, error) };
   }
 }
@@ -100,8 +100,8 @@ async function reading<T>(result: Promise<T>): Promise<T> {
 }
 
 /** A move takes the place of the object under its old path, whatever came of it. */
-function withoutOld({ groups, result }: Processed, { fromObjectId }: TaskRecord): Processed {
-  if (fromObjectId === null) return { groups, result };
+function withoutOld({ groups, result }: Processed, { op, fromObjectId }: TaskRecord): Processed {
+  if (op !== 'move' || fromObjectId === null) return { groups, result };
   return {
     groups: [...groups, { group: fromObjectId, rows: [] }],
     result: { ...result, removed: [...(result.removed ?? []), fromObjectId] },
@@ -231,7 +231,7 @@ async function prepareRecords(
     ),
   );
   return {
-    ...(await analysed(pool, entry.path, rows)),
+    ...(await analysed(pool, entry.path, rows, source.signal)),
     partial,
     contentHash,
     status: 'ready' as const,
@@ -245,9 +245,11 @@ async function analysed(
   pool: ComputePool,
   path: string,
   rows: readonly BareRow[],
+  signal: AbortSignal,
 ): Promise<AnalyseResult> {
   const parts: AnalyseResult[] = [];
   for (let from = 0; from < rows.length; from += rowsAtOnce) {
+    signal.throwIfAborted();
     const passages = rows.slice(from, from + rowsAtOnce).map((row) => ({ row, context: '' }));
     parts.push(await pool.run('analyse', { path, passages }));
   }

@@ -120,9 +120,12 @@ export class GuardedConnector {
       return connector.read(path, { signal });
     });
     const bytes = content?.bytes;
-    if (bytes === undefined) throw this.#invalid('read must resolve to an object with `bytes`');
     if (bytes instanceof Uint8Array) return content;
-    return { ...content, bytes: this.#guard.iterate('read', limits.item, signal, () => bytes) };
+    if (typeof bytes !== 'object' || !(Symbol.asyncIterator in bytes)) {
+      throw this.#invalid('read must resolve to an object with `bytes`');
+    }
+    const pieces = this.#guard.iterate('read', limits.item, signal, () => bytes, this.#checkPiece);
+    return { ...content, bytes: pieces };
   }
 
   records(
@@ -198,6 +201,9 @@ export class GuardedConnector {
 
   readonly #checkEntry = (entry: Entry): void => this.#check('list', 'entry', entryProblem(entry));
 
+  readonly #checkPiece = (piece: unknown): void =>
+    this.#check('read', 'piece', piece instanceof Uint8Array ? null : 'it is no `Uint8Array`');
+
   #check(method: string, what: string, problem: string | null): void {
     if (problem !== null) throw this.#invalid(`${method} yielded a wrong ${what}: ${problem}`);
   }
@@ -262,7 +268,16 @@ function changeProblem(change: Change): string | null {
 
 function recordProblem(record: SourceRecord): string | null {
   const isMap = (value: unknown): boolean => typeof value === 'object' && value !== null;
-  return isMap(record?.key) && isMap(record.fields) ? null : '`key` and `fields` must be objects';
+  if (!isMap(record?.key) || !isMap(record.fields)) return '`key` and `fields` must be objects';
+  if (!Object.values(record.key).every(isScalar)) {
+    return '`key` holds something else than texts, numbers, booleans and null';
+  }
+  const { at } = record;
+  return at === undefined || Number.isFinite(at) ? null : '`at` is no number of milliseconds';
+}
+
+function isScalar(value: unknown): boolean {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
 function isCleanPath(path: string): boolean {
