@@ -125,6 +125,25 @@ test('bytes that are none fail their object, and the engine can still be closed'
   }
 });
 
+test('an answer that no thread can take fails its object alone', () =>
+  using(
+    {
+      list: async function* () {
+        yield { ...entry, path: 'wrong' };
+        yield { ...entry, path: 'right' };
+      },
+      read: async (path: string) => ({
+        bytes: Buffer.from('text'),
+        ...(path === 'wrong' ? { mediaType: () => 'text/plain' } : {}),
+      }),
+    },
+    async (engine) => {
+      const job = await sync(engine, { target });
+      assert.equal([job.status, job.failed_objects, job.succeeded_objects], ['partial', 1, 1]);
+      assert.match(job.failures[0]?.error ?? '', 'It could not be sent');
+    },
+  ));
+
 test('bytes that break off fail their object as the source would, without its secrets', () =>
   using(
     {

@@ -227,9 +227,8 @@ export interface MetadataStore {
   ): Promise<ListingDifference | null>;
   /**
    * Adds tasks to a job and counts their objects as met. An object has at most one task of a job, and the last word on
-   * it counts: listed again with the same `op` and `entry`, or as unchanged, it keeps the task it has; with others that
-   * task is replaced by one with another id, whoever is at it, and done again if it was finished. False when the lease is
-   * lost.
+   * it counts: added again with the same `op` and `entry`, it keeps the task it has; with others that task is replaced by
+   * one with another id, whoever is at it, and done again if it was finished. False when the lease is lost.
    */
   addTasks(jobId: string, worker: string, tasks: readonly NewTask[]): Promise<boolean>;
   /**

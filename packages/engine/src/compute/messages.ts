@@ -52,7 +52,7 @@ export type PrepareResult =
 /** A row whose text is still to be analysed. */
 export type BareRow = Omit<IndexRow, 'terms' | 'pairs' | 'vector'>;
 
-/** Rows of one object, 64 at the most. */
+/** Some rows of one object. */
 export interface AnalyseRequest {
   /** Path of the object below the root. */
   readonly path: string;

@@ -153,11 +153,13 @@ async function addTasks(listing: Listing, tasks: readonly NewTask[]): Promise<Ad
     bound,
   );
   const reopened = await reopen(listing, replaced);
-  // The new task has another number: what a worker that is at the old one says of that is not taken for it.
-  await session.run(
-    `delete from trove_tasks where ${scope.db.dialect.among('id', 'ids', 'bigint')}`,
-    { ids: list(replaced.map((row) => number(row, 'id'))) },
-  );
+  if (replaced.length > 0) {
+    // The new task has another number: what a worker that is at the old one says of that is not taken for it.
+    await session.run(
+      `delete from trove_tasks where ${scope.db.dialect.among('id', 'ids', 'bigint')}`,
+      { ids: list(replaced.map((row) => number(row, 'id'))) },
+    );
+  }
   const written = await session.change(
     `insert into trove_tasks (job, ${taskColumns})
       select cast(:job as bigint), ${taskColumns} from ${given} r where true order by r.n
