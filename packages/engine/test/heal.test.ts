@@ -55,13 +55,14 @@ async function rowsOf(world: World, path: string): Promise<IndexRow[]> {
 }
 
 async function groupsOf(world: World): Promise<string[]> {
-  const hits = await indexOf(world).search({
+  const { sparse } = await indexOf(world).search({
     sparse: { terms: ['fruit'], pairs: [] },
     pairWeight: 0,
     candidates: 100,
     ...live,
   });
-  return [...new Set(hits.sparse.map(({ group }) => group))];
+  const rows = await indexOf(world).identify(sparse.map(({ key }) => key));
+  return [...new Set(rows.flatMap((row) => row?.group ?? []))];
 }
 
 test('rows of an object that nobody knows go with the next sync', async ({ world, engine }) => {

@@ -1,3 +1,4 @@
+import type { IndexHit } from '@trove/core';
 import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -64,6 +65,42 @@ test('pages of hits follow each other without gap or repetition', async ({ engin
   assert.equal([...(await ids({ top_k: 5 })), ...(await ids({ top_k: 7, offset: 5 }))], all);
 });
 
+test('pages fit together whichever of equal scores the index names first; what is gone is left out', async () => {
+  const scores = new Map(
+    Object.entries({ a: 3, b: 2, c: 2, d: 2, e: 2, f: 2, gone: 2, g: 1, h: 1 }),
+  );
+  let asked = 0;
+  const world = new World();
+  const shuffling = alteredIndex(world.storage, (collection) => {
+    collection.search = async () => {
+      const keys = [...scores.keys()];
+      const turned = [...keys.slice(++asked), ...keys.slice(0, asked)];
+      const sparse = turned.map((key) => ({ key, score: scores.get(key) ?? 0 }));
+      return { dense: [], sparse: sparse.sort((x, y) => y.score - x.score) };
+    };
+    collection.fetch = async (keys) => keys.map((id) => (id === 'gone' ? null : hit(id)));
+    collection.identify = async (keys) => keys.map((id) => ({ id, group: id }));
+  });
+  const engine = await world.open({ plugins: [shuffling], index: { uri: 'altered://index' } });
+  const page = async (offset: number, size: number): Promise<string> => {
+    const found = await engine.search({ q: 'x', mode: 'keyword', offset, top_k: size });
+    return found.results.map(({ content }) => content).join('');
+  };
+  try {
+    assert.is(await page(0, 20), 'abcdefgh');
+    const pages = [await page(0, 2), await page(2, 2), await page(4, 2), await page(6, 1)];
+    assert.equal(pages, ['ab', 'cd', 'ef', '']);
+    assert.equal([await page(7, 1), await page(8, 1), await page(9, 1)], ['g', 'h', '']);
+  } finally {
+    await engine.close();
+  }
+});
+
+function hit(id: string): IndexHit {
+  const rest = { locator: null, title: null, mediaType: null, connectorType: 'memory', fields: {} };
+  return { id, source: `memory://local/${id}`, kind: 'body', content: id, ...rest };
+}
+
 test('collapse gives one hit per object, and still as many as were asked for', async ({
   engine,
 }) => {
@@ -78,9 +115,10 @@ test('collapse ends where one object has more hits than can be looked at', async
   const endless = alteredIndex(world.storage, (collection) => {
     collection.search = async ({ candidates }) => {
       asked.push(candidates);
-      const sparse = Array.from({ length: candidates }, (_, at) => at);
-      return { dense: [], sparse: sparse.map((at) => ({ id: `${at}`, group: 'one', score: 1 })) };
+      const sparse = Array.from({ length: candidates }, (_, at) => ({ key: `${at}`, score: 1 }));
+      return { dense: [], sparse };
     };
+    collection.identify = async (keys) => keys.map((id) => ({ id, group: 'one' }));
   });
   const engine = await world.open({ plugins: [endless], index: { uri: 'altered://index' } });
   try {
@@ -128,11 +166,11 @@ test('a question without a word finds nothing and fails nothing', async ({ engin
 });
 
 test('fusion: scaled arms, weighted; an arm that is empty leaves the other alone', () => {
-  const candidate = (id: string, score: number) => ({ id, group: id, score });
+  const candidate = (key: string, score: number) => ({ key, score });
   const dense = [candidate('a', 0.9), candidate('b', 0.5)];
   const sparse = [candidate('b', 12), candidate('c', 2)];
   const shown = (ranked: ReturnType<typeof fuse>) =>
-    ranked.map(({ id, score }) => [id, Number(score.toFixed(2))]);
+    ranked.map(({ key, score }) => [key, Number(score.toFixed(2))]);
   assert.equal(shown(fuse({ dense, sparse }, 0.2)), [
     ['b', 0.8],
     ['a', 0.2],

@@ -11,18 +11,19 @@ import {
   type IndexRow,
   type IndexScope,
   type Logger,
+  type RowIdentity,
 } from '@trove/core';
 import { Backlog } from './backlog.js';
 import { guarded } from './failures.js';
 import type { LanceModule } from './lance.js';
 import { Maintenance } from './maintenance.js';
 import { removeRows, replaceGroups } from './replace.js';
-import { RowNumbers } from './row-numbers.js';
+import { rowsWithKeys } from './row-keys.js';
 import { rawRows, textOf, TOMBSTONE_GROUP, toHit, toRow, type RawRow } from './rows.js';
-import { isGone, searchTable } from './search.js';
+import { searchTable } from './search.js';
 import { Serial } from './serial.js';
 import { hitColumns, rowColumns, tableSchema } from './table-schema.js';
-import { isOneOf, quote, whereOf } from './where.js';
+import { quote, whereOf } from './where.js';
 
 const isLive = `\`group\` <> ${quote(TOMBSTONE_GROUP)}`;
 
@@ -34,7 +35,6 @@ export class LanceCollection implements Collection {
   readonly #schema: Schema;
   readonly #dimension: number;
   readonly #writes = new Serial();
-  readonly #numbers = new RowNumbers();
   readonly #maintenance: Maintenance;
   readonly #unindexedText: Backlog;
   readonly #unindexedVectors: Backlog;
@@ -70,45 +70,20 @@ export class LanceCollection implements Collection {
     query.signal.throwIfAborted();
     this.#checkVector(query.vector ?? null);
     return guarded('be searched', () =>
-      searchTable(
-        this.#lance,
-        this.#table,
-        query,
-        {
-          text: this.#unindexedText.isLong,
-          vectors: this.#unindexedVectors.isLong,
-        },
-        this.#numbers,
-      ),
+      searchTable(this.#lance, this.#table, query, {
+        text: this.#unindexedText.isLong,
+        vectors: this.#unindexedVectors.isLong,
+      }),
     );
   }
 
-  async fetch(ids: readonly string[]): Promise<IndexHit[]> {
-    if (ids.length === 0) return [];
-    const raw = (await this.#byNumber(ids)) ?? (await this.#select(isOneOf('id', ids), hitColumns));
-    const hits = new Map(raw.map((row) => toHit(row)).map((hit) => [hit.id, hit]));
-    return ids.flatMap((id) => hits.get(id) ?? []);
+  async identify(keys: readonly string[]): Promise<(RowIdentity | null)[]> {
+    const rows = await this.#withKeys(keys, ['id', 'group']);
+    return rows.map((row) => row && { id: textOf(row, 'id'), group: textOf(row, 'group') });
   }
 
-  /** The rows with these ids by their numbers; null when a number is not known, or not true any more. */
-  async #byNumber(ids: readonly string[]): Promise<RawRow[] | null> {
-    const numbers = this.#numbers.of(ids);
-    if (numbers === null) return null;
-    const found = await guarded('be read', () =>
-      this.#table
-        .takeRowIds(numbers)
-        .select([...hitColumns])
-        .toArrow()
-        .catch((error: unknown) => {
-          if (isGone(error)) return null;
-          throw error;
-        }),
-    );
-    if (found === null) return null;
-    const raw = rawRows(found);
-    const wanted = new Set(ids);
-    const isTrue = raw.length === wanted.size && raw.every((row) => wanted.has(textOf(row, 'id')));
-    return isTrue ? raw : null;
+  async fetch(keys: readonly string[]): Promise<(IndexHit | null)[]> {
+    return (await this.#withKeys(keys, hitColumns)).map((row) => row && toHit(row));
   }
 
   async rows(group: string): Promise<IndexRow[]> {
@@ -162,6 +137,10 @@ export class LanceCollection implements Collection {
       'index_mismatch',
       `The collection ${this.name} holds vectors of ${this.#dimension} dimensions, not of ${vector.length}`,
     );
+  }
+
+  #withKeys(keys: readonly string[], columns: readonly string[]): Promise<(RawRow | null)[]> {
+    return guarded('be read', () => rowsWithKeys(this.#table, keys, columns));
   }
 
   #select(where: string, columns: readonly string[]): Promise<RawRow[]> {

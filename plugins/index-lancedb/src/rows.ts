@@ -125,19 +125,14 @@ export type ArrowTable = Awaited<ReturnType<Query['toArrow']>>;
 /** A row as the store gives it back: a value for each selected column. */
 export type RawRow = Readonly<Record<string, unknown>>;
 
-/** Gives the rows of a table one by one: the table's own row objects take several times as long. */
-export function reader(table: ArrowTable): (at: number) => RawRow {
+/** The rows of a table: the table's own row objects take several times as long. */
+export function rawRows(table: ArrowTable): RawRow[] {
   const columns = table.schema.fields.map(({ name }) => ({ name, values: table.getChild(name) }));
-  return (at) => {
+  return Array.from({ length: table.numRows }, (_, at) => {
     const row: Record<string, unknown> = {};
     for (const { name, values } of columns) row[name] = values?.get(at);
     return row;
-  };
-}
-
-export function rawRows(table: ArrowTable): RawRow[] {
-  const rowAt = reader(table);
-  return Array.from({ length: table.numRows }, (_, at) => rowAt(at));
+  });
 }
 
 export function toHit(raw: RawRow): IndexHit {

@@ -92,27 +92,32 @@ test('beside a very large index, too, what was loaded is found once the index wa
     }),
   ));
 
-test('what a search found is read as it is now, wherever its row has gone meanwhile', () =>
+test('a key shows its row as it is now, wherever that has gone meanwhile, and nothing once it is removed', () =>
   inFolder((folder) =>
     withCollection(folder, async (collection) => {
       const put = async (content: string): Promise<void> => {
         const rows = [row('one', 'g', { content, terms: 'word' }), row('two', 'g', { ordinal: 1 })];
         await collection.replace([{ group: 'g', rows }], live);
       };
-      const read = async (): Promise<string[]> =>
-        (await collection.fetch(['one'])).map(({ content }) => content);
+      const keys = async (): Promise<string[]> => {
+        const sparse = { terms: ['word'], pairs: [] };
+        const query = { sparse, pairWeight: 0, candidates: 5, signal: live.signal };
+        return (await collection.search(query)).sparse.map(({ key }) => key);
+      };
+      const read = async (of: readonly string[]): Promise<(string | undefined)[]> =>
+        (await collection.fetch(of)).map((hit) => hit?.content);
       await put('first');
-      const sparse = { terms: ['word'], pairs: [] };
-      await collection.search({ sparse, pairWeight: 0, candidates: 5, signal: live.signal });
-      assert.equal(await read(), ['first']);
+      const found = await keys();
+      assert.equal(await read(found), ['first']);
       await put('second');
-      assert.equal(await read(), ['second']);
-      await collection.search({ sparse, pairWeight: 0, candidates: 5, signal: live.signal });
+      assert.equal(await read(found), ['second']);
       for (let i = 0; i < 30; i++) await collection.replace([groupOf(`other-${i}`, 20)], live);
       await collection.optimize();
-      assert.equal(await read(), ['second']);
+      assert.equal(await read(found), ['second']);
+      assert.equal(await collection.identify(found), [{ id: 'one', group: 'g' }]);
       await collection.removeScope('scope');
-      assert.equal(await read(), []);
+      assert.equal(await read(found), [undefined]);
+      assert.equal(await collection.identify(found), [null]);
     }),
   ));
 
@@ -166,10 +171,8 @@ test('column indices come with a thousand rows, the vector index with twenty tho
         limited.dense.length >= 5,
         'far from the question, but all that is within the limit',
       );
-      assert.ok(
-        limited.dense.every(({ group }) => group === 'far'),
-        'nothing else',
-      );
+      const identities = await collection.identify(limited.dense.map(({ key }) => key));
+      assert.equal(new Set(identities.map((identity) => identity?.group)), new Set(['far']));
     }),
   ));
 

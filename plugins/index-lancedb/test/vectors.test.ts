@@ -66,14 +66,17 @@ async function recall(
     const vector = next();
     const query = { vector, pairWeight: 0, candidates: NEAREST, signal: live.signal };
     const { dense } = await collection.search(query);
-    assert.is(new Set(dense.map(({ id }) => id)).size, NEAREST);
-    for (const { id, score } of dense) {
+    const rows = await collection.identify(dense.map(({ key }) => key));
+    const ids = rows.map((each) => each?.id ?? 'gone');
+    assert.is(new Set(ids).size, NEAREST);
+    for (const [at, { score }] of dense.entries()) {
+      const id = ids[at] ?? '';
       const cosine = dot(vectors.get(id) ?? new Float32Array(), vector);
       assert.ok(Math.abs(score - cosine) < 1e-5, `${id}: ${score} is not ${cosine}`);
     }
     const cosines = [...vectors].map(([id, each]) => ({ id, cosine: dot(each, vector) }));
     const best = cosines.sort((a, b) => b.cosine - a.cosine).slice(0, NEAREST);
-    found += best.filter(({ id }) => dense.some((hit) => hit.id === id)).length;
+    found += best.filter(({ id }) => ids.includes(id)).length;
   }
   return found / (QUERIES * NEAREST);
 }

@@ -82,14 +82,19 @@ export type IndexHit = Pick<
   | 'fields'
 >;
 
-/** A candidate: enough to rank and to collapse by object; `fetch` brings the rest. */
+/** A row that a search found: enough to rank it. */
 export interface Candidate {
-  readonly id: string;
-  readonly group: string;
+  /**
+   * Names the row for `identify` and `fetch`: reading the ids of all candidates, most of which nobody looks at, can take
+   * as long as finding them. `optimize` leaves it as it is; when the group is replaced, nothing or another row of that
+   * group is found under it.
+   */
+  readonly key: string;
   readonly score: number;
-  /** What `fetch` would bring, from an index that has read it already. */
-  readonly hit?: () => IndexHit;
 }
+
+/** What tells a row from others and says which object it belongs to. */
+export type RowIdentity = Pick<IndexRow, 'id' | 'group'>;
 
 export interface IndexCandidates {
   /** Cosine similarity in [-1, 1]. */
@@ -114,8 +119,10 @@ export interface Collection {
    */
   replace(groups: readonly IndexGroup[], options: { readonly signal: AbortSignal }): Promise<void>;
   search(query: IndexQuery): Promise<IndexCandidates>;
-  /** The hits with these ids, in the order of the ids; ids that are gone are left out. */
-  fetch(ids: readonly string[]): Promise<IndexHit[]>;
+  /** Id and group of candidates, in the order of their keys; null where the row is gone by now. */
+  identify(keys: readonly string[]): Promise<(RowIdentity | null)[]>;
+  /** What is shown of candidates, in the order of their keys; null where the row is gone by now. */
+  fetch(keys: readonly string[]): Promise<(IndexHit | null)[]>;
   /** All rows of a group with their vectors, by ordinal. */
   rows(group: string): Promise<IndexRow[]>;
   /** Removes all rows of a scope. */

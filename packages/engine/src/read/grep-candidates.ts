@@ -30,7 +30,10 @@ export async function grepCandidates(
       signal,
     });
     if (sparse.length >= chunksAtMost) continue;
-    const groups = new Set(sparse.map(({ group }) => group));
+    const rows = await collection.identify(sparse.map(({ key }) => key));
+    // Of a row that is gone by now it is not known whose it was.
+    if (rows.includes(null)) continue;
+    const groups = new Set(rows.flatMap((row) => row?.group ?? []));
     holders = holders === null ? groups : intersection(holders, groups);
   }
   if (holders === null) return null;

@@ -1,6 +1,6 @@
 import type { Candidate, IndexCandidates } from '@trove/core';
 
-/** A chunk with what each arm said of it and the fused score. */
+/** A candidate with what each arm said of it and the fused score. */
 export interface Ranked extends Candidate {
   readonly dense: number | null;
   readonly sparse: number | null;
@@ -11,7 +11,7 @@ export const scaledOver = 100;
 
 /**
  * Weighted sum of both arms' scores, each min–max scaled over its best 100 candidates; a chunk that an arm did not
- * find has 0 there. With one arm empty, the other's scaled score stands alone. Best first, ties by id.
+ * find has 0 there. With one arm empty, the other's scaled score stands alone. Best first.
  */
 export function fuse(candidates: IndexCandidates, denseWeight: number): Ranked[] {
   const { dense, sparse } = candidates;
@@ -37,13 +37,13 @@ function merge(
   scoreOf: (dense: number | null, sparse: number | null) => number,
 ): Ranked[] {
   const found = new Map<string, Omit<Ranked, 'score'>>();
-  for (const { score, ...of } of dense) found.set(of.id, { ...of, dense: score, sparse: null });
-  for (const { score, ...of } of sparse) {
-    found.set(of.id, { ...of, dense: found.get(of.id)?.dense ?? null, sparse: score });
+  for (const { key, score } of dense) found.set(key, { key, dense: score, sparse: null });
+  for (const { key, score } of sparse) {
+    found.set(key, { key, dense: found.get(key)?.dense ?? null, sparse: score });
   }
   return [...found.values()]
     .map((arms) => ({ ...arms, score: clamp(scoreOf(arms.dense, arms.sparse)) }))
-    .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+    .sort((a, b) => b.score - a.score);
 }
 
 function scaler(candidates: readonly Candidate[]): (score: number | null) => number {

@@ -4,7 +4,7 @@ import {
   parseFilter,
   TroveError,
   type Collection,
-  type IndexHit,
+  type IndexCandidates,
   type IndexScope,
 } from '@trove/core';
 import { queryTerms } from '@trove/core/text';
@@ -18,17 +18,13 @@ import {
 import type { EmbeddingService } from '../embedding/embedding-service.js';
 import type { Sources } from '../sources/sources.js';
 import { validate } from '../validation.js';
+import { findHits, type FoundHit } from './find-hits.js';
 import { byDense, bySparse, fuse, scaledOver, type Ranked } from './fusion.js';
 
 /** How much BM25 of adjacent word pairs adds to BM25 of the words. */
 const pairWeight = 0.2;
 /** The dense arm's share: lexical vectors see what BM25 sees, so their word counts less. */
 const denseWeights = { lexical: 0.2, semantic: 0.5 } as const;
-
-/** Hits that are looked at to find enough objects to collapse to. */
-const candidatesAtMost = 100_000;
-/** Candidates for each wanted result, to begin with, when only the best chunk of each object counts. */
-const candidatesPerObject = 4;
 
 /** Answers search queries from the index. */
 @injectable()
@@ -65,46 +61,27 @@ export class SearchService {
     };
     const vector = mode === 'keyword' ? undefined : await this.#embedding.query(q, signal);
     const sparse = mode === 'semantic' ? undefined : queryTerms(q);
-    const wanted = offset + topK;
-
-    const scanned = wanted * (collapse ? candidatesPerObject : 1);
-    let candidates = mode === 'hybrid' ? Math.max(scaledOver, scanned) : scanned;
-    for (;;) {
-      const found = await this.#collection.search({
+    const hits = await findHits(this.#collection, {
+      query: {
         ...scope,
         ...(vector === undefined ? {} : { vector }),
         ...(sparse === undefined ? {} : { sparse }),
         pairWeight,
-        candidates,
         signal,
-      });
-      const ranked = this.#rank(mode, found);
-      const distinct = collapse ? firstOfEachGroup(ranked) : ranked;
-      const exhausted = found.dense.length < candidates && found.sparse.length < candidates;
-      if (distinct.length >= wanted || exhausted || candidates >= candidatesAtMost) {
-        return { results: await this.#envelopes(distinct.slice(offset, wanted)) };
-      }
-      candidates = Math.min(4 * candidates, candidatesAtMost);
-    }
+      },
+      rank: (found) => this.#rank(mode, found),
+      minCandidates: mode === 'hybrid' ? scaledOver : 0,
+      offset,
+      limit: topK,
+      collapse,
+    });
+    return { results: hits.map(envelope) };
   }
 
-  #rank(
-    mode: 'hybrid' | 'semantic' | 'keyword',
-    found: Awaited<ReturnType<Collection['search']>>,
-  ): Ranked[] {
+  #rank(mode: 'hybrid' | 'semantic' | 'keyword', found: IndexCandidates): Ranked[] {
     if (mode === 'keyword') return bySparse(found);
     if (mode === 'semantic') return byDense(found);
     return fuse(found, denseWeights[this.#embedding.facts.nature]);
-  }
-
-  async #envelopes(ranked: readonly Ranked[]): Promise<ResultEnvelope[]> {
-    const unread = ranked.flatMap(({ id, hit }) => (hit === undefined ? [id] : []));
-    const fetched = unread.length === 0 ? [] : await this.#collection.fetch(unread);
-    const byId = new Map(fetched.map((hit) => [hit.id, hit]));
-    return ranked.flatMap((rank) => {
-      const hit = rank.hit?.() ?? byId.get(rank.id);
-      return hit === undefined ? [] : [envelope(rank, hit)];
-    });
   }
 
   async #prefix(path: string): Promise<string> {
@@ -121,7 +98,7 @@ export class SearchService {
   }
 }
 
-function envelope(rank: Ranked, hit: IndexHit): ResultEnvelope {
+function envelope({ rank, row: hit }: FoundHit): ResultEnvelope {
   return {
     source: hit.source,
     content: hit.content,
@@ -136,11 +113,6 @@ function envelope(rank: Ranked, hit: IndexHit): ResultEnvelope {
       scores: { dense: rank.dense, sparse: rank.sparse },
     },
   };
-}
-
-function firstOfEachGroup(ranked: readonly Ranked[]): Ranked[] {
-  const seen = new Set<string>();
-  return ranked.filter(({ group }) => !seen.has(group) && seen.add(group));
 }
 
 function parseKinds(text: string): string[] {

@@ -11,6 +11,7 @@ import {
   type IndexRow,
   type IndexScope,
   type JsonScalar,
+  type RowIdentity,
   type VectorIndex,
 } from '@trove/core';
 import { bm25 } from './bm25.js';
@@ -90,12 +91,12 @@ export class MemoryCollection implements Collection {
     };
   }
 
-  async fetch(ids: readonly string[]): Promise<IndexHit[]> {
-    const byId = new Map(this.#rows().map((row) => [row.id, row]));
-    return ids.flatMap((id) => {
-      const row = byId.get(id);
-      return row === undefined ? [] : [toHit(row)];
-    });
+  async identify(keys: readonly string[]): Promise<(RowIdentity | null)[]> {
+    return this.#withKeys(keys).map((row) => row && { id: row.id, group: row.group });
+  }
+
+  async fetch(keys: readonly string[]): Promise<(IndexHit | null)[]> {
+    return this.#withKeys(keys).map((row) => row && toHit(row));
   }
 
   async rows(group: string): Promise<IndexRow[]> {
@@ -128,6 +129,12 @@ export class MemoryCollection implements Collection {
     return [...this.#groups.values()].flat();
   }
 
+  /** A row's id is its key. */
+  #withKeys(keys: readonly string[]): (IndexRow | null)[] {
+    const byId = new Map(this.#rows().map((row) => [row.id, row]));
+    return keys.map((key) => byId.get(key) ?? null);
+  }
+
   /** Statistics are those of the whole collection, so that a filter does not change a score. */
   #sparse(rows: readonly IndexRow[], query: IndexQuery): Candidate[] {
     const all = this.#rows();
@@ -135,7 +142,7 @@ export class MemoryCollection implements Collection {
     const pairs = bm25(all, (row) => row.pairs, query.sparse?.pairs ?? []);
     return rows.flatMap((row) => {
       const score = (terms.get(row) ?? 0) + query.pairWeight * (pairs.get(row) ?? 0);
-      return score > 0 ? [{ id: row.id, group: row.group, score }] : [];
+      return score > 0 ? [{ key: row.id, score }] : [];
     });
   }
 }
@@ -171,8 +178,8 @@ function valueOf(row: IndexRow, field: string): JsonScalar | undefined {
 }
 
 function dense(rows: readonly IndexRow[], asked: Float32Array): Candidate[] {
-  return rows.flatMap(({ id, group, vector }) =>
-    vector === null ? [] : [{ id, group, score: cosine(vector, asked) }],
+  return rows.flatMap(({ id, vector }) =>
+    vector === null ? [] : [{ key: id, score: cosine(vector, asked) }],
   );
 }
 
@@ -187,7 +194,7 @@ function dot(a: Float32Array, b: Float32Array): number {
 
 function best(candidates: readonly Candidate[], limit: number): Candidate[] {
   return [...candidates]
-    .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
+    .sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1))
     .slice(0, limit);
 }
 

@@ -117,18 +117,6 @@ export const searchCases: readonly ConformanceCase<VectorIndexSubject>[] = [
       }),
   },
   {
-    id: 'hits-along',
-    title: 'gives along with a candidate, if anything, what a fetch brings',
-    run: (subject) =>
-      withCollection(subject, async (collection) => {
-        const parts = { terms: 'apple', title: 'A title', fields: { year: 1843 } };
-        await put(collection, [row('a', 'a', parts), row('b', 'b', { ...parts, content: 'b' })]);
-        for (const { id, hit } of await sparse(collection, ['apple'])) {
-          if (hit !== undefined) expectEqual([hit()], await collection.fetch([id]), `hit ${id}`);
-        }
-      }),
-  },
-  {
     id: 'best-candidates',
     title: 'gives as many candidates as wanted, the best of all, best first',
     run: (subject) =>

@@ -1,4 +1,13 @@
-import type { Collection, Filter, IndexHit, IndexQuery, IndexRow, VectorIndex } from '@trove/core';
+import type {
+  Candidate,
+  Collection,
+  Filter,
+  IndexHit,
+  IndexQuery,
+  IndexRow,
+  RowIdentity,
+  VectorIndex,
+} from '@trove/core';
 
 import { MemoryVectorIndex, MemoryVectorStorage } from '../../src/index.js';
 
@@ -53,7 +62,8 @@ function bound(good: Collection): Collection {
     name: good.name,
     replace: (groups, options) => good.replace(groups, options),
     search: (query) => good.search(query),
-    fetch: (ids) => good.fetch(ids),
+    identify: (keys) => good.identify(keys),
+    fetch: (keys) => good.fetch(keys),
     rows: (group) => good.rows(group),
     removeScope: (scope) => good.removeScope(scope),
     count: (scope) => good.count(scope),
@@ -75,7 +85,7 @@ function without(query: IndexQuery, ...names: (keyof IndexQuery)[]): IndexQuery 
 
 const live = { signal: new AbortController().signal };
 
-/** One for each case of the suite, broken so that only that case sees it. */
+/** One for each case of the suite, broken so that only that case sees it; a row's id is its key in the memory index. */
 export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
   'rows-come-back-whole': mutated((good) => ({
     rows: async (group) => (await good.rows(group)).map((row) => ({ ...row, locator: null })),
@@ -85,18 +95,31 @@ export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
       (await good.rows(group)).sort((a, b) => (`${a.ordinal}` < `${b.ordinal}` ? -1 : 1)),
   })),
   'fetch-whole-hits': mutated((good) => ({
-    fetch: async (ids) => (await good.fetch(ids)).map((hit) => ({ ...hit, title: null })),
+    fetch: async (keys) => (await good.fetch(keys)).map((hit) => hit && { ...hit, title: null }),
   })),
-  'fetch-in-order': mutated((good) => ({ fetch: (ids) => good.fetch([...ids].sort()) })),
+  'fetch-in-order': mutated((good) => ({ fetch: (keys) => good.fetch([...keys].sort()) })),
+  'identify-in-order': mutated((good) => {
+    const known = new Map<string, RowIdentity>();
+    return {
+      identify: async (keys) => {
+        const identities = await good.identify(keys);
+        return keys.map((key, at) => {
+          const identity = identities[at] ?? known.get(key) ?? null;
+          if (identity !== null) known.set(key, identity);
+          return identity;
+        });
+      },
+    };
+  }),
   'replace-takes-the-place': mutated((good) => {
     const everWritten = new Map<string, IndexHit>();
     return {
       replace: async (groups, options) => {
         await good.replace(groups, options);
         const ids = groups.flatMap(({ rows }) => rows.map(({ id }) => id));
-        for (const hit of await good.fetch(ids)) everWritten.set(hit.id, hit);
+        for (const hit of await good.fetch(ids)) if (hit) everWritten.set(hit.id, hit);
       },
-      fetch: async (ids) => ids.flatMap((id) => everWritten.get(id) ?? []),
+      fetch: async (keys) => keys.map((key) => everWritten.get(key) ?? null),
     };
   }),
   'replace-again': mutated((good) => ({
@@ -161,7 +184,7 @@ export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
       },
       search: async (query) => {
         const { dense, sparse } = await good.search(query);
-        const more = last.map(({ id, group }) => ({ id, group, score: 0 }));
+        const more = last.map(({ id }) => ({ key: id, score: 0 }));
         return { dense: [...dense, ...more].slice(0, query.candidates), sparse };
       },
     };
@@ -185,16 +208,6 @@ export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
     search: async (query) => {
       const { dense, sparse } = await good.search(query);
       return { dense: query.vector === undefined ? sparse : dense, sparse };
-    },
-  })),
-  'hits-along': mutated((good) => ({
-    search: async (query) => {
-      const found = await good.search(query);
-      const [first] = await good.fetch(found.sparse.map(({ id }) => id));
-      const sparse = found.sparse.map((candidate) =>
-        first === undefined ? candidate : { ...candidate, hit: () => first },
-      );
-      return { ...found, sparse };
     },
   })),
   'best-candidates': asking((query) => ({ ...query, candidates: query.candidates + 1 })),
@@ -227,8 +240,8 @@ export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
       const passing = await good.search({ ...query, candidates: Infinity });
       const all = await good.search(without(query, 'filter'));
       const isIn = (hits: typeof all.dense) => {
-        const ids = new Set(hits.map(({ id }) => id));
-        return ({ id }: { readonly id: string }) => ids.has(id);
+        const keys = new Set(hits.map(({ key }) => key));
+        return ({ key }: Candidate) => keys.has(key);
       };
       return {
         dense: all.dense.filter(isIn(passing.dense)),
@@ -268,7 +281,7 @@ export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
       },
       search: async (query) => {
         const { dense, sparse } = await good.search(query);
-        const isSeen = ({ id }: { readonly id: string }): boolean => !unseen.has(id);
+        const isSeen = ({ key }: Candidate): boolean => !unseen.has(key);
         return { dense: dense.filter(isSeen), sparse: sparse.filter(isSeen) };
       },
     };
