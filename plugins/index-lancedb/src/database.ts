@@ -6,7 +6,8 @@ import { guarded, isBeingCreated, messageOf, retrying } from './failures.js';
 import { ensureTextIndices } from './indices.js';
 import { loadLance, type LanceModule } from './lance.js';
 import { connectionOptions } from './location.js';
-import { SENTINEL_SLOT, toArrow, tombstone } from './rows.js';
+import { toArrow } from './encode-rows.js';
+import { SENTINEL_SLOT, tombstone } from './rows.js';
 import { holds, readIdentity, tableSchema } from './table-schema.js';
 
 const MIB = 1024 ** 2;

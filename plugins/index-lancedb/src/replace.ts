@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Table } from '@lancedb/lancedb';
 import type { Schema } from 'apache-arrow';
 import { TroveError, type IndexGroup } from '@trove/core';
+import { toArrow } from './encode-rows.js';
 import { messageOf, pause, retrying } from './failures.js';
 import {
   SENTINEL_SLOT,
   TOMBSTONE_GROUP,
   textOf,
-  toArrow,
   tombstone,
   type RawRow,
   type StoredRow,

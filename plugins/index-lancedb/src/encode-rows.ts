@@ -1,0 +1,108 @@
+import { setImmediate } from 'node:timers/promises';
+import * as arrow from 'apache-arrow';
+import { facetsOf } from './facets.js';
+import type { StoredRow } from './rows.js';
+
+type CellOf = (stored: StoredRow) => string | number | readonly string[] | null;
+
+const cells: Readonly<Record<string, CellOf>> = {
+  slot: ({ slot }) => slot,
+  revision: ({ revision }) => revision,
+  id: ({ row }) => row.id,
+  group: ({ row }) => row.group,
+  scope: ({ row }) => row.scope,
+  source: ({ row }) => row.source,
+  kind: ({ row }) => row.kind,
+  ordinal: ({ row }) => row.ordinal,
+  content: ({ row }) => row.content,
+  locator: ({ row }) => (row.locator === null ? null : JSON.stringify(row.locator)),
+  title: ({ row }) => row.title,
+  media_type: ({ row }) => row.mediaType,
+  connector_type: ({ row }) => row.connectorType,
+  // Adding zero turns -0 into 0: the store takes them for different numbers.
+  modified_at: ({ row }) => (row.modifiedAt === null ? null : row.modifiedAt + 0),
+  fields: ({ row }) => JSON.stringify(row.fields),
+  facets: ({ row }) => facetsOf(row.fields),
+  terms: ({ row }) => row.terms,
+  pairs: ({ row }) => row.pairs,
+};
+
+/** How many rows are encoded before other work has its turn: about 3 ms. */
+const ROWS_PER_TURN = 256;
+
+/** The rows as one Arrow table. Searches that come in meanwhile are not held up. */
+export async function toArrow(
+  rows: readonly StoredRow[],
+  schema: arrow.Schema,
+): Promise<arrow.Table> {
+  const batches: arrow.RecordBatch[] = [];
+  for (let from = 0; from < rows.length; from += ROWS_PER_TURN) {
+    if (from > 0) await setImmediate();
+    batches.push(toBatch(rows.slice(from, from + ROWS_PER_TURN), schema));
+  }
+  return new arrow.Table(schema, batches);
+}
+
+function toBatch(rows: readonly StoredRow[], schema: arrow.Schema): arrow.RecordBatch {
+  const children = schema.fields.map((field) => {
+    const cell = cells[field.name];
+    if (arrow.DataType.isFixedSizeList(field.type)) return vectorColumn(rows, field.type);
+    if (cell === undefined) throw new Error(`There is no value for column ${field.name}`);
+    if (arrow.DataType.isUtf8(field.type)) return textColumn(rows.map(cell), field.type);
+    const column = arrow.vectorFromArray(rows.map(cell), field.type).data[0];
+    if (column === undefined) throw new Error(`Column ${field.name} could not be encoded`);
+    return column;
+  });
+  const data = arrow.makeData({
+    type: new arrow.Struct(schema.fields),
+    length: rows.length,
+    nullCount: 0,
+    children,
+  });
+  return new arrow.RecordBatch(schema, data);
+}
+
+/** Arrow's own builder takes three times as long. */
+function textColumn(values: readonly ReturnType<CellOf>[], type: arrow.Utf8): arrow.Data {
+  const { length } = values;
+  const texts = values.map((value) => (typeof value === 'string' ? value : null));
+  const valueOffsets = new Int32Array(length + 1);
+  const nullBitmap = new Uint8Array(Math.ceil(length / 8));
+  let nullCount = 0;
+  let end = 0;
+  texts.forEach((text, i) => {
+    if (text === null) nullCount++;
+    else markValid(nullBitmap, i);
+    end += Buffer.byteLength(text ?? '');
+    valueOffsets[i + 1] = end;
+  });
+  const data = Buffer.alloc(end);
+  texts.forEach((text, i) => data.write(text ?? '', valueOffsets[i] ?? 0));
+  return arrow.makeData({ type, length, nullCount, nullBitmap, valueOffsets, data });
+}
+
+function vectorColumn(rows: readonly StoredRow[], type: arrow.FixedSizeList): arrow.Data {
+  const dimension = type.listSize;
+  const values = new Float32Array(rows.length * dimension);
+  const valid = new Uint8Array(Math.ceil(rows.length / 8));
+  let nullCount = 0;
+  rows.forEach(({ row: { vector } }, i) => {
+    if (vector === null) {
+      nullCount++;
+      return;
+    }
+    values.set(vector, i * dimension);
+    markValid(valid, i);
+  });
+  const child = arrow.makeData({
+    type: new arrow.Float32(),
+    length: values.length,
+    nullCount: 0,
+    data: values,
+  });
+  return arrow.makeData({ type, length: rows.length, nullCount, nullBitmap: valid, child });
+}
+
+function markValid(bitmap: Uint8Array, at: number): void {
+  bitmap[at >> 3] = (bitmap[at >> 3] ?? 0) | (1 << (at & 7));
+}
