@@ -1,17 +1,17 @@
-import type { BigIntStats } from 'node:fs';
+import type { Stats } from 'node:fs';
 import type { Entry } from '@trove/core';
 
 /** The entry of a regular file. A file reached by a link has no identity: that belongs to the file itself. */
-export function fileEntry(path: string, stats: BigIntStats, byLink: boolean): Entry {
-  const entry: Entry = {
-    path,
-    size: Number(stats.size),
-    modifiedAt: Number(stats.mtimeMs),
-    fingerprint: `${stats.size}-${stats.mtimeNs}-${stats.ino}`,
-  };
-  // Two hard links share an inode: it would take each for a rename of the other.
-  if (byLink || stats.nlink !== 1n) return entry;
-  return { ...entry, identity: `${stats.dev}:${stats.ino}` };
+export function fileEntry(path: string, stats: Stats, byLink: boolean): Entry {
+  const { size, mtimeMs, dev, ino, nlink } = stats;
+  const modifiedAt = Math.trunc(mtimeMs);
+  // Time as two small integers: fractions and large numbers take several times as long to write.
+  const [seconds, micros] = [Math.trunc(mtimeMs / 1000), Math.trunc((mtimeMs % 1000) * 1000)];
+  const fingerprint = `${size}-${seconds}.${micros}-${ino}`;
+  // Two hard links share an inode, two large inodes one rounded number: it would take each for a rename of the other.
+  return byLink || nlink !== 1 || !Number.isSafeInteger(ino)
+    ? { path, size, modifiedAt, fingerprint }
+    : { path, size, modifiedAt, fingerprint, identity: `${dev}:${ino}` };
 }
 
 /** The entry of something that is there but must not be indexed. */

@@ -40,7 +40,7 @@ export function* list({ root, ignore }: ListTask): Generator<Entry[], void> {
 function entryOf(found: Found, unread: string[]): Entry | null {
   if ('skip' in found) return skippedEntry(found.path, found.skip);
   try {
-    const stats = lstatSync(found.at, { bigint: true, throwIfNoEntry: false });
+    const stats = lstatSync(found.at, { throwIfNoEntry: false });
     return stats?.isFile() === true ? fileEntry(found.path, stats, found.byLink) : null;
   } catch (error) {
     unread.push(`${found.path} (${systemCode(error)})`);

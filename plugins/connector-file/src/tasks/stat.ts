@@ -16,6 +16,6 @@ export function stat({ root: rootPath, path }: PathTask): Entry | null {
   const skip = skipReasonOf(root, target);
   if (skip !== null) return skippedEntry(path, skip);
   const real = target?.real ?? place;
-  const stats = statSync(real, { bigint: true, throwIfNoEntry: false });
+  const stats = statSync(real, { throwIfNoEntry: false });
   return stats === undefined ? null : fileEntry(path, stats, real !== place);
 }

@@ -34,8 +34,11 @@ export type CallMessage = {
 /** What a caller says on the port of its call. */
 export type Request = 'more' | 'stop';
 
+/** One without bytes as JSON: that takes half the time of a structured clone. */
+export type Batch<N extends TaskName> = { readonly batch: Item<N>[] } | { readonly json: string };
+
 export type Answer<N extends TaskName> =
-  | { readonly batch: Item<N>[] }
+  | Batch<N>
   | { readonly result: Result<N> }
   | { readonly error: WireError };
 

@@ -4,7 +4,7 @@ import { TroveError } from '@trove/core';
 
 import { fromWire } from './errors.js';
 import { Inbox } from './inbox.js';
-import type { Answer, Input, Item, Request, Result, TaskName } from './protocol.js';
+import type { Answer, Batch, Input, Item, Request, Result, TaskName } from './protocol.js';
 
 /** A call that was given up must let its thread go within this time, or the thread is replaced. */
 const LET_GO_MS = 2000;
@@ -52,8 +52,8 @@ export class Thread {
     try {
       for (;;) {
         const answer = await inbox.take();
-        if ('batch' in answer) {
-          yield answer.batch;
+        if ('batch' in answer || 'json' in answer) {
+          yield batchOf(answer);
           port1.postMessage('more' satisfies Request);
           continue;
         }
@@ -118,6 +118,12 @@ export class Thread {
     this.#idle = setTimeout(() => void this.#stop(lostError()), IDLE_MS);
     this.#idle.unref();
   }
+}
+
+function batchOf<N extends TaskName>(answer: Batch<N>): Item<N>[] {
+  if ('batch' in answer) return answer.batch;
+  const batch: Item<N>[] = JSON.parse(answer.json);
+  return batch;
 }
 
 function lostError(): TroveError {

@@ -66,7 +66,7 @@ async function sendBatches<I, R>(
   for (let step = task.next(); ; step = task.next()) {
     if (step.done === true) return step.value;
     if (step.value.length > 0) {
-      port.postMessage({ batch: step.value }, memoryOf(step.value));
+      postBatch(port, step.value);
       credit--;
     }
     // A turn of the event loop, at least, lets other calls and the end of this one come in.
@@ -81,6 +81,12 @@ async function sendBatches<I, R>(
       return undefined;
     }
   }
+}
+
+function postBatch(port: MessagePort, batch: readonly unknown[]): void {
+  const memory = memoryOf(batch);
+  if (memory.length > 0) port.postMessage({ batch }, memory);
+  else port.postMessage({ json: JSON.stringify(batch) });
 }
 
 /** Bytes change hands instead of being copied. */
