@@ -12,6 +12,7 @@ import * as assert from 'uvu/assert';
 import { analyze } from '@trove/core/text';
 import { embeddingTerms, embeddingText } from '../src/embedding/embedding-text.js';
 import { found, root, sync, World } from './support/engine.js';
+import { rejection } from './support/rejection.js';
 
 const test = suite('embedding');
 const configSchema = { type: 'object' } as const;
@@ -52,6 +53,31 @@ test('what was embedded once is remembered, until a full sync', async () => {
     assert.is(embedder.batches.length, 1);
     await sync(engine, { full: true });
     assert.is(embedder.batches.length, 2);
+  } finally {
+    await engine.close();
+  }
+});
+
+test('a vector that holds NaN counts as none: its text is found by keyword, its neighbours by both', async () => {
+  const world = new World();
+  world.source.set('good.md', 'an apple');
+  world.source.set('bad.md', 'a poisoned apple');
+  const { engine, embedder } = await opened(world, new MemoryTransformationCache());
+  const embed = embedder.embed.bind(embedder);
+  embedder.embed = async (texts, options) => {
+    const vectors = await embed(texts, options);
+    texts.forEach((text, at) => text.includes('poisoned') && vectors[at]?.fill(NaN, 3, 4));
+    return vectors;
+  };
+  try {
+    assert.is((await sync(engine)).status, 'succeeded');
+    assert.equal(await found(engine, 'apple', 'semantic'), [`${root}/good.md`]);
+    assert.is((await found(engine, 'apple', 'hybrid')).length, 2);
+    const { code } = await rejection(() => engine.search({ q: 'poisoned', mode: 'semantic' }));
+    assert.is(code, 'embedding_unavailable');
+    const { entries } = await engine.ls({ path: root });
+    const bad = entries.find(({ name }) => name === 'bad.md');
+    assert.is(bad?.search_status, 'partial');
   } finally {
     await engine.close();
   }

@@ -124,7 +124,7 @@ export class LanceIndex implements VectorIndex {
       return this.#connection.openTable(spec.name);
     try {
       return await this.#connection.createTable(spec.name, await firstRows(spec), {
-        // Indices then need not follow when compaction moves rows.
+        // Indices then need not follow when compaction moves rows, and keys stay what they are.
         storageOptions: { new_table_enable_stable_row_ids: 'true' },
       });
     } catch (error) {

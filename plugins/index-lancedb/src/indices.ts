@@ -25,7 +25,7 @@ interface WantedIndex {
 }
 
 const wantedIndices: readonly WantedIndex[] = [
-  ...['slot', 'group', 'id', 'source'].map((column) => ({
+  ...['slot', 'group', 'source'].map((column) => ({
     column,
     minRows: MIN_ROWS_FOR_COLUMN_INDICES,
     config: (lance: LanceModule) => lance.Index.btree(),
@@ -54,7 +54,7 @@ export function lacksMostText(indices: readonly IndexConfig[]): boolean {
   );
 }
 
-/** Makes the text indices anew: both at once, since making one keeps a single core busy. */
+/** Makes the text indices anew, both at once: making one keeps a single core busy. */
 export async function remakeTextIndices(lance: LanceModule, table: Table): Promise<void> {
   const made = await Promise.allSettled(
     textColumns.map((column) => makeTextIndex(lance, table, column)),

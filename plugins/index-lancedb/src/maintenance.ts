@@ -13,8 +13,8 @@ const MAX_UNINDEXED_SHARE = 0.02;
 /** Each fragment costs a query about 0.1 ms. */
 const MAX_FRAGMENTS = 24;
 
-/** Beyond this, text indices are completed one after the other: both at once need 60 MB more. */
-const MAX_ROWS_AT_ONCE = 100_000;
+/** Text indices of larger tables are completed one after the other: making both at once needs 60 MB more. */
+const MAX_ROWS_FOR_BOTH_AT_ONCE = 100_000;
 
 /** Former vectors take the places of true neighbours. */
 const MAX_STALE_SHARE = 0.01;
@@ -56,7 +56,7 @@ export class Maintenance {
     try {
       await removeTombstones(this.#table);
       if (this.#stale > rows * MAX_STALE_SHARE) await this.#remakeVectorIndex(rows);
-      if (rows <= MAX_ROWS_AT_ONCE) await this.#remakeTextIndices();
+      if (rows <= MAX_ROWS_FOR_BOTH_AT_ONCE) await this.#remakeTextIndices();
       await this.#table.optimize({ cleanupOlderThan: new Date(Date.now() - KEEP_VERSIONS_MS) });
       await this.#addIndices(rows);
     } catch (error) {

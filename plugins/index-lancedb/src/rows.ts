@@ -11,12 +11,15 @@ export interface StoredRow {
 /** The group of tombstones; no object has it. */
 export const TOMBSTONE_GROUP = '';
 
+/** The id of tombstones; no row has it. */
+const TOMBSTONE_ID = '';
+
 /** The slot of a tombstone that every table keeps from its first commit on. */
 export const SENTINEL_SLOT = '';
 
 export function tombstone(slot: string, revision: string): StoredRow {
   const row: IndexRow = {
-    id: '',
+    id: TOMBSTONE_ID,
     group: TOMBSTONE_GROUP,
     scope: '',
     source: '',
@@ -34,6 +37,11 @@ export function tombstone(slot: string, revision: string): StoredRow {
     vector: null,
   };
   return { slot, revision, row };
+}
+
+/** Whether a row, read with its id, only waits for its removal. */
+export function isTombstone(raw: RawRow): boolean {
+  return textOf(raw, 'id') === TOMBSTONE_ID;
 }
 
 /** A table as the store gives it back. */

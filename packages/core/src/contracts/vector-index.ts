@@ -85,9 +85,9 @@ export type IndexHit = Pick<
 /** A row that a search found: enough to rank it. */
 export interface Candidate {
   /**
-   * Names the row for `identify` and `fetch`: reading the ids of all candidates, most of which nobody looks at, can take
-   * as long as finding them. `optimize` leaves it as it is; when the group is replaced, nothing or another row of that
-   * group is found under it.
+   * Names the row for `identify` and `fetch`, in both kinds of candidates alike: reading the ids of all of them, most of
+   * which nobody looks at, can take as long as finding them. `optimize` leaves it as it is; when the group is replaced,
+   * nothing or another row of that group is found under it.
    */
   readonly key: string;
   readonly score: number;

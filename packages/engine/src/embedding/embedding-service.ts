@@ -11,6 +11,7 @@ import type { Guard } from '../plugins/guard.js';
 import { withRetries } from '../retry.js';
 
 const callLimitMs = 120_000;
+const notFinite = 'its vector holds something else than finite numbers';
 /** How long a text waits for others to fill its batch. */
 const gatherMs = 5;
 
@@ -81,6 +82,7 @@ export class EmbeddingService {
     try {
       const [vector] = await this.#call([text], 'query', anySignal(this.#signal, signal));
       if (vector === undefined) throw new Error('it returned no vector');
+      if (!isFinite(vector)) throw new Error(notFinite);
       return vector;
     } catch (error) {
       signal.throwIfAborted();
@@ -122,8 +124,9 @@ export class EmbeddingService {
         () => this.#call(texts, 'document', this.#signal),
         this.#signal,
       );
-      await this.#remember(batch, vectors);
-      batch.forEach(({ resolve }, at) => resolve(vectors[at] ?? null));
+      const usable = vectors.map((vector) => this.#usable(vector));
+      await this.#remember(batch, usable);
+      batch.forEach(({ resolve }, at) => resolve(usable[at] ?? null));
     } catch (error) {
       if (isAboutProvider(error)) batch.forEach(({ reject }) => reject(error));
       else await this.#isolate(batch, error);
@@ -185,11 +188,21 @@ export class EmbeddingService {
     return vectors;
   }
 
-  async #remember(batch: readonly Pending[], vectors: readonly Float32Array[]): Promise<void> {
+  /** One NaN in a vector would make every comparison with it one. */
+  #usable(vector: Float32Array): Float32Array | null {
+    if (isFinite(vector)) return vector;
+    this.#logger.warn('a text could not be embedded', { error: notFinite });
+    return null;
+  }
+
+  async #remember(
+    batch: readonly Pending[],
+    vectors: readonly (Float32Array | null)[],
+  ): Promise<void> {
     const entries = new Map<string, Uint8Array>();
     batch.forEach(({ key }, at) => {
       const vector = vectors[at];
-      if (vector !== undefined) {
+      if (vector) {
         entries.set(key, new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength));
       }
     });
@@ -213,6 +226,10 @@ export class EmbeddingService {
       return undefined;
     }
   }
+}
+
+function isFinite(vector: Float32Array): boolean {
+  return vector.every(Number.isFinite);
 }
 
 /** Whether an error says something of the provider or the engine, not of the texts. */

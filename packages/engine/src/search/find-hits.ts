@@ -34,18 +34,30 @@ export function findHits(collection: Collection, question: Question): Promise<Fo
 
 async function findChunks(collection: Collection, question: Question): Promise<FoundHit[]> {
   const { query, rank, minCandidates, offset, limit } = question;
-  const end = offset + limit;
-  const candidates = Math.max(minCandidates, end);
+  const candidates = Math.max(minCandidates, offset + limit);
   const ranked = rank(await collection.search({ ...query, candidates }));
-  // Ids decide between equal scores: they are read together with the page, as few rows score the same.
-  const [first, last] = [ranked[offset]?.score, ranked.slice(0, end).at(-1)?.score];
-  const start = ranked.findIndex(({ score }) => score === first);
-  if (start === -1) return [];
-  const hits = await readHits(
-    collection,
-    ranked.filter(({ score }, at) => at >= start && (at < end || score === last)),
-  );
-  return inOrder(hits).slice(offset - start, end - start);
+  const page = await pageOf(collection, ranked, offset, offset + limit);
+  return inOrder(await readHits(collection, page));
+}
+
+/** Part of a ranking. Where it would cut through equal scores, their ids, in order, say which are in it. */
+async function pageOf(
+  collection: Collection,
+  ranked: readonly Ranked[],
+  start: number,
+  end: number,
+): Promise<readonly Ranked[]> {
+  const page = ranked.slice(start, end);
+  const [first, last] = [page[0]?.score, page.at(-1)?.score];
+  const earlier = ranked.slice(0, start).filter(({ score }) => score === first);
+  const later = ranked.slice(end).filter(({ score }) => score === last);
+  if (earlier.length + later.length === 0) return page;
+  const tied = [...earlier, ...page, ...later];
+  const identities = await collection.identify(tied.map(({ key }) => key));
+  // What is gone by now keeps its place, so that no page loses a hit to another.
+  return inOrder(tied.map((rank, at) => ({ rank, row: { id: identities[at]?.id ?? '' } })))
+    .slice(earlier.length, earlier.length + page.length)
+    .map(({ rank }) => rank);
 }
 
 async function findObjects(collection: Collection, question: Question): Promise<FoundHit[]> {

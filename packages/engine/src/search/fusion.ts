@@ -57,5 +57,6 @@ function scaler(candidates: readonly Candidate[]): (score: number | null) => num
 }
 
 function clamp(score: number): number {
-  return Math.min(1, Math.max(0, score));
+  // Not a number counts as nothing.
+  return score > 0 ? Math.min(1, score) : 0;
 }

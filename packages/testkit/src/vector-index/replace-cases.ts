@@ -130,7 +130,9 @@ export const replaceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
         await put(collection, [row('new0', 'group')]);
         expectEqual(await idsOf(collection, 'group'), ['new0'], 'rows after a shorter version');
         expectEqual(await idsWithin(collection, {}), ['new0'], 'what a search finds');
-        for (const hit of await collection.fetch(replaced)) {
+        const hits = await collection.fetch(replaced);
+        expectEqual(hits.length, replaced.length, 'answers for the keys of what was replaced');
+        for (const hit of hits) {
           expect(hit === null || hit.id === 'new0', 'nothing old is fetched');
         }
       }),
@@ -198,7 +200,9 @@ export const replaceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
         const named = (name: string): IndexRow =>
           row(name, name, { scope: name, source: `odd://${name}`, kind: name, title: name });
         await put(collection, oddNames.map(named));
+        const keyOf = await keysById(collection);
         for (const name of oddNames) {
+          expectEqual((await collection.fetch([keyOf(name)]))[0]?.id, name, `hit of ${name}`);
           expectEqual(await idsOf(collection, name), [name], `rows of ${name}`);
           const limits = { scope: name, sourcePrefix: `odd://${name}`, kinds: [name] };
           expectEqual(await collection.count(limits), 1, `count of ${name}`);

@@ -1,6 +1,6 @@
 import type { ConformanceCase } from '../case.js';
 import { expect, expectEqual } from '../expect.js';
-import { dense, ids, sparse } from './ask.js';
+import { dense, ids, keysById, sparse } from './ask.js';
 import { angle, axis, live, put, row, withCollection, type VectorIndexSubject } from './subject.js';
 
 /** Stores differ in the width of their numbers. */
@@ -114,6 +114,32 @@ export const searchCases: readonly ConformanceCase<VectorIndexSubject>[] = [
         expectEqual(await sizes(terms), [0, 1], 'for terms');
         expectEqual(await sizes({ vector: axis(0), ...terms }), [1, 1], 'for both');
         expectEqual(await sizes({}), [0, 0], 'for neither');
+      }),
+  },
+  {
+    id: 'one-key',
+    title: 'gives a row the same key in both kinds, and keeps it when it is optimized',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        await put(
+          collection,
+          ['a', 'b', 'c'].map((id, at) => row(id, id, { vector: axis(at), terms: `common ${id}` })),
+        );
+        const bestFor = async (id: string, at: number): Promise<unknown[]> => {
+          const found = await collection.search({
+            vector: axis(at),
+            sparse: { terms: [id], pairs: [] },
+            pairWeight: 0.2,
+            candidates: 1,
+            signal: live(),
+          });
+          return [found.dense[0]?.key, found.sparse[0]?.key];
+        };
+        const keyOf = await keysById(collection);
+        expectEqual(await bestFor('b', 1), [keyOf('b'), keyOf('b')], 'keys of one row');
+        await collection.optimize();
+        const [hit] = await collection.fetch([keyOf('b')]);
+        expectEqual(hit?.id, 'b', 'under its key, once optimized');
       }),
   },
   {

@@ -210,6 +210,17 @@ export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
       return { dense: query.vector === undefined ? sparse : dense, sparse };
     },
   })),
+  'one-key': mutated((good) => {
+    const plain = (keys: readonly string[]) => keys.map((key) => key.replace(/^dense /, ''));
+    return {
+      search: async (query) => {
+        const { dense, sparse } = await good.search(query);
+        return { dense: dense.map((hit) => ({ ...hit, key: `dense ${hit.key}` })), sparse };
+      },
+      identify: (keys) => good.identify(plain(keys)),
+      fetch: (keys) => good.fetch(plain(keys)),
+    };
+  }),
   'best-candidates': asking((query) => ({ ...query, candidates: query.candidates + 1 })),
   'equal-scores': mutated((good) => ({
     search: async (query) => {
