@@ -104,7 +104,9 @@ export class LanceIndex implements VectorIndex {
     );
     this.#open.set(spec.name, opening);
     // A failed start is forgotten, so that the next call tries again.
-    opening.catch(() => this.#open.delete(spec.name));
+    opening.catch(() => {
+      if (this.#open.get(spec.name) === opening) this.#open.delete(spec.name);
+    });
     return opening;
   }
 

@@ -15,13 +15,8 @@ import { releaseDeadWorkers } from './dead-workers.js';
 import type { IndexWriter } from './index-writer.js';
 import { listSource } from './listing.js';
 import type { Maintenance } from './maintenance.js';
-import {
-  failureOf,
-  processTask,
-  type ProcessContext,
-  type Processed,
-  type TaskSource,
-} from './process-task.js';
+import { failureOf, processTask, type ProcessContext, type Processed } from './process-task.js';
+import type { TaskSource } from './prepare-object.js';
 import { ProviderBreaker } from './provider-breaker.js';
 import { reconcile } from './reconcile.js';
 import { Wake } from './wake.js';

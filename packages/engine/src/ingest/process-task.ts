@@ -1,29 +1,29 @@
 import {
   isTroveError,
-  joinUri,
   TroveError,
   type Collection,
   type ConnectorRecord,
   type Entry,
   type IndexGroup,
   type IndexRow,
-  type JobRecord,
   type MetadataStore,
   type ObjectRecord,
   type SearchStatus,
   type TaskRecord,
   type TaskResult,
 } from '@trove/core';
-import { rowsAtOnce } from '../compute/analyse.js';
 import type { ComputePool } from '../compute/compute-pool.js';
-import type { AnalyseResult, BareRow } from '../compute/messages.js';
 import type { EmbeddingService } from '../embedding/embedding-service.js';
 import { maxRetries, retryPause } from '../retry.js';
 import type { EngineSettings } from '../settings.js';
-import { consistsOfRecords, type GuardedConnector } from '../sources/guarded-connector.js';
 import type { ObjectPlan, Planner } from './object-settings.js';
-import { collectBytes } from './read-object.js';
-import { recordRows } from './record-rows.js';
+import {
+  ObjectGone,
+  prepareObject,
+  type ObjectToIndex,
+  type Prepared,
+  type TaskSource,
+} from './prepare-object.js';
 
 /**
  * From the third on, who dies with an object has nothing else in work. Processes end for other reasons, too: an object
@@ -38,21 +38,6 @@ export interface ProcessContext {
   readonly embedding: EmbeddingService;
   readonly planner: Planner;
   readonly settings: EngineSettings;
-}
-
-export interface TaskSource {
-  readonly job: JobRecord;
-  readonly record: ConnectorRecord;
-  readonly connector: GuardedConnector;
-  readonly signal: AbortSignal;
-}
-
-interface ObjectToIndex {
-  readonly id: string;
-  readonly entry: Entry;
-  readonly plan: ObjectPlan;
-  /** As it is known so far. */
-  readonly before: ObjectRecord | undefined;
 }
 
 /** What a task comes to: rows to write, and its outcome. */
@@ -83,19 +68,6 @@ export async function processTask(
     // It was there when it was listed: that it is gone is no failure.
     if (error instanceof ObjectGone) return withoutOld(removal(task), task);
     return { groups: [], result: failureOf(task, error) };
-  }
-}
-
-/** The source does not have the object any more. */
-class ObjectGone extends Error {}
-
-/** What reading from a source comes to; throws `ObjectGone` when the source has no such object. */
-async function reading<T>(result: Promise<T>): Promise<T> {
-  try {
-    return await result;
-  } catch (error) {
-    if (!isTroveError(error) || error.code !== 'not_found') throw error;
-    throw new ObjectGone(error.message, { cause: error });
   }
 }
 
@@ -140,10 +112,7 @@ async function index(
   const plan = context.planner.plan(source.connector.rules, entry);
   if (plan.refusal !== null) return unindexed(task, entry, plan, source, plan.refusal);
   const object: ObjectToIndex = { id: task.objectId, entry, plan, before };
-  const abilities = await source.connector.capabilities(source.signal);
-  const prepared = consistsOfRecords(abilities, entry.kind)
-    ? await prepareRecords(context, source, object)
-    : await prepareBytes(context, source, object);
+  const prepared = await prepareObject(context, source, object);
 
   if (prepared.status === 'binary') {
     return unindexed(
@@ -177,88 +146,7 @@ async function index(
   };
 }
 
-type Prepared =
-  | Awaited<ReturnType<typeof prepareBytes>>
-  | Awaited<ReturnType<typeof prepareRecords>>;
 type Ready = Extract<Prepared, { status: 'ready' }>;
-
-async function prepareBytes(
-  { pool, settings }: ProcessContext,
-  source: TaskSource,
-  { id, entry, plan, before }: ObjectToIndex,
-) {
-  const content = await reading(source.connector.read(entry.path, source.signal));
-  const bytes = await reading(collectBytes(content, settings.maxFileBytes));
-  return pool.run('prepare', {
-    bytes,
-    objectId: id,
-    connectorId: source.record.id,
-    connectorType: source.record.type,
-    source: joinUri(source.record.rootUri, entry.path),
-    path: entry.path,
-    kind: entry.kind ?? null,
-    mediaType: content.mediaType ?? entry.mediaType ?? null,
-    title: entry.title ?? null,
-    modifiedAt: entry.modifiedAt,
-    fields: entry.fields ?? {},
-    chunkChars: settings.chunkChars,
-    chunkMax: plan.chunkMax,
-    settingsKey: plan.settingsKey,
-    knownHash: source.job.full ? null : (before?.contentHash ?? null),
-  });
-}
-
-async function prepareRecords(
-  { pool, settings }: ProcessContext,
-  source: TaskSource,
-  { id, entry, plan }: ObjectToIndex,
-) {
-  const { rows, partial, contentHash } = await reading(
-    recordRows(
-      {
-        objectId: id,
-        connectorId: source.record.id,
-        connectorType: source.record.type,
-        source: joinUri(source.record.rootUri, entry.path),
-        path: entry.path,
-        title: entry.title ?? null,
-        rule: plan.rule,
-        chunkChars: settings.chunkChars,
-        chunkMax: plan.chunkMax,
-        settingsKey: plan.settingsKey,
-      },
-      source.connector.records(entry.path, source.signal),
-    ),
-  );
-  return {
-    ...(await analysed(pool, entry.path, rows, source.signal)),
-    partial,
-    contentHash,
-    status: 'ready' as const,
-    kind: entry.kind ?? ('record_collection' as const),
-    mediaType: entry.mediaType ?? null,
-    title: entry.title ?? null,
-  };
-}
-
-async function analysed(
-  pool: ComputePool,
-  path: string,
-  rows: readonly BareRow[],
-  signal: AbortSignal,
-): Promise<AnalyseResult> {
-  const parts: AnalyseResult[] = [];
-  for (let from = 0; from < rows.length; from += rowsAtOnce) {
-    signal.throwIfAborted();
-    const passages = rows.slice(from, from + rowsAtOnce).map((row) => ({ row, context: '' }));
-    parts.push(await pool.run('analyse', { path, passages }));
-  }
-  const isEmbedded = parts.some(({ texts }) => texts === null);
-  return {
-    rows: parts.flatMap((part) => part.rows),
-    texts: isEmbedded ? null : parts.flatMap(({ texts }) => texts ?? []),
-  };
-}
 
 async function embed(
   { embedding }: ProcessContext,

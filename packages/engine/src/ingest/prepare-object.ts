@@ -1,0 +1,142 @@
+import {
+  isTroveError,
+  joinUri,
+  type ConnectorRecord,
+  type Entry,
+  type JobRecord,
+  type ObjectRecord,
+} from '@trove/core';
+import { rowsAtOnce } from '../compute/analyse.js';
+import type { ComputePool } from '../compute/compute-pool.js';
+import type { AnalyseResult, BareRow } from '../compute/messages.js';
+import type { EngineSettings } from '../settings.js';
+import { consistsOfRecords, type GuardedConnector } from '../sources/guarded-connector.js';
+import type { ObjectPlan } from './object-settings.js';
+import { collectBytes } from './read-object.js';
+import { recordRows } from './record-rows.js';
+
+interface PrepareContext {
+  readonly pool: ComputePool;
+  readonly settings: EngineSettings;
+}
+
+export interface TaskSource {
+  readonly job: JobRecord;
+  readonly record: ConnectorRecord;
+  readonly connector: GuardedConnector;
+  readonly signal: AbortSignal;
+}
+
+export interface ObjectToIndex {
+  readonly id: string;
+  readonly entry: Entry;
+  readonly plan: ObjectPlan;
+  /** As it is known so far. */
+  readonly before: ObjectRecord | undefined;
+}
+
+/** What reading an object and cutting it into analysed rows comes to; `ready`: the rows, and texts to embed. */
+export type Prepared = Awaited<ReturnType<typeof prepareObject>>;
+
+/** Reads one object and makes its rows, in worker threads. Throws `ObjectGone` when the source has it no more. */
+export async function prepareObject(
+  context: PrepareContext,
+  source: TaskSource,
+  object: ObjectToIndex,
+) {
+  const abilities = await source.connector.capabilities(source.signal);
+  return consistsOfRecords(abilities, object.entry.kind)
+    ? prepareRecords(context, source, object)
+    : prepareBytes(context, source, object);
+}
+
+async function prepareBytes(
+  { pool, settings }: PrepareContext,
+  source: TaskSource,
+  { id, entry, plan, before }: ObjectToIndex,
+) {
+  const content = await reading(source.connector.read(entry.path, source.signal));
+  const bytes = await reading(collectBytes(content, settings.maxFileBytes));
+  return pool.run('prepare', {
+    bytes,
+    objectId: id,
+    connectorId: source.record.id,
+    connectorType: source.record.type,
+    source: joinUri(source.record.rootUri, entry.path),
+    path: entry.path,
+    kind: entry.kind ?? null,
+    mediaType: content.mediaType ?? entry.mediaType ?? null,
+    title: entry.title ?? null,
+    modifiedAt: entry.modifiedAt,
+    fields: entry.fields ?? {},
+    chunkChars: settings.chunkChars,
+    chunkMax: plan.chunkMax,
+    settingsKey: plan.settingsKey,
+    knownHash: source.job.full ? null : (before?.contentHash ?? null),
+  });
+}
+
+async function prepareRecords(
+  { pool, settings }: PrepareContext,
+  source: TaskSource,
+  { id, entry, plan }: ObjectToIndex,
+) {
+  const { rows, partial, contentHash } = await reading(
+    recordRows(
+      {
+        objectId: id,
+        connectorId: source.record.id,
+        connectorType: source.record.type,
+        source: joinUri(source.record.rootUri, entry.path),
+        path: entry.path,
+        title: entry.title ?? null,
+        rule: plan.rule,
+        chunkChars: settings.chunkChars,
+        chunkMax: plan.chunkMax,
+        settingsKey: plan.settingsKey,
+      },
+      source.connector.records(entry.path, source.signal),
+    ),
+  );
+  return {
+    ...(await analysed(pool, entry.path, rows, source.signal)),
+    partial,
+    contentHash,
+    status: 'ready' as const,
+    kind: entry.kind ?? ('record_collection' as const),
+    mediaType: entry.mediaType ?? null,
+    title: entry.title ?? null,
+  };
+}
+
+async function analysed(
+  pool: ComputePool,
+  path: string,
+  rows: readonly BareRow[],
+  signal: AbortSignal,
+): Promise<AnalyseResult> {
+  const parts: AnalyseResult[] = [];
+  for (let from = 0; from < rows.length; from += rowsAtOnce) {
+    signal.throwIfAborted();
+    const passages = rows.slice(from, from + rowsAtOnce).map((row) => ({ row, context: '' }));
+    parts.push(await pool.run('analyse', { path, passages }));
+  }
+  const isEmbedded = parts.some(({ texts }) => texts === null);
+  return {
+    rows: parts.flatMap((part) => part.rows),
+    texts: isEmbedded ? null : parts.flatMap(({ texts }) => texts ?? []),
+  };
+}
+
+/** The source does not have the object any more. */
+export class ObjectGone extends Error {}
+
+/** What reading from a source comes to; throws `ObjectGone` when the source has no such object. */
+async function reading<T>(result: Promise<T>): Promise<T> {
+  try {
+    return await result;
+  } catch (error) {
+    if (!isTroveError(error) || error.code !== 'not_found') throw error;
+    throw new ObjectGone(error.message, { cause: error });
+  }
+}
