@@ -104,7 +104,7 @@ test(
     renameSync(folder.at('a.md'), folder.at('b.md'));
     assert.equal((await entry('b.md')).slice(0, 2), [fingerprint, identity]);
 
-    utimesSync(folder.at('b.md'), 1000, 1000.001);
+    utimesSync(folder.at('b.md'), 1000, 1000.0001);
     assert.is.not((await entry('b.md'))[0], fingerprint);
 
     folder.write('c.md', 'one');

@@ -82,7 +82,7 @@ export class EmbeddingService {
     try {
       const [vector] = await this.#call([text], 'query', anySignal(this.#signal, signal));
       if (vector === undefined) throw new Error('it returned no vector');
-      if (!isFinite(vector)) throw new Error(notFinite);
+      if (!hasOnlyFinite(vector)) throw new Error(notFinite);
       return vector;
     } catch (error) {
       signal.throwIfAborted();
@@ -190,7 +190,7 @@ export class EmbeddingService {
 
   /** One NaN in a vector would make every comparison with it one. */
   #usable(vector: Float32Array): Float32Array | null {
-    if (isFinite(vector)) return vector;
+    if (hasOnlyFinite(vector)) return vector;
     this.#logger.warn('a text could not be embedded', { error: notFinite });
     return null;
   }
@@ -228,7 +228,7 @@ export class EmbeddingService {
   }
 }
 
-function isFinite(vector: Float32Array): boolean {
+function hasOnlyFinite(vector: Float32Array): boolean {
   return vector.every(Number.isFinite);
 }
 

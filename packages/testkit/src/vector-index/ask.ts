@@ -43,7 +43,7 @@ export function ids(found: readonly RowIdentity[]): string[] {
   return found.map(({ id }) => id);
 }
 
-/** The keys of all rows, by their ids. */
+/** The keys, by their ids, of the rows that have the term `common`; up to 100. */
 export async function keysById(collection: Collection): Promise<(id: string) => string> {
   const keys = new Map((await sparse(collection, ['common'])).map(({ id, key }) => [id, key]));
   return (id) => {
