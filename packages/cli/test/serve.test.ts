@@ -31,7 +31,6 @@ async function start(home: string, mode = 'good', graceMs?: number) {
   const record = await startServer({
     home,
     env: { ...process.env, MODE: mode },
-    cwd: home,
     address,
     config: '/some/server.toml',
     command: { program: process.execPath, args: [SCRIPT] },
@@ -154,7 +153,7 @@ test('is found on the PATH when no package is installed, else the way to install
   const program = join(bin, 'trove-server');
   await writeFile(program, '#!/bin/sh\n');
   const far = 'file:///nowhere/cli.js';
-  const find = () => locateServer(home.path, { PATH: `/nowhere:${bin}` }, far);
+  const find = () => locateServer({ PATH: `/nowhere:${bin}` }, far);
   assert.throws(find, /@trove\/server is not installed/);
   await chmod(program, 0o755);
   assert.equal(find(), { program, args: [] });
@@ -162,7 +161,8 @@ test('is found on the PATH when no package is installed, else the way to install
   await mkdir(installed, { recursive: true });
   const manifest = { name: '@trove/server', bin: { 'trove-server': './bin/s.js' } };
   await writeFile(join(installed, 'package.json'), JSON.stringify(manifest));
-  assert.equal(find(), { program: process.execPath, args: [join(installed, 'bin/s.js')] });
+  const beside = locateServer({}, join(home.path, 'node_modules', '@trove', 'cli', 'x.js'));
+  assert.equal(beside, { program: process.execPath, args: [join(installed, 'bin/s.js')] });
 });
 
 test('in a home that cannot be written to is a clear error', async () => {

@@ -1,5 +1,6 @@
 // test-timeout: 240
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -139,6 +140,32 @@ test('the server is one, whoever starts it, and starts again after a crash', asy
   assert.equal({ stopped, killed }, { stopped: true, killed: false });
   assert.match(await ok('serve', 'logs', '-n', '500'), 'listening');
   assert.is(await ok('serve', 'stop'), 'Not running\n');
+});
+
+test('the folder in which a server is started neither configures it nor brings it code', async () => {
+  await using here = await place();
+  const { ok, home, notes } = here;
+  const folder = join(notes, '..');
+  const evil = join(folder, 'node_modules', 'evil');
+  await mkdir(evil, { recursive: true });
+  await writeFile(join(evil, 'package.json'), '{"name":"evil","type":"module","exports":"./x.js"}');
+  await writeFile(
+    join(evil, 'x.js'),
+    `import { writeFileSync } from 'node:fs';
+    writeFileSync(${JSON.stringify(join(folder, 'imported'))}, '');`,
+  );
+  const stray = 'auth_token = "-"\n[embedding]\nprovider = "evil"\n[plugins]\nevil = "evil"\n';
+  await writeFile(join(folder, 'server.toml'), stray);
+  await ok('serve', 'start');
+  assert.match(await ok('serve', 'logs'), 'Configuration: built-in defaults');
+  await ok('serve', 'stop');
+  await writeFile(
+    join(home, 'server.toml'),
+    'namespace = "of-the-home"\n[plugins]\nnone = "none"\n',
+  );
+  await ok('serve', 'start');
+  assert.match(await ok('serve', 'logs'), `Configuration: ${join(home, 'server.toml')}\n`);
+  assert.not.ok(existsSync(join(folder, 'imported')));
 });
 
 test('a server that cannot start says why', async () => {

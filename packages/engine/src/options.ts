@@ -18,9 +18,12 @@ export interface EngineOptions {
   readonly pluginPackages?: PluginPackages;
   /** Packages by key that come with the application. */
   readonly builtinPackages?: PluginPackages;
-  /** URL or absolute path of a module from which packages are resolved; default: the working directory. */
-  readonly appRoot?: string;
-  /** From where the packages of `builtinPackages` are resolved; default: `appRoot`. */
+  /**
+   * URLs or absolute paths of modules from which packages are resolved, one after the other; default: the working
+   * directory.
+   */
+  readonly appRoots?: readonly string[];
+  /** From where the packages of `builtinPackages` are resolved; default: `appRoots`. */
   readonly builtinRoot?: string;
   readonly metadata: BackendOptions;
   /** Null or left out: computed embeddings are not remembered. */

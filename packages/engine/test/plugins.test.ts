@@ -46,7 +46,7 @@ function registry(app: string, options: object = {}): PluginRegistry {
   return new PluginRegistry({
     metadata: { backend: 'memory' },
     index: { uri: '/nowhere' },
-    appRoot: join(app, 'package.json'),
+    appRoots: [join(app, 'package.json')],
     ...options,
   });
 }
@@ -98,7 +98,7 @@ test("the operator's map comes before the built-in table, an instance before bot
 test('not installed: the exact install command', async ({ app }) => {
   const error = await rejection(() => registry(app).get('connector', 'mail'));
   assert.is(error.code, 'not_available');
-  assert.equal(error.suggestions, ['npm install trove-connector-mail']);
+  assert.equal(error.suggestions, [`npm install --prefix ${app} trove-connector-mail`]);
 });
 
 test('a scheme from outside never becomes a path or a foreign package name', async ({ app }) => {

@@ -29,9 +29,10 @@ function start(
   context: Context,
   args: readonly string[],
   env: Record<string, string> = {},
+  cwd = context.root,
 ): Command {
   const all = { HOME: context.root, TROVE_HOME: context.home, ...env };
-  const command = new Command(args, { cwd: context.root, env: all });
+  const command = new Command(args, { cwd, env: all });
   context.started.push(command);
   return command;
 }
@@ -42,6 +43,7 @@ const run = (
   env?: Record<string, string>,
 ): Promise<Finished> => start(context, args, env).finished;
 
+const noFile = 'Configuration: built-in defaults, there is no server.toml\n';
 const anyPort = ['--bind', '127.0.0.1:0'];
 
 async function addDocs(context: Context, url: string, inline: boolean): Promise<string> {
@@ -83,7 +85,7 @@ async function untilStatus(
   }
 }
 
-test('run serves, says where on standard output and nothing else, works on jobs, and ends well', async (context) => {
+test('run serves, says its file and where on standard output and nothing else, works on jobs, and ends well', async (context) => {
   const command = start(context, ['run', ...anyPort]);
   const url = await command.url();
   assert.is((await fetch(`${url}/healthz`)).status, 200);
@@ -95,7 +97,7 @@ test('run serves, says where on standard output and nothing else, works on jobs,
   const { code, stdout, stderr } = await command.stop();
   assert.is(code, 0, stderr);
   assert.ok(Date.now() - begun < 10_000);
-  assert.is(stdout, `Trove is listening on ${url}\n`);
+  assert.is(stdout, `${noFile}Trove is listening on ${url}\n`);
   const first: unknown = JSON.parse(
     stderr.split('\n').find((line) => line.includes('"listening"')) ?? '',
   );
@@ -125,7 +127,7 @@ test('a worker does what an api without one queues', async (context) => {
   await untilStatus(context, url, id, 'succeeded');
   const ended = await worker.stop('SIGINT');
   assert.is(ended.code, 0, ended.stderr);
-  assert.is(ended.stdout, '');
+  assert.is(ended.stdout, noFile);
   assert.is((await api.stop('SIGINT')).code, 0);
 });
 
@@ -169,7 +171,7 @@ test('an address in use is a clear error with code 1', async (context) => {
   const { code, stdout, stderr } = await run(context, ['run', '--bind', `127.0.0.1:${port}`]);
   await new Promise((resolve) => taken.close(resolve));
   assert.is(code, 1, stderr);
-  assert.is(stdout, '');
+  assert.is(stdout, noFile);
   assert.match(stderr, `error: Cannot listen on 127.0.0.1:${port}: the port is in use\n`);
   assert.not.ok(existsSync(context.home), 'no engine was opened');
   assert.not.match(stderr, '    at ');
@@ -183,6 +185,69 @@ test('a home that cannot be used is a clear error with code 1', async (context) 
     assert.match(stderr, `error: The home ${context.home} cannot be used`);
     assert.not.match(stderr, '    at ');
   }
+});
+
+/** A package of a connector that leaves a mark where it was imported from. */
+async function installMarker(folder: string, scheme: string): Promise<string> {
+  const place = join(folder, 'node_modules', `trove-connector-${scheme}`);
+  await mkdir(place, { recursive: true });
+  await writeFile(
+    join(place, 'package.json'),
+    JSON.stringify({ name: `trove-connector-${scheme}`, type: 'module', exports: './index.js' }),
+  );
+  await writeFile(
+    join(place, 'index.js'),
+    `import { writeFileSync } from 'node:fs';
+     writeFileSync(${JSON.stringify(join(place, 'imported'))}, '');
+     export default { kind: 'connector', apiVersion: 1, scheme: '${scheme}', configSchema: { type: 'object' },
+       create: () => ({ async *list() {}, read: async () => new Uint8Array() }) };`,
+  );
+  return join(place, 'imported');
+}
+
+async function probe(context: Context, url: string, target: string): Promise<number> {
+  const token = (await readFile(join(context.home, 'server.token'), 'utf8')).trim();
+  const response = await fetch(`${url}/v1/connectors/probe`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ target }),
+  });
+  return response.status;
+}
+
+test('code comes from the folder of a named file, the home and the server, not from where one stands', async (context) => {
+  const { root, home } = context;
+  const named = join(root, 'named');
+  const [stray, ofHome, ofFile] = await Promise.all([
+    installMarker(join(root, 'stray'), 'stray'),
+    installMarker(home, 'home'),
+    installMarker(named, 'named'),
+  ]);
+  await writeFile(join(named, 'server.toml'), '');
+  const args = ['run', ...anyPort, '--config', join(named, 'server.toml')];
+  const command = start(context, args, {}, join(root, 'stray'));
+  const url = await command.url();
+  assert.match(command.stdout, `Configuration: ${join(named, 'server.toml')}\n`);
+  assert.is(await probe(context, url, 'stray://x'), 501);
+  assert.is(await probe(context, url, 'home://x'), 200);
+  assert.is(await probe(context, url, 'named://x'), 200);
+  assert.equal([stray, ofHome, ofFile].map(existsSync), [false, true, true]);
+  assert.is((await command.stop()).code, 0);
+});
+
+test('a server.toml that happens to lie in the working directory cannot name code', async (context) => {
+  const mark = await installMarker(context.root, 'stray');
+  await writeFile(
+    join(context.root, 'server.toml'),
+    '[plugins]\nlexical = "trove-connector-stray"\n',
+  );
+  for (const command of [['run', ...anyPort], ['worker'], ['reload']]) {
+    const { code, stdout, stderr } = await run(context, command);
+    assert.is(code, 2);
+    assert.is(stdout, '');
+    assert.match(stderr, `error: [plugins]: not taken from ${join(context.root, 'server.toml')}`);
+  }
+  assert.not.ok(existsSync(mark));
 });
 
 test('reload prints what the configuration comes to, and makes nothing', async (context) => {

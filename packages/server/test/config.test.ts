@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isTroveError } from '@trove/core';
@@ -65,6 +65,36 @@ test('the first file in the order of the lookup is the one', async (folders) => 
   assert.is((await load(folders, { configFile: inHome })).settings.namespace, 'home');
 });
 
+test('a file of the working directory that nobody named brings no code and opens no server', async (folders) => {
+  const { cwd, home } = folders;
+  const path = join(cwd, 'server.toml');
+  for (const [toml, reason] of [
+    ['[plugins]\nslack = "evil"', /^\[plugins\]: not taken from .*server\.toml/],
+    ['auth_token = "-"', /^auth_token = "-": not taken from/],
+    ['auth_token = " - "\n[plugins]\nslack = "evil"', /^\[plugins\] and auth_token = "-": not/],
+  ] as const) {
+    await writeFile(path, toml);
+    const { detail, suggestions } = await refusal(load(folders));
+    assert.match(detail, reason);
+    assert.match(suggestions.join(), `--config ${path}`);
+    assert.is((await load(folders, { configFile: 'server.toml' })).file, path);
+    assert.is((await load(folders, { env: { TROVE_SERVER_CONFIG: path } })).file, path);
+    await symlink(cwd, join(home, 'link'));
+    assert.is((await load({ cwd, home: join(home, 'link') })).file, path, 'it is the home');
+    await rm(join(home, 'link'));
+  }
+  await writeFile(path, 'auth_token = ""\n[plugins]\n');
+  assert.is((await load(folders)).file, path);
+});
+
+test('plugin packages come from the folder of the file, then the home; never from one that nobody named', async (folders) => {
+  const { cwd, home } = folders;
+  assert.equal((await load(folders)).packageFolders, [home]);
+  await writeFile(join(cwd, 'server.toml'), '');
+  assert.equal((await load(folders)).packageFolders, [home]);
+  assert.equal((await load(folders, { configFile: 'server.toml' })).packageFolders, [cwd, home]);
+});
+
 test('an empty file is a file', async (folders) => {
   await writeFile(join(folders.home, 'server.toml'), 'namespace = "home"');
   await writeFile(join(folders.cwd, 'server.toml'), '');
@@ -109,7 +139,7 @@ test('an unknown section or key names the nearest known one and the file', async
     ['[plugins]\nslack = 3', /plugins\.slack: must be string/],
   ] as const) {
     await writeFile(path, toml);
-    const error = await refusal(load(folders));
+    const error = await refusal(load(folders, { configFile: path }));
     assert.match(error.detail, expected);
     if (!toml.includes('postgres')) assert.match(error.detail, path);
     assert.ok(error.suggestions.length > 0);
@@ -205,7 +235,7 @@ test('the report has every setting with its origin, and no secret', async (folde
       '[plugins]\nslack = "@acme/slack"\n',
   );
   const env = { TROVE_API_TOKEN: 's3cret-g', TROVE_LOG_LEVEL: 'warn' };
-  const report = reportConfig(await load(folders, { env }));
+  const report = reportConfig(await load(folders, { env, configFile: 'server.toml' }));
   assert.not.match(report, 's3cret');
   for (const { name } of settingKeys) assert.match(report, new RegExp(`^${name} `, 'm'));
   assert.match(report, /^metadata +postgres/m);

@@ -13,8 +13,8 @@ interface Extras {
   readonly plugins?: readonly Plugin[];
   /** Default: nothing is logged. */
   readonly logger?: Logger;
-  /** URL or absolute path from which third-party plugin packages are resolved; default: the working directory. */
-  readonly appRoot?: string;
+  /** URLs or absolute paths of modules from which plugin packages are resolved, in order; default: the working directory. */
+  readonly appRoots?: readonly string[];
   /** The application's version, as `serverInfo` reports it. */
   readonly version?: string;
 }

@@ -18,7 +18,7 @@ type StartArguments = Arguments<'bind' | 'config'>;
 export function checkStart(args: StartArguments, cli: Cli): void {
   const wanted = args.text('bind');
   if (wanted !== undefined) parseBind(wanted);
-  locateServer(cli.cwd, cli.env);
+  locateServer(cli.env);
 }
 
 export async function startOrFind(
@@ -47,13 +47,18 @@ export async function startOrFind(
   if (!cli.json) await cli.err.line(`Starting a server at ${address.endpoint} …`);
   const record = await startServer({
     home: cli.home,
-    env: cli.env,
-    cwd: cli.cwd,
+    env: withAbsoluteConfig(cli),
     address,
     config: config === undefined ? before?.config : resolve(cli.cwd, config),
-    command: locateServer(cli.cwd, cli.env),
+    command: locateServer(cli.env),
   });
   await report(cli, record, 'Running');
+}
+
+/** The server runs in its home, from where a relative path would lead elsewhere. */
+function withAbsoluteConfig({ env, cwd }: Cli): NodeJS.ProcessEnv {
+  const { TROVE_SERVER_CONFIG: file } = env;
+  return file ? { ...env, TROVE_SERVER_CONFIG: resolve(cwd, file) } : env;
 }
 
 function addressOf(wanted: string | undefined, cli: Cli, before: ServerRecord | undefined): Bind {

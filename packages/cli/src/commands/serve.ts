@@ -34,6 +34,7 @@ const start = command({
   notes: [
     'The server goes on when this terminal is closed. Its process id and its log are in `$TROVE_HOME/serve`. ' +
       'Starting a server that runs already changes nothing.',
+    'It runs in the home: a `server.toml` of the folder you stand in is used only when `--config` names it.',
   ],
   examples: [
     { command: 'trove serve start', does: 'with all defaults' },

@@ -13,13 +13,9 @@ export interface ServerCommand {
   readonly args: readonly string[];
 }
 
-/** The server installed beside this command, in the app of the working directory, or on the PATH, in that order. */
-export function locateServer(
-  cwd: string,
-  env: NodeJS.ProcessEnv,
-  own: string = import.meta.url,
-): ServerCommand {
-  const script = scriptFrom(own) ?? scriptFrom(join(cwd, 'package.json'));
+/** The server installed beside this command, or on the PATH; never what the working directory brings. */
+export function locateServer(env: NodeJS.ProcessEnv, own: string = import.meta.url): ServerCommand {
+  const script = scriptFrom(own);
   if (script !== undefined) return { program: process.execPath, args: [script] };
   const program = onPath(env['PATH'] ?? '');
   if (program !== undefined) return { program, args: [] };

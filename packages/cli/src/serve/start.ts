@@ -24,7 +24,6 @@ const malloc = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: String(256 * 102
 export interface StartOptions {
   readonly home: string;
   readonly env: NodeJS.ProcessEnv;
-  readonly cwd: string;
   readonly address: Bind;
   /** Path of a server.toml. */
   readonly config: string | undefined;
@@ -53,13 +52,14 @@ export async function startServer(options: StartOptions): Promise<ServerRecord> 
   }
 }
 
-async function launch({ home, env, cwd, address, config, command }: StartOptions) {
+async function launch({ home, env, address, config, command }: StartOptions) {
   const log = openLog(home);
   const args = [...command.args, 'run', '--bind', address.bind];
   if (config !== undefined) args.push('--config', config);
   try {
     const child = spawn(command.program, args, {
-      cwd,
+      // In its home it finds its own server.toml first, whatever folder the caller stands in.
+      cwd: home,
       detached: true,
       stdio: ['ignore', log, log],
       env: { ...malloc, ...env, TROVE_HOME: home },

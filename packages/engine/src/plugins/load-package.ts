@@ -3,8 +3,16 @@ import { pathToFileURL } from 'node:url';
 import { TroveError, type Plugin } from '@trove/core';
 import { checkPlugin } from './check-plugin.js';
 
-/** Resolves a package as the module at `root` would. Null: not installed. Throws `plugin_not_exported`. */
-export function resolvePackage(name: string, root: string): string | null {
+/** Resolves a package as the first of the modules that finds it would. Null: not installed. Throws `plugin_not_exported`. */
+export function resolvePackage(name: string, roots: readonly string[]): string | null {
+  for (const root of roots) {
+    const file = resolveFrom(root, name);
+    if (file !== null) return file;
+  }
+  return null;
+}
+
+function resolveFrom(root: string, name: string): string | null {
   try {
     return createRequire(root).resolve(name);
   } catch (error) {

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { TroveError, type Plugin, type PluginKind, type PluginOf } from '@trove/core';
 import type { EngineOptions, PluginPackages } from '../options.js';
 import { checkPlugin, keysOf } from './check-plugin.js';
@@ -9,8 +10,9 @@ export class PluginRegistry {
   readonly #instances: readonly Plugin[];
   readonly #named: PluginPackages;
   readonly #builtin: PluginPackages;
-  readonly #appRoot: string;
-  readonly #builtinRoot: string;
+  readonly #appRoots: readonly string[];
+  readonly #builtinRoots: readonly string[];
+  readonly #installCommand: string;
   readonly #loaded = new Map<string, Promise<Plugin[]>>();
 
   constructor(options: EngineOptions) {
@@ -19,8 +21,11 @@ export class PluginRegistry {
     );
     this.#named = options.pluginPackages ?? {};
     this.#builtin = options.builtinPackages ?? {};
-    this.#appRoot = options.appRoot ?? join(process.cwd(), 'package.json');
-    this.#builtinRoot = options.builtinRoot ?? this.#appRoot;
+    this.#appRoots = options.appRoots ?? [join(process.cwd(), 'package.json')];
+    this.#builtinRoots = options.builtinRoot === undefined ? this.#appRoots : [options.builtinRoot];
+    const [root] = options.appRoots ?? [];
+    this.#installCommand =
+      root === undefined ? 'npm install' : `npm install --prefix ${quoted(folderOf(root))}`;
   }
 
   /** Throws `not_available` with the install command, or one of the four `plugin_…` errors. */
@@ -28,7 +33,7 @@ export class PluginRegistry {
     const instance = find(this.#instances, kind, key);
     if (instance !== undefined) return instance;
     const found = this.#locate(kind, key);
-    if (found === null) throw notInstalled(kind, key, this.#packageOf(kind, key));
+    if (found === null) throw this.#notInstalled(kind, key);
     const plugin = find(await this.#load(found.name, found.file), kind, key);
     if (plugin !== undefined) return plugin;
     throw new TroveError('plugin_invalid', `${found.name} exports no ${kind} for \`${key}\``);
@@ -56,7 +61,7 @@ export class PluginRegistry {
     if (name === null) return null;
     const isBuiltin =
       this.#named[`${kind}:${key}`] === undefined && this.#builtin[`${kind}:${key}`] === name;
-    const file = resolvePackage(name, isBuiltin ? this.#builtinRoot : this.#appRoot);
+    const file = resolvePackage(name, isBuiltin ? this.#builtinRoots : this.#appRoots);
     return file === null ? null : { name, file };
   }
 
@@ -76,6 +81,17 @@ export class PluginRegistry {
     }
     return loading;
   }
+
+  #notInstalled(kind: PluginKind, key: string): TroveError {
+    const name = this.#packageOf(kind, key);
+    const what = kind.replaceAll('-', ' ');
+    return new TroveError('not_available', `No ${what} for \`${key}\` is installed`, {
+      suggestions:
+        name === null
+          ? [`\`${key}\` cannot name a ${what}; check its spelling.`]
+          : [`${this.#installCommand} ${name}`],
+    });
+  }
 }
 
 function find<K extends PluginKind>(
@@ -93,12 +109,10 @@ function split(id: string): [string, string] {
   return [id.slice(0, at), id.slice(at + 1)];
 }
 
-function notInstalled(kind: PluginKind, key: string, name: string | null): TroveError {
-  const what = kind.replaceAll('-', ' ');
-  return new TroveError('not_available', `No ${what} for \`${key}\` is installed`, {
-    suggestions:
-      name === null
-        ? [`\`${key}\` cannot name a ${what}; check its spelling.`]
-        : [`npm install ${name}`],
-  });
+function quoted(path: string): string {
+  return /^[\w./@+-]+$/.test(path) ? path : JSON.stringify(path);
+}
+
+function folderOf(root: string): string {
+  return dirname(root.startsWith('file:') ? fileURLToPath(root) : root);
 }

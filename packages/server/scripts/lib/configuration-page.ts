@@ -19,6 +19,9 @@ export function configurationPage(): string {
       '5. `~/.trove/server.toml`',
       '6. `/etc/trove/server.toml`',
     ].join('\n'),
+    'The first line of what `trove-server` prints names the file. A `./server.toml` that nobody named may have come with ' +
+      'the folder: `[plugins]` and `auth_token = "-"` are refused from it. `trove serve start` runs the server in the ' +
+      'home, so that the folder one stands in does not matter.',
     'The environment wins over the file: `TROVE_<SECTION>_<KEY>` for every setting, lists with commas between their ' +
       'items, booleans as `true`, `false`, `1` or `0`. An empty variable counts as not set. Command-line options win ' +
       'over both. Unknown sections and keys are errors that name the nearest known one.',
@@ -47,6 +50,9 @@ export function configurationPage(): string {
     '## `[plugins]`',
     `${settingsSchema.properties.plugins.description} The variable is \`TROVE_PLUGINS_<KEY>\`.`,
     '```toml\n[plugins]\nslack = "@acme/trove-connector-slack"\n```',
+    'Packages are looked for from the folder of `server.toml`, then from the home, then from the installation of the ' +
+      'server: `npm install --prefix ~/.trove @acme/trove-connector-slack`. The folder in which the server happens to ' +
+      'run is never looked in.',
   );
 }
 

@@ -1,6 +1,6 @@
 import { defineCommand, type CommandDef } from 'citty';
 import { createLogger } from '../log/logger.js';
-import { bindArg, configArg, configOf, refuseUnknown } from './shared.js';
+import { bindArg, configArg, configOf, refuseUnknown, sayFile } from './shared.js';
 import { serve } from './serve.js';
 import { untilStopped } from './stop.js';
 
@@ -18,6 +18,7 @@ function serverCommand(name: string, description: string): CommandDef<typeof arg
           ? []
           : [{ option: '--bind', section: 'server', key: 'bind', value: bind }];
       const config = await configOf(given.config, options);
+      sayFile(config);
       const logger = createLogger(config.settings.log);
       const server = await untilStopped(serve(config, logger), logger);
       process.stdout.write(`Trove is listening on ${server.url}\n`);

@@ -6,6 +6,7 @@ import type { ServerConfig } from '../config/load.js';
 import { withoutCredentials, worksInProcess } from '../config/report.js';
 import { checkAddress, startHost } from '../host.js';
 import { version } from '../version.js';
+import { packageRoots } from './shared.js';
 
 /** A server with its engine. */
 export interface RunningServer {
@@ -21,7 +22,7 @@ export async function serve(config: ServerConfig, logger: Logger): Promise<Runni
   await checkAddress(bind);
   await prepareHome(settings.home);
   const auth = await resolveAuth(settings);
-  const engine = await openTrove(settings, { logger, version });
+  const engine = await openTrove(settings, { logger, version, appRoots: packageRoots(config) });
   try {
     const host = await startHost({
       engine,

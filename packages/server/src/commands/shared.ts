@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { TroveError } from '@trove/core';
 import type { ArgsDef } from 'citty';
 import { loadConfig, type CommandOption, type ServerConfig } from '../config/load.js';
@@ -29,6 +30,16 @@ export function refuseUnknown(
     ...args._,
   ];
   if (stray.length > 0) throw usageError(`unknown argument: ${stray.join(' ')}`);
+}
+
+/** The first line of a server's output: nobody should have to guess which file it uses. */
+export function sayFile({ file }: ServerConfig): void {
+  process.stdout.write(`Configuration: ${file ?? 'built-in defaults, there is no server.toml'}\n`);
+}
+
+/** From where plugin packages are resolved: the folders of the configuration, then the server's own installation. */
+export function packageRoots({ packageFolders }: ServerConfig): string[] {
+  return [...packageFolders.map((folder) => join(folder, 'package.json')), import.meta.url];
 }
 
 export function usageError(detail: string): TroveError {

@@ -1,10 +1,11 @@
 import { defineCommand } from 'citty';
 import type { Logger } from '@trove/core';
-import { openTrove, type Engine, type ResolvedSettings } from 'trove';
+import { openTrove, type Engine } from 'trove';
+import type { ServerConfig } from '../config/load.js';
 import { createLogger } from '../log/logger.js';
 import { version } from '../version.js';
 import { logStart } from './serve.js';
-import { configArg, configOf, refuseUnknown, usageError } from './shared.js';
+import { configArg, configOf, packageRoots, refuseUnknown, sayFile, usageError } from './shared.js';
 import { untilStopped } from './stop.js';
 
 const args = {
@@ -25,15 +26,20 @@ export const worker = defineCommand({
   async run({ args: given }) {
     refuseUnknown(given, args);
     const config = await configOf(given.config, concurrencyOption(given.concurrency));
+    sayFile(config);
     const { settings } = config;
     const logger = createLogger(settings.log);
-    await untilStopped(startWorking(settings, logger), logger);
+    await untilStopped(startWorking(config, logger), logger);
     logStart('working', config, logger, { concurrency: settings.worker.concurrency });
   },
 });
 
-async function startWorking(settings: ResolvedSettings, logger: Logger): Promise<Engine> {
-  const engine = await openTrove(settings, { logger, version });
+async function startWorking(config: ServerConfig, logger: Logger): Promise<Engine> {
+  const engine = await openTrove(config.settings, {
+    logger,
+    version,
+    appRoots: packageRoots(config),
+  });
   engine.startWorker();
   return engine;
 }

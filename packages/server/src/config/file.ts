@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { access, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { TroveError } from '@trove/core';
@@ -16,8 +16,13 @@ const explorer = cosmiconfig('trove', {
   loaders: { '.toml': (_path, content) => parse(content) },
 });
 
-/** A `server.toml` as it was found; null when there is none and built-in defaults apply. */
-export type ConfigFile = { readonly path: string; readonly content: unknown } | null;
+/** A `server.toml` as it was found. */
+export interface ConfigFile {
+  readonly path: string;
+  readonly content: unknown;
+  /** Nobody named it: it was in the folder in which the command happens to run. */
+  readonly stray: boolean;
+}
 
 export interface Lookup {
   /** What `--config` named. */
@@ -29,34 +34,47 @@ export interface Lookup {
 
 /**
  * The first `server.toml` of: `--config`, TROVE_SERVER_CONFIG, the working directory, the home, `~/.trove`,
- * `/etc/trove`. Throws `config_invalid` for a named file that is missing, and for one that cannot be read.
+ * `/etc/trove`; null when there is none and built-in defaults apply. Throws `config_invalid` for a named file that is
+ * missing, and for one that cannot be read.
  */
-export async function findConfigFile({ option, env, cwd, home }: Lookup): Promise<ConfigFile> {
+export async function findConfigFile({
+  option,
+  env,
+  cwd,
+  home,
+}: Lookup): Promise<ConfigFile | null> {
   if (option !== undefined) return loadNamed(resolve(cwd, option), '--config');
   const named = env['TROVE_SERVER_CONFIG'];
   if (named !== undefined && named !== '') {
     return loadNamed(resolve(cwd, named), 'TROVE_SERVER_CONFIG');
   }
-  for (const folder of new Set([cwd, home, join(homedir(), '.trove'), '/etc/trove'])) {
+  const own = [home, join(homedir(), '.trove'), '/etc/trove'];
+  const stray = !(await isOneOf(own, cwd));
+  for (const folder of [cwd, ...own]) {
     const path = join(folder, fileName);
     // An unreadable file is an error of loading it, never a reason to look further.
-    if (await exists(path)) return load(path);
+    if (await exists(path)) return load(path, stray && folder === cwd);
   }
   return null;
 }
 
+async function isOneOf(folders: readonly string[], folder: string): Promise<boolean> {
+  const real = (path: string): Promise<string> => realpath(path).catch(() => path);
+  return (await Promise.all(folders.map(real))).includes(await real(folder));
+}
+
 async function loadNamed(path: string, by: string): Promise<ConfigFile> {
-  if (await exists(path)) return load(path);
+  if (await exists(path)) return load(path, false);
   throw new TroveError('config_invalid', `The file ${path} that ${by} names does not exist`, {
     suggestions: [`Create the file, or leave ${by} out.`],
   });
 }
 
-async function load(path: string): Promise<ConfigFile> {
+async function load(path: string, stray: boolean): Promise<ConfigFile> {
   try {
     const found = await explorer.load(path);
     const content: unknown = found?.config;
-    return { path, content: content ?? {} };
+    return { path, content: content ?? {}, stray };
   } catch (cause) {
     const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
     throw new TroveError(

@@ -1,6 +1,8 @@
+import { dirname } from 'node:path';
+import { TroveError } from '@trove/core';
 import { defaultHome, resolveSettings, type ResolvedSettings } from 'trove';
 import { readEnvironment, type Override } from './environment.js';
-import { findConfigFile } from './file.js';
+import { findConfigFile, type ConfigFile } from './file.js';
 
 export interface ConfigOptions {
   /** What `--config` named. */
@@ -25,6 +27,8 @@ export interface ServerConfig {
   readonly file: string | null;
   /** Where each setting that is not a default was written, by name. */
   readonly origins: ReadonlyMap<string, string>;
+  /** Folders in which plugin packages are looked for, in order, before the server's own installation. */
+  readonly packageFolders: readonly string[];
   /** Environment variables that look like settings and are none. */
   readonly ignored: readonly string[];
 }
@@ -38,6 +42,7 @@ export async function loadConfig({
 }: ConfigOptions = {}): Promise<ServerConfig> {
   const home = defaultHome(env);
   const file = await findConfigFile({ option: configFile, env, cwd, home });
+  if (file?.stray === true) refuseStrayPower(file);
   const { overrides, ignored } = readEnvironment(env);
   const layers = [
     ...overrides,
@@ -52,7 +57,34 @@ export async function loadConfig({
   const originOf = (name: string): string | null => origins.get(name) ?? file?.path ?? null;
   const resolved = resolveSettings(settings, { home, originOf });
   if (file !== null) nameFileOrigins(file.content, file.path, origins);
-  return { settings: resolved, file: file?.path ?? null, origins, ignored };
+  return {
+    settings: resolved,
+    file: file?.path ?? null,
+    origins,
+    packageFolders: file === null || file.stray ? [home] : [dirname(file.path), home],
+    ignored,
+  };
+}
+
+/** A file that nobody named may come with whatever folder it lies in: it neither loads code nor opens the server. */
+function refuseStrayPower({ path, content }: ConfigFile): void {
+  if (!isRecord(content)) return;
+  const { plugins, auth_token: token } = content;
+  const refused = [
+    ...(isRecord(plugins) && Object.keys(plugins).length > 0 ? ['[plugins]'] : []),
+    ...(typeof token === 'string' && token.trim() === '-' ? ['auth_token = "-"'] : []),
+  ];
+  if (refused.length === 0) return;
+  throw new TroveError(
+    'config_invalid',
+    `${refused.join(' and ')}: not taken from ${path}, which is used only because it is in the working directory`,
+    {
+      suggestions: [
+        `If you trust the file, name it: --config ${path}`,
+        'Or run in another folder.',
+      ],
+    },
+  );
 }
 
 function nameOf({ section, key }: Override): string {

@@ -65,7 +65,7 @@ export async function startReal(
   { shop = true, logger }: { readonly shop?: boolean; readonly logger?: Logger } = {},
 ): Promise<Running> {
   const engine = await openTrove(resolveSettings(settings, { home: join(root, 'home') }), {
-    appRoot: join(root, 'app.js'),
+    appRoots: [join(root, 'app.js')],
     plugins: shop ? [shopConnector(gate)] : [],
     ...(logger === undefined ? {} : { logger }),
   });
