@@ -38,14 +38,17 @@ type Extra = Readonly<Record<string, unknown>>;
 
 /** A guard around what a plugin creates, started, and closed with the engine. */
 async function open<T extends { close?(): Promise<void> }>(
-  { logger, signal, disposal }: Opening,
+  { registry, logger, signal, disposal }: Opening,
   plugin: Plugin,
   key: string,
   config: Extra | undefined,
   errorCode: ErrorCode,
   make: (context: PluginContext<never>) => Promise<T> | T,
 ): Promise<Guard<T>> {
-  const resolved = await resolveConfig(plugin.configSchema, config ?? null);
+  const resolved = await resolveConfig(
+    plugin.configSchema,
+    registry.configOf(plugin.kind, key, config),
+  );
   const name = `${plugin.kind} ${key}`;
   const guard = new Guard<T>({
     name,
@@ -119,7 +122,8 @@ export async function openEmbedding(
     opening.signal,
   );
   const { workerModule: module } = plugin;
-  return { service, inThread: module === undefined ? null : { module, config: config ?? {} } };
+  const ownConfig = opening.registry.configOf('embedder', provider, config);
+  return { service, inThread: module === undefined ? null : { module, config: ownConfig } };
 }
 
 /** The collection of the engine's namespace. */

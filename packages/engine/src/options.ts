@@ -3,6 +3,11 @@ import type { Logger, Plugin, PluginKind } from '@trove/core';
 /** Where a plugin that is not given as an instance is found: `connector:file` → package name. */
 export type PluginPackages = Readonly<Partial<Record<`${PluginKind}:${string}`, string>>>;
 
+/** Settings of plugins, whoever wrote them, by key: `connector:slack` → `{ token: 'env:SLACK_TOKEN' }`. */
+export type PluginConfig = Readonly<
+  Partial<Record<`${PluginKind}:${string}`, Readonly<Record<string, unknown>>>>
+>;
+
 export interface BackendOptions {
   /** Backend name, the plugin's key. */
   readonly backend: string;
@@ -18,6 +23,11 @@ export interface EngineOptions {
   readonly pluginPackages?: PluginPackages;
   /** Packages by key that come with the application. */
   readonly builtinPackages?: PluginPackages;
+  /**
+   * What every use of a plugin is configured with, checked by the plugin's own schema when it is used. What a source or
+   * an option of its own says of the same key comes before it.
+   */
+  readonly pluginConfig?: PluginConfig;
   /**
    * URLs or absolute paths of modules from which packages are resolved, one after the other; default: the working
    * directory.

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { defineConnector } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -93,6 +94,48 @@ test("the operator's map comes before the built-in table, an instance before bot
     create: () => ({ list: async function* () {} }),
   };
   assert.is(await origin({ builtinPackages, plugins: [instance] }), 'instance');
+});
+
+test('of several roots, the first that has a package counts', async ({ app }) => {
+  const other = join(app, 'other');
+  await install(app, 'trove-connector-mail', connector('mail'));
+  await install(other, 'trove-connector-post', connector('post'));
+  const plugins = registry(app, { appRoots: [join(other, 'a.js'), join(app, 'a.js')] });
+  assert.is((await plugins.get('connector', 'post')).scheme, 'post');
+  assert.is((await plugins.get('connector', 'mail')).scheme, 'mail');
+});
+
+test("the operator's settings of a plugin reach create, below those of the source, checked by the plugin's schema", async () => {
+  const seen: unknown[] = [];
+  const plugin = defineConnector({
+    scheme: 'mail',
+    configSchema: {
+      type: 'object',
+      properties: { host: { type: 'string' }, port: { type: 'integer', default: 25 } },
+    },
+    create: ({ config }) => {
+      seen.push(config);
+      return { async *list() {}, read: async () => ({ bytes: new Uint8Array() }) };
+    },
+  });
+  const open = (config: Readonly<Record<string, unknown>>) =>
+    new World().open({ plugins: [plugin], pluginConfig: { 'connector:mail': config } });
+  const engine = await open({ host: 'a.example' });
+  try {
+    await engine.probe({ target: 'mail://x' });
+    await engine.probe({ target: 'mail://x', config: { host: 'b.example' } });
+  } finally {
+    await engine.close();
+  }
+  assert.equal(seen, [
+    { host: 'a.example', port: 25 },
+    { host: 'b.example', port: 25 },
+  ]);
+  const wrong = await open({ hots: 'a.example' });
+  const error = await rejection(() => wrong.probe({ target: 'mail://x' }));
+  await wrong.close();
+  assert.is(error.code, 'config_invalid');
+  assert.match(error.message, 'hots');
 });
 
 test('not installed: the exact install command', async ({ app }) => {

@@ -1,15 +1,18 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TroveError, type Plugin, type PluginKind, type PluginOf } from '@trove/core';
-import type { EngineOptions, PluginPackages } from '../options.js';
+import type { EngineOptions, PluginConfig, PluginPackages } from '../options.js';
 import { checkPlugin, keysOf } from './check-plugin.js';
 import { importPlugins, resolvePackage } from './load-package.js';
+
+type Config = Readonly<Record<string, unknown>>;
 
 /** Finds the plugin that serves a key: instances, the operator's map, the built-in table, then the naming convention. */
 export class PluginRegistry {
   readonly #instances: readonly Plugin[];
   readonly #named: PluginPackages;
   readonly #builtin: PluginPackages;
+  readonly #config: PluginConfig;
   readonly #appRoots: readonly string[];
   readonly #builtinRoots: readonly string[];
   readonly #installCommand: string;
@@ -21,6 +24,7 @@ export class PluginRegistry {
     );
     this.#named = options.pluginPackages ?? {};
     this.#builtin = options.builtinPackages ?? {};
+    this.#config = options.pluginConfig ?? {};
     this.#appRoots = options.appRoots ?? [join(process.cwd(), 'package.json')];
     this.#builtinRoots = options.builtinRoot === undefined ? this.#appRoots : [options.builtinRoot];
     const [root] = options.appRoots ?? [];
@@ -44,6 +48,11 @@ export class PluginRegistry {
     const known =
       find(this.#instances, kind, key) !== undefined || this.#locate(kind, key) !== null;
     return known ? this.get(kind, key) : null;
+  }
+
+  /** What a plugin is configured with: the operator's settings of it, below those of the one use. */
+  configOf(kind: PluginKind, key: string, given: Config | null | undefined): Config {
+    return { ...this.#config[`${kind}:${key}`], ...given };
   }
 
   /** The keys of a kind that can be listed without importing anything. */

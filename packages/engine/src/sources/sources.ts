@@ -81,7 +81,10 @@ export class Sources {
   /** A connector that is not registered, or not with this configuration; the caller closes it. */
   async create(target: Target, config: Config | null): Promise<GuardedConnector> {
     const { rules, rest } = ObjectRules.split(config);
-    const resolved = await resolveConfig(target.plugin.configSchema, rest);
+    const resolved = await resolveConfig(
+      target.plugin.configSchema,
+      this.#registry.configOf('connector', target.plugin.scheme, rest),
+    );
     for (const key of literalSecrets(target.plugin.configSchema, rest)) {
       this.#logger.warn(
         `The secret config.${key} of ${target.rootUri} is stored as plain text; better is a reference: ${key} = "env:NAME"`,
