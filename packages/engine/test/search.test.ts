@@ -98,8 +98,16 @@ test('pages fit together whichever of equal scores the index names first; what i
 });
 
 function hit(id: string): IndexHit {
-  const rest = { locator: null, title: null, mediaType: null, connectorType: 'memory', fields: {} };
-  return { id, source: `memory://local/${id}`, kind: 'body', content: id, ...rest };
+  const rest = { locator: null, title: null, mediaType: null, modifiedAt: null, fields: {} };
+  return {
+    id,
+    group: id,
+    connectorType: 'memory',
+    source: `memory://local/${id}`,
+    kind: 'body',
+    content: id,
+    ...rest,
+  };
 }
 
 test('collapse gives one hit per object, and still as many as were asked for', async ({

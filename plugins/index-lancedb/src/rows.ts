@@ -63,6 +63,7 @@ export function rawRows(table: ArrowTable): RawRow[] {
 export function toHit(raw: RawRow): IndexHit {
   return {
     id: textOf(raw, 'id'),
+    group: textOf(raw, 'group'),
     source: textOf(raw, 'source'),
     kind: textOf(raw, 'kind'),
     content: textOf(raw, 'content'),
@@ -70,6 +71,7 @@ export function toHit(raw: RawRow): IndexHit {
     title: textOrNull(raw, 'title'),
     mediaType: textOrNull(raw, 'media_type'),
     connectorType: textOf(raw, 'connector_type'),
+    modifiedAt: typeof raw['modified_at'] === 'number' ? raw['modified_at'] : null,
     fields: parsed<Record<string, JsonScalar>>(raw, 'fields') ?? {},
   };
 }
@@ -77,10 +79,8 @@ export function toHit(raw: RawRow): IndexHit {
 export function toRow(raw: RawRow): IndexRow {
   return {
     ...toHit(raw),
-    group: textOf(raw, 'group'),
     scope: textOf(raw, 'scope'),
     ordinal: Number(raw['ordinal']),
-    modifiedAt: typeof raw['modified_at'] === 'number' ? raw['modified_at'] : null,
     terms: textOf(raw, 'terms'),
     pairs: textOf(raw, 'pairs'),
     vector: vectorOf(raw['vector']),

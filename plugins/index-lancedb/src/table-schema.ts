@@ -72,6 +72,7 @@ export function tableSchema(spec: CollectionSpec): arrow.Schema {
 /** The columns of an `IndexHit`. */
 export const hitColumns: readonly string[] = [
   'id',
+  'group',
   'source',
   'kind',
   'content',
@@ -79,16 +80,15 @@ export const hitColumns: readonly string[] = [
   'title',
   'media_type',
   'connector_type',
+  'modified_at',
   'fields',
 ];
 
 /** The columns of an `IndexRow`. */
 export const rowColumns: readonly string[] = [
   ...hitColumns,
-  'group',
   'scope',
   'ordinal',
-  'modified_at',
   'terms',
   'pairs',
   'vector',

@@ -178,6 +178,12 @@ export interface ResultEnvelope {
     readonly connector_type: string;
     readonly media_type: string | null;
     readonly title: string | null;
+    /** When it was written or last changed, as an ISO date and time. */
+    readonly modified_at: string | null;
+    /** Where people read it. */
+    readonly url: string | null;
+    /** Who wrote it. */
+    readonly author: string | null;
     readonly fields: Readonly<Record<string, unknown>>;
     readonly scores: {
       readonly dense: number | null;

@@ -34,7 +34,11 @@ export interface Entry {
   /** Stays the same when the object is renamed (an inode, a document id). */
   readonly identity?: string;
   readonly title?: string;
-  /** Facts to filter by and to show with hits. */
+  /** Where people read it: an absolute URL, shown with hits and filtered by as the field `url`. */
+  readonly url?: string;
+  /** Who wrote it, as people know them; shown with hits and filtered by as the field `author`. */
+  readonly author?: string;
+  /** Facts to filter by and to show with hits; `url` and `author` come before fields of these names. */
   readonly fields?: Readonly<Record<string, JsonScalar>>;
   /** Why the object is listed but must not be indexed ("larger than 64 MiB"). */
   readonly skip?: string;
@@ -80,7 +84,12 @@ export interface SourceRecord {
   /** The fields that identify the record within its object; becomes its locator. */
   readonly key: Readonly<Record<string, JsonScalar>>;
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Milliseconds since 1970, for messages. */
+  readonly title?: string;
+  /** Where people read it: an absolute URL, shown with hits and filtered by as the field `url`. */
+  readonly url?: string;
+  /** Who wrote it, as people know them; shown with hits and filtered by as the field `author`. */
+  readonly author?: string;
+  /** Milliseconds since 1970: when it was written, or last changed. Left out: that of its object. */
   readonly at?: number;
 }
 

@@ -72,6 +72,7 @@ export interface IndexQuery extends IndexScope {
 export type IndexHit = Pick<
   IndexRow,
   | 'id'
+  | 'group'
   | 'source'
   | 'kind'
   | 'content'
@@ -79,6 +80,7 @@ export type IndexHit = Pick<
   | 'title'
   | 'mediaType'
   | 'connectorType'
+  | 'modifiedAt'
   | 'fields'
 >;
 

@@ -143,16 +143,19 @@ export class ProbeService {
       connectorType: '',
       source: '',
       path: entry.path,
+      title: null,
+      mediaType: entry.mediaType ?? null,
+      modifiedAt: null,
+      fields: {},
+      chunkChars,
+      chunkMax,
       settingsKey: '',
     };
     try {
       if (consistsOfRecords(await connector.capabilities(signal), entry.kind)) {
         const context = {
           ...identity,
-          title: null,
           rule: connector.rules.of(entry.path),
-          chunkChars,
-          chunkMax,
         };
         const { rows } = await recordRows(context, connector.records(entry.path, signal));
         return rows.map(({ content }) => content);
@@ -162,12 +165,7 @@ export class ProbeService {
         ...identity,
         bytes: await collectBytes(content, maxFileBytes),
         kind: entry.kind ?? null,
-        mediaType: content.mediaType ?? entry.mediaType ?? null,
-        title: null,
-        modifiedAt: null,
-        fields: {},
-        chunkChars,
-        chunkMax,
+        mediaType: content.mediaType ?? identity.mediaType,
         knownHash: null,
       });
       return prepared.status === 'ready' ? prepared.rows.map((row) => row.content) : [];

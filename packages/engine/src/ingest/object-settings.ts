@@ -4,7 +4,7 @@ import type { EngineSettings } from '../settings.js';
 import type { ObjectRule, ObjectRules } from '../sources/object-rules.js';
 
 /** Raised when the same bytes would give other rows: objects are then indexed again at their next sync. */
-const rowsVersion = 1;
+const rowsVersion = 2;
 
 /** What decides how an object is indexed, besides its content. */
 export interface ObjectPlan {
@@ -22,6 +22,8 @@ export interface ObjectPlan {
 interface LastKey {
   readonly kind: Entry['kind'];
   readonly title: Entry['title'];
+  readonly url: Entry['url'];
+  readonly author: Entry['author'];
   readonly fields: Entry['fields'];
   readonly rule: ObjectRule | null;
   readonly refusal: string | null;
@@ -54,7 +56,7 @@ export class Planner {
 
   /** Most objects of a source share their settings, so the last digest is kept. */
   #settingsKey(
-    { kind, title, fields }: Entry,
+    { kind, title, url, author, fields }: Entry,
     rule: ObjectRule | null,
     chunkMax: number,
     refusal: string | null,
@@ -66,7 +68,9 @@ export class Planner {
       last?.rule === rule &&
       last.refusal === refusal &&
       last.kind === kind &&
-      last.title === title;
+      last.title === title &&
+      last.url === url &&
+      last.author === author;
     if (same) return last.key;
     const key = digest([
       rowsVersion,
@@ -79,9 +83,11 @@ export class Planner {
       rule?.locator_fields,
       kind,
       title,
+      url,
+      author,
       fields,
     ]);
-    this.#last = { kind, title, fields, rule, refusal, key };
+    this.#last = { kind, title, url, author, fields, rule, refusal, key };
     return key;
   }
 

@@ -13,7 +13,7 @@ import type { EngineSettings } from '../settings.js';
 import { consistsOfRecords, type GuardedConnector } from '../sources/guarded-connector.js';
 import type { ObjectPlan } from './object-settings.js';
 import { collectBytes } from './read-object.js';
-import { recordRows } from './record-rows.js';
+import { fieldsOf, recordRows } from './record-rows.js';
 
 interface PrepareContext {
   readonly pool: ComputePool;
@@ -68,7 +68,7 @@ async function prepareBytes(
     mediaType: content.mediaType ?? entry.mediaType ?? null,
     title: entry.title ?? null,
     modifiedAt: entry.modifiedAt,
-    fields: entry.fields ?? {},
+    fields: fieldsOf(entry),
     chunkChars: settings.chunkChars,
     chunkMax: plan.chunkMax,
     settingsKey: plan.settingsKey,
@@ -90,6 +90,9 @@ async function prepareRecords(
         source: joinUri(source.record.rootUri, entry.path),
         path: entry.path,
         title: entry.title ?? null,
+        mediaType: entry.mediaType ?? null,
+        modifiedAt: entry.modifiedAt,
+        fields: fieldsOf(entry),
         rule: plan.rule,
         chunkChars: settings.chunkChars,
         chunkMax: plan.chunkMax,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { JsonScalar, Locator, SourceRecord } from '@trove/core';
+import type { Entry, JsonScalar, Locator, SourceRecord } from '@trove/core';
 import type { BareRow } from '../compute/messages.js';
 import { chunkId } from '../ids.js';
 import type { ObjectRule } from '../sources/object-rules.js';
@@ -11,7 +11,11 @@ export interface RecordsContext {
   readonly connectorType: string;
   readonly source: string;
   readonly path: string;
+  /** Of the object; a record that has its own of these shows that instead. */
   readonly title: string | null;
+  readonly mediaType: string | null;
+  readonly modifiedAt: number | null;
+  readonly fields: Readonly<Record<string, JsonScalar>>;
   readonly rule: ObjectRule | null;
   readonly chunkChars: number;
   readonly chunkMax: number;
@@ -38,7 +42,8 @@ export async function recordRows(
   let read = 0;
   for await (const record of records) {
     if (++read % recordsPerTurn === 0) await setImmediate();
-    hash.update(JSON.stringify([record.key, record.fields]));
+    const { key, fields, title, url, author, at } = record;
+    hash.update(JSON.stringify([key, fields, title, url, author, at]));
     for (const content of pieces(recordText(record, context.rule), context.chunkChars)) {
       if (rows.length >= context.chunkMax) {
         partial = true;
@@ -82,12 +87,28 @@ function rowOf(
     ordinal,
     content,
     locator,
-    title: context.title,
-    mediaType: null,
+    title: record.title ?? context.title,
+    mediaType: context.mediaType,
     connectorType: context.connectorType,
-    modifiedAt: record.at ?? null,
-    fields: scalars(record.fields, context.rule?.metadata_fields ?? Object.keys(record.fields)),
+    modifiedAt: record.at ?? context.modifiedAt,
+    fields: {
+      ...context.fields,
+      ...scalars(record.fields, context.rule?.metadata_fields ?? Object.keys(record.fields)),
+      ...page(record),
+    },
   };
+}
+
+/** The fields of an object's hits. */
+export function fieldsOf(
+  entry: Pick<Entry, 'url' | 'author' | 'fields'>,
+): Record<string, JsonScalar> {
+  return { ...entry.fields, ...page(entry) };
+}
+
+/** Where people read it and who wrote it, as fields. */
+function page({ url, author }: Pick<Entry, 'url' | 'author'>): Record<string, JsonScalar> {
+  return { ...(url === undefined ? {} : { url }), ...(author === undefined ? {} : { author }) };
 }
 
 function scalars(

@@ -6,6 +6,7 @@ import {
   type Collection,
   type IndexCandidates,
   type IndexScope,
+  type JsonScalar,
 } from '@trove/core';
 import { queryTerms } from '@trove/core/text';
 import {
@@ -109,10 +110,24 @@ function envelope({ rank, row: hit }: FoundHit): ResultEnvelope {
       connector_type: hit.connectorType,
       media_type: hit.mediaType,
       title: hit.title,
+      modified_at: dateOf(hit.modifiedAt),
+      url: textOf(hit.fields['url']),
+      author: textOf(hit.fields['author']),
       fields: { ...hit.fields },
       scores: { dense: rank.dense, sparse: rank.sparse },
     },
   };
+}
+
+function dateOf(modifiedAt: number | null): string | null {
+  if (modifiedAt === null) return null;
+  const date = new Date(modifiedAt);
+  // Milliseconds beyond what a date can be are no date.
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}
+
+function textOf(field: JsonScalar | undefined): string | null {
+  return typeof field === 'string' ? field : null;
 }
 
 function parseKinds(text: string): string[] {

@@ -199,6 +199,13 @@ function best(candidates: readonly Candidate[], limit: number): Candidate[] {
 }
 
 function toHit(row: IndexRow): IndexHit {
-  const { id, source, kind, content, locator, title, mediaType, connectorType, fields } = row;
-  return { id, source, kind, content, locator, title, mediaType, connectorType, fields };
+  const {
+    scope: _scope,
+    ordinal: _ordinal,
+    terms: _terms,
+    pairs: _pairs,
+    vector: _vector,
+    ...hit
+  } = row;
+  return hit;
 }

@@ -63,6 +63,7 @@ export const replaceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
       withCollection(subject, async (collection) => {
         const hit: IndexHit = {
           id: 'a',
+          group: 'group',
           source: 'memory://source/a',
           kind: 'row_text',
           content: 'The first program',
@@ -70,6 +71,7 @@ export const replaceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
           title: 'A title',
           mediaType: 'text/plain',
           connectorType: 'memory',
+          modifiedAt: 1_700_000_000_123,
           fields: { author: 'Ada', year: 1843 },
         };
         await put(collection, [row('a', 'group', hit)]);
