@@ -1,5 +1,5 @@
-import { realpathSync } from 'node:fs';
-
+import { realPathOf } from '../source/real-path.js';
+import { skipReasons } from '../source/entries.js';
 import { notFound, openRoot, realPlaceOf } from '../source/root.js';
 import { Pace } from '../threads/pace.js';
 import { Walk } from '../walk/walk.js';
@@ -27,6 +27,8 @@ export interface GrepSummary {
   readonly binary: number;
   readonly large: number;
   readonly unread: number;
+  /** Files and folders whose path the system does not open. */
+  readonly tooLong: number;
   /** Folders that could not be read, with the reason. */
   readonly unreadFolders: readonly string[];
 }
@@ -42,11 +44,15 @@ export function* grep(task: GrepTask): Generator<GrepMatch[], GrepSummary> {
   const walk = new Walk(root, { ignore: task.ignore, scope: task.path });
   const reader = new FileReader();
   const pace = new Pace();
-  const counts = { binary: 0, large: 0, unread: 0 };
+  const counts = { binary: 0, large: 0, unread: 0, tooLong: 0 };
   let batch: GrepMatch[] = [];
   let left = task.limit;
   for (const found of walk) {
-    if ('skip' in found || shareOf(found.path, task.parts) !== task.part) continue;
+    if (shareOf(found.path, task.parts) !== task.part) continue;
+    if ('skip' in found) {
+      if (found.skip === skipReasons.tooLong) counts.tooLong++;
+      continue;
+    }
     if (pace.isDue()) {
       yield batch;
       batch = [];
@@ -71,7 +77,7 @@ export function* grep(task: GrepTask): Generator<GrepMatch[], GrepSummary> {
 
 function isStillAt(at: string): boolean {
   try {
-    return realpathSync.native(at) === at;
+    return realPathOf(at) === at;
   } catch {
     return false;
   }

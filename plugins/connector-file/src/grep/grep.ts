@@ -7,8 +7,8 @@ import type { GrepMatch, GrepSummary, GrepTask } from './grep-task.js';
 import { noticesOf } from './notices.js';
 import { compilePattern } from '@trove/core/media';
 
-/** A regular expression may take longer than the age of the universe; this is what it gets. */
-const REGEX_MS = 5000;
+/** What one search gets: then it ends with what it has, however large the source and wherever a thread is held up. */
+const LIMIT_SECONDS = 30;
 const MAX_THREADS = 4;
 
 export const grepThreads = Math.min(availableParallelism(), MAX_THREADS);
@@ -26,8 +26,8 @@ export async function* searchSource(
 ): AsyncGenerator<GrepItem> {
   const { signal, ...search } = request;
   compilePattern(search);
-  const limit = request.regex ? AbortSignal.timeout(REGEX_MS) : null;
-  const ending = limit === null ? signal : AbortSignal.any([signal, limit]);
+  const limit = AbortSignal.timeout(LIMIT_SECONDS * 1000);
+  const ending = AbortSignal.any([signal, limit]);
   const shares = await Promise.all(
     threads.map((thread, part) => {
       const task = { ...source, ...search, part, parts: threads.length };
@@ -36,7 +36,11 @@ export async function* searchSource(
   );
   const matches = shares.flatMap((share) => share.matches).sort(inWalkOrder);
   yield* matches.slice(0, request.limit);
-  for (const notice of noticesOf(shares.map((share) => share.summary))) yield { notice };
+  for (const notice of noticesOf(
+    shares.map((share) => share.summary),
+    LIMIT_SECONDS,
+  ))
+    yield { notice };
 }
 
 interface Share {
@@ -50,7 +54,7 @@ async function searchShare(
   thread: Thread,
   task: GrepTask,
   signal: AbortSignal,
-  limit: AbortSignal | null,
+  limit: AbortSignal,
   again = true,
 ): Promise<Share> {
   const matches: GrepMatch[] = [];
@@ -62,7 +66,7 @@ async function searchShare(
       matches.push(...step.value);
     }
   } catch (error) {
-    if (limit?.aborted === true) return { matches, summary: null };
+    if (limit.aborted) return { matches, summary: null };
     if (!again || !isTroveError(error) || !error.retryable) throw error;
     return searchShare(thread, task, signal, limit, false);
   }

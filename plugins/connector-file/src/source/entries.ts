@@ -26,4 +26,5 @@ export const skipReasons = {
   linkAgain: 'a link to a folder that another link leads to already',
   special: 'a pipe, socket or device, not a regular file',
   name: 'its name is not valid UTF-8',
+  tooLong: 'its path is longer than the system can open',
 } as const;

@@ -1,6 +1,8 @@
-import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { isAbsolute, join, sep } from 'node:path';
 import { TroveError, parseUri } from '@trove/core';
+
+import { realPathOf } from './real-path.js';
 
 /** The folder or file that a source stands for, as it is on disk at this moment. */
 export interface Root {
@@ -26,7 +28,7 @@ export function localPath(target: string): string {
 /** Finds a source on disk. Throws `connector_unhealthy` when it is not there, or is neither folder nor file. */
 export function openRoot(path: string): Root {
   try {
-    const real = realpathSync.native(path);
+    const real = realPathOf(path);
     const stats = statSync(real);
     if (stats.isFile() || stats.isDirectory()) return { real, isFile: stats.isFile() };
   } catch (cause) {
@@ -62,7 +64,7 @@ export function realPlaceOf(root: Root, path: string): string | null {
   const place = placeOf(root, path);
   if (place === null) return null;
   try {
-    const real = realpathSync.native(place);
+    const real = realPathOf(place);
     return isInside(root, real) ? real : null;
   } catch {
     return null;

@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { TroveError } from '@trove/core';
 import type { Entry } from '@trove/core';
 
-import { fileEntry, skippedEntry } from '../source/entries.js';
+import { fileEntry, skippedEntry, skipReasons } from '../source/entries.js';
 import { openRoot, systemCode } from '../source/root.js';
 import { Pace } from '../threads/pace.js';
 import { Walk } from '../walk/walk.js';
@@ -43,6 +43,7 @@ function entryOf(found: Found, unread: string[]): Entry | null {
     const stats = lstatSync(found.at, { throwIfNoEntry: false });
     return stats?.isFile() === true ? fileEntry(found.path, stats, found.byLink) : null;
   } catch (error) {
+    if (systemCode(error) === 'ENAMETOOLONG') return skippedEntry(found.path, skipReasons.tooLong);
     unread.push(`${found.path} (${systemCode(error)})`);
     return null;
   }

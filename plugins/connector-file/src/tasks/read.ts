@@ -1,14 +1,7 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readSync,
-  realpathSync,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { TroveError } from '@trove/core';
 
+import { realPathOf } from '../source/real-path.js';
 import { isInside, notFound, openRoot, placeOf, systemCode } from '../source/root.js';
 
 export interface ReadTask {
@@ -57,7 +50,7 @@ function openInside(rootPath: string, path: string): number {
   const place = placeOf(root, path);
   if (place === null) throw notFound(path);
   try {
-    const real = realpathSync.native(place);
+    const real = realPathOf(place);
     if (!isInside(root, real)) throw notFound(path);
     return openSame(real, path);
   } catch (error) {
@@ -74,7 +67,7 @@ function openSame(real: string, path: string): number {
   const file = openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   const opened = fstatSync(file);
   const isSame = opened.ino === seen.ino && opened.dev === seen.dev;
-  if (isSame && realpathSync.native(real) === real) return file;
+  if (isSame && realPathOf(real) === real) return file;
   closeSync(file);
   throw notFound(path);
 }

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { readdirSync, realpathSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import type { Dirent } from 'node:fs';
 
+import { realPathOf } from '../source/real-path.js';
 import { systemCode } from '../source/root.js';
 
 /** What one folder holds, sorted by name. */
@@ -11,20 +12,23 @@ export interface FolderContent {
   readonly undecodable: readonly string[];
 }
 
+/** A folder that can never be opened by its path, unlike one that could not be read this time. */
+export const tooLong = Symbol('too long');
+
 /**
  * Reads one folder. `real` is where it must lie: a folder that was replaced by a link since then is not entered.
  * Returns the reason as a text when it cannot be read.
  */
-export function readFolder(at: string, real: string): FolderContent | string {
+export function readFolder(at: string, real: string): FolderContent | string | typeof tooLong {
   try {
     const entries = readdirSync(at, { withFileTypes: true });
-    if (realpathSync.native(at) !== real) return 'it was replaced while it was read';
+    if (realPathOf(at) !== real) return 'it was replaced while it was read';
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     if (!entries.some((entry) => entry.name.includes('\ufffd')))
       return { entries, undecodable: [] };
     return withoutUndecodable(at, entries);
   } catch (error) {
-    return reasonOf(error);
+    return systemCode(error) === 'ENAMETOOLONG' ? tooLong : reasonOf(error);
   }
 }
 

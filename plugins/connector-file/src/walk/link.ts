@@ -1,6 +1,7 @@
-import { realpathSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 
 import { skipReasons } from '../source/entries.js';
+import { realPathOf } from '../source/real-path.js';
 import { isInside } from '../source/root.js';
 import type { Root } from '../source/root.js';
 
@@ -13,7 +14,7 @@ export interface LinkTarget {
 /** Follows a link to its end; null when it leads nowhere, or in a circle. */
 export function targetOf(link: string): LinkTarget | null {
   try {
-    const real = realpathSync.native(link);
+    const real = realPathOf(link);
     const stats = statSync(real);
     return { real, kind: stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other' };
   } catch {

@@ -5,7 +5,7 @@ import { rulesAbove } from '../ignore/outer.js';
 import type { IgnoreRules } from '../ignore/rules.js';
 import { skipReasons } from '../source/entries.js';
 import type { Root } from '../source/root.js';
-import { readFolder } from './folder.js';
+import { readFolder, tooLong } from './folder.js';
 import { skipReasonOf, targetOf } from './link.js';
 
 /** Something that a walk met: a regular file, or an entry that must not be read, and why. */
@@ -67,6 +67,10 @@ export class Walk implements Iterable<Found> {
 
   *#content(folder: Folder, subfolders: Folder[]): Generator<Found> {
     const content = readFolder(folder.at, folder.real);
+    if (content === tooLong) {
+      yield { path: folder.path, skip: skipReasons.tooLong };
+      return;
+    }
     if (typeof content === 'string') {
       if (folder.above === null) throw rootUnread(folder.at, content);
       this.unread.push(`${folder.path} (${content})`);

@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { calm, inFolder, level, listed, search, shown, textOf } from './folder.js';
+import type { Folder } from './folder.js';
+
+const test = suite('file connector, deep folders');
+
+/** Nests folders, with a file in each; step by step, so that it can go deeper than a path can name. */
+function nest(folder: Folder, name: string, depth: number): void {
+  const cwd = process.cwd();
+  process.chdir(folder.path);
+  try {
+    for (let left = depth; left > 0; left--) {
+      mkdirSync(name);
+      process.chdir(name);
+      writeFileSync('f.md', 'needle\n');
+    }
+  } finally {
+    process.chdir(cwd);
+  }
+}
+
+/** What is too deep for Node to remove. */
+function removeDeep(folder: Folder, name: string): void {
+  execFileSync('rm', ['-rf', folder.at(name)]);
+}
+
+test(
+  'two thousand nested folders cost what they hold, not the square of it',
+  inFolder(async (folder) => {
+    const depth = 2000;
+    nest(folder, 'd', depth);
+    try {
+      const connector = await folder.open();
+      const began = Date.now();
+      const entries = await listed(connector);
+      assert.is(entries.size, depth);
+      assert.is((await search(connector, 'needle', { limit: 10_000 })).length, depth);
+      const deepest = `${'d/'.repeat(depth)}f.md`;
+      assert.is(await textOf(connector, deepest), 'needle\n');
+      assert.is(await connector.explain(deepest, { signal: calm() }), null);
+      assert.equal([...(await level(connector, deepest.slice(0, -5))).keys()], ['f.md']);
+      const took = Date.now() - began;
+      assert.ok(took < 40_000, `it took ${took} ms`);
+    } finally {
+      removeDeep(folder, 'd');
+    }
+  }),
+);
+
+test(
+  'what lies deeper than a path can name is said, and the rest is listed and searched',
+  inFolder(async (folder) => {
+    const name = 'x'.repeat(100);
+    nest(folder, name, 60);
+    try {
+      const connector = await folder.open();
+      const entries = [...(await listed(connector)).values()];
+      const files = entries.filter(({ skip }) => skip === undefined);
+      assert.ok(files.length > 30 && files.length < 60, `${files.length} files`);
+      const skipped = entries.filter(({ skip }) => skip !== undefined);
+      assert.is(skipped.length, 1);
+      assert.match(skipped[0]?.skip ?? '', /longer than the system can open/);
+      const found = shown(await search(connector, 'needle'));
+      assert.is(found.length, files.length + 1);
+      assert.is(found.at(-1), '1 path too long to open, not searched.');
+    } finally {
+      removeDeep(folder, name);
+    }
+  }),
+);
+
+test.run();
