@@ -282,4 +282,73 @@ test(
   }),
 );
 
+test(
+  'agrees with git on patterns put together at random',
+  inFolder(async (folder) => {
+    if (git(folder, ['init', '-q']) === null) {
+      console.log('skipped: git is not installed');
+      return;
+    }
+    const random = numbers(7);
+    const pick = (from: readonly string[]): string => from[random() % from.length] ?? '';
+    const letters = ['a', 'b', 'ab', '-', ']', '['];
+    const pieces = [...letters, '*', '?', '[ab]', '[!a]', '[^b-]', '[]a]', '[[:alpha:]]'];
+    const odd = ['[a', '[z-a]', '\\*', '\\a', '[\\]]', '[[:no:]]', ' '];
+    const few = (from: readonly string[]): string =>
+      Array.from({ length: 1 + (random() % 3) }, () => pick(from)).join('');
+    const pattern = (): string => {
+      const name = (): string =>
+        random() % 6 === 0 ? '**' : few(random() % 8 === 0 ? odd : pieces);
+      const path = Array.from({ length: 1 + (random() % 3) }, name).join('/');
+      return pick(['', '', '!', '/']) + path + pick(['', '', '/', ' ']);
+    };
+    const paths = new Set<string>();
+    for (let count = 0; count < 60; count++) {
+      const folders = Array.from({ length: random() % 3 }, () => `${few(letters)}.d/`);
+      paths.add(folders.join('') + few(letters));
+    }
+    for (const path of paths) folder.write(path);
+    const connector = await folder.open();
+    for (let round = 0; round < 60; round++) {
+      const patterns = Array.from({ length: 6 }, pattern).join('\n');
+      folder.write('.gitignore', `${patterns}\n!.gitignore\n`);
+      const tracked = git(folder, ['ls-files', '-z', '--others', '--exclude-standard']) ?? '';
+      const expected = tracked.split('\0').filter((path) => path !== '');
+      const found = (await indexed(connector)).filter((path) => !path.startsWith('.git/'));
+      assert.equal(found, expected.sort(), patterns);
+    }
+  }),
+);
+
+test(
+  'patterns that are written to take long do not',
+  inFolder(async (folder) => {
+    const deep = 'a/'.repeat(100);
+    folder.write(
+      '.gitignore',
+      [
+        '*a*a*a*a*a*a*a*b',
+        '?*?*?*?*?*?*?*?*b',
+        '**/a/'.repeat(8) + '**/b',
+        'a/**/'.repeat(12) + 'b',
+      ].join('\n'),
+    );
+    folder.write(`${'a'.repeat(240)}.txt`);
+    folder.write(`${deep}c`);
+    const connector = await folder.open('', ['**/a/'.repeat(8) + '**/b']);
+    const started = performance.now();
+    assert.equal((await indexed(connector)).length, 3);
+    assert.ok(performance.now() - started < 2000, 'two seconds');
+  }),
+);
+
+/** The same numbers at each run. */
+function numbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
+    return state >> 8;
+  };
+}
+
 test.run();

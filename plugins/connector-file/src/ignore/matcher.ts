@@ -1,46 +1,92 @@
-import ignore from 'ignore';
+import { PathPattern } from '@trove/core/glob';
 
-/** What one set of patterns says of a path: the rule that ignores it, that it is let in, or nothing. */
-export type Opinion =
-  | { readonly ignored: true; readonly rule: string; readonly pattern: string }
-  | { readonly ignored: false }
-  | null;
+/** What one set of patterns says of a path. */
+export interface Opinion {
+  /** False: a negated pattern takes the path in. */
+  readonly ignored: boolean;
+  /** Where the pattern is written (`docs/.gitignore:3`). */
+  readonly rule: string;
+  /** The line, as it is written. */
+  readonly pattern: string;
+}
 
-/** The library remembers every path it was asked for; beyond this many it is made to forget them. */
-const REMEMBERED_PATHS = 20_000;
-const nothing = ignore();
+/** What is asked about. */
+export interface Asked {
+  /** Path relative to the folder of the patterns. */
+  readonly path: string;
+  readonly name: string;
+  readonly isFolder: boolean;
+}
 
-/** The patterns of one folder level, each marked with the place it was written in. */
+interface Line extends Opinion {
+  readonly compiled: PathPattern;
+  /** The last line that matches decides. */
+  readonly place: number;
+}
+
+/** The patterns of one folder level, each with the place it was written in. */
 export class Matcher {
-  readonly #patterns = ignore({ ignoreCase: false });
-  #asked = 0;
+  /** Most patterns end in a plain name: few are looked at for each path. */
+  readonly #byLastName = new Map<string, Line[]>();
+  readonly #others: Line[] = [];
+  #count = 0;
 
   /** Adds the lines of an ignore file; `source` is how people find it (`docs/.gitignore`). */
   addFile(source: string, text: string): void {
-    const lines = text.replace(/^\ufeff/, '').split('\n');
-    this.#patterns.add(
-      lines.map((pattern, index) => ({ pattern, mark: `${source}:${index + 1}` })),
-    );
+    const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
+    for (const [index, line] of lines.entries()) this.#add(line, `${source}:${index + 1}`);
   }
 
   addPatterns(source: string, patterns: readonly string[]): void {
-    this.#patterns.add(patterns.map((pattern) => ({ pattern, mark: source })));
+    for (const pattern of patterns) this.#add(pattern, source);
   }
 
-  /**
-   * The opinion on a path relative to the level's folder, with a trailing slash for a folder. A verdict on a parent
-   * counts for nothing here: who asks got below the parent, so that another level has let it in.
-   */
-  opinion(path: string): Opinion {
-    if (++this.#asked % REMEMBERED_PATHS === 0) this.#patterns.add(nothing);
-    const { ignored, unignored, rule } = this.#patterns.test(path);
-    if (unignored) return { ignored: false };
-    if (!ignored || rule === undefined || this.#ignoresParentOf(path)) return null;
-    return { ignored: true, rule: rule.mark ?? '', pattern: rule.pattern.trim() };
+  /** The opinion on a path whose parents are all taken in, or null. */
+  opinion(asked: Asked): Opinion | null {
+    let found: Line | null = null;
+    for (const lines of [this.#byLastName.get(asked.name) ?? [], this.#others]) {
+      for (let index = lines.length - 1; index >= 0; index--) {
+        const line = lines[index];
+        if (line === undefined || line.place < (found?.place ?? 0)) break;
+        if (!matches(line.compiled, asked)) continue;
+        found = line;
+        break;
+      }
+    }
+    return found;
   }
 
-  #ignoresParentOf(path: string): boolean {
-    const parent = path.slice(0, path.lastIndexOf('/', path.length - 2) + 1);
-    return parent !== '' && this.#patterns.test(parent).ignored;
+  #add(written: string, rule: string): void {
+    const line = withoutTrailingSpaces(written);
+    if (line === '' || line.startsWith('#')) return;
+    const negated = line.startsWith('!');
+    const compiled = PathPattern.parse(negated ? line.slice(1) : line);
+    if (compiled === null) return;
+    const place = ++this.#count;
+    const entry = { ignored: !negated, rule, pattern: line, compiled, place };
+    if (compiled.lastName === null) {
+      this.#others.push(entry);
+      return;
+    }
+    const same = this.#byLastName.get(compiled.lastName);
+    if (same === undefined) this.#byLastName.set(compiled.lastName, [entry]);
+    else same.push(entry);
   }
+}
+
+function matches(pattern: PathPattern, { path, name, isFolder }: Asked): boolean {
+  return (isFolder || !pattern.foldersOnly) && pattern.matches(path, name);
+}
+
+/** A space at the end counts when a backslash stands before it. */
+function withoutTrailingSpaces(line: string): string {
+  let end = line.length;
+  while (line[end - 1] === ' ' && !isEscaped(line, end - 1)) end--;
+  return line.slice(0, end);
+}
+
+function isEscaped(line: string, at: number): boolean {
+  let backslashes = 0;
+  while (line[at - 1 - backslashes] === '\\') backslashes++;
+  return backslashes % 2 === 1;
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, relative } from 'node:path';
 
 import { readIgnoreFiles } from './ignore-files.js';
+import type { Matcher } from './matcher.js';
 import { IgnoreRules } from './rules.js';
 import type { OuterLevel } from './rules.js';
 
@@ -24,9 +25,18 @@ function outerLevels(folder: string): readonly OuterLevel[] {
     at = dirname(at);
     const shown = relative(folder, at);
     const matcher = readIgnoreFiles(at, shown, (name) => existsSync(`${at}/${name}`));
-    if (matcher !== null) levels.push({ matcher, prefix: path });
+    if (matcher !== null && !ignoresWhole(matcher, path)) levels.push({ matcher, prefix: path });
   }
   return levels;
+}
+
+/** Whether patterns ignore a folder, `'a/b/'`, or one that it lies in. */
+function ignoresWhole(matcher: Matcher, folder: string): boolean {
+  const names = folder.slice(0, -1).split('/');
+  return names.some((name, index) => {
+    const path = names.slice(0, index + 1).join('/');
+    return matcher.opinion({ path, name, isFolder: true })?.ignored === true;
+  });
 }
 
 function repositoryTop(folder: string): string | null {

@@ -1,7 +1,6 @@
 import { defaultPattern } from './defaults.js';
 import { readIgnoreFiles } from './ignore-files.js';
 import { Matcher } from './matcher.js';
-import type { Opinion } from './matcher.js';
 
 /** The rule that leaves something out: where it is written, and its pattern. */
 export interface IgnoringRule {
@@ -55,14 +54,14 @@ export class IgnoreRules {
 
   /** The rule that leaves an entry out, or null. Its parents are known not to be left out. */
   ignoring(path: string, isFolder: boolean, at: string): IgnoringRule | null {
-    const asked = isFolder ? `${path}/` : path;
-    const configured = this.#configured?.opinion(asked) ?? null;
-    if (configured !== null) return ruleOf(configured);
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const configured = this.#configured?.opinion({ path, name, isFolder }) ?? null;
+    if (configured !== null) return configured.ignored ? configured : null;
     for (const { matcher, cut, prefix } of this.#levels) {
-      const opinion = matcher.opinion(prefix + asked.slice(cut));
-      if (opinion !== null) return ruleOf(opinion);
+      const opinion = matcher.opinion({ path: prefix + path.slice(cut), name, isFolder });
+      if (opinion !== null) return opinion.ignored ? opinion : null;
     }
-    const pattern = defaultPattern(path.slice(path.lastIndexOf('/') + 1), isFolder, at);
+    const pattern = defaultPattern(name, isFolder, at);
     return pattern === null ? null : { rule: 'built in', pattern };
   }
 }
@@ -70,8 +69,4 @@ export class IgnoreRules {
 export interface OuterLevel {
   readonly matcher: Matcher;
   readonly prefix: string;
-}
-
-function ruleOf(opinion: Opinion): IgnoringRule | null {
-  return opinion?.ignored === true ? opinion : null;
 }

@@ -1,0 +1,103 @@
+import { readBracket } from './bracket.js';
+
+/** Tells whether a name, a part of a path between slashes, matches. */
+export type NameTest = (name: string) => boolean;
+
+/** One step of a pattern: a character, a test of one, or any run of characters. */
+type Step = string | ((char: string) => boolean) | typeof run;
+
+export interface NamePattern {
+  readonly test: NameTest;
+  /** The one name that matches, when the pattern has no wildcard. */
+  readonly literal: string | null;
+}
+
+const run = Symbol('any run of characters');
+const anyChar = (): boolean => true;
+
+/** Compiles `*`, `?`, `[…]` and `\` in the pattern of a name; null when nothing can match it. */
+export function compileName(pattern: string): NamePattern | null {
+  const steps = readSteps(Array.from(pattern));
+  if (steps === null) return null;
+  if (!steps.some(isWild)) {
+    const literal = steps.filter(isChar).join('');
+    return { literal, test: (name) => name === literal };
+  }
+  return { literal: null, test: simpleTest(steps) ?? ((name) => matches(steps, Array.from(name))) };
+}
+
+function readSteps(pattern: readonly string[]): Step[] | null {
+  const steps: Step[] = [];
+  for (let at = 0; at < pattern.length;) {
+    const char = pattern[at] ?? '';
+    if (char === '[') {
+      const bracket = readBracket(pattern, at);
+      if (bracket === null) return null;
+      steps.push(bracket.test);
+      at = bracket.end;
+      continue;
+    }
+    if (char === '*') {
+      if (steps.at(-1) !== run) steps.push(run);
+    } else if (char === '?') {
+      steps.push(anyChar);
+    } else if (char === '\\') {
+      const escaped = pattern[++at];
+      if (escaped === undefined) return null;
+      steps.push(escaped);
+    } else {
+      steps.push(char);
+    }
+    at++;
+  }
+  return steps;
+}
+
+/** Patterns such as `*.log` and `cmake-*`, which are most of those with a wildcard. */
+function simpleTest(steps: readonly Step[]): NameTest | null {
+  const wild = steps.filter(isWild);
+  if (wild.length !== 1 || wild[0] !== run) return null;
+  const at = steps.indexOf(run);
+  const start = steps.slice(0, at).filter(isChar).join('');
+  const end = steps
+    .slice(at + 1)
+    .filter(isChar)
+    .join('');
+  const length = start.length + end.length;
+  return (name) => name.length >= length && name.startsWith(start) && name.endsWith(end);
+}
+
+/** Only the last run ever has to grow, so that the time is bounded by the product of both lengths. */
+function matches(steps: readonly Step[], name: readonly string[]): boolean {
+  let step = 0;
+  let at = 0;
+  let retry: { step: number; at: number } | null = null;
+  for (;;) {
+    const wanted = steps[step];
+    const char = name[at];
+    if (wanted === run) {
+      retry = { step: ++step, at };
+    } else if (wanted === undefined && char === undefined) {
+      return true;
+    } else if (wanted !== undefined && char !== undefined && fits(wanted, char)) {
+      step++;
+      at++;
+    } else {
+      if (char === undefined || retry === null) return false;
+      step = retry.step;
+      at = ++retry.at;
+    }
+  }
+}
+
+function fits(wanted: Exclude<Step, typeof run>, char: string): boolean {
+  return typeof wanted === 'string' ? wanted === char : wanted(char);
+}
+
+function isChar(step: Step): step is string {
+  return typeof step === 'string';
+}
+
+function isWild(step: Step): boolean {
+  return !isChar(step);
+}

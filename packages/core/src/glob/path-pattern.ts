@@ -1,0 +1,128 @@
+import { readBracket } from './bracket.js';
+import { compileName, type NamePattern } from './name-pattern.js';
+
+/** Longer than any path: such a pattern can only cost time. */
+const MAX_CHARS = 4096;
+
+const anyFolders = Symbol('any number of folders');
+type Part = NamePattern | typeof anyFolders;
+
+/**
+ * A pattern as in a line of a `.gitignore` file: `*.log`, `/dist`, `docs/**\/draft?.md`, `build/`. Without a slash, but for
+ * one at its end, it holds for names at any depth, else for paths from the top. Matching takes time in proportion to the
+ * product of the two lengths at most.
+ */
+export class PathPattern {
+  /** The pattern ends in a slash: it means folders only. */
+  readonly foldersOnly: boolean;
+  /** The one name that can be last in a matching path; null when it is not one. */
+  readonly lastName: string | null;
+  /** Only the last name of a path counts. */
+  readonly namesOnly: boolean;
+  readonly #parts: readonly Part[];
+  readonly #last: NamePattern;
+
+  private constructor(parts: readonly Part[], last: NamePattern, pattern: Shape) {
+    this.#parts = parts;
+    this.#last = last;
+    this.lastName = last.literal;
+    this.foldersOnly = pattern.foldersOnly;
+    this.namesOnly = !pattern.anchored;
+  }
+
+  /** Null for a pattern that nothing can match: an empty one, or one with a bracket that is never closed. */
+  static parse(text: string): PathPattern | null {
+    const shape = shapeOf(text);
+    if (shape === null) return null;
+    const parts: Part[] = shape.anchored ? [] : [anyFolders];
+    for (const name of shape.names) {
+      if (name === '**') {
+        if (parts.at(-1) !== anyFolders) parts.push(anyFolders);
+        continue;
+      }
+      const part = compileName(name);
+      if (part === null) return null;
+      parts.push(part);
+    }
+    const last = parts.at(-1);
+    if (last !== undefined && last !== anyFolders) return new PathPattern(parts, last, shape);
+    // What ends in `/**` means all that lies inside, not the folder itself.
+    const all: NamePattern = { literal: null, test: () => true };
+    return new PathPattern([...parts, all], all, shape);
+  }
+
+  /** Whether the pattern means this very path; `name` is the last part of it. */
+  matches(path: string, name: string): boolean {
+    if (!this.#last.test(name)) return false;
+    return this.namesOnly || matchParts(this.#parts, path.split('/'));
+  }
+
+  /** Whether the pattern means this file, or a folder that it lies in. */
+  covers(file: string): boolean {
+    const below: Part[] = this.foldersOnly
+      ? [anyFolders, { literal: null, test: () => true }]
+      : [anyFolders];
+    return matchParts([...this.#parts, ...below], file.split('/'));
+  }
+}
+
+interface Shape {
+  readonly names: readonly string[];
+  readonly anchored: boolean;
+  readonly foldersOnly: boolean;
+}
+
+function shapeOf(text: string): Shape | null {
+  if (text.length > MAX_CHARS) return null;
+  const foldersOnly = text.endsWith('/');
+  const names = namesOf(Array.from(foldersOnly ? text.slice(0, -1) : text));
+  const anchored = text.slice(0, -1).includes('/');
+  if (anchored && names?.[0] === '') names.shift();
+  if (names === null || names.includes('')) return null;
+  // Without a slash, `**` is any name.
+  if (!anchored && names[0] === '**') names[0] = '*';
+  return { names, anchored, foldersOnly };
+}
+
+/** What stands between the slashes; a slash in brackets parts nothing. Null when one is not closed. */
+function namesOf(pattern: readonly string[]): string[] | null {
+  const names = [''];
+  const last = (): number => names.length - 1;
+  for (let at = 0; at < pattern.length;) {
+    const char = pattern[at] ?? '';
+    const end = endOfUnit(pattern, at);
+    if (end === null) return null;
+    if (char === '/' || (char === '\\' && pattern[at + 1] === '/')) names.push('');
+    else names[last()] += pattern.slice(at, end).join('');
+    at = end;
+  }
+  return names;
+}
+
+function endOfUnit(pattern: readonly string[], at: number): number | null {
+  if (pattern[at] === '[') return readBracket(pattern, at)?.end ?? null;
+  return at + (pattern[at] === '\\' ? 2 : 1);
+}
+
+/** As for names: only the last `**` ever has to grow. */
+function matchParts(parts: readonly Part[], path: readonly string[]): boolean {
+  let part = 0;
+  let at = 0;
+  let retry: { part: number; at: number } | null = null;
+  for (;;) {
+    const wanted = parts[part];
+    const name = path[at];
+    if (wanted === anyFolders) {
+      retry = { part: ++part, at };
+    } else if (wanted === undefined && name === undefined) {
+      return true;
+    } else if (wanted !== undefined && name !== undefined && wanted.test(name)) {
+      part++;
+      at++;
+    } else {
+      if (name === undefined || retry === null) return false;
+      part = retry.part;
+      at = ++retry.at;
+    }
+  }
+}

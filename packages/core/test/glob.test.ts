@@ -1,0 +1,77 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { PathPattern } from '@trove/core/glob';
+
+const test = suite('path patterns');
+
+function matches(pattern: string, path: string): boolean {
+  return PathPattern.parse(pattern)?.matches(path, path.slice(path.lastIndexOf('/') + 1)) === true;
+}
+
+const cases: readonly [pattern: string, matching: readonly string[], others: readonly string[]][] =
+  [
+    ['*.log', ['a.log', 'b/c.log', '.log'], ['a.log.txt', 'a.LOG']],
+    ['/extra', ['extra'], ['a/extra', 'extra/a']],
+    ['docs/*.md', ['docs/a.md'], ['docs/a/b.md', 'x/docs/a.md']],
+    ['docs/**', ['docs/a', 'docs/a/b'], ['docs', 'doc/a']],
+    ['**/a', ['a', 'b/a', 'b/c/a'], ['ba', 'a/b']],
+    ['a/**/b', ['a/b', 'a/x/b', 'a/x/y/b'], ['ab', 'a/b/c']],
+    ['a?c', ['abc', 'a😀c'], ['ac', 'a/c', 'abbc']],
+    ['[a-c]x', ['ax', 'cx'], ['dx', 'x']],
+    ['[!a-c]x', ['dx'], ['ax']],
+    ['[]-]', [']', '-'], ['[']],
+    ['a[/]b', [], ['a/b', 'ab']],
+    ['\\*', ['*'], ['a']],
+    ['a**b', ['ab', 'axb'], ['a/b']],
+    ['**', ['a', 'a/b'], []],
+    ['[a', [], ['a', '[a']],
+    ['a//b', [], ['a/b', 'a//b']],
+    ['a\\', [], ['a', 'a\\']],
+    ['', [], ['', 'a']],
+    ['/', [], ['', 'a']],
+  ];
+
+for (const [pattern, matching, others] of cases) {
+  test(`"${pattern}" matches what it should`, () => {
+    for (const path of matching) assert.ok(matches(pattern, path), path);
+    for (const path of others) assert.not(matches(pattern, path), path);
+  });
+}
+
+test('a pattern covers what lies in the folders that it means', () => {
+  const covers = (pattern: string, file: string): boolean =>
+    PathPattern.parse(pattern)?.covers(file) === true;
+  for (const pattern of ['docs', '/docs', 'docs/', 'docs/**', 'd*', '**/docs', '/docs/old']) {
+    assert.ok(covers(pattern, 'docs/old/a.md'), pattern);
+  }
+  assert.ok(covers('old/', 'docs/old/a.md'));
+  assert.ok(covers('*.md', 'docs/old/a.md'));
+  assert.ok(covers('a.md', 'a.md'));
+  assert.not(covers('a.md/', 'a.md'));
+  assert.not(covers('/old', 'docs/old/a.md'));
+  assert.not(covers('doc', 'docs/old/a.md'));
+});
+
+test('no pattern takes long, whatever it is asked about', () => {
+  const name = 'a'.repeat(250);
+  const path = `${'a/'.repeat(1000)}c`;
+  const started = performance.now();
+  for (const pattern of ['*a*a*a*a*a*a*a*b', `${'?*'.repeat(60)}b`, '*[a]*[a]*[a]*[a]*[a]*[a]*b']) {
+    assert.not(matches(pattern, name));
+  }
+  for (const pattern of [
+    `${'**/a/'.repeat(20)}b`,
+    `${'a/**/'.repeat(200)}b`,
+    `**/*/${'**/*/'.repeat(9)}b`,
+  ]) {
+    assert.not(matches(pattern, path));
+    assert.not(PathPattern.parse(pattern)?.covers(path));
+  }
+  for (const unit of ['[', '[[:', '[a-', '\\', '[]', '*', '**/']) {
+    PathPattern.parse(unit.repeat(2000));
+    PathPattern.parse(unit.repeat(2_000_000));
+  }
+  assert.ok(performance.now() - started < 1000, `${performance.now() - started} ms`);
+});
+
+test.run();
