@@ -405,4 +405,29 @@ async function rejects(work: () => Promise<unknown>, code: string): Promise<void
   assert.unreachable(`expected ${code}`);
 }
 
+test('deletions go to the index many at a time', async () => {
+  const world = new World();
+  let writes = 0;
+  const index = alteredIndex(world.storage, (collection) => {
+    const replace = collection.replace.bind(collection);
+    collection.replace = (...args) => {
+      writes++;
+      return replace(...args);
+    };
+  });
+  const paths = Array.from({ length: 300 }, (_, at) => `${at}.md`);
+  for (const path of paths) world.source.set(path, 'fruit');
+  const engine = await world.open({ plugins: [index], index: { uri: 'altered://index' } });
+  try {
+    await sync(engine);
+    for (const path of paths) world.source.remove(path);
+    writes = 0;
+    assert.is((await sync(engine)).status, 'succeeded');
+    assert.equal(await found(engine, 'fruit'), []);
+    assert.ok(writes <= 10, `${writes} writes`);
+  } finally {
+    await engine.close();
+  }
+});
+
 test.run();

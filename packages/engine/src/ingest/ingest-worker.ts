@@ -33,7 +33,7 @@ const jobsAtOnce = 32;
 const MiB = 1024 * 1024;
 /** Bytes of source that are being worked on; their rows and vectors take about four times as much. */
 const bytesInFlight = 8 * MiB;
-/** What an object costs whatever its size. */
+/** What an object costs whatever its size, a deletion too. */
 const objectCost = 4096;
 const unknownSize = MiB;
 
@@ -195,7 +195,7 @@ export class IngestWorker {
     const known = alone.then(() => this.#known(job, tasks));
     known.catch(() => undefined);
     for (const task of tasks) {
-      const cost = objectCost + Math.min(task.entry?.size ?? unknownSize, bytesInFlight);
+      const cost = objectCost + bytesOf(task);
       await this.#budget.acquire(cost);
       const work = this.#work(active, task, known).finally(() => {
         if (task.deaths > 0) this.#suspects--;
@@ -411,6 +411,11 @@ export class IngestWorker {
       return undefined;
     }
   }
+}
+
+/** What is read of an object at once, about. */
+function bytesOf({ op, entry }: TaskRecord): number {
+  return op === 'delete' ? 0 : Math.min(entry?.size ?? unknownSize, bytesInFlight);
 }
 
 function isStopped(active: ActiveJob): boolean {
