@@ -1,9 +1,11 @@
 import {
+  decodeStream,
   decodeText,
   kindOf,
   lineAt,
   lineStarts,
   mediaTypeOf,
+  NotTextError,
   sliceLines,
   sniff,
 } from '@trove/core/media';
@@ -80,6 +82,74 @@ media('binary: NUL bytes, known signatures, data without structure', () => {
 
 media('a NUL far behind the start does not hide a long text', () => {
   assert.is(decodeText(utf8(`${'line\n'.repeat(4000)}\0tail`))?.encoding, 'utf-8');
+});
+
+async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+/** What a stream of the bytes says, or null for what is no text. */
+async function streamed(bytes: Uint8Array, size: number): Promise<string | null> {
+  let text = '';
+  try {
+    for await (const piece of decodeStream(inPieces(bytes, size))) text += piece;
+  } catch (error) {
+    assert.instance(error, NotTextError);
+    return null;
+  }
+  return text;
+}
+
+media('a stream is decoded as the whole is, however it is cut', async () => {
+  const ascii = 'plain line\n'.repeat(9000);
+  const samples: Record<string, Uint8Array> = {
+    empty: new Uint8Array(),
+    ascii: utf8(ascii),
+    'utf-8, late': utf8(`${ascii}é世😀\n${ascii}`),
+    'utf-8 with a mark': utf8(`\ufeffé\n${ascii}`),
+    'utf-8, cut at its end': utf8('ends in 😀').subarray(0, -1),
+    'utf-8, damaged long after the sample': Buffer.concat([
+      utf8('é'.repeat(50_000)),
+      Buffer.from([0xff]),
+      utf8('ü\n'),
+    ]),
+    'utf-16': utf16(`\ufeff${'é世😀\n'.repeat(20_000)}`),
+    'utf-16 of odd length': utf16('\ufeffé世\n').subarray(0, -1),
+    'utf-16, big endian, no mark': utf16('Привет, мир!\n'.repeat(2000), true),
+    'latin-1, late': Buffer.concat([utf8(ascii), latin1('caf\xe9 \x93quoted\x94\n'.repeat(9000))]),
+    'latin-1, then a character of utf-8': Buffer.concat([
+      latin1('caf\xe9 \xe8 \xea\n'),
+      utf8('é\n'),
+    ]),
+    'binary, after a text': Buffer.concat([
+      utf8(ascii),
+      Buffer.alloc(9000, Buffer.from([1, 2, 0xff, 3])),
+    ]),
+    'a known format': utf8('%PDF-1.7\n'),
+    NULs: utf8('some text\0more'),
+  };
+  for (const [name, bytes] of Object.entries(samples)) {
+    const whole = decodeText(bytes)?.text ?? null;
+    for (const size of [7, 8191, 8192, 65_536, 1_000_000]) {
+      assert.ok((await streamed(bytes, size)) === whole, `${name}, in pieces of ${size}`);
+    }
+  }
+});
+
+media('whoever leaves a stream half-way lets go of its bytes', async () => {
+  let ended = false;
+  async function* endless(): AsyncGenerator<Uint8Array> {
+    try {
+      for (;;) yield utf8('line\n'.repeat(4000));
+    } finally {
+      ended = true;
+    }
+  }
+  for await (const piece of decodeStream(endless())) {
+    assert.ok(piece.length < 100_000);
+    break;
+  }
+  assert.ok(ended);
 });
 
 media('media types come from names', () => {

@@ -20,6 +20,7 @@ import {
   IngestRuntimeToken,
   JobServiceToken,
   PlannerToken,
+  ReadBudgetToken,
   RegistryToken,
   SettingsToken,
   SignalToken,
@@ -33,6 +34,7 @@ import { embeddingName } from './open-plugins.js';
 import type { PluginRegistry } from './plugins/registry.js';
 import { BrowseService } from './read/browse-service.js';
 import { GrepService } from './read/grep-service.js';
+import { ReadBudget } from './read/read-budget.js';
 import { ReadService } from './read/read-service.js';
 import { SearchService } from './search/search-service.js';
 import type { EngineSettings } from './settings.js';
@@ -71,6 +73,7 @@ export function compose(values: Values) {
   provideValue(container, ComputePoolToken, pool);
   provideValue(container, EmbeddingToken, embedding);
   provideValue(container, PlannerToken, new Planner(settings, embeddingName(embedding.facts)));
+  provideValue(container, ReadBudgetToken, new ReadBudget());
 
   provideClass(container, SourcesToken, Sources);
   provideClass(container, IngestRuntimeToken, IngestRuntime);

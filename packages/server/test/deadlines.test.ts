@@ -1,8 +1,9 @@
-import { get } from 'node:http';
+import { get, type ClientRequest } from 'node:http';
 import { TroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CallOptions } from 'trove';
+import type { Host } from '../src/host.js';
 import { call, envelope, memoryLog, token, withHost } from './support/server.js';
 import { pieces, until } from './support/time.js';
 
@@ -218,11 +219,7 @@ test('an export is read no faster than it is taken, and ends when the client lea
   await withHost(
     { exportStream: () => Promise.resolve({ source: 's', partial: false, content: content() }) },
     async (host) => {
-      const request = get(`${host.url}/v1/export?path=/a`, {
-        headers: { authorization: `Bearer ${token}` },
-      });
-      request.on('error', () => {});
-      await new Promise((resolve) => request.once('response', resolve));
+      const request = await stalled(host, '/v1/export?path=/a');
       let last = -1;
       await until(() => {
         const still = produced === last;
@@ -235,5 +232,57 @@ test('an export is read no faster than it is taken, and ends when the client lea
     },
   );
 });
+
+test('a client that stops taking its export is let go', async () => {
+  let ended = false;
+  const piece = 'x'.repeat(65_536);
+  const content = async function* (): AsyncGenerator<string> {
+    try {
+      yield* pieces(piece);
+    } finally {
+      ended = true;
+    }
+  };
+  await withHost(
+    { exportStream: () => Promise.resolve({ source: 's', partial: false, content: content() }) },
+    async (host) => {
+      const request = await stalled(host, '/v1/export?path=/a');
+      await until(() => ended, 'the export ends');
+      request.destroy();
+    },
+    { limits: { stalledTimeoutMs: 200 } },
+  );
+});
+
+test('answers that nobody takes are bounded', () => {
+  const large = { source: 's', partial: false, content: 'x'.repeat(16 * 2 ** 20) };
+  const small = { ...large, content: 'small' };
+  return withHost(
+    { cat: ({ path }) => Promise.resolve(path === '/small' ? small : large) },
+    async (host) => {
+      assert.is((await call(host, '/v1/cat?path=/large')).status, 200, 'one is always possible');
+      const waiting = await stalled(host, '/v1/cat?path=/large');
+      const refused = await call(host, '/v1/cat?path=/large');
+      assert.is(refused.status, 503);
+      assert.is(envelope(refused).code, 'overloaded');
+      assert.ok(refused.headers.has('retry-after'));
+      assert.is((await call(host, '/v1/cat?path=/small')).status, 200);
+      waiting.destroy();
+      await until(() => waiting.closed, 'the client leaves');
+      let status = 503;
+      while (status === 503) ({ status } = await call(host, '/v1/cat?path=/large'));
+      assert.is(status, 200);
+    },
+    { limits: { unsentBytes: 20 * 2 ** 20 } },
+  );
+});
+
+/** A request whose answer has begun and is not taken. */
+async function stalled(host: Host, path: string): Promise<ClientRequest> {
+  const request = get(`${host.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+  request.on('error', () => {});
+  await new Promise((resolve) => request.once('response', resolve));
+  return request;
+}
 
 test.run();

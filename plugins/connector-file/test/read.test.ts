@@ -95,7 +95,7 @@ test(
   'files of any size come byte for byte, large ones in pieces',
   inFolder(async (folder) => {
     const connector = await folder.open();
-    for (const size of [0, 1, 65_536, 8 * 1024 * 1024, 8 * 1024 * 1024 + 1, 20 * 1024 * 1024 + 7]) {
+    for (const size of [0, 1, 65_536, 2 ** 20, 2 ** 20 + 1, 20 * 2 ** 20 + 7]) {
       const bytes = Buffer.alloc(size);
       for (let at = 0; at < size; at += 4093) bytes[at] = at % 251;
       writeFileSync(folder.at('file.bin'), bytes);

@@ -30,16 +30,11 @@ export function decodeAs(bytes: Uint8Array, { encoding, bomLength }: Sniffed): s
     case 'utf-8':
       return isAscii(buffer) ? buffer.toString('latin1') : buffer.toString('utf8');
     case 'utf-16le':
-      return buffer.toString('utf16le');
     case 'utf-16be':
-      return swapped(buffer).toString('utf16le');
+      return new TextDecoder(encoding, { ignoreBOM: true }).decode(buffer);
     case 'latin1':
       return buffer
         .toString('latin1')
         .replace(/[\u0080-\u009f]/g, (char) => windows1252[char.charCodeAt(0) - 0x80] ?? char);
   }
-}
-
-function swapped(buffer: Buffer): Buffer {
-  return Buffer.from(buffer.subarray(0, buffer.length - (buffer.length % 2))).swap16();
 }

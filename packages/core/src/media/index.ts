@@ -1,5 +1,6 @@
 export * from './sniff.js';
 export * from './decode.js';
+export * from './decode-stream.js';
 export * from './lines.js';
 export * from './grep/pattern.js';
 export * from './grep/match-lines.js';

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 
 import { utf16WithoutBom } from './utf16.js';
 import { signatureOf } from './signatures.js';
@@ -18,7 +18,10 @@ export interface SniffOptions {
   readonly prefix?: boolean;
 }
 
-const NUL_WINDOW = 8192;
+/** Bytes of an object's start that tell its byte order mark, its format and whether it holds NULs. */
+export const startBytes = 8192;
+/** Bytes, from the first one beyond ASCII, that tell the encoding: a large object need not be read to its end for that. */
+export const sampleBytes = 64 * 1024;
 /** Latin-1 text may hold one control character in this many bytes; data of other kinds has one in ten. */
 const BYTES_PER_CONTROL = 200;
 
@@ -26,22 +29,44 @@ const binary: Sniffed = { binary: true, encoding: 'utf-8', bomLength: 0 };
 
 /**
  * Text or binary, and in which encoding. Binary is what begins like a known binary format, or has a NUL in its
- * first 8 KiB without being UTF-16. What is not valid UTF-8 is still UTF-8 when most of its characters beyond ASCII
- * are, else Latin-1 unless it is full of control characters. No bytes at all are UTF-8 text.
+ * first 8 KiB without being UTF-16. Otherwise 64 KiB from the first byte beyond ASCII decide: what is not valid UTF-8
+ * there is still UTF-8 when most of its characters beyond ASCII are, else Latin-1 unless it is full of control
+ * characters. No bytes at all are UTF-8 text.
  */
 export function sniff(bytes: Uint8Array, options: SniffOptions = {}): Sniffed {
-  const marked = byOrderMark(bytes);
+  const told = sniffStart(bytes.subarray(0, startBytes));
+  if (told !== null) return told;
+  const from = asciiLength(bytes);
+  const sample = bytes.subarray(from, from + sampleBytes);
+  return sniffSample(sample, options.prefix === true || from + sample.length < bytes.length);
+}
+
+/** What the first 8 KiB of an object say, or null for a text whose encoding is to be told by a sample. */
+export function sniffStart(start: Uint8Array): Sniffed | null {
+  const marked = byOrderMark(start);
   if (marked !== null) return marked;
-  if (signatureOf(bytes) !== null) return binary;
-  if (bytes.subarray(0, NUL_WINDOW).includes(0)) {
-    const encoding = utf16WithoutBom(bytes.subarray(0, NUL_WINDOW));
-    return encoding === null ? binary : text(encoding);
-  }
-  const whole = options.prefix === true ? withoutCutCharacter(bytes) : bytes;
+  if (signatureOf(start) !== null) return binary;
+  if (!start.includes(0)) return null;
+  const encoding = utf16WithoutBom(start);
+  return encoding === null ? binary : text(encoding);
+}
+
+/** Judges up to 64 KiB from the first byte beyond ASCII on; `cut` when its last character may be incomplete. */
+export function sniffSample(sample: Uint8Array, cut: boolean): Sniffed {
+  const whole = cut ? withoutCutCharacter(sample) : sample;
   if (isUtf8(whole)) return text('utf-8');
   const { wellFormed, malformed, controls, nuls } = census(whole);
   if (wellFormed > malformed) return text('utf-8');
   return nuls > 0 || controls * BYTES_PER_CONTROL > whole.length ? binary : text('latin1');
+}
+
+/** Number of bytes before the first one beyond ASCII. */
+export function asciiLength(bytes: Uint8Array): number {
+  for (let from = 0; from < bytes.length; from += sampleBytes) {
+    const part = bytes.subarray(from, from + sampleBytes);
+    if (!isAscii(part)) return from + part.findIndex((byte) => byte >= 0x80);
+  }
+  return bytes.length;
 }
 
 function text(encoding: TextEncoding, bomLength = 0): Sniffed {
@@ -51,7 +76,7 @@ function text(encoding: TextEncoding, bomLength = 0): Sniffed {
 function byOrderMark(bytes: Uint8Array): Sniffed | null {
   const [a, b, c, d] = bytes;
   if (a === 0xef && b === 0xbb && c === 0xbf) {
-    return bytes.subarray(3, NUL_WINDOW).includes(0) ? binary : text('utf-8', 3);
+    return bytes.subarray(3, startBytes).includes(0) ? binary : text('utf-8', 3);
   }
   // FF FE 00 00 marks UTF-32, which nobody stores text in.
   if (a === 0xff && b === 0xfe) return c === 0 && d === 0 ? binary : text('utf-16le', 2);

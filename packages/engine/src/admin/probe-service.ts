@@ -1,5 +1,5 @@
 import { inject, injectable } from '@trove/core/di';
-import { ComputePoolToken, SettingsToken, SourcesToken } from '../di/tokens.js';
+import { ComputePoolToken, ReadBudgetToken, SettingsToken, SourcesToken } from '../di/tokens.js';
 import { isTroveError, type Entry } from '@trove/core';
 import { mediaTypeOf } from '@trove/core/media';
 import {
@@ -9,9 +9,11 @@ import {
   type ProbeResponse,
 } from '../api/schemas.js';
 import type { ComputePool } from '../compute/compute-pool.js';
+import type { PrepareResult } from '../compute/messages.js';
 import { collectBytes } from '../ingest/read-object.js';
 import { recordRows } from '../ingest/record-rows.js';
 import { assertSince } from '../jobs/since.js';
+import type { ReadBudget } from '../read/read-budget.js';
 import type { EngineSettings } from '../settings.js';
 import { consistsOfRecords, type GuardedConnector } from '../sources/guarded-connector.js';
 import type { Sources, Target } from '../sources/sources.js';
@@ -33,15 +35,18 @@ export class ProbeService {
   readonly #sources: Sources;
   readonly #pool: ComputePool;
   readonly #settings: EngineSettings;
+  readonly #budget: ReadBudget;
 
   constructor(
     @inject(SourcesToken) sources: Sources,
     @inject(ComputePoolToken) pool: ComputePool,
     @inject(SettingsToken) settings: EngineSettings,
+    @inject(ReadBudgetToken) budget: ReadBudget,
   ) {
     this.#sources = sources;
     this.#pool = pool;
     this.#settings = settings;
+    this.#budget = budget;
   }
 
   async probe(request: ProbeRequest, signal: AbortSignal): Promise<ProbeResponse> {
@@ -136,44 +141,55 @@ export class ProbeService {
   }
 
   async #rows(connector: GuardedConnector, entry: Entry, signal: AbortSignal): Promise<string[]> {
-    const { chunkChars, chunkMax, maxFileBytes } = this.#settings;
-    const identity = {
-      objectId: '',
-      connectorId: '',
-      connectorType: '',
-      source: '',
-      path: entry.path,
-      title: null,
-      mediaType: entry.mediaType ?? null,
-      modifiedAt: null,
-      fields: {},
-      chunkChars,
-      chunkMax,
-      settingsKey: '',
-    };
     try {
       if (consistsOfRecords(await connector.capabilities(signal), entry.kind)) {
-        const context = {
-          ...identity,
-          rule: connector.rules.of(entry.path),
-        };
+        const context = { ...this.#identity(entry), rule: connector.rules.of(entry.path) };
         const { rows } = await recordRows(context, connector.records(entry.path, signal));
         return rows.map(({ content }) => content);
       }
-      const content = await connector.read(entry.path, signal);
-      const prepared = await this.#pool.run('prepare', {
-        ...identity,
-        bytes: await collectBytes(content, maxFileBytes),
-        kind: entry.kind ?? null,
-        mediaType: content.mediaType ?? identity.mediaType,
-        knownHash: null,
-      });
+      const share = await this.#budget.reserve('reads', entry.size, signal);
+      const prepared = await this.#prepare(connector, entry, signal).finally(share.release);
       return prepared.status === 'ready' ? prepared.rows.map((row) => row.content) : [];
     } catch (error) {
       if (isTroveError(error) && error.code === 'engine_closed') throw error;
       signal.throwIfAborted();
       return [];
     }
+  }
+
+  async #prepare(
+    connector: GuardedConnector,
+    entry: Entry,
+    signal: AbortSignal,
+  ): Promise<PrepareResult> {
+    const content = await connector.read(entry.path, signal);
+    const identity = this.#identity(entry);
+    return this.#pool.run('prepare', {
+      ...identity,
+      bytes: await collectBytes(content, this.#settings.maxFileBytes),
+      kind: entry.kind ?? null,
+      mediaType: content.mediaType ?? identity.mediaType,
+      knownHash: null,
+    });
+  }
+
+  /** Of rows that are counted and never kept. */
+  #identity({ path, mediaType = null }: Entry) {
+    const { chunkChars, chunkMax } = this.#settings;
+    return {
+      objectId: '',
+      connectorId: '',
+      connectorType: '',
+      source: '',
+      path,
+      title: null,
+      mediaType,
+      modifiedAt: null,
+      fields: {},
+      chunkChars,
+      chunkMax,
+      settingsKey: '',
+    };
   }
 }
 

@@ -5,6 +5,7 @@ import type { IngestRuntime } from '../ingest/ingest-runtime.js';
 import type { Planner } from '../ingest/object-settings.js';
 import type { JobService } from '../jobs/job-service.js';
 import type { PluginRegistry } from '../plugins/registry.js';
+import type { ReadBudget } from '../read/read-budget.js';
 import type { EngineSettings } from '../settings.js';
 import type { Sources } from '../sources/sources.js';
 
@@ -28,6 +29,9 @@ export const PlannerToken = token<Planner>('engine.planner');
 
 /** Registered sources and their open connectors; one per engine. */
 export const SourcesToken = token<Sources>('engine.sources');
+
+/** Bounds what readers have in memory; one per engine. */
+export const ReadBudgetToken = token<ReadBudget>('engine.readBudget');
 
 /** The worker of this process; one per engine, idle until started. */
 export const IngestRuntimeToken = token<IngestRuntime>('engine.ingestRuntime');

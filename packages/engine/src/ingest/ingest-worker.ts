@@ -10,7 +10,7 @@ import {
 } from '@trove/core';
 import { abortController, anySignal, delay } from '../abort.js';
 import type { Sources } from '../sources/sources.js';
-import { Budget } from './budget.js';
+import { Budget } from '../budget.js';
 import { releaseDeadWorkers } from './dead-workers.js';
 import type { IndexWriter } from './index-writer.js';
 import { listSource } from './listing.js';

@@ -1,5 +1,5 @@
 import { CollectionToken, MetadataStoreToken, inject, injectable } from '@trove/core/di';
-import { ComputePoolToken, SettingsToken, SourcesToken } from '../di/tokens.js';
+import { ComputePoolToken, SourcesToken } from '../di/tokens.js';
 import {
   joinUri,
   relativePath,
@@ -14,7 +14,6 @@ import {
 import { compilePattern } from '@trove/core/media';
 import { grepQuerySchema, type GrepQuery, type GrepResponse } from '../api/schemas.js';
 import type { ComputePool } from '../compute/compute-pool.js';
-import type { EngineSettings } from '../settings.js';
 import { consistsOfRecords } from '../sources/guarded-connector.js';
 import type { Sources } from '../sources/sources.js';
 import { validate } from '../validation.js';
@@ -38,20 +37,17 @@ export class GrepService {
   readonly #store: MetadataStore;
   readonly #pool: ComputePool;
   readonly #collection: Collection;
-  readonly #settings: EngineSettings;
 
   constructor(
     @inject(SourcesToken) sources: Sources,
     @inject(MetadataStoreToken) store: MetadataStore,
     @inject(ComputePoolToken) pool: ComputePool,
     @inject(CollectionToken) collection: Collection,
-    @inject(SettingsToken) settings: EngineSettings,
   ) {
     this.#sources = sources;
     this.#store = store;
     this.#pool = pool;
     this.#collection = collection;
-    this.#settings = settings;
   }
 
   async grep(query: GrepQuery, signal: AbortSignal): Promise<GrepResponse> {
@@ -185,7 +181,7 @@ export class GrepService {
   ): Promise<string> {
     if (!consistsOfRecords(await connector.capabilities(signal), kind)) {
       const content = await connector.read(path, signal);
-      return wholeText(decodePieces(content, path, this.#settings.maxFileBytes), linearMaxChars);
+      return wholeText(decodePieces(content, path), linearMaxChars);
     }
     const lines: string[] = [];
     for await (const item of connector.records(path, signal))

@@ -1,51 +1,50 @@
 import { TroveError, type LineRange } from '@trove/core';
 import type { TextPieces } from './object-text.js';
 
-/**
- * Lines of a text, each with its line end. Of a line over `maxChars` no more is kept than shows that it is: it comes
- * cut, but still over `maxChars`.
- */
-async function* linesOfPieces(
-  pieces: TextPieces,
-  maxChars: number,
-): AsyncGenerator<string, void, undefined> {
-  let open: string[] = [];
-  let chars = 0;
-  for await (const piece of pieces) {
-    let start = 0;
-    for (let end = piece.indexOf('\n'); end >= 0; end = piece.indexOf('\n', start)) {
-      yield open.length === 0
-        ? piece.slice(start, end + 1)
-        : open.join('') + piece.slice(start, end + 1);
-      open = [];
-      chars = 0;
-      start = end + 1;
-    }
-    if (start === piece.length || chars > maxChars) continue;
-    open.push(piece.slice(start));
-    chars += piece.length - start;
-  }
-  if (open.length > 0) yield open.join('');
-}
-
 /** The lines of a range; throws `object_too_large_for_cat` when they have more than `maxChars`. */
 export async function rangeOf(
   pieces: TextPieces,
-  range: LineRange,
+  { start, end }: LineRange,
   maxChars: number,
 ): Promise<string> {
-  const kept: string[] = [];
-  let chars = 0;
-  let number = 0;
-  for await (const line of linesOfPieces(pieces, maxChars)) {
-    number++;
-    if (number < range.start) continue;
-    if (number > range.end) break;
-    chars += line.length;
-    if (chars > maxChars) throw tooLarge(maxChars);
-    kept.push(line);
+  const kept = new Kept(maxChars);
+  let line = 1;
+  for await (const piece of pieces) {
+    const before = passLines(piece, 0, start - line);
+    line += before.lines;
+    if (line < start) continue;
+    const inside = passLines(piece, before.at, end - line + 1);
+    line += inside.lines;
+    kept.add(piece.slice(before.at, inside.at));
+    if (line > end) break;
   }
-  return kept.join('');
+  return kept.text();
+}
+
+/**
+ * Characters `start` to `end` (UTF-16 offsets, end exclusive) of one line; throws `object_too_large_for_cat` when
+ * they are more than `maxChars`.
+ */
+export async function partOfLine(
+  pieces: TextPieces,
+  wanted: number,
+  { start, end }: LineRange,
+  maxChars: number,
+): Promise<string> {
+  const kept = new Kept(maxChars);
+  let line = 1;
+  let offset = 0;
+  for await (const piece of pieces) {
+    const before = passLines(piece, 0, wanted - line);
+    line += before.lines;
+    if (line < wanted) continue;
+    const lineEnd = piece.indexOf('\n', before.at);
+    const segment = piece.slice(before.at, lineEnd < 0 ? piece.length : lineEnd);
+    kept.add(segment.slice(Math.max(0, start - offset), Math.max(0, end - offset)));
+    offset += segment.length;
+    if (lineEnd >= 0 || offset >= end) break;
+  }
+  return kept.text();
 }
 
 /** The last `count` lines; throws `object_too_large_for_cat` when they have more than `maxChars`. */
@@ -54,44 +53,86 @@ export async function lastLines(
   count: number,
   maxChars: number,
 ): Promise<string> {
-  let kept: string[] = [];
-  let first = 0;
-  let chars = 0;
-  let total = 0;
-  for await (const line of linesOfPieces(pieces, maxChars)) {
-    total++;
-    kept.push(line);
-    chars += line.length;
-    // What goes is no longer among the last lines, or too much together with those after it.
-    while (kept.length - first > count || chars - lengthAt(kept, first) > maxChars) {
-      chars -= lengthAt(kept, first);
-      kept[first] = '';
-      first++;
-    }
-    // Dropping many at once keeps this linear.
-    if (first > 1000 && first > kept.length / 2) {
-      kept = kept.slice(first);
-      first = 0;
-    }
-  }
-  if (chars > maxChars || kept.length - first < Math.min(count, total)) throw tooLarge(maxChars);
-  return kept.slice(first).join('');
-}
-
-function lengthAt(lines: readonly string[], at: number): number {
-  return lines[at]?.length ?? 0;
+  const { text, whole } = await lastPieces(pieces, count + 1, maxChars + 1);
+  // A line end that closes the text begins no line.
+  let start = text.endsWith('\n') ? text.length - 1 : text.length;
+  for (let lines = 0; lines < count && start >= 0; lines++) start = lineEndBefore(text, start);
+  if (start < 0 && !whole) throw tooLarge(maxChars);
+  const found = text.slice(start + 1);
+  if (found.length > maxChars) throw tooLarge(maxChars);
+  return found;
 }
 
 /** All of it; throws `object_too_large_for_cat`. */
 export async function wholeText(pieces: TextPieces, maxChars: number): Promise<string> {
-  const kept: string[] = [];
-  let chars = 0;
-  for await (const piece of pieces) {
-    chars += piece.length;
-    if (chars > maxChars) throw tooLarge(maxChars);
-    kept.push(piece);
+  const kept = new Kept(maxChars);
+  for await (const piece of pieces) kept.add(piece);
+  return kept.text();
+}
+
+/** Text that is put together up to a limit. */
+class Kept {
+  readonly #limit: number;
+  readonly #parts: string[] = [];
+  #chars = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
   }
-  return kept.join('');
+
+  add(part: string): void {
+    this.#chars += part.length;
+    if (this.#chars > this.#limit) throw tooLarge(this.#limit);
+    if (part !== '') this.#parts.push(part);
+  }
+
+  text(): string {
+    return this.#parts.join('');
+  }
+}
+
+/** Where the text goes on after `count` line ends, and how many there were: the end of the piece when there are fewer. */
+function passLines(
+  piece: string,
+  from: number,
+  count: number,
+): { readonly at: number; readonly lines: number } {
+  let at = from;
+  for (let lines = 0; lines < count; lines++) {
+    const lineEnd = piece.indexOf('\n', at);
+    if (lineEnd < 0) return { at: piece.length, lines };
+    at = lineEnd + 1;
+  }
+  return { at, lines: Math.max(0, count) };
+}
+
+/** The end of a text: with at least so many line ends or characters, or, when it is `whole`, all of it. */
+async function lastPieces(
+  pieces: TextPieces,
+  lineEnds: number,
+  chars: number,
+): Promise<{ readonly text: string; readonly whole: boolean }> {
+  const kept: { readonly piece: string; readonly lines: number }[] = [];
+  let total = { lines: 0, chars: 0 };
+  let whole = true;
+  for await (const piece of pieces) {
+    const { lines } = passLines(piece, 0, Infinity);
+    kept.push({ piece, lines });
+    total = { lines: total.lines + lines, chars: total.chars + piece.length };
+    for (let first = kept[0]; first !== undefined; first = kept[0]) {
+      const rest = { lines: total.lines - first.lines, chars: total.chars - first.piece.length };
+      if (rest.lines < lineEnds && rest.chars < chars) break;
+      kept.shift();
+      total = rest;
+      whole = false;
+    }
+  }
+  return { text: kept.map(({ piece }) => piece).join(''), whole };
+}
+
+/** The last line end before an offset, or -1. */
+function lineEndBefore(text: string, offset: number): number {
+  return offset === 0 ? -1 : text.lastIndexOf('\n', offset - 1);
 }
 
 function tooLarge(maxChars: number): TroveError {

@@ -1,70 +1,27 @@
 import { TroveError, type Content } from '@trove/core';
-import { decodeAs, decodeText, sniff, type Sniffed } from '@trove/core/media';
+import { decodeStream, NotTextError } from '@trove/core/media';
 
 /** An object's text in pieces, each ending anywhere; the same text that was cut into chunks. */
 export type TextPieces = AsyncIterable<string>;
 
-/**
- * Decodes an object. What has at most `wholeBytes` is decoded as a whole, exactly as for indexing; what is larger
- * is streamed in the encoding of its first bytes. Throws `not_supported` for a binary object.
- */
-export async function* decodePieces(
-  content: Content,
-  path: string,
-  wholeBytes: number,
-): TextPieces {
-  const { start, rest } = await splitAt(content, wholeBytes);
-  if (rest === null) {
-    const decoded = decodeText(start);
-    if (decoded === null) throw binary(path);
-    yield decoded.text;
-    return;
-  }
+/** Bytes that are decoded in one go: no longer than this is the event loop kept busy, and no more is in memory as text. */
+const decodedAtOnce = 64 * 1024;
+
+/** Decodes an object piece by piece. Throws `not_supported` for a binary one. */
+export async function* decodePieces(content: Content, path: string): TextPieces {
   try {
-    const sniffed = sniff(start, { prefix: true });
-    if (sniffed.binary) throw binary(path);
-    yield* streamed(start, rest, sniffed);
-  } finally {
-    // Whoever stops half-way lets go of the source, too.
-    await rest.return?.();
+    yield* decodeStream(smallPieces(content));
+  } catch (error) {
+    throw error instanceof NotTextError ? binary(path) : error;
   }
 }
 
-async function splitAt(
-  content: Content,
-  bytes: number,
-): Promise<{ start: Uint8Array; rest: AsyncIterator<Uint8Array> | null }> {
-  if (content.bytes instanceof Uint8Array) return { start: content.bytes, rest: null };
-  const iterator = content.bytes[Symbol.asyncIterator]();
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for (let step = await iterator.next(); step.done !== true; step = await iterator.next()) {
-    parts.push(step.value);
-    size += step.value.byteLength;
-    if (size > bytes) return { start: Buffer.concat(parts), rest: iterator };
+async function* smallPieces({ bytes }: Content): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const piece of bytes instanceof Uint8Array ? [bytes] : bytes) {
+    for (let at = 0; at < piece.length; at += decodedAtOnce) {
+      yield piece.subarray(at, at + decodedAtOnce);
+    }
   }
-  return { start: Buffer.concat(parts), rest: null };
-}
-
-async function* streamed(
-  start: Uint8Array,
-  rest: AsyncIterator<Uint8Array>,
-  { encoding, bomLength }: Sniffed,
-): TextPieces {
-  if (encoding === 'latin1') {
-    const plain = (bytes: Uint8Array): string =>
-      decodeAs(bytes, { binary: false, encoding, bomLength: 0 });
-    yield plain(start);
-    for (let step = await rest.next(); step.done !== true; step = await rest.next())
-      yield plain(step.value);
-    return;
-  }
-  const decoder = new TextDecoder(encoding, { ignoreBOM: true });
-  yield decoder.decode(start.subarray(bomLength), { stream: true });
-  for (let step = await rest.next(); step.done !== true; step = await rest.next()) {
-    yield decoder.decode(step.value, { stream: true });
-  }
-  yield decoder.decode();
 }
 
 function binary(path: string): TroveError {

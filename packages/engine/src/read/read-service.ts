@@ -1,5 +1,5 @@
 import { inject, injectable } from '@trove/core/di';
-import { SettingsToken, SourcesToken } from '../di/tokens.js';
+import { ReadBudgetToken, SourcesToken } from '../di/tokens.js';
 import {
   charsOf,
   isTroveError,
@@ -8,12 +8,13 @@ import {
   parseLocator,
   parseRange,
   TroveError,
+  type Content,
   type Entry,
   type Locator,
   type ObjectKind,
   type SourceRecord,
 } from '@trove/core';
-import { kindOf, mediaTypeOf, withoutLineEnd } from '@trove/core/media';
+import { kindOf, mediaTypeOf } from '@trove/core/media';
 import type { Export } from '../api/engine.js';
 import {
   catQuerySchema,
@@ -27,15 +28,17 @@ import {
 } from '../api/schemas.js';
 import { outline } from '../chunking/index.js';
 import { recordLocator } from '../ingest/record-rows.js';
-import type { EngineSettings } from '../settings.js';
-import { consistsOfRecords } from '../sources/guarded-connector.js';
+import { consistsOfRecords, type GuardedConnector } from '../sources/guarded-connector.js';
 import type { Location, Sources } from '../sources/sources.js';
 import { validate } from '../validation.js';
-import { lastLines, rangeOf, wholeText } from './lines.js';
+import { lastLines, partOfLine, rangeOf, wholeText } from './lines.js';
 import { decodePieces, type TextPieces } from './object-text.js';
+import type { ReadBudget, Share } from './read-budget.js';
 
 /** Largest answer of cat, head and tail, in characters. */
 const catMaxChars = 1024 * 1024;
+/** Longest text that an outline is made of: it is read as a whole. */
+const outlineMaxChars = 4 * 1024 * 1024;
 
 /** An object that was found, and whether it consists of records. */
 interface Opened {
@@ -48,14 +51,11 @@ interface Opened {
 @injectable()
 export class ReadService {
   readonly #sources: Sources;
-  readonly #settings: EngineSettings;
+  readonly #budget: ReadBudget;
 
-  constructor(
-    @inject(SourcesToken) sources: Sources,
-    @inject(SettingsToken) settings: EngineSettings,
-  ) {
+  constructor(@inject(SourcesToken) sources: Sources, @inject(ReadBudgetToken) budget: ReadBudget) {
     this.#sources = sources;
-    this.#settings = settings;
+    this.#budget = budget;
   }
 
   async cat(query: CatQuery, signal: AbortSignal): Promise<CatResponse | ObjectMeta> {
@@ -111,7 +111,7 @@ export class ReadService {
     return {
       source: opened.location.uri,
       partial: false,
-      content: await started(this.#text(opened, signal)),
+      content: await started(this.#text(opened, signal, 'exports'), signal),
     };
   }
 
@@ -140,15 +140,18 @@ export class ReadService {
     }
   }
 
-  async *#text(opened: Opened, signal: AbortSignal): TextPieces {
-    const { connector, path } = opened.location;
-    if (opened.records) {
-      for await (const record of connector.records(path, signal))
-        yield `${JSON.stringify(record.fields)}\n`;
-      return;
+  async *#text(
+    { location: { connector, path }, entry, records }: Opened,
+    signal: AbortSignal,
+    use: 'reads' | 'exports' = 'reads',
+  ): TextPieces {
+    const share = await this.#budget.reserve(use, records ? null : entry.size, signal);
+    try {
+      if (records) yield* recordLines(connector.records(path, signal));
+      else yield* decodePieces(await readInto(share, connector, path, signal), path);
+    } finally {
+      share.release();
     }
-    const content = await connector.read(path, signal);
-    yield* decodePieces(content, path, this.#settings.maxFileBytes);
   }
 
   async #located(opened: Opened, locator: Locator, signal: AbortSignal): Promise<string> {
@@ -156,11 +159,11 @@ export class ReadService {
     const lines = linesOf(locator);
     if (lines === null) throw locatorNotFound(opened);
     const chars = charsOf(locator);
-    // The line that a part is taken of may be as long as what is indexed.
-    const limit = chars === null ? catMaxChars : this.#settings.maxFileBytes;
-    const text = await rangeOf(this.#text(opened, signal), lines, limit);
-    const content = chars === null ? text : withoutLineEnd(text).slice(chars.start, chars.end);
-    if (content.length > catMaxChars) throw tooLarge(opened.location.uri);
+    const text = this.#text(opened, signal);
+    const content =
+      chars === null
+        ? await rangeOf(text, lines, catMaxChars)
+        : await partOfLine(text, lines.start, chars, catMaxChars);
     if (content === '') throw locatorNotFound(opened);
     return content;
   }
@@ -182,7 +185,7 @@ export class ReadService {
     if (records) throw unsupported;
     const mediaType = entry.mediaType ?? mediaTypeOf(entry.path === '' ? location.uri : entry.path);
     const kind: ObjectKind = entry.kind ?? kindOf(location.uri, mediaType, false);
-    const text = await wholeText(this.#text(opened, signal), this.#settings.maxFileBytes);
+    const text = await wholeText(this.#text(opened, signal), outlineMaxChars);
     const shown = outline(text, kind, mediaType, density);
     if (shown === null) throw unsupported;
     return shown;
@@ -211,17 +214,49 @@ function metaOf({ location, entry }: Opened): ObjectMeta {
   };
 }
 
-/** Reads up to the first piece, so that what cannot be read at all fails before an answer has begun. */
-async function started(pieces: TextPieces): Promise<TextPieces> {
+async function readInto(
+  share: Share,
+  connector: GuardedConnector,
+  path: string,
+  signal: AbortSignal,
+): Promise<Content> {
+  const content = await connector.read(path, signal);
+  if (!(content.bytes instanceof Uint8Array)) share.ofStream();
+  return content;
+}
+
+async function* recordLines(records: AsyncIterable<SourceRecord>): TextPieces {
+  for await (const { fields } of records) yield `${JSON.stringify(fields)}\n`;
+}
+
+/**
+ * Reads up to the first piece, so that what cannot be read at all fails before an answer has begun. The object is let
+ * go of when the signal aborts, also when nobody takes the rest.
+ */
+async function started(
+  pieces: TextPieces,
+  signal: AbortSignal,
+): Promise<AsyncIterableIterator<string>> {
   const iterator = pieces[Symbol.asyncIterator]();
-  const first = await iterator.next();
-  return (async function* () {
-    try {
-      for (let step = first; step.done !== true; step = await iterator.next()) yield step.value;
-    } finally {
-      await iterator.return?.();
-    }
-  })();
+  let first: IteratorResult<string> | null = await iterator.next();
+  const end = async (): Promise<IteratorResult<string>> => {
+    signal.removeEventListener('abort', abort);
+    await iterator.return?.();
+    return { done: true, value: undefined };
+  };
+  const abort = (): void => void end().catch(() => undefined);
+  signal.addEventListener('abort', abort, { once: true });
+  const rest: AsyncIterableIterator<string> = {
+    async next() {
+      const step = first ?? (await iterator.next());
+      first = null;
+      if (step.done === true) signal.removeEventListener('abort', abort);
+      return step;
+    },
+    return: end,
+    [Symbol.asyncIterator]: () => rest,
+  };
+  return rest;
 }
 
 function directory(uri: string): TroveError {

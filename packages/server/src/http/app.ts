@@ -44,12 +44,6 @@ export function createApp(options: AppOptions): Koa {
     boundConcurrency(limits.concurrentRequests),
   ];
   for (const middleware of chain) app.use(middleware);
-  serveRoutes(app, {
-    engine,
-    routes,
-    requestTimeoutMs: limits.requestTimeoutMs,
-    maxBodyBytes: limits.bodyBytes,
-    logger,
-  });
+  serveRoutes(app, { engine, routes, limits, logger });
   return app;
 }

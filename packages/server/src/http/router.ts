@@ -7,22 +7,24 @@ import type { Engine } from 'trove';
 import { takesBody, type Route } from '../routes/route.js';
 import { readJsonBody } from './body.js';
 import { callWithDeadline } from './call.js';
+import type { Limits } from './limits.js';
 import { parseQuery } from './query.js';
+import { UnsentAnswers } from './unsent-answers.js';
 
 export interface RouterOptions {
   readonly engine: Engine;
   readonly routes: readonly Route[];
-  readonly requestTimeoutMs: number;
-  readonly maxBodyBytes: number;
+  readonly limits: Limits;
   readonly logger: Logger;
 }
 
 /** Serves the routes of a table, and refuses all others. */
 export function serveRoutes(app: Koa, options: RouterOptions): void {
   const router = new Router({ strict: true, sensitive: true });
+  const answers = new UnsentAnswers(options.limits.unsentBytes);
   for (const route of options.routes) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
-    router.register(path, [route.method], (ctx) => serve(ctx, route, ctx.params, options));
+    router.register(path, [route.method], (ctx) => serve(ctx, route, answers, options));
   }
   app.use(router.routes());
   app.use((ctx) => refuse(ctx, router));
@@ -31,20 +33,23 @@ export function serveRoutes(app: Koa, options: RouterOptions): void {
 async function serve(
   ctx: Context,
   route: Route,
-  params: Readonly<Record<string, string>>,
-  { engine, requestTimeoutMs, maxBodyBytes, logger }: RouterOptions,
+  answers: UnsentAnswers,
+  { engine, limits, logger }: RouterOptions,
 ): Promise<void> {
+  const params: Readonly<Record<string, string>> = ctx.params;
   if (Object.values(params).some((value) => value.includes('\0'))) {
     throw new TroveError('validation_error', 'path: must not hold a NUL');
   }
   const query = parseQuery(ctx.querystring, route.query);
   const body = (): Promise<unknown> =>
-    takesBody(route) ? readJsonBody(ctx, maxBodyBytes) : Promise.resolve({});
-  const { result, signal } = await callWithDeadline(ctx, requestTimeoutMs, (callSignal) =>
+    takesBody(route) ? readJsonBody(ctx, limits.bodyBytes) : Promise.resolve({});
+  const { result, signal } = await callWithDeadline(ctx, limits.requestTimeoutMs, (callSignal) =>
     route.run(engine, { params, query, body }, { signal: callSignal }),
   );
+  // Without a listener of ours Node ends a connection that takes nothing for so long.
+  ctx.res.setTimeout(limits.stalledTimeoutMs);
   if (result instanceof Readable) sendStream(ctx, result, signal, logger);
-  else ctx.body = result;
+  else answers.send(ctx, result);
 }
 
 /** Once an answer has begun, an error can only be told by breaking off, which Koa does when the stream fails. */

@@ -9,9 +9,9 @@ export interface ReadTask {
   readonly path: string;
 }
 
-/** Files up to this size are answered in one piece, larger ones in pieces of a quarter of a megabyte. */
-const WHOLE_UP_TO = 8 * 1024 * 1024;
-const PIECE = 256 * 1024;
+/** Files up to this size are answered in one piece, larger ones in smaller pieces, of which a few are on their way. */
+const WHOLE_UP_TO = 1024 * 1024;
+const PIECE = 64 * 1024;
 
 /**
  * The bytes of one file: all of them as the result, or, of a large one, in pieces and null as the result. Throws

@@ -1,0 +1,59 @@
+interface Waiting {
+  readonly amount: number;
+  readonly grant: () => void;
+}
+
+/** Bounds what is in flight: callers wait, in the order they came, until there is room for their share. */
+export class Budget {
+  readonly #limit: number;
+  readonly #waiting = new Set<Waiting>();
+  #used = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** An amount over the whole limit is granted when nothing else is in flight. Rejects when the signal aborts first. */
+  acquire(amount: number, signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted === true) return Promise.reject(signal.reason);
+    if (this.#waiting.size === 0 && this.#fits(amount)) {
+      this.#used += amount;
+      return Promise.resolve();
+    }
+    return new Promise((resolve, reject) => {
+      const giveUp = (): void => {
+        this.#waiting.delete(waiting);
+        reject(signal?.reason);
+        // A large share that waited in front may have held up smaller ones.
+        this.#grant();
+      };
+      const waiting: Waiting = {
+        amount,
+        grant: () => {
+          signal?.removeEventListener('abort', giveUp);
+          resolve();
+        },
+      };
+      this.#waiting.add(waiting);
+      signal?.addEventListener('abort', giveUp, { once: true });
+    });
+  }
+
+  release(amount: number): void {
+    this.#used -= amount;
+    this.#grant();
+  }
+
+  #grant(): void {
+    for (const waiting of this.#waiting) {
+      if (!this.#fits(waiting.amount)) return;
+      this.#waiting.delete(waiting);
+      this.#used += waiting.amount;
+      waiting.grant();
+    }
+  }
+
+  #fits(amount: number): boolean {
+    return this.#used === 0 || this.#used + amount <= this.#limit;
+  }
+}

@@ -1,0 +1,59 @@
+import { TroveError } from '@trove/core';
+import { anySignal } from '../abort.js';
+import { Budget } from '../budget.js';
+
+const mebibyte = 1024 * 1024;
+/** What reading a stream takes: pieces on their way, and the text that is made of one. */
+const streamBytes = mebibyte / 2;
+/** An export lasts as long as its client likes, so exports cannot take what the other reads need. */
+const limits = { reads: 64 * mebibyte, exports: 64 * mebibyte } as const;
+const longestWaitMs = 10_000;
+
+/** A part of the budget, held until it is released. */
+export interface Share {
+  /** The content turned out to be a stream: gives back what a whole object would have taken. */
+  ofStream(): void;
+  /** Idempotent. */
+  release(): void;
+}
+
+/** Bounds the bytes of objects that are in memory because somebody reads them, over all readers of an engine. */
+export class ReadBudget {
+  readonly #budgets = {
+    reads: new Budget(limits.reads),
+    exports: new Budget(limits.exports),
+  };
+
+  /**
+   * Waits until there is room for an object of that size, which its connector may give in one piece. Throws `overloaded`
+   * after ten seconds, and the signal's reason when that aborts.
+   */
+  async reserve(
+    use: keyof typeof limits,
+    size: number | null,
+    signal: AbortSignal,
+  ): Promise<Share> {
+    const budget = this.#budgets[use];
+    let held = Math.max(streamBytes, size ?? 0);
+    const waited = new AbortController();
+    const timer = setTimeout(() => waited.abort(overloaded()), longestWaitMs).unref();
+    try {
+      await budget.acquire(held, anySignal(signal, waited.signal));
+    } finally {
+      clearTimeout(timer);
+    }
+    const keep = (bytes: number): void => {
+      if (bytes >= held) return;
+      budget.release(held - bytes);
+      held = bytes;
+    };
+    return { ofStream: () => keep(streamBytes), release: () => keep(0) };
+  }
+}
+
+function overloaded(): TroveError {
+  return new TroveError('overloaded', 'Too many objects are being read at once', {
+    retryable: true,
+    retryAfterMs: 1000,
+  });
+}

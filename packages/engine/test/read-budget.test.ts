@@ -1,0 +1,77 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { Budget } from '../src/budget.js';
+import { ReadBudget } from '../src/read/read-budget.js';
+
+const test = suite('what readers hold');
+const never = new AbortController().signal;
+const mebibyte = 1024 * 1024;
+
+/** Whether a promise is settled once everything that is ready has run. */
+async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  let settled = false;
+  promise.then(
+    () => (settled = true),
+    () => (settled = true),
+  );
+  await new Promise((resolve) => setImmediate(resolve));
+  return settled;
+}
+
+test('who asks for more than there is waits for its turn', async () => {
+  const budget = new Budget(10);
+  await budget.acquire(8);
+  const large = budget.acquire(9);
+  const small = budget.acquire(1);
+  assert.not.ok(await isSettled(small), 'nobody overtakes');
+  budget.release(8);
+  assert.ok(await isSettled(large));
+  assert.ok(await isSettled(small));
+});
+
+test('who gives up while waiting holds up nobody', async () => {
+  const budget = new Budget(10);
+  await budget.acquire(8);
+  const leaving = new AbortController();
+  const large = budget.acquire(9, leaving.signal).catch((error: unknown) => error);
+  const small = budget.acquire(2);
+  leaving.abort(new Error('gone'));
+  assert.instance(await large, Error);
+  assert.ok(await isSettled(small));
+  budget.release(2);
+  budget.release(8);
+  await budget.acquire(10);
+});
+
+test('a stream gives back what a whole object would have taken', async () => {
+  const budget = new ReadBudget();
+  const first = await budget.reserve('reads', 50 * mebibyte, never);
+  const second = budget.reserve('reads', 50 * mebibyte, never);
+  assert.not.ok(await isSettled(second));
+  first.ofStream();
+  assert.ok(await isSettled(second));
+});
+
+test('a share that is released twice counts once', async () => {
+  const budget = new ReadBudget();
+  const first = await budget.reserve('reads', 50 * mebibyte, never);
+  await budget.reserve('reads', 14 * mebibyte, never);
+  first.release();
+  first.release();
+  await budget.reserve('reads', 50 * mebibyte, never);
+  assert.not.ok(await isSettled(budget.reserve('reads', 14 * mebibyte, never).catch(() => {})));
+});
+
+test('exports that nobody takes leave room for other reads', async () => {
+  const budget = new ReadBudget();
+  await Promise.all(Array.from({ length: 128 }, () => budget.reserve('exports', null, never)));
+  const leaving = new AbortController();
+  const more = budget.reserve('exports', null, leaving.signal).catch(() => 'given up');
+  assert.not.ok(await isSettled(more));
+  assert.ok(await isSettled(budget.reserve('reads', 50 * mebibyte, never)));
+  leaving.abort();
+  assert.is(await more, 'given up');
+});
+
+test.run();
