@@ -1,4 +1,4 @@
-export * from './sniff.js';
+export { sniff, type Sniffed, type SniffOptions, type TextEncoding } from './sniff.js';
 export * from './decode.js';
 export * from './decode-stream.js';
 export * from './lines.js';
