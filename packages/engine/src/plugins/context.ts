@@ -1,5 +1,6 @@
 import { TroveError, type Logger, type PluginContext } from '@trove/core';
 import type { ResolvedConfig } from './config.js';
+import { redact } from './redact.js';
 
 const fetchTimeoutMs = 60_000;
 
@@ -25,11 +26,6 @@ export function pluginContext(
       }),
     error: (code, detail, options) => new TroveError(code, detail, options),
   };
-}
-
-/** Takes secrets out of a text. */
-export function redact(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((clean, secret) => clean.replaceAll(secret, '***'), text);
 }
 
 function redactingLogger(logger: Logger, secrets: readonly string[]): Logger {

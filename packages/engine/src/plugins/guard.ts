@@ -1,6 +1,6 @@
 import { isErrorCode, isTroveError, TroveError, type ErrorCode } from '@trove/core';
 import { Bound } from './bound.js';
-import { redact } from './context.js';
+import { redact } from './redact.js';
 
 export interface GuardOptions<T> {
   /** For messages: `connector file`. */

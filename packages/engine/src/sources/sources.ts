@@ -65,6 +65,14 @@ export class Sources {
   async target(text: string): Promise<Target> {
     const rootUri = await this.canonical(text);
     const uri = parseUri(rootUri);
+    // A target is shown with every hit of it, and no schema says that a part of it is secret.
+    if (/:[^@]*@/.test(uri.authority)) {
+      throw new TroveError('validation_error', 'target: must not carry a password', {
+        suggestions: [
+          "Give it in the source's configuration, as a reference: env:NAME or file:/path.",
+        ],
+      });
+    }
     const plugin = await this.#registry.get('connector', uri.scheme);
     if (uri.scheme === 'file') await this.#assertAllowed(uri.path === '' ? '/' : uri.path);
     return { rootUri, plugin };
