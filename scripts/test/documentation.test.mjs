@@ -121,7 +121,7 @@ function succeeds(command) {
 function run(command) {
   const { TROVE_SERVER_BIND: bind } = environment;
   // What follows a log never ends by itself.
-  const limited = / -f$/.test(command) ? `timeout 2 ${command} || [ $? = 124 ]` : command;
+  const limited = command.endsWith(' -f') ? `timeout 2 ${command} || [ $? = 124 ]` : command;
   return spawnSync('sh', ['-c', limited.replace('127.0.0.1:13619', bind)], {
     cwd: join(home, 'project'),
     env: { ...withoutTrove(process.env), ...environment },
