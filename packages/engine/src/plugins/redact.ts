@@ -1,3 +1,6 @@
+/** Takes the secrets of one plugin out of a text; plain JavaScript may hand over what is none. */
+export type Redact = (text: unknown) => string;
+
 const shortest = 4;
 
 /** A URL without the user and password, and the secret parameters, that it may carry; any other text as it is. */
@@ -12,8 +15,8 @@ const secretParameter =
   /([?&;][^=&;#]*(?:pass|pwd|secret|token|key|sig|auth|credential)[^=&;#]*=)[^&;#]+/gi;
 
 /**
- * The texts by which secrets could show up in a message: each as it is, as URLs and JSON write it, the passwords of a
- * URL, the lines of a key. Longest first, so that none is cut in two by a shorter one.
+ * The texts by which secrets could show up in a message: each as it is, as URLs, JSON and Basic credentials write it, the
+ * passwords of a URL, the lines of a key. Longest first, so that none is cut in two by a shorter one.
  */
 export function tracesOf(secrets: readonly string[]): string[] {
   const traces = secrets.flatMap((secret) => [secret, ...passwordsOf(secret), ...linesOf(secret)]);
@@ -21,10 +24,20 @@ export function tracesOf(secrets: readonly string[]): string[] {
     trace,
     encodeURIComponent(trace.toWellFormed()),
     JSON.stringify(trace).slice(1, -1),
+    ...(trace.length < shortest ? [] : encodedOf(trace)),
   ]);
   return [...new Set(written)]
     .filter((trace) => trace.trim() !== '')
     .sort((a, b) => b.length - a.length);
+}
+
+function encodedOf(trace: string): string[] {
+  const bytes = Buffer.from(trace);
+  return [bytes.toString('base64'), bytes.toString('base64url')];
+}
+
+export function redactor(secrets: readonly string[]): Redact {
+  return (text) => redact(String(text), secrets);
 }
 
 /** Takes secrets out of a text. Those too short to be told from other words are taken out where they stand alone. */

@@ -173,16 +173,21 @@ export class Sources {
     return redactConfig(plugin.configSchema, record.config);
   }
 
+  /** Never throws: a connector that cannot be closed is said, and left behind. */
   async close(): Promise<void> {
-    await Promise.all([...this.#open.keys()].map((id) => this.discard(id)));
+    await Promise.all(
+      Array.from(this.#open.keys(), (id) =>
+        this.discard(id).catch((error: unknown) => this.#notClosed(error)),
+      ),
+    );
   }
 
   #discard(connector: Promise<GuardedConnector>): void {
-    connector
-      .then((open) => open.close())
-      .catch((error: unknown) =>
-        this.#logger.warn('closing a connector failed', { error: String(error) }),
-      );
+    connector.then((open) => open.close()).catch((error: unknown) => this.#notClosed(error));
+  }
+
+  #notClosed(error: unknown): void {
+    this.#logger.warn('closing a connector failed', { error: String(error) });
   }
 
   async #assertAllowed(path: string): Promise<void> {
