@@ -1,91 +1,124 @@
+import { init } from 'echarts';
+
 import { quantile } from '../statistics.mjs';
-import { curve, line, rect, svg, text, ticks } from './svg.mjs';
 import { shownRatio } from './table.mjs';
 
 const WIDTH = 760;
-const LEFT = 270;
-const RIGHT = 24;
-const TOP = 48;
 const ROW = 26;
-const CHART_HEIGHT = 300;
 const MIB = 1024 * 1024;
+const COLORS = { a: '#0969da', b: '#bf8700', bad: '#cf222e', ink: '#1f2328', soft: '#656d76' };
 
 /** A bar for each figure: the measured value as a share of what its target allows. */
 export function targetPlot(figures) {
-  const height = TOP + figures.length * ROW + 40;
-  const shares = figures.map(({ value, limit }) => value / limit);
-  const axis = ticks(Math.max(1, ...shares));
-  const x = scale(axis.at(-1), LEFT, WIDTH - RIGHT - 60);
-  const bottom = TOP + figures.length * ROW;
-  return svg(WIDTH, height, 'Each figure as a share of its target (less is better)', [
-    ...axis.map((at) => line(x(at), TOP, x(at), bottom, 'grid')),
-    ...axis.map((at) => text(x(at), bottom + 18, `${Math.round(at * 100)} %`, 'soft', 'middle')),
-    ...figures.flatMap(({ name, passed, ratio }, row) => {
-      const y = TOP + row * ROW;
-      return [
-        text(LEFT - 8, y + 16, name, '', 'end'),
-        rect(x(0), y + 4, x(shares[row]) - x(0), ROW - 8, passed ? 'a' : 'bad'),
-        text(x(shares[row]) + 6, y + 16, ratio === null ? '' : shownRatio(ratio), 'soft'),
-      ];
-    }),
-    line(x(1), TOP - 6, x(1), bottom, 'mark'),
-  ]);
+  return render('Each figure as a share of its target (less is better)', rowsHeight(figures), {
+    grid: { left: 270, right: 60, top: 48, bottom: 40 },
+    xAxis: {
+      type: 'value',
+      min: 0,
+      axisLabel: { formatter: (share) => `${Math.round(share * 100)} %` },
+    },
+    yAxis: names(figures),
+    series: [
+      {
+        type: 'bar',
+        data: figures.map(({ value, limit, ratio, passed }) => ({
+          value: value / limit,
+          itemStyle: { color: passed ? COLORS.a : COLORS.bad },
+          label: { show: ratio !== null, formatter: ratio === null ? '' : shownRatio(ratio) },
+        })),
+        label: { position: 'right', color: COLORS.soft },
+        markLine: mark({ xAxis: 1 }),
+      },
+    ],
+  });
 }
 
 /** How long searches take in each mode, idle and while another folder is indexed: 5th to 95th percentile, and median. */
 export function latencyPlot(idle, busy) {
   const bars = Object.keys(idle).flatMap((mode) => [
-    { name: `${mode}, bare index`, times: idle[mode].floor, kind: 'b' },
-    { name: `${mode}, idle`, times: idle[mode].own, kind: 'a' },
-    { name: `${mode}, while indexing`, times: busy[mode], kind: 'a' },
+    { name: `${mode}, bare index`, times: idle[mode].floor, color: COLORS.b },
+    { name: `${mode}, idle`, times: idle[mode].own, color: COLORS.a },
+    { name: `${mode}, while indexing`, times: busy[mode], color: COLORS.a },
   ]);
-  const height = TOP + bars.length * ROW + 40;
-  const axis = ticks(Math.max(...bars.map(({ times }) => quantile(times, 0.95))));
-  const x = scale(axis.at(-1), LEFT, WIDTH - RIGHT);
-  const bottom = TOP + bars.length * ROW;
-  return svg(WIDTH, height, 'Search latency: 5th to 95th percentile, median marked', [
-    ...axis.map((at) => line(x(at), TOP, x(at), bottom, 'grid')),
-    ...axis.map((at) => text(x(at), bottom + 18, `${at} ms`, 'soft', 'middle')),
-    ...bars.flatMap(({ name, times, kind }, row) => {
-      const y = TOP + row * ROW;
-      const [low, middle, high] = [0.05, 0.5, 0.95].map((at) => x(quantile(times, at)));
-      return [
-        text(LEFT - 8, y + 16, name, '', 'end'),
-        rect(low, y + 9, high - low, ROW - 18, kind),
-        rect(middle - 2, y + 4, 4, ROW - 8, kind),
-      ];
-    }),
-  ]);
+  return render('Search latency: 5th to 95th percentile, median marked', rowsHeight(bars), {
+    grid: { left: 180, right: 30, top: 48, bottom: 40 },
+    xAxis: { type: 'value', min: 0, axisLabel: { formatter: '{value} ms' } },
+    yAxis: names(bars),
+    series: [
+      {
+        type: 'boxplot',
+        // A box from the 5th to the 95th percentile: the whiskers end with it.
+        data: bars.map(({ times, color }) => {
+          const [low, middle, high] = [0.05, 0.5, 0.95].map((at) => quantile(times, at));
+          return {
+            value: [low, low, middle, high, high],
+            itemStyle: { color: `${color}55`, borderColor: color },
+          };
+        }),
+        boxWidth: [8, 14],
+      },
+    ],
+  });
 }
 
-/** Resident memory of the server over the time of an indexing; `curves` is `[{ name, samples, kind }]`. */
+/** Resident memory of the server over the time of an indexing; `curves` is `[{ name, samples }]`. */
 export function memoryPlot(curves, barePeak) {
-  const all = curves.flatMap(({ samples }) => samples);
-  const yAxis = ticks(Math.max(barePeak, ...all.map(([, bytes]) => bytes)) / MIB);
-  const xAxis = ticks(Math.max(...all.map(([ms]) => ms)) / 1000);
-  const bottom = TOP + CHART_HEIGHT;
-  const x = scale(xAxis.at(-1), 80, WIDTH - RIGHT);
-  const y = scale(yAxis.at(-1), bottom, TOP);
-  const level = y(barePeak / MIB);
-  return svg(WIDTH, bottom + 60, 'Resident memory of the server while indexing', [
-    ...yAxis.map((at) => line(80, y(at), WIDTH - RIGHT, y(at), 'grid')),
-    ...yAxis.map((at) => text(72, y(at) + 4, `${at} MB`, 'soft', 'end')),
-    ...xAxis.map((at) => text(x(at), bottom + 18, `${at} s`, 'soft', 'middle')),
-    line(80, level, WIDTH - RIGHT, level, 'mark'),
-    text(WIDTH - RIGHT, level - 6, 'peak of the bare store', 'soft', 'end'),
-    ...curves.map(({ samples, kind }) =>
-      curve(
-        samples.map(([ms, bytes]) => [x(ms / 1000), y(bytes / MIB)]),
-        kind,
-      ),
-    ),
-    ...curves.flatMap(({ name, kind }, at) => [
-      rect(80 + at * 220, bottom + 36, 12, 12, kind),
-      text(98 + at * 220, bottom + 46, name),
-    ]),
-  ]);
+  return render('Resident memory of the server while indexing', 400, {
+    color: [COLORS.a, COLORS.b],
+    legend: { bottom: 6, left: 80 },
+    grid: { left: 80, right: 30, top: 48, bottom: 70 },
+    xAxis: { type: 'value', min: 0, axisLabel: { formatter: '{value} s' } },
+    yAxis: {
+      type: 'value',
+      min: 0,
+      max: ({ max }) => Math.max(max, Math.ceil(barePeak / MIB)),
+      axisLabel: { formatter: '{value} MB' },
+    },
+    series: curves.map(({ name, samples }, at) => ({
+      type: 'line',
+      name,
+      showSymbol: false,
+      data: samples.map(([ms, bytes]) => [ms / 1000, bytes / MIB]),
+      ...(at === 0 ? { markLine: mark({ yAxis: barePeak / MIB }, 'peak of the bare store') } : {}),
+    })),
+  });
 }
 
-function scale(max, from, to) {
-  return (value) => from + (value / max) * (to - from);
+/** An SVG document on a white ground, readable in light and dark pages. */
+function render(title, height, option) {
+  const chart = init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height });
+  chart.setOption({
+    animation: false,
+    backgroundColor: '#ffffff',
+    title: { text: title, textStyle: { fontSize: 14, color: COLORS.ink } },
+    ...option,
+  });
+  const document = chart.renderToSVGString();
+  chart.dispose();
+  return `${document}\n`;
+}
+
+/** A row for each item, the first one on top. */
+function names(items) {
+  return {
+    type: 'category',
+    inverse: true,
+    data: items.map(({ name }) => name),
+    axisTick: { show: false },
+    axisLabel: { color: COLORS.ink },
+  };
+}
+
+function mark(place, name = '') {
+  return {
+    symbol: 'none',
+    silent: true,
+    lineStyle: { type: 'dashed', color: COLORS.soft },
+    label: { formatter: name, position: 'insideEndTop' },
+    data: [place],
+  };
+}
+
+function rowsHeight(rows) {
+  return 88 + rows.length * ROW;
 }

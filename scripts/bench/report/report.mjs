@@ -22,9 +22,9 @@ export function writeReport(folder, tree, results, figures) {
 }
 
 function memoryCurves({ indexing, large }) {
-  const own = { name: 'the tree', samples: indexing.at(-1).memory.samples, kind: 'a' };
+  const own = { name: 'the tree', samples: indexing.at(-1).memory.samples };
   if (large === undefined) return [own];
-  return [own, { name: 'a tree four times as large', samples: large.memory.samples, kind: 'b' }];
+  return [own, { name: 'a tree four times as large', samples: large.memory.samples }];
 }
 
 function reportText(tree, { indexing, resync, grep }, figures) {
