@@ -104,7 +104,7 @@ test(
     assert.equal(await lines('foo(?![\\s\\S])'), [1, 4, 6]);
     assert.equal(await lines('\\s+\\S*foo'), [6]);
     assert.equal(await lines('^$'), [5]);
-    assert.equal(await lines('(?<!\\n)bar'), [2, 3]);
+    assert.equal(await lines('(?<!\\s)bar'), [2, 3]);
     assert.equal(await lines('foo\\-?'), [1, 3, 4, 6]);
   }),
 );
@@ -114,7 +114,7 @@ test(
   inFolder(async (folder) => {
     const connector = await folder.open();
     const error = await search(connector, 'secret(', { regex: true }).catch((e: unknown) => e);
-    assert.match(String(error), /validation|pattern: is not a valid regular expression: /);
+    assert.match(String(error), /validation|pattern: a group `\(` is not closed/);
     assert.not.match(String(error), /secret/);
     assert.is(await codeOf(search(connector, '[', { regex: true })), 'validation_error');
     assert.equal(await search(connector, '['), []);
@@ -134,7 +134,8 @@ test(
     assert.equal(shown(await beside), ['a.md:1:needle', 'c.md:1:needle']);
     const items = shown(await endless);
     assert.ok(Date.now() - began < 15_000);
-    assert.match(items.at(-1) ?? '', /took too long/);
+    assert.equal(items.slice(0, -1), ['a.md:1:needle', 'c.md:1:needle']);
+    assert.match(items.at(-1) ?? '', /takes too long in b\.md: not all of it was searched/);
     assert.equal(shown(await search(connector, 'needle')), ['a.md:1:needle', 'c.md:1:needle']);
   }),
 );

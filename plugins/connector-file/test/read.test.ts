@@ -150,7 +150,6 @@ test(
       plugin.create({
         config: { ignore: [] },
         target: `file://laptop${folder.path}`,
-        withheld: [],
         logger: console,
         signal: calm(),
         fetch,

@@ -21,7 +21,11 @@ export const grep = command({
       required: false,
       description: 'Only in this source, folder or object; everywhere when left out',
     },
-    regex: { type: 'boolean', alias: 'E', description: 'The pattern is a regular expression' },
+    regex: {
+      type: 'boolean',
+      alias: 'E',
+      description: "The pattern is a regular expression, in ripgrep's syntax",
+    },
     'ignore-case': {
       type: 'boolean',
       alias: 'i',
@@ -43,6 +47,9 @@ export const grep = command({
   notes: [
     'Prints `path:line:text`; lines of context have `-` for `:`. Paths below the working directory are relative. ' +
       'What was skipped or cut short is said on stderr.',
+    'A regular expression means what it means in ripgrep: `\\w`, `\\d`, `\\s`, `\\b` know all alphabets, `\\p{Han}` and ' +
+      '`[[:space:]]` are classes, `(?i)` sets flags; look-around works, references to groups do not. Each line is looked at by ' +
+      'itself, without its line end.',
     'Exits with 0 when something matched, 1 when nothing did or the search failed, 2 for a wrong command line.',
   ],
   examples: [

@@ -32,6 +32,10 @@ export interface GrepParameters {
   readonly pattern: string;
   /** Only in this source, folder or object; all sources when left out. */
   readonly path?: string | undefined;
+  /**
+   * The pattern is a regular expression in ripgrep's syntax: Unicode, line by line; look-around,
+   * too.
+   */
   readonly regex?: boolean | undefined;
   readonly ignore_case?: boolean | undefined;
   /** Lines before and after each match. */

@@ -5,7 +5,13 @@ import { resolveConfig } from '../plugins/config.js';
 import { create } from '../plugins/create.js';
 import { pluginContext } from '../plugins/context.js';
 import { checkPlugin } from '../plugins/check-plugin.js';
-import { compilePattern, matchLines, type LineMatch } from '@trove/core/media';
+import {
+  compilePattern,
+  matchLinesInTime,
+  type Pattern,
+  type PatternRequest,
+  type TimedMatches,
+} from '@trove/core/media';
 import type { Call, MatchRequest, Reply, Requests, Operation, WorkerSetup } from './messages.js';
 import { analyse, type Embed } from './analyse.js';
 import { prepare } from './prepare.js';
@@ -42,8 +48,19 @@ function run(call: Call): Promise<Requests[Operation]['result']> | Requests[Oper
   throw new Error(`unknown operation ${call.operation}`);
 }
 
-function match({ text, pattern, regex, ignoreCase, context, limit }: MatchRequest): LineMatch[] {
-  return matchLines(text, compilePattern({ pattern, regex, ignoreCase }), context, limit);
+function match({ text, context, limit, ...request }: MatchRequest): TimedMatches {
+  return matchLinesInTime(text, compiled(request), context, limit);
+}
+
+let lastCompiled: { readonly key: string; readonly pattern: Pattern } | null = null;
+
+/** One search asks for the same pattern again and again, and preparing it takes longer than many a text. */
+function compiled({ pattern, regex, ignoreCase }: PatternRequest): Pattern {
+  const key = JSON.stringify([pattern, regex, ignoreCase]);
+  if (lastCompiled?.key !== key) {
+    lastCompiled = { key, pattern: compilePattern({ pattern, regex, ignoreCase }) };
+  }
+  return lastCompiled.pattern;
 }
 
 function isCall<O extends Operation>(call: Call, operation: O): call is Call<O> {

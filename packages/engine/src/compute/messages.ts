@@ -1,5 +1,5 @@
 import type { IndexRow, JsonScalar, ObjectKind } from '@trove/core';
-import type { LineMatch } from '@trove/core/media';
+import type { TimedMatches } from '@trove/core/media';
 
 /** What a worker thread is started with. */
 export interface WorkerSetup {
@@ -78,7 +78,7 @@ export interface MatchRequest {
 export interface Requests {
   readonly prepare: { readonly request: PrepareRequest; readonly result: PrepareResult };
   readonly analyse: { readonly request: AnalyseRequest; readonly result: AnalyseResult };
-  readonly match: { readonly request: MatchRequest; readonly result: readonly LineMatch[] };
+  readonly match: { readonly request: MatchRequest; readonly result: TimedMatches };
 }
 
 export type Operation = keyof Requests;

@@ -16,13 +16,12 @@ export class Bound {
 
   /** What `work` comes to, unless time runs out or the signal aborts before. */
   async wait<R>(work: Promise<R> | R): Promise<R> {
-    const promise = promiseOf(work);
-    if (promise === null) return work;
+    if (!(work instanceof Promise)) return work;
     this.#timer.refresh();
     try {
       return await new Promise<R>((resolve, reject) => {
         this.#reject = reject;
-        promise.then(resolve, reject);
+        work.then(resolve, reject);
       });
     } finally {
       this.#reject = null;
@@ -39,11 +38,4 @@ export class Bound {
     const reason: unknown = this.#signal.reason;
     this.#reject?.(reason instanceof Error ? reason : new Error('aborted', { cause: reason }));
   };
-}
-
-/** Whatever `await` would wait for; null for a plain value. */
-function promiseOf<R>(work: Promise<R> | R): Promise<R> | null {
-  if (work instanceof Promise) return work;
-  const isObject = typeof work === 'object' && work !== null;
-  return isObject && typeof Reflect.get(work, 'then') === 'function' ? Promise.resolve(work) : null;
 }

@@ -1,5 +1,5 @@
 import { CollectionToken, MetadataStoreToken, inject, injectable } from '@trove/core/di';
-import { ComputePoolToken, QueryGateToken, SourcesToken } from '../di/tokens.js';
+import { ComputePoolToken, SourcesToken } from '../di/tokens.js';
 import {
   joinUri,
   relativePath,
@@ -14,7 +14,6 @@ import {
 import { compilePattern } from '@trove/core/media';
 import { grepQuerySchema, type GrepQuery, type GrepResponse } from '../api/schemas.js';
 import type { ComputePool } from '../compute/compute-pool.js';
-import type { QueryGate } from '../search/query-gate.js';
 import { consistsOfRecords } from '../sources/guarded-connector.js';
 import type { Sources } from '../sources/sources.js';
 import { validate } from '../validation.js';
@@ -38,20 +37,17 @@ export class GrepService {
   readonly #store: MetadataStore;
   readonly #pool: ComputePool;
   readonly #collection: Collection;
-  readonly #gate: QueryGate;
 
   constructor(
     @inject(SourcesToken) sources: Sources,
     @inject(MetadataStoreToken) store: MetadataStore,
     @inject(ComputePoolToken) pool: ComputePool,
     @inject(CollectionToken) collection: Collection,
-    @inject(QueryGateToken) gate: QueryGate,
   ) {
     this.#sources = sources;
     this.#store = store;
     this.#pool = pool;
     this.#collection = collection;
-    this.#gate = gate;
   }
 
   async grep(query: GrepQuery, signal: AbortSignal): Promise<GrepResponse> {
@@ -141,9 +137,7 @@ export class GrepService {
     const connector = await this.#sources.open(record);
     const isCandidate = request.regex
       ? null
-      : await this.#gate.run(request.signal, () =>
-          grepCandidates(this.#collection, record.id, request),
-        );
+      : await grepCandidates(this.#collection, record.id, request);
     let after: string | null = null;
     let found = 0;
     const via = isCandidate === null ? 'linear' : 'bm25';
@@ -159,13 +153,18 @@ export class GrepService {
         try {
           const text = await this.#textOf(connector, object, request.signal);
           const { pattern, regex, ignoreCase, context, limit } = request;
-          const lines = await this.#pool.run(
+          const { matches: lines, complete } = await this.#pool.run(
             'match',
             { text, pattern, regex, ignoreCase, context, limit: limit - found },
             matchLimitMs,
           );
           found += lines.length;
           for (const line of lines) yield toMatch(record, { path: object.path, ...line }, via);
+          if (!complete) {
+            yield notice(
+              `The regular expression takes too long in ${joinUri(record.rootUri, object.path)}: not all of it was searched.`,
+            );
+          }
           if (found >= limit) return;
         } catch (error) {
           request.signal.throwIfAborted();

@@ -42,12 +42,7 @@ export async function serve(config: ServerConfig, logger: Logger): Promise<Runni
     return {
       url: host.url,
       close: async () => {
-        const closing = host.close(7000);
-        try {
-          await engine.close();
-        } finally {
-          await closing;
-        }
+        await Promise.all([engine.close(), host.close(7000)]);
       },
     };
   } catch (error) {

@@ -1,14 +1,19 @@
+import { compilePattern, type LineMatch, type PatternRequest } from '@trove/core/media';
+
 import { realPathOf } from '../source/real-path.js';
 import { skipReasons } from '../source/entries.js';
 import { notFound, openRoot, realPlaceOf } from '../source/root.js';
-import type { Source } from '../source/root.js';
 import { Pace } from '../threads/pace.js';
 import { Walk } from '../walk/walk.js';
 import { FileReader } from './file-reader.js';
-import { compilePattern, type LineMatch, type PatternRequest } from '@trove/core/media';
 import { searchBytes } from './search-bytes.js';
 
-export interface GrepTask extends PatternRequest, Source {
+/** One for all searches of a thread: each is done with what it read before another reads. */
+const reader = new FileReader();
+
+export interface GrepTask extends PatternRequest {
+  readonly root: string;
+  readonly ignore: readonly string[];
   readonly path: string;
   readonly context: number;
   readonly limit: number;
@@ -28,6 +33,8 @@ export interface GrepSummary {
   readonly unread: number;
   /** Files and folders whose path the system does not open. */
   readonly tooLong: number;
+  /** Files that the regular expression took too long in. */
+  readonly slow: readonly string[];
   /** Folders that could not be read, with the reason. */
   readonly unreadFolders: readonly string[];
 }
@@ -38,12 +45,12 @@ export interface GrepSummary {
  */
 export function* grep(task: GrepTask): Generator<GrepMatch[], GrepSummary> {
   const pattern = compilePattern(task);
-  const root = openRoot(task);
+  const root = openRoot(task.root);
   if (realPlaceOf(root, task.path) === null) throw notFound(task.path);
   const walk = new Walk(root, { ignore: task.ignore, scope: task.path });
-  const reader = new FileReader();
   const pace = new Pace();
   const counts = { binary: 0, large: 0, unread: 0, tooLong: 0 };
+  const slow: string[] = [];
   let batch: GrepMatch[] = [];
   let left = task.limit;
   for (const found of walk) {
@@ -61,17 +68,22 @@ export function* grep(task: GrepTask): Generator<GrepMatch[], GrepSummary> {
       counts[bytes]++;
       continue;
     }
-    const matches = searchBytes(bytes, pattern, task.context, left);
-    if (matches === null) counts.binary++;
+    const searched = searchBytes(bytes, pattern, task.context, left);
+    if (searched === null) {
+      counts.binary++;
+      continue;
+    }
+    const { matches, complete } = searched;
+    if (!complete) slow.push(found.path);
     // A folder on the way may have become a link since the walk saw it.
-    else if (matches.length > 0 && isStillAt(found.at)) {
+    if (matches.length > 0 && isStillAt(found.at)) {
       batch.push(...matches.map((match) => ({ path: found.path, ...match })));
       left -= matches.length;
       if (left <= 0) break;
     }
   }
   yield batch;
-  return { ...counts, unreadFolders: walk.unread };
+  return { ...counts, slow, unreadFolders: walk.unread };
 }
 
 function isStillAt(at: string): boolean {

@@ -23,6 +23,11 @@ export function noticesOf(
   for (const [count, what, why] of counts) {
     if (count > 0) notices.push(`${count} ${what}${count === 1 ? '' : 's'} ${why}, not searched.`);
   }
+  for (const path of ended.flatMap(({ slow }) => slow)) {
+    notices.push(
+      `The regular expression takes too long in ${path}: not all of it was searched. Write it with fewer repetitions inside of others.`,
+    );
+  }
   const folders = new Set(ended.flatMap(({ unreadFolders }) => unreadFolders));
   for (const folder of folders) notices.push(`A folder could not be read: ${folder}`);
   return notices;

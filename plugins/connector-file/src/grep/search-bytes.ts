@@ -1,7 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { decodeAs, sniff } from '@trove/core/media';
-
-import { matchLines, type LineMatch, type Pattern } from '@trove/core/media';
+import {
+  decodeAs,
+  matchLinesInTime,
+  sniff,
+  type Pattern,
+  type TimedMatches,
+} from '@trove/core/media';
 
 const SNIFF_BYTES = 8192;
 
@@ -11,16 +15,16 @@ export function searchBytes(
   pattern: Pattern,
   context: number,
   limit: number,
-): LineMatch[] | null {
+): TimedMatches | null {
   if (pattern.bytes !== null && !bytes.includes(pattern.bytes)) {
     // Text in another encoding has other bytes, and whether a file is binary is to be told either way.
     const start = bytes.subarray(0, SNIFF_BYTES);
     const isPlain = !start.includes(0) && (isAsciiOnly(pattern.bytes) || isUtf8(bytes));
-    if (isPlain && !startsBinary(start)) return [];
+    if (isPlain && !startsBinary(start)) return { matches: [], complete: true };
   }
   const sniffed = sniff(bytes);
   if (sniffed.binary) return null;
-  return matchLines(decodeAs(bytes, sniffed), pattern, context, limit);
+  return matchLinesInTime(decodeAs(bytes, sniffed), pattern, context, limit);
 }
 
 function startsBinary(start: Buffer): boolean {

@@ -19,7 +19,7 @@ export function readIgnoreFiles(
     const text = readSmallFile(`${folder}/${name}`);
     if (text === null) continue;
     matcher ??= new Matcher();
-    matcher.addFile(shown === '' ? name : `${shown}/${name}`, text, name === '.troveignore');
+    matcher.addFile(shown === '' ? name : `${shown}/${name}`, text);
   }
   return matcher;
 }

@@ -8,8 +8,6 @@ export interface Opinion {
   readonly rule: string;
   /** The line, as it is written. */
   readonly pattern: string;
-  /** Written for Trove, not for version control. */
-  readonly forTrove: boolean;
 }
 
 /** What is asked about. */
@@ -34,16 +32,13 @@ export class Matcher {
   #count = 0;
 
   /** Adds the lines of an ignore file; `source` is how people find it (`docs/.gitignore`). */
-  addFile(source: string, text: string, forTrove: boolean): void {
+  addFile(source: string, text: string): void {
     const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
-    for (const [index, line] of lines.entries()) {
-      this.#add(line, `${source}:${index + 1}`, forTrove);
-    }
+    for (const [index, line] of lines.entries()) this.#add(line, `${source}:${index + 1}`);
   }
 
-  /** Adds patterns of a source's configuration. */
-  addConfigured(patterns: readonly string[]): void {
-    for (const pattern of patterns) this.#add(pattern, 'configuration', true);
+  addPatterns(source: string, patterns: readonly string[]): void {
+    for (const pattern of patterns) this.#add(pattern, source);
   }
 
   /** The opinion on a path whose parents are all taken in, or null. */
@@ -61,14 +56,14 @@ export class Matcher {
     return found;
   }
 
-  #add(written: string, rule: string, forTrove: boolean): void {
+  #add(written: string, rule: string): void {
     const line = withoutTrailingSpaces(written);
     if (line === '' || line.startsWith('#')) return;
     const negated = line.startsWith('!');
     const compiled = PathPattern.parse(negated ? line.slice(1) : line);
     if (compiled === null) return;
     const place = ++this.#count;
-    const entry = { ignored: !negated, rule, pattern: line, forTrove, compiled, place };
+    const entry = { ignored: !negated, rule, pattern: line, compiled, place };
     if (compiled.lastName === null) {
       this.#others.push(entry);
       return;

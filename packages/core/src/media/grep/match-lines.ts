@@ -1,7 +1,7 @@
-import { lineAt, lineStarts, sliceLines, withoutLineEnd } from '../lines.js';
+import { withoutLineEnd } from '../lines.js';
 
-import { shortened } from './shorten.js';
 import type { Pattern, Span } from './pattern.js';
+import { shortened } from './shorten.js';
 
 /** The lines of one match, with their context. */
 export interface LineMatch {
@@ -10,63 +10,102 @@ export interface LineMatch {
   readonly content: string;
 }
 
-/** The matching lines of a text, each once, at most `limit`, with `context` lines on either side. */
-export function matchLines(
+/** Adds the matching lines of a text, each once, up to `limit` of them, with `context` lines on either side. */
+export function collectMatches(
+  matches: LineMatch[],
   text: string,
   pattern: Pattern,
   context: number,
   limit: number,
-): LineMatch[] {
-  const matches: LineMatch[] = [];
-  let span = pattern.find(text, 0);
-  if (span === null) return matches;
-  const starts = lineStarts(text);
-  while (span !== null && matches.length < limit && starts.length > 0) {
-    const first = lineAt(starts, span.at);
-    const match = matchAt(text, starts, pattern, span, first);
-    if (match !== null) matches.push(withContext(text, starts, match, context));
-    const next = starts[match?.last ?? first];
-    span = next === undefined ? null : pattern.find(text, next);
+): void {
+  let number = 1;
+  let numbered = 0;
+  for (let from = 0; from < text.length && matches.length < limit;) {
+    const span = pattern.find(text, from);
+    if (span === null) break;
+    const start = startOfLine(text, span.at);
+    // What follows the last line end is no line.
+    if (start >= text.length) break;
+    number += lineEnds(text, numbered, start);
+    numbered = start;
+    const match = matchAt(text, start, pattern, span);
+    if (match !== null) matches.push(withContext(text, number, match, context));
+    from = match?.end ?? endOfLine(text, start);
   }
-  return matches;
 }
 
 interface Located {
-  readonly first: number;
-  readonly last: number;
+  /** Where its first line starts and its last line ends, with its line end. */
+  readonly start: number;
+  readonly end: number;
   /** Within the first line. */
   readonly span: Span;
 }
 
 /** Where a match lies; null when its line, looked at alone, does not match. */
-function matchAt(
-  text: string,
-  starts: readonly number[],
-  pattern: Pattern,
-  span: Span,
-  first: number,
-): Located | null {
-  const start = starts[first - 1] ?? 0;
+function matchAt(text: string, start: number, pattern: Pattern, span: Span): Located | null {
   if (!pattern.perLine) {
-    const last = lineAt(starts, span.at + Math.max(0, span.length - 1));
-    return { first, last, span: { at: span.at - start, length: span.length } };
+    const end = endOfLine(text, span.at + Math.max(0, span.length - 1));
+    return { start, end, span: { at: span.at - start, length: span.length } };
   }
-  const inLine = pattern.find(withoutLineEnd(sliceLines(text, starts, first, first)), 0);
-  return inLine === null ? null : { first, last: first, span: inLine };
+  const end = endOfLine(text, start);
+  const inLine = pattern.find(withoutLineEnd(text.slice(start, end)), 0);
+  return inLine === null ? null : { start, end, span: inLine };
 }
 
 function withContext(
   text: string,
-  starts: readonly number[],
-  { first, last, span }: Located,
+  number: number,
+  { start, end, span }: Located,
   context: number,
 ): LineMatch {
-  const from = Math.max(1, first - context);
-  const to = Math.min(starts.length, last + context);
   const lines: string[] = [];
-  for (let line = from; line <= to; line++) {
-    const content = withoutLineEnd(sliceLines(text, starts, line, line));
-    lines.push(shortened(content, line === first ? span : { at: 0, length: 0 }));
+  let first = start;
+  for (let left = context; left > 0 && first > 0; left--) {
+    const before = startOfLine(text, first - 1);
+    lines.unshift(shortenedLine(text.slice(before, first)));
+    first = before;
   }
-  return { lines: [from, to], content: lines.join('\n') };
+  const from = number - lines.length;
+  lines.push(...linesOf(text.slice(start, end), span));
+  let last = end;
+  for (let left = context; left > 0 && last < text.length; left--) {
+    const after = endOfLine(text, last);
+    lines.push(shortenedLine(text.slice(last, after)));
+    last = after;
+  }
+  return { lines: [from, from + lines.length - 1], content: lines.join('\n') };
+}
+
+/** A match's own lines, the first shown around the match. */
+function linesOf(text: string, span: Span): string[] {
+  const lines: string[] = [];
+  for (let start = 0; start < text.length;) {
+    const end = endOfLine(text, start);
+    lines.push(shortenedLine(text.slice(start, end), start === 0 ? span : undefined));
+    start = end;
+  }
+  return lines;
+}
+
+function shortenedLine(line: string, span: Span = { at: 0, length: 0 }): string {
+  return shortened(withoutLineEnd(line), span);
+}
+
+function startOfLine(text: string, at: number): number {
+  return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
+}
+
+/** Right after the line end of the line that holds an offset. */
+function endOfLine(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return end === -1 ? text.length : end + 1;
+}
+
+function lineEnds(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) {
+    count++;
+  }
+  return count;
 }

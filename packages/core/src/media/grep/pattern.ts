@@ -1,5 +1,6 @@
-import { TroveError } from '../../errors.js';
 import { withoutLineEnd } from '../lines.js';
+import { escapedCharacter } from './regex/syntax.js';
+import { toExpression } from './regex/to-expression.js';
 
 export interface PatternRequest {
   readonly pattern: string;
@@ -19,20 +20,33 @@ export interface Pattern {
   readonly bytes: Buffer | null;
   /** Matches of a regular expression may need checking against the line alone. */
   readonly perLine: boolean;
+  /** Takes time in proportion to the text, whatever is in it. */
+  readonly isLinear: boolean;
   /** The first match at or after an offset. */
   find(text: string, from: number): Span | null;
 }
 
-/** Looks at the text around a match, which one line alone does not have: `foo(?!\s*bar)`. */
-const lookaround = /\(\?<?!/;
-
 /** Prepares a search. Throws `validation_error` for a regular expression that is none. */
 export function compilePattern({ pattern, regex, ignoreCase }: PatternRequest): Pattern {
-  if (!regex && !ignoreCase) return literal(pattern);
-  const expression = toExpression(regex ? pattern : escaped(pattern), ignoreCase);
-  const find = finderOf(expression);
-  const byLine = regex && lookaround.test(pattern);
-  return { bytes: null, perLine: regex, find: byLine ? lineByLine(find) : find };
+  if (!regex) return ignoreCase ? literalInAnyCase(pattern) : literal(pattern);
+  const expression = toExpression(pattern, ignoreCase);
+  const find = finderOf(expression.regex);
+  return {
+    bytes: null,
+    perLine: true,
+    isLinear: false,
+    find: expression.looksAround ? lineByLine(find) : find,
+  };
+}
+
+function literalInAnyCase(pattern: string): Pattern {
+  const source = Array.from(pattern, escapedCharacter).join('');
+  return {
+    bytes: null,
+    perLine: false,
+    isLinear: true,
+    find: finderOf(new RegExp(source, 'giv')),
+  };
 }
 
 function finderOf(expression: RegExp): Pattern['find'] {
@@ -43,7 +57,7 @@ function finderOf(expression: RegExp): Pattern['find'] {
   };
 }
 
-/** Searches each line by itself: slower than all of the text at once, but negative lookaround sees nothing else. */
+/** Searches each line by itself: slower than all of the text at once, but negative look-around sees nothing else. */
 function lineByLine(find: Pattern['find']): Pattern['find'] {
   return (text, from) => {
     for (let start = from; start < text.length;) {
@@ -61,34 +75,10 @@ function literal(pattern: string): Pattern {
   return {
     bytes: Buffer.from(pattern),
     perLine: false,
+    isLinear: true,
     find(text, from) {
       const at = text.indexOf(pattern, from);
       return at === -1 ? null : { at, length: pattern.length };
     },
   };
-}
-
-/** Unicode rules where the pattern allows them: they refuse some escapes that people write out of habit. */
-function toExpression(source: string, ignoreCase: boolean): RegExp {
-  const flags = ignoreCase ? 'gmi' : 'gm';
-  try {
-    return new RegExp(source, `${flags}u`);
-  } catch {
-    try {
-      return new RegExp(source, flags);
-    } catch (error) {
-      // The engine's message repeats the pattern before it says what is wrong.
-      const said = error instanceof Error ? error.message : '';
-      const reason = said.slice(said.lastIndexOf(': ') + 2).toLowerCase();
-      throw new TroveError(
-        'validation_error',
-        `pattern: is not a valid regular expression: ${reason}`,
-        { suggestions: ['Correct it, or search for it literally, without `regex`.'] },
-      );
-    }
-  }
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

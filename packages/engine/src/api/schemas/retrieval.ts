@@ -122,7 +122,12 @@ export const grepQuerySchema = {
       ...path,
       description: 'Only in this source, folder or object; all sources when left out.',
     },
-    regex: { type: 'boolean', default: false },
+    regex: {
+      type: 'boolean',
+      default: false,
+      description:
+        "The pattern is a regular expression in ripgrep's syntax: Unicode, line by line; look-around, too.",
+    },
     ignore_case: { type: 'boolean', default: false },
     context: {
       type: 'integer',

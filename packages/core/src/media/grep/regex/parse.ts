@@ -1,0 +1,215 @@
+import { parseClass } from './parse-class.js';
+import { lineEnd, lineStart, parseEscape } from './parse-escape.js';
+import { Reader, refused } from './reader.js';
+import { escapedCharacter, type Flags, type LookOpening, type Syntax } from './syntax.js';
+
+const LENGTH_AT_MOST = 10_000;
+const DEPTH_AT_MOST = 100;
+const COUNT_AT_MOST = 100_000;
+
+/**
+ * Takes apart a regular expression in the syntax of ripgrep (Rust's `regex`), and look-around. It is one for lines: nothing
+ * matches a line feed. Throws `validation_error`, which names what has no meaning.
+ */
+export function parseRegex(pattern: string, ignoreCase: boolean): Syntax {
+  if (pattern.length > LENGTH_AT_MOST) {
+    throw refused(`is longer than ${LENGTH_AT_MOST} characters`, 'Split it.');
+  }
+  const parser = new Parser(pattern);
+  return parser.parse({ ignoreCase, swapGreed: false, unicode: true, extended: false });
+}
+
+class Parser {
+  readonly #reader: Reader;
+  readonly #names = new Set<string>();
+
+  constructor(pattern: string) {
+    this.#reader = new Reader(pattern);
+  }
+
+  parse(flags: Flags): Syntax {
+    const syntax = this.#choice(flags, 0);
+    if (!this.#reader.isAtEnd) throw refused('a `)` closes no group');
+    return syntax;
+  }
+
+  /** Alternatives up to the end of their group. Flags set in one hold in those after it, too. */
+  #choice(flags: Flags, depth: number): Syntax {
+    if (depth > DEPTH_AT_MOST) throw refused('its groups are nested too deeply');
+    const parts = [this.#sequence(flags, depth)];
+    while (this.#reader.take('|')) parts.push(this.#sequence(flags, depth));
+    return parts.length === 1 && parts[0] !== undefined ? parts[0] : { kind: 'choice', parts };
+  }
+
+  #sequence(flags: Flags, depth: number): Syntax {
+    const parts: Syntax[] = [];
+    for (;;) {
+      if (flags.extended) this.#reader.skipWhiteSpace();
+      if (this.#reader.isAtEnd || ['|', ')'].includes(this.#reader.peek())) break;
+      const part = this.#part(flags, depth);
+      if (part !== null) parts.push(this.#repeated(part, flags));
+    }
+    return { kind: 'sequence', parts };
+  }
+
+  /** Null for flags, which match nothing and cannot be repeated. */
+  #part(flags: Flags, depth: number): Syntax | null {
+    const char = this.#reader.next();
+    switch (char) {
+      case '(':
+        return this.#group(flags, depth);
+      case '[':
+        return this.#set(parseClass(this.#reader, flags), flags);
+      case '.':
+        return this.#set('[^\\n]', flags);
+      case '^':
+        return { kind: 'assertion', source: lineStart };
+      case '$':
+        return { kind: 'assertion', source: lineEnd };
+      case '\\':
+        return this.#escape(flags);
+      case '*':
+      case '+':
+      case '?':
+      case '{':
+        throw refused(
+          `\`${char}\` repeats nothing`,
+          `For the character itself write \`\\${char}\`, or search literally, without \`regex\`.`,
+        );
+      default:
+        return this.#literal(char, flags);
+    }
+  }
+
+  #escape(flags: Flags): Syntax {
+    const escape = parseEscape(this.#reader, flags);
+    switch (escape.kind) {
+      case 'literal':
+        return this.#literal(escape.char, flags);
+      case 'set':
+        return this.#set(escape.set, flags);
+      case 'assertion':
+        return { kind: 'assertion', source: escape.source };
+    }
+  }
+
+  #literal(char: string, flags: Flags): Syntax {
+    if (char === '\n') throw lineFeedRefused();
+    return {
+      kind: 'characters',
+      set: `[${escapedCharacter(char)}]`,
+      literal: char,
+      folding: foldingOf(flags),
+    };
+  }
+
+  #set(set: string, flags: Flags): Syntax {
+    if (set === `[${escapedCharacter('\n')}]`) throw lineFeedRefused();
+    const withoutLineFeed = new RegExp(set, 'v').test('\n') ? `[${set}--[\\n]]` : set;
+    return {
+      kind: 'characters',
+      set: withoutLineFeed,
+      literal: null,
+      folding: foldingOf(flags),
+    };
+  }
+
+  #group(flags: Flags, depth: number): Syntax | null {
+    const start = this.#reader.at - 1;
+    const look = (['=', '!', '<=', '<!'] as const).find((each) => this.#reader.take(`?${each}`));
+    if (look !== undefined) {
+      const opening: LookOpening = `(?${look}`;
+      return { kind: 'look', opening, part: this.#closed(flags, depth) };
+    }
+    if (this.#reader.peek() !== '?') return this.#closed(flags, depth);
+    if (['?P<', '?<'].some((each) => this.#reader.take(each))) {
+      const name = this.#reader.takeMatch(/^[\p{Alphabetic}_][\p{Alphabetic}\d_.[\]]*>/u);
+      if (name === '' || this.#names.has(name)) {
+        throw refused(`\`${this.#reader.since(start)}\`: the name of the group is not valid`);
+      }
+      this.#names.add(name);
+      return this.#closed(flags, depth);
+    }
+    this.#reader.next();
+    return this.#flagged(flags, depth, start);
+  }
+
+  /** `(?i)` sets flags up to the end of the group around it, `(?i:…)` for a group of its own. */
+  #flagged(flags: Flags, depth: number, start: number): Syntax | null {
+    const inner = { ...flags };
+    let value = true;
+    for (;;) {
+      const char = this.#reader.next();
+      if (char === ':') return this.#closed(inner, depth);
+      if (char === ')' && this.#reader.at > start + 3) {
+        Object.assign(flags, inner);
+        return null;
+      }
+      if (char === '-' && value) value = false;
+      else if (char === 'i') inner.ignoreCase = value;
+      else if (char === 'U') inner.swapGreed = value;
+      else if (char === 'u') inner.unicode = value;
+      else if (char === 'x') inner.extended = value;
+      // These change what a line feed matches, which no line holds.
+      else if (!['m', 's', 'R'].includes(char)) {
+        throw refused(`\`${this.#reader.since(start)}\` is not a known kind of group`);
+      }
+    }
+  }
+
+  /** What a group holds, up to its `)`; flags set in it end there. */
+  #closed(flags: Flags, depth: number): Syntax {
+    const syntax = this.#choice({ ...flags }, depth + 1);
+    if (!this.#reader.take(')')) throw refused('a group `(` is not closed');
+    return syntax;
+  }
+
+  #repeated(part: Syntax, flags: Flags): Syntax {
+    let syntax = part;
+    for (let stacked = 0; ; stacked++) {
+      if (flags.extended) this.#reader.skipWhiteSpace();
+      const bounds = this.#bounds();
+      if (bounds === null) return syntax;
+      if (stacked > DEPTH_AT_MOST) throw refused('its repetitions are nested too deeply');
+      const lazy = this.#reader.take('?');
+      const { least, most } = bounds;
+      syntax = { kind: 'repetition', part: syntax, least, most, greedy: lazy === flags.swapGreed };
+    }
+  }
+
+  #bounds(): { least: number; most: number | null } | null {
+    const start = this.#reader.at;
+    if (this.#reader.take('*')) return { least: 0, most: null };
+    if (this.#reader.take('+')) return { least: 1, most: null };
+    if (this.#reader.take('?')) return { least: 0, most: 1 };
+    if (!this.#reader.take('{')) return null;
+    const counts = this.#reader.takeMatch(
+      /^\s*(?:\d{1,9}\s*(?:,\s*(?:\d{1,9})?)?|,\s*\d{1,9})\s*\}/,
+    );
+    const [first = '', second] = counts
+      .slice(0, -1)
+      .split(',')
+      .map((count) => count.trim());
+    const least = Number(first);
+    const most = second === undefined ? least : second === '' ? null : Number(second);
+    const isValid =
+      counts !== '' && least <= (most ?? least) && Math.max(least, most ?? 0) <= COUNT_AT_MOST;
+    if (isValid) return { least, most };
+    throw refused(
+      `\`${this.#reader.since(start)}\` is not a valid number of repetitions`,
+      'For the character itself write `\\{`, or search literally, without `regex`.',
+    );
+  }
+}
+
+function foldingOf({ ignoreCase, unicode }: Flags): 'none' | 'unicode' | 'ascii' {
+  if (!ignoreCase) return 'none';
+  return unicode ? 'unicode' : 'ascii';
+}
+
+function lineFeedRefused(): Error {
+  return refused(
+    '`\\n`: a search looks at each line by itself, and no line holds a line feed',
+    'Search for the two lines one by one, with `context`.',
+  );
+}

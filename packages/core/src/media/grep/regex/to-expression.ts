@@ -1,0 +1,126 @@
+import { parseRegex } from './parse.js';
+import { refused } from './reader.js';
+import { escapedCharacter, type Characters, type Syntax } from './syntax.js';
+
+export interface Expression {
+  readonly regex: RegExp;
+  /** Whether it asks what does not follow or precede, which the text around a line may answer otherwise than the line. */
+  readonly looksAround: boolean;
+}
+
+/** A pattern in ripgrep's syntax as a JavaScript expression that finds it in a text, line by line. */
+export function toExpression(pattern: string, ignoreCase: boolean): Expression {
+  const syntax = parseRegex(pattern, ignoreCase);
+  const leaves = leavesOf(syntax);
+  const foldings = new Set(leaves.flatMap((leaf) => ('folding' in leaf ? leaf.folding : [])));
+  const foldsAll = foldings.size === 1 && foldings.has('unicode');
+  if (leaves.reduce((sum, leaf) => sum + costOf(leaf, foldsAll), 0) > COST_AT_MOST)
+    throw tooLarge();
+  try {
+    const regex = new RegExp(sourceOf(syntax, foldsAll), foldsAll ? 'gvi' : 'gv');
+    // Whether it is too large shows at its first use.
+    regex.test('');
+    regex.lastIndex = 0;
+    return { regex, looksAround: hasNegativeLook(syntax) };
+  } catch {
+    throw tooLarge();
+  }
+}
+
+/** About a tenth of a second to compile. */
+const COST_AT_MOST = 1000;
+
+/** What a part costs to compile, in plain characters: classes of Unicode have hundreds of ranges. */
+function costOf(leaf: Leaf, foldsAll: boolean): number {
+  if (leaf.kind === 'assertion') return 40;
+  if (!foldsAll && leaf.folding !== 'none') return 40;
+  if (leaf.literal !== null) return 1;
+  return foldsAll ? 20 : 10;
+}
+
+function tooLarge(): Error {
+  return refused('is too large', 'Split it.');
+}
+
+function sourceOf(syntax: Syntax, foldsAll: boolean): string {
+  switch (syntax.kind) {
+    case 'characters':
+      return foldsAll || syntax.folding === 'none' ? plain(syntax) : folded(syntax);
+    case 'assertion':
+      return syntax.source;
+    case 'sequence':
+      return syntax.parts.map((part) => grouped(part, foldsAll)).join('');
+    case 'choice':
+      return syntax.parts.map((part) => sourceOf(part, foldsAll)).join('|');
+    case 'repetition': {
+      const { part, least, most, greedy } = syntax;
+      return `(?:${sourceOf(part, foldsAll)}){${least},${most ?? ''}}${greedy ? '' : '?'}`;
+    }
+    case 'look':
+      return `${syntax.opening}${sourceOf(syntax.part, foldsAll)})`;
+  }
+}
+
+function grouped(part: Syntax, foldsAll: boolean): string {
+  const source = sourceOf(part, foldsAll);
+  return part.kind === 'choice' ? `(?:${source})` : source;
+}
+
+function plain({ set, literal }: Characters): string {
+  return literal === null ? set : escapedCharacter(literal);
+}
+
+/** JavaScript ignores case everywhere or nowhere; where it is only here and there, the other cases are written out. */
+function folded({ set, folding }: Characters): string {
+  const changing = folding === 'ascii' ? '[A-Za-z]' : CASED;
+  const candidates = folding === 'ascii' ? asciiLetters : cased();
+  const taken = candidates.match(new RegExp(set, 'giv')) ?? [];
+  return `[[${set}--${changing}]${taken.map(escapedCharacter).join('')}]`;
+}
+
+const CASED = '[\\p{Changes_When_Casemapped}\\p{Changes_When_Casefolded}]';
+const asciiLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+let casedCharacters: string | null = null;
+
+/** All characters that have another case. */
+function cased(): string {
+  if (casedCharacters === null) {
+    const all: string[] = [];
+    for (let code = 0; code < 0x1f000; code++) {
+      if (code < 0xd800 || code > 0xdfff) all.push(String.fromCodePoint(code));
+    }
+    casedCharacters = (all.join('').match(new RegExp(CASED, 'gv')) ?? []).join('');
+  }
+  return casedCharacters;
+}
+
+type Leaf = Extract<Syntax, { readonly kind: 'characters' | 'assertion' }>;
+
+function leavesOf(syntax: Syntax): Leaf[] {
+  switch (syntax.kind) {
+    case 'characters':
+    case 'assertion':
+      return [syntax];
+    case 'sequence':
+    case 'choice':
+      return syntax.parts.flatMap(leavesOf);
+    case 'repetition':
+    case 'look':
+      return leavesOf(syntax.part);
+  }
+}
+
+function hasNegativeLook(syntax: Syntax): boolean {
+  switch (syntax.kind) {
+    case 'characters':
+    case 'assertion':
+      return false;
+    case 'sequence':
+    case 'choice':
+      return syntax.parts.some(hasNegativeLook);
+    case 'repetition':
+      return hasNegativeLook(syntax.part);
+    case 'look':
+      return syntax.opening.endsWith('!') || hasNegativeLook(syntax.part);
+  }
+}

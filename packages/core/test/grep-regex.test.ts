@@ -1,0 +1,197 @@
+import { isTroveError } from '@trove/core';
+import { compilePattern, matchLinesInTime } from '@trove/core/media';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+const test = suite('regular expressions of grep');
+
+/** The lines of a text that match. */
+function lines(pattern: string, text: string, ignoreCase = false): string[] {
+  const compiled = compilePattern({ pattern, regex: true, ignoreCase });
+  return matchLinesInTime(text, compiled, 0, 1000).matches.map(({ content }) => content);
+}
+
+function matches(pattern: string, line: string, ignoreCase = false): boolean {
+  return lines(pattern, line, ignoreCase).length === 1;
+}
+
+function refusal(pattern: string): string {
+  try {
+    compilePattern({ pattern, regex: true, ignoreCase: false });
+    return 'taken';
+  } catch (error) {
+    return isTroveError(error) ? `${error.code} ${error.detail}` : String(error);
+  }
+}
+
+test('each construct means what it means in ripgrep', () => {
+  const cases: [pattern: string, yes: string[], no: string[]][] = [
+    ['\\bпривет\\b', ['скажи привет, мир'], ['приветик']],
+    ['^\\w+ние$', ['знание'], ['знание!']],
+    ['^\\d+$', ['٣٤', '12'], ['x']],
+    ['^\\s$', ['\u3000', '\u00a0', '\t'], ['x', '']],
+    ['^\\W\\D\\S$', ['!!!'], ['a1 ']],
+    ['\\p{Han}', ['漢'], ['かな', 'a']],
+    ['^\\pL\\PL$', ['a1'], ['11']],
+    ['\\p{greek}', ['α'], ['a']],
+    ['\\p{script=Cyrillic}\\p{gc:Lu}', ['жЖ'], ['жж']],
+    ['^\\p{Uppercase_Letter}\\p{ascii}$', ['ЖA'], ['жA']],
+    ['[[:space:]]TODO', [' TODO'], ['xTODO']],
+    ['^[[:^alpha:][:upper:]]$', ['1', 'A', 'é'], ['a']],
+    ['^[[:foo:]]$', [':', 'f', 'o'], ['x']],
+    ['\\Aname\\z', ['name'], ['a name', 'names']],
+    ['^[a-z&&[^aeiou]]$', ['b'], ['a', '1']],
+    ['^[\\w--\\d]$', ['b'], ['1']],
+    ['^[a-f~~d-k]$', ['a', 'k'], ['d', 'f']],
+    ['^[]a]$', [']', 'a'], ['b']],
+    ['^[^]a]$', ['b'], [']', 'a']],
+    ['^[--a-]+$', ['-', 'a'], ['b']],
+    ['^[a-]$', ['-', 'a'], ['b']],
+    ['^[\\x41-\\x{43}\\u0044\\U00000045]$', ['A', 'B', 'D', 'E'], ['F']],
+    ['\\x{1F600}|\\u{1F601}', ['😀', '😁'], ['😂']],
+    ['^.$', ['😀', '\u2028', 'é'], ['ab', '']],
+    ['^a\\u2028?b$', ['a\u2028b', 'ab'], ['a']],
+    ['\\<ab\\>', ['ab', '-ab-'], ['cab', 'abc']],
+    ['\\b{start}a\\b{end}', ['a'], ['aa']],
+    ['a\\b{2}', ['a '], ['ab']],
+    ['\\Bb', ['ab'], ['b']],
+    ['^(?P<n>a)(?<m>b)(?:c)$', ['abc'], ['abd']],
+    ['^a{2}b{1,}c{0,1}d{,2}$', ['aabd', 'aabbcdd'], ['ab', 'aabddd']],
+    ['^a**$', ['', 'aa'], ['b']],
+    ['^(?U)a+?b$', ['aab'], ['b']],
+    ['^a(?i)b|c$', ['aB', 'ab', 'C'], ['AB']],
+    ['^a(?i:b)c$', ['aBc', 'abc'], ['ABc', 'abC']],
+    ['^(?i:[^a])b$', ['xb'], ['ab', 'Ab', 'xB']],
+    ['^(?i:[k-l])(?-i:x)$', ['Kx', '\u212ax'], ['KX']],
+    ['^(?i)s\\u212a$', ['ſK', 'Sk'], ['ß']],
+    ['^(?i-u:k)$', ['k', 'K'], ['\u212a']],
+    ['^(?-u:\\w)$', ['a'], ['é']],
+    ['(?x) ^ a b # the first two\n [c d] \\ $', ['abc '], ['ab c']],
+    ['^(?s).$(?m)', ['a'], ['ab']],
+    ['^\\/\\-\\"\\ \\#\\}$', ['/-" #}'], ['x']],
+    ['^a]}$', ['a]}'], ['a']],
+    ['^(a|b|)$', ['a', ''], ['c']],
+    ['foo(?!bar)', ['foo', 'foo bar'], ['foobar']],
+    ['(?<=\\$)\\d', ['$5'], ['5']],
+    ['^(?<!x)a(?=b)', ['ab'], ['a']],
+  ];
+  for (const [pattern, yes, no] of cases) {
+    for (const line of yes) assert.ok(matches(pattern, `${line}\n`), `${pattern} in "${line}"`);
+    for (const line of no) assert.not(matches(pattern, `${line}\n`), `${pattern} not in "${line}"`);
+  }
+});
+
+test('folds case as Unicode does, one character for one', () => {
+  for (const [pattern, line] of [
+    ['STRASSE', 'strasse'],
+    ['ΣΊΣΥΦΟΣ', 'σίσυφος'],
+    ['kelvin', '\u212aELVIN'],
+    ['ſ', 'S'],
+    ['[a-z]ÄÖ', 'Xäö'],
+  ] as const) {
+    assert.ok(matches(`^${pattern}$`, line, true), pattern);
+    assert.not(matches(`^${pattern}$`, line), pattern);
+  }
+  assert.not(matches('^straße$', 'STRASSE', true));
+  assert.not(matches('^i$', 'İ', true));
+});
+
+test('looks at each line by itself, whatever its line end', () => {
+  const text = 'one\r\ntwo three\n\nname';
+  assert.equal(lines('one$', text), ['one']);
+  assert.equal(lines('^$', text), ['']);
+  assert.equal(lines('e.', text), ['two three']);
+  assert.equal(lines('one\\s', text), []);
+  assert.equal(lines('[^x]two', text), []);
+  assert.equal(lines('(?s)one.+', text), []);
+  assert.equal(lines('\\A\\w+\\z', text), ['one', 'name']);
+  assert.equal(lines('e(?!\\s)$', text), ['one', 'two three', 'name']);
+  assert.equal(lines('', text), ['one', 'two three', '', 'name']);
+});
+
+test('refuses what ripgrep refuses, and names it', () => {
+  const cases: [pattern: string, named: RegExp][] = [
+    ['(a)\\1', /`\\1`: references to groups/],
+    ['\\012', /`\\0`: references to groups/],
+    ['\\k<a>', /references to groups/],
+    ['a\\Z', /`\\Z` is not a known escape/],
+    ['\\h', /`\\h`/],
+    ['\\p{^L}', /`\\p\{\^L\}` is not a known/],
+    ['\\p{Klingon}', /`\\p\{Klingon\}` is not a known Unicode property/],
+    ['[\\b]', /`\\b` has no meaning inside of a class/],
+    ['[a', /class `\[` is not closed/],
+    ['[z-a]', /`z-a` is not a range/],
+    ['[a-\\d]', /`a-\\d` is not a range/],
+    ['(a', /group `\(` is not closed/],
+    ['a)', /`\)` closes no group/],
+    ['*a', /`\*` repeats nothing/],
+    ['a|+', /`\+` repeats nothing/],
+    ['(?i)*', /`\*` repeats nothing/],
+    ['f() {', /`\{` is not a valid number/],
+    ['a{2,1}', /`\{2,1\}`/],
+    ['(?z)', /`\(\?z` is not a known kind of group/],
+    ['(?)', /`\(\?\)`/],
+    ['(?P<a>x)(?P<a>y)', /`\(\?P<a>`: the name of the group/],
+    ['\\x{110000}', /does not name a character/],
+    ['\\u{d800}', /does not name a character/],
+    ['a\\n', /`\\n`: a search looks at each line/],
+    ['a\\', /ends with a backslash/],
+    ['('.repeat(5000), /nested too deeply/],
+    ['['.repeat(5000), /nested too deeply/],
+    ['a'.repeat(10_001), /longer than 10000/],
+  ];
+  for (const [pattern, named] of cases) {
+    assert.match(refusal(pattern), /^validation_error pattern: /, pattern.slice(0, 50));
+    assert.match(refusal(pattern), named);
+  }
+});
+
+test('no pattern within its bounds breaks the engine under it', () => {
+  for (const pattern of [
+    'a'.repeat(10_000),
+    '(a|b)'.repeat(2000),
+    'a?'.repeat(5000),
+    '\\w'.repeat(5000),
+    '\\b'.repeat(5000),
+    `${'(?:'.repeat(90)}a${'){9}'.repeat(90)}`,
+    'a{99999}',
+    '(?:\\w{1000}){1000}',
+    '|'.repeat(9999),
+  ]) {
+    const said = refusal(pattern);
+    assert.ok(
+      said === 'taken' || said.startsWith('validation_error'),
+      `${pattern.slice(0, 30)}: ${said}`,
+    );
+  }
+});
+
+test('an expression that goes back and forth without end is stopped, with what it found', () => {
+  const text = `aaa\n${'a'.repeat(60)}!\naaa\n`;
+  const pattern = compilePattern({ pattern: '^(a+)+$', regex: true, ignoreCase: false });
+  const began = Date.now();
+  const { matches: found, complete } = matchLinesInTime(text, pattern, 0, 10);
+  assert.ok(Date.now() - began < 10_000);
+  assert.is(complete, false);
+  assert.equal(
+    found.map(({ lines: [line] }) => line),
+    [1],
+  );
+  assert.is(matchLinesInTime('aaa', pattern, 0, 10).complete, true);
+});
+
+test('numbers lines and shows context in one pass', () => {
+  const pattern = compilePattern({ pattern: 'x', regex: false, ignoreCase: false });
+  const text = '\nx\nb\r\nx x\n\n\nc\nx';
+  assert.equal(matchLinesInTime(text, pattern, 1, 10).matches, [
+    { lines: [1, 3], content: '\nx\nb' },
+    { lines: [3, 5], content: 'b\nx x\n' },
+    { lines: [7, 8], content: 'c\nx' },
+  ]);
+  const twoLines = compilePattern({ pattern: 'x\nb', regex: false, ignoreCase: false });
+  assert.equal(matchLinesInTime(text, twoLines, 0, 10).matches, [
+    { lines: [2, 3], content: 'x\nb' },
+  ]);
+});
+
+test.run();

@@ -1,0 +1,211 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { codeOf, inFolder, search } from './folder.js';
+import type { Folder } from './folder.js';
+
+// test-timeout: 300
+
+const test = suite('file connector, beside ripgrep');
+
+/** What people search for, and what has a meaning of its own in ripgrep. */
+const patterns = [
+  '\\bпривет\\b',
+  '\\w+ние',
+  '\\p{Han}',
+  '[[:space:]]TODO',
+  '\\Aname',
+  '\\bvar\\s+\\w+\\s*=',
+  '^import .* from',
+  'export (?:async )?function \\w+',
+  '^\\s*//',
+  '\\d{3,}',
+  '^\\s*$',
+  '^$',
+  ';$',
+  '\\S+@\\S+\\.\\w+',
+  '[^\\x00-\\x7F]',
+  '\\bГде\\b|\\bгде\\b',
+  '(?i)größe',
+  '(?i)ΣΊΣΥΦΟΣ',
+  '(?i:todo|fixme)\\b',
+  '\\p{Greek}+',
+  '\\p{Cyrillic}{6,}',
+  '\\p{Lu}\\p{Ll}+\\s\\p{Lu}',
+  '\\pN',
+  '\\PL{5}',
+  '\\p{gc=L}$',
+  '[\\p{Arabic}\\p{Hebrew}]',
+  '[[:^ascii:]]',
+  '[[:upper:]]{3}',
+  '[a-z&&[^aeiou]]{5}',
+  '[\\w--\\d]{12}',
+  '[a-f~~d-k]{4}',
+  '\\W{4}',
+  '\\D\\d\\D',
+  '\\s\\s\\S',
+  '.{80}',
+  '^.{1,3}$',
+  '\\x{1F600}',
+  '[\\x{1F300}-\\x{1FAFF}]',
+  '\\u{4e00}|\\u65e5',
+  'const\\s+(?P<name>\\w+)\\s*=\\s*\\{',
+  '(?x) return \\s+ \\w+ ; # a comment',
+  '(?U)".+"',
+  '\\Bтие',
+  '\\B-\\B',
+  '(?-u:\\b)test(?-u:\\b)',
+  '(?-u:\\w)+é',
+  'K',
+  '(?i)k\\b',
+  'straße|STRASSE',
+  '(?i)ſ',
+  '[]()]{2}',
+  '[^]a]b',
+  'a**b',
+  '(foo|bar|)baz?',
+  '\\t\\t',
+  '\\.(?:ts|js)\\b',
+  '=>\\s*\\{?$',
+  '\\bclass\\b.*\\bextends\\b',
+  '\\A\\s*name\\b',
+  '(?s)e.t',
+  'ё|é|ü|ß',
+  '^[\\s*]+@?\\w+',
+];
+
+/** What ripgrep refuses, too. */
+const refused = [
+  '(a)\\1',
+  'a\\Z',
+  '[a',
+  '(a',
+  '*a',
+  'f() {',
+  '\\p{Klingon}',
+  'a\\n',
+  '[\\b]',
+  'a{2,1}',
+];
+
+const languages = [
+  'скажи привет миру\nзнание и умение\nПриветик\nГде это где\nсобытие, участие\nещё ёлка\n',
+  'Η γλώσσα του Σίσυφου\nσίσυφος ΣΊΣΥΦΟΣ Σίσυφος\nάλφα βήτα\n',
+  '漢字かな交じり文\n日本語のテスト\n中文的一行\n繁體字\n',
+  'مرحبا بالعالم ٣٤٥\nשלום עולם\n',
+  'Die Größe der Straße\nGRÖSSE STRASSE\nÜbermaß\n',
+  'Le café déjà vu\nnaïve façade\nécole élève\n',
+  'हिन्दी में पाठ १२३\nภาษาไทย\n한국어 문장\n',
+  'ıİiI Türkçe ğüşöç\nſtraße 300 \u212a\n',
+  'smile 😀 and 🚀\nnarrow\u00a0space\u3000wide\nline\u2028separator\n',
+  'name first\nsecond name\n\tTODO tab\n\u00a0TODO nbsp\n TODO space\r\nwindows line\r\nmail me@example.org\r\n',
+  'var x = 1;\nvar\tзначение\t= 2;\nlet variable = 3;\n\n  var\u00a0y=4\n',
+];
+
+/** Enough files for the search to be shared between threads: texts in many languages, and our own sources. */
+function writeTree(folder: Folder): void {
+  for (const [index, text] of languages.entries()) {
+    folder.write(`texts/${index}.txt`, text);
+    folder.write(`texts/crlf/${index}.txt`, text.replaceAll(/\r?\n/g, '\r\n'));
+    folder.write(`texts/open/${index}.txt`, text.trimEnd());
+    folder.write(`texts/marked/${index}.txt`, `\ufeff${text}`);
+    folder.write(`texts/utf16/${index}.txt`, Buffer.from(`\ufeff${text}`, 'utf16le'));
+    const swapped = Buffer.from(`\ufeff${text}`, 'utf16le').swap16();
+    folder.write(`texts/utf16be/${index}.txt`, swapped);
+    for (let copy = 0; copy < 40; copy++) {
+      folder.write(`texts/many/${copy}/${index}.md`, text.repeat((copy % 7) + 1));
+    }
+  }
+  const top = fileURLToPath(new URL('../../../', import.meta.url));
+  for (const part of ['packages', 'plugins', 'docs']) {
+    for (const file of readdirSync(join(top, part), { recursive: true, withFileTypes: true })) {
+      const at = join(file.parentPath, file.name);
+      if (!file.isFile() || /node_modules|dist|\.tsbuildinfo|coverage/.test(at)) continue;
+      if (/\.(?:ts|mjs|md|json|yaml)$/.test(file.name)) {
+        folder.write(`sources/${relative(top, at)}`, readFileSync(at));
+      }
+    }
+  }
+}
+
+/** Without the rules of ignore files, which are not the same, and with our line ends. */
+const flags = ['--no-ignore', '--hidden', '--crlf', '--no-heading', '--line-number', '--null'];
+
+function ripgrep(folder: string, pattern: string, ...more: string[]): string[] {
+  const { stdout, status, stderr } = spawnSync(
+    'rg',
+    [...flags, '--color=never', ...more, '-e', pattern, '.'],
+    { cwd: folder, encoding: 'utf8', maxBuffer: 1024 ** 3 },
+  );
+  if (status === 2) throw new Error(stderr);
+  const places = stdout.split('\n').flatMap((line) => /^\.\/(.+?)\0(\d+):/.exec(line) ?? []);
+  return placesOf(places);
+}
+
+/** `path:line` out of each match and its two groups. */
+function placesOf(groups: readonly string[]): string[] {
+  const places: string[] = [];
+  for (let at = 0; at < groups.length; at += 3) places.push(`${groups[at + 1]}:${groups[at + 2]}`);
+  return places.sort();
+}
+
+const hasRipgrep = spawnSync('rg', ['--version']).status === 0;
+if (!hasRipgrep && process.env['TROVE_REQUIRE_RIPGREP'] === '1') {
+  throw new Error('ripgrep is required here, and is not installed');
+}
+if (!hasRipgrep) console.log('skip: ripgrep (rg) is not installed, so nothing is compared with it');
+const testWithRipgrep = hasRipgrep ? test : test.skip;
+
+testWithRipgrep(
+  'finds the lines that ripgrep finds',
+  inFolder(async (folder) => {
+    writeTree(folder);
+    const connector = await folder.open();
+    let found = 0;
+    const differing: string[] = [];
+    for (const [number, pattern] of patterns.entries()) {
+      const ignoreCase = number % 4 === 3;
+      const items = await search(connector, pattern, { regex: true, ignoreCase, limit: 1e6 });
+      const ours = items.flatMap((item) => ('path' in item ? `${item.path}:${item.lines[0]}` : []));
+      const theirs = ripgrep(folder.path, pattern, ...(ignoreCase ? ['--ignore-case'] : []));
+      found += theirs.length;
+      const difference = differenceOf(ours, theirs);
+      if (difference !== null) differing.push(`${pattern}: ${difference}`);
+      assert.equal(
+        items.filter((item) => 'notice' in item),
+        [],
+        pattern,
+      );
+    }
+    assert.equal(differing, []);
+    assert.ok(found > 10_000, `only ${found} lines were compared`);
+  }),
+);
+
+testWithRipgrep(
+  'refuses what ripgrep refuses',
+  inFolder(async (folder) => {
+    folder.write('a.txt', 'text\n');
+    const connector = await folder.open();
+    for (const pattern of refused) {
+      assert.throws(() => ripgrep(folder.path, pattern), undefined, pattern);
+      const code = await codeOf(search(connector, pattern, { regex: true }));
+      assert.is(code, 'validation_error', pattern);
+    }
+  }),
+);
+
+/** Null when both are the same; else some of what one has and the other has not. */
+function differenceOf(ours: readonly string[], theirs: readonly string[]): string | null {
+  const [mine, other] = [new Set(ours), new Set(theirs)];
+  const missing = theirs.filter((place) => !mine.has(place));
+  const extra = ours.filter((place) => !other.has(place));
+  if (missing.length === 0 && extra.length === 0) return null;
+  return `${missing.length} missing (${missing[0] ?? ''}), ${extra.length} too many (${extra[0] ?? ''})`;
+}
+
+test.run();
