@@ -27,7 +27,7 @@ token = "env:WORK_TROVE_TOKEN"
 `,
   `## Paths
 
-Relative paths and \`~\` are made absolute before they are sent; URIs such as \`slack://acme\` are sent as they are. Of a
+Relative paths and \`~\` are made absolute before they are sent; URIs such as \`file://local/data\` are sent as they are. Of a
 server on this machine, files are shown as paths, below the working directory as relative ones; of any other, as URIs.
 `,
   `## Output and exit codes

@@ -123,7 +123,7 @@ export const errorCatalogue = {
     status: 400,
     cause: 'A credential reference could not be resolved.',
     remedy:
-      'Set the environment variable for the server process, or give `file:` an absolute, readable path.',
+      'Set the environment variable for the server process, or give `file:` the absolute path of a readable regular file of at most 64 KiB.',
   },
   config_invalid: {
     status: 400,

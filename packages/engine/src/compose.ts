@@ -20,6 +20,7 @@ import {
   IngestRuntimeToken,
   JobServiceToken,
   PlannerToken,
+  QueryGateToken,
   ReadBudgetToken,
   RegistryToken,
   SettingsToken,
@@ -36,6 +37,7 @@ import { BrowseService } from './read/browse-service.js';
 import { GrepService } from './read/grep-service.js';
 import { ReadBudget } from './read/read-budget.js';
 import { ReadService } from './read/read-service.js';
+import { QueryGate } from './search/query-gate.js';
 import { SearchService } from './search/search-service.js';
 import type { EngineSettings } from './settings.js';
 import { Sources } from './sources/sources.js';
@@ -72,6 +74,7 @@ export function compose(values: Values) {
   provideValue(container, CollectionToken, collection);
   provideValue(container, ComputePoolToken, pool);
   provideValue(container, EmbeddingToken, embedding);
+  provideValue(container, QueryGateToken, new QueryGate());
   provideValue(container, PlannerToken, new Planner(settings, embeddingName(embedding.facts)));
   provideValue(container, ReadBudgetToken, new ReadBudget());
 

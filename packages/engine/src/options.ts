@@ -70,6 +70,8 @@ export interface EngineOptions {
   };
   /** Folders that may be added; left out or empty: any. */
   readonly allowedRoots?: readonly string[];
+  /** Absolute paths that are never part of a source: where the application keeps its own files. */
+  readonly withheld?: readonly string[];
   readonly logger?: Logger;
   /** The application's version, as `serverInfo` reports it. */
   readonly version?: string;

@@ -10,6 +10,7 @@ export interface EngineSettings {
   readonly version: string;
   readonly machineId: string;
   readonly allowedRoots: readonly string[];
+  readonly withheld: readonly string[];
   readonly retentionMs: number;
   readonly maxFileBytes: number;
   readonly chunkChars: number;
@@ -27,6 +28,7 @@ export function settingsOf(options: EngineOptions): EngineSettings {
     version: options.version ?? '0.0.0',
     machineId: options.machineId ?? createHash('sha256').update(hostname()).digest('hex'),
     allowedRoots: options.allowedRoots ?? [],
+    withheld: options.withheld ?? [],
     retentionMs: (options.jobs?.retentionDays ?? 30) * 24 * 60 * 60 * 1000,
     maxFileBytes: options.ingest?.maxFileBytes ?? 64 * MiB,
     chunkChars: options.ingest?.chunkChars ?? 2048,

@@ -2,7 +2,8 @@ import { isTroveError, TroveError, type Infer, type JsonSchema } from '@trove/co
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 
-const ajv = new Ajv({ allErrors: true, useDefaults: true, strict: true, allowUnionTypes: true });
+const options = { allErrors: true, useDefaults: true, strict: true, allowUnionTypes: true };
+const ajv = new Ajv(options);
 addFormats.default(ajv);
 
 const compiled = new WeakMap<JsonSchema, ValidateFunction>();
@@ -17,7 +18,28 @@ export function validate<const S extends JsonSchema>(
   place: string,
   code: 'validation_error' | 'config_invalid' = 'validation_error',
 ): Infer<S> {
-  const check = compile(schema);
+  return run(compile(schema), schema, value, place, code);
+}
+
+/** The same for a schema that was checked before and is used this once: nothing of it is kept. */
+export function validateOnce<const S extends JsonSchema>(
+  schema: S,
+  value: unknown,
+  place: string,
+  code: 'validation_error' | 'config_invalid' = 'validation_error',
+): Infer<S> {
+  const own = new Ajv({ ...options, validateSchema: false, meta: false });
+  addFormats.default(own);
+  return run(own.compile(schema), schema, value, place, code);
+}
+
+function run<const S extends JsonSchema>(
+  check: ValidateFunction,
+  schema: S,
+  value: unknown,
+  place: string,
+  code: 'validation_error' | 'config_invalid',
+): Infer<S> {
   const copy: unknown = structuredClone(value);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema that the type is of accepted it
   if (check(copy)) return copy as Infer<S>;
@@ -48,7 +70,10 @@ export function checkSchema(schema: JsonSchema): void {
 }
 
 function describe(error: ErrorObject, place: string): string {
-  const steps = error.instancePath.split('/').slice(1).map(unescapePointer);
+  const steps = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => unescapePointer(step).slice(0, 100));
   const { params, keyword } = error;
   if (keyword === 'additionalProperties')
     steps.push(String(params['additionalProperty']).slice(0, 100));

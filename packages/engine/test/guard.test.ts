@@ -1,9 +1,11 @@
+import { inspect } from 'node:util';
 import { TroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { DisposalStack } from '../src/lifecycle/disposal.js';
 import { Guard, type GuardOptions } from '../src/plugins/guard.js';
+import { tracesOf } from '../src/plugins/redact.js';
 import { rejection } from './support/rejection.js';
 
 const test = suite('the guard');
@@ -61,6 +63,130 @@ test('a start that hangs is bounded like a call, and ends with an abort', async 
   const work = held.call('read', 60_000, controller.signal, () => 1);
   controller.abort(new TroveError('cancelled', 'stopped by the test'));
   assert.is((await rejection(() => work)).code, 'cancelled');
+});
+
+test('a start that never ends is given up, tried again by the next call, and closed when it comes after all', async () => {
+  const finish: ((value: { value: number }) => void)[] = [];
+  const closed: number[] = [];
+  const held = guard({
+    startLimitMs: 20,
+    start: () => new Promise((resolve) => finish.push(resolve)),
+    close: async ({ value }) => void closed.push(value),
+  });
+  const read = () => held.call('read', 60_000, signal, ({ value }) => value);
+  const late = await rejection(read);
+  assert.equal([late.code, late.retryable], ['timed_out', true]);
+  const again = read();
+  finish[1]?.({ value: 2 });
+  assert.is(await again, 2);
+  finish[0]?.({ value: 1 });
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(closed, [1]);
+  await held.close();
+  assert.equal(closed, [1, 2]);
+});
+
+test('closing waits neither for a start that hangs nor for a close that does', async () => {
+  const starting = guard({ start: () => new Promise<never>(() => {}) });
+  await rejection(() => starting.call('read', 20, signal, () => 1));
+  await starting.close();
+  const closing = guard({ close: () => new Promise<never>(() => {}) });
+  await closing.call('read', 1000, signal, () => 1);
+  const error = await rejection(() => closing.close());
+  assert.match(error.message, 'connector test: close took longer than');
+});
+
+test('the limit of a call is on its start and its work together', async () => {
+  const held = guard({
+    start: async () => {
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      return { value: 1 };
+    },
+  });
+  const work = held.call('check', 100, signal, () => new Promise<never>(() => {}));
+  const started = performance.now();
+  assert.is((await rejection(() => work)).code, 'timed_out');
+  assert.ok(performance.now() - started < 155);
+});
+
+test('an iteration whose end hangs does not keep its user', async () => {
+  const held = guard();
+  const items = held.iterate('list', 1000, signal, async function* () {
+    try {
+      for (let i = 0; ; i++) yield i;
+    } finally {
+      await new Promise<never>(() => {});
+    }
+  });
+  for await (const item of items) {
+    assert.is(item, 0);
+    break;
+  }
+  await held.close();
+});
+
+test('what is no iterable, and what is no error, is said in words', async () => {
+  for (const wrong of [undefined, 7, ['a'], { next: 1 }]) {
+    const items = guard().iterate('list', 1000, signal, () => wrong as never);
+    const error = await rejection(() => items.next());
+    assert.equal(
+      [error.code, error.message],
+      ['plugin_invalid', 'connector test: list must return an async iterable'],
+    );
+  }
+  const hostile = new Proxy(new Error('x'), {
+    get: () => {
+      throw new Error('do not look');
+    },
+  });
+  const error = await rejection(() =>
+    guard().call('read', 1000, signal, async () => {
+      throw hostile;
+    }),
+  );
+  assert.is(error.code, 'connector_unhealthy');
+});
+
+test('a source cannot speak with codes of the server, and what it says is bounded', async () => {
+  const fail = (error: unknown, errorCode: GuardOptions<never>['errorCode']) =>
+    rejection(() =>
+      guard({ errorCode }).call('read', 1000, signal, async () => {
+        throw error;
+      }),
+    );
+  const closed = new TroveError('engine_closed', 'x'.repeat(5000), { retryAfterMs: NaN });
+  const ofSource = await fail(closed, 'connector_unhealthy');
+  assert.is(ofSource.code, 'connector_unhealthy');
+  assert.ok(ofSource.message.length < 2100);
+  assert.is(ofSource.retryAfterMs, undefined);
+  assert.is((await fail(closed, 'storage_unavailable')).code, 'engine_closed');
+});
+
+test('secrets leave messages, suggestions and causes, however they are written', async () => {
+  const secret = 's3cret/value+"x"';
+  const held = guard({ secrets: tracesOf([secret]) });
+  const forms = [
+    secret,
+    encodeURIComponent(secret),
+    JSON.stringify({ secret }),
+    Buffer.from(secret).toString('base64'),
+  ];
+  for (const form of forms) {
+    const cause = Object.assign(new Error(`GET /?key=${form}`), { headers: { auth: form } });
+    for (const thrown of [
+      cause,
+      new TroveError('not_found', `no ${form}`, { cause, suggestions: [`use ${form}`] }),
+    ]) {
+      const error = await rejection(() =>
+        held.call('read', 1000, signal, async () => {
+          throw thrown;
+        }),
+      );
+      const said = inspect(error, { depth: 9, showHidden: true });
+      assert.not.ok(said.includes(form), said);
+      assert.match(said, '***');
+    }
+  }
 });
 
 test('a missing file is not_found of a source alone: of an index or an embedder it is a failure', async () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -148,6 +149,33 @@ test('a connector configuration cannot change what objects are', async () => {
     assert.is(status, 400);
   }
   assert.is(({} as Record<string, unknown>)['x'], undefined);
+});
+
+test('references to pipes and devices neither wait nor tell what exists', async () => {
+  const fifo = join(world.root, 'fifo');
+  execFileSync('mkfifo', [fifo]);
+  const probing = (path: string) =>
+    caller.call(server.host, 'probeConnector', {
+      body: { target: 'shop://keyed', config: { key: `file:${path}` } },
+    });
+  const started = Date.now();
+  const paths = Array.from({ length: 50 }, (_, n) => [fifo, '/dev/zero', `/nope-${n}`]).flat();
+  const answers = await Promise.all(paths.map(probing));
+  assert.equal([...new Set(answers.map(({ status }) => status))], [400]);
+  assert.is(new Set(answers.map(({ body }) => JSON.stringify(body))).size, 1);
+  assert.is((await caller.call(server.host, 'ls', { query: { path: world.docs } })).status, 200);
+  assert.ok(Date.now() - started < 5000);
+});
+
+test('a password in a target is refused, and not repeated', async () => {
+  for (const operation of ['addSource', 'probeConnector', 'estimateConnector']) {
+    for (const target of ['shop://ann:c4n4ry@host', 'shop://ann:c4n4%72y%40x@host']) {
+      const { status, body } = await caller.call(server.host, operation, { body: { target } });
+      assert.is(status, 422);
+      assert.not.match(JSON.stringify(body), /c4n4/);
+    }
+  }
+  assert.not.match(JSON.stringify(lines), 'c4n4%72y');
 });
 
 test('nothing of this was an internal error', () => {

@@ -1,3 +1,4 @@
+import { isAbsolute, sep } from 'node:path';
 import type { EngineOptions, PluginPackages } from '@trove/engine';
 import { builtinPackages } from './builtin-packages.js';
 import type { ResolvedSettings } from './settings/resolve.js';
@@ -40,7 +41,27 @@ export function engineOptions(settings: ResolvedSettings): EngineOptions {
     },
     jobs: { retentionDays: settings.jobs.retention_days },
     allowedRoots: settings.server.allowed_roots,
+    withheld: ownPaths(settings),
   };
+}
+
+/** Everything that is kept on this machine, wherever the settings put it. */
+function ownPaths(settings: ResolvedSettings): string[] {
+  const {
+    home,
+    metadata,
+    transformation_cache: cache,
+    artifact_cache: artifacts,
+    index,
+  } = settings;
+  const databases = [metadata, cache].filter(({ backend }) => backend === 'sqlite');
+  const paths = [
+    artifacts.path,
+    ...(isAbsolute(index.uri) ? [index.uri] : []),
+    ...databases.flatMap(({ path }) => ['', '-wal', '-shm', '-journal'].map((end) => path + end)),
+  ];
+  const isAtHome = (path: string): boolean => path.startsWith(home + sep);
+  return [home, ...paths.filter((path) => !isAtHome(path))];
 }
 
 /** A database is a file, unless the settings say where a server is. */

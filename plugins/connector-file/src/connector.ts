@@ -9,27 +9,30 @@ import { Thread } from './threads/thread.js';
 type Config = Infer<typeof configSchema>;
 
 /** A source of files. All is done in worker threads, synchronously, which is several times faster. */
-export function createFileConnector({ config, target }: ConnectorContext<Config>): Connector {
-  const { ignore } = config;
-  const root = localPath(target);
+export function createFileConnector({
+  config,
+  target,
+  withheld,
+}: ConnectorContext<Config>): Connector {
+  const source = { root: localPath(target), ignore: config.ignore, withheld };
   const files = new Thread();
   const searchers = Array.from({ length: grepThreads }, () => new Thread());
   return {
     async *list({ signal }): AsyncGenerator<Entry> {
       // `yield*` would take three times as long for each entry.
-      for await (const batch of files.stream('list', { root, ignore }, signal)) {
+      for await (const batch of files.stream('list', source, signal)) {
         for (const entry of batch) yield entry;
       }
     },
     async *browse(path, { signal }): AsyncGenerator<BrowseEntry> {
-      const batches = files.stream('browse', { root, ignore, path }, signal);
+      const batches = files.stream('browse', { ...source, path }, signal);
       for await (const batch of batches) yield* batch;
     },
-    read: (path, { signal }) => readFile(files, { root, path }, signal),
-    stat: (path, { signal }) => files.run('stat', { root, ignore, path }, signal),
-    grep: (request) => searchSource(searchers, { root, ignore }, request),
-    check: ({ signal }) => files.run('check', { root }, signal),
-    explain: (path, { signal }) => files.run('explain', { root, ignore, path }, signal),
+    read: (path, { signal }) => readFile(files, { ...source, path }, signal),
+    stat: (path, { signal }) => files.run('stat', { ...source, path }, signal),
+    grep: (request) => searchSource(searchers, source, request),
+    check: ({ signal }) => files.run('check', source, signal),
+    explain: (path, { signal }) => files.run('explain', { ...source, path }, signal),
     async close() {
       await Promise.all([files, ...searchers].map((thread) => thread.close()));
     },

@@ -37,10 +37,11 @@ export class Folder {
   }
 
   /** Opens the connector on this folder, or on something in it. */
-  async open(path = '', ignore: string[] = []): Promise<Opened> {
+  async open(path = '', ignore: string[] = [], withheld: string[] = []): Promise<Opened> {
     const connector = await plugin.create({
       config: { ignore },
       target: targetOf(this.at(path)),
+      withheld: withheld.map((each) => this.at(each)),
       logger: silentLogger,
       signal: calm(),
       fetch: globalThis.fetch,

@@ -150,6 +150,7 @@ test(
       plugin.create({
         config: { ignore: [] },
         target: `file://laptop${folder.path}`,
+        withheld: [],
         logger: console,
         signal: calm(),
         fetch,

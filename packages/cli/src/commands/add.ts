@@ -35,8 +35,8 @@ export const add = command({
     { command: 'trove add .', does: 'index the folder you are in' },
     { command: 'trove add ~/notes --no-wait', does: 'index in the background' },
     {
-      command: 'trove add slack://acme --config slack.toml',
-      does: 'add a source with credentials',
+      command: 'trove add ~/archive --config archive.toml',
+      does: 'add a source with a configuration of its own',
     },
   ],
   async run(args, cli) {

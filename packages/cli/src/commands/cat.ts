@@ -35,7 +35,10 @@ export const cat = command({
   ],
   examples: [
     { command: 'trove cat docs/guide.md --range 10:24', does: 'some lines' },
-    { command: `trove cat db://shop/orders --locator '{"id": 7}'`, does: 'what a hit points at' },
+    {
+      command: `trove cat docs/guide.md --locator '{"lines": [3, 9]}'`,
+      does: 'what a hit points at',
+    },
     { command: 'trove cat src/main.ts --density peek', does: 'an outline' },
   ],
   async run(args, cli) {

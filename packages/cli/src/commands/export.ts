@@ -22,7 +22,7 @@ export const exportCommand = command({
   },
   notes: ['A file is replaced only when everything has arrived.'],
   examples: [
-    { command: 'trove export reports/2024.pdf -o 2024.md', does: 'save a PDF as Markdown' },
+    { command: 'trove export docs/guide.md -o guide.md', does: 'save a copy' },
     { command: 'trove export logs/all.log | wc -l', does: 'pass it on' },
   ],
   async run(args, cli) {

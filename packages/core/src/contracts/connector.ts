@@ -168,6 +168,11 @@ export interface ConnectorCapabilities {
 export interface ConnectorContext<C> extends PluginContext<C> {
   /** Canonical URI of the source's root. */
   readonly target: string;
+  /**
+   * Absolute real paths on this machine where Trove keeps its own files. A source of local files never lists, reads or
+   * searches what lies there, whatever links lead to it. A target that lies there itself is refused by the engine.
+   */
+  readonly withheld: readonly string[];
 }
 
 /** A connector plugin; its key is the URI scheme. */

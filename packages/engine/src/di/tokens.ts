@@ -7,6 +7,7 @@ import type { JobService } from '../jobs/job-service.js';
 import type { PluginRegistry } from '../plugins/registry.js';
 import type { ReadBudget } from '../read/read-budget.js';
 import type { EngineSettings } from '../settings.js';
+import type { QueryGate } from '../search/query-gate.js';
 import type { Sources } from '../sources/sources.js';
 
 /** The plain values of the engine's options; one per engine. */
@@ -23,6 +24,9 @@ export const ComputePoolToken = token<ComputePool>('engine.computePool');
 
 /** The configured embedder with its batches and its cache; one per engine. */
 export const EmbeddingToken = token<EmbeddingService>('engine.embedding');
+
+/** Bounds what callers ask of the index at once; one per engine. */
+export const QueryGateToken = token<QueryGate>('engine.queryGate');
 
 /** Decides how each object is indexed; one per engine. */
 export const PlannerToken = token<Planner>('engine.planner');

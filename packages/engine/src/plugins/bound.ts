@@ -16,12 +16,13 @@ export class Bound {
 
   /** What `work` comes to, unless time runs out or the signal aborts before. */
   async wait<R>(work: Promise<R> | R): Promise<R> {
-    if (!(work instanceof Promise)) return work;
+    const promise = promiseOf(work);
+    if (promise === null) return work;
     this.#timer.refresh();
     try {
       return await new Promise<R>((resolve, reject) => {
         this.#reject = reject;
-        work.then(resolve, reject);
+        promise.then(resolve, reject);
       });
     } finally {
       this.#reject = null;
@@ -38,4 +39,11 @@ export class Bound {
     const reason: unknown = this.#signal.reason;
     this.#reject?.(reason instanceof Error ? reason : new Error('aborted', { cause: reason }));
   };
+}
+
+/** Whatever `await` would wait for; null for a plain value. */
+function promiseOf<R>(work: Promise<R> | R): Promise<R> | null {
+  if (work instanceof Promise) return work;
+  const isObject = typeof work === 'object' && work !== null;
+  return isObject && typeof Reflect.get(work, 'then') === 'function' ? Promise.resolve(work) : null;
 }

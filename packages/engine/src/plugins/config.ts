@@ -1,119 +1,116 @@
-import { readFile } from 'node:fs/promises';
-import { isAbsolute } from 'node:path';
-import { TroveError, type JsonSchema } from '@trove/core';
-import { validate } from '../validation.js';
+import type { JsonSchema } from '@trove/core';
+import { validateOnce } from '../validation.js';
+import { propertyNames, visitPlaces, type Place } from './config-places.js';
+import { isReference, resolveReference } from './credentials.js';
+import { tracesOf, withoutCredentials } from './redact.js';
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** A configuration that is ready for `create`, with the secrets in it, so that they can be kept out of messages. */
+/** A configuration that is ready for `create`. */
 export interface ResolvedConfig {
   readonly config: Config;
+  /** Texts by which the secrets in it could show up in messages. */
   readonly secrets: readonly string[];
 }
 
 /**
- * Resolves the credential references of a configuration, validates it and fills in defaults. Throws
- * `credential_error` or `config_invalid`.
+ * Resolves the credential references of a configuration, validates it and fills in defaults. References are texts at
+ * the top, and texts anywhere that the schema marks `writeOnly`; keys that the schema does not know are left for
+ * validation to refuse. Throws `credential_error` or `config_invalid`.
  */
 export async function resolveConfig(
   schema: JsonSchema,
   given: Config | null,
 ): Promise<ResolvedConfig> {
+  const resolved: Record<string, unknown> = structuredClone({ ...given });
+  const held = strict(schema);
   const secrets: string[] = [];
-  const resolved: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(given ?? {})) {
-    const reference = typeof value === 'string' && isReference(value);
-    const plain = reference ? await resolveReference(key, value) : value;
-    if (typeof plain === 'string' && (reference || isSecret(schema, key))) secrets.push(plain);
-    resolved[key] = plain;
+  for (const place of placesOf(schema, held, resolved)) {
+    const { path, secret, known, value } = place;
+    if (known && isReference(value) && (path.length === 1 || secret)) {
+      const text = await resolveReference(`config.${path.join('.')}`, value);
+      place.replace(text);
+      secrets.push(text);
+    } else if (secret && (typeof value === 'string' || typeof value === 'number')) {
+      secrets.push(String(value));
+    } else if (typeof value === 'string' && withoutCredentials(value) !== value) {
+      secrets.push(value);
+    }
   }
   applyCredentialRef(schema, resolved);
-  const config = validate(strict(schema), resolved, 'config', 'config_invalid');
-  return { config, secrets: secrets.filter((secret) => secret.length >= 4) };
-}
-
-const strictSchemas = new WeakMap<JsonSchema, StrictSchema>();
-
-type StrictSchema = JsonSchema & {
-  readonly type: 'object';
-  readonly additionalProperties: JsonSchema | boolean;
-};
-
-/** The schema as configurations are held to: an object, without unknown keys unless it asks for them. */
-function strict(schema: JsonSchema): { readonly type: 'object' } {
-  let made = strictSchemas.get(schema);
-  if (made === undefined) {
-    made = {
-      ...schema,
-      type: 'object',
-      additionalProperties: schema.additionalProperties ?? false,
-    };
-    strictSchemas.set(schema, made);
-  }
-  return made;
+  const config = validateOnce(held, resolved, 'config', 'config_invalid');
+  return { config, secrets: tracesOf(secrets) };
 }
 
 /** A configuration as it may be shown: secrets are `***`, references stand as they are. */
 export function redactConfig(schema: JsonSchema, config: Config | null): Config | null {
   if (config === null) return null;
-  return Object.fromEntries(
-    Object.entries(config).map(([key, value]) => {
-      const hide = isSecret(schema, key) && !(typeof value === 'string' && isReference(value));
-      return [key, hide ? '***' : value];
-    }),
-  );
+  const shown: Record<string, unknown> = structuredClone({ ...config });
+  visitPlaces(schema, shown, (place) => {
+    const { value } = place;
+    if (isSecret(place)) {
+      if (!isReference(value) && value !== null) place.replace('***');
+    } else if (typeof value === 'string') place.replace(withoutCredentials(value));
+  });
+  return shown;
 }
 
-/** The keys that hold a secret as plain text. */
+/** The places that hold a secret as plain text: `token`, `login.password`. */
 export function literalSecrets(schema: JsonSchema, config: Config | null): string[] {
-  return Object.entries(config ?? {})
-    .filter(
-      ([key, value]) => isSecret(schema, key) && typeof value === 'string' && !isReference(value),
-    )
-    .map(([key]) => key);
+  return placesOf(schema, schema, { ...config })
+    .filter((place) => isSecret(place) && typeof place.value === 'string')
+    .filter(({ value }) => !isReference(value))
+    .map(({ path }) => path.join('.'));
+}
+
+/** Every place, as `schema` sees it; `credential_ref` is known to those that have a secret for it. */
+function placesOf(
+  plugin: JsonSchema,
+  schema: JsonSchema,
+  config: Record<string, unknown>,
+): Place[] {
+  const places: Place[] = [];
+  visitPlaces(schema, config, (place) => {
+    const supplies = isCredentialRef(place) && suppliedKey(plugin) !== null;
+    places.push(supplies ? { ...place, known: true, secret: true } : place);
+  });
+  return places;
+}
+
+/** The schema as configurations are held to: an object, without unknown keys unless it asks for them. */
+function strict(schema: JsonSchema): { readonly type: 'object' } {
+  const named = Object.fromEntries(propertyNames(schema).map((name) => [name, {}]));
+  const held: JsonSchema & { readonly type: 'object' } = {
+    ...schema,
+    type: 'object',
+    properties: { ...named, ...schema.properties },
+    additionalProperties: schema.additionalProperties ?? false,
+  };
+  return held;
 }
 
 /** `credential_ref` supplies the plugin's one secret when the configuration does not name it. */
 function applyCredentialRef(schema: JsonSchema, config: Record<string, unknown>): void {
   const value = config['credential_ref'];
-  if (value === undefined || schema.properties?.['credential_ref'] !== undefined) return;
-  const [key, ...others] = secretKeys(schema);
-  if (key === undefined || others.length > 0) return;
+  const key = suppliedKey(schema);
+  if (value === undefined || key === null) return;
   delete config['credential_ref'];
   config[key] ??= value;
 }
 
-function isSecret(schema: JsonSchema, key: string): boolean {
-  return key === 'credential_ref' || schema.properties?.[key]?.writeOnly === true;
+/** The secret that `credential_ref` stands for; null when there is not exactly one, or the plugin means its own key. */
+function suppliedKey(schema: JsonSchema): string | null {
+  if (schema.properties?.['credential_ref'] !== undefined) return null;
+  const [key, ...others] = Object.entries(schema.properties ?? {})
+    .filter(([, property]) => property.writeOnly === true)
+    .map(([name]) => name);
+  return key === undefined || others.length > 0 ? null : key;
 }
 
-function secretKeys(schema: JsonSchema): string[] {
-  return Object.keys(schema.properties ?? {}).filter((key) => isSecret(schema, key));
+function isCredentialRef({ path: [key, ...deeper] }: Place): boolean {
+  return key === 'credential_ref' && deeper.length === 0;
 }
 
-function isReference(value: string): boolean {
-  return value.startsWith('env:') || value.startsWith('file:');
-}
-
-async function resolveReference(key: string, reference: string): Promise<string> {
-  if (reference.startsWith('env:')) {
-    const name = reference.slice('env:'.length);
-    const value = process.env[name];
-    if (value === undefined || value === '') {
-      throw new TroveError(
-        'credential_error',
-        `config.${key}: the environment variable ${name} is not set`,
-      );
-    }
-    return value;
-  }
-  const path = reference.slice('file:'.length);
-  if (!isAbsolute(path) || path.startsWith('//')) {
-    throw new TroveError('credential_error', `config.${key}: \`file:\` needs an absolute path`);
-  }
-  try {
-    return (await readFile(path, 'utf8')).trimEnd();
-  } catch (cause) {
-    throw new TroveError('credential_error', `config.${key}: ${path} cannot be read`, { cause });
-  }
+function isSecret(place: Place): boolean {
+  return place.secret || isCredentialRef(place);
 }

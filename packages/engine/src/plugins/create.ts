@@ -1,10 +1,19 @@
-import type { Plugin } from '@trove/core';
+import { TroveError, type Plugin } from '@trove/core';
 
 /**
  * Calls a plugin's `create`. The configuration's type is not known here: that the plugin's own schema accepted it is
- * what makes this sound.
+ * what makes this sound. Throws `plugin_invalid` for an object that `await` would take for a promise and wait for.
  */
 export function create<P extends Plugin>(plugin: P, context: object): ReturnType<P['create']> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
-  return plugin.create(context as never) as ReturnType<P['create']>;
+  const made: unknown = plugin.create(context as never);
+  const isObject = typeof made === 'object' && made !== null;
+  if (isObject && !(made instanceof Promise) && typeof Reflect.get(made, 'then') === 'function') {
+    throw new TroveError(
+      'plugin_invalid',
+      `${plugin.kind}: create must return an object or a Promise; this object has a \`then\` of its own`,
+    );
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+  return made as ReturnType<P['create']>;
 }

@@ -1,6 +1,13 @@
-import { isErrorCode, isTroveError, TroveError, type ErrorCode } from '@trove/core';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TroveError, type ErrorCode } from '@trove/core';
 import { Bound } from './bound.js';
-import { redact } from './context.js';
+import { pluginError, type ErrorRules } from './plugin-error.js';
+import { redactor } from './redact.js';
+
+/** Longest wait for a plugin to start, to close, and to let go of an iteration that nobody goes on with. */
+const startLimitMs = 60_000;
+const closeLimitMs = 3000;
+const endLimitMs = 1000;
 
 export interface GuardOptions<T> {
   /** For messages: `connector file`. */
@@ -10,6 +17,8 @@ export interface GuardOptions<T> {
   readonly secrets: readonly string[];
   readonly start: () => Promise<T>;
   readonly close: (instance: T) => Promise<void>;
+  /** Default: a minute. */
+  readonly startLimitMs?: number;
 }
 
 /** A part ends with so many items, or with the first one that comes after so many milliseconds. */
@@ -24,16 +33,27 @@ export interface PartLimits {
  */
 export class Guard<T> {
   readonly #options: GuardOptions<T>;
+  readonly #rules: ErrorRules;
   #instance: Promise<T> | null = null;
+  #started: { readonly instance: T } | null = null;
+  /** Aborts when what still starts is of no use any more. */
+  readonly #abandon = new AbortController();
   #inFlight = 0;
   #idle: (() => void) | null = null;
   #closing: Promise<void> | null = null;
 
   constructor(options: GuardOptions<T>) {
     this.#options = options;
+    const { name, errorCode, secrets } = options;
+    this.#rules = { name, errorCode, redact: redactor(secrets) };
   }
 
-  /** Calls the plugin. `method` is named in errors. */
+  /** What of the plugin's words may be shown: without its secrets. */
+  redact(text: string): string {
+    return this.#rules.redact(text);
+  }
+
+  /** Calls the plugin; the limit is on starting it, too. `method` is named in errors. */
   async call<R>(
     method: string,
     limitMs: number,
@@ -42,13 +62,21 @@ export class Guard<T> {
   ): Promise<R> {
     this.#enter();
     const bound = new Bound(limitMs, signal, () => this.#late(method, limitMs));
+    let isOver = false;
     try {
-      const instance = await bound.wait(this.#start());
-      signal.throwIfAborted();
-      return await bound.wait(use(instance));
+      const starting = this.#start();
+      return await bound.wait(
+        starting.then((instance) => {
+          signal.throwIfAborted();
+          // Whoever called has been told that it took too long.
+          if (isOver) throw this.#late(method, limitMs);
+          return use(instance);
+        }),
+      );
     } catch (error) {
       throw this.#translate(error, method, signal);
     } finally {
+      isOver = true;
       bound.end();
       this.#leave();
     }
@@ -81,12 +109,14 @@ export class Guard<T> {
     const bound = new Bound(limitMs, signal, () => this.#late(method, limitMs));
     try {
       const instance = await bound.wait(this.#start());
-      iterator = use(instance)[Symbol.asyncIterator]();
+      iterator = this.#iterator(method, use(instance));
       let part: R[] = [];
       let deadline = Date.now() + limits.ms;
       for (;;) {
         signal.throwIfAborted();
         const step = await bound.wait(iterator.next());
+        if (typeof step !== 'object' || step === null)
+          throw this.#invalid(`${method} must return an async iterable`);
         if (step.done === true) break;
         check?.(step.value);
         part.push(step.value);
@@ -117,19 +147,49 @@ export class Guard<T> {
 
   async #close(): Promise<void> {
     if (this.#inFlight > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
-    const instance = await this.#instance?.catch(() => null);
-    if (instance !== null && instance !== undefined) await this.#options.close(instance);
+    // One that still starts is not waited for: it is closed when it is there.
+    this.#abandon.abort();
+    if (this.#started !== null) await this.#end(this.#started.instance);
+  }
+
+  async #end(instance: T): Promise<void> {
+    const late = this.#late('close', closeLimitMs);
+    const bound = new Bound(closeLimitMs, new AbortController().signal, () => late);
+    try {
+      await bound.wait(this.#options.close(instance));
+    } catch (error) {
+      throw pluginError(error, 'close', this.#rules);
+    } finally {
+      bound.end();
+    }
   }
 
   #start(): Promise<T> {
     if (this.#instance === null) {
-      const starting = this.#options.start();
+      const starting = this.#startOnce();
       this.#instance = starting;
       starting.catch(() => {
         if (this.#instance === starting) this.#instance = null;
       });
     }
     return this.#instance;
+  }
+
+  /** A start that takes too long is given up, so that the next call tries again; what comes of it is closed. */
+  async #startOnce(): Promise<T> {
+    const limitMs = this.#options.startLimitMs ?? startLimitMs;
+    const made = this.#options.start();
+    const bound = new Bound(limitMs, this.#abandon.signal, () => this.#late('create', limitMs));
+    try {
+      const instance = await bound.wait(made);
+      this.#started = { instance };
+      return instance;
+    } catch (error) {
+      made.then((instance) => this.#end(instance)).catch(ignore);
+      throw error;
+    } finally {
+      bound.end();
+    }
   }
 
   #enter(): void {
@@ -153,42 +213,34 @@ export class Guard<T> {
     );
   }
 
+  #invalid(problem: string): TroveError {
+    return new TroveError('plugin_invalid', `${this.#options.name}: ${problem}`);
+  }
+
+  #iterator<R>(method: string, iterable: AsyncIterable<R>): AsyncIterator<R> {
+    const iterates =
+      typeof iterable === 'object' && iterable !== null && Symbol.asyncIterator in iterable;
+    if (!iterates) throw this.#invalid(`${method} must return an async iterable`);
+    return iterable[Symbol.asyncIterator]();
+  }
+
   #translate(error: unknown, method: string, signal: AbortSignal): unknown {
-    if (signal.aborted && !isTroveError(error)) return signal.reason ?? error;
-    const { name, secrets, errorCode } = this.#options;
-    if (isTroveError(error)) {
-      const clean = redact(error.message, secrets);
-      if (clean === error.message) return error;
-      const { suggestions, retryable, retryAfterMs, cause } = error;
-      return new TroveError(error.code, clean, {
-        suggestions,
-        retryable,
-        cause,
-        ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-      });
-    }
-    const message = redact(error instanceof Error ? error.message : String(error), secrets);
-    const ofSource = errorCode === 'connector_unhealthy';
-    return new TroveError(
-      codeOf(error, ofSource) ?? errorCode,
-      `${name}: ${method} failed: ${message}`,
-      { cause: error, retryable: ofSource },
-    );
+    if (signal.aborted) return signal.reason ?? error;
+    return pluginError(error, method, this.#rules);
   }
 }
 
-/** A code of ours that a plugin in plain JavaScript may have put on its error; a source's missing file is `not_found`. */
-function codeOf(error: unknown, ofSource: boolean): ErrorCode | null {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return null;
-  if (isErrorCode(error.code)) return error.code;
-  return ofSource && error.code === 'ENOENT' ? 'not_found' : null;
-}
-
-/** Never throws: what an iterator says at its end changes nothing any more. */
+/** Never throws, and waits for a second at most: what an iterator says at its end changes nothing any more. */
 async function end(iterator: AsyncIterator<unknown> | undefined): Promise<void> {
+  const over = new AbortController();
   try {
-    await iterator?.return?.();
+    const { signal } = over;
+    await Promise.race([iterator?.return?.(), sleep(endLimitMs, undefined, { signal })]);
   } catch {
     // The iteration is over either way.
+  } finally {
+    over.abort();
   }
 }
+
+function ignore(): void {}

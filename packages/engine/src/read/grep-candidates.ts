@@ -29,6 +29,7 @@ export async function grepCandidates(
       candidates: chunksAtMost,
       signal,
     });
+    signal.throwIfAborted();
     if (sparse.length >= chunksAtMost) continue;
     const rows = await collection.identify(sparse.map(({ key }) => key));
     // Of a row that is gone by now it is not known whose it was.

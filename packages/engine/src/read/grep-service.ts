@@ -1,5 +1,5 @@
 import { CollectionToken, MetadataStoreToken, inject, injectable } from '@trove/core/di';
-import { ComputePoolToken, SourcesToken } from '../di/tokens.js';
+import { ComputePoolToken, QueryGateToken, SourcesToken } from '../di/tokens.js';
 import {
   joinUri,
   relativePath,
@@ -14,6 +14,7 @@ import {
 import { compilePattern } from '@trove/core/media';
 import { grepQuerySchema, type GrepQuery, type GrepResponse } from '../api/schemas.js';
 import type { ComputePool } from '../compute/compute-pool.js';
+import type { QueryGate } from '../search/query-gate.js';
 import { consistsOfRecords } from '../sources/guarded-connector.js';
 import type { Sources } from '../sources/sources.js';
 import { validate } from '../validation.js';
@@ -37,17 +38,20 @@ export class GrepService {
   readonly #store: MetadataStore;
   readonly #pool: ComputePool;
   readonly #collection: Collection;
+  readonly #gate: QueryGate;
 
   constructor(
     @inject(SourcesToken) sources: Sources,
     @inject(MetadataStoreToken) store: MetadataStore,
     @inject(ComputePoolToken) pool: ComputePool,
     @inject(CollectionToken) collection: Collection,
+    @inject(QueryGateToken) gate: QueryGate,
   ) {
     this.#sources = sources;
     this.#store = store;
     this.#pool = pool;
     this.#collection = collection;
+    this.#gate = gate;
   }
 
   async grep(query: GrepQuery, signal: AbortSignal): Promise<GrepResponse> {
@@ -137,7 +141,9 @@ export class GrepService {
     const connector = await this.#sources.open(record);
     const isCandidate = request.regex
       ? null
-      : await grepCandidates(this.#collection, record.id, request);
+      : await this.#gate.run(request.signal, () =>
+          grepCandidates(this.#collection, record.id, request),
+        );
     let after: string | null = null;
     let found = 0;
     const via = isCandidate === null ? 'linear' : 'bm25';

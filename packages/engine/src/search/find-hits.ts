@@ -36,7 +36,9 @@ async function findChunks(collection: Collection, question: Question): Promise<F
   const { query, rank, minCandidates, offset, limit } = question;
   const candidates = Math.max(minCandidates, offset + limit);
   const ranked = rank(await collection.search({ ...query, candidates }));
+  query.signal.throwIfAborted();
   const page = await pageOf(collection, ranked, offset, offset + limit);
+  query.signal.throwIfAborted();
   return inOrder(await readHits(collection, page));
 }
 
@@ -66,7 +68,9 @@ async function findObjects(collection: Collection, question: Question): Promise<
   let candidates = Math.max(minCandidates, end * candidatesPerObject);
   for (;;) {
     const found = await collection.search({ ...query, candidates });
+    query.signal.throwIfAborted();
     const identified = await readIdentities(collection, rank(found));
+    query.signal.throwIfAborted();
     const best = firstOfEachGroup(inOrder(identified)).map((row) => row.rank);
     const exhausted = found.dense.length < candidates && found.sparse.length < candidates;
     if (best.length >= end || exhausted || candidates >= candidatesAtMost) {

@@ -1,5 +1,5 @@
 import { CollectionToken, inject, injectable } from '@trove/core/di';
-import { EmbeddingToken, SourcesToken } from '../di/tokens.js';
+import { EmbeddingToken, QueryGateToken, SourcesToken } from '../di/tokens.js';
 import {
   parseFilter,
   TroveError,
@@ -19,7 +19,8 @@ import {
 import type { EmbeddingService } from '../embedding/embedding-service.js';
 import type { Sources } from '../sources/sources.js';
 import { validate } from '../validation.js';
-import { findHits, type FoundHit } from './find-hits.js';
+import { findHits, type FoundHit, type Question } from './find-hits.js';
+import type { QueryGate } from './query-gate.js';
 import { byDense, bySparse, fuse, scaledOver, type Ranked } from './fusion.js';
 
 /** How much BM25 of adjacent word pairs adds to BM25 of the words. */
@@ -33,15 +34,18 @@ export class SearchService {
   readonly #collection: Collection;
   readonly #embedding: EmbeddingService;
   readonly #sources: Sources;
+  readonly #gate: QueryGate;
 
   constructor(
     @inject(CollectionToken) collection: Collection,
     @inject(EmbeddingToken) embedding: EmbeddingService,
     @inject(SourcesToken) sources: Sources,
+    @inject(QueryGateToken) gate: QueryGate,
   ) {
     this.#collection = collection;
     this.#embedding = embedding;
     this.#sources = sources;
+    this.#gate = gate;
   }
 
   async search(query: SearchQuery, signal: AbortSignal): Promise<SearchResponse> {
@@ -62,7 +66,7 @@ export class SearchService {
     };
     const vector = mode === 'keyword' ? undefined : await this.#embedding.query(q, signal);
     const sparse = mode === 'semantic' ? undefined : queryTerms(q);
-    const hits = await findHits(this.#collection, {
+    const question: Question = {
       query: {
         ...scope,
         ...(vector === undefined ? {} : { vector }),
@@ -75,7 +79,8 @@ export class SearchService {
       offset,
       limit: topK,
       collapse,
-    });
+    };
+    const hits = await this.#gate.run(signal, () => findHits(this.#collection, question));
     return { results: hits.map(envelope) };
   }
 

@@ -1,6 +1,5 @@
 import { LoggerToken, MetadataStoreToken, inject, injectable } from '@trove/core/di';
 import { RegistryToken, SettingsToken, SignalToken } from '../di/tokens.js';
-import { realpath } from 'node:fs/promises';
 import {
   formatUri,
   parseUri,
@@ -18,6 +17,7 @@ import { create } from '../plugins/create.js';
 import type { PluginRegistry } from '../plugins/registry.js';
 import type { EngineSettings } from '../settings.js';
 import { GuardedConnector } from './guarded-connector.js';
+import { isWithin, realPathOf } from './local-paths.js';
 import { ObjectRules } from './object-rules.js';
 
 type Config = Readonly<Record<string, unknown>>;
@@ -65,8 +65,19 @@ export class Sources {
   async target(text: string): Promise<Target> {
     const rootUri = await this.canonical(text);
     const uri = parseUri(rootUri);
+    // A target is shown with every hit of it, and no schema says that a part of it is secret.
+    if (/:[^@]*@/.test(uri.authority)) {
+      throw new TroveError('validation_error', 'target: must not carry a password', {
+        suggestions: [
+          "Give it in the source's configuration, as a reference: env:NAME or file:/path.",
+        ],
+      });
+    }
     const plugin = await this.#registry.get('connector', uri.scheme);
-    if (uri.scheme === 'file') await this.#assertAllowed(uri.path === '' ? '/' : uri.path);
+    const path = uri.path === '' ? '/' : uri.path;
+    if (uri.scheme === 'file') await this.#assertAllowed(path);
+    const isLocal = uri.authority === '' || uri.authority === plugin.defaultAuthority;
+    if (isLocal) await this.#assertNotWithheld(path);
     return { rootUri, plugin };
   }
 
@@ -92,12 +103,13 @@ export class Sources {
     }
     const context = pluginContext(resolved, this.#logger, this.#signal);
     const { plugin } = target;
+    const withheld = await this.#withheld();
     return new GuardedConnector({
       plugin,
       rootUri: target.rootUri,
       rules,
       secrets: resolved.secrets,
-      create: async () => create(plugin, { ...context, target: target.rootUri }),
+      create: async () => create(plugin, { ...context, target: target.rootUri, withheld }),
     });
   }
 
@@ -165,30 +177,44 @@ export class Sources {
     return redactConfig(plugin.configSchema, record.config);
   }
 
+  /** Never throws: a connector that cannot be closed is said, and left behind. */
   async close(): Promise<void> {
-    await Promise.all([...this.#open.keys()].map((id) => this.discard(id)));
+    await Promise.all(
+      Array.from(this.#open.keys(), (id) =>
+        this.discard(id).catch((error: unknown) => this.#notClosed(error)),
+      ),
+    );
   }
 
   #discard(connector: Promise<GuardedConnector>): void {
-    connector
-      .then((open) => open.close())
-      .catch((error: unknown) =>
-        this.#logger.warn('closing a connector failed', { error: String(error) }),
-      );
+    connector.then((open) => open.close()).catch((error: unknown) => this.#notClosed(error));
+  }
+
+  #notClosed(error: unknown): void {
+    this.#logger.warn('closing a connector failed', { error: String(error) });
+  }
+
+  /** Whatever a connector makes of its target: it does not begin where the application keeps its own files. */
+  async #assertNotWithheld(path: string): Promise<void> {
+    const real = await realPathOf(path);
+    const withheld = await this.#withheld();
+    if (!withheld.some((folder) => isWithin(folder, real))) return;
+    throw new TroveError(
+      'path_not_allowed',
+      `Trove keeps its own files at ${path}: they are never part of a source`,
+    );
+  }
+
+  #withheld(): Promise<string[]> {
+    return Promise.all(this.#settings.withheld.map(realPathOf));
   }
 
   async #assertAllowed(path: string): Promise<void> {
     const { allowedRoots } = this.#settings;
     if (allowedRoots.length === 0) return;
-    const real = await realpath(path).catch(() => path);
-    const roots = await Promise.all(allowedRoots.map((root) => realpath(root).catch(() => root)));
-    const inside = roots.some(
-      (root) => real === root || real.startsWith(root === '/' ? '/' : `${root}/`),
-    );
-    if (!inside)
-      throw new TroveError(
-        'path_not_allowed',
-        `${path} lies outside the folders that may be added`,
-      );
+    const real = await realPathOf(path);
+    const roots = await Promise.all(allowedRoots.map(realPathOf));
+    if (roots.some((root) => isWithin(root, real))) return;
+    throw new TroveError('path_not_allowed', `${path} lies outside the folders that may be added`);
   }
 }

@@ -49,9 +49,9 @@ export function configurationPage(): string {
     ]),
     '## `[plugins]`',
     `${settingsSchema.properties.plugins.description} The variable is \`TROVE_PLUGINS_<KEY>\`.`,
-    '```toml\n[plugins]\nslack = "@acme/trove-connector-slack"\n```',
+    '```toml\n[plugins]\nhello = "trove-connector-hello"\n```',
     'Packages are looked for from the folder of `server.toml`, then from the home, then from the installation of the ' +
-      'server: `npm install --prefix ~/.trove @acme/trove-connector-slack`. The folder in which the server happens to ' +
+      'server: `npm install --prefix ~/.trove PACKAGE`. The folder in which the server happens to ' +
       'run is never looked in.',
   );
 }

@@ -42,7 +42,12 @@ export async function serve(config: ServerConfig, logger: Logger): Promise<Runni
     return {
       url: host.url,
       close: async () => {
-        await Promise.all([engine.close(), host.close(7000)]);
+        const closing = host.close(7000);
+        try {
+          await engine.close();
+        } finally {
+          await closing;
+        }
       },
     };
   } catch (error) {

@@ -6,6 +6,7 @@ import { add, call, jobEnd } from './support/api.js';
 import { Corpus } from './support/corpus.js';
 import { openAiServer } from './support/openai-server.js';
 import { fromSeed } from './support/random.js';
+import type { ServerProcess } from './support/server-process.js';
 import { World } from './support/world.js';
 
 /* Connectors and embedders that fail in the middle of their work, behind a real server. */
@@ -80,6 +81,105 @@ test('a listing that dies half-way deletes nothing; the next whole one does', as
   assert.is((await jobEnd(url, await add(url, target))).status, 'succeeded');
   assert.is((await found(url, 'lantern', 'keyword')).length, 20);
 });
+
+/** A connector that behaves as the files in its folder tell. */
+async function installRude(...behaviour: readonly string[]): Promise<string> {
+  const folder = world.path('node_modules', 'trove-connector-rude');
+  await mkdir(folder, { recursive: true });
+  const manifest = { name: 'trove-connector-rude', type: 'module', exports: './index.js' };
+  await writeFile(`${folder}/package.json`, JSON.stringify(manifest));
+  await writeFile(`${folder}/index.js`, rude);
+  for (const name of behaviour) await writeFile(`${folder}/${name}`, '');
+  return folder;
+}
+
+const rude = `
+import { EventEmitter } from 'node:events';
+import { existsSync } from 'node:fs';
+const does = (name) => existsSync(new URL(name, import.meta.url));
+const never = () => new Promise(() => {});
+export default {
+  kind: 'connector',
+  apiVersion: 1,
+  scheme: 'rude',
+  configSchema: { type: 'object' },
+  create: () => does('create-hangs') ? never() : ({
+    check: async () => ({ ok: true, detail: 'here' }),
+    async *list() {
+      if (does('list-hangs')) await never();
+      if (does('rejects')) void Promise.reject(new Error('nobody awaits this'));
+      if (does('throws')) setTimeout(() => { throw new Error('out of a timer'); });
+      if (does('emits')) setImmediate(() => new EventEmitter().emit('error', new Error('nobody listens')));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      yield { path: 'a.md', size: 20, modifiedAt: null, fingerprint: null };
+    },
+    async read() {
+      if (does('read-hangs')) await never();
+      return { bytes: Buffer.from('A lantern'), mediaType: 'text/markdown' };
+    },
+    close: () => does('close-hangs') ? never() : undefined,
+  }),
+};
+`;
+
+test('what a plugin lets fall, nobody trips over: the server serves on and says so', async () => {
+  await installRude('rejects', 'throws', 'emits');
+  const server = world.run();
+  const url = await server.url();
+  assert.is((await jobEnd(url, await add(url, 'rude://here'))).status, 'succeeded');
+  for (const words of ['nobody awaits this', 'out of a timer', 'nobody listens'])
+    await server.logged(words);
+  assert.is((await found(url, 'lantern', 'keyword')).length, 1);
+  assert.ok(server.running);
+  assert.is((await server.end('SIGTERM')).code, 0);
+});
+
+for (const member of ['create', 'list', 'read', 'close']) {
+  test(`a ${member} that hangs keeps neither another source, nor an abort, nor the end of the server`, async () => {
+    const folder = await installRude();
+    const corpus = new Corpus(world.path('docs'), fromSeed(3));
+    await corpus.add(3);
+    let server = world.run();
+    let url = await server.url();
+    assert.is((await jobEnd(url, await add(url, 'rude://here'))).status, 'succeeded');
+    await server.end('SIGTERM');
+
+    await writeFile(`${folder}/${member}-hangs`, '');
+    server = world.run();
+    url = await server.url();
+    const adding = call(url, '/v1/add', { target: 'rude://here' }).catch(() => null);
+    assert.is((await jobEnd(url, await add(url, corpus.root))).status, 'succeeded');
+    await adding;
+    await stopsInTime(server);
+
+    await rm(`${folder}/${member}-hangs`);
+    url = await (server = world.run()).url();
+    const [last] = await call<{ id: string }[]>(url, '/v1/jobs?target=rude://here&limit=1');
+    assert.is((await jobEnd(url, last?.id ?? '')).status, 'succeeded');
+  });
+}
+
+test('a job whose source hangs is cancelled within a second', async () => {
+  await installRude('list-hangs');
+  const server = world.run();
+  const url = await server.url();
+  const id = await add(url, 'rude://here');
+  await server.logged('job started');
+  const asked = performance.now();
+  await call(url, `/v1/jobs/${id}/cancel`, {});
+  assert.is((await jobEnd(url, id)).status, 'cancelled');
+  const took = performance.now() - asked;
+  assert.ok(took < 2000, `it took ${Math.round(took)} ms`);
+  await stopsInTime(server);
+});
+
+async function stopsInTime(server: ServerProcess): Promise<void> {
+  const asked = performance.now();
+  const { code } = await server.end('SIGTERM');
+  const took = performance.now() - asked;
+  assert.is(code, 0, server.stderr);
+  assert.ok(took < 10_000, `stopping took ${Math.round(took)} ms`);
+}
 
 test('an object that kills whoever reads it fails alone in the end', async () => {
   const folder = await installShaky();

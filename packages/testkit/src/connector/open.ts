@@ -23,6 +23,7 @@ export async function withConnector<T>(
   const connector = await subject.plugin.create({
     config: options.config ?? subject.config ?? {},
     target: options.target ?? subject.target,
+    withheld: [],
     logger: options.logger ?? silentLogger,
     signal: ending.signal,
     fetch: subject.fetch ?? globalThis.fetch,

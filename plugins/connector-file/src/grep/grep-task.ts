@@ -3,6 +3,7 @@ import { compilePattern, type LineMatch, type PatternRequest } from '@trove/core
 import { realPathOf } from '../source/real-path.js';
 import { skipReasons } from '../source/entries.js';
 import { notFound, openRoot, realPlaceOf } from '../source/root.js';
+import type { Source } from '../source/root.js';
 import { Pace } from '../threads/pace.js';
 import { Walk } from '../walk/walk.js';
 import { FileReader } from './file-reader.js';
@@ -11,9 +12,7 @@ import { searchBytes } from './search-bytes.js';
 /** One for all searches of a thread: each is done with what it read before another reads. */
 const reader = new FileReader();
 
-export interface GrepTask extends PatternRequest {
-  readonly root: string;
-  readonly ignore: readonly string[];
+export interface GrepTask extends PatternRequest, Source {
   readonly path: string;
   readonly context: number;
   readonly limit: number;
@@ -45,7 +44,7 @@ export interface GrepSummary {
  */
 export function* grep(task: GrepTask): Generator<GrepMatch[], GrepSummary> {
   const pattern = compilePattern(task);
-  const root = openRoot(task.root);
+  const root = openRoot(task);
   if (realPlaceOf(root, task.path) === null) throw notFound(task.path);
   const walk = new Walk(root, { ignore: task.ignore, scope: task.path });
   const pace = new Pace();

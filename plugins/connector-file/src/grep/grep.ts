@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { isTroveError } from '@trove/core';
 import type { GrepItem, GrepRequest } from '@trove/core';
 
+import type { Source } from '../source/root.js';
 import type { Thread } from '../threads/thread.js';
 import type { GrepMatch, GrepSummary, GrepTask } from './grep-task.js';
 import { noticesOf } from './notices.js';
@@ -13,15 +14,10 @@ const MAX_THREADS = 4;
 
 export const grepThreads = Math.min(availableParallelism(), MAX_THREADS);
 
-export interface GrepSource {
-  readonly root: string;
-  readonly ignore: readonly string[];
-}
-
 /** Searches a source in all threads at once; the matches come in the order of a walk, then what was not searched. */
 export async function* searchSource(
   threads: readonly Thread[],
-  source: GrepSource,
+  source: Source,
   request: GrepRequest,
 ): AsyncGenerator<GrepItem> {
   const { signal, ...search } = request;

@@ -1,61 +1,89 @@
 import { readdirSync } from 'node:fs';
 
-/** Folders that never hold what people wrote themselves. */
-const folders = names(`
-  .git .hg .svn .jj .bzr _darcs CVS
-  node_modules bower_components jspm_packages .pnpm-store .yarn .venv venv __pypackages__ site-packages
-  .eggs .tox .nox Pods Carthage .bundle .gradle .m2 .cargo .dart_tool .pub-cache elm-stuff
-  dist .next .nuxt .output .svelte-kit .astro .docusaurus .vercel .serverless .terraform DerivedData
-  .cache .parcel-cache .turbo .nx .angular .vite __pycache__ .pytest_cache .mypy_cache .ruff_cache
-  .hypothesis .ipynb_checkpoints .nyc_output coverage htmlcov .sass-cache .trash .Trash
-`);
+import { BuiltInRules } from './built-in-rules.js';
+import type { BuiltInRule } from './built-in-rules.js';
+
+const folders = new BuiltInRules()
+  // Dependencies, build output, caches and trash: never what people wrote themselves.
+  .add(
+    false,
+    `
+    node_modules bower_components jspm_packages .pnpm-store .yarn .venv venv __pypackages__ site-packages
+    .eggs .tox .nox Pods Carthage .bundle .gradle .m2 .cargo .dart_tool .pub-cache elm-stuff
+    .npm .bun .deno .nvm .rustup .pyenv .rbenv .gem .conda .cpan .cabal .stack .opam .ivy2 .nuget .vscode-server
+    dist .next .nuxt .output .svelte-kit .astro .docusaurus .vercel .serverless .terraform DerivedData
+    .cache .parcel-cache .turbo .nx .angular .vite __pycache__ .pytest_cache .mypy_cache .ruff_cache
+    .hypothesis .ipynb_checkpoints .nyc_output coverage htmlcov .sass-cache Library/Caches
+    .trash .Trash .Trash-* $RECYCLE.BIN .local/share/Trash .local/share/pnpm go/pkg
+    *.egg-info cmake-build-* bazel-bin bazel-out bazel-testlogs
+    `,
+  )
+  // Version control knows the passwords of remotes, and is never itself what a repository tracks.
+  .add(true, '.git .hg .svn .jj .bzr _darcs CVS')
+  // Keys and tokens, keyrings, browser profiles, mail stores.
+  .add(
+    true,
+    `
+    .ssh .gnupg .aws .kube .password-store .pki .config/gcloud .config/gh .config/op .config/rclone
+    .local/share/keyrings Library/Keychains
+    .mozilla .librewolf .config/google-chrome .config/chromium .config/BraveSoftware .config/microsoft-edge
+    .config/vivaldi .config/opera snap/firefox snap/chromium .var/app Library/Safari Library/Cookies
+    Firefox/Profiles Google/Chrome BraveSoftware/Brave-Browser Microsoft/Edge
+    .thunderbird .icedove Thunderbird/Profiles Library/Thunderbird Library/Mail Library/Messages .local/share/evolution
+    .config/evolution .local/share/kmail2 .local/share/akonadi Maildir .Mail .mutt
+    `,
+  );
 
 /** Folders of build output or dependencies by name, unless prose lies right in them (a chapter called "build"). */
-const foldersWithoutProse = names('build out target vendor obj');
+const foldersWithoutProse = new BuiltInRules().add(false, 'build out target vendor obj');
 
-const files = names(`
-  .git package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb deno.lock
-  Cargo.lock poetry.lock Pipfile.lock uv.lock pdm.lock Gemfile.lock composer.lock go.sum mix.lock
-  pubspec.lock Podfile.lock Cartfile.resolved Package.resolved flake.lock gradle.lockfile
-  packages.lock.json .terraform.lock.hcl .DS_Store Thumbs.db desktop.ini .eslintcache .stylelintcache
-`);
+const files = new BuiltInRules()
+  .add(
+    false,
+    `
+    package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb deno.lock
+    Cargo.lock poetry.lock Pipfile.lock uv.lock pdm.lock Gemfile.lock composer.lock go.sum mix.lock
+    pubspec.lock Podfile.lock Cartfile.resolved Package.resolved flake.lock gradle.lockfile
+    packages.lock.json .terraform.lock.hcl .DS_Store Thumbs.db desktop.ini .eslintcache .stylelintcache
+    .git *.tsbuildinfo *.pyc *.pyo *.swp *.swo *~
+    `,
+  )
+  // Keys, credentials and tokens, histories of shells.
+  .add(
+    true,
+    `
+    id_rsa id_dsa id_ecdsa id_ed25519 id_ecdsa_sk id_ed25519_sk
+    *.pem *.key *.p12 *.pfx *.ppk *.jks *.keystore *.kdbx *.kdb *.keychain *.keychain-db *.keyring
+    .netrc _netrc .npmrc .pypirc .pgpass .my.cnf .mylogin.cnf .git-credentials .htpasswd .dockercfg .boto .s3cfg
+    .vault-token .terraformrc credentials.tfrc.json credentials.json client_secret*.json server.token
+    .docker/config.json .composer/auth.json .config/hub .config/git/credentials .config/configstore
+    .azure/accessTokens.json .azure/msal_token_cache.json .Xauthority .ICEauthority
+    .env .env* *.env
+    .*_history .history fish_history ConsoleHost_history.txt .lesshst .viminfo
+    `,
+  );
 
-const folderPatterns: readonly [string, RegExp][] = [
-  ['*.egg-info', /\.egg-info$/],
-  ['cmake-build-*', /^cmake-build-/],
-  ['bazel-*', /^bazel-(?:bin|out|testlogs)$/],
-];
-
-const filePatterns: readonly [string, RegExp][] = [
-  ['*.tsbuildinfo', /\.tsbuildinfo$/],
-  ['*.py[co]', /\.py[co]$/],
-  ['*.sw[po]', /^\..*\.sw[po]$/],
-  ['*~', /.~$/],
-];
+/** What says which settings there are, without saying what they are. */
+const exampleOfSettings = /(?:^|[-._])(?:example|sample|template|dist|defaults|schema)(?:\.|$)/;
 
 const prose = /\.(?:md|mdx|markdown|rst|adoc)$/i;
 
-/** The built-in pattern that leaves a name out of the index, or null. `at` is where the entry lies on disk. */
-export function defaultPattern(name: string, isFolder: boolean, at: string): string | null {
-  if (!isFolder) return files.has(name) ? name : firstMatch(filePatterns, name);
-  if (folders.has(name)) return `${name}/`;
-  if (foldersWithoutProse.has(name)) return holdsProse(at) ? null : `${name}/`;
-  const pattern = firstMatch(folderPatterns, name);
-  return pattern === null ? null : `${pattern}/`;
+/** The built-in rule that leaves a name out of the index, or null. `at` is where the entry lies on disk. */
+export function builtInRule(name: string, isFolder: boolean, at: string): BuiltInRule | null {
+  if (!isFolder) {
+    const rule = files.find(name, at);
+    const isSettings = rule?.pattern === '.env*' || rule?.pattern === '*.env';
+    return isSettings && exampleOfSettings.test(name) ? null : rule;
+  }
+  const rule = folders.find(name, at) ?? unlessProse(foldersWithoutProse.find(name, at), at);
+  return rule === null ? null : { ...rule, pattern: `${rule.pattern}/` };
 }
 
-function names(text: string): ReadonlySet<string> {
-  return new Set(text.trim().split(/\s+/));
-}
-
-function firstMatch(patterns: readonly [string, RegExp][], name: string): string | null {
-  return patterns.find(([, expression]) => expression.test(name))?.[0] ?? null;
-}
-
-function holdsProse(folder: string): boolean {
+function unlessProse(rule: BuiltInRule | null, folder: string): BuiltInRule | null {
+  if (rule === null) return null;
   try {
-    return readdirSync(folder).some((name) => prose.test(name));
+    return readdirSync(folder).some((name) => prose.test(name)) ? null : rule;
   } catch {
-    return false;
+    return rule;
   }
 }

@@ -19,7 +19,7 @@ export function readIgnoreFiles(
     const text = readSmallFile(`${folder}/${name}`);
     if (text === null) continue;
     matcher ??= new Matcher();
-    matcher.addFile(shown === '' ? name : `${shown}/${name}`, text);
+    matcher.addFile(shown === '' ? name : `${shown}/${name}`, text, name === '.troveignore');
   }
   return matcher;
 }

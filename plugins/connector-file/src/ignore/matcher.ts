@@ -8,6 +8,8 @@ export interface Opinion {
   readonly rule: string;
   /** The line, as it is written. */
   readonly pattern: string;
+  /** Written for Trove, not for version control. */
+  readonly forTrove: boolean;
 }
 
 /** What is asked about. */
@@ -32,13 +34,16 @@ export class Matcher {
   #count = 0;
 
   /** Adds the lines of an ignore file; `source` is how people find it (`docs/.gitignore`). */
-  addFile(source: string, text: string): void {
+  addFile(source: string, text: string, forTrove: boolean): void {
     const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
-    for (const [index, line] of lines.entries()) this.#add(line, `${source}:${index + 1}`);
+    for (const [index, line] of lines.entries()) {
+      this.#add(line, `${source}:${index + 1}`, forTrove);
+    }
   }
 
-  addPatterns(source: string, patterns: readonly string[]): void {
-    for (const pattern of patterns) this.#add(pattern, source);
+  /** Adds patterns of a source's configuration. */
+  addConfigured(patterns: readonly string[]): void {
+    for (const pattern of patterns) this.#add(pattern, 'configuration', true);
   }
 
   /** The opinion on a path whose parents are all taken in, or null. */
@@ -56,14 +61,14 @@ export class Matcher {
     return found;
   }
 
-  #add(written: string, rule: string): void {
+  #add(written: string, rule: string, forTrove: boolean): void {
     const line = withoutTrailingSpaces(written);
     if (line === '' || line.startsWith('#')) return;
     const negated = line.startsWith('!');
     const compiled = PathPattern.parse(negated ? line.slice(1) : line);
     if (compiled === null) return;
     const place = ++this.#count;
-    const entry = { ignored: !negated, rule, pattern: line, compiled, place };
+    const entry = { ignored: !negated, rule, pattern: line, forTrove, compiled, place };
     if (compiled.lastName === null) {
       this.#others.push(entry);
       return;

@@ -1,12 +1,16 @@
-import { defaultPattern } from './defaults.js';
+import type { BuiltInRule } from './built-in-rules.js';
+import { builtInRule } from './defaults.js';
 import { readIgnoreFiles } from './ignore-files.js';
 import { Matcher } from './matcher.js';
+import type { Opinion } from './matcher.js';
 
 /** The rule that leaves something out: where it is written, and its pattern. */
 export interface IgnoringRule {
-  /** `docs/.gitignore:3`, `configuration` or `built in`. */
+  /** `docs/.gitignore:3`, `configuration`, `built in` or `built in: it may hold secrets`. */
   readonly rule: string;
   readonly pattern: string;
+  /** What a line of a `.troveignore` file must say to take the entry in; null when it is up to the rule's author. */
+  readonly takenInBy: string | null;
 }
 
 /** Patterns of one folder, with how to turn a path below the root into one below that folder. */
@@ -36,7 +40,7 @@ export class IgnoreRules {
     let matcher: Matcher | null = null;
     if (configured.length > 0) {
       matcher = new Matcher();
-      matcher.addPatterns('configuration', configured);
+      matcher.addConfigured(configured);
     }
     return new IgnoreRules(
       matcher,
@@ -55,14 +59,26 @@ export class IgnoreRules {
   /** The rule that leaves an entry out, or null. Its parents are known not to be left out. */
   ignoring(path: string, isFolder: boolean, at: string): IgnoringRule | null {
     const name = path.slice(path.lastIndexOf('/') + 1);
+    const builtIn = (): BuiltInRule | null => builtInRule(name, isFolder, at);
+    for (const opinion of this.#opinions(path, name, isFolder)) {
+      if (opinion.ignored) return { ...opinion, takenInBy: null };
+      // That git may track a key does not mean that it is to be searched.
+      if (opinion.forTrove || builtIn()?.isPrivate !== true) return null;
+    }
+    const rule = builtIn();
+    if (rule === null) return null;
+    const { pattern, isPrivate } = rule;
+    const takenInBy = `!${name.replace(/[*?[\\]/g, '\\$&')}${isFolder ? '/' : ''}`;
+    return { rule: isPrivate ? 'built in: it may hold secrets' : 'built in', pattern, takenInBy };
+  }
+
+  *#opinions(path: string, name: string, isFolder: boolean): Generator<Opinion> {
     const configured = this.#configured?.opinion({ path, name, isFolder }) ?? null;
-    if (configured !== null) return configured.ignored ? configured : null;
+    if (configured !== null) yield configured;
     for (const { matcher, cut, prefix } of this.#levels) {
       const opinion = matcher.opinion({ path: prefix + path.slice(cut), name, isFolder });
-      if (opinion !== null) return opinion.ignored ? opinion : null;
+      if (opinion !== null) yield opinion;
     }
-    const pattern = defaultPattern(name, isFolder, at);
-    return pattern === null ? null : { rule: 'built in', pattern };
   }
 }
 

@@ -9,6 +9,18 @@ export interface Root {
   /** Absolute path without any link in it. */
   readonly real: string;
   readonly isFile: boolean;
+  /** Real paths in the root that hold Trove's own files. */
+  readonly withheld: ReadonlySet<string>;
+}
+
+/** A source as its tasks are told of it. */
+export interface Source {
+  /** Absolute path, perhaps with links in it. */
+  readonly root: string;
+  /** Patterns of the configuration. */
+  readonly ignore: readonly string[];
+  /** Real paths that hold Trove's own files: never listed, read or searched. */
+  readonly withheld: readonly string[];
 }
 
 const LOCAL = 'local';
@@ -25,8 +37,17 @@ export function localPath(target: string): string {
   return path === '' ? '/' : path;
 }
 
-/** Finds a source on disk. Throws `connector_unhealthy` when it is not there, or is neither folder nor file. */
-export function openRoot(path: string): Root {
+/**
+ * Finds a source on disk. Throws `connector_unhealthy` when it is not there, or is neither folder nor file, and
+ * `path_not_allowed` when Trove keeps its own files there.
+ */
+export function openRoot({ root: path, withheld }: Pick<Source, 'root' | 'withheld'>): Root {
+  const found = findRoot(path);
+  if (withheld.some((folder) => isWithin(folder, found.real))) throw notAllowed(path);
+  return { ...found, withheld: new Set(withheld.filter((at) => isWithin(found.real, at))) };
+}
+
+function findRoot(path: string): Pick<Root, 'real' | 'isFile'> {
   try {
     const real = realPathOf(path);
     const stats = statSync(real);
@@ -55,20 +76,35 @@ export function placeOf(root: Root, path: string): string | null {
 
 /** Whether a real path lies in the root, or is it. */
 export function isInside(root: Root, real: string): boolean {
-  const folder = root.real.endsWith(sep) ? root.real : root.real + sep;
-  return real === root.real || real.startsWith(folder);
+  return isWithin(root.real, real);
 }
 
-/** The real place of a path inside the root, or null when there is nothing, or it lies outside. */
+/** Whether a real path belongs to what Trove keeps for itself. */
+export function isWithheld({ withheld }: Root, real: string): boolean {
+  if (withheld.size === 0) return false;
+  return [...withheld].some((folder) => isWithin(folder, real));
+}
+
+function isWithin(folder: string, real: string): boolean {
+  const start = folder.endsWith(sep) ? folder : folder + sep;
+  return real === folder || real.startsWith(start);
+}
+
+/**
+ * The real place of a path inside the root, or null when there is nothing, or it lies outside. Throws
+ * `path_not_allowed` for what Trove keeps for itself.
+ */
 export function realPlaceOf(root: Root, path: string): string | null {
   const place = placeOf(root, path);
   if (place === null) return null;
+  let real: string;
   try {
-    const real = realPathOf(place);
-    return isInside(root, real) ? real : null;
+    real = realPathOf(place);
   } catch {
     return null;
   }
+  if (isWithheld(root, real)) throw notAllowed(path);
+  return isInside(root, real) ? real : null;
 }
 
 /** Whether anything, be it a broken link, is at a place. */
@@ -85,6 +121,13 @@ export function notFound(path: string): TroveError {
   const shown = path.replaceAll('\0', '\\0');
   return new TroveError('not_found', `There is no "${shown}" in this source.`);
 }
+
+/** Whoever reads the token of the server, or its database, gets at every source. */
+export function notAllowed(path: string): TroveError {
+  return new TroveError('path_not_allowed', `"${path}": ${withheldReason}.`);
+}
+
+export const withheldReason = 'Trove keeps its own files here, which are never part of a source';
 
 /** The code of a failed system call, `unknown` for anything else. */
 export function systemCode(error: unknown): string {

@@ -5,29 +5,23 @@ import type { BrowseEntry } from '@trove/core';
 import { mediaTypeOf } from '@trove/core/media';
 
 import { isInside, notFound, openRoot, realPlaceOf } from '../source/root.js';
-import type { Root } from '../source/root.js';
+import type { Root, Source } from '../source/root.js';
 import { descend, reasonAt } from '../walk/descend.js';
 import type { Descent } from '../walk/descend.js';
 import { targetOf } from '../walk/link.js';
 
-export interface PathTask {
-  readonly root: string;
-  readonly ignore: readonly string[];
+export interface PathTask extends Source {
   readonly path: string;
 }
 
 const BATCH = 512;
 
-/** The entries of one folder by name, or a file's own. Throws `not_found`. */
-export function* browse({
-  root: rootPath,
-  ignore,
-  path,
-}: PathTask): Generator<BrowseEntry[], void> {
-  const root = openRoot(rootPath);
+/** The entries of one folder by name, or a file's own. Throws `not_found` and `path_not_allowed`. */
+export function* browse({ path, ...source }: PathTask): Generator<BrowseEntry[], void> {
+  const root = openRoot(source);
   const real = realPlaceOf(root, path);
   if (real === null) throw notFound(path);
-  const descent = descend(root, ignore, path);
+  const descent = descend(root, source.ignore, path);
   if (!statSync(real).isDirectory()) {
     yield [describe(root, basename(path === '' ? real : path), real, descent.leftOut === null)];
     return;

@@ -3,17 +3,19 @@ import { isTroveError } from '@trove/core';
 import type { Health } from '@trove/core';
 
 import { openRoot } from '../source/root.js';
+import type { Source } from '../source/root.js';
 
 /** Whether the source is there and may be read. */
-export function check({ root: path }: { readonly root: string }): Health {
+export function check(source: Source): Health {
   try {
-    const root = openRoot(path);
+    const root = openRoot(source);
     if (!root.isFile)
       return { ok: true, detail: `A folder with ${counted(readdirSync(root.real))}.` };
     accessSync(root.real, constants.R_OK);
     return { ok: true, detail: 'A single file.' };
   } catch (error) {
-    if (!isTroveError(error)) return { ok: false, detail: `${path} may not be read by this user.` };
+    if (!isTroveError(error))
+      return { ok: false, detail: `${source.root} may not be read by this user.` };
     return { ok: false, detail: [error.detail, ...error.suggestions].join(' ') };
   }
 }

@@ -3,6 +3,6 @@ import { descend } from '../walk/descend.js';
 import type { PathTask } from './browse.js';
 
 /** Which rule, written where, leaves a path out of the index; null when none does. */
-export function explain({ root, ignore, path }: PathTask): string | null {
-  return descend(openRoot(root), ignore, path).leftOut;
+export function explain({ path, ...source }: PathTask): string | null {
+  return descend(openRoot(source), source.ignore, path).leftOut;
 }

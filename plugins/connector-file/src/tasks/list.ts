@@ -4,14 +4,10 @@ import type { Entry } from '@trove/core';
 
 import { fileEntry, skippedEntry, skipReasons } from '../source/entries.js';
 import { openRoot, systemCode } from '../source/root.js';
+import type { Source } from '../source/root.js';
 import { Pace } from '../threads/pace.js';
 import { Walk } from '../walk/walk.js';
 import type { Found } from '../walk/walk.js';
-
-export interface ListTask {
-  readonly root: string;
-  readonly ignore: readonly string[];
-}
 
 const BATCH = 512;
 const SHOWN_FOLDERS = 3;
@@ -20,8 +16,8 @@ const SHOWN_FOLDERS = 3;
  * All entries of a source, in batches. Throws `connector_unhealthy` when the root is not there, and also at the very
  * end when a folder could not be read: everything else was listed, but nothing may be taken for deleted.
  */
-export function* list({ root, ignore }: ListTask): Generator<Entry[], void> {
-  const walk = new Walk(openRoot(root), { ignore });
+export function* list(source: Source): Generator<Entry[], void> {
+  const walk = new Walk(openRoot(source), { ignore: source.ignore });
   const pace = new Pace();
   let batch: Entry[] = [];
   for (const found of walk) {

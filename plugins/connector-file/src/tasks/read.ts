@@ -2,10 +2,18 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from '
 import { TroveError } from '@trove/core';
 
 import { realPathOf } from '../source/real-path.js';
-import { isInside, notFound, openRoot, placeOf, systemCode } from '../source/root.js';
+import {
+  isInside,
+  isWithheld,
+  notAllowed,
+  notFound,
+  openRoot,
+  placeOf,
+  systemCode,
+} from '../source/root.js';
+import type { Source } from '../source/root.js';
 
-export interface ReadTask {
-  readonly root: string;
+export interface ReadTask extends Source {
   readonly path: string;
 }
 
@@ -16,10 +24,10 @@ const PIECE = 64 * 1024;
 /**
  * The bytes of one file: all of them as the result, or, of a large one, in pieces and null as the result. Throws
  * `not_found` for what is not there, is no regular file or lies outside of the root, `is_directory` for a folder,
- * `path_not_allowed` for what this user may not read.
+ * `path_not_allowed` for what this user may not read, and for what Trove keeps for itself.
  */
-export function* read({ root, path }: ReadTask): Generator<Uint8Array[], Uint8Array | null> {
-  const file = openInside(root, path);
+export function* read({ path, ...source }: ReadTask): Generator<Uint8Array[], Uint8Array | null> {
+  const file = openInside(source, path);
   try {
     const { size } = fstatSync(file);
     if (size <= WHOLE_UP_TO) return readUpTo(file, size);
@@ -45,13 +53,14 @@ function readUpTo(file: number, size: number): Uint8Array {
 }
 
 /** Opens a regular file that lies in the root, whatever links lead to it and whoever moves folders meanwhile. */
-function openInside(rootPath: string, path: string): number {
-  const root = openRoot(rootPath);
+function openInside(source: Source, path: string): number {
+  const root = openRoot(source);
   const place = placeOf(root, path);
   if (place === null) throw notFound(path);
   try {
     const real = realPathOf(place);
     if (!isInside(root, real)) throw notFound(path);
+    if (isWithheld(root, real)) throw notAllowed(path);
     return openSame(real, path);
   } catch (error) {
     throw readError(path, error);

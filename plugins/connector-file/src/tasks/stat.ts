@@ -2,16 +2,17 @@ import { statSync } from 'node:fs';
 import type { Entry } from '@trove/core';
 
 import { fileEntry, skippedEntry } from '../source/entries.js';
-import { isThere, openRoot, placeOf } from '../source/root.js';
+import { isThere, isWithheld, notAllowed, openRoot, placeOf } from '../source/root.js';
 import { skipReasonOf, targetOf } from '../walk/link.js';
 import type { PathTask } from './browse.js';
 
-/** The entry of one path, null when there is no object; a folder is none. */
-export function stat({ root: rootPath, path }: PathTask): Entry | null {
-  const root = openRoot(rootPath);
+/** The entry of one path, null when there is no object; a folder is none. Throws `path_not_allowed`. */
+export function stat({ path, ...source }: PathTask): Entry | null {
+  const root = openRoot(source);
   const place = placeOf(root, path);
   if (place === null || !isThere(place)) return null;
   const target = targetOf(place);
+  if (target !== null && isWithheld(root, target.real)) throw notAllowed(path);
   if (target?.kind === 'folder') return null;
   const skip = skipReasonOf(root, target);
   if (skip !== null) return skippedEntry(path, skip);

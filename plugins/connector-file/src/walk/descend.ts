@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 
 import { rulesAbove } from '../ignore/outer.js';
 import type { IgnoreRules } from '../ignore/rules.js';
-import { isThere, placeOf } from '../source/root.js';
+import { isThere, isWithheld, placeOf, withheldReason } from '../source/root.js';
 import type { Root } from '../source/root.js';
 import { skipReasonOf, targetOf } from './link.js';
 
@@ -36,11 +36,12 @@ export function reasonAt(
   place: string,
 ): string | null {
   if (!isThere(place)) return nothingAt(path);
+  if (isWithheld(root, place)) return withheldReason;
   const target = targetOf(place);
   const rule = rules.ignoring(path, target?.kind === 'folder', place);
   if (rule === null) return skipReasonOf(root, target);
-  const hint =
-    rule.rule === 'built in' ? `; "!${rule.pattern}" in a .troveignore file takes it in` : '';
+  const { takenInBy } = rule;
+  const hint = takenInBy === null ? '' : `; "${takenInBy}" in a .troveignore file takes it in`;
   return `${path} is ignored by "${rule.pattern}" (${rule.rule})${hint}`;
 }
 

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 
 import { skipReasons } from '../source/entries.js';
 import { realPathOf } from '../source/real-path.js';
-import { isInside } from '../source/root.js';
+import { isInside, isWithheld, withheldReason } from '../source/root.js';
 import type { Root } from '../source/root.js';
 
 /** What is at the end of a link. */
@@ -26,5 +26,6 @@ export function targetOf(link: string): LinkTarget | null {
 export function skipReasonOf(root: Root, target: LinkTarget | null): string | null {
   if (target === null) return skipReasons.linkBroken;
   if (!isInside(root, target.real)) return skipReasons.linkOutside;
+  if (isWithheld(root, target.real)) return withheldReason;
   return target.kind === 'other' ? skipReasons.special : null;
 }

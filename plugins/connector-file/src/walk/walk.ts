@@ -102,6 +102,7 @@ export class Walk implements Iterable<Found> {
     const at = below({ path: folder.at }, entry.name);
     if (entry.isSymbolicLink()) return this.#meetLink(path, at, folder, subfolders);
     const isFolder = entry.isDirectory();
+    if (this.#root.withheld.has(at)) return null;
     if (folder.rules.ignoring(path, isFolder, at) !== null) return null;
     if (isFolder) {
       const real = below({ path: folder.real }, entry.name);

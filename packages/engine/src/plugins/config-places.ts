@@ -1,0 +1,133 @@
+import { TroveError, type JsonSchema } from '@trove/core';
+
+type Node = Readonly<Record<string, unknown>>;
+
+/** One place of a configuration, and what the schema says about it. */
+export interface Place {
+  /** Keys and positions, from the top. */
+  readonly path: readonly string[];
+  readonly value: unknown;
+  /** The schema describes it: it is no key that validation is about to refuse. */
+  readonly known: boolean;
+  /** The place, or one that it is part of, is marked `writeOnly`, in whichever branch of the schema. */
+  readonly secret: boolean;
+  replace(value: unknown): void;
+}
+
+const deepest = 64;
+
+/**
+ * Visits every place of a configuration, from the top down; what is replaced is visited as it then is. Which branch
+ * of `oneOf` and the like is meant is not asked: a place is secret if any of them says so.
+ */
+export function visitPlaces(
+  schema: JsonSchema,
+  config: Record<string, unknown>,
+  visit: (place: Place) => void,
+): void {
+  const root: Node = { ...schema };
+  const enter = (
+    holder: object,
+    nodes: readonly Node[],
+    path: readonly string[],
+    hidden: boolean,
+  ) => {
+    if (path.length > deepest) {
+      throw new TroveError('config_invalid', `config: is nested deeper than ${deepest} levels`);
+    }
+    for (const [key, value] of Object.entries(holder)) {
+      const found = branchesOf(
+        root,
+        nodes.flatMap((node) => below(node, holder, key)),
+      );
+      const secret = hidden || found.some((node) => node['writeOnly'] === true);
+      let current: unknown = value;
+      visit({
+        path: [...path, key],
+        value,
+        known: found.length > 0,
+        secret,
+        replace: (other) => {
+          current = other;
+          Reflect.set(holder, key, other);
+        },
+      });
+      if (typeof current === 'object' && current !== null) {
+        enter(current, found, [...path, key], secret);
+      }
+    }
+  };
+  enter(config, branchesOf(root, [root]), [], false);
+}
+
+/** The names that any branch of a schema gives to properties of its top level. */
+export function propertyNames(schema: JsonSchema): string[] {
+  const root: Node = { ...schema };
+  return branchesOf(root, [root]).flatMap((node) => Object.keys(asNode(node['properties']) ?? {}));
+}
+
+/** The schemas that may apply where one does: its branches, and what it refers to. */
+function branchesOf(root: Node, nodes: readonly Node[]): Node[] {
+  const found = new Set<Node>();
+  const add = (value: unknown): void => {
+    const node = asNode(value);
+    if (node === null || found.has(node)) return;
+    found.add(node);
+    for (const name of ['allOf', 'anyOf', 'oneOf']) asList(node[name]).forEach(add);
+    for (const name of ['then', 'else']) add(node[name]);
+    for (const name of ['dependentSchemas', 'dependencies']) {
+      Object.values(asNode(node[name]) ?? {}).forEach(add);
+    }
+    if (typeof node['$ref'] === 'string') add(referred(root, node['$ref']));
+  };
+  nodes.forEach(add);
+  return [...found];
+}
+
+/** What a schema says about a key of an object, or a position of a list. */
+function below(node: Node, holder: object, key: string): Node[] {
+  const said = Array.isArray(holder) ? itemSchemas(node, Number(key)) : propertySchemas(node, key);
+  return said.map(asNode).filter((found) => found !== null);
+}
+
+function itemSchemas(node: Node, position: number): unknown[] {
+  const { items, prefixItems, additionalItems } = node;
+  const one = Array.isArray(items) ? asList(items)[position] : items;
+  return [one, asList(prefixItems)[position], additionalItems];
+}
+
+function propertySchemas(node: Node, key: string): unknown[] {
+  const properties = asNode(node['properties']) ?? {};
+  const patterns = Object.entries(asNode(node['patternProperties']) ?? {});
+  const named = [
+    ...(Object.hasOwn(properties, key) ? [properties[key]] : []),
+    ...patterns.filter(([pattern]) => new RegExp(pattern, 'u').test(key)).map(([, said]) => said),
+  ];
+  return named.length > 0 ? named : [node['additionalProperties']];
+}
+
+/** What is referred to inside the schema itself. Anything else may be a secret, and is treated as one. */
+function referred(root: Node, reference: string): unknown {
+  let found: unknown = root;
+  for (const step of reference === '#' ? [] : reference.split('/').slice(1)) {
+    const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    found = asNode(found)?.[name];
+  }
+  return reference.startsWith('#') && asNode(found) !== null ? found : { writeOnly: true };
+}
+
+/** `true` is the schema that says nothing; `false` allows nothing, so that there is nothing to say. */
+function asNode(value: unknown): Node | null {
+  if (value === true) return anything;
+  return isNode(value) ? value : null;
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const anything: Node = {};
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

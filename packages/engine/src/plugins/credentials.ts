@@ -1,0 +1,81 @@
+import { constants } from 'node:fs';
+import { open, stat, type FileHandle } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import { TroveError } from '@trove/core';
+
+const largestFile = 64 * 1024;
+const fileLimitMs = 1000;
+
+/** `env:NAME` or `file:/path`: stands for a secret instead of being one. */
+export function isReference(value: unknown): value is string {
+  return typeof value === 'string' && (value.startsWith('env:') || value.startsWith('file:'));
+}
+
+/** What a reference stands for. `place` is named in errors. Throws `credential_error`. */
+export async function resolveReference(place: string, reference: string): Promise<string> {
+  if (reference.startsWith('env:')) return fromEnvironment(place, reference.slice('env:'.length));
+  const path = reference.slice('file:'.length);
+  if (!isAbsolute(path) || path.startsWith('//')) {
+    throw new TroveError('credential_error', `${place}: \`file:\` needs an absolute path`);
+  }
+  try {
+    return await inTime(readText(path));
+  } catch (cause) {
+    // One text for all reasons: an answer does not tell which files there are.
+    throw new TroveError(
+      'credential_error',
+      `${place}: the file cannot be used; \`file:\` reads regular files with text, of at most 64 KiB`,
+      { cause },
+    );
+  }
+}
+
+function fromEnvironment(place: string, name: string): string {
+  const value = process.env[name];
+  if (value !== undefined && value !== '') return value;
+  throw new TroveError('credential_error', `${place}: the environment variable ${name} is not set`);
+}
+
+/** The text of a regular file, without the white space at its end. Opening anything else could wait, or do something. */
+async function readText(path: string): Promise<string> {
+  assertRegular(await stat(path));
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  try {
+    const found = await file.stat();
+    assertRegular(found);
+    const text = await readBytes(file, found.size);
+    if (text === '') throw new Error('it is empty');
+    return text;
+  } finally {
+    await file.close();
+  }
+}
+
+/** No more than the file says that it has: what the system makes up on reading, as in /proc, is of size 0. */
+async function readBytes(file: FileHandle, size: number): Promise<string> {
+  if (size > largestFile) throw new Error('it is too large');
+  const bytes = Buffer.alloc(size);
+  let length = 0;
+  while (length < size) {
+    const { bytesRead } = await file.read(bytes, length, size - length, length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return bytes.toString('utf8', 0, length).trimEnd();
+}
+
+function assertRegular(found: { isFile(): boolean }): void {
+  if (!found.isFile()) throw new Error('it is no regular file');
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('it takes too long')), fileLimitMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,88 @@
+import { isErrorCode, isTroveError, TroveError, type ErrorCode } from '@trove/core';
+import type { Redact } from './redact.js';
+
+const longestText = 2000;
+const mostSuggestions = 10;
+const deepestCause = 5;
+
+/** Codes that speak of the server: were a source to use them, they would be taken for ours. */
+const notOfSources: ReadonlySet<ErrorCode> = new Set([
+  'unauthorized',
+  'host_not_allowed',
+  'sync_already_running',
+  'connector_removing',
+  'connector_already_registered',
+  'index_mismatch',
+  'engine_closed',
+  'storage_unavailable',
+  'cancelled',
+]);
+
+export interface ErrorRules {
+  /** For messages: `connector file`. */
+  readonly name: string;
+  /** The code of a foreign error; a plugin's own coded errors keep theirs. */
+  readonly errorCode: ErrorCode;
+  readonly redact: Redact;
+}
+
+/** What a plugin threw, whatever that is, as an error of ours: coded, bounded and without secrets. */
+export function pluginError(error: unknown, method: string, rules: ErrorRules): TroveError {
+  try {
+    return translated(error, method, rules);
+  } catch {
+    // Even looking at it throws.
+    return new TroveError(rules.errorCode, `${rules.name}: ${method} failed with what is no error`);
+  }
+}
+
+function translated(error: unknown, method: string, rules: ErrorRules): TroveError {
+  const { name, errorCode, redact } = rules;
+  const ofSource = errorCode === 'connector_unhealthy';
+  const code = codeOf(error, ofSource);
+  if (isTroveError(error) && code !== null) {
+    return new TroveError(code, shown(error.message, redact), {
+      suggestions: suggestionsOf(error.suggestions, redact),
+      retryable: error.retryable,
+      ...pauseOf(error.retryAfterMs),
+      ...(error.cause === undefined ? {} : { cause: withoutSecrets(error.cause, redact) }),
+    });
+  }
+  const message = error instanceof Error ? error.message : error;
+  return new TroveError(code ?? errorCode, `${name}: ${method} failed: ${shown(message, redact)}`, {
+    cause: withoutSecrets(error, redact),
+    retryable: ofSource,
+  });
+}
+
+/** A code of ours that a plugin in plain JavaScript may have put on its error; a source's missing file is `not_found`. */
+function codeOf(error: unknown, ofSource: boolean): ErrorCode | null {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return null;
+  const { code } = error;
+  if (isErrorCode(code)) return ofSource && notOfSources.has(code) ? null : code;
+  return ofSource && code === 'ENOENT' ? 'not_found' : null;
+}
+
+function suggestionsOf(given: unknown, redact: Redact): string[] {
+  if (!Array.isArray(given)) return [];
+  return given.slice(0, mostSuggestions).map((text: unknown) => shown(text, redact));
+}
+
+function pauseOf(ms: unknown): { retryAfterMs?: number } {
+  return typeof ms === 'number' && ms >= 0 && Number.isFinite(ms) ? { retryAfterMs: ms } : {};
+}
+
+/** A copy for logs: errors of HTTP clients carry whole requests, with their headers. */
+export function withoutSecrets(error: unknown, redact: Redact, depth = 0): Error {
+  if (!(error instanceof Error)) return new Error(shown(error, redact));
+  const copy = new Error(shown(error.message, redact));
+  copy.name = shown(error.name, redact);
+  copy.stack = shown(error.stack, redact);
+  if (error.cause !== undefined && depth < deepestCause)
+    copy.cause = withoutSecrets(error.cause, redact, depth + 1);
+  return copy;
+}
+
+function shown(text: unknown, redact: Redact): string {
+  return redact(text).slice(0, longestText);
+}

@@ -1,0 +1,262 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isTroveError, type JsonSchema, type TroveError } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { literalSecrets, redactConfig, resolveConfig } from '../src/plugins/config.js';
+import { redact, withoutCredentials } from '../src/plugins/redact.js';
+
+const test = suite<{ folder: string }>('configurations of plugins');
+
+test.before.each(async (context) => {
+  context.folder = await mkdtemp(join(tmpdir(), 'trove-plugin-config-'));
+  process.env['TROVE_TEST_SECRET'] = 'of-the-environment';
+});
+test.after.each(({ folder }) => rm(folder, { recursive: true }));
+test.after(() => void delete process.env['TROVE_TEST_SECRET']);
+
+const secret = { type: 'string', writeOnly: true } as const;
+const flat = {
+  type: 'object',
+  properties: { token: secret, place: { type: 'string' } },
+} satisfies JsonSchema;
+
+/** As a plugin in plain JavaScript may write it: with more of JSON Schema than our types name. */
+function plain(schema: object): JsonSchema {
+  return JSON.parse(JSON.stringify(schema));
+}
+
+const nested = plain({
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    login: { type: 'object', properties: { user: { type: 'string' }, password: secret } },
+    mailboxes: {
+      type: 'array',
+      items: { type: 'object', properties: { host: { type: 'string' }, key: secret } },
+    },
+    way: {
+      oneOf: [
+        { type: 'object', properties: { anonymous: { const: true } }, required: ['anonymous'] },
+        { type: 'object', properties: { phrase: secret }, required: ['phrase'] },
+      ],
+    },
+    headers: { type: 'object', additionalProperties: secret },
+    vault: { type: 'object', writeOnly: true },
+    pin: { type: 'integer', writeOnly: true },
+    proxy: { $ref: '#/$defs/proxy' },
+  },
+  patternProperties: { '^x-': secret },
+  additionalProperties: false,
+  $defs: {
+    proxy: {
+      type: 'object',
+      properties: { pass: secret, next: { $ref: '#/$defs/proxy' }, port: { type: 'integer' } },
+    },
+  },
+});
+
+const secrets = {
+  name: 'the mail',
+  login: { user: 'ann', password: 'canary-1' },
+  mailboxes: [{ host: 'a', key: 'canary-2' }, { host: 'b' }],
+  way: { phrase: 'canary-3' },
+  headers: { authorization: 'canary-4' },
+  vault: { deep: ['canary-5'] },
+  pin: 123_456,
+  proxy: { pass: 'canary-7', port: 80, next: { pass: 'canary-8' } },
+  'x-extra': 'canary-9',
+};
+
+async function refusal(work: Promise<unknown>): Promise<TroveError> {
+  try {
+    await work;
+  } catch (error) {
+    if (isTroveError(error)) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+test('secrets are shown nowhere, however deep they are', () => {
+  const shown = redactConfig(nested, secrets);
+  assert.not.match(JSON.stringify(shown), /canary|123456/);
+  assert.equal(shown, {
+    name: 'the mail',
+    login: { user: 'ann', password: '***' },
+    mailboxes: [{ host: 'a', key: '***' }, { host: 'b' }],
+    way: { phrase: '***' },
+    headers: { authorization: '***' },
+    vault: '***',
+    pin: '***',
+    proxy: { pass: '***', port: 80, next: { pass: '***' } },
+    'x-extra': '***',
+  });
+  assert.is(secrets.login.password, 'canary-1');
+});
+
+test('nested secrets are resolved, and known for what they are', async () => {
+  const given = {
+    ...secrets,
+    login: { user: 'env:NOT_A_SECRET', password: 'env:TROVE_TEST_SECRET' },
+  };
+  const { config, secrets: found } = await resolveConfig(nested, given);
+  assert.equal(config['login'], { user: 'env:NOT_A_SECRET', password: 'of-the-environment' });
+  assert.equal(given.login.password, 'env:TROVE_TEST_SECRET');
+  const message = redact(`refused: ${JSON.stringify(config)}`, found);
+  assert.not.match(message, /canary|123456|of-the-environment/);
+  assert.match(message, 'the mail');
+  assert.equal(redactConfig(nested, given)?.['login'], {
+    user: 'env:NOT_A_SECRET',
+    password: 'env:TROVE_TEST_SECRET',
+  });
+  assert.equal(
+    literalSecrets(nested, given).filter((place) => place.startsWith('login')),
+    [],
+  );
+  assert.ok(literalSecrets(nested, secrets).includes('login.password'));
+});
+
+test('what a schema refers to elsewhere counts as secret', () => {
+  const schema = plain({
+    type: 'object',
+    properties: { far: { $ref: 'https://example.org/login.json' } },
+  });
+  assert.equal(redactConfig(schema, { far: { user: 'canary' } }), { far: '***' });
+});
+
+test('branches at the top of a schema bring their keys', async () => {
+  const schema: JsonSchema = {
+    type: 'object',
+    oneOf: [
+      { properties: { token: secret }, required: ['token'] },
+      { properties: { user: { type: 'string' } }, required: ['user'] },
+    ],
+  };
+  assert.equal((await resolveConfig(schema, { token: 'env:TROVE_TEST_SECRET' })).config, {
+    token: 'of-the-environment',
+  });
+  assert.is((await refusal(resolveConfig(schema, { usr: 'x' }))).code, 'config_invalid');
+});
+
+test('messages lose secrets in whatever form they quote them', async () => {
+  const key = '-----BEGIN KEY-----\nMIIEcanary0\nMIIEcanary1\n-----END KEY-----';
+  for (const [value, message] of [
+    ['p@ss/canary', 'GET https://host/?k=p%40ss%2Fcanary'],
+    ['say "canary"', String.raw`{"token":"say \"canary\""}`],
+    ['postgres://ann:can%40ry@host/db', 'password can@ry of ann was refused'],
+    ['postgres://ann:can%40ry@host/db', 'canary: no: can%40ry'.replace('canary: ', '')],
+    ['host=db password=canary user=ann', 'FATAL: canary'],
+    [key, 'no key in line MIIEcanary1'],
+    ['canary', 'canary-and-more: canary'],
+    ['abc', 'the token "abc" was refused, of abcde'],
+  ] as const) {
+    const { secrets: found } = await resolveConfig(flat, { token: value });
+    const clean = redact(message, found);
+    assert.not.match(clean, /canary|can@ry|can%40ry|"abc"/, message);
+    assert.match(clean, '***');
+    if (value === 'abc') assert.match(clean, 'of abcde');
+  }
+});
+
+test('a URL is shown without what it carries, though nobody marked it', async () => {
+  const place = 'https://ann:canary-1@host/a?x=1&api_key=canary-2&sig=canary-3#top';
+  assert.equal(redactConfig(flat, { place }), {
+    place: 'https://***@host/a?x=1&api_key=***&sig=***#top',
+  });
+  const { secrets: found } = await resolveConfig(flat, { place });
+  assert.not.match(redact(`no answer from ${place}: canary-1`, found), 'canary');
+  assert.is(withoutCredentials('https://host/@ann?q=a@b'), 'https://host/@ann?q=a@b');
+  assert.is(withoutCredentials('postgres://u:p@ss@h/d'), 'postgres://***@h/d');
+});
+
+test('only keys that the schema knows are resolved', async ({ folder }) => {
+  const there = join(folder, 'there');
+  await writeFile(there, 'x');
+  const details = new Set<string>();
+  for (const value of [`file:${there}`, `file:${folder}/not-there`, 'env:PATH', 'env:NOT_SET']) {
+    const { code, detail } = await refusal(resolveConfig(flat, { unknown: value }));
+    assert.is(code, 'config_invalid');
+    details.add(detail);
+  }
+  assert.equal([...details], ['config.unknown: is not known']);
+});
+
+test('`file:` reads regular files of text', async ({ folder }) => {
+  const file = join(folder, 'key');
+  await writeFile(file, 'two\nlines\n\n');
+  await symlink(file, join(folder, 'link'));
+  for (const path of [file, join(folder, 'link')]) {
+    const { config, secrets: found } = await resolveConfig(flat, { token: `file:${path}` });
+    assert.equal(config, { token: 'two\nlines' });
+    assert.not.match(redact('says "two\nlines"', found), 'lines');
+  }
+  await writeFile(file, 'k'.repeat(64 * 1024));
+  await resolveConfig(flat, { token: `file:${file}` });
+});
+
+test('`file:` waits for nothing, reads little, and tells not which files there are', async ({
+  folder,
+}) => {
+  const path = (name: string): string => join(folder, name);
+  execFileSync('mkfifo', [path('fifo')]);
+  await writeFile(path('large'), '');
+  await truncate(path('large'), 512 * 1024 * 1024);
+  await writeFile(path('over'), 'k'.repeat(64 * 1024 + 1));
+  await writeFile(path('empty'), ' \n');
+  await writeFile(path('locked'), 'x');
+  await chmod(path('locked'), 0o000);
+  await symlink(path('fifo'), path('link'));
+  const targets = [
+    ...['fifo', 'link', 'large', 'over', 'empty', 'missing', '.', 'large/below'].map(path),
+    ...(process.getuid?.() === 0 ? [] : [path('locked')]),
+    '/dev/zero',
+    '/dev/tty',
+    '/dev/stdin',
+    '/proc/self/environ',
+    '/proc/self/fd/0',
+  ];
+  const details = new Set<string>();
+  const started = Date.now();
+  await Promise.all(
+    targets.map(async (target) => {
+      const error = await refusal(resolveConfig(flat, { token: `file:${target}` }));
+      assert.is(error.code, 'credential_error', target);
+      details.add(error.detail);
+    }),
+  );
+  assert.ok(Date.now() - started < 1000);
+  assert.is(details.size, 1, [...details].join());
+  assert.match([...details].join(), /^config\.token: the file cannot be used/);
+});
+
+test('a hundred references to pipes leave the threads free', async ({ folder }) => {
+  const fifo = join(folder, 'fifo');
+  execFileSync('mkfifo', [fifo]);
+  const all = Array.from({ length: 100 }, () =>
+    refusal(resolveConfig(flat, { token: `file:${fifo}` })),
+  );
+  assert.ok((await Promise.all(all)).every(({ code }) => code === 'credential_error'));
+});
+
+test('`credential_ref` supplies the one secret; it is refused where there is none, unread', async () => {
+  const { config, secrets: found } = await resolveConfig(flat, {
+    credential_ref: 'env:TROVE_TEST_SECRET',
+  });
+  assert.equal(config, { token: 'of-the-environment' });
+  assert.ok(found.includes('of-the-environment'));
+  assert.equal(redactConfig(flat, { credential_ref: 'literal' }), { credential_ref: '***' });
+  const none: JsonSchema = { type: 'object', properties: {} };
+  const error = await refusal(resolveConfig(none, { credential_ref: 'env:NOT_SET' }));
+  assert.is(error.code, 'config_invalid');
+});
+
+test('a configuration that is nested without end is refused', async () => {
+  const endless: Record<string, unknown> = {};
+  endless['proxy'] = endless;
+  assert.is((await refusal(resolveConfig(nested, endless))).code, 'config_invalid');
+});
+
+test.run();

@@ -1,0 +1,127 @@
+import type { Engine } from '@trove/engine';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { alteredIndex, World } from './support/engine.js';
+import { rejection } from './support/rejection.js';
+
+const test = suite('queries of the index at once');
+
+/** An index whose queries end when the test says so. */
+class Held {
+  readonly ends: (() => void)[] = [];
+  begun = 0;
+  #awaited: { begun: number; reached: () => void } | null = null;
+
+  query(): Promise<void> {
+    this.begun++;
+    if (this.begun === this.#awaited?.begun) this.#awaited.reached();
+    return new Promise((resolve) => this.ends.push(resolve));
+  }
+
+  /** Resolves once this many queries have begun. */
+  until(begun: number): Promise<void> {
+    if (this.begun >= begun) return Promise.resolve();
+    return new Promise((reached) => (this.#awaited = { begun, reached }));
+  }
+
+  endAll(): void {
+    for (const end of this.ends.splice(0)) end();
+  }
+}
+
+async function withHeld(use: (engine: Engine, held: Held) => Promise<void>): Promise<void> {
+  const held = new Held();
+  const world = new World();
+  const index = alteredIndex(world.storage, (collection) => {
+    collection.search = async () => {
+      await held.query();
+      return { dense: [], sparse: [] };
+    };
+  });
+  const engine = await world.open({ plugins: [index], index: { uri: 'altered://index' } });
+  try {
+    await use(engine, held);
+  } finally {
+    await engine.close();
+  }
+}
+
+function search(engine: Engine, signal?: AbortSignal): Promise<unknown> {
+  const query = { q: 'x', mode: 'keyword' } as const;
+  return engine
+    .search(query, signal === undefined ? {} : { signal })
+    .catch((error: unknown) => error);
+}
+
+/** Searches as many as run at once, and one more, which waits. */
+async function fill(engine: Engine, held: Held, signal?: AbortSignal): Promise<Promise<unknown>[]> {
+  const searches = Array.from({ length: 5 }, () => search(engine, signal));
+  await held.until(2);
+  // Whatever else could begin has begun before a call that asks the index for nothing is answered.
+  await engine.status();
+  return searches;
+}
+
+test('only a few run at once, and the others follow', () =>
+  withHeld(async (engine, held) => {
+    const searches = await fill(engine, held);
+    const atOnce = held.begun;
+    assert.ok(atOnce >= 2 && atOnce <= 4, `${atOnce} at once`);
+    for (let begun = atOnce + 1; begun <= 5; begun++) {
+      held.ends.shift()?.();
+      await held.until(begun);
+    }
+    held.endAll();
+    assert.equal(
+      await Promise.all(searches),
+      searches.map(() => ({ results: [] })),
+    );
+  }));
+
+test('a search that is given up keeps its place until its query ends; one that waited is never begun', () =>
+  withHeld(async (engine, held) => {
+    const controller = new AbortController();
+    const abandoned = await fill(engine, held, controller.signal);
+    const atOnce = held.begun;
+    controller.abort(new Error('gone'));
+    const next = search(engine);
+    await engine.status();
+    assert.is(held.begun, atOnce, 'nothing begins while the abandoned queries run');
+    held.endAll();
+    await held.until(atOnce + 1);
+    held.endAll();
+    assert.equal(await next, { results: [] });
+    await Promise.all(abandoned);
+    assert.is(held.begun, atOnce + 1, 'of those that waited none began');
+  }));
+
+test('beyond a bounded queue a search is told to come back', () =>
+  withHeld(async (engine, held) => {
+    const controller = new AbortController();
+    const waiting = Array.from({ length: 150 }, () => search(engine, controller.signal));
+    await held.until(2);
+    const refused = await rejection(() => engine.search({ q: 'x', mode: 'keyword' }));
+    assert.is(refused.code, 'overloaded');
+    assert.is(refused.retryAfterMs, 1000);
+    controller.abort(new Error('gone'));
+    held.endAll();
+    await Promise.all(waiting);
+    const next = search(engine);
+    await held.until(held.begun);
+    held.endAll();
+    await engine.status();
+    held.endAll();
+    assert.equal(await next, { results: [] });
+  }));
+
+test('an engine that closes lets go of those that wait', () =>
+  withHeld(async (engine, held) => {
+    const searches = await fill(engine, held);
+    const closing = engine.close();
+    held.endAll();
+    await closing;
+    assert.is((await Promise.all(searches)).length, 5);
+    assert.ok(held.begun <= 4);
+  }));
+
+test.run();

@@ -1,0 +1,37 @@
+import { createConnection } from 'node:net';
+import { once } from 'node:events';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { surviveUncaught } from '../src/commands/uncaught.js';
+
+const test = suite('what nobody catches');
+const silent = { debug() {}, info() {}, warn() {} };
+
+test('only an exception out of own code is told, and a storm of others does not fill the log', async () => {
+  const logged: string[] = [];
+  const own: unknown[] = [];
+  const undo = surviveUncaught(
+    { ...silent, error: (message) => void logged.push(message) },
+    (error) => void own.push(error),
+  );
+  try {
+    const ours = new Error('thrown in a file of this repository');
+    const theirs = Object.assign(new Error('theirs'), {
+      stack: `Error: theirs\n    at Timeout.f (file:///app/node_modules/theirs/index.js:1:2)\n${ours.stack}`,
+    });
+    const socket = createConnection({ host: '127.0.0.1', port: 1 });
+    const [ofSocket] = await once(socket, 'error').catch((error: unknown) => [error]);
+    for (const error of [ours, theirs, ofSocket, 'a text', null])
+      process.emit('uncaughtException', error as Error);
+    assert.equal(own, [ours]);
+    assert.is(logged.length, 4);
+    for (let i = 0; i < 1000; i++) process.emit('unhandledRejection', i, Promise.resolve());
+    assert.is(logged.length, 21);
+  } finally {
+    undo();
+  }
+  assert.is(process.listenerCount('uncaughtException'), 0);
+});
+
+test.run();
