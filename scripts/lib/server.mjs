@@ -13,7 +13,8 @@ const LOG_TAIL = 20;
 
 /**
  * Starts trove-server on a free loopback port with `home` as its home folder and waits until it
- * answers. Returns `{ endpoint, environment, pid, stop() }`: `environment` points the trove command at it.
+ * answers. Returns `{ endpoint, environment, pid, stop() }`: `environment` points the trove command at it, and `stop`
+ * tells how the server ended: `{ code, signal, ms }`.
  * Throws with the end of the server's log when it does not come up.
  */
 export async function startServer(home) {
@@ -67,10 +68,12 @@ async function answers(endpoint, child) {
 function stopper(child) {
   const exited = new Promise((resolve) => child.once('exit', resolve));
   return async () => {
+    const started = performance.now();
     const force = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
     child.kill('SIGTERM');
     if (child.exitCode === null && child.signalCode === null) await exited;
     clearTimeout(force);
+    return { code: child.exitCode, signal: child.signalCode, ms: performance.now() - started };
   };
 }
 

@@ -1,0 +1,84 @@
+import { Findings, Violation } from './findings.mjs';
+import { watch } from './liveness/watch.mjs';
+import { checkEnd } from './liveness/end.mjs';
+import { makeApi } from './requests/api.mjs';
+import { surveyed } from './requests/corpus.mjs';
+import { requestsPart } from './requests/part.mjs';
+import { seedOf } from './seeds.mjs';
+import { socketsPart } from './sockets/part.mjs';
+import { makeTally } from './tally.mjs';
+import { makeWorld, serve } from './world/world.mjs';
+
+/**
+ * A part is one way of being unkind. Each is made once for a server and returns `{ step(seed), again?(seed, path),
+ * close?() }`: a step does some hundred things that follow from its seed, and throws or reports a `Violation`.
+ */
+const PARTS = {
+  requests: requestsPart,
+  sockets: socketsPart,
+};
+
+/**
+ * Runs parts in turns against one real server until `more(steps done)` says no; `short` makes each step a small one.
+ * Returns the run's figures:
+ * `{ seed, ms, steps, findings, rows, latencies, peaks }`.
+ */
+export async function runCampaign({ seed, parts, path, short = false, more, folder, say }) {
+  const started = performance.now();
+  const findings = new Findings({ folder, say });
+  const tally = makeTally();
+  const world = makeWorld();
+  const steps = Object.fromEntries(parts.map((name) => [name, 0]));
+  let watched;
+  try {
+    const server = await serve(world);
+    const api = makeApi(server);
+    try {
+      const corpus = await surveyed(api, world);
+      const given = { server, world, api, corpus, findings, tally, short };
+      const made = [];
+      for (const name of parts) made.push([name, await PARTS[name](given)]);
+      const aborted = new AbortController();
+      const watcher = watch({ ...server, probes: probesOf(world), onViolation });
+      function onViolation(violation) {
+        findings.add(violation, `npm run fuzz -- --seed ${seed}`);
+        if (violation.key.startsWith('process ')) aborted.abort();
+      }
+      for (let done = 0; !aborted.signal.aborted && more(done); done++) {
+        const [name, part] = made[done % made.length];
+        const number = seedOf(seed, Math.floor(done / made.length));
+        await stepped({ name, part, seed: number, path, findings });
+        steps[name]++;
+      }
+      watched = await watcher.stop();
+      for (const [, part] of made) await part.close?.();
+      await checkEnd({ world, server, api, findings, again: `npm run fuzz -- --seed ${seed}` });
+    } finally {
+      api.close();
+      await server.stop();
+    }
+  } finally {
+    world.close();
+  }
+  const ms = performance.now() - started;
+  return { seed, ms, steps, findings: findings.all, rows: tally.rows(), ...watched };
+}
+
+async function stepped({ name, part, seed, path, findings }) {
+  try {
+    if (path === undefined) await part.step(seed);
+    else await part.again(seed, path);
+  } catch (error) {
+    if (!(error instanceof Violation)) throw error;
+    findings.add(error, `npm run fuzz -- --only ${name} --seed ${seed}`);
+  }
+}
+
+function probesOf({ steady }) {
+  const path = encodeURIComponent(`${steady}/README.md`);
+  return [
+    { name: 'healthz', path: '/healthz' },
+    { name: 'search', path: `/v1/search?q=fox&path=${encodeURIComponent(steady)}` },
+    { name: 'cat', path: `/v1/cat?path=${path}` },
+  ];
+}

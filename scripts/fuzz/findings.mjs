@@ -1,0 +1,57 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const SHOWN_CHARS = 800;
+
+/** A broken law. `key` names its kind: the same fault met a thousand times is one finding. */
+export class Violation extends Error {
+  constructor(key, message, facts = {}) {
+    super(message);
+    this.name = 'Violation';
+    this.key = key;
+    this.facts = facts;
+  }
+}
+
+/** Collects what went wrong, once for each kind, and says it at once with the command that reproduces it. */
+export class Findings {
+  #found = new Map();
+  #folder;
+  #say;
+
+  constructor({ folder, say = (text) => console.error(text) }) {
+    this.#folder = folder;
+    this.#say = say;
+  }
+
+  get all() {
+    return [...this.#found.values()];
+  }
+
+  /** Whether this kind of fault was met before; counts it if so. */
+  knows(key) {
+    const known = this.#found.get(key);
+    if (known !== undefined) known.times++;
+    return known !== undefined;
+  }
+
+  /** `again` is the command that reproduces the finding. */
+  add(violation, again) {
+    if (this.knows(violation.key)) return;
+    const { key, message, facts = {} } = violation;
+    const finding = { key, message, again, times: 1, facts };
+    this.#found.set(key, finding);
+    mkdirSync(this.#folder, { recursive: true });
+    const file = join(this.#folder, `${key.replaceAll(/[^a-z0-9]+/gi, '-')}.json`);
+    writeFileSync(file, JSON.stringify(finding, null, 2));
+    this.#say(
+      `FAULT  ${key}\n  ${message}\n  again: ${again}\n  all of it: ${file}\n${shown(facts)}`,
+    );
+  }
+}
+
+function shown(facts) {
+  return Object.entries(facts)
+    .map(([name, value]) => `  ${name}: ${JSON.stringify(value, null, 1)?.slice(0, SHOWN_CHARS)}`)
+    .join('\n');
+}

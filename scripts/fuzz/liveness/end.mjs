@@ -1,0 +1,56 @@
+import { Violation } from '../findings.mjs';
+import { makeApi } from '../requests/api.mjs';
+import { serve } from '../world/world.mjs';
+
+const STOPPING_MS = 10_000;
+const SYNC_MS = 120_000;
+
+/**
+ * What must hold when a run is over: the server stops in time, starts again with what it had, and a sync of everything
+ * changes no count of it.
+ */
+export async function checkEnd({ world, server, api, findings, again }) {
+  const report = (key, message, facts) => findings.add(new Violation(key, message, facts), again);
+  await synced(api, world, report);
+  const before = await countsOf(api);
+  const { code, signal, ms } = await server.stop();
+  if (code !== 0) report('end exit', `SIGTERM ended the server with ${signal ?? code}`);
+  if (ms > STOPPING_MS) report('end slow', `the server took ${Math.round(ms)} ms to stop`);
+  const next = await serve(world);
+  const nextApi = makeApi(next);
+  try {
+    same('a restart', before, await countsOf(nextApi), report);
+    const { results } = await nextApi.get('/v1/search', { q: 'fox', path: world.steady });
+    if (results.length === 0) report('end search', 'after a restart nothing is found');
+    await synced(nextApi, world, report);
+    same('a sync without changes', before, await countsOf(nextApi), report);
+  } finally {
+    nextApi.close();
+    await next.stop();
+  }
+}
+
+async function synced(api, { steady, scratch }, report) {
+  for (const target of [steady, ...scratch]) {
+    const { job_id: id } = await api.post('/v1/add', { target });
+    const job = await api.ended(id, SYNC_MS);
+    if (['succeeded', 'partial'].includes(job?.status)) continue;
+    report('end sync', `a sync of ${target} ended with ${job?.status ?? 'nothing'}`, { job });
+  }
+}
+
+/** By source: its objects and chunks as `status` and `inspect` count them. */
+async function countsOf(api) {
+  const { connectors } = await api.get('/v1/status');
+  const counts = {};
+  for (const { root_uri: uri, object_count: objects, chunk_count: chunks } of connectors) {
+    const inspected = await api.get('/v1/connectors/inspect', { target: uri });
+    counts[uri] = { objects, chunks, inspected: inspected.objects };
+  }
+  return counts;
+}
+
+function same(after, before, now, report) {
+  const [was, is] = [JSON.stringify(before), JSON.stringify(now)];
+  if (was !== is) report('end counts', `after ${after} the counts differ`, { before, now });
+}

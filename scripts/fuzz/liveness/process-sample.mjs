@@ -1,0 +1,13 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** What a process holds now: `{ rss, files, threads }` in bytes and numbers; null when it has gone or cannot be told. */
+export function processSample(pid) {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const rss = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
+    const threads = Number(/^Threads:\s+(\d+)$/m.exec(status)?.[1]);
+    return { rss, threads, files: readdirSync(`/proc/${pid}/fd`).length };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,76 @@
+import { errorCatalogue } from '@trove/core';
+
+import { Violation } from '../findings.mjs';
+import { isGeneral } from '../requests/contract.mjs';
+import { insidesIn, leakIn } from './forbidden.mjs';
+
+/** Answers that a server whose disk, index and embedder are well has no cause to give. */
+const UNPROVOKED = new Set([
+  'internal_error',
+  'storage_unavailable',
+  'engine_closed',
+  'embedding_unavailable',
+]);
+
+/**
+ * Holds an answer against the contract. Returns its parsed body (undefined for none) or throws a `Violation`.
+ * `expected` are the statuses that a request with a known fault may have.
+ */
+export function checkAnswer(contract, draft, answer, canaries) {
+  const { operation, intent, label, expected } = draft;
+  const about = (law, message) =>
+    new Violation(`${law} ${operation.id} ${label}`, `${operation.id} (${label}): ${message}`);
+  const { status } = answer;
+  const leak = leakIn(answer.text, canaries) ?? leakIn(JSON.stringify(answer.headers), canaries);
+  if (leak !== null) throw about('leak', `the answer holds ${leak}`);
+  if (status >= 500 && ![501, 502, 503].includes(status)) throw about('500', `status ${status}`);
+  if (answer.headers['x-request-id'] === undefined) throw about('id', 'no X-Request-Id');
+  if (intent === 'valid' && status === 422) throw about('valid', 'a valid request is refused');
+  if (intent === 'nearly' && !expected.includes(status)) {
+    throw about('nearly', `status ${status} instead of ${expected.join(' or ')}`);
+  }
+  if ((draft.method ?? operation.method) === 'HEAD' || draft.method === 'OPTIONS') {
+    return undefined;
+  }
+  if (!answer.complete) return undefined;
+  const body = parsed(answer, about);
+  const own = draft.method === undefined ? operation.answers.get(status) : undefined;
+  if (status >= 400) checkEnvelope(contract, own, answer, body, about);
+  else checkSuccess(own, body, status, about);
+  return body;
+}
+
+function parsed({ text, headers }, about) {
+  if (!/^application\/json\b/.test(headers['content-type'] ?? '')) {
+    throw about('type', `content type ${headers['content-type']}`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw about('json', 'the body is no JSON');
+  }
+}
+
+function checkSuccess(own, body, status, about) {
+  if (own === undefined) throw about('status', `status ${status} is not in the document`);
+  if (own.matches(body)) return;
+  const [error] = own.matches.errors;
+  throw about('schema', `the body breaks its schema: ${error.instancePath} ${error.message}`);
+}
+
+function checkEnvelope({ envelope }, own, { status, headers }, body, about) {
+  if (!envelope(body)) throw about('envelope', 'the error is no envelope');
+  const { code, detail, suggestions } = body;
+  if (!Object.hasOwn(errorCatalogue, code)) throw about('code', `unknown code ${code}`);
+  if (UNPROVOKED.has(code)) throw about('unprovoked', `${status} ${code}: ${detail}`);
+  const listed = own?.codes?.includes(code) === true || isGeneral(status);
+  if (!listed) throw about('status', `${status} ${code} is not in the document`);
+  const insides = insidesIn([detail, ...suggestions].join('\n'));
+  if (insides !== null) throw about('insides', `the error says "${insides}"`);
+  if (detail.trim() === '') throw about('envelope', 'the detail is empty');
+  if (suggestions.length === 0) throw about('envelope', 'no suggestion');
+  const promised = { 401: 'www-authenticate', 405: 'allow', 503: 'retry-after' }[status];
+  if (promised !== undefined && code !== 'storage_unavailable' && headers[promised] === undefined) {
+    throw about('header', `${status} without ${promised}`);
+  }
+}

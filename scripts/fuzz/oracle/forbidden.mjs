@@ -1,0 +1,33 @@
+/** What only the insides of the server, its drivers or a stack trace would say. */
+const INSIDES = [
+  /lance(db)?\b/i,
+  /sqlite/i,
+  /\bknex\b/i,
+  /datafusion|arrow(error|-)/i,
+  /node:internal|node_modules/,
+  /\bat (async )?[\w.<>]+ \(?(file:|\/|node:)/,
+  /\.(js|ts|mjs|rs):\d+/,
+  /\b(TypeError|RangeError|ReferenceError|SyntaxError|AssertionError)\b/,
+  /Cannot read propert|is not a function|is not iterable|Maximum call stack|undefined \(reading/,
+  /\bE(ACCES|NOENT|ISDIR|NOTDIR|LOOP|MFILE|NAMETOOLONG|INVAL|PERM)\b/,
+  /\[object Object\]/,
+];
+
+/** What stands in a system's file that no source holds. */
+const FOREIGN_FILES = [/^root:[^:\n]*:0:0:/m, /root:x:0:0/];
+
+/** Why no answer may hold this text: a secret, or a file from outside the sources. Null when it may. */
+export function leakIn(text, canaries) {
+  if (canaries.some((canary) => text.includes(canary)))
+    return 'a secret or a file from outside the sources';
+  return FOREIGN_FILES.some((pattern) => pattern.test(text)) ? 'a file of the system' : null;
+}
+
+/** The piece of an error's words that speaks of the server's insides; null when there is none. */
+export function insidesIn(words) {
+  for (const pattern of INSIDES) {
+    const found = pattern.exec(words);
+    if (found !== null) return found[0];
+  }
+  return null;
+}

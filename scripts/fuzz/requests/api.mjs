@@ -1,0 +1,54 @@
+import { makeSender } from './send.mjs';
+
+const POLL_MS = 100;
+const DONE = new Set(['succeeded', 'partial', 'failed', 'cancelled']);
+
+/** The few plain calls that a run itself makes, beside those that are generated. Throws for any answer but a success. */
+export function makeApi({ endpoint, token }) {
+  const sender = makeSender({ endpoint });
+  const call = async (method, path, query = {}, body) => {
+    const text = new URLSearchParams(query).toString();
+    const target = text === '' ? path : `${path}?${text}`;
+    const answer = await sender.send({
+      method,
+      target,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    if (answer.status >= 300) throw refused(method, target, answer);
+    return JSON.parse(answer.text);
+  };
+  const job = (id) => call('GET', `/v1/jobs/${id}`);
+  return {
+    get: (path, query) => call('GET', path, query),
+    post: (path, body) => call('POST', path, {}, body),
+    remove: (target) => call('DELETE', '/v1/connectors', { target }),
+    cancel: (id) => call('POST', `/v1/jobs/${id}/cancel`),
+    job,
+    /** The job as it ended; null when it did not within the time. */
+    async ended(id, limitMs) {
+      const deadline = performance.now() + limitMs;
+      for (;;) {
+        const state = await job(id);
+        if (DONE.has(state.status)) return state;
+        if (performance.now() > deadline) return null;
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      }
+    },
+    close: () => sender.close(),
+  };
+}
+
+function refused(method, target, answer) {
+  let code;
+  try {
+    ({ code } = JSON.parse(answer.text));
+  } catch {
+    // Whatever it is, the text is in the message.
+  }
+  const error = new Error(`${method} ${target}: ${answer.status} ${answer.text.slice(0, 500)}`);
+  return Object.assign(error, { status: answer.status, code });
+}

@@ -1,0 +1,23 @@
+import * as fc from 'fast-check';
+
+import { hostileDrafts } from './hostile.mjs';
+import { nearlyValidDrafts } from './nearly.mjs';
+import { validDrafts } from './valid.mjs';
+
+/** Operations that change what the others see. */
+const CHANGING = new Set(['addSource', 'removeConnector', 'cancelJob']);
+
+/** Requests to any route. `quiet`: only those that change nothing. */
+export function anyDraft({ operations }, { quiet }) {
+  const chosen = operations.filter(({ id }) => !quiet || !CHANGING.has(id));
+  if (chosen.length === 0) throw new Error('the document has no operation');
+  return fc.oneof(...chosen.map(draftsOf));
+}
+
+function draftsOf(operation) {
+  return fc.oneof(
+    { weight: 3, arbitrary: validDrafts(operation) },
+    { weight: 3, arbitrary: nearlyValidDrafts(operation) },
+    { weight: 4, arbitrary: hostileDrafts(operation) },
+  );
+}

@@ -1,0 +1,54 @@
+import * as fc from 'fast-check';
+
+import { Violation } from '../findings.mjs';
+import { anyDraft } from './drafts.mjs';
+
+const LANES = 4;
+const SHRINKING_MS = 20_000;
+
+/**
+ * Requests in rounds of several lanes at once. An even seed makes a quiet round, in which nothing is changed and the
+ * same request must be answered alike; an odd one adds, syncs, cancels and removes sources as well.
+ */
+export function makeRounds({ contract, exchange, findings, settle }) {
+  const property = (quiet) =>
+    fc.asyncProperty(anyDraft(contract, { quiet }), async (draft) => {
+      try {
+        await exchange(draft, { quiet });
+      } catch (error) {
+        // Known faults must not hide others.
+        if (error instanceof Violation && findings.knows(error.key)) return;
+        throw error;
+      }
+    });
+  const properties = { true: property(true), false: property(false) };
+
+  async function lane(seed, runs, path) {
+    const quiet = seed % 2 === 0;
+    const result = await fc.check(properties[quiet], {
+      seed,
+      numRuns: runs,
+      ...(path === undefined ? {} : { path }),
+      interruptAfterTimeLimit: SHRINKING_MS,
+      markInterruptAsFailure: false,
+    });
+    if (!result.failed) return;
+    const { errorInstance: error, counterexamplePath } = result;
+    if (!(error instanceof Violation)) throw error;
+    const again = `npm run fuzz -- --only requests --seed ${seed} --path ${counterexamplePath}`;
+    findings.add(error, again);
+  }
+
+  return {
+    /** One round of `runs` requests in each lane. */
+    async round(seed, runs) {
+      const first = (seed * LANES * 2) % 2 ** 30;
+      for (const quiet of [0, 1]) {
+        const seeds = Array.from({ length: LANES }, (_, at) => first + at * 2 + quiet);
+        await Promise.all(seeds.map((each) => lane(each, runs)));
+        if (quiet === 1) await settle();
+      }
+    },
+    again: (seed, path) => lane(seed, 1, path),
+  };
+}

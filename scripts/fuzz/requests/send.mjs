@@ -1,0 +1,51 @@
+import { Agent, request as httpRequest } from 'node:http';
+
+/** An answer that takes longer is a fault: others wait for what it holds. */
+const PATIENCE_MS = 30_000;
+/** The whole of an answer is kept up to this size; more is counted only. */
+const KEPT_BYTES = 16 * 1024 * 1024;
+
+/** Sends concrete requests `{ method, target, headers, body }` over connections that stay open. */
+export function makeSender({ endpoint, maxSockets = 8 }) {
+  const agent = new Agent({ keepAlive: true, maxSockets });
+  const { hostname, port } = new URL(endpoint);
+  const once = (wanted) => send({ agent, hostname, port, ...wanted });
+  return {
+    /** Resolves with `{ status, headers, text, ms }`; rejects when no answer came. */
+    send: (wanted) =>
+      once(wanted).catch((error) => {
+        // The server may close a connection that was idle in the moment in which it is used again.
+        if (error.code === 'ECONNRESET' && error.reused) return once(wanted);
+        throw error;
+      }),
+    close: () => agent.destroy(),
+  };
+}
+
+function send({ agent, hostname, port, method, target, headers = {}, body }) {
+  const started = performance.now();
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  return new Promise((resolve, reject) => {
+    const options = { agent, hostname, port, method, path: target, headers, signal };
+    const sent = httpRequest(options, (response) => {
+      const parts = [];
+      let size = 0;
+      response.on('data', (part) => {
+        size += part.length;
+        if (size <= KEPT_BYTES) parts.push(part);
+      });
+      response.once('error', reject);
+      response.once('end', () =>
+        resolve({
+          status: response.statusCode,
+          headers: response.headers,
+          text: Buffer.concat(parts).toString(),
+          complete: size <= KEPT_BYTES,
+          ms: performance.now() - started,
+        }),
+      );
+    });
+    sent.once('error', (error) => reject(Object.assign(error, { reused: sent.reusedSocket })));
+    sent.end(body);
+  });
+}

@@ -1,0 +1,113 @@
+import * as fc from 'fast-check';
+
+import { reference } from './draft.mjs';
+import { filters } from './filters.mjs';
+import { expressions } from './patterns.mjs';
+
+const KINDS = ['body', 'row_text', 'thread_aggregate', 'record_aggregate', 'summary'];
+const STATUSES = ['queued', 'running', 'succeeded', 'partial', 'failed', 'cancelled'];
+/** Of `cat`, at most one is given. */
+const ALTERNATIVES = ['range', 'locator', 'meta', 'density'];
+
+const from = (pool) => fc.nat(10_000).map((at) => reference(pool, at));
+const words = fc.array(from('word'), { minLength: 1, maxLength: 1 }).map(([word]) => word);
+const readable = new Set(['cat', 'head', 'tail', 'export']);
+
+/** What a parameter means is known by its name; one that is not named here is generated from its schema alone. */
+function meaningOf(operation, name) {
+  if (name === 'path') return readable.has(operation.id) ? from('file') : from('dir');
+  const known = {
+    q: words,
+    pattern: words,
+    job_id: from('job'),
+    filter: filters,
+    kind: fc.subarray(KINDS, { minLength: 1 }).map((kinds) => kinds.join(',')),
+    status: fc.constantFrom(...STATUSES),
+    target: operation.method === 'DELETE' ? from('scratch') : from('target'),
+    range: fc.oneof(
+      fc.tuple(fc.integer({ min: 1, max: 50 }), fc.nat(500)).map(([a, n]) => `${a}:${a + n}`),
+      fc.constantFrom('1:', ':3', '1:1', '99999:100000'),
+    ),
+    locator: fc.nat(10_000).map((at) => reference('hitLocator', at)),
+  };
+  return known[name];
+}
+
+/** A value that a schema accepts, as the text of a query. */
+function textOf(schema) {
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum.map(String));
+  if (schema.type === 'boolean') return fc.constantFrom('true', 'false', '1', '0');
+  if (schema.type === 'integer') {
+    const { minimum = -1000, maximum = 1000 } = schema;
+    return fc
+      .oneof(
+        {
+          weight: 4,
+          arbitrary: fc.integer({ min: minimum, max: Math.min(maximum, minimum + 30) }),
+        },
+        { weight: 1, arbitrary: fc.constantFrom(minimum, maximum) },
+      )
+      .map(String);
+  }
+  return fc
+    .string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 20 })
+    .map((text) => `a${text}`);
+}
+
+/** Valid requests of an operation, as drafts. */
+export function validDrafts(operation) {
+  const inQuery = operation.parameters.filter(({ in: place }) => place === 'query');
+  const inPath = operation.parameters.filter(({ in: place }) => place === 'path');
+  return fc
+    .record({
+      params: recordOf(operation, inPath),
+      query: recordOf(operation, inQuery),
+      body: operation.body === null ? fc.constant(undefined) : bodyOf(operation),
+    })
+    .map(({ params, query, body }) => ({
+      operation,
+      intent: 'valid',
+      label: 'valid',
+      params,
+      query: Object.entries(agreeing(operation, query)),
+      ...(body === undefined ? {} : { body }),
+    }));
+}
+
+function recordOf(operation, parameters) {
+  const model = Object.fromEntries(
+    parameters.map(({ name, schema }) => [name, meaningOf(operation, name) ?? textOf(schema)]),
+  );
+  const requiredKeys = parameters.filter(({ required }) => required).map(({ name }) => name);
+  return fc.record(model, { requiredKeys, noNullPrototype: true });
+}
+
+/** Parameters that exclude each other are thinned out; a locator goes with its own object. */
+function agreeing({ id }, query) {
+  if (id === 'grep' && ['true', '1'].includes(query.regex)) {
+    return { ...query, pattern: fc.sample(expressions, { numRuns: 1, seed: query.pattern.at })[0] };
+  }
+  if (id !== 'cat') return query;
+  const [kept] = ALTERNATIVES.filter((name) => query[name] !== undefined);
+  const agreed = { path: query.path, ...(kept === undefined ? {} : { [kept]: query[kept] }) };
+  if (kept === 'locator') agreed.path = reference('hitSource', query.locator.at);
+  return agreed;
+}
+
+function bodyOf(operation) {
+  const model = Object.fromEntries(
+    Object.entries(operation.body.properties).map(([name, schema]) => [
+      name,
+      bodyMember(operation, name, schema),
+    ]),
+  );
+  return fc.record(model, { requiredKeys: operation.body.required ?? [], noNullPrototype: true });
+}
+
+function bodyMember({ id }, name, schema) {
+  if (name === 'target') return id === 'addSource' ? from('scratch') : from('target');
+  if (name === 'config') return fc.constantFrom(null, {}, { ignore: ['*.log'] });
+  if (name === 'since') return fc.constant(null);
+  if (schema.type === 'boolean') return fc.boolean();
+  return textOf(schema);
+}

@@ -1,0 +1,40 @@
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A connection on which nothing comes for so long has said what it had to say. */
+const QUIET_MS = 600;
+const LONGEST_MS = 20_000;
+
+/** Holds a conversation. Resolves with `{ bytes, closed }`: all that came back, and whether the server closed. */
+export async function talk({ endpoint, fill }, { steps, ending }) {
+  const { hostname, port } = new URL(endpoint);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  const parts = [];
+  let last = performance.now();
+  let closed = false;
+  socket.on('data', (part) => {
+    parts.push(part);
+    last = performance.now();
+  });
+  socket.on('error', () => {});
+  socket.once('end', () => (closed = true));
+  socket.once('close', () => (closed = true));
+  for (const step of steps) {
+    if (closed) break;
+    if (step.send !== undefined) socket.write(fill(step.send), 'latin1');
+    if (step.wait !== undefined) await sleep(step.wait);
+    if (step.sleep !== undefined) {
+      socket.pause();
+      await sleep(step.sleep);
+      socket.resume();
+    }
+  }
+  last = performance.now();
+  if (ending === 'half') socket.end();
+  const deadline = performance.now() + (ending === 'abort' ? 0 : LONGEST_MS);
+  while (!closed && performance.now() < deadline && performance.now() - last < QUIET_MS) {
+    await sleep(20);
+  }
+  socket.destroy();
+  return { bytes: Buffer.concat(parts), closed };
+}
