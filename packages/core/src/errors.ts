@@ -19,6 +19,17 @@ export const errorCatalogue = {
     cause: 'A server without a token was addressed by a name that is not this machine.',
     remedy: 'Address the server as localhost or 127.0.0.1, or let it ask for a token.',
   },
+  origin_not_allowed: {
+    status: 403,
+    cause: 'A web page of another site, or of another port, called a server without a token.',
+    remedy:
+      'List the origin of the page in `[server].cors_origins`, or let the server ask for a token.',
+  },
+  expectation_failed: {
+    status: 417,
+    cause: 'The header `Expect` asks for something else than `100-continue`.',
+    remedy: 'Leave the header out.',
+  },
   path_not_allowed: {
     status: 403,
     cause:

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { silentLogger, TroveError, type Logger } from '@trove/core';
 import type { Engine } from 'trove';
 import type { Auth } from './auth/auth.js';
@@ -38,7 +38,9 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const { engine, bind, auth, corsOrigins = [], logger = silentLogger } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const app = createApp({ engine, routes, auth, bind, corsOrigins, limits, logger });
-  const handle = app.callback();
+  const callback = app.callback();
+  const handle = (request: IncomingMessage, response: ServerResponse): void =>
+    void callback(request, response);
   const server = createServer(
     {
       maxHeaderSize: limits.headerBytes,
@@ -46,8 +48,12 @@ export async function startHost(options: HostOptions): Promise<Host> {
       requestTimeout: limits.receiveTimeoutMs,
       connectionsCheckingInterval: Math.min(5000, limits.headersTimeoutMs),
     },
-    (request, response) => void handle(request, response),
+    handle,
   );
+  server.maxConnections = limits.connections;
+  // Whoever waits with a body is told to go on when it is read: a refused one need not be sent.
+  server.on('checkContinue', handle);
+  server.on('checkExpectation', handle);
   answerMalformed(server, logger);
   await listen(server, bind);
   // Such as having no file descriptor left for a new connection: the others go on.

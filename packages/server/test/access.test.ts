@@ -14,6 +14,7 @@ import { ensureToken } from '../src/auth/token-file.js';
 import { isLoopback } from '../src/config/bind.js';
 import type { Host } from '../src/host.js';
 import { sendRaw, statusOf } from './support/raw.js';
+import { stubEngine } from './support/stub-engine.js';
 import { call, envelope, memoryLog, token, withHost } from './support/server.js';
 
 const test = suite('access');
@@ -108,6 +109,65 @@ test('in open mode on loopback a foreign Host is refused', () =>
     },
     { auth: { mode: 'open' } },
   ));
+
+test('in open mode web pages of other sites are refused, whatever they ask', () =>
+  withHost(
+    methods,
+    async (host) => {
+      const { port } = new URL(host.url);
+      const own = host.url;
+      for (const [status, headers] of [
+        [200, {}],
+        [200, { 'sec-fetch-site': 'same-origin' }],
+        [200, { 'sec-fetch-site': 'none' }],
+        [200, { origin: own }],
+        [200, { 'sec-fetch-site': 'same-origin', origin: own }],
+        [200, { 'sec-fetch-site': 'cross-site', origin: 'https://app.example' }],
+        [403, { 'sec-fetch-site': 'cross-site' }],
+        [403, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }],
+        [403, { 'sec-fetch-site': 'same-site', origin: `http://127.0.0.1:${Number(port) + 1}` }],
+        [403, { 'sec-fetch-site': 'anything' }],
+        [403, { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
+        [403, { origin: 'https://evil.example' }],
+        [403, { origin: 'null' }],
+        [403, { origin: `https://127.0.0.1:${port}` }],
+      ] as const) {
+        for (const [method, path] of [
+          ['GET', '/v1/status'],
+          ['HEAD', '/healthz'],
+          ['DELETE', '/v1/connectors?target=/x'],
+        ] as const) {
+          const answer = await fetch(`${own}${path}`, { method, headers });
+          const name = `${method} ${path} ${JSON.stringify(headers)}`;
+          assert.is(answer.status === 403, status === 403, name);
+          assert.ok(answer.headers.get('x-request-id'), name);
+          if (status === 403 && method === 'GET') {
+            const { code, suggestions } = (await answer.json()) as {
+              code: string;
+              suggestions: string[];
+            };
+            assert.is(code, 'origin_not_allowed');
+            assert.match(suggestions.join(), 'cors_origins');
+          } else await answer.text();
+        }
+      }
+    },
+    {
+      auth: { mode: 'open' },
+      corsOrigins: ['https://app.example'],
+      engine: stubEngine({
+        ...methods,
+        remove: () => Promise.resolve({ target: '/x', removed: true }),
+      }),
+    },
+  ));
+
+test('with a token it does not matter which page calls', () =>
+  withHost(methods, async (host) => {
+    const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
+    assert.is((await call(host, '/v1/status', { headers })).status, 200);
+    assert.is((await fetch(`${host.url}/v1/status`, { headers })).status, 401);
+  }));
 
 test('with a token the Host is not looked at', () =>
   withHost(methods, async (host) => {

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Engine } from 'trove';
 import { call, envelope, memoryLog, token, withHost } from './support/server.js';
-import { sendRaw, statusOf } from './support/raw.js';
+import { openRaw, sendRaw, statusOf } from './support/raw.js';
 
 const test = suite('attacks');
 const auth = `Authorization: Bearer ${token}\r\n`;
@@ -172,6 +172,189 @@ test('a body that a route does not take is not read as the next request', () =>
       `GET /v1/status HTTP/1.1\r\nHost: localhost\r\n${auth}Connection: close\r\n\r\n`;
     const answer = await sendRaw(host, request);
     assert.equal(answer.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 200']);
+  }));
+
+/** What two readers of HTTP agree on: the answers on a connection, each whole. */
+function answersIn(text: string): { status: number; head: string; body: string }[] {
+  const answers = [];
+  for (let rest = text; rest !== '';) {
+    const end = rest.indexOf('\r\n\r\n');
+    assert.match(rest, /^HTTP\/1\.1 \d{3} /, rest.slice(0, 200));
+    const head = rest.slice(0, end);
+    rest = rest.slice(end + 4);
+    let body = '';
+    const length = /content-length: (\d+)/i.exec(head)?.[1];
+    if (length !== undefined) {
+      body = rest.slice(0, Number(length));
+      rest = rest.slice(body.length);
+    } else {
+      for (let size = -1; size !== 0;) {
+        const line = rest.indexOf('\r\n');
+        size = Number.parseInt(rest.slice(0, line), 16);
+        assert.ok(size >= 0, `no piece begins with ${rest.slice(0, 100)}`);
+        body += rest.slice(line + 2, line + 2 + size);
+        rest = rest.slice(line + 2 + size + 2);
+      }
+    }
+    answers.push({ status: statusOf(head), head, body });
+  }
+  return answers;
+}
+
+const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${auth}\r\n`;
+
+test('what is no request comes after the answers that are due, never into them', async () => {
+  for (const second of [
+    'hello\r\n\r\n',
+    `GET /${'x'.repeat(200_000)} HTTP/1.1\r\n\r\n`,
+    'CONNECT host:443 HTTP/1.1\r\nHost: host:443\r\n\r\n',
+    'GET / HTTP/1.1\r\nHost: local',
+  ]) {
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const content = async function* () {
+      yield 'first ';
+      await held;
+      yield 'last';
+    };
+    await withHost(
+      {
+        ...methods,
+        exportStream: () => Promise.resolve({ source: 'x', partial: false, content: content() }),
+      },
+      async (host) => {
+        const raw = await openRaw(host);
+        raw.send(get('/v1/export?path=/x'));
+        await raw.until('first');
+        raw.send(second);
+        raw.send('GET /v1/status HTTP/1.1\r\n');
+        await call(host, '/v1/status');
+        // Until it is too late for headers that are not complete.
+        if (second.endsWith('local')) await raw.idle(600);
+        release();
+        const [first, refusal, ...others] = answersIn(await raw.closed);
+        assert.is(first?.status, 200, second.slice(0, 40));
+        assert.equal(JSON.parse(first?.body ?? ''), {
+          source: 'x',
+          partial: false,
+          content: 'first last',
+        });
+        assert.ok([400, 405, 408, 431].includes(refusal?.status ?? 0), String(refusal?.status));
+        assert.match(refusal?.head ?? '', /X-Request-Id: [0-9a-f-]{36}/);
+        assert.equal(Object.keys(JSON.parse(refusal?.body ?? '')), [
+          'code',
+          'detail',
+          'suggestions',
+        ]);
+        assert.is(others.length, 0);
+      },
+      { limits: { headersTimeoutMs: 300 } },
+    );
+  }
+});
+
+test('a body that turns bad after its refusal gets no second answer', () =>
+  withHost(methods, async (host) => {
+    const raw = await openRaw(host);
+    raw.send(
+      `POST /v1/add HTTP/1.1\r\nHost: localhost\r\n${auth}Content-Type: text/plain\r\n` +
+        'Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n',
+    );
+    await raw.until('suggestions');
+    raw.send('zz\r\nhello\r\n\r\n');
+    const answers = answersIn(await raw.closed);
+    assert.equal(
+      answers.map(({ status }) => status),
+      [415],
+    );
+  }));
+
+test('a body that turns bad after its answer gets no second one', () =>
+  withHost(methods, async (host) => {
+    const raw = await openRaw(host);
+    raw.send(
+      `GET /v1/status HTTP/1.1\r\nHost: localhost\r\n${auth}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n`,
+    );
+    await raw.until('connectors');
+    raw.send('zz\r\nhello\r\n\r\n');
+    assert.equal(
+      answersIn(await raw.closed).map(({ status }) => status),
+      [200],
+    );
+  }));
+
+test('CONNECT is refused in the envelope, and its connection ends', () =>
+  withHost(methods, async (host) => {
+    const raw = await openRaw(host);
+    raw.send('CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n');
+    const [answer, ...others] = answersIn(await raw.closed);
+    assert.is(others.length, 0);
+    assert.is(answer?.status, 405);
+    assert.match(answer?.head ?? '', 'Allow: GET, HEAD, POST, PUT, DELETE');
+    assert.is(JSON.parse(answer?.body ?? '').code, 'method_not_allowed');
+  }));
+
+test('an offer to change the protocol is passed over', () =>
+  withHost(methods, async (host) => {
+    const offer = 'Connection: Upgrade, close\r\nUpgrade: websocket\r\n';
+    for (const [path, status] of [
+      ['/v1/status', 200],
+      ['/socket', 404],
+    ] as const) {
+      const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${auth}${offer}\r\n`;
+      const [answer] = answersIn(await sendRaw(host, request));
+      assert.is(answer?.status, status);
+      assert.match(answer?.head ?? '', /X-Request-Id/);
+    }
+  }));
+
+test('an expectation that nobody meets is 417 in the envelope', () =>
+  withHost(methods, async (host) => {
+    const answer = await sendRaw(
+      host,
+      `GET /v1/status HTTP/1.1\r\nHost: localhost\r\nExpect: tea\r\nConnection: close\r\n${auth}\r\n`,
+    );
+    const [refusal] = answersIn(answer);
+    assert.is(refusal?.status, 417);
+    assert.match(refusal?.head ?? '', /X-Request-Id/);
+    assert.is(JSON.parse(refusal?.body ?? '').code, 'expectation_failed');
+  }));
+
+test('who waits with a body is told to go on when it is wanted, or gets the refusal at once', () =>
+  withHost({ ...methods, add: () => Promise.resolve({ job_id: 'j' }) }, async (host) => {
+    const start = (header: string, length: number): string =>
+      `POST /v1/add HTTP/1.1\r\nHost: localhost\r\n${header}Content-Type: application/json\r\n` +
+      `Content-Length: ${length}\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n`;
+    const body = '{"target":"/x"}';
+    const taken = await openRaw(host);
+    taken.send(start(auth, body.length));
+    await taken.until('100 Continue');
+    taken.send(body);
+    assert.match(await taken.closed, /HTTP\/1\.1 200 [^]*"job_id":"j"/);
+    for (const [header, length, status] of [
+      ['', 20_000_000_000, 401],
+      [auth, 20_000_000_000, 413],
+    ] as const) {
+      const refused = await openRaw(host);
+      refused.send(start(header, length));
+      await refused.until('suggestions');
+      assert.is(statusOf(refused.text()), status);
+      refused.end();
+      assert.not.match(await refused.closed, '100 Continue');
+    }
+  }));
+
+test('a large body that is refused while it is sent still gets its answer', () =>
+  withHost(methods, async (host) => {
+    for (const [path, headers, status] of [
+      ['/v1/add', { 'content-type': 'application/json' }, 413],
+      ['/v1/nope', {}, 404],
+      ['/v1/add', { authorization: 'Bearer no' }, 401],
+    ] as const) {
+      const body = new Uint8Array(12 * 1024 * 1024).fill(32);
+      const answer = await call(host, path, { method: 'POST', headers, body });
+      assert.is(answer.status, status);
+    }
   }));
 
 test.run();

@@ -352,6 +352,8 @@ function bodyFor(operationId: string): { body?: unknown } {
 const ofTheHost = [
   'unauthorized',
   'host_not_allowed',
+  'origin_not_allowed',
+  'expectation_failed',
   'internal_error',
   'overloaded',
   'timed_out',

@@ -9,8 +9,10 @@ import { authenticate } from './authenticate.js';
 import { cors } from './cors.js';
 import { errorEnvelopes } from './errors.js';
 import { guardHost } from './guard-host.js';
+import { guardSite } from './guard-site.js';
 import type { Limits } from './limits.js';
 import { boundConcurrency } from './overload.js';
+import { refuseExpectation } from './refuse-expectation.js';
 import { requestIds } from './request-id.js';
 import { requireTarget } from './require-target.js';
 import { serveRoutes } from './router.js';
@@ -39,7 +41,9 @@ export function createApp(options: AppOptions): Koa {
     cors(corsOrigins),
     errorEnvelopes(logger),
     requireTarget,
+    refuseExpectation,
     guardHost(auth, bind),
+    guardSite(auth, corsOrigins),
     authenticate(auth, isOpen),
     boundConcurrency(limits.concurrentRequests),
   ];

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { TroveError } from '@trove/core';
 import type { Context } from 'koa';
 import { checkJson } from './check-json.js';
+import { expectsContinue } from './refuse-expectation.js';
 
 /** Reads a JSON body. Throws `unsupported_media_type`, `payload_too_large` or `validation_error`. */
 export async function readJsonBody(ctx: Context, maxBytes: number): Promise<unknown> {
@@ -30,8 +31,10 @@ function requireJson(ctx: Context): void {
   });
 }
 
-async function readBytes({ req }: Context, maxBytes: number): Promise<Uint8Array> {
+async function readBytes(ctx: Context, maxBytes: number): Promise<Uint8Array> {
+  const { req } = ctx;
   if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  if (expectsContinue(ctx)) ctx.res.writeContinue();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of req.iterator({ destroyOnReturn: false })) {

@@ -13,6 +13,8 @@ export interface Limits {
   /** Of all headers and the request line. A query of 10,000 characters of any script fits in. */
   readonly headerBytes: number;
   readonly concurrentRequests: number;
+  /** Those beyond are closed at once. */
+  readonly connections: number;
   /** Of answers that are made and not taken yet, streams aside. */
   readonly unsentBytes: number;
 }
@@ -25,5 +27,6 @@ export const defaultLimits: Limits = {
   bodyBytes: 1024 * 1024,
   headerBytes: 192 * 1024,
   concurrentRequests: 1000,
+  connections: 10_000,
   unsentBytes: 256 * 1024 * 1024,
 };

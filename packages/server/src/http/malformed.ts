@@ -1,37 +1,107 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES, type Server } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from '@trove/core';
 import type { ErrorEnvelope } from './errors.js';
+import { answeredMethods } from './cors.js';
 
-const tooLarge = {
+interface Refusal {
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  readonly headers?: readonly string[];
+}
+
+const tooLarge: Refusal = {
   status: 431,
   code: 'payload_too_large',
   detail: 'header: the headers are too large',
 };
-const tooSlow = { status: 408, code: 'timed_out', detail: 'The request came in too slowly' };
-const notHttp = { status: 400, code: 'validation_error', detail: 'The request is not valid HTTP' };
+const tooSlow: Refusal = {
+  status: 408,
+  code: 'timed_out',
+  detail: 'The request came in too slowly',
+};
+const notHttp: Refusal = {
+  status: 400,
+  code: 'validation_error',
+  detail: 'The request is not valid HTTP',
+};
+const noProxy: Refusal = {
+  status: 405,
+  code: 'method_not_allowed',
+  detail: 'The server is no proxy',
+  headers: [`Allow: ${answeredMethods}`],
+};
 
-/** Answers what never became a request, because it is no valid HTTP or too slow, in the envelope too. */
+const lingerMs = 1000;
+
+/** A request that is being answered. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/**
+ * Answers what never becomes a request of a route, because it is no valid HTTP, too slow or for a proxy, in the
+ * envelope too. Answers that are due on the same connection come first; nothing is written into them.
+ */
 export function answerMalformed(server: Server, logger: Logger): void {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) {
-      socket.destroy();
-      return;
-    }
+  const exchanges = new WeakMap<Duplex, readonly Exchange[]>();
+  const refused = new WeakSet<Duplex>();
+  const open = (socket: Duplex): readonly Exchange[] =>
+    (exchanges.get(socket) ?? []).filter(isOpen);
+  const remember = (request: IncomingMessage, response: ServerResponse): void =>
+    void exchanges.set(request.socket, [...open(request.socket), { request, response }]);
+  const refuse = async (socket: Duplex, refusal: Refusal, error?: Error): Promise<void> => {
+    // What follows on the connection is refused with it.
+    if (refused.has(socket)) return;
+    refused.add(socket);
     const requestId = randomUUID();
-    logger.debug('malformed request', { request_id: requestId, error });
-    socket.end(answer(answerTo(error.code), requestId), () => socket.destroy());
+    logger.debug('malformed request', { request_id: requestId, status: refusal.status, error });
+    const due = open(socket);
+    const cut = due.find(({ request }) => !request.complete);
+    await Promise.all(due.filter((exchange) => exchange !== cut).map(ended));
+    if (cut?.response.headersSent === true) await ended(cut);
+    else if (socket.writable) socket.write(answer(refusal, requestId));
+    // A client that is still sending would lose the answer if the connection were gone at once.
+    socket.end();
+    const leaving = setTimeout(() => socket.destroy(), lingerMs);
+    socket.once('close', () => clearTimeout(leaving));
+  };
+  for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) {
+    server.prependListener(event, remember);
+  }
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+    else void refuse(socket, refusalOf(error.code), error);
+  });
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => socket.destroy());
+    void refuse(socket, noProxy);
   });
 }
 
-function answerTo(code: string | undefined): typeof notHttp {
+/** A body may go on after its answer, and be malformed then. */
+function isOpen({ request, response }: Exchange): boolean {
+  return !response.closed || !request.complete;
+}
+
+function ended({ response }: Exchange): Promise<void> {
+  return new Promise((resolve) => {
+    if (response.closed) return resolve();
+    response.setMaxListeners(response.getMaxListeners() + 1);
+    response.once('close', resolve);
+  });
+}
+
+function refusalOf(code: string | undefined): Refusal {
   if (code === 'HPE_HEADER_OVERFLOW') return tooLarge;
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooSlow;
   return notHttp;
 }
 
-function answer({ status, code, detail }: typeof notHttp, requestId: string): string {
+function answer({ status, code, detail, headers = [] }: Refusal, requestId: string): string {
   const envelope: ErrorEnvelope = { code, detail, suggestions: ['Send a well-formed request.'] };
   const body = JSON.stringify(envelope);
   return [
@@ -39,6 +109,7 @@ function answer({ status, code, detail }: typeof notHttp, requestId: string): st
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,
+    ...headers,
     'Connection: close',
     '',
     body,

@@ -22,6 +22,8 @@ export const sourceErrors = [
 const everywhere: readonly ErrorCode[] = [
   'validation_error',
   'host_not_allowed',
+  'origin_not_allowed',
+  'expectation_failed',
   'overloaded',
   'internal_error',
 ];

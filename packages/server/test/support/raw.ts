@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Host } from '../../src/host.js';
+import { until } from './time.js';
 
 /** Sends bytes as they are and returns everything that comes back until the server closes, or the time is over. */
 export function sendRaw(host: Host, request: string | Uint8Array, waitMs = 5000): Promise<string> {
@@ -23,4 +26,25 @@ export function sendRaw(host: Host, request: string | Uint8Array, waitMs = 5000)
 
 export function statusOf(answer: string): number {
   return Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0);
+}
+
+/** A connection on which bytes are sent as they are, piece by piece. */
+export async function openRaw(host: Host) {
+  const { hostname, port } = new URL(host.url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  let received = '';
+  socket.setEncoding('utf8').on('data', (text: string) => (received += text));
+  socket.on('error', () => {});
+  const closed = once(socket, 'close').then(() => received);
+  await once(socket, 'connect');
+  return {
+    send: (bytes: string) => void socket.write(bytes),
+    end: () => void socket.end(),
+    text: () => received,
+    until: (piece: string) => until(() => received.includes(piece), `${piece} in ${received}`),
+    /** Lets a limit of the server pass. */
+    idle: (ms: number) => sleep(ms),
+    /** Everything that came until the server closed the connection. */
+    closed,
+  };
 }
