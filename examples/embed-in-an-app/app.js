@@ -9,7 +9,7 @@ try {
   // `process: true` resolves when everything is indexed; a second run only reads what changed.
   const { job_id } = await trove.add({ target: folder, process: true });
   const job = await trove.job(job_id);
-  console.log(`${job.succeeded_objects} objects indexed, ${job.skipped_objects} unchanged`);
+  console.log(`${job.added} added, ${job.changed} changed, ${job.unchanged} unchanged`);
 
   const { results } = await trove.search({ q: question, path: folder, top_k: 3, collapse: true });
   for (const { source, locator, score } of results) {

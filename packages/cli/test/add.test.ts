@@ -49,8 +49,8 @@ test('sends an absolute path and the options, waits, and sums up', async () => {
     process: false,
     update: true,
   });
-  assert.match(stdout, 'Indexed /data/notes in 2.5 s');
-  assert.match(stdout, '2 objects synced, 1 skipped; 7 chunks');
+  assert.match(stdout, 'Synced /data/notes in 2.5 s');
+  assert.match(stdout, '1 added, 1 changed, 1 unchanged; 7 chunks');
 });
 
 test('takes a URI as it is and ~ as the home', async () => {

@@ -13,10 +13,13 @@ const test = suite('jobs and sources');
 
 test('status shows sources and jobs', async () => {
   await using home = await temporaryHome();
-  const row = { type: 'file', status: 'active', object_count: 1204, chunk_count: 8123 };
+  const counts = { object_count: 1204, chunk_count: 8123 };
+  const row = { type: 'file', status: 'active', ...counts, error: null, detail: null };
+  const problem = { error: 'connector_unhealthy', detail: 'There is no folder /gone' };
   const connectors = [
     { ...row, root_uri: 'file://local/data/notes', last_synced_at: new Date().toISOString() },
     { ...row, root_uri: 'file://local/b', status: 'syncing', last_synced_at: null },
+    { ...row, ...problem, root_uri: 'file://local/gone', status: 'error', last_synced_at: null },
   ];
   await using api = await startApi({
     'GET /v1/status': () => ({ connectors, jobs: { succeeded: 4, failed: 0 } }),
@@ -26,6 +29,7 @@ test('status shows sources and jobs', async () => {
   assert.is(code, 0);
   assert.match(stdout, /\/data\/notes +file +active +1,204 +8,123 +just now/);
   assert.match(stdout, /\/b +file +syncing +1,204 +8,123 +never/);
+  assert.match(stdout, 'Problem /gone: connector_unhealthy: There is no folder /gone\n');
   assert.match(stdout, 'Jobs: 4 succeeded\n');
   const json = await runTrove([...args, '--json'], { home: home.path });
   assert.equal(JSON.parse(json.stdout), { connectors, jobs: { succeeded: 4, failed: 0 } });
@@ -44,7 +48,39 @@ test('job list passes its filters on', async () => {
     limit: '5',
     offset: '1',
   });
-  assert.match(stdout, /job-1 +succeeded +2 +0 .* 2\.5 s +\/data\/notes/);
+  assert.match(stdout, /job-1 +succeeded +1 +1 +0 +0 .* 2\.5 s +\/data\/notes/);
+});
+
+test('job show says why: the failure, what failed, what was left out, what else to know', async () => {
+  await using home = await temporaryHome();
+  const failures = [
+    { path: 'x.md', code: 'connector_unhealthy', error: 'it broke off' },
+    { path: 'a.png', code: 'left_out', error: 'not a text (and 4 more)' },
+  ];
+  const job = jobOf({
+    status: 'failed',
+    error: 'circuit_breaker_tripped',
+    detail: '5 objects in a row failed',
+    failed_objects: 1,
+    left_out: 5,
+    chunks_without_vector: 2,
+    failures,
+    notes: ['The rule `*.xyz` matched nothing'],
+  });
+  await using api = await startApi({ 'GET /v1/jobs/job-1': () => job });
+  const { stdout } = await runTrove(['job', 'show', 'job-1', '--endpoint', api.endpoint], {
+    home: home.path,
+  });
+  for (const line of [
+    /status +failed \(circuit_breaker_tripped\)\n/,
+    /result +1 added, 1 changed, 1 unchanged, 5 left out, 1 failed; 7 chunks \(2 not embedded\)\n/,
+    'Why 5 objects in a row failed\n',
+    'Failed, to be tried at the next sync\n  x.md: connector_unhealthy: it broke off\n',
+    'Left out\n  a.png: not a text (and 4 more)\n',
+    'Note The rule `*.xyz` matched nothing\n',
+  ]) {
+    assert.match(stdout, line);
+  }
 });
 
 test('job show tells everything, and with --watch waits and judges', async () => {

@@ -55,7 +55,7 @@ test('start, add, search, read, edit, add again, remove, stop', async () => {
   await using here = await place();
   const { ok, trove, notes, endpoint } = here;
   assert.match(await ok('serve', 'start'), `at ${endpoint}`);
-  assert.match(await ok('add', 'notes'), /Indexed notes in .*\n {2}2 objects synced; 2 chunks\n/);
+  assert.match(await ok('add', 'notes'), /Synced notes in .*\n {2}2 added; 2 chunks\n/);
 
   const [hit] = JSON.parse(await ok('search', 'when are tokens rotated', '--json')).results;
   assert.is(hit.source, `file://local${notes}/ops/tokens.md`);

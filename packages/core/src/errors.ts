@@ -219,6 +219,16 @@ export const errorCatalogue = {
     cause: 'The embedding provider reports an exhausted quota.',
     remedy: 'Raise the quota or wait, then add the source again.',
   },
+  embedding_incomplete: {
+    status: 0,
+    cause: 'Some chunks of an object could not be embedded: it is found by keyword only there.',
+    remedy: 'See the log for what the embedder refused; the next sync tries again.',
+  },
+  process_died: {
+    status: 0,
+    cause: 'The process that worked on the job ended again and again, so the job was set aside.',
+    remedy: 'See what the log of the server ends with, then add the source again.',
+  },
   circuit_breaker_tripped: {
     status: 0,
     cause:

@@ -6,7 +6,7 @@ import { found, root, sync, World } from './support/engine.js';
 
 const test = suite('sources that report changes');
 
-test('a cursor is kept only when its job succeeded', async () => {
+test('what failed is done again at the next sync, though the source does not mention it any more', async () => {
   const world = new World();
   const engine = await world.open({ connector: { incremental: true } });
   try {
@@ -15,14 +15,35 @@ test('a cursor is kept only when its job succeeded', async () => {
     world.source.failReading.set('b.md', new Error('not now'));
     assert.is((await sync(engine)).status, 'partial');
     world.source.failReading.clear();
-    // Nothing changed since, but the cursor of the failed job was not kept: b.md is met again.
-    assert.is((await sync(engine)).status, 'succeeded');
+    const { entries } = await engine.ls({ path: `${root}/b.md` });
+    assert.match(entries[0]?.reason ?? '', /not now/);
+    const again = await sync(engine);
+    assert.equal([again.status, again.total_objects, again.added], ['succeeded', 1, 1]);
     assert.equal(await found(engine, 'pears'), [`${root}/b.md`]);
     assert.is((await sync(engine)).total_objects, 0);
 
     world.source.remove('a.md');
     await sync(engine);
     assert.equal(await found(engine, 'apples'), []);
+  } finally {
+    await engine.close();
+  }
+});
+
+test('a full sync asks for everything and removes what it did not meet', async () => {
+  const world = new World();
+  const engine = await world.open({ connector: { incremental: true } });
+  try {
+    world.source.set('a.md', 'apples');
+    world.source.set('b.md', 'pears');
+    assert.is((await sync(engine)).added, 2);
+    world.source.objects.delete('b.md');
+    assert.is((await sync(engine)).total_objects, 0, 'the source does not say that it is gone');
+    assert.equal(await found(engine, 'pears'), [`${root}/b.md`]);
+    const job = await sync(engine, { full: true });
+    assert.equal([job.changed, job.removed], [1, 1]);
+    assert.equal(await found(engine, 'pears'), []);
+    assert.is((await engine.status()).connectors[0]?.object_count, 1);
   } finally {
     await engine.close();
   }

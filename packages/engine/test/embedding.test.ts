@@ -70,7 +70,8 @@ test('a vector that holds NaN counts as none: its text is found by keyword, its 
     return vectors;
   };
   try {
-    assert.is((await sync(engine)).status, 'succeeded');
+    const job = await sync(engine);
+    assert.equal([job.status, job.chunks_without_vector], ['partial', 1]);
     assert.equal(await found(engine, 'apple', 'semantic'), [`${root}/good.md`]);
     assert.is((await found(engine, 'apple', 'hybrid')).length, 2);
     const { code } = await rejection(() => engine.search({ q: 'poisoned', mode: 'semantic' }));
@@ -78,6 +79,36 @@ test('a vector that holds NaN counts as none: its text is found by keyword, its 
     const { entries } = await engine.ls({ path: root });
     const bad = entries.find(({ name }) => name === 'bad.md');
     assert.is(bad?.search_status, 'partial');
+  } finally {
+    await engine.close();
+  }
+});
+
+test('a text that the embedder refuses leaves its neighbours their vectors and itself its words', async () => {
+  const world = new World();
+  const engine = await world.open();
+  try {
+    world.faults.refuse = 'POISON';
+    for (let i = 0; i < 9; i++)
+      world.source.set(`${i}.md`, i === 4 ? 'POISON fruit' : `fruit number ${i}`);
+    const job = await sync(engine);
+    assert.equal([job.status, job.added, job.failed_objects], ['partial', 8, 1]);
+    assert.equal([job.chunks, job.chunks_without_vector], [9, 1]);
+    assert.equal(
+      job.failures.map(({ path, code }) => [path, code]),
+      [['4.md', 'embedding_incomplete']],
+    );
+    assert.equal((await found(engine, 'fruit', 'semantic')).length, 8);
+    assert.equal((await found(engine, 'fruit')).length, 9);
+    const { entries } = await engine.ls({ path: `${root}/4.md` });
+    assert.is(entries[0]?.search_status, 'partial');
+    assert.match(entries[0]?.reason ?? '', /could not be embedded/);
+
+    // Nothing changed at the source: it is tried again all the same.
+    world.faults.refuse = null;
+    const again = await sync(engine);
+    assert.equal([again.status, again.changed, again.unchanged], ['succeeded', 1, 8]);
+    assert.equal((await found(engine, 'fruit', 'semantic')).length, 9);
   } finally {
     await engine.close();
   }

@@ -143,8 +143,8 @@ test('what a worker writes of a task that it lost is done again at the next sync
   const [known] = await store.objectsByPath(connector?.id ?? '', ['a.md']);
   assert.ok(task && known);
   const put = [{ ...known, id: task.objectId, path: 'd.md' }];
-  await store.completeTasks('another', [{ taskId: task.id, outcome: 'succeeded', put }]);
-  await store.finishJob(id, 'another', { status: 'succeeded', error: null });
+  await store.completeTasks('another', [{ taskId: task.id, outcome: 'added', put }]);
+  await store.finishJob(id, 'another', { status: 'succeeded', problem: null });
 
   const revision = async (): Promise<string | null | undefined> =>
     (await store.objectsByPath(known.connectorId, ['d.md']))[0]?.revision;

@@ -110,21 +110,6 @@ test('an object that is gone when it is read is no failure', async ({ world, eng
   assert.equal(await found(engine, 'pears'), []);
 });
 
-test('a text that the embedder refuses leaves its neighbours their vectors and itself its words', async ({
-  world,
-  engine,
-}) => {
-  world.faults.refuse = 'POISON';
-  for (let i = 0; i < 9; i++)
-    world.source.set(`${i}.md`, i === 4 ? 'POISON fruit' : `fruit number ${i}`);
-  assert.is((await sync(engine)).status, 'succeeded');
-  assert.equal((await found(engine, 'fruit', 'semantic')).length, 8);
-  assert.equal((await found(engine, 'fruit')).length, 9);
-  const { entries } = await engine.ls({ path: `${root}/4.md` });
-  assert.is(entries[0]?.search_status, 'partial');
-  assert.match(entries[0]?.reason ?? '', /could not be embedded/);
-});
-
 for (const [failure, code] of [
   ['auth', 'embedding_auth_failed'],
   ['quota', 'embedding_quota_exceeded'],

@@ -58,8 +58,8 @@ async function shareJobs(backend: Backend): Promise<void> {
   assert.equal(new Set(done.values()), new Set([1]));
   for (const id of jobs) {
     const job = await store.job(id);
-    assert.equal([job?.totalObjects, job?.succeededObjects], [TASKS, TASKS]);
-    assert.ok(await store.finishJob(id, 'lister', { status: 'succeeded', error: null }));
+    assert.equal([job?.total, job?.added], [TASKS, TASKS]);
+    assert.ok(await store.finishJob(id, 'lister', { status: 'succeeded', problem: null }));
   }
   await Promise.all(stores.map((each) => each.close()));
 }
@@ -83,7 +83,7 @@ async function list(store: MetadataStore, id: string): Promise<void> {
     await store.addTasks(id, 'lister', shuffled(tasks));
     await store.renewLeases('lister', LEASE_MS);
   }
-  await store.finishListing(id, 'lister', true);
+  await store.finishListing(id, 'lister', { complete: true });
 }
 
 /** Takes tasks of all jobs until there are no more, completes some and gives the others back now and then. */
@@ -129,7 +129,7 @@ function newTask(job: string, index: number): NewTask {
 function completion(task: TaskRecord): Parameters<MetadataStore['completeTasks']>[1][number] {
   return {
     taskId: task.id,
-    outcome: 'succeeded',
+    outcome: 'added',
     put: [
       {
         id: task.objectId,

@@ -3,14 +3,14 @@ import type { JobResponse } from '@trove/client';
 import { Exit } from '../failure.js';
 import { command, group } from '../framework/command.js';
 import { followJob, requireSuccess } from '../jobs/follow.js';
-import { counts, elapsed, printFailures } from '../jobs/summary.js';
+import { counts, elapsed, printReasons } from '../jobs/summary.js';
 import { displayUri } from '../paths/display.js';
 import { toTarget } from '../paths/target.js';
 import type { Cli } from '../session/cli.js';
 import { formatAge, formatCount } from '../terminal/numbers.js';
 import { renderPairs, renderTable } from '../terminal/table.js';
 
-const ALL_FAILURES = 20;
+const ALL_REASONS = 20;
 const ID = { type: 'positional', description: 'The id of a job' } as const;
 
 const list = command({
@@ -41,7 +41,9 @@ const list = command({
     const rows = jobs.map((job) => [
       job.id,
       job.status,
-      formatCount(job.succeeded_objects),
+      formatCount(job.added),
+      formatCount(job.changed),
+      formatCount(job.removed),
       formatCount(job.failed_objects),
       formatAge(job.created_at),
       job.started_at === null ? '' : elapsed(job),
@@ -51,7 +53,9 @@ const list = command({
       [
         { title: 'JOB' },
         { title: 'STATUS' },
-        { title: 'SYNCED', align: 'right' },
+        { title: 'ADDED', align: 'right' },
+        { title: 'CHANGED', align: 'right' },
+        { title: 'REMOVED', align: 'right' },
         { title: 'FAILED', align: 'right' },
         { title: 'CREATED' },
         { title: 'TOOK' },
@@ -107,9 +111,10 @@ async function printJob(cli: Cli, item: JobResponse): Promise<void> {
     ['kind', [item.op_kind, item.trigger].filter((text) => text !== null).join(', ')],
     ['created', item.created_at],
     ['took', item.started_at === null ? 'not started' : elapsed(item)],
+    ...(item.phase === null ? [] : [['phase', item.phase] as const]),
     ['total', formatCount(item.total_objects)],
     ['result', counts(item)],
   ]);
   for (const line of pairs) await out.line(out.safeName(line));
-  await printFailures(cli, item, ALL_FAILURES);
+  await printReasons(cli, item, ALL_REASONS);
 }

@@ -35,6 +35,13 @@ export const status = command({
         rows,
       );
       for (const line of lines) await out.line(line);
+      for (const { root_uri, error, detail } of answer.connectors) {
+        if (error === null) continue;
+        const source = out.safeName(displayUri(root_uri, cli));
+        await out.line(
+          `${out.style.red('Problem')} ${source}: ${error}: ${out.safeName(detail ?? '')}`,
+        );
+      }
     }
     const jobs = Object.entries(answer.jobs).filter(([, count]) => count > 0);
     if (jobs.length > 0) {

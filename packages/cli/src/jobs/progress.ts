@@ -59,20 +59,29 @@ export class Progress {
   }
 }
 
+/** Never full: there is always something left until the job has ended. */
 function bar(job: JobResponse): string {
   const total = job.total_objects ?? 0;
-  const share = total === 0 ? 0 : Math.min(1, doneOf(job) / total);
-  const full = Math.floor(share * BAR_WIDTH);
+  const share = total === 0 || job.phase === 'listing' ? 0 : Math.min(1, doneOf(job) / total);
+  const full = Math.min(BAR_WIDTH - 1, Math.floor(share * BAR_WIDTH));
   return `[${'#'.repeat(full)}${'-'.repeat(BAR_WIDTH - full)}]`;
 }
 
 function describe(job: JobResponse): string {
   if (job.status === 'queued') return 'waiting for a worker';
-  if ((job.total_objects ?? 0) === 0) return 'looking for objects';
-  const parts = [
-    `${formatCount(doneOf(job))}/${plural(job.total_objects, 'object')}`,
-    plural(job.chunks, 'chunk'),
-  ];
+  const all = plural(job.total_objects, 'object');
+  const done = formatCount(doneOf(job));
+  const parts = [plural(job.chunks, 'chunk')];
+  switch (job.phase) {
+    case 'listing':
+      parts.unshift(`looking for objects: ${all} so far, ${done} done`);
+      break;
+    case 'optimizing':
+      parts.unshift(`${all} done`, 'putting the index in order');
+      break;
+    default:
+      parts.unshift(`${done}/${all}`);
+  }
   if ((job.failed_objects ?? 0) > 0) parts.push(`${formatCount(job.failed_objects)} failed`);
   return parts.join(' · ');
 }

@@ -5,6 +5,7 @@ import type { Cli } from '../session/cli.js';
 import { formatCount, formatDuration, plural } from '../terminal/numbers.js';
 
 const SHOWN_FAILURES = 5;
+const LEFT_OUT = 'left_out';
 
 /** What a job did, for people. */
 export async function printSummary(cli: Cli, job: JobResponse): Promise<void> {
@@ -12,21 +13,28 @@ export async function printSummary(cli: Cli, job: JobResponse): Promise<void> {
   const target = out.safeName(displayUri(job.target ?? '', cli));
   await out.line(`${headline(cli, job)} ${target} in ${elapsed(job)}`);
   await out.line(`  ${counts(job)}`);
-  await printFailures(cli, job, SHOWN_FAILURES);
+  await printReasons(cli, job, SHOWN_FAILURES);
 }
 
-/** The objects that failed, the first of them with their reasons. */
-export async function printFailures(cli: Cli, job: JobResponse, shown: number): Promise<void> {
+/** Why the job ended as it did, which objects failed and which were left out, and what else to know. */
+export async function printReasons(cli: Cli, job: JobResponse, shown: number): Promise<void> {
   const { out } = cli;
-  if (job.failures.length === 0) return;
-  await out.line(out.style.red('Failed'));
-  for (const { path, code, error } of job.failures.slice(0, shown)) {
+  if (job.detail !== null) await out.line(`${out.style.red('Why')} ${out.safeName(job.detail)}`);
+  const failed = job.failures.filter(({ code }) => code !== LEFT_OUT);
+  const leftOut = job.failures.filter(({ code }) => code === LEFT_OUT);
+  if (failed.length > 0) await out.line(`${out.style.red('Failed')}, to be tried at the next sync`);
+  for (const { path, code, error } of failed.slice(0, shown)) {
     await out.line(`  ${out.safeName(displayUri(path, cli))}: ${code}: ${out.safeName(error)}`);
   }
-  const rest = (job.failed_objects ?? 0) - Math.min(shown, job.failures.length);
+  const rest = (job.failed_objects ?? 0) - Math.min(shown, failed.length);
   if (rest > 0) {
     await out.line(`  … and ${formatCount(rest)} more: trove job show ${job.id}`);
   }
+  if (leftOut.length > 0) await out.line(out.style.yellow('Left out'));
+  for (const { path, error } of leftOut.slice(0, shown)) {
+    await out.line(`  ${out.safeName(displayUri(path, cli))}: ${out.safeName(error)}`);
+  }
+  for (const note of job.notes) await out.line(`${out.style.yellow('Note')} ${out.safeName(note)}`);
 }
 
 /** How long a job ran, or has been running. */
@@ -36,25 +44,30 @@ export function elapsed(job: JobResponse, now: number = Date.now()): string {
   return formatDuration(end - Date.parse(job.started_at));
 }
 
-/** `12 objects synced, 3 skipped, 1 failed; 40 chunks`. */
+/** `12 added, 2 removed, 3 unchanged, 1 failed; 40 chunks`. */
 export function counts(job: JobResponse): string {
-  const parts = [`${plural(job.succeeded_objects, 'object')} synced`];
-  for (const [count, word] of [
-    [job.skipped_objects, 'skipped'],
-    [job.failed_objects, 'failed'],
-    [job.cancelled_objects, 'cancelled'],
-  ] as const) {
-    if ((count ?? 0) > 0) parts.push(`${formatCount(count)} ${word}`);
-  }
-  return `${parts.join(', ')}; ${plural(job.chunks, 'chunk')}`;
+  const parts = (
+    [
+      [job.added, 'added'],
+      [job.changed, 'changed'],
+      [job.removed, 'removed'],
+      [job.unchanged, 'unchanged'],
+      [job.left_out, 'left out'],
+      [job.failed_objects, 'failed'],
+      [job.cancelled_objects, 'not done'],
+    ] as const
+  ).flatMap(([count, word]) => ((count ?? 0) > 0 ? [`${formatCount(count)} ${word}`] : []));
+  const bare = job.chunks_without_vector;
+  const chunks = `${plural(job.chunks, 'chunk')}${bare > 0 ? ` (${formatCount(bare)} not embedded)` : ''}`;
+  return parts.length === 0 ? 'no objects' : `${parts.join(', ')}; ${chunks}`;
 }
 
 function headline({ out }: Cli, job: JobResponse): string {
   switch (job.status) {
     case 'succeeded':
-      return out.style.green('Indexed');
+      return out.style.green('Synced');
     case 'partial':
-      return out.style.yellow('Indexed, in part,');
+      return out.style.yellow('Synced in part');
     case 'cancelled':
       return out.style.yellow('Cancelled');
     default:

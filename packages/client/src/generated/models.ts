@@ -38,11 +38,18 @@ export interface CatResponse {
 export interface ConnectorRow {
   readonly root_uri: string;
   readonly type: string;
-  /** active, syncing, removing or error (the last sync failed). */
+  /**
+   * active, syncing, removing or error (the last sync failed, or the source could not be reached
+   * since).
+   */
   readonly status: string;
   readonly object_count: number;
   readonly chunk_count: number;
   readonly last_synced_at: string | null;
+  /** Error code: what is wrong with the source, as far as is known. */
+  readonly error: string | null;
+  /** The same as a sentence for people. */
+  readonly detail: string | null;
 }
 
 export interface EstimateResponse {
@@ -81,23 +88,53 @@ export interface JobResponse {
   readonly op_kind: string | null;
   readonly trigger: string | null;
   readonly target: string | null;
+  /**
+   * What a running job is at: listing (and indexing what it has met), indexing, optimizing; open to
+   * more.
+   */
+  readonly phase: string | null;
   /** Error code, when the job failed or was cancelled. */
   readonly error: string | null;
+  /** The same as a sentence for people. */
+  readonly detail: string | null;
+  /** Objects met and objects to remove; it grows while the source is listed. */
   readonly total_objects: number | null;
+  /** added, changed and removed together. */
   readonly succeeded_objects: number | null;
+  /** Those that the next sync tries again; `failures` says why. */
   readonly failed_objects: number | null;
+  /** Not done when the job ended early. */
   readonly cancelled_objects: number | null;
+  /** unchanged and left_out together. */
   readonly skipped_objects: number | null;
+  /** Objects that can be found now, and could not before. */
+  readonly added: number;
+  /** Objects indexed anew, or under a new path. */
+  readonly changed: number;
+  /** Objects that the source does not have any more. */
+  readonly removed: number;
+  /** Objects that were indexed as they are. */
+  readonly unchanged: number;
+  /** Objects that are listed and read, not indexed; `failures` and ls say why. */
+  readonly left_out: number;
+  /** Chunks of the objects that were added or changed. */
   readonly chunks: number | null;
+  /** Those of the chunks that could not be embedded, and are found by keyword only. */
+  readonly chunks_without_vector: number;
   readonly created_at: string;
   readonly started_at: string | null;
   readonly finished_at: string | null;
-  /** The first 20 objects that failed. */
+  /**
+   * The first 20 objects that failed; after them, once the job has ended, an example of each reason
+   * for which objects were left out (code `left_out`).
+   */
   readonly failures: readonly {
     readonly path: string;
     readonly code: string;
     readonly error: string;
   }[];
+  /** What else to know of this sync: a rule that matched nothing, say. */
+  readonly notes: readonly string[];
 }
 
 export interface LsEntry {

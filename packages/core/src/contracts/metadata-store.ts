@@ -19,11 +19,20 @@ export interface ConnectorRecord {
   readonly status: ConnectorStatus;
   /** As given: credentials that are references stay references. */
   readonly config: Readonly<Record<string, unknown>> | null;
-  /** The cursor that the last successful sync left. */
+  /** The cursor that the last sync left that succeeded, wholly or in part. */
   readonly state: unknown;
   readonly registeredAt: number;
   /** When the last sync ended that succeeded, wholly or in part. */
   readonly lastSyncedAt: number | null;
+  /** What is wrong with the source, as far as is known; null: nothing. */
+  readonly problem: Problem | null;
+}
+
+/** An error as it is kept. */
+export interface Problem {
+  readonly code: string;
+  /** A sentence for people, without secrets. */
+  readonly detail: string;
 }
 
 export type NewConnector = Pick<ConnectorRecord, 'id' | 'rootUri' | 'type' | 'config'>;
@@ -79,15 +88,24 @@ export interface JobRecord {
   readonly status: JobStatus;
   readonly full: boolean;
   readonly since: string | null;
-  readonly error: string | null;
-  /** Objects met and objects to delete; once the job has ended, the sum of the four counts below. */
-  readonly totalObjects: number;
-  readonly succeededObjects: number;
-  readonly failedObjects: number;
-  readonly cancelledObjects: number;
-  /** Unchanged ones and those whose task ended as `skipped`. */
-  readonly skippedObjects: number;
+  /** Why it failed or was cancelled. */
+  readonly problem: Problem | null;
+  /** Objects met and objects to delete; once the job has ended, the sum of the seven counts below. */
+  readonly total: number;
+  /** Searchable now, and not before. */
+  readonly added: number;
+  /** Indexed anew, or under a new path. */
+  readonly changed: number;
+  readonly removed: number;
+  readonly unchanged: number;
+  /** Met and not indexed, for a reason that is no failure; also those that were left out before. */
+  readonly leftOut: number;
+  readonly failed: number;
+  /** Not done when the job ended early. */
+  readonly cancelled: number;
   readonly chunks: number;
+  /** Those of the chunks that could not be embedded. */
+  readonly chunksWithoutVector: number;
   readonly createdAt: number;
   readonly startedAt: number | null;
   readonly finishedAt: number | null;
@@ -96,6 +114,12 @@ export interface JobRecord {
   readonly cancelRequested: boolean;
   /** How often it was claimed. */
   readonly attempt: number;
+  /** How many workers died, or lost their lease to another one, while they led it or did tasks of it. */
+  readonly deaths: number;
+  /** What its listing had to say. */
+  readonly notes: readonly string[];
+  /** Of a job that has ended: why objects were left out. */
+  readonly leftOutReasons: readonly LeftOut[];
 }
 
 export interface NewJob {
@@ -120,6 +144,14 @@ export interface TaskFailure {
   readonly path: string;
   readonly code: string;
   readonly error: string;
+}
+
+/** Objects of a source that are not indexed for the same reason. */
+export interface LeftOut {
+  readonly reason: string;
+  readonly objects: number;
+  /** The first of their paths. */
+  readonly path: string;
 }
 
 /**
@@ -149,22 +181,38 @@ export interface TaskRecord extends NewTask {
   readonly deaths: number;
 }
 
+/** What came of a task; each is a count of the job. */
+export type TaskOutcome = 'added' | 'changed' | 'removed' | 'unchanged' | 'left_out' | 'failed';
+
 export interface TaskResult {
   readonly taskId: number;
   /** `retry` makes it claimable again after `retryAfterMs`. */
-  readonly outcome: 'succeeded' | 'skipped' | 'failed' | 'retry';
+  readonly outcome: TaskOutcome | 'retry';
   /** Objects to write and ids of objects to remove (first), together with the outcome; of the task's connector. */
   readonly put?: readonly ObjectRecord[];
   readonly removed?: readonly string[];
   readonly failure?: { readonly code: string; readonly error: string };
   readonly retryAfterMs?: number;
+  /** How many chunks of the objects put could not be embedded; 0 when left out. */
+  readonly chunksWithoutVector?: number;
+}
+
+/** How a listing ended. */
+export interface ListingEnd {
+  /** Everything was listed: what was not met is gone. */
+  readonly complete: boolean;
+  /** The connector's state, once the job succeeded, wholly or in part. Undefined: the state stays. */
+  readonly state?: unknown;
+  /** Sentences for people: what they should know of this sync. */
+  readonly notes?: readonly string[];
 }
 
 export interface JobOutcome {
   readonly status: 'succeeded' | 'partial' | 'failed' | 'cancelled';
-  readonly error: string | null;
-  /** Stored as the connector's state, only with `succeeded`. Undefined: the state stays. */
-  readonly state?: unknown;
+  /** Null for jobs that succeeded, wholly or in part. */
+  readonly problem: Problem | null;
+  /** Kept with the job; none when left out. */
+  readonly leftOutReasons?: readonly LeftOut[];
 }
 
 /** The registry, the objects, and the queue of jobs and tasks. */
@@ -176,6 +224,8 @@ export interface MetadataStore {
   connectors(): Promise<ConnectorRecord[]>;
   /** Marks it `removing`; false when it was already, or is gone. */
   beginRemoval(id: string): Promise<boolean>;
+  /** Keeps what is wrong with a source; it is in `error`, unless it is `syncing` or `removing`. */
+  reportProblem(id: string, problem: Problem): Promise<void>;
   /** Deletes it with its objects, tasks and state; its jobs stay as history, live ones `cancelled`. */
   deleteConnector(id: string): Promise<void>;
   /** Of one connector, or of all. */
@@ -183,6 +233,8 @@ export interface MetadataStore {
 
   /** The objects of a connector with these paths, in any order. */
   objectsByPath(connectorId: string, paths: readonly string[]): Promise<ObjectRecord[]>;
+  /** What is not indexed, by reason: the most frequent reasons first, at most `limit` of them. */
+  leftOut(connectorId: string, limit: number): Promise<LeftOut[]>;
   objectsByIdentity(connectorId: string, identities: readonly string[]): Promise<ObjectRecord[]>;
   /**
    * Objects whose path begins with `prefix` and is greater than `after` (null: from the start), by path in the order of
@@ -210,14 +262,15 @@ export interface MetadataStore {
   runningJobs(): Promise<JobRecord[]>;
 
   /**
-   * Leases the oldest job that is queued, or whose lease ran out. A job claimed again before it was `listed` starts
-   * its counts of the listing afresh; tasks that were finished stay finished.
+   * Leases the oldest job that is queued, or whose lease ran out (a death, unless the same worker claims it again). A
+   * job claimed again before it was `listed` starts its counts of the listing afresh; tasks that were finished stay
+   * finished.
    */
   claimJob(worker: string, leaseMs: number): Promise<JobRecord | null>;
   /**
    * Compares a part of the listing with what is known: revisions by path, null for one that cannot be compared. An
-   * object that has the given revision, and is not to be deleted by this job, counts as met by it, unchanged; one that is
-   * met twice, or has a task, may be counted twice until the listing is finished. Returns the others; null when the
+   * object that has the given revision, and is not to be deleted by this job, counts as met by it, unchanged or left out;
+   * one that is met twice, or has a task, may be counted twice until the listing is finished. Returns the others; null when the
    * lease is lost.
    */
   compareListing(
@@ -233,19 +286,22 @@ export interface MetadataStore {
   addTasks(jobId: string, worker: string, tasks: readonly NewTask[]): Promise<boolean>;
   /**
    * Ends the listing. With `complete`, adds a `delete` task for each object of the connector that was not met since the
-   * job was last claimed and has no task (those that a move takes over aside). Releases the moves. Changes nothing when
-   * the job is `listed` already. False when the lease is lost.
+   * job was last claimed and has no task (those that a move takes over aside); otherwise it adds the tasks that failed
+   * at earlier syncs and were not done since, for objects that have no task. Releases the moves. Changes nothing when the
+   * job is `listed` already. False when the lease is lost.
    */
-  finishListing(jobId: string, worker: string, complete: boolean): Promise<boolean>;
+  finishListing(jobId: string, worker: string, end: ListingEnd): Promise<boolean>;
   /**
    * Leases tasks of a running job that are due, by priority, then in the order they were added, whoever holds the job;
-   * none once the job was asked to stop. Tasks that workers died with come after the others and in ever smaller company:
-   * those with the fewest deaths alone, at most `limit / 4 ** deaths` of them and at least one.
+   * none once the job was asked to stop, nor, of a job with `deaths`, before it is `listed`: so it shows whether listing
+   * is what they died of. Tasks that workers died with come after the others and in ever smaller company: those with the
+   * fewest deaths alone, at most `limit / 8 ** deaths` of them and at least one.
    */
   claimTasks(jobId: string, worker: string, limit: number, leaseMs: number): Promise<TaskRecord[]>;
   /**
    * Ends tasks that the worker still holds and returns their ids (those to be retried, too); the others change nothing.
-   * Counts, objects and outcomes are one transaction. `chunks` of a job counts the chunks of the objects put.
+   * Counts, objects and outcomes are one transaction. `chunks` of a job counts the chunks of the objects put. A task
+   * that failed is remembered for the next sync until a task of the same object ends otherwise.
    */
   completeTasks(worker: string, results: readonly TaskResult[]): Promise<number[]>;
   /** Number of tasks of the job that are not finished. */
@@ -254,17 +310,18 @@ export interface MetadataStore {
   renewLeases(worker: string, leaseMs: number): Promise<string[]>;
   /**
    * Gives back everything that the worker holds: its jobs are `queued`, its tasks claimable and not attempted. Of a
-   * worker that `died`, its tasks were attempted, and it is a death of each.
+   * worker that `died`, its tasks were attempted, and it is a death of each, and of the jobs that it led or did tasks of.
    */
   releaseWorker(worker: string, options?: { readonly died: boolean }): Promise<void>;
   /** Who holds leases that have not run out. */
   leaseHolders(): Promise<string[]>;
-  /** Ends a queued job (error `cancelled`), asks a running one to stop. Returns the job, null when there is none. */
+  /** Ends a queued job (as `finishJob` would a `cancelled` one), asks a running one to stop. Returns the job, null when there is none. */
   cancelJob(id: string): Promise<JobRecord | null>;
   /**
-   * Ends a job that the worker holds: open tasks are cancelled and counted, finished ones dropped (failed ones
-   * stay), the connector is `active` or, after `failed`, `error`, unless it is being removed. False when the lease is
-   * lost.
+   * Ends a job that the worker holds: open tasks are cancelled and counted, finished ones dropped (failures stay). After
+   * `failed` the connector has the job's problem; after `succeeded` and `partial` it has none, and the state that the
+   * listing ended with. It is `error` when it has a problem, otherwise `active`, unless it is being removed. False when
+   * the lease is lost.
    */
   finishJob(jobId: string, worker: string, outcome: JobOutcome): Promise<boolean>;
   /** Deletes finished jobs that ended more than this long ago; returns how many. */

@@ -59,6 +59,7 @@ export class StatusService {
         object_count: stats.get(record.id)?.objects ?? 0,
         chunk_count: stats.get(record.id)?.chunks ?? 0,
         last_synced_at: timeOf(record),
+        ...problemOf(record),
       })),
       jobs: { ...jobs },
     };
@@ -81,6 +82,7 @@ export class StatusService {
       status: record.status,
       registered_at: isoTime(record.registeredAt),
       last_synced_at: timeOf(record),
+      ...problemOf(record),
       objects: own?.bySearchStatus ?? {},
       object_count: own?.objects ?? 0,
       chunk_count: own?.chunks ?? 0,
@@ -93,6 +95,10 @@ export class StatusService {
   async #stats(): Promise<Map<string, ConnectorStats>> {
     return new Map((await this.#store.connectorStats()).map((stats) => [stats.connectorId, stats]));
   }
+}
+
+function problemOf({ problem }: ConnectorRecord): { error: string | null; detail: string | null } {
+  return { error: problem?.code ?? null, detail: problem?.detail ?? null };
 }
 
 function timeOf({ lastSyncedAt }: ConnectorRecord): string | null {

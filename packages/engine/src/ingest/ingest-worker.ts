@@ -5,6 +5,7 @@ import {
   type JobRecord,
   type Logger,
   type ObjectRecord,
+  type Problem,
   type TaskRecord,
   type TaskResult,
 } from '@trove/core';
@@ -17,6 +18,14 @@ import { listSource } from './listing.js';
 import type { Maintenance } from './maintenance.js';
 import { failureOf, processTask, type ProcessContext, type Processed } from './process-task.js';
 import type { TaskSource } from './prepare-object.js';
+import {
+  cancelled,
+  failed,
+  listingProblem,
+  outcomeOf,
+  problemOf,
+  tooManyDeaths,
+} from './outcome.js';
 import { ProviderBreaker } from './provider-breaker.js';
 import { reconcile } from './reconcile.js';
 import { Wake } from './wake.js';
@@ -30,6 +39,8 @@ const persistPauseMs = 5000;
 /** From here on an index may leave new chunks out until it is brought up to date, so the job waits for that. */
 const manyChunks = 500;
 const jobsAtOnce = 32;
+/** Reasons for leaving objects out that a job keeps. */
+const reasonsKept = 20;
 const MiB = 1024 * 1024;
 /** Bytes of source that are being worked on; their rows and vectors take about four times as much. */
 const bytesInFlight = 8 * MiB;
@@ -42,8 +53,8 @@ interface ActiveJob {
   readonly controller: AbortController;
   readonly source: Promise<TaskSource>;
   readonly breaker: ProviderBreaker;
-  /** Why the job must end early, null while it need not. */
-  stop: { readonly status: JobOutcome['status']; readonly code: string } | null;
+  /** How the job must end early, null while it need not. */
+  stop: JobOutcome | null;
   open: number;
   /** Another worker leads it by now. */
   lost: boolean;
@@ -97,7 +108,7 @@ export class IngestWorker {
   /** Ends what this worker does of a job, before its next look at the queue would. */
   cancelled(jobId: string): void {
     const job = this.#jobs.get(jobId);
-    if (job !== undefined) this.#stopJob(job, 'cancelled', 'cancelled');
+    if (job !== undefined) this.#stopJob(job, cancelled);
   }
 
   /** Finishes or gives back everything. Idempotent. */
@@ -126,14 +137,16 @@ export class IngestWorker {
     while (this.#leading.size < jobsAtOnce && !this.#controller.signal.aborted) {
       const job = await store.claimJob(this.#options.name, leaseMs);
       if (job === null) break;
-      this.#lead(job);
+      const problem = tooManyDeaths(job, await store.openTasks(job.id));
+      if (problem === null) this.#lead(job);
+      else await this.#setAside(job, problem);
     }
     const running = await store.runningJobs();
     this.#forget(running);
     let claimed = 0;
     for (const job of rotate(running, this.#turn++)) {
       const active = this.#join(job);
-      if (job.cancelRequested) this.#stopJob(active, 'cancelled', 'cancelled');
+      if (job.cancelRequested) this.#stopJob(active, cancelled);
       if (active.stop === null && !this.#controller.signal.aborted)
         claimed += await this.#claim(job, active);
     }
@@ -175,9 +188,9 @@ export class IngestWorker {
     }
   }
 
-  #stopJob(job: ActiveJob, status: JobOutcome['status'], code: string): void {
+  #stopJob(job: ActiveJob, outcome: JobOutcome): void {
     if (job.stop !== null) return;
-    job.stop = { status, code };
+    job.stop = outcome;
     job.controller.abort(new TroveError('cancelled', 'The job is ending'));
     this.#wake.notify();
   }
@@ -239,9 +252,9 @@ export class IngestWorker {
       this.#preparing--;
       this.#options.writer.poke();
     }
-    const reason = active.breaker.observe(processed.result);
+    const problem = active.breaker.observe(processed.result);
     // Who leads the job meets the same; nobody else can end it.
-    if (reason !== null && this.#leads(task.jobId)) this.#stopJob(active, 'failed', reason);
+    if (problem !== null && this.#leads(task.jobId)) this.#stopJob(active, failed(problem));
     if (isStopped(active) && active.stop?.status === 'cancelled')
       return this.#giveBack(active, task);
     const error = await this.#options.writer.write(processed.groups, processed.result);
@@ -265,7 +278,7 @@ export class IngestWorker {
 
   async #writeFailed(active: ActiveJob, task: TaskRecord, error: unknown): Promise<void> {
     const ofStorage = isOfStorage(error);
-    if (ofStorage && this.#leads(task.jobId)) this.#stopJob(active, 'failed', error.code);
+    if (ofStorage && this.#leads(task.jobId)) this.#stopJob(active, failed(problemOf(error)));
     const result: TaskResult = ofStorage
       ? { taskId: task.id, outcome: 'retry', retryAfterMs: 1000 }
       : failureOf(task, error);
@@ -303,13 +316,12 @@ export class IngestWorker {
   async #leadJob(job: JobRecord, active: ActiveJob): Promise<void> {
     const { logger, context } = this.#options;
     logger.info('job started', { job: job.id, target: job.target, attempt: job.attempt });
-    let state: unknown;
     try {
       const source = await active.source;
       if (!job.listed) {
         const everything = this.#reconcile(job, source.signal);
         everything.catch(() => undefined);
-        const listing = await listSource(
+        const held = await listSource(
           {
             store: context.store,
             planner: context.planner,
@@ -321,8 +333,7 @@ export class IngestWorker {
           job,
           source,
         );
-        if (listing.lost) return;
-        state = listing.state;
+        if (!held) return;
       }
     } catch (error) {
       if (this.#controller.signal.aborted) return;
@@ -332,12 +343,22 @@ export class IngestWorker {
           target: job.target,
           error: messageOf(error),
         });
-        this.#stopJob(active, 'failed', listingCode(error));
+        this.#stopJob(active, failed(listingProblem(error)));
       }
     }
     await this.#drained(job, active);
     if (this.#controller.signal.aborted && active.stop === null) return;
-    await this.#finish(job, active, state);
+    await this.#finish(job, active);
+  }
+
+  /** Without so much as a look at its source. */
+  async #setAside(job: JobRecord, problem: Problem): Promise<void> {
+    const { logger, context, name, onJobEnd } = this.#options;
+    logger.error('a job is set aside', { job: job.id, target: job.target, reason: problem.detail });
+    await this.#persist('setting a job aside', () =>
+      context.store.finishJob(job.id, name, failed(problem)),
+    );
+    onJobEnd();
   }
 
   /** Only before its first listing is it sure that nobody works on the source. */
@@ -362,18 +383,21 @@ export class IngestWorker {
     }
   }
 
-  async #finish(job: JobRecord, active: ActiveJob, state: unknown): Promise<void> {
+  async #finish(job: JobRecord, active: ActiveJob): Promise<void> {
     const { store } = this.#options.context;
     await this.#persist('ending a job', async () => {
       const now = await store.job(job.id);
       if (now === null) return;
       if (now.chunks >= manyChunks) await this.#optimize();
-      const outcome = outcomeOf(now, active, state);
+      const leftOutReasons =
+        now.leftOut === 0 ? [] : await store.leftOut(job.connectorId, reasonsKept);
+      const outcome = { ...(active.stop ?? outcomeOf(now)), leftOutReasons };
       const held = await store.finishJob(job.id, this.#options.name, outcome);
       this.#options.onJobEnd();
       const status = held ? outcome.status : 'taken over';
       this.#options.logger.info('job ended', { job: job.id, target: job.target, status });
-      if (now.chunks < manyChunks && now.succeededObjects > 0) void this.#optimize();
+      if (now.chunks < manyChunks && now.added + now.changed + now.removed > 0)
+        void this.#optimize();
     });
   }
 
@@ -397,7 +421,10 @@ export class IngestWorker {
       const job = this.#jobs.get(id);
       if (held.has(id) || job === undefined) continue;
       job.lost = true;
-      this.#stopJob(job, 'failed', 'internal_error');
+      this.#stopJob(
+        job,
+        failed({ code: 'internal_error', detail: 'The lease of the job was lost' }),
+      );
     }
   }
 
@@ -424,16 +451,6 @@ function isStopped(active: ActiveJob): boolean {
 
 function isOfStorage(error: unknown): error is TroveError {
   return isTroveError(error) && error.code === 'storage_unavailable';
-}
-
-function outcomeOf(job: JobRecord, { stop }: ActiveJob, state: unknown): JobOutcome {
-  if (stop !== null) return { status: stop.status, error: stop.code };
-  if (job.failedObjects > 0) return { status: 'partial', error: null };
-  return { status: 'succeeded', error: null, ...(state === undefined ? {} : { state }) };
-}
-
-function listingCode(error: unknown): string {
-  return isTroveError(error) && error.code !== 'timed_out' ? error.code : 'connector_unhealthy';
 }
 
 /** The same jobs, another one first each time: a large job does not keep small ones waiting. */

@@ -31,33 +31,26 @@ export interface ListedSource {
   readonly connector: GuardedConnector;
 }
 
-export interface ListingResult {
-  /** The lease was lost: another worker goes on with the job. */
-  readonly lost: boolean;
-  /** The cursor to keep when the job succeeds; undefined: none. */
-  readonly state: unknown;
-}
-
-/** Lists a source and writes what there is to do as tasks. Throws what the connector throws. */
+/**
+ * Lists a source and writes what there is to do as tasks. False when the lease was lost: another worker goes on with the
+ * job. Throws what the connector throws.
+ */
 export async function listSource(
   context: ListingContext,
   job: JobRecord,
   source: ListedSource,
-): Promise<ListingResult> {
+): Promise<boolean> {
   const { signal, store, worker, everything } = context;
   const { record, connector } = source;
   const { incremental } = await connector.capabilities(signal);
+  const fromStart = job.full || !incremental || (await everything);
+  const cursor = fromStart ? undefined : (record.state ?? undefined);
   const since = job.since === null ? {} : { since: job.since };
   let state: unknown;
   const parts = readAhead(
     incremental
       ? connector.changesInParts(
-          {
-            ...since,
-            signal,
-            cursor: job.full || (await everything) ? undefined : (record.state ?? undefined),
-            commit: (cursor) => (state = cursor),
-          },
+          { ...since, signal, cursor, commit: (next) => (state = next) },
           partLimits,
         )
       : asChanges(connector.listInParts({ ...since, signal }, partLimits)),
@@ -65,13 +58,13 @@ export async function listSource(
   );
 
   for await (const changes of parts) {
-    if (!(await takePart(context, job, source, changes))) return { lost: true, state: undefined };
+    if (!(await takePart(context, job, source, changes))) return false;
   }
   // Only a listing of everything proves that what it did not meet is gone.
-  const complete = !incremental && job.since === null;
-  const held = await store.finishListing(job.id, worker, complete);
+  const complete = cursor === undefined && job.since === null;
+  const held = await store.finishListing(job.id, worker, { complete, state });
   context.onTasks();
-  return { lost: !held, state };
+  return held;
 }
 
 /** Adds tasks for what is not as it is known; false when the lease is lost. */

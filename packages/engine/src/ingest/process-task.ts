@@ -25,11 +25,8 @@ import {
   type TaskSource,
 } from './prepare-object.js';
 
-/**
- * From the third on, who dies with an object has nothing else in work. Processes end for other reasons, too: an object
- * that is merely there has to survive many of them.
- */
-const maxDeaths = 8;
+/** With the third one nothing else was in work, so it is this object that the process ends of. */
+const maxDeaths = 3;
 
 export interface ProcessContext {
   readonly store: MetadataStore;
@@ -54,20 +51,20 @@ export async function processTask(
   before: ObjectRecord | undefined,
 ): Promise<Processed> {
   try {
-    if (task.deaths > maxDeaths) {
+    if (task.deaths >= maxDeaths) {
       throw new TroveError(
         'internal_error',
         `given up: the process ended ${task.deaths} times while it worked on this object`,
       );
     }
-    if (task.op === 'delete' || task.entry === null) return removal(task);
+    if (task.op === 'delete' || task.entry === null) return removal(task, before);
     const processed = await index(context, source, task, task.entry, before);
     return withoutOld(processed, task);
   } catch (error) {
     source.signal.throwIfAborted();
     // It was there when it was listed: that it is gone is no failure.
-    if (error instanceof ObjectGone) return withoutOld(removal(task), task);
-    return { groups: [], result: failureOf(task, error) };
+    if (error instanceof ObjectGone) return withoutOld(removal(task, before), task);
+    return { groups: [], result: withRecord(failureOf(task, error), source, task, before) };
   }
 }
 
@@ -80,10 +77,10 @@ function withoutOld({ groups, result }: Processed, { op, fromObjectId }: TaskRec
   };
 }
 
-/** The outcome of a task that threw: another attempt, or a failure with its reason. */
+/** The outcome of a task that threw: another attempt, or a failure with its reason. What nobody expected may pass, too. */
 export function failureOf(task: TaskRecord, error: unknown): TaskResult {
   const failures = task.attempt - task.deaths;
-  if (isTroveError(error) && error.retryable && failures < maxRetries) {
+  if ((!isTroveError(error) || error.retryable) && failures < maxRetries) {
     return {
       taskId: task.id,
       outcome: 'retry',
@@ -95,10 +92,45 @@ export function failureOf(task: TaskRecord, error: unknown): TaskResult {
   return { taskId: task.id, outcome: 'failed', failure: { code, error: text.slice(0, 2000) } };
 }
 
-function removal(task: TaskRecord): Processed {
+/** What is known of an object that failed says why; it has no revision, so the next sync takes it for changed. */
+function withRecord(
+  result: TaskResult,
+  source: TaskSource,
+  { objectId, entry }: TaskRecord,
+  before: ObjectRecord | undefined,
+): TaskResult {
+  if (result.outcome !== 'failed' || entry === null) return result;
+  const record: ObjectRecord = {
+    ...(before ?? {
+      id: objectId,
+      connectorId: source.record.id,
+      path: entry.path,
+      kind: entry.kind ?? 'binary',
+      mediaType: entry.mediaType ?? null,
+      size: entry.size,
+      modifiedAt: entry.modifiedAt,
+      identity: entry.identity ?? null,
+      title: entry.title ?? null,
+      searchStatus: 'not_indexed',
+      indexable: true,
+      chunks: 0,
+    }),
+    revision: null,
+    contentHash: null,
+    reason: result.failure?.error ?? null,
+  };
+  return { ...result, put: [record] };
+}
+
+/** An object that was never known is gone without a trace. */
+function removal(task: TaskRecord, before: ObjectRecord | undefined): Processed {
   return {
     groups: [{ group: task.objectId, rows: [] }],
-    result: { taskId: task.id, outcome: 'succeeded', removed: [task.objectId] },
+    result: {
+      taskId: task.id,
+      outcome: before === undefined ? 'unchanged' : 'removed',
+      removed: [task.objectId],
+    },
   };
 }
 
@@ -127,7 +159,7 @@ async function index(
   if (prepared.status === 'unchanged' && before !== undefined) {
     // Same bytes: only what the source says of the object may be new.
     const put = objectRecord(facts, before.chunks, before.searchStatus, before.reason);
-    return { groups: [], result: { taskId: task.id, outcome: 'skipped', put: [put] } };
+    return { groups: [], result: { taskId: task.id, outcome: 'unchanged', put: [put] } };
   }
   if (prepared.status !== 'ready')
     throw new TroveError('internal_error', 'An object that is not indexed cannot be unchanged');
@@ -138,11 +170,30 @@ async function index(
       ? await embed(context, prepared, source.job.full)
       : withVectorsOf(prepared.rows, old);
   const missing = embedded.filter((row) => row.vector === null).length;
-  const reason = partialReason(prepared.partial, plan.chunkMax, missing);
+  const groups = [{ group: task.objectId, rows: embedded }];
+  if (missing > 0) return { groups, result: halfEmbedded(task, facts, embedded.length, missing) };
+  const reason = prepared.partial ? `only its first ${plan.chunkMax} chunks are searchable` : null;
   const put = objectRecord(facts, embedded.length, reason === null ? 'indexed' : 'partial', reason);
+  const wasIndexed = before !== undefined && before.searchStatus !== 'not_indexed';
+  const outcome = wasIndexed || task.op === 'move' ? 'changed' : 'added';
+  return { groups, result: { taskId: task.id, outcome, put: [put] } };
+}
+
+/** Found by its words, and tried again at the next sync: without a revision it is taken for changed. */
+function halfEmbedded(
+  task: TaskRecord,
+  facts: ObjectFacts,
+  chunks: number,
+  missing: number,
+): TaskResult {
+  const error = `${missing} of its ${chunks} chunks could not be embedded; they are found by keyword only`;
+  const record = objectRecord(facts, chunks, 'partial', error);
   return {
-    groups: [{ group: task.objectId, rows: embedded }],
-    result: { taskId: task.id, outcome: 'succeeded', put: [put] },
+    taskId: task.id,
+    outcome: 'failed',
+    put: [{ ...record, revision: null, contentHash: null }],
+    failure: { code: 'embedding_incomplete', error },
+    chunksWithoutVector: missing,
   };
 }
 
@@ -180,13 +231,6 @@ function withVectorsOf(rows: readonly IndexRow[], old: readonly IndexRow[]): rea
   return rows.map((row, at) => ({ ...row, vector: row.vector ?? old[at]?.vector ?? null }));
 }
 
-function partialReason(cut: boolean, chunkMax: number, missingVectors: number): string | null {
-  if (cut) return `only its first ${chunkMax} chunks are searchable`;
-  return missingVectors === 0
-    ? null
-    : `${missingVectors} of its chunks could not be embedded; they are found by keyword only`;
-}
-
 function unindexed(
   task: TaskRecord,
   entry: Entry,
@@ -208,23 +252,25 @@ function unindexed(
     groups: [{ group: task.objectId, rows: [] }],
     result: {
       taskId: task.id,
-      outcome: 'skipped',
+      outcome: 'left_out',
       put: [objectRecord(facts, 0, 'not_indexed', reason)],
     },
   };
 }
 
+interface ObjectFacts {
+  readonly id: string;
+  readonly kind: ObjectRecord['kind'];
+  readonly mediaType: string | null;
+  readonly title: string | null;
+  readonly contentHash: string | null;
+  readonly plan: ObjectPlan;
+  readonly entry: Entry;
+  readonly record: ConnectorRecord;
+}
+
 function objectRecord(
-  facts: {
-    readonly id: string;
-    readonly kind: ObjectRecord['kind'];
-    readonly mediaType: string | null;
-    readonly title: string | null;
-    readonly contentHash: string | null;
-    readonly plan: ObjectPlan;
-    readonly entry: Entry;
-    readonly record: ConnectorRecord;
-  },
+  facts: ObjectFacts,
   chunks: number,
   searchStatus: SearchStatus,
   reason: string | null,

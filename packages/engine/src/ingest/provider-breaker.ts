@@ -1,4 +1,4 @@
-import type { TaskResult } from '@trove/core';
+import type { Problem, TaskResult } from '@trove/core';
 
 const limit = 5;
 /** Failures that every further object would meet, too. */
@@ -11,16 +11,18 @@ export class ProviderBreaker {
   #code: string | null = null;
   #inARow = 0;
 
-  /** The code to end the job with, null when it may go on. */
-  observe(result: TaskResult): string | null {
-    const code = result.outcome === 'failed' ? (result.failure?.code ?? null) : null;
-    if (code === null || !ofProvider.has(code)) {
-      if (result.outcome !== 'retry') this.#inARow = 0;
+  /** What to end the job with, null when it may go on. */
+  observe({ outcome, failure }: TaskResult): Problem | null {
+    if (outcome !== 'failed' || failure === undefined || !ofProvider.has(failure.code)) {
+      if (outcome !== 'retry') this.#inARow = 0;
       return null;
     }
-    if (fatal.has(code)) return code;
+    const { code, error } = failure;
+    if (fatal.has(code)) return { code, detail: error };
     this.#inARow = code === this.#code ? this.#inARow + 1 : 1;
     this.#code = code;
-    return this.#inARow >= limit ? 'circuit_breaker_tripped' : null;
+    if (this.#inARow < limit) return null;
+    const detail = `${limit} objects in a row failed for the same reason: ${error}`;
+    return { code: 'circuit_breaker_tripped', detail };
   }
 }

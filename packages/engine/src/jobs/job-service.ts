@@ -2,6 +2,7 @@ import { MetadataStoreToken, inject, injectable } from '@trove/core/di';
 import { IngestRuntimeToken, SettingsToken, SignalToken, SourcesToken } from '../di/tokens.js';
 import { randomUUID } from 'node:crypto';
 import {
+  isTroveError,
   TroveError,
   type ConnectorRecord,
   type JobRecord,
@@ -24,10 +25,9 @@ import type { Wake } from '../ingest/wake.js';
 import type { GuardedConnector } from '../sources/guarded-connector.js';
 import type { Sources, Target } from '../sources/sources.js';
 import { validate } from '../validation.js';
-import { jobView } from './job-view.js';
+import { failuresShown, jobView } from './job-view.js';
 import { assertSince } from './since.js';
 
-const failuresShown = 20;
 /** A job that another process works on is looked at again after an eighth of the time that it has taken so far, within these bounds. */
 const shortestPollMs = 50;
 const longestPollMs = 200;
@@ -99,7 +99,7 @@ export class JobService {
     const wanted = config ?? stored;
     const asked = { since, signal: anySignal(this.#signal, signal) };
     if (known === null || changes) await this.#assertNewHealthy(target, wanted, asked);
-    else await assertHealthy(await this.#sources.open(known), target, asked);
+    else await this.#assertKnownHealthy(known, target, asked);
     const record = await this.#store.registerConnector({
       id: connectorId(this.#settings.namespace, target.rootUri),
       rootUri: target.rootUri,
@@ -164,6 +164,19 @@ export class JobService {
     }
   }
 
+  /** What is wrong with a registered source is kept with it: that no job was made says nothing to others. */
+  async #assertKnownHealthy(known: ConnectorRecord, target: Target, asked: Asked): Promise<void> {
+    try {
+      await assertHealthy(await this.#sources.open(known), target, asked);
+    } catch (error) {
+      asked.signal.throwIfAborted();
+      if (isTroveError(error) && error.code !== 'since_unsupported') {
+        await this.#store.reportProblem(known.id, { code: error.code, detail: error.detail });
+      }
+      throw error;
+    }
+  }
+
   #queue(
     record: ConnectorRecord,
     options: Pick<NewJob, 'full' | 'since' | 'config'>,
@@ -188,8 +201,7 @@ export class JobService {
   }
 
   async #view(job: JobRecord): Promise<JobResponse> {
-    const failures =
-      job.failedObjects === 0 ? [] : await this.#store.failures(job.id, failuresShown);
+    const failures = job.failed === 0 ? [] : await this.#store.failures(job.id, failuresShown);
     return jobView(job, failures);
   }
 }

@@ -1,26 +1,55 @@
-import type { JobRecord, TaskFailure } from '@trove/core';
+import type { JobRecord, LeftOut, TaskFailure } from '@trove/core';
 import type { JobResponse } from '../api/schemas.js';
+
+export const failuresShown = 20;
 
 /** A job as callers see it. */
 export function jobView(job: JobRecord, failures: readonly TaskFailure[]): JobResponse {
+  const { total, added, changed, removed, unchanged, leftOut, failed, cancelled } = job;
   return {
     id: job.id,
     status: job.status,
     op_kind: job.opKind,
     trigger: job.trigger,
     target: job.target,
-    error: job.error,
-    total_objects: job.totalObjects,
-    succeeded_objects: job.succeededObjects,
-    failed_objects: job.failedObjects,
-    cancelled_objects: job.cancelledObjects,
-    skipped_objects: job.skippedObjects,
+    phase: phaseOf(job),
+    error: job.problem?.code ?? null,
+    detail: job.problem?.detail ?? null,
+    total_objects: total,
+    succeeded_objects: added + changed + removed,
+    failed_objects: failed,
+    cancelled_objects: cancelled,
+    skipped_objects: unchanged + leftOut,
+    added,
+    changed,
+    removed,
+    unchanged,
+    left_out: leftOut,
     chunks: job.chunks,
+    chunks_without_vector: job.chunksWithoutVector,
     created_at: isoTime(job.createdAt),
     started_at: job.startedAt === null ? null : isoTime(job.startedAt),
     finished_at: job.finishedAt === null ? null : isoTime(job.finishedAt),
-    failures: failures.map(({ path, code, error }) => ({ path, code, error })),
+    failures: [
+      ...failures.map(({ path, code, error }) => ({ path, code, error })),
+      ...job.leftOutReasons.map(leftOutExample),
+    ].slice(0, failuresShown),
+    notes: [...job.notes],
   };
+}
+
+function leftOutExample({ reason, objects, path }: LeftOut): JobResponse['failures'][number] {
+  const others = objects === 1 ? '' : ` (and ${objects - 1} more)`;
+  return { path, code: 'left_out', error: `${reason}${others}` };
+}
+
+/** What a running job is at; once nothing is left to do, what remains is to put the index in order. */
+function phaseOf(job: JobRecord): JobResponse['phase'] {
+  if (job.status !== 'running') return null;
+  if (!job.listed) return 'listing';
+  const { added, changed, removed, unchanged, leftOut, failed } = job;
+  const done = added + changed + removed + unchanged + leftOut + failed;
+  return done < job.total ? 'indexing' : 'optimizing';
 }
 
 export function isoTime(ms: number): string {

@@ -204,10 +204,10 @@ test('an object that kills whoever reads it fails alone in the end', async () =>
   assert.is(job.status, 'partial', `after ${deaths} deaths: ${JSON.stringify(job)}`);
   assert.equal(
     job.failures.map(({ path, error }) => [path, error]),
-    [['poison.md', 'given up: the process ended 9 times while it worked on this object']],
+    [['poison.md', 'given up: the process ended 3 times while it worked on this object']],
   );
   assert.is((await found(url, 'lantern', 'keyword')).length, 30);
-  assert.is(deaths, 9);
+  assert.is(deaths, 3);
 });
 
 test('a text that the embedder refuses leaves its neighbours their vectors', async () => {
@@ -225,7 +225,7 @@ test('a text that the embedder refuses leaves its neighbours their vectors', asy
     });
     const url = await server.url();
     const job = await jobEnd(url, await add(url, corpus.root));
-    assert.equal([job.status, job.succeeded_objects], ['succeeded', 41], JSON.stringify(job));
+    assert.equal([job.status, job.succeeded_objects], ['partial', 40], JSON.stringify(job));
     assert.ok(provider.refused > 0, 'nothing was refused');
     const bad = `file://local${corpus.root}/bad/one.md`;
     assert.ok((await found(url, 'unspeakable', 'keyword')).includes(bad));

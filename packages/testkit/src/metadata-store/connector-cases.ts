@@ -23,7 +23,13 @@ export const connectorCases: readonly MetadataStoreCase[] = [
       const { registeredAt, ...rest } = made;
       expectEqual(
         rest,
-        { ...newConnector('c1', { config }), status: 'active', state: null, lastSyncedAt: null },
+        {
+          ...newConnector('c1', { config }),
+          status: 'active',
+          state: null,
+          lastSyncedAt: null,
+          problem: null,
+        },
         'the new connector',
       );
       expect(registeredAt > before, 'registeredAt is not in milliseconds since 1970');
@@ -95,11 +101,15 @@ export const connectorCases: readonly MetadataStoreCase[] = [
       expectEqual(await store.job('none'), null, 'job');
       expectEqual(await store.cancelJob('none'), null, 'cancelJob');
       expectEqual(await store.beginRemoval('none'), false, 'beginRemoval');
-      expectEqual(await store.finishListing('none', 'w1', true), false, 'finishListing');
+      expectEqual(
+        await store.finishListing('none', 'w1', { complete: true }),
+        false,
+        'finishListing',
+      );
       expectEqual(await store.objectsByPath('none', ['a']), [], 'objectsByPath');
       expectEqual(await store.claimTasks('none', 'w1', 1, LONG_MS), [], 'claimTasks');
       expectEqual(
-        await store.completeTasks('w1', [{ taskId: 4711, outcome: 'succeeded' }]),
+        await store.completeTasks('w1', [{ taskId: 4711, outcome: 'added' }]),
         [],
         'completeTasks',
       );
@@ -120,11 +130,11 @@ export const connectorCases: readonly MetadataStoreCase[] = [
       const [a, b, c] = await claim(store);
       expect(a !== undefined && b !== undefined && c !== undefined, 'three tasks were expected');
       await store.completeTasks('w1', [
-        { taskId: a.id, outcome: 'succeeded', put: [newObject('a', { chunks: 5 })] },
-        { taskId: b.id, outcome: 'succeeded', put: [newObject('b', { chunks: 7 })] },
+        { taskId: a.id, outcome: 'added', put: [newObject('a', { chunks: 5 })] },
+        { taskId: b.id, outcome: 'added', put: [newObject('b', { chunks: 7 })] },
         {
           taskId: c.id,
-          outcome: 'skipped',
+          outcome: 'unchanged',
           put: [newObject('c', { chunks: 0, searchStatus: 'not_indexed' })],
         },
       ]);
@@ -178,7 +188,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
       const store = await open();
       await startJob(store);
       await store.beginRemoval('c1');
-      await store.finishJob('j1', 'w1', { status: 'succeeded', error: null });
+      await store.finishJob('j1', 'w1', { status: 'succeeded', problem: null });
       expectEqual((await store.connector('c1'))?.status, 'removing', 'the status');
     },
   },
@@ -189,7 +199,8 @@ export const connectorCases: readonly MetadataStoreCase[] = [
       const store = await open();
       await indexPaths(store, ['kept'], { id: 'j8', connectorId: 'c2' });
       await startJob(store, { id: 'j9' });
-      await store.finishJob('j9', 'w1', { status: 'succeeded', error: null, state: { at: 1 } });
+      await store.finishListing('j9', 'w1', { complete: true, state: { at: 1 } });
+      await store.finishJob('j9', 'w1', { status: 'succeeded', problem: null });
       await indexPaths(store, ['gone']);
       await store.deleteConnector('c1');
       expectEqual(await store.connector('c1'), null, 'the connector');

@@ -1,3 +1,4 @@
+import { againCases } from './again-cases.js';
 import { connectorCases } from './connector-cases.js';
 import { jobCases } from './job-cases.js';
 import { leaseCases } from './lease-cases.js';
@@ -16,6 +17,7 @@ export const metadataStoreCases: readonly MetadataStoreCase[] = [
   ...jobCases,
   ...leaseCases,
   ...listingCases,
+  ...againCases,
   ...taskCases,
   ...openingCases,
 ];

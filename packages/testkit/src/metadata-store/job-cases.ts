@@ -1,7 +1,9 @@
 import { isTroveError } from '@trove/core';
+import type { JobOutcome } from '@trove/core';
 
 import { expect, expectEqual, expectError } from '../expect.js';
 import {
+  cancelled,
   claim,
   indexPaths,
   listed,
@@ -11,6 +13,7 @@ import {
   newTask,
   queueJob,
   startJob,
+  unhealthy,
   until,
   written,
 } from './setup.js';
@@ -18,17 +21,25 @@ import type { MetadataStoreCase } from './subject.js';
 
 /** What a job has before anybody worked on it. */
 const untouched = {
-  totalObjects: 0,
-  succeededObjects: 0,
-  failedObjects: 0,
-  cancelledObjects: 0,
-  skippedObjects: 0,
+  problem: null,
+  total: 0,
+  added: 0,
+  changed: 0,
+  removed: 0,
+  unchanged: 0,
+  leftOut: 0,
+  failed: 0,
+  cancelled: 0,
   chunks: 0,
+  chunksWithoutVector: 0,
   startedAt: null,
   finishedAt: null,
   listed: false,
   cancelRequested: false,
   attempt: 0,
+  deaths: 0,
+  notes: [],
+  leftOutReasons: [],
 };
 
 export const jobCases: readonly MetadataStoreCase[] = [
@@ -48,7 +59,6 @@ export const jobCases: readonly MetadataStoreCase[] = [
           ...given,
           target: 'file://local/c1',
           status: 'queued',
-          error: null,
           ...untouched,
         },
         'the new job',
@@ -121,50 +131,80 @@ export const jobCases: readonly MetadataStoreCase[] = [
       expect(task !== undefined, 'no task');
       await store.completeTasks('w1', [written(task)]);
       await claim(store, { limit: 1 });
-      const end = { status: 'cancelled', error: 'cancelled' } as const;
+      const leftOutReasons = [{ reason: 'not\0a text', objects: 2, path: 'ä"' }];
+      const end = { ...cancelled, leftOutReasons };
       expectEqual(await store.finishJob('j1', 'w1', end), true, 'ending it');
       const job = await store.job('j1');
-      expectEqual([job?.status, job?.error], ['cancelled', 'cancelled'], 'status and error');
-      expectEqual([job?.succeededObjects, job?.cancelledObjects], [1, 2], 'done and cancelled');
+      expectEqual(job?.leftOutReasons, leftOutReasons, 'why objects were left out');
+      expectEqual({ status: job?.status, problem: job?.problem }, cancelled, 'how it ended');
+      expectEqual([job?.added, job?.cancelled], [1, 2], 'done and cancelled');
       expect(typeof job?.finishedAt === 'number', 'finishedAt is missing');
       expectEqual(await store.openTasks('j1'), 0, 'open tasks');
       expectEqual(await store.runningJobs(), [], 'running jobs');
       expectEqual((await store.connector('c1'))?.status, 'active', 'the connector');
-      expectEqual(await store.finishJob('j1', 'w1', end), false, 'ending it again');
+      expectEqual(await store.finishJob('j1', 'w1', cancelled), false, 'ending it again');
     },
   },
   {
     id: 'failed-is-error',
-    title: 'After a job that failed its connector is in error, until the next one.',
+    title: 'After a job that failed its connector is in error and says why, until one succeeds.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
-      const error = 'connector_unhealthy';
-      await store.finishJob('j1', 'w1', { status: 'failed', error });
-      expectEqual((await store.connector('c1'))?.status, 'error', 'after the failure');
-      expectEqual((await store.job('j1'))?.error, error, 'the error of the job');
+      const state = async () => {
+        const connector = await store.connector('c1');
+        return [connector?.status, connector?.problem];
+      };
+      await store.finishJob('j1', 'w1', unhealthy);
+      expectEqual(await state(), ['error', unhealthy.problem], 'after the failure');
+      expectEqual((await store.job('j1'))?.problem, unhealthy.problem, 'the problem of the job');
       await startJob(store, { id: 'j2' });
-      await store.finishJob('j2', 'w1', { status: 'partial', error: null });
-      expectEqual((await store.connector('c1'))?.status, 'active', 'after the next one');
+      expectEqual(await state(), ['syncing', unhealthy.problem], 'during the next one');
+      await store.finishJob('j2', 'w1', cancelled);
+      expectEqual(await state(), ['error', unhealthy.problem], 'after that was cancelled');
+      await startJob(store, { id: 'j3' });
+      await store.finishJob('j3', 'w1', { status: 'partial', problem: null });
+      expectEqual(await state(), ['active', null], 'after one that succeeded in part');
+    },
+  },
+  {
+    id: 'report-problem',
+    title: 'What is found to be wrong with a source is kept; it is in error unless it is syncing.',
+    run: async ({ open }) => {
+      const store = await open();
+      await store.registerConnector(newConnector());
+      await store.reportProblem('c1', unhealthy.problem);
+      const idle = await store.connector('c1');
+      expectEqual([idle?.status, idle?.problem], ['error', unhealthy.problem], 'an idle one');
+      await startJob(store);
+      await store.reportProblem('c1', cancelled.problem);
+      const busy = await store.connector('c1');
+      expectEqual([busy?.status, busy?.problem], ['syncing', cancelled.problem], 'a busy one');
     },
   },
   {
     id: 'state-only-after-success',
-    title: 'A connector keeps the state of jobs that succeeded, and of no others.',
+    title:
+      'A connector keeps the state of jobs that succeeded, wholly or in part, and of no others.',
     run: async ({ open }) => {
       const store = await open();
-      const end = async (id: string, outcome: Parameters<typeof store.finishJob>[2]) => {
+      const end = async (id: string, outcome: JobOutcome, more: { state?: unknown } = {}) => {
         await startJob(store, { id });
+        await store.finishListing(id, 'w1', { complete: true, ...more });
         await store.finishJob(id, 'w1', outcome);
         return (await store.connector('c1'))?.state;
       };
-      const first = { cursor: ['é', 1, null] };
-      expectEqual(await end('j1', { status: 'succeeded', error: null, state: first }), first, '1');
-      for (const status of ['partial', 'failed', 'cancelled'] as const) {
-        expectEqual(await end(status, { status, error: null, state: 'other' }), first, status);
+      const succeeded = { status: 'succeeded', problem: null } as const;
+      const state = { cursor: ['é', 1, null] };
+      expectEqual(await end('j1', succeeded, { state }), state, 'the first');
+      for (const outcome of [unhealthy, cancelled]) {
+        const kept = await end(outcome.status, outcome, { state: 'other' });
+        expectEqual(kept, state, outcome.status);
       }
-      expectEqual(await end('j5', { status: 'succeeded', error: null }), first, 'without state');
-      expectEqual(await end('j6', { status: 'succeeded', error: null, state: null }), null, 'null');
+      const partial = { status: 'partial', problem: null } as const;
+      expectEqual(await end('j4', partial, { state: 'next' }), 'next', 'partial');
+      expectEqual(await end('j5', succeeded), 'next', 'without state');
+      expectEqual(await end('j6', succeeded, { state: null }), null, 'null');
     },
   },
   {
@@ -174,7 +214,7 @@ export const jobCases: readonly MetadataStoreCase[] = [
       const store = await open();
       const end = async (id: string, status: 'succeeded' | 'partial' | 'failed' | 'cancelled') => {
         await startJob(store, { id });
-        await store.finishJob(id, 'w1', { status, error: null });
+        await store.finishJob(id, 'w1', { status, problem: null });
         return (await store.connector('c1'))?.lastSyncedAt;
       };
       expectEqual(await end('j1', 'failed'), null, 'after a failure');
@@ -208,8 +248,7 @@ export const jobCases: readonly MetadataStoreCase[] = [
       const asked = await store.cancelJob('j1');
       expectEqual([asked?.status, asked?.cancelRequested], ['running', true], 'the answer');
       expectEqual((await store.job('j1'))?.cancelRequested, true, 'the job');
-      const end = { status: 'cancelled', error: 'cancelled' } as const;
-      expectEqual(await store.finishJob('j1', 'w1', end), true, 'ending it');
+      expectEqual(await store.finishJob('j1', 'w1', cancelled), true, 'ending it');
     },
   },
   {
@@ -248,7 +287,7 @@ export const jobCases: readonly MetadataStoreCase[] = [
       expect(task !== undefined, 'no task');
       const failure = { code: 'internal_error', error: 'broken' };
       await store.completeTasks('w1', [{ taskId: task.id, outcome: 'failed', failure }]);
-      await store.finishJob('j1', 'w1', { status: 'partial', error: null });
+      await store.finishJob('j1', 'w1', { status: 'partial', problem: null });
       await queueJob(store, 'j2');
       await queueJob(store, 'j3', 'c2');
       await store.claimJob('w1', LONG_MS);

@@ -7,6 +7,7 @@ import {
   queueJob,
   startJob,
   TINY_MS,
+  until,
   untilClaimed,
   untilTakenOver,
   written,
@@ -60,13 +61,15 @@ export const leaseCases: readonly MetadataStoreCase[] = [
   },
   {
     id: 'job-lease-runs-out',
-    title: 'A job whose lease ran out goes to the next worker, and counts the claims.',
+    title: 'A job whose lease ran out goes to the next worker, and counts claims and deaths.',
     run: async ({ open }) => {
       const store = await open();
       const first = await startJob(store, { leaseMs: TINY_MS });
-      const job = await untilTakenOver(store);
+      const job = await until(() => store.claimJob('w2', TINY_MS), 'claiming a lost job');
       expectEqual([job.id, job.attempt, job.status], ['j1', 2, 'running'], 'the job');
       expectEqual(job.startedAt, first.startedAt, 'when it was started');
+      const again = await untilTakenOver(store, 'w2');
+      expectEqual([job.deaths, again.deaths], [1, 1], 'deaths, and after it got it back itself');
     },
   },
   {
@@ -98,21 +101,24 @@ export const leaseCases: readonly MetadataStoreCase[] = [
       const store = await open();
       await startJob(store, { leaseMs: TINY_MS });
       await untilTakenOver(store);
-      expectEqual(await store.finishListing('j1', 'w1', true), false, 'ending the listing');
+      expectEqual(
+        await store.finishListing('j1', 'w1', { complete: true }),
+        false,
+        'ending the listing',
+      );
       expectEqual((await store.job('j1'))?.listed, false, 'listed');
     },
   },
   {
     id: 'lost-job-cannot-finish',
-    title: 'A worker that lost its job cannot end it, nor leave state.',
+    title: 'A worker that lost its job cannot end it.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store, { leaseMs: TINY_MS });
       await untilTakenOver(store);
-      const end = { status: 'succeeded', error: null, state: 'mine' } as const;
+      const end = { status: 'succeeded', problem: null } as const;
       expectEqual(await store.finishJob('j1', 'w1', end), false, 'ending the job');
       expectEqual((await store.job('j1'))?.status, 'running', 'the status');
-      expectEqual((await store.connector('c1'))?.state, null, 'the state');
     },
   },
   {
@@ -216,13 +222,49 @@ export const leaseCases: readonly MetadataStoreCase[] = [
         return tasks.map(({ path, attempt, deaths }) => `${path}${attempt}${deaths}`).join(' ');
       };
       expectEqual(await next('w2', 4), 'a00 b00 c00 d00', 'untried tasks');
+      await store.finishListing('j1', 'w1', { complete: true });
       await store.releaseWorker('w2', { died: true });
       expectEqual(await next('w3', 8), 'e00 f00 g00 h00', 'those that nobody died with');
-      expectEqual(await next('w3', 8), 'a11 b11', 'a quarter of what was asked for');
+      expectEqual(await next('w3', 16), 'a11 b11', 'an eighth of what was asked for');
       await store.releaseWorker('w3', { died: true });
-      expectEqual(await next('w4', 16), 'c11 d11 e11 f11', 'the fewest deaths first');
-      expectEqual(await next('w4', 8), 'g11 h11', 'the rest of them');
-      expectEqual(await next('w4', 8), 'a22', 'at least one');
+      expectEqual(await next('w4', 32), 'c11 d11 e11 f11', 'the fewest deaths first');
+      expectEqual(await next('w4', 16), 'g11 h11', 'the rest of them');
+      expectEqual(await next('w4', 16), 'a22', 'at least one');
+    },
+  },
+  {
+    id: 'deaths-of-a-job',
+    title:
+      'Deaths of who led a job or did tasks of it are counted, and nothing that was given back.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await listed(store, { tasks: [newTask('a')] });
+      await startJob(store, { id: 'j2', connectorId: 'c2', worker: 'w2' });
+      await claim(store, { worker: 'w3' });
+      const deaths = async () => (await store.job('j1'))?.deaths;
+      await store.releaseWorker('w3');
+      await store.releaseWorker('w2', { died: true });
+      expectEqual(await deaths(), 0, 'when nobody died with it');
+      await claim(store, { worker: 'w3' });
+      await store.releaseWorker('w3', { died: true });
+      expectEqual(await deaths(), 1, 'when one died who did tasks of it');
+      await store.releaseWorker('w1', { died: true });
+      expectEqual(await deaths(), 2, 'when one died who led it');
+    },
+  },
+  {
+    id: 'listing-first-after-death',
+    title: 'Of a job that a worker died with, no tasks are given out before it is listed.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await listed(store, { tasks: [newTask('a')] });
+      await store.releaseWorker('w1', { died: true });
+      await store.claimJob('w2', LONG_MS);
+      expectEqual(await claim(store, { worker: 'w2' }), [], 'tasks during the listing');
+      await store.finishListing('j1', 'w2', { complete: true });
+      expectEqual((await claim(store, { worker: 'w2' })).length, 1, 'tasks after it');
     },
   },
   {

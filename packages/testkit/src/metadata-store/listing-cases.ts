@@ -45,7 +45,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
       const found = await store.compareListing('j1', 'w1', given);
       expectEqual([...(found?.changed ?? [])].sort(), ['none', 'other', 'unknown'], 'changed');
       expectEqual([...(found?.added ?? [])].sort(), ['__proto__', 'elsewhere'], 'new');
-      expectEqual((await store.job('j1'))?.skippedObjects, 1 + oddTexts.length, 'unchanged');
+      expectEqual((await store.job('j1'))?.unchanged, 1 + oddTexts.length, 'unchanged');
       const odd = new Map(oddTexts.map((text) => [`new ${text}`, text]));
       const news = await store.compareListing('j1', 'w1', odd);
       expectEqual([...(news?.added ?? [])].sort(), [...odd.keys()].sort(), 'odd new paths');
@@ -84,7 +84,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
         tasks.map((task) => written(task)),
       );
       await listed(store, { unchanged: ['b'], tasks: [newTask('b')] });
-      await store.finishListing('j1', 'w1', false);
+      await store.finishListing('j1', 'w1', { complete: false });
       expectEqual(await countsOf(store), { total: 2, skipped: 1, open: 0 }, 'the counts');
       expectEqual(tasks.length, 1, 'tasks');
     },
@@ -98,7 +98,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
       await startJob(store);
       await listed(store, { unchanged: ['a'], tasks: [newTask('b')] });
       await listed(store, { tasks: [newTask('a', 'delete'), changedTask('b')] });
-      await store.finishListing('j1', 'w1', false);
+      await store.finishListing('j1', 'w1', { complete: false });
       expectEqual(await countsOf(store), { total: 2, skipped: 0, open: 2 }, 'the counts');
       const tasks = await claim(store);
       expectEqual(
@@ -122,11 +122,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
       await store.completeTasks('w1', [written(a), { taskId: b.id, outcome: 'failed', failure }]);
       await listed(store, { tasks: [newTask('a', 'delete'), changedTask('b')] });
       const job = await store.job('j1');
-      expectEqual(
-        [job?.totalObjects, job?.succeededObjects, job?.failedObjects],
-        [2, 0, 0],
-        'total, succeeded and failed',
-      );
+      expectEqual([job?.total, job?.added, job?.failed], [2, 0, 0], 'total, succeeded and failed');
       expectEqual(await store.failures('j1', 9), [], 'failures');
       const again = await claim(store);
       expectEqual(
@@ -200,11 +196,11 @@ export const listingCases: readonly MetadataStoreCase[] = [
       await store.completeTasks('w1', [written(done)]);
       await store.releaseWorker('w1');
       const job = await store.claimJob('w2', LONG_MS);
-      expectEqual([job?.totalObjects, job?.skippedObjects], [2, 0], 'total and skipped at first');
+      expectEqual([job?.total, job?.unchanged], [2, 0], 'total and skipped at first');
       await listed(store, { unchanged: ['a', 'b', 'c'], tasks: [newTask('d')] }, second);
-      await store.finishListing('j1', 'w2', false);
+      await store.finishListing('j1', 'w2', { complete: false });
       expectEqual(await countsOf(store), { total: 4, skipped: 2, open: 1 }, 'the counts');
-      expectEqual((await store.job('j1'))?.succeededObjects, 1, 'what was done before');
+      expectEqual((await store.job('j1'))?.added, 1, 'what was done before');
     },
   },
   {
@@ -215,11 +211,11 @@ export const listingCases: readonly MetadataStoreCase[] = [
       await indexPaths(store, ['a', 'b']);
       await startJob(store);
       await listed(store, { unchanged: ['a'], tasks: [changedTask('b')] });
-      await store.finishListing('j1', 'w1', true);
+      await store.finishListing('j1', 'w1', { complete: true });
       await store.releaseWorker('w1');
       const job = await store.claimJob('w2', LONG_MS);
       expectEqual(job?.listed, true, 'listed');
-      expectEqual([job?.totalObjects, job?.skippedObjects], [2, 1], 'total and skipped');
+      expectEqual([job?.total, job?.unchanged], [2, 1], 'total and skipped');
     },
   },
   {
@@ -232,8 +228,12 @@ export const listingCases: readonly MetadataStoreCase[] = [
       await startJob(store);
       await listed(store, { unchanged: ['a', 'b'] });
       await listed(store, { unchanged: ['a'], tasks: [changedTask('b')] });
-      await store.finishListing('j1', 'w1', true);
-      expectEqual(await store.finishListing('j1', 'w1', true), true, 'ending it again');
+      await store.finishListing('j1', 'w1', { complete: true });
+      expectEqual(
+        await store.finishListing('j1', 'w1', { complete: true }),
+        true,
+        'ending it again',
+      );
       expectEqual((await store.job('j1'))?.listed, true, 'listed');
       expectEqual(await countsOf(store), { total: 4, skipped: 1, open: 3 }, 'the counts');
       expectEqual(await opsOf(store), { b: 'upsert', c: 'delete', d: 'delete' }, 'the tasks');
@@ -247,7 +247,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
       await indexPaths(store, ['a', 'b']);
       await startJob(store);
       await listed(store, { tasks: [changedTask('b')] });
-      await store.finishListing('j1', 'w1', false);
+      await store.finishListing('j1', 'w1', { complete: false });
       expectEqual(await opsOf(store), { b: 'upsert' }, 'the tasks');
       expectEqual(await pathsOf(store), ['a', 'b'], 'the objects');
     },
@@ -263,7 +263,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
       await store.releaseWorker('w1');
       await store.claimJob('w2', LONG_MS);
       await listed(store, { unchanged: ['a'] }, second);
-      await store.finishListing('j1', 'w2', true);
+      await store.finishListing('j1', 'w2', { complete: true });
       expectEqual(await opsOf(store), { b: 'delete' }, 'the tasks');
     },
   },
@@ -276,7 +276,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
       await startJob(store);
       await listed(store, { tasks: [newMove('new', 'old')] });
       expectEqual(await claim(store), [], 'tasks during the listing');
-      await store.finishListing('j1', 'w1', false);
+      await store.finishListing('j1', 'w1', { complete: false });
       const [task] = await claim(store);
       expectEqual([task?.op, task?.path], ['move', 'new'], 'the task after it');
     },
@@ -289,7 +289,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
       await indexPaths(store, ['old', 'gone']);
       await startJob(store);
       await listed(store, { tasks: [newMove('new', 'old')] });
-      await store.finishListing('j1', 'w1', true);
+      await store.finishListing('j1', 'w1', { complete: true });
       expectEqual(await countsOf(store), { total: 2, skipped: 0, open: 2 }, 'the counts');
       const tasks = await claim(store);
       const ops = Object.fromEntries(tasks.map(({ path, op }) => [path, op]));
@@ -310,7 +310,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
       await startJob(store);
       await listed(store, { tasks: [newMove('copy-1', 'same'), newMove('copy-2', 'changed')] });
       await listed(store, { unchanged: ['same'], tasks: [changedTask('changed')] });
-      await store.finishListing('j1', 'w1', true);
+      await store.finishListing('j1', 'w1', { complete: true });
       const tasks = await claim(store);
       const found = tasks.map(({ path, op, fromObjectId }) => [path, [op, fromObjectId]]);
       expectEqual(
@@ -328,8 +328,47 @@ export const listingCases: readonly MetadataStoreCase[] = [
       await indexPaths(store, ['old']);
       await startJob(store);
       await listed(store, { tasks: [newMove('first', 'old'), newMove('second', 'old')] });
-      await store.finishListing('j1', 'w1', true);
+      await store.finishListing('j1', 'w1', { complete: true });
       expectEqual(await opsOf(store), { first: 'move', second: 'upsert' }, 'the tasks');
+    },
+  },
+  {
+    id: 'left-out-is-counted',
+    title: 'Objects that are met as they were and are not indexed count as left out.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, ['a', 'b', 'c']);
+      await startJob(store, { id: 'j2' });
+      await listed(store, { tasks: [changedTask('b'), changedTask('c')] }, { id: 'j2' });
+      for (const task of await claim(store, { id: 'j2' })) {
+        const put = [newObject(task.path, { searchStatus: 'not_indexed', chunks: 0 })];
+        await store.completeTasks('w1', [{ taskId: task.id, outcome: 'left_out', put }]);
+      }
+      await store.finishJob('j2', 'w1', { status: 'succeeded', problem: null });
+      for (const complete of [true, false]) {
+        const id = `j-${complete}`;
+        await startJob(store, { id });
+        await listed(store, { unchanged: ['a', 'b', 'c'] }, { id });
+        const counts = async () => {
+          const job = await store.job(id);
+          return [job?.total, job?.unchanged, job?.leftOut];
+        };
+        expectEqual(await counts(), [3, 1, 2], 'total, unchanged and left out, during the listing');
+        await store.finishListing(id, 'w1', { complete });
+        expectEqual(await counts(), [3, 1, 2], 'the same, after it');
+        await store.finishJob(id, 'w1', { status: 'succeeded', problem: null });
+      }
+    },
+  },
+  {
+    id: 'listing-notes',
+    title: 'What a listing had to say stays with its job.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      const notes = ['The rule `é*` matched nothing.', ...oddTexts];
+      await store.finishListing('j1', 'w1', { complete: true, notes });
+      expectEqual((await store.job('j1'))?.notes, notes, 'the notes');
     },
   },
 ];
@@ -339,7 +378,7 @@ async function countsOf(
 ): Promise<{ total: number | undefined; skipped: number | undefined; open: number }> {
   const job: JobRecord | null = await store.job('j1');
   const open = await store.openTasks('j1');
-  return { total: job?.totalObjects, skipped: job?.skippedObjects, open };
+  return { total: job?.total, skipped: job?.unchanged, open };
 }
 
 /** Claims everything and says what is to be done, by path. */

@@ -1,4 +1,4 @@
-import type { ObjectRecord } from '@trove/core';
+import type { ObjectRecord, TaskResult } from '@trove/core';
 
 import { expect, expectEqual } from '../expect.js';
 import {
@@ -56,9 +56,7 @@ export const objectCases: readonly MetadataStoreCase[] = [
       await listed(store, { tasks: [newTask('docs/full.md')] });
       const [task] = await claim(store);
       expect(task !== undefined, 'no task');
-      await store.completeTasks('w1', [
-        { taskId: task.id, outcome: 'succeeded', put: [full, bare] },
-      ]);
+      await store.completeTasks('w1', [{ taskId: task.id, outcome: 'added', put: [full, bare] }]);
       const found = await store.objectsByPath('c1', ['bare', 'missing', 'docs/full.md', 'bare']);
       expectEqual(sorted(found), [bare, full], 'the objects');
       expectEqual(await store.objectsByPath('c1', []), [], 'no paths');
@@ -79,7 +77,7 @@ export const objectCases: readonly MetadataStoreCase[] = [
         newObject('c', { identity: '2' }),
         newObject('d'),
       ];
-      await store.completeTasks('w1', [{ taskId: task.id, outcome: 'succeeded', put }]);
+      await store.completeTasks('w1', [{ taskId: task.id, outcome: 'added', put }]);
       const found = await store.objectsByIdentity('c1', ['2', '3', '1']);
       expectEqual(sorted(found), put.slice(0, 3), 'the objects');
     },
@@ -189,7 +187,7 @@ export const objectCases: readonly MetadataStoreCase[] = [
       const [task] = await claim(store);
       expect(task !== undefined, 'no task');
       const put = [newObject('x', { identity: `${stem}1` }), newObject('y', { identity: stem })];
-      await store.completeTasks('w1', [{ taskId: task.id, outcome: 'succeeded', put }]);
+      await store.completeTasks('w1', [{ taskId: task.id, outcome: 'added', put }]);
       const same = await store.objectsByIdentity('c1', [`${stem}1`]);
       expectEqual(
         same.map(({ path }) => path),
@@ -209,7 +207,38 @@ export const objectCases: readonly MetadataStoreCase[] = [
       await queueJob(store);
       await store.claimJob('w1', 600_000);
       await listed(store, { unchanged: paths });
-      expectEqual((await store.job('j1'))?.skippedObjects, 5000, 'unchanged objects');
+      expectEqual((await store.job('j1'))?.unchanged, 5000, 'unchanged objects');
+    },
+  },
+  {
+    id: 'left-out-by-reason',
+    title: 'What is not indexed is told by reason, the most frequent first, without what failed.',
+    run: async ({ open }) => {
+      const store = await open();
+      const reasons = new Map([
+        ['z.bin', 'not a text'],
+        ['y.bin', 'not a text'],
+        ['big', 'too large'],
+        ['also', 'a rule'],
+        ['failed', 'not a text'],
+      ]);
+      await startJob(store);
+      await listed(store, { tasks: [...reasons.keys(), 'a'].map((path) => newTask(path)) });
+      const results = (await claim(store)).map(({ id: taskId, path }): TaskResult => {
+        const reason = reasons.get(path);
+        if (reason === undefined) return { taskId, outcome: 'added', put: [newObject(path)] };
+        const put = [newObject(path, { searchStatus: 'not_indexed', reason, chunks: 0 })];
+        return { taskId, outcome: path === 'failed' ? 'failed' : 'left_out', put };
+      });
+      await store.completeTasks('w1', results);
+      const expected = [
+        { reason: 'not a text', objects: 2, path: 'y.bin' },
+        { reason: 'a rule', objects: 1, path: 'also' },
+        { reason: 'too large', objects: 1, path: 'big' },
+      ];
+      expectEqual(await store.leftOut('c1', 9), expected, 'all reasons');
+      expectEqual(await store.leftOut('c1', 1), expected.slice(0, 1), 'one reason');
+      expectEqual(await store.leftOut('none', 9), [], 'of nothing');
     },
   },
 ];

@@ -30,7 +30,7 @@ export const openingCases: readonly MetadataStoreCase[] = [
       expectEqual(await two.renewLeases('w1', LONG_MS), [], 'leases of the other');
       await two.releaseWorker('w1');
       expectEqual(await claim(two), [], 'tasks of the other');
-      const result = { taskId: task?.id ?? 0, outcome: 'succeeded' } as const;
+      const result = { taskId: task?.id ?? 0, outcome: 'added' } as const;
       expectEqual(await two.completeTasks('w1', [result]), [], 'completing a task of the other');
       await indexPaths(two, ['x', 'y']);
       await two.deleteConnector('c1');

@@ -139,10 +139,20 @@ export function claim(
 export function written(task: TaskRecord, more: Partial<ObjectRecord> = {}): TaskResult {
   return {
     taskId: task.id,
-    outcome: 'succeeded',
+    outcome: 'added',
     put: [newObject(task.path, more)],
   };
 }
+
+/** How a job ends that somebody cancelled, and one that could not reach its source. */
+export const cancelled = {
+  status: 'cancelled',
+  problem: { code: 'cancelled', detail: 'It was cancelled' },
+} as const;
+export const unhealthy = {
+  status: 'failed',
+  problem: { code: 'connector_unhealthy', detail: 'There is no folder `docs`.' },
+} as const;
 
 /** A whole sync that leaves objects with these paths. */
 export async function indexPaths(
@@ -157,7 +167,7 @@ export async function indexPaths(
     'w1',
     tasks.map((task) => written(task, { connectorId })),
   );
-  await store.finishJob(id, 'w1', { status: 'succeeded', error: null });
+  await store.finishJob(id, 'w1', { status: 'succeeded', problem: null });
 }
 
 export async function pathsOf(store: MetadataStore, connectorId = 'c1'): Promise<string[]> {

@@ -123,7 +123,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
       const done = await store.completeTasks('w1', [written(lost), written(kept)]);
       expectEqual(done, [kept.id], 'the tasks completed');
       expectEqual(await pathsOf(store), ['a'], 'the objects');
-      expectEqual((await store.job('j1'))?.succeededObjects, 1, 'the count');
+      expectEqual((await store.job('j1'))?.added, 1, 'the count');
     },
   },
   {
@@ -151,16 +151,17 @@ export const taskCases: readonly MetadataStoreCase[] = [
       await indexPaths(store, ['gone', 'moved']);
       await startJob(store);
       await listed(store, {
-        tasks: ['a', 'b', 'c', 'd'].map((path) => newTask(path)),
+        tasks: ['a', 'b', 'c', 'd', 'e', 'f'].map((path) => newTask(path)),
       });
       const done = await store.completeTasks('w1', completions(await claim(store)));
-      expectEqual(done.length, 4, 'the tasks completed');
+      expectEqual(done.length, 6, 'the tasks completed');
       const job = await store.job('j1');
       expectEqual(
-        [job?.succeededObjects, job?.skippedObjects, job?.failedObjects, job?.chunks],
-        [2, 1, 1, 12],
-        'succeeded, skipped, failed and chunks',
+        [job?.added, job?.changed, job?.removed, job?.unchanged, job?.leftOut, job?.failed],
+        [1, 1, 1, 1, 1, 1],
+        'added, changed, removed, unchanged, left out and failed',
       );
+      expectEqual([job?.chunks, job?.chunksWithoutVector], [12, 3], 'chunks, without a vector');
       expectEqual(await store.openTasks('j1'), 0, 'open tasks');
       expectEqual(await pathsOf(store), ['a', 'a#2', 'b'], 'the objects');
       expectEqual(await claim(store), [], 'tasks left');
@@ -179,7 +180,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
       expectEqual(await store.completeTasks('w1', [written(task)]), [], 'the second time');
       expectEqual(await store.completeTasks('w1', []), [], 'nothing');
       const job = await store.job('j1');
-      expectEqual([job?.succeededObjects, job?.chunks], [1, 3], 'succeeded and chunks');
+      expectEqual([job?.added, job?.chunks], [1, 3], 'added and chunks');
     },
   },
   {
@@ -205,7 +206,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
         }),
       );
       const job = await store.job('j1');
-      expectEqual([job?.succeededObjects, job?.chunks], [TASKS, TASKS], 'succeeded and chunks');
+      expectEqual([job?.added, job?.chunks], [TASKS, TASKS], 'added and chunks');
       expectEqual((await pathsOf(store)).length, TASKS, 'objects');
       expectEqual(await store.openTasks('j1'), 0, 'open tasks');
     },
@@ -224,7 +225,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
       expectEqual(await claim(store), [], 'tasks before the time');
       expectEqual(await store.openTasks('j1'), 1, 'open tasks');
       const job = await store.job('j1');
-      expectEqual([job?.succeededObjects, job?.failedObjects], [0, 0], 'counts');
+      expectEqual([job?.added, job?.failed], [0, 0], 'counts');
     },
   },
   {
@@ -265,7 +266,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
       });
       await store.completeTasks('w1', failed.slice(0, 2));
       await store.completeTasks('w1', failed.slice(2));
-      await store.finishJob('j1', 'w1', { status: 'partial', error: null });
+      await store.finishJob('j1', 'w1', { status: 'partial', problem: null });
       const found = await store.failures('j1', 3);
       expectEqual(
         found,
@@ -302,16 +303,18 @@ async function listedIn(store: MetadataStore, id: string): Promise<void> {
   await listed(store, { tasks: [newTask('x')] }, { id, worker: 'w9' });
 }
 
-/** One of each outcome: an object written in two parts, one removed with it, one skipped, one failed. */
+/** One of each outcome: an object written in two parts, one removed with it, and so on. */
 function completions(tasks: readonly TaskRecord[]): TaskResult[] {
   const results: Omit<TaskResult, 'taskId'>[] = [
     {
-      outcome: 'succeeded',
+      outcome: 'added',
       put: [newObject('a', { chunks: 5 }), newObject('a#2', { chunks: 4 })],
       removed: [newObject('moved').id],
     },
-    { outcome: 'succeeded', put: [newObject('b', { chunks: 3 })], removed: [newObject('gone').id] },
-    { outcome: 'skipped' },
+    { outcome: 'changed', put: [newObject('b', { chunks: 3 })], chunksWithoutVector: 3 },
+    { outcome: 'removed', removed: [newObject('gone').id] },
+    { outcome: 'unchanged' },
+    { outcome: 'left_out' },
     { outcome: 'failed', failure: { code: 'internal_error', error: 'broken' } },
   ];
   return results.flatMap((result, index) => {

@@ -72,6 +72,15 @@ export function texts(row: Row, column: string): string[] {
   return found.map((value) => decodeText(String(value)));
 }
 
+/** What `rows` wrote. */
+export function records(row: Row, column: string): Scalar[][] {
+  const found: unknown = JSON.parse(text(row, column));
+  if (!Array.isArray(found)) throw unexpected(column, 'a list');
+  return found.map((values: readonly Scalar[]) =>
+    values.map((value) => (typeof value === 'string' ? decodeText(value) : value)),
+  );
+}
+
 /** A text that is one of `allowed`. */
 export function oneOf<T extends string>(row: Row, column: string, allowed: readonly T[]): T {
   const value = row[column];

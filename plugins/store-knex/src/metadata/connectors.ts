@@ -5,11 +5,13 @@ import type { ConnectorRecord, ConnectorStats, MetadataStore, NewConnector } fro
 
 import type { Row } from '../database/types.js';
 import { number, numberOrNull, oneOf, text, textOrNull } from '../database/values.js';
-import { endJob, lockJobs } from './end-job.js';
+import { cancelled, endJob, lockJobs } from './end-job.js';
+import { problemOf } from './job-record.js';
 import { lockConnector } from './scope.js';
 import type { Scope } from './scope.js';
 
-const columns = 'id, root_uri, type, status, config, state, registered_at, last_synced_at';
+const columns = `id, root_uri, type, status, config, state, registered_at, last_synced_at,
+  problem_code, problem_detail`;
 const statuses = ['active', 'syncing', 'removing', 'error'] as const;
 
 type Methods =
@@ -17,6 +19,7 @@ type Methods =
   | 'connector'
   | 'connectors'
   | 'beginRemoval'
+  | 'reportProblem'
   | 'deleteConnector'
   | 'connectorStats';
 
@@ -47,6 +50,15 @@ export function connectorMethods(scope: Scope): Pick<MetadataStore, Methods> {
         );
         return changed > 0;
       }),
+    reportProblem: (id, { code, detail }) =>
+      db.write((session) =>
+        session.run(
+          `update trove_connectors set problem_code = :code, problem_detail = :detail,
+              status = case when status = 'active' then 'error' else status end
+            where namespace = :namespace and id = :id`,
+          { namespace, id, code, detail },
+        ),
+      ),
     deleteConnector: (id) => remove(scope, id),
     connectorStats: async (connectorId) => {
       const one = connectorId === undefined ? {} : { connectorId };
@@ -95,7 +107,7 @@ async function remove(scope: Scope, id: string): Promise<void> {
       { id },
     );
     for (const { seq } of live) {
-      await endJob(session, scope, seq, { status: 'cancelled', error: 'cancelled' });
+      await endJob(session, scope, seq, cancelled);
     }
     await session.run('delete from trove_objects where connector = :connector', { connector });
     await session.run('delete from trove_connectors where seq = :connector', { connector });
@@ -140,6 +152,7 @@ function connectorOf(row: Row): ConnectorRecord {
     state: stateOf(textOrNull(row, 'state')),
     registeredAt: number(row, 'registered_at'),
     lastSyncedAt: numberOrNull(row, 'last_synced_at'),
+    problem: problemOf(row),
   };
 }
 

@@ -1,7 +1,7 @@
-import type { JobStatus } from '@trove/core';
+import type { JobOutcome, JobStatus } from '@trove/core';
 
 import type { Bindings, Session } from '../database/types.js';
-import { flag, number, oneOf, text } from '../database/values.js';
+import { flag, number, oneOf, rows, text } from '../database/values.js';
 import { jobStatuses } from './job-record.js';
 import type { Scope } from './scope.js';
 
@@ -21,12 +21,12 @@ export async function lockJobs(
   condition: string,
   bindings: Bindings,
 ): Promise<LockedJob[]> {
-  const rows = await session.all(
+  const found = await session.all(
     `select seq, id, connector_id, status, attempt, listed from trove_jobs
       where namespace = :namespace and ${condition} order by seq ${db.dialect.lock}`,
     { ...bindings, namespace },
   );
-  return rows.map((row) => ({
+  return found.map((row) => ({
     seq: number(row, 'seq'),
     id: text(row, 'id'),
     connectorId: text(row, 'connector_id'),
@@ -53,20 +53,33 @@ export async function lockHeldJob(
   return job ?? null;
 }
 
+/** How a job ends that somebody cancelled before it began. */
+export const cancelled: JobOutcome = {
+  status: 'cancelled',
+  problem: { code: 'cancelled', detail: 'It was cancelled before it began' },
+};
+
 /** Ends a locked job: what is open is cancelled and counted, its tasks are dropped. */
 export async function endJob(
   session: Session,
   { db }: Scope,
   seq: number,
-  end: { readonly status: JobStatus; readonly error: string | null },
+  { status, problem, leftOutReasons = [] }: JobOutcome,
 ): Promise<void> {
   await session.run('delete from trove_tasks where job = :seq', { seq });
   await session.run('delete from trove_met where job = :seq', { seq });
   await session.run(
-    `update trove_jobs set status = :status, error = :error, finished_at = ${db.dialect.now},
-        cancelled_objects = cancelled_objects + open_tasks, open_tasks = 0,
+    `update trove_jobs set status = :status, problem_code = :code, problem_detail = :detail,
+        left_out_reasons = :reasons, finished_at = ${db.dialect.now},
+        cancelled = cancelled + open_tasks, open_tasks = 0,
         worker = null, lease_until = null
       where seq = :seq`,
-    { seq, status: end.status, error: end.error },
+    {
+      seq,
+      status,
+      code: problem?.code ?? null,
+      detail: problem?.detail ?? null,
+      reasons: rows(leftOutReasons.map(({ reason, objects, path }) => [reason, objects, path])),
+    },
   );
 }

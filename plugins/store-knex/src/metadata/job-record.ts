@@ -1,7 +1,17 @@
-import type { JobRecord } from '@trove/core';
+import type { JobRecord, LeftOut, Problem } from '@trove/core';
 
 import type { Row } from '../database/types.js';
-import { flag, number, numberOrNull, oneOf, text, textOrNull } from '../database/values.js';
+import {
+  flag,
+  number,
+  numberOrNull,
+  oneOf,
+  records,
+  text,
+  textOrNull,
+  texts,
+} from '../database/values.js';
+import type { Scalar } from '../database/values.js';
 
 export const jobStatuses = [
   'queued',
@@ -12,9 +22,10 @@ export const jobStatuses = [
   'cancelled',
 ] as const;
 
-export const jobColumns = `id, connector_id, target, op_kind, triggered_by, status, full_sync, since, error,
-  total_objects, succeeded_objects, failed_objects, cancelled_objects, skipped_objects, chunks,
-  created_at, started_at, finished_at, listed, cancel_requested, attempt`;
+export const jobColumns = `id, connector_id, target, op_kind, triggered_by, status, full_sync, since,
+  problem_code, problem_detail, total, added, changed, removed, unchanged, left_out, failed, cancelled, chunks,
+  chunks_without_vector, created_at, started_at, finished_at, listed, notes, left_out_reasons,
+  cancel_requested, attempt, deaths`;
 
 export function jobOf(row: Row): JobRecord {
   return {
@@ -26,18 +37,35 @@ export function jobOf(row: Row): JobRecord {
     status: oneOf(row, 'status', jobStatuses),
     full: flag(row, 'full_sync'),
     since: textOrNull(row, 'since'),
-    error: textOrNull(row, 'error'),
-    totalObjects: number(row, 'total_objects'),
-    succeededObjects: number(row, 'succeeded_objects'),
-    failedObjects: number(row, 'failed_objects'),
-    cancelledObjects: number(row, 'cancelled_objects'),
-    skippedObjects: number(row, 'skipped_objects'),
+    problem: problemOf(row),
+    total: number(row, 'total'),
+    added: number(row, 'added'),
+    changed: number(row, 'changed'),
+    removed: number(row, 'removed'),
+    unchanged: number(row, 'unchanged'),
+    leftOut: number(row, 'left_out'),
+    failed: number(row, 'failed'),
+    cancelled: number(row, 'cancelled'),
     chunks: number(row, 'chunks'),
+    chunksWithoutVector: number(row, 'chunks_without_vector'),
     createdAt: number(row, 'created_at'),
     startedAt: numberOrNull(row, 'started_at'),
     finishedAt: numberOrNull(row, 'finished_at'),
     listed: flag(row, 'listed'),
     cancelRequested: flag(row, 'cancel_requested'),
     attempt: number(row, 'attempt'),
+    deaths: number(row, 'deaths'),
+    notes: texts(row, 'notes'),
+    leftOutReasons: records(row, 'left_out_reasons').map(leftOutOf),
   };
+}
+
+function leftOutOf([reason, objects, path]: readonly Scalar[]): LeftOut {
+  return { reason: String(reason), objects: Number(objects), path: String(path) };
+}
+
+/** The problem of a job or a connector. */
+export function problemOf(row: Row): Problem | null {
+  const code = textOrNull(row, 'problem_code');
+  return code === null ? null : { code, detail: text(row, 'problem_detail') };
 }

@@ -11,7 +11,8 @@ import type {
 
 import type { Session } from '../database/types.js';
 import { number, oneOf, text } from '../database/values.js';
-import { endJob, lockHeldJob, lockJobs } from './end-job.js';
+import { cancelled, endJob, lockHeldJob, lockJobs } from './end-job.js';
+import type { LockedJob } from './end-job.js';
 import { jobColumns, jobOf, jobStatuses } from './job-record.js';
 import { lockConnector } from './scope.js';
 import type { Scope } from './scope.js';
@@ -99,7 +100,7 @@ async function create(scope: Scope, job: NewJob): Promise<JobRecord> {
     if (row === undefined) {
       throw new TroveError('sync_already_running', `A sync of ${target} is already in flight.`);
     }
-    await setConnectorStatus(session, scope, job.connectorId, 'syncing');
+    await setSyncing(session, scope, job.connectorId);
     await setConnectorConfig(session, scope, job);
     return jobOf(row);
   });
@@ -193,8 +194,8 @@ async function cancel(scope: Scope, id: string): Promise<JobRecord | null> {
       });
     }
     if (job?.status === 'queued') {
-      await endJob(session, scope, job.seq, { status: 'cancelled', error: 'cancelled' });
-      await setConnectorStatus(session, scope, job.connectorId, 'active');
+      await endJob(session, scope, job.seq, cancelled);
+      await settleConnector(session, scope, job, cancelled);
     }
     return readJob(session, scope, id);
   });
@@ -213,44 +214,44 @@ async function finish(
     const job = await lockHeldJob(session, scope, jobId, worker);
     if (job === null) return false;
     await endJob(session, scope, job.seq, outcome);
-    await setConnectorStatus(
-      session,
-      scope,
-      job.connectorId,
-      outcome.status === 'failed' ? 'error' : 'active',
-    );
-    await keepSync(session, scope, job.connectorId, outcome);
+    await settleConnector(session, scope, job, outcome);
     return true;
   });
 }
 
-/** What the sync leaves on its connector: when it ended and, only if it succeeded, the new cursor. */
-async function keepSync(
+/** What a sync leaves on its connector: when it ended, the cursor, what is wrong. One that is being removed stays so. */
+async function settleConnector(
   session: Session,
   { db, namespace }: Scope,
-  id: string,
-  { status, state }: JobOutcome,
+  { seq, connectorId: id }: LockedJob,
+  { status, problem }: JobOutcome,
 ): Promise<void> {
-  if (status !== 'succeeded' && status !== 'partial') return;
-  const commits = status === 'succeeded' && state !== undefined;
+  if (status === 'succeeded' || status === 'partial') {
+    await session.run(
+      `update trove_connectors set last_synced_at = ${db.dialect.now},
+          problem_code = null, problem_detail = null,
+          state = coalesce((select j.state from trove_jobs j where j.seq = :seq), state)
+        where namespace = :namespace and id = :id`,
+      { namespace, id, seq },
+    );
+  } else if (status === 'failed') {
+    await session.run(
+      `update trove_connectors set problem_code = :code, problem_detail = :detail
+        where namespace = :namespace and id = :id`,
+      { namespace, id, code: problem?.code ?? 'internal_error', detail: problem?.detail ?? '' },
+    );
+  }
   await session.run(
-    `update trove_connectors set last_synced_at = ${db.dialect.now}
-        ${commits ? ', state = :state' : ''}
-      where namespace = :namespace and id = :id`,
-    { namespace, id, ...(commits ? { state: JSON.stringify(state) } : {}) },
+    `update trove_connectors set status = case when problem_code is null then 'active' else 'error' end
+      where namespace = :namespace and id = :id and status <> 'removing'`,
+    { namespace, id },
   );
 }
 
-/** A connector that is being removed stays so. */
-async function setConnectorStatus(
-  session: Session,
-  { namespace }: Scope,
-  id: string,
-  status: 'active' | 'syncing' | 'error',
-): Promise<void> {
+async function setSyncing(session: Session, { namespace }: Scope, id: string): Promise<void> {
   await session.run(
-    `update trove_connectors set status = :status
+    `update trove_connectors set status = 'syncing'
       where namespace = :namespace and id = :id and status <> 'removing'`,
-    { namespace, id, status },
+    { namespace, id },
   );
 }

@@ -46,7 +46,9 @@ async function claim(scope: Scope, worker: string, leaseMs: number): Promise<Job
     if (candidate === undefined) return null;
     const [row] = await session.all(
       `update trove_jobs set status = 'running', worker = :worker, lease_until = ${now} + :leaseMs,
-          attempt = attempt + 1, started_at = coalesce(started_at, ${now})
+          attempt = attempt + 1,
+          deaths = deaths + case when status = 'running' and worker <> :worker then 1 else 0 end,
+          started_at = coalesce(started_at, ${now})
         where seq = :seq returning seq, ${jobColumns}`,
       { seq: number(candidate, 'seq'), worker, leaseMs },
     );
@@ -62,9 +64,11 @@ async function restartListing(session: Session, seq: number): Promise<JobRecord 
   await session.run('delete from trove_met where job = :seq', { seq });
   const [row] = await session.all(
     `update trove_jobs set
-        total_objects = (select count(*) from trove_tasks t where t.job = :seq),
-        skipped_objects = (select count(*) from trove_tasks t
-          where t.job = :seq and t.outcome = 'skipped')
+        total = (select count(*) from trove_tasks t where t.job = :seq),
+        unchanged = (select count(*) from trove_tasks t
+          where t.job = :seq and t.outcome = 'unchanged'),
+        left_out = (select count(*) from trove_tasks t
+          where t.job = :seq and t.outcome = 'left_out')
       where seq = :seq returning ${jobColumns}`,
     { seq },
   );
@@ -104,6 +108,9 @@ async function release(scope: Scope, worker: string, died: boolean): Promise<voi
           where job = :seq and worker = :worker`,
         { seq, worker },
       );
+      if (died) {
+        await session.run('update trove_jobs set deaths = deaths + 1 where seq = :seq', { seq });
+      }
     }
     await session.run(
       `update trove_jobs set status = 'queued', worker = null, lease_until = null

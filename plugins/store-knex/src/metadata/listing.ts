@@ -1,4 +1,4 @@
-import type { ListingDifference, MetadataStore, NewTask } from '@trove/core';
+import type { ListingDifference, ListingEnd, MetadataStore, NewTask } from '@trove/core';
 
 import type { Row, Session } from '../database/types.js';
 import { list, members, number, rows, texts, textOrNull } from '../database/values.js';
@@ -6,6 +6,7 @@ import { lockHeldJob } from './end-job.js';
 import type { LockedJob } from './end-job.js';
 import { connectorNumber } from './scope.js';
 import type { Scope } from './scope.js';
+import { outcomes, rememberedColumns } from './tasks.js';
 
 const taskTypes = {
   object_id: 'text',
@@ -33,16 +34,17 @@ export function listingMethods(
     addTasks: (jobId, worker, tasks) =>
       withListing(scope, jobId, worker, false, async (listing) => {
         const added = await addTasks(listing, tasks);
-        await count(listing, { ...added, skipped: 0 });
+        await count(listing, { ...added, ...nothingMet });
         return true;
       }),
-    finishListing: (jobId, worker, complete) =>
+    finishListing: (jobId, worker, end) =>
       withListing(scope, jobId, worker, false, async (listing) => {
         if (listing.job.listed) return true;
+        const again = await addRemembered(listing, end.complete);
         await settleMoves(listing);
-        const deletes = complete ? await addDeletes(listing) : 0;
-        const unchanged = complete ? await countUntouched(listing) : await countMet(listing);
-        await settleCounts(listing, unchanged, deletes);
+        const deletes = end.complete ? await addDeletes(listing) : 0;
+        const met = end.complete ? await countUntouched(listing) : await countMet(listing);
+        await settle(listing, met, again + deletes, end);
         return true;
       }),
   };
@@ -73,7 +75,8 @@ async function compare(
   const [found] = await session.all(
     `select ${gathered('o.id', isSame)} as met,
         ${gathered('e.key', `o.id is not null and (${isSame}) is not true`)} as changed,
-        ${gathered('e.key', 'o.id is null')} as added
+        ${gathered('e.key', 'o.id is null')} as added,
+        count(*) filter (where ${isSame} and o.search_status = 'not_indexed') as left_out
       from ${given(':revisions', 'e')} left join trove_objects o
         on o.connector = ${connectorNumber}
           and ${key('o.path')} = ${key('e.key')} and o.path = e.key
@@ -88,11 +91,12 @@ async function compare(
   if (found === undefined) throw new TypeError('The database compared nothing.');
   const changed = texts(found, 'changed');
   const added = texts(found, 'added');
-  const unchanged = revisions.size - changed.length - added.length;
-  if (unchanged > 0) {
+  const same = revisions.size - changed.length - added.length;
+  if (same > 0) {
+    const leftOut = number(found, 'left_out');
     const met = { job: job.seq, ids: textOrNull(found, 'met') };
     await session.run('insert into trove_met (job, ids) values (:job, :ids)', met);
-    await count(listing, { total: unchanged, skipped: unchanged, open: 0 });
+    await count(listing, { total: same, unchanged: same - leftOut, leftOut, open: 0 });
   }
   return { changed, added };
 }
@@ -103,23 +107,41 @@ function metBy({ scope }: Listing): string {
     where m.job = :job`;
 }
 
+/** Objects that this listing met as they are known. */
+interface Met {
+  readonly unchanged: number;
+  readonly leftOut: number;
+}
+
+const nothingMet: Met = { unchanged: 0, leftOut: 0 };
+
 /** How many objects this listing met unchanged: each counts once, and one with a task not at all. */
-async function countMet(listing: Listing): Promise<number> {
-  const { session, job } = listing;
+async function countMet(listing: Listing): Promise<Met> {
+  const { session, scope, job } = listing;
   const [row] = await session.all(
-    `select count(distinct met.value) as met from (${metBy(listing)}) met
-      left join trove_tasks t on t.job = :job and t.object_id = met.value
-      where t.id is null`,
-    { job: job.seq },
+    `select count(*) as met, count(*) filter (where o.search_status = 'not_indexed') as left_out
+      from (select distinct met.value as id from (${metBy(listing)}) met) met
+      cross join trove_objects o
+      left join trove_tasks t on t.job = :job and t.object_id = met.id
+      where t.id is null and o.connector = ${connectorNumber} and o.id = met.id`,
+    { job: job.seq, namespace: scope.namespace, connectorId: job.connectorId },
   );
-  return row === undefined ? 0 : number(row, 'met');
+  return metOf(row);
+}
+
+function metOf(row: Row | undefined): Met {
+  if (row === undefined) return nothingMet;
+  const leftOut = number(row, 'left_out');
+  return { unchanged: number(row, 'met') - leftOut, leftOut };
 }
 
 /** The same where every object that was not met has a task: the objects that no task is about. */
-async function countUntouched({ session, scope, job }: Listing): Promise<number> {
+async function countUntouched({ session, scope, job }: Listing): Promise<Met> {
+  const all = `select count(*) from trove_objects where connector = ${connectorNumber}`;
   const [row] = await session.all(
-    `select (select count(*) from trove_objects where connector = ${connectorNumber}) - count(*)
-        as untouched
+    `select (${all}) - count(*) as met,
+        (${all} and search_status = 'not_indexed')
+          - count(*) filter (where o.search_status = 'not_indexed') as left_out
       from (
         select object_id as id from trove_tasks where job = :job
         union select from_object_id from trove_tasks where job = :job
@@ -128,7 +150,7 @@ async function countUntouched({ session, scope, job }: Listing): Promise<number>
       where o.connector = ${connectorNumber} and o.id = touched.id`,
     { job: job.seq, namespace: scope.namespace, connectorId: job.connectorId },
   );
-  return row === undefined ? 0 : number(row, 'untouched');
+  return metOf(row);
 }
 
 interface Added {
@@ -181,17 +203,41 @@ async function reopen({ session, scope, job }: Listing, replaced: readonly Row[]
     { job: job.seq, ids: list(finished.map((row) => number(row, 'id'))) },
   );
   await session.run(
-    `update trove_jobs set succeeded_objects = succeeded_objects - :succeeded,
-        failed_objects = failed_objects - :failed, skipped_objects = skipped_objects - :skipped
+    `update trove_jobs set ${outcomes.map((each) => `${each} = ${each} - :${each}`).join(', ')}
       where seq = :job`,
-    {
-      job: job.seq,
-      succeeded: having('succeeded'),
-      failed: having('failed'),
-      skipped: having('skipped'),
-    },
+    { job: job.seq, ...Object.fromEntries(outcomes.map((each) => [each, having(each)])) },
   );
   return finished.length;
+}
+
+/**
+ * Adds the tasks that failed at earlier syncs, for objects that have none; after a listing of everything only those that
+ * it met, the others are forgotten. Returns how many.
+ */
+async function addRemembered(listing: Listing, complete: boolean): Promise<number> {
+  const { session, scope, job } = listing;
+  const bound = { namespace: scope.namespace, connectorId: job.connectorId };
+  const [some] = await session.all(
+    `select 1 as some from trove_again where connector = ${connectorNumber} limit 1`,
+    bound,
+  );
+  if (some === undefined) return 0;
+  if (complete) {
+    await session.run(
+      `delete from trove_again where connector = ${connectorNumber} and object_id in (
+        select object_id from trove_again where connector = ${connectorNumber}
+        except ${metBy(listing)}
+        except select object_id from trove_tasks where job = :job)`,
+      { ...bound, job: job.seq },
+    );
+  }
+  return session.change(
+    `insert into trove_tasks (job, ${rememberedColumns})
+      select cast(:job as bigint), ${rememberedColumns} from trove_again
+      where connector = ${connectorNumber} order by object_id
+      on conflict (job, object_id) do nothing`,
+    { ...bound, job: job.seq },
+  );
 }
 
 /**
@@ -233,30 +279,41 @@ function addDeletes(listing: Listing): Promise<number> {
 }
 
 /** Puts right what was counted twice, and ends the listing. */
-async function settleCounts(
+async function settle(
   { session, job }: Listing,
-  unchanged: number,
-  deletes: number,
+  { unchanged, leftOut }: Met,
+  open: number,
+  { state, notes = [] }: ListingEnd,
 ): Promise<void> {
   await session.run(
-    `update trove_jobs set listed = 1, open_tasks = open_tasks + :deletes,
-        total_objects = :unchanged + (select count(*) from trove_tasks t where t.job = :job),
-        skipped_objects = :unchanged + (select count(*) from trove_tasks t
-          where t.job = :job and t.outcome = 'skipped')
+    `update trove_jobs set listed = 1, state = :state, notes = :notes, open_tasks = open_tasks + :open,
+        total = :met + (select count(*) from trove_tasks t where t.job = :job),
+        unchanged = :unchanged + (select count(*) from trove_tasks t
+          where t.job = :job and t.outcome = 'unchanged'),
+        left_out = :leftOut + (select count(*) from trove_tasks t
+          where t.job = :job and t.outcome = 'left_out')
       where seq = :job`,
-    { job: job.seq, unchanged, deletes },
+    {
+      job: job.seq,
+      met: unchanged + leftOut,
+      unchanged,
+      leftOut,
+      open,
+      state: state === undefined ? null : JSON.stringify(state),
+      notes: list(notes),
+    },
   );
 }
 
 async function count(
   { session, job }: Listing,
-  counts: { readonly total: number; readonly skipped: number; readonly open: number },
+  { total, open, unchanged, leftOut }: Added & Met,
 ): Promise<void> {
   await session.run(
-    `update trove_jobs set total_objects = total_objects + :total,
-        skipped_objects = skipped_objects + :skipped, open_tasks = open_tasks + :open
+    `update trove_jobs set total = total + :total, unchanged = unchanged + :unchanged,
+        left_out = left_out + :leftOut, open_tasks = open_tasks + :open
       where seq = :job`,
-    { job: job.seq, total: counts.total, skipped: counts.skipped, open: counts.open },
+    { job: job.seq, total, unchanged, leftOut, open },
   );
 }
 

@@ -1,5 +1,5 @@
 import { objectKinds } from '@trove/core';
-import type { MetadataStore, ObjectRecord } from '@trove/core';
+import type { LeftOut, MetadataStore, ObjectRecord } from '@trove/core';
 
 import type { Row, Session } from '../database/types.js';
 import {
@@ -40,13 +40,14 @@ const updates = Object.keys(columnTypes)
   .map((column) => `${column} = excluded.${column}`)
   .join(', ');
 
-type Methods = 'objectsByPath' | 'objectsByIdentity' | 'objectsAfter' | 'markStale';
+type Methods = 'objectsByPath' | 'objectsByIdentity' | 'objectsAfter' | 'leftOut' | 'markStale';
 
 export function objectMethods(scope: Scope): Pick<MetadataStore, Methods> {
   return {
     objectsByPath: (connectorId, paths) => objectsBy(scope, 'path', connectorId, paths),
     objectsByIdentity: (connectorId, ids) => objectsBy(scope, 'identity', connectorId, ids),
     objectsAfter: (connectorId, options) => objectsAfter(scope, connectorId, options),
+    leftOut: (connectorId, limit) => leftOut(scope, connectorId, limit),
     markStale: (connectorId, objectIds) => markStale(scope, connectorId, objectIds),
   };
 }
@@ -93,6 +94,27 @@ async function objectsAfter(
     },
   );
   return found.map((row) => objectOf(row, connectorId));
+}
+
+async function leftOut(
+  { db, namespace }: Scope,
+  connectorId: string,
+  limit: number,
+): Promise<LeftOut[]> {
+  const found = await db.all(
+    `select coalesce(o.reason, '') as reason, count(*) as objects, min(o.path) as path
+      from trove_objects o
+      where o.connector = ${connectorNumber} and o.search_status = 'not_indexed'
+        and not exists (select 1 from trove_again a
+          where a.connector = o.connector and a.object_id = o.id)
+      group by o.reason order by count(*) desc, o.reason limit :limit`,
+    { namespace, connectorId, limit },
+  );
+  return found.map((row) => ({
+    reason: text(row, 'reason'),
+    objects: number(row, 'objects'),
+    path: text(row, 'path'),
+  }));
 }
 
 async function markStale(

@@ -2,7 +2,8 @@ import type { Migration } from '../database/migrate.js';
 
 /*
  * Connectors and jobs carry the namespace; objects, tasks and failures hang below them by number. Tasks live as long
- * as their job is live; what is left of them afterwards are the job's counts and its failures.
+ * as their job is live; what is left of them afterwards are the job's counts and its failures, and the tasks that
+ * failed, to be done again at the next sync (`trove_again`).
  */
 
 const first: Migration = ({ serial, text, real, key }) => [
@@ -18,6 +19,8 @@ const first: Migration = ({ serial, text, real, key }) => [
     state ${text},
     registered_at bigint not null,
     last_synced_at bigint,
+    problem_code ${text},
+    problem_detail ${text},
     unique (namespace, id),
     unique (namespace, root_hash)
   )`,
@@ -55,20 +58,29 @@ const first: Migration = ({ serial, text, real, key }) => [
     status ${text} not null,
     full_sync integer not null,
     since ${text},
-    error ${text},
-    total_objects bigint not null default 0,
-    succeeded_objects bigint not null default 0,
-    failed_objects bigint not null default 0,
-    cancelled_objects bigint not null default 0,
-    skipped_objects bigint not null default 0,
+    problem_code ${text},
+    problem_detail ${text},
+    total bigint not null default 0,
+    added bigint not null default 0,
+    changed bigint not null default 0,
+    removed bigint not null default 0,
+    unchanged bigint not null default 0,
+    left_out bigint not null default 0,
+    failed bigint not null default 0,
+    cancelled bigint not null default 0,
     chunks bigint not null default 0,
+    chunks_without_vector bigint not null default 0,
     open_tasks bigint not null default 0,
     created_at bigint not null,
     started_at bigint,
     finished_at bigint,
     listed integer not null default 0,
+    state ${text},
+    notes ${text} not null default '[]',
+    left_out_reasons ${text} not null default '[]',
     cancel_requested integer not null default 0,
     attempt integer not null default 0,
+    deaths integer not null default 0,
     worker ${text},
     lease_until bigint,
     unique (namespace, id)
@@ -105,6 +117,16 @@ const first: Migration = ({ serial, text, real, key }) => [
     error ${text} not null
   )`,
   `create index trove_failures_job on trove_failures (job, seq)`,
+  `create table trove_again (
+    connector bigint not null references trove_connectors (seq) on delete cascade,
+    object_id ${text} not null,
+    path ${text} not null,
+    op ${text} not null,
+    entry ${text},
+    from_object_id ${text},
+    priority ${real} not null,
+    primary key (connector, object_id)
+  )`,
 ];
 
 const countDeaths: Migration = () => [

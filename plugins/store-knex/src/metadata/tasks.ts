@@ -1,4 +1,11 @@
-import type { Entry, MetadataStore, ObjectRecord, TaskRecord, TaskResult } from '@trove/core';
+import type {
+  Entry,
+  MetadataStore,
+  ObjectRecord,
+  TaskOutcome,
+  TaskRecord,
+  TaskResult,
+} from '@trove/core';
 
 import type { Row, Session } from '../database/types.js';
 import { list, number, numberOrNull, oneOf, rows, text, textOrNull } from '../database/values.js';
@@ -8,6 +15,16 @@ import { deleteObjects, putObjects } from './objects.js';
 import type { Scope } from './scope.js';
 
 const ops = ['upsert', 'delete', 'move'] as const;
+/** The outcomes of finished tasks, which are columns of the job, too. */
+export const outcomes: readonly TaskOutcome[] = [
+  'added',
+  'changed',
+  'removed',
+  'unchanged',
+  'left_out',
+  'failed',
+];
+export const rememberedColumns = 'object_id, path, op, entry, from_object_id, priority';
 const endTypes = { id: 'bigint', outcome: 'text', wait: 'bigint' } as const;
 const failureTypes = { task: 'bigint', path: 'text', code: 'text', error: 'text' } as const;
 
@@ -34,7 +51,7 @@ function isDue({ db }: Scope): string {
   const { now } = db.dialect;
   // Two lookups rather than a join, so that the index gives the tasks in their order and the limit ends the search.
   const job = `from trove_jobs j where j.namespace = :namespace and j.id = :jobId
-    and j.status = 'running' and j.cancel_requested = 0`;
+    and j.status = 'running' and j.cancel_requested = 0 and (j.deaths = 0 or j.listed = 1)`;
   return `t.job = (select j.seq ${job}) and t.outcome is null and t.due_at <= ${now}
     and (t.worker is null or t.lease_until <= ${now})
     and (t.op <> 'move' or (select j.listed ${job}) = 1)`;
@@ -58,7 +75,7 @@ async function claim(scope: Scope, what: Claim): Promise<TaskRecord[]> {
     );
     const fewest = row === undefined ? null : numberOrNull(row, 'deaths');
     if (fewest === null) return [];
-    const company = Math.max(1, Math.floor(limit / 4 ** fewest));
+    const company = Math.max(1, Math.floor(limit / 8 ** fewest));
     return claimOf(session, scope, { ...what, limit: company }, fewest);
   });
 }
@@ -92,6 +109,7 @@ interface HeldTask {
   readonly job: number;
   readonly connector: number;
   readonly path: string;
+  readonly objectId: string;
 }
 
 async function complete(
@@ -119,6 +137,7 @@ async function complete(
       );
     }
     await recordFailures(session, scope, held);
+    await remember(session, scope, held);
     for (const [job, tasks] of groupBy(held, (task) => task.job)) await count(session, job, tasks);
     return held.map((task) => task.result.taskId);
   });
@@ -143,7 +162,7 @@ async function heldTasks(
   });
   const connectors = await connectorNumbers(session, scope, jobs);
   const found = await session.all(
-    `select id, job, path, worker, outcome, lease_until > ${now} as leased from trove_tasks
+    `select id, job, path, object_id, worker, outcome, lease_until > ${now} as leased from trove_tasks
       where ${among('id', 'ids', 'bigint')} order by id ${lock}`,
     { ids },
   );
@@ -153,7 +172,8 @@ async function heldTasks(
     if (row === undefined || !isHeld(row, worker)) return [];
     const connector = connectors.get(number(row, 'job'));
     if (connector === undefined) return [];
-    return [{ result, connector, job: number(row, 'job'), path: text(row, 'path') }];
+    const task = { job: number(row, 'job'), path: text(row, 'path') };
+    return [{ ...task, result, connector, objectId: text(row, 'object_id') }];
   });
 }
 
@@ -218,22 +238,44 @@ async function recordFailures(
   }
 }
 
+/** Tasks that failed are done again at the next sync, unless their objects are done otherwise before. */
+async function remember(session: Session, { db }: Scope, held: readonly HeldTask[]): Promise<void> {
+  const ended = held.filter(({ result }) => result.outcome !== 'retry');
+  for (const [connector, tasks] of groupBy(ended, (task) => task.connector)) {
+    const gone = tasks.flatMap(({ objectId, result }) => [objectId, ...(result.removed ?? [])]);
+    await session.run(
+      `delete from trove_again
+        where connector = :connector and ${db.dialect.among('object_id', 'ids', 'text')}`,
+      { connector, ids: list(gone) },
+    );
+    const failed = tasks.filter(({ result }) => result.outcome === 'failed');
+    if (failed.length === 0) continue;
+    await session.run(
+      `insert into trove_again (connector, ${rememberedColumns})
+        select cast(:connector as bigint), ${rememberedColumns} from trove_tasks
+        where ${db.dialect.among('id', 'ids', 'bigint')}`,
+      { connector, ids: list(failed.map(({ result }) => result.taskId)) },
+    );
+  }
+}
+
 async function count(session: Session, job: number, tasks: readonly HeldTask[]): Promise<void> {
-  const having = (outcome: TaskResult['outcome']) =>
-    tasks.filter(({ result }) => result.outcome === outcome).length;
+  const counted = outcomes.map((outcome) => `${outcome} = ${outcome} + :${outcome}`).join(', ');
+  const having = outcomes.map((outcome): [string, number] => [
+    outcome,
+    tasks.filter(({ result }) => result.outcome === outcome).length,
+  ]);
   const put = tasks.flatMap(({ result }): readonly ObjectRecord[] => result.put ?? []);
   await session.run(
-    `update trove_jobs set succeeded_objects = succeeded_objects + :succeeded,
-        failed_objects = failed_objects + :failed, skipped_objects = skipped_objects + :skipped,
-        chunks = chunks + :chunks, open_tasks = open_tasks - :ended
+    `update trove_jobs set ${counted}, chunks = chunks + :chunks,
+        chunks_without_vector = chunks_without_vector + :bare, open_tasks = open_tasks - :ended
       where seq = :job`,
     {
       job,
-      succeeded: having('succeeded'),
-      failed: having('failed'),
-      skipped: having('skipped'),
-      ended: tasks.length - having('retry'),
+      ...Object.fromEntries(having),
+      ended: having.reduce((sum, [, ended]) => sum + ended, 0),
       chunks: put.reduce((sum, record) => sum + record.chunks, 0),
+      bare: tasks.reduce((sum, { result }) => sum + (result.chunksWithoutVector ?? 0), 0),
     },
   );
 }

@@ -1,5 +1,5 @@
 import type { Infer, JsonSchema } from '@trove/core';
-import { nullableCount, nullableText, target, text, type Input } from './shared.js';
+import { count, nullableCount, nullableText, target, text, type Input } from './shared.js';
 
 export const addRequestSchema = {
   type: 'object',
@@ -69,19 +69,44 @@ export const jobResponseSchema = {
     op_kind: nullableText,
     trigger: nullableText,
     target: nullableText,
+    phase: {
+      ...nullableText,
+      description:
+        'What a running job is at: listing (and indexing what it has met), indexing, optimizing; open to more.',
+    },
     error: { ...nullableText, description: 'Error code, when the job failed or was cancelled.' },
-    total_objects: nullableCount,
-    succeeded_objects: nullableCount,
-    failed_objects: nullableCount,
-    cancelled_objects: nullableCount,
-    skipped_objects: nullableCount,
-    chunks: nullableCount,
+    detail: { ...nullableText, description: 'The same as a sentence for people.' },
+    total_objects: {
+      ...nullableCount,
+      description: 'Objects met and objects to remove; it grows while the source is listed.',
+    },
+    succeeded_objects: { ...nullableCount, description: 'added, changed and removed together.' },
+    failed_objects: {
+      ...nullableCount,
+      description: 'Those that the next sync tries again; `failures` says why.',
+    },
+    cancelled_objects: { ...nullableCount, description: 'Not done when the job ended early.' },
+    skipped_objects: { ...nullableCount, description: 'unchanged and left_out together.' },
+    added: { ...count, description: 'Objects that can be found now, and could not before.' },
+    changed: { ...count, description: 'Objects indexed anew, or under a new path.' },
+    removed: { ...count, description: 'Objects that the source does not have any more.' },
+    unchanged: { ...count, description: 'Objects that were indexed as they are.' },
+    left_out: {
+      ...count,
+      description: 'Objects that are listed and read, not indexed; `failures` and ls say why.',
+    },
+    chunks: { ...nullableCount, description: 'Chunks of the objects that were added or changed.' },
+    chunks_without_vector: {
+      ...count,
+      description: 'Those of the chunks that could not be embedded, and are found by keyword only.',
+    },
     created_at: { type: 'string', format: 'date-time' },
     started_at: { ...nullableText, format: 'date-time' },
     finished_at: { ...nullableText, format: 'date-time' },
     failures: {
       type: 'array',
-      description: 'The first 20 objects that failed.',
+      description:
+        'The first 20 objects that failed; after them, once the job has ended, an example of each reason for which objects were left out (code `left_out`).',
       items: {
         type: 'object',
         properties: {
@@ -93,6 +118,11 @@ export const jobResponseSchema = {
         additionalProperties: false,
       },
     },
+    notes: {
+      type: 'array',
+      description: 'What else to know of this sync: a rule that matched nothing, say.',
+      items: { type: 'string' },
+    },
   },
   required: [
     'id',
@@ -100,17 +130,26 @@ export const jobResponseSchema = {
     'op_kind',
     'trigger',
     'target',
+    'phase',
     'error',
+    'detail',
     'total_objects',
     'succeeded_objects',
     'failed_objects',
     'cancelled_objects',
     'skipped_objects',
+    'added',
+    'changed',
+    'removed',
+    'unchanged',
+    'left_out',
     'chunks',
+    'chunks_without_vector',
     'created_at',
     'started_at',
     'finished_at',
     'failures',
+    'notes',
   ],
   additionalProperties: false,
 } as const satisfies JsonSchema;

@@ -1,6 +1,6 @@
 import type { ConnectorStats, MetadataStore, ObjectRecord, SearchStatus } from '@trove/core';
 
-import { compareText, endJob, isLive } from './data.js';
+import { cancelled, compareText, endJob, isLive } from './data.js';
 import type { Metadata } from './data.js';
 
 type Methods =
@@ -8,6 +8,7 @@ type Methods =
   | 'connector'
   | 'connectors'
   | 'beginRemoval'
+  | 'reportProblem'
   | 'deleteConnector'
   | 'connectorStats';
 
@@ -23,6 +24,7 @@ export function connectorMethods(data: Metadata): Pick<MetadataStore, Methods> {
         state: null,
         registeredAt: Date.now(),
         lastSyncedAt: null,
+        problem: null,
       };
       data.connectors.set(connector.id, added);
       return structuredClone(added);
@@ -36,11 +38,18 @@ export function connectorMethods(data: Metadata): Pick<MetadataStore, Methods> {
       connector.status = 'removing';
       return true;
     },
+    reportProblem: async (id, problem) => {
+      const connector = data.connectors.get(id);
+      if (connector === undefined) return;
+      connector.problem = problem;
+      if (connector.status === 'active') connector.status = 'error';
+    },
     deleteConnector: async (id) => {
       for (const job of data.jobs.values()) {
-        if (job.connectorId === id && isLive(job)) endJob(job, 'cancelled', 'cancelled');
+        if (job.connectorId === id && isLive(job)) endJob(job, cancelled);
       }
       data.objects.delete(id);
+      data.again.delete(id);
       data.connectors.delete(id);
     },
     connectorStats: async (connectorId) =>

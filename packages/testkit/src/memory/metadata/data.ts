@@ -1,8 +1,11 @@
 import type {
   ConnectorRecord,
+  JobOutcome,
   JobRecord,
+  NewTask,
   ObjectRecord,
   TaskFailure,
+  TaskOutcome,
   TaskRecord,
 } from '@trove/core';
 
@@ -17,13 +20,15 @@ export interface StoredJob extends Writable<JobRecord> {
   /** Objects that the present attempt at listing called unchanged. */
   readonly met: Set<string>;
   readonly failures: Map<number, TaskFailure>;
+  /** What the listing ended with, for the connector. */
+  state: unknown;
 }
 
 export interface StoredTask extends Writable<TaskRecord> {
   worker: string | null;
   leaseUntil: number;
   dueAt: number;
-  outcome: 'succeeded' | 'skipped' | 'failed' | null;
+  outcome: TaskOutcome | null;
 }
 
 /** The data of one namespace. Jobs are in the order in which they were created. */
@@ -31,11 +36,19 @@ export interface Metadata {
   readonly connectors: Map<string, Writable<ConnectorRecord>>;
   readonly objects: Map<string, Map<string, ObjectRecord>>;
   readonly jobs: Map<string, StoredJob>;
+  /** Tasks that failed and were not done since, by connector and object. */
+  readonly again: Map<string, Map<string, NewTask>>;
   nextTask: number;
 }
 
 export function emptyMetadata(): Metadata {
-  return { connectors: new Map(), objects: new Map(), jobs: new Map(), nextTask: 1 };
+  return {
+    connectors: new Map(),
+    objects: new Map(),
+    jobs: new Map(),
+    again: new Map(),
+    nextTask: 1,
+  };
 }
 
 export function isLive(job: StoredJob): boolean {
@@ -58,7 +71,7 @@ export function heldJob(data: Metadata, jobId: string, worker: string): StoredJo
 /** A copy for the caller, without what only the store needs. */
 export function jobRecord(job: StoredJob): JobRecord {
   const { worker: _worker, leaseUntil: _until, tasks: _tasks, met: _met, ...record } = job;
-  const { failures: _failures, ...bare } = record;
+  const { failures: _failures, state: _state, ...bare } = record;
   return bare;
 }
 
@@ -66,13 +79,26 @@ export function openTasks(job: StoredJob): StoredTask[] {
   return [...job.tasks.values()].filter((task) => task.outcome === null);
 }
 
+/** How a job ends that somebody cancelled before it began. */
+export const cancelled: JobOutcome = {
+  status: 'cancelled',
+  problem: { code: 'cancelled', detail: 'It was cancelled before it began' },
+};
+
+export function rememberedOf(data: Metadata, connectorId: string): Map<string, NewTask> {
+  const tasks = data.again.get(connectorId) ?? new Map<string, NewTask>();
+  data.again.set(connectorId, tasks);
+  return tasks;
+}
+
 /** Ends a job: what is open is cancelled and counted, its tasks are dropped. */
-export function endJob(job: StoredJob, status: JobRecord['status'], error: string | null): void {
-  job.cancelledObjects += openTasks(job).length;
+export function endJob(job: StoredJob, { status, problem, leftOutReasons = [] }: JobOutcome): void {
+  job.cancelled += openTasks(job).length;
   job.tasks.clear();
   job.met.clear();
   job.status = status;
-  job.error = error;
+  job.problem = problem;
+  job.leftOutReasons = [...leftOutReasons];
   job.finishedAt = Date.now();
   job.worker = null;
 }

@@ -1,7 +1,7 @@
 import { TroveError } from '@trove/core';
-import type { ConnectorStatus, JobRecord, JobStatus, MetadataStore, NewJob } from '@trove/core';
+import type { JobOutcome, JobRecord, JobStatus, MetadataStore, NewJob } from '@trove/core';
 
-import { endJob, heldJob, isLive, jobRecord, openTasks } from './data.js';
+import { cancelled, endJob, heldJob, isLive, jobRecord, openTasks } from './data.js';
 import type { Metadata, StoredJob } from './data.js';
 
 type Methods =
@@ -46,15 +46,11 @@ export function jobMethods(data: Metadata): Pick<MetadataStore, Methods> {
         .filter(({ status }) => status === 'running')
         .map(jobRecord),
     cancelJob: async (id) => cancel(data, id),
-    finishJob: async (jobId, worker, { status, error, state }) => {
+    finishJob: async (jobId, worker, outcome) => {
       const job = heldJob(data, jobId, worker);
       if (job === null) return false;
-      endJob(job, status, error);
-      setConnectorStatus(data, job.connectorId, status === 'failed' ? 'error' : 'active');
-      const connector = data.connectors.get(job.connectorId);
-      if (connector === undefined) return true;
-      if (status === 'succeeded' || status === 'partial') connector.lastSyncedAt = Date.now();
-      if (status === 'succeeded' && state !== undefined) connector.state = structuredClone(state);
+      endJob(job, outcome);
+      settleConnector(data, job, outcome);
       return true;
     },
     pruneJobs: async (olderThanMs) => {
@@ -92,19 +88,27 @@ function create(
     full,
     since,
     status: 'queued',
-    error: null,
-    totalObjects: 0,
-    succeededObjects: 0,
-    failedObjects: 0,
-    cancelledObjects: 0,
-    skippedObjects: 0,
+    problem: null,
+    total: 0,
+    added: 0,
+    changed: 0,
+    removed: 0,
+    unchanged: 0,
+    leftOut: 0,
+    failed: 0,
+    cancelled: 0,
     chunks: 0,
+    chunksWithoutVector: 0,
     createdAt: Date.now(),
     startedAt: null,
     finishedAt: null,
     listed: false,
     cancelRequested: false,
     attempt: 0,
+    deaths: 0,
+    notes: [],
+    leftOutReasons: [],
+    state: undefined,
     worker: null,
     leaseUntil: 0,
     tasks: new Map(),
@@ -122,14 +126,26 @@ function cancel(data: Metadata, id: string): JobRecord | null {
   if (job === undefined) return null;
   if (job.status === 'running') job.cancelRequested = true;
   if (job.status === 'queued') {
-    endJob(job, 'cancelled', 'cancelled');
-    setConnectorStatus(data, job.connectorId, 'active');
+    endJob(job, cancelled);
+    settleConnector(data, job, cancelled);
   }
   return jobRecord(job);
 }
 
-/** A connector that is being removed stays so. */
-function setConnectorStatus(data: Metadata, id: string, status: ConnectorStatus): void {
-  const connector = data.connectors.get(id);
-  if (connector !== undefined && connector.status !== 'removing') connector.status = status;
+/** What a sync leaves on its connector. One that is being removed stays so. */
+function settleConnector(
+  data: Metadata,
+  { connectorId, state }: StoredJob,
+  { status, problem }: JobOutcome,
+): void {
+  const connector = data.connectors.get(connectorId);
+  if (connector === undefined) return;
+  if (status === 'succeeded' || status === 'partial') {
+    connector.lastSyncedAt = Date.now();
+    connector.problem = null;
+    if (state !== undefined) connector.state = state;
+  } else if (status === 'failed') connector.problem = problem;
+  if (connector.status !== 'removing') {
+    connector.status = connector.problem === null ? 'active' : 'error';
+  }
 }

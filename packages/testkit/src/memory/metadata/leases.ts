@@ -1,6 +1,6 @@
-import type { MetadataStore } from '@trove/core';
+import type { MetadataStore, TaskOutcome } from '@trove/core';
 
-import { jobRecord } from './data.js';
+import { jobRecord, openTasks } from './data.js';
 import type { Metadata, StoredJob } from './data.js';
 
 type Methods = 'claimJob' | 'renewLeases' | 'releaseWorker' | 'leaseHolders';
@@ -16,6 +16,7 @@ export function leaseMethods(data: Metadata): Pick<MetadataStore, Methods> {
           status === 'queued' || (status === 'running' && leaseUntil <= now),
       );
       if (job === undefined) return null;
+      if (job.status === 'running' && job.worker !== worker) job.deaths += 1;
       job.status = 'running';
       job.worker = worker;
       job.leaseUntil = now + leaseMs;
@@ -32,6 +33,9 @@ export function leaseMethods(data: Metadata): Pick<MetadataStore, Methods> {
       return jobs.map(({ id }) => id);
     },
     releaseWorker: async (worker, { died } = { died: false }) => {
+      const isConcerned = (job: StoredJob) =>
+        job.worker === worker || openTasks(job).some((task) => task.worker === worker);
+      if (died) for (const job of [...data.jobs.values()].filter(isConcerned)) job.deaths += 1;
       for (const job of running().filter((candidate) => candidate.worker === worker)) {
         job.status = 'queued';
         job.worker = null;
@@ -60,8 +64,9 @@ interface Lease {
 /** What was listed before counts again when it is met again; only tasks are known already. */
 function restartListing(job: StoredJob): void {
   job.met.clear();
-  job.totalObjects = job.tasks.size;
-  job.skippedObjects = [...job.tasks.values()].filter(
-    ({ outcome }) => outcome === 'skipped',
-  ).length;
+  const ended = (as: TaskOutcome) =>
+    [...job.tasks.values()].filter(({ outcome }) => outcome === as).length;
+  job.total = job.tasks.size;
+  job.unchanged = ended('unchanged');
+  job.leftOut = ended('left_out');
 }

@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { ListingDifference, MetadataStore, NewTask, ObjectRecord } from '@trove/core';
 
-import { heldJob, objectsOf } from './data.js';
+import { heldJob, objectsOf, rememberedOf } from './data.js';
 import type { Metadata, StoredJob, StoredTask } from './data.js';
+import { countOf } from './tasks.js';
 
 export function listingMethods(
   data: Metadata,
@@ -19,13 +20,16 @@ export function listingMethods(
       for (const task of tasks) addTask(data, job, task);
       return true;
     },
-    finishListing: async (jobId, worker, complete) => {
+    finishListing: async (jobId, worker, { complete, state, notes = [] }) => {
       const job = heldJob(data, jobId, worker);
       if (job === null) return false;
       if (job.listed) return true;
+      addRemembered(data, job, complete);
       settleMoves(job);
       if (complete) addDeletes(data, job);
       job.listed = true;
+      job.notes = [...notes];
+      job.state = structuredClone(state);
       return true;
     },
   };
@@ -44,7 +48,7 @@ function compare(
     if (object === undefined) added.push(path);
     else if (revision === null || object.revision !== revision || isToGo(job, object))
       changed.push(path);
-    else meet(job, object.id);
+    else meet(job, object);
   }
   return { changed, added };
 }
@@ -53,18 +57,18 @@ function isToGo(job: StoredJob, { id }: ObjectRecord): boolean {
   return job.tasks.get(id)?.op === 'delete';
 }
 
-function meet(job: StoredJob, objectId: string): void {
-  if (job.met.has(objectId) || job.tasks.has(objectId)) return;
-  job.met.add(objectId);
-  job.totalObjects += 1;
-  job.skippedObjects += 1;
+function meet(job: StoredJob, { id, searchStatus }: ObjectRecord): void {
+  if (job.met.has(id) || job.tasks.has(id)) return;
+  job.met.add(id);
+  job.total += 1;
+  job[searchStatus === 'not_indexed' ? 'leftOut' : 'unchanged'] += 1;
 }
 
 /** The last word on an object counts: another task than the one that is there takes its place, even a finished one's. */
 function addTask(data: Metadata, job: StoredJob, task: NewTask): void {
   const before = job.tasks.get(task.objectId);
   if (before !== undefined && saysTheSame(before, task)) return;
-  if (before === undefined) count(job, task.objectId);
+  if (before === undefined) count(job, objectsOf(data, job.connectorId), task.objectId);
   else takeBack(job, before);
   job.tasks.set(task.objectId, {
     ...task,
@@ -85,14 +89,25 @@ function saysTheSame(before: StoredTask, task: NewTask): boolean {
 }
 
 /** An object that was called unchanged before it got a task is counted by the task from now on. */
-function count(job: StoredJob, objectId: string): void {
-  if (job.met.delete(objectId)) job.skippedObjects -= 1;
-  else job.totalObjects += 1;
+function count(job: StoredJob, objects: ReadonlyMap<string, ObjectRecord>, id: string): void {
+  const isLeftOut = objects.get(id)?.searchStatus === 'not_indexed';
+  if (job.met.delete(id)) job[isLeftOut ? 'leftOut' : 'unchanged'] -= 1;
+  else job.total += 1;
 }
 
 function takeBack(job: StoredJob, { id, outcome }: StoredTask): void {
   job.failures.delete(id);
-  if (outcome !== null) job[`${outcome}Objects`] -= 1;
+  if (outcome !== null) job[countOf[outcome]] -= 1;
+}
+
+/** Adds what failed at earlier syncs, for objects without a task; after a complete listing only what that met. */
+function addRemembered(data: Metadata, job: StoredJob, complete: boolean): void {
+  const again = rememberedOf(data, job.connectorId);
+  for (const task of again.values()) {
+    if (job.tasks.has(task.objectId)) continue;
+    if (complete && !job.met.has(task.objectId)) again.delete(task.objectId);
+    else addTask(data, job, task);
+  }
 }
 
 /** A move from an object that was met is a copy, and one object moves once: the others are upserts. */

@@ -1,9 +1,9 @@
-import type { MetadataStore, ObjectRecord } from '@trove/core';
+import type { LeftOut, MetadataStore, ObjectRecord } from '@trove/core';
 
-import { compareText } from './data.js';
+import { compareText, rememberedOf } from './data.js';
 import type { Metadata } from './data.js';
 
-type Methods = 'objectsByPath' | 'objectsByIdentity' | 'objectsAfter' | 'markStale';
+type Methods = 'objectsByPath' | 'objectsByIdentity' | 'objectsAfter' | 'leftOut' | 'markStale';
 
 export function objectMethods(data: Metadata): Pick<MetadataStore, Methods> {
   const objects = (connectorId: string): ObjectRecord[] => [
@@ -26,6 +26,19 @@ export function objectMethods(data: Metadata): Pick<MetadataStore, Methods> {
         .filter(({ path }) => after === null || compareText(path, after) > 0)
         .sort((left, right) => compareText(left.path, right.path))
         .slice(0, limit),
+    leftOut: async (connectorId, limit) => {
+      const again = rememberedOf(data, connectorId);
+      const byReason = new Map<string, LeftOut>();
+      for (const { id, path, reason, searchStatus } of objects(connectorId)) {
+        if (searchStatus !== 'not_indexed' || again.has(id)) continue;
+        const known = byReason.get(reason ?? '') ?? { reason: reason ?? '', objects: 0, path };
+        const first = compareText(path, known.path) < 0 ? path : known.path;
+        byReason.set(known.reason, { ...known, objects: known.objects + 1, path: first });
+      }
+      return [...byReason.values()]
+        .sort((a, b) => b.objects - a.objects || compareText(a.reason, b.reason))
+        .slice(0, limit);
+    },
     markStale: async (connectorId, objectIds) => {
       const known = data.objects.get(connectorId);
       for (const id of objectIds) {

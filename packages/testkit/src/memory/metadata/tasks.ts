@@ -1,13 +1,24 @@
-import type { MetadataStore, TaskRecord, TaskResult } from '@trove/core';
+import type { MetadataStore, TaskOutcome, TaskRecord, TaskResult } from '@trove/core';
 
-import { objectsOf } from './data.js';
+import { objectsOf, rememberedOf } from './data.js';
 import type { Metadata, StoredJob, StoredTask } from './data.js';
+
+/** Which count of a job an outcome belongs to. */
+export const countOf = {
+  added: 'added',
+  changed: 'changed',
+  removed: 'removed',
+  unchanged: 'unchanged',
+  left_out: 'leftOut',
+  failed: 'failed',
+} as const satisfies Record<TaskOutcome, keyof StoredJob>;
 
 export function taskMethods(data: Metadata): Pick<MetadataStore, 'claimTasks' | 'completeTasks'> {
   return {
     claimTasks: async (jobId, worker, limit, leaseMs) => {
       const job = data.jobs.get(jobId);
       if (job?.status !== 'running' || job.cancelRequested) return [];
+      if (job.deaths > 0 && !job.listed) return [];
       const now = Date.now();
       const due = [...job.tasks.values()].filter((task) => isDue(job, task, now));
       return inCompany(due, limit).map((task) => {
@@ -41,7 +52,7 @@ function inCompany(due: readonly StoredTask[], limit: number): StoredTask[] {
   return due
     .filter((task) => deathsOf(task) === deaths)
     .sort((left, right) => left.priority - right.priority || left.id - right.id)
-    .slice(0, Math.max(1, Math.floor(limit / 4 ** deaths)));
+    .slice(0, Math.max(1, Math.floor(limit / 8 ** deaths)));
 }
 
 /** Who still holds a task that is due has lost it. */
@@ -78,10 +89,15 @@ function complete(data: Metadata, job: StoredJob, task: StoredTask, result: Task
     return;
   }
   task.outcome = result.outcome;
-  job[`${result.outcome}Objects`] += 1;
+  job[countOf[result.outcome]] += 1;
+  job.chunksWithoutVector += result.chunksWithoutVector ?? 0;
+  const again = rememberedOf(data, job.connectorId);
+  for (const id of [task.objectId, ...(result.removed ?? [])]) again.delete(id);
   if (result.outcome === 'failed') {
     const { code = 'internal_error', error = '' } = result.failure ?? {};
     job.failures.set(task.id, { path: task.path, code, error });
+    const { objectId, path, op, entry, fromObjectId, priority } = task;
+    again.set(objectId, { objectId, path, op, entry, fromObjectId, priority });
   }
 }
 

@@ -74,7 +74,7 @@ export const connectorMutants: Mutants = {
     deleteConnector: async (id) => {
       await good.deleteConnector(id);
       for (const job of data.jobs.values()) {
-        if (job.connectorId === id && job.error === 'cancelled') data.jobs.delete(job.id);
+        if (job.connectorId === id && job.problem?.code === 'cancelled') data.jobs.delete(job.id);
       }
     },
   }),

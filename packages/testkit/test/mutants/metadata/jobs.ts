@@ -30,7 +30,7 @@ export const jobMutants: Mutants = {
     finishJob: async (id, worker, outcome) => {
       const ended = await good.finishJob(id, worker, outcome);
       const job = data.jobs.get(id);
-      if (ended && job !== undefined) job.cancelledObjects = 0;
+      if (ended && job !== undefined) job.cancelled = 0;
       return ended;
     },
   }),
@@ -42,11 +42,19 @@ export const jobMutants: Mutants = {
       return ended;
     },
   }),
+  'report-problem': (good, data) => ({
+    reportProblem: async (id, problem) => {
+      await good.reportProblem(id, problem);
+      const connector = data.connectors.get(id);
+      if (connector !== undefined) connector.status = 'error';
+    },
+  }),
   'state-only-after-success': (good, data) => ({
     finishJob: async (id, worker, outcome) => {
+      const state = data.jobs.get(id)?.state;
       const ended = await good.finishJob(id, worker, outcome);
       const connector = data.connectors.get(data.jobs.get(id)?.connectorId ?? '');
-      if (ended && connector && outcome.state !== undefined) connector.state = outcome.state;
+      if (ended && connector && state !== undefined) connector.state = state;
       return ended;
     },
   }),

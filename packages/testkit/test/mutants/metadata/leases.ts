@@ -36,8 +36,7 @@ export const leaseMutants: Mutants = {
     addTasks: (id, worker, tasks) => good.addTasks(id, newer(data, id, worker), tasks),
   }),
   'lost-job-cannot-finish-listing': (good, data) => ({
-    finishListing: (id, worker, complete) =>
-      good.finishListing(id, newer(data, id, worker), complete),
+    finishListing: (id, worker, end) => good.finishListing(id, newer(data, id, worker), end),
   }),
   'lost-job-cannot-finish': (good, data) => ({
     finishJob: (id, worker, outcome) => good.finishJob(id, newer(data, id, worker), outcome),
@@ -84,7 +83,34 @@ export const leaseMutants: Mutants = {
       for (const task of options?.died === true ? [] : held) task.attempt += 1;
     },
   }),
-  'died-with': (good) => ({ releaseWorker: (worker) => good.releaseWorker(worker) }),
+  'died-with': (good, data) => ({
+    releaseWorker: async (worker, options) => {
+      const held = tasksOf(data).filter((task) => task.worker === worker);
+      await good.releaseWorker(worker, options);
+      for (const task of options?.died === true ? held : []) task.deaths -= 1;
+    },
+  }),
+  'deaths-of-a-job': (good, data) => ({
+    // Counts the deaths of who led the job, and of nobody else.
+    releaseWorker: async (worker, options) => {
+      const before = [...data.jobs.values()].map((job) => ({ job, ...job }));
+      await good.releaseWorker(worker, options);
+      for (const { job, worker: leader, deaths } of before) {
+        if (leader !== worker) job.deaths = deaths;
+      }
+    },
+  }),
+  'listing-first-after-death': (good, data) => ({
+    claimTasks: async (id, worker, limit, leaseMs) => {
+      const job = data.jobs.get(id);
+      if (job === undefined) return [];
+      const { deaths } = job;
+      job.deaths = 0;
+      const tasks = await good.claimTasks(id, worker, limit, leaseMs);
+      job.deaths = deaths;
+      return tasks;
+    },
+  }),
   'lease-holders': (_good, data) => ({
     leaseHolders: async () => [...data.jobs.values()].flatMap((job) => job.worker ?? []),
   }),

@@ -19,7 +19,7 @@ export const listingMutants: Mutants = {
       const job = data.jobs.get(id);
       const [met, open] = [job?.met.size ?? 0, job?.tasks.size ?? 0];
       const held = await good.addTasks(id, worker, added);
-      if (job && met === 2 && open === 1 && job.tasks.size === 3) job.totalObjects -= 1;
+      if (job && met === 2 && open === 1 && job.tasks.size === 3) job.total -= 1;
       return held;
     },
   }),
@@ -30,7 +30,7 @@ export const listingMutants: Mutants = {
       const job = data.jobs.get(id);
       const tasks = job?.attempt === 1 ? [...job.tasks.values()] : [];
       const again = tasks.filter(({ path, outcome }) => outcome !== null && revisions.has(path));
-      if (job !== undefined) job.totalObjects += again.length;
+      if (job !== undefined) job.total += again.length;
       return found;
     },
   }),
@@ -89,10 +89,10 @@ export const listingMutants: Mutants = {
       const job = await good.claimJob(worker, leaseMs);
       const old = before.get(job?.id ?? '');
       const stored = data.jobs.get(job?.id ?? '');
-      if (!job || !old || !stored || old.attempt === 0 || old.succeededObjects === 0) return job;
-      const { totalObjects, skippedObjects } = old;
-      Object.assign(stored, { totalObjects, skippedObjects });
-      return { ...job, totalObjects, skippedObjects };
+      if (!job || !old || !stored || old.attempt === 0 || old.added === 0) return job;
+      const { total, unchanged } = old;
+      Object.assign(stored, { total, unchanged });
+      return { ...job, total, unchanged };
     },
   }),
   'listed-stays': (good, data) => ({
@@ -102,8 +102,8 @@ export const listingMutants: Mutants = {
     },
   }),
   'complete-listing-deletes': (good, data) => ({
-    finishListing: async (id, worker, complete) => {
-      const ended = await good.finishListing(id, worker, complete);
+    finishListing: async (id, worker, end) => {
+      const ended = await good.finishListing(id, worker, end);
       const job = data.jobs.get(id);
       const deletes = job && openTasks(job).filter(({ op }) => op === 'delete');
       if (job && deletes && deletes.length > 1) job.tasks.delete(deletes[0]?.objectId ?? '');
@@ -111,23 +111,24 @@ export const listingMutants: Mutants = {
     },
   }),
   'incomplete-listing-deletes-nothing': (good, data) => ({
-    finishListing: (id, worker, complete) => {
+    finishListing: (id, worker, end) => {
       const moves = [...(data.jobs.get(id)?.tasks.values() ?? [])].some(({ op }) => op === 'move');
-      return good.finishListing(id, worker, complete || !moves);
+      const complete = end.complete || (!moves && data.again.size === 0);
+      return good.finishListing(id, worker, { ...end, complete });
     },
   }),
   'met-before-is-not-met-now': (good, data) => ({
-    finishListing: async (id, worker, complete) => {
+    finishListing: async (id, worker, end) => {
       const job = heldJob(data, id, worker);
       const all = objectsOf(data, job?.connectorId ?? '');
       if (job !== null && job.attempt > 1) for (const objectId of all.keys()) job.met.add(objectId);
-      return good.finishListing(id, worker, complete);
+      return good.finishListing(id, worker, end);
     },
   }),
   'moves-wait': (good, data) => ({
     claimTasks: async (id, worker, limit, leaseMs) => {
       const job = data.jobs.get(id);
-      if (job === undefined) return [];
+      if (job === undefined || job.deaths > 0) return good.claimTasks(id, worker, limit, leaseMs);
       const { listed } = job;
       job.listed = true;
       const tasks = await good.claimTasks(id, worker, limit, leaseMs);
@@ -136,8 +137,8 @@ export const listingMutants: Mutants = {
     },
   }),
   'moved-is-not-deleted': (good, data) => ({
-    finishListing: async (id, worker, complete) => {
-      const ended = await good.finishListing(id, worker, complete);
+    finishListing: async (id, worker, end) => {
+      const ended = await good.finishListing(id, worker, end);
       const [move, other] = [...(data.jobs.get(id)?.tasks.values() ?? [])];
       if (move?.op !== 'move' || other?.op !== 'delete' || !move.fromObjectId) return ended;
       const gone = { objectId: move.fromObjectId, path: 'old', entry: null, fromObjectId: null };
@@ -147,23 +148,49 @@ export const listingMutants: Mutants = {
     },
   }),
   'copy-is-no-move': (good, data) => ({
-    finishListing: async (id, worker, complete) => {
+    finishListing: async (id, worker, end) => {
       const moves = [...(data.jobs.get(id)?.tasks.values() ?? [])]
         .filter(({ op }) => op === 'move')
         .map((task) => ({ task, fromObjectId: task.fromObjectId }));
       const distinct = new Set(moves.map(({ fromObjectId }) => fromObjectId)).size;
-      const ended = await good.finishListing(id, worker, complete);
+      const ended = await good.finishListing(id, worker, end);
       if (distinct < moves.length) return ended;
       for (const { task, fromObjectId } of moves) Object.assign(task, { op: 'move', fromObjectId });
       return ended;
     },
   }),
+  'left-out-is-counted': (good, data) => ({
+    finishListing: async (id, worker, end) => {
+      const ended = await good.finishListing(id, worker, end);
+      const job = data.jobs.get(id);
+      if (job === undefined || end.complete) return ended;
+      job.unchanged += job.leftOut;
+      job.leftOut = 0;
+      return ended;
+    },
+  }),
+  'listing-notes': (good) => ({
+    finishListing: (id, worker, { notes: _notes, ...end }) => good.finishListing(id, worker, end),
+  }),
+  'failed-are-done-again': (good, data) => ({
+    finishListing: (id, worker, end) => {
+      if (!end.complete) data.again.clear();
+      return good.finishListing(id, worker, end);
+    },
+  }),
+  'failed-and-gone-is-forgotten': (good, data) => ({
+    finishListing: async (id, worker, end) => {
+      const again = data.again.get(data.jobs.get(id)?.connectorId ?? '');
+      if (end.complete) await good.addTasks(id, worker, [...(again?.values() ?? [])]);
+      return good.finishListing(id, worker, end);
+    },
+  }),
   'moves-once': (good, data) => ({
-    finishListing: async (id, worker, complete) => {
+    finishListing: async (id, worker, end) => {
       const job = data.jobs.get(id);
       const moves = [...(job?.tasks.values() ?? [])].filter(({ op }) => op === 'move');
       const twice = new Set(moves.map((move) => move.fromObjectId)).size < moves.length;
-      const ended = await good.finishListing(id, worker, complete);
+      const ended = await good.finishListing(id, worker, end);
       if (twice) for (const move of moves) move.op = 'move';
       return ended;
     },

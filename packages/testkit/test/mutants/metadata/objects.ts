@@ -46,6 +46,9 @@ export const objectMutants: Mutants = {
         path: record.path.replaceAll('\0', ''),
       })),
   }),
+  'left-out-by-reason': (good) => ({
+    leftOut: async (id, limit) => (await good.leftOut(id, Infinity)).reverse().slice(0, limit),
+  }),
   'mark-stale': (good, data) => ({
     markStale: async (id, objectIds) => {
       await good.markStale(id, objectIds);

@@ -80,21 +80,20 @@ export const taskMutants: Mutants = {
     completeTasks: async (worker, results) => {
       const [first] = results;
       const done = tasksOf(data).find(({ id }) => id === first?.taskId);
-      if (results.length === 1 && done?.outcome === 'succeeded') return [done.id];
+      if (results.length === 1 && done?.outcome === 'added') return [done.id];
       return good.completeTasks(worker, results);
     },
   }),
   'concurrent-counts': (good, data) => ({
     // Reads the count, waits, and writes it back: what others counted meanwhile is lost.
     completeTasks: async (worker, results) => {
-      const jobs = [...data.jobs.values()].map((job) => ({ job, before: job.succeededObjects }));
+      const jobs = [...data.jobs.values()].map((job) => ({ job, before: job.added }));
       await Promise.resolve();
       const done = await good.completeTasks(worker, results);
-      const succeeded = results.filter(({ outcome }) => outcome === 'succeeded').length;
+      const succeeded = results.filter(({ outcome }) => outcome === 'added').length;
       for (const { job, before } of jobs) {
-        const mine = job.succeededObjects - before;
-        if (done.length === succeeded && mine > succeeded)
-          job.succeededObjects = before + succeeded;
+        const mine = job.added - before;
+        if (done.length === succeeded && mine > succeeded) job.added = before + succeeded;
       }
       return done;
     },
@@ -115,7 +114,7 @@ export const taskMutants: Mutants = {
         worker,
         results.map((result) =>
           result.outcome === 'retry' && result.retryAfterMs === undefined
-            ? { taskId: result.taskId, outcome: 'skipped' as const }
+            ? { taskId: result.taskId, outcome: 'unchanged' as const }
             : result,
         ),
       ),
