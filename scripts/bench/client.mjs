@@ -9,6 +9,7 @@ export function connect(endpoint, token) {
   return {
     // The server may close a connection that was idle in the moment in which it is used again.
     get: (path) => call('GET', path).catch(() => call('GET', path)),
+    delete: (path) => call('DELETE', path),
     post: (path, body) => call('POST', path, JSON.stringify(body)),
     close: () => agent.destroy(),
   };

@@ -38,7 +38,6 @@ export class LanceCollection implements Collection {
   readonly #maintenance: Maintenance;
   readonly #unindexedText: Backlog;
   readonly #unindexedVectors: Backlog;
-  #optimizing: Promise<void> | undefined;
 
   constructor(lance: LanceModule, table: Table, spec: CollectionSpec, logger: Logger) {
     this.name = spec.name;
@@ -47,6 +46,7 @@ export class LanceCollection implements Collection {
     this.#schema = tableSchema(spec);
     this.#dimension = spec.dimension;
     this.#maintenance = new Maintenance(lance, table, spec.dimension, logger);
+    this.#maintenance.start();
     this.#unindexedText = new Backlog(table, 'terms_idx');
     this.#unindexedVectors = new Backlog(table, 'vector_idx');
   }
@@ -59,10 +59,10 @@ export class LanceCollection implements Collection {
     for (const { vector } of groups.flatMap(({ rows }) => rows)) this.#checkVector(vector);
     await this.#writes.run(async () => {
       signal.throwIfAborted();
-      const overwritten = await guarded('be written', () =>
+      const changes = await guarded('be written', () =>
         replaceGroups(this.#table, this.#schema, groups),
       );
-      this.#maintenance.overwrote(overwritten);
+      this.#maintenance.changed(changes);
     });
   }
 
@@ -92,9 +92,12 @@ export class LanceCollection implements Collection {
   }
 
   async removeScope(scope: string): Promise<void> {
-    await this.#writes.run(() =>
-      guarded('be written', () => removeRows(this.#table, `${isLive} AND scope = ${quote(scope)}`)),
-    );
+    await this.#writes.run(async () => {
+      const { numDeletedRows: removed } = await guarded('be written', () =>
+        removeRows(this.#table, `${isLive} AND scope = ${quote(scope)}`),
+      );
+      this.#maintenance.changed({ overwritten: 0, removed });
+    });
   }
 
   async count(scope: IndexScope = {}): Promise<number> {
@@ -118,16 +121,13 @@ export class LanceCollection implements Collection {
   }
 
   async optimize(): Promise<void> {
-    this.#optimizing ??= guarded('be optimized', () => this.#maintenance.optimize()).finally(() => {
-      this.#optimizing = undefined;
-    });
-    return this.#optimizing;
+    await guarded('be optimized', () => this.#maintenance.optimize());
   }
 
   /** Waits for writes that are under way, then lets the table go. */
   async close(): Promise<void> {
     await this.#writes.run(async () => undefined);
-    await this.#optimizing?.catch(() => undefined);
+    await this.#maintenance.close();
     this.#table.close();
   }
 

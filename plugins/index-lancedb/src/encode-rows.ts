@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import * as arrow from 'apache-arrow';
 import { facetsOf } from './facets.js';
+import { toHalf } from './half.js';
 import type { StoredRow } from './rows.js';
 
 type CellOf = (stored: StoredRow) => string | number | readonly string[] | null;
@@ -83,7 +84,7 @@ function textColumn(values: readonly ReturnType<CellOf>[], type: arrow.Utf8): ar
 
 function vectorColumn(rows: readonly StoredRow[], type: arrow.FixedSizeList): arrow.Data {
   const dimension = type.listSize;
-  const values = new Float32Array(rows.length * dimension);
+  const values = new Uint16Array(rows.length * dimension);
   const valid = new Uint8Array(Math.ceil(rows.length / 8));
   let nullCount = 0;
   rows.forEach(({ row: { vector } }, i) => {
@@ -91,11 +92,12 @@ function vectorColumn(rows: readonly StoredRow[], type: arrow.FixedSizeList): ar
       nullCount++;
       return;
     }
-    values.set(vector, i * dimension);
+    const start = i * dimension;
+    for (let at = 0; at < dimension; at++) values[start + at] = toHalf(vector[at] ?? 0);
     markValid(valid, i);
   });
   const child = arrow.makeData({
-    type: new arrow.Float32(),
+    type: new arrow.Float16(),
     length: values.length,
     nullCount: 0,
     data: values,

@@ -5,8 +5,8 @@ import type { LanceModule } from './lance.js';
 /** Below this many rows a scan is as fast as an index on a plain column. */
 const MIN_ROWS_FOR_COLUMN_INDICES = 1000;
 
-/** Below this many vectors comparing with all of them is fast enough. */
-const MIN_ROWS_FOR_VECTOR_INDEX = 20_000;
+/** Below this many vectors comparing with all of them takes less than 10 ms. */
+const MIN_ROWS_FOR_VECTOR_INDEX = 5000;
 const ROWS_PER_PARTITION = 800;
 const MAX_PARTITIONS = 1024;
 
@@ -46,16 +46,30 @@ export async function ensureTextIndices(lance: LanceModule, table: Table): Promi
   }
 }
 
-/** Whether a text index lacks most of the rows. */
-export function lacksMostText(indices: readonly IndexConfig[]): boolean {
-  return indices.some(
-    ({ columns, numIndexedRows: indexed = 0, numUnindexedRows: waiting = 0 }) =>
-      textColumns.some((column) => columns.includes(column)) && waiting > indexed,
+/** How many rows the text indices hold, and how many wait to be put in. */
+export function textRows(indices: readonly IndexConfig[]): {
+  readonly indexed: number;
+  readonly waiting: number;
+} {
+  const found = indices.filter(({ columns }) =>
+    textColumns.some((column) => columns.includes(column)),
   );
+  return {
+    indexed: Math.min(...found.map(({ numIndexedRows: rows = 0 }) => rows)),
+    waiting: Math.max(...found.map(({ numUnindexedRows: rows = 0 }) => rows)),
+  };
 }
 
-/** Makes the text indices anew, both at once: making one keeps a single core busy. */
-export async function remakeTextIndices(lance: LanceModule, table: Table): Promise<void> {
+/** Makes the text indices anew, `atOnce` or one after the other: making one keeps a single core busy. */
+export async function remakeTextIndices(
+  lance: LanceModule,
+  table: Table,
+  atOnce: boolean,
+): Promise<void> {
+  if (!atOnce) {
+    for (const column of textColumns) await makeTextIndex(lance, table, column);
+    return;
+  }
   const made = await Promise.allSettled(
     textColumns.map((column) => makeTextIndex(lance, table, column)),
   );
@@ -71,6 +85,10 @@ export function missingIndices(indices: readonly IndexConfig[], rows: number): s
   return wantedIndices
     .filter(({ column, minRows }) => rows >= minRows && !has(indices, column))
     .map(({ column }) => column);
+}
+
+export function isWorthIndexing(column: string, rows: number): boolean {
+  return wantedIndices.some((wanted) => wanted.column === column && rows >= wanted.minRows);
 }
 
 /** Creates or replaces the indices of these columns. */

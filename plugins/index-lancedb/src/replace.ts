@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Table } from '@lancedb/lancedb';
+import type { DeleteResult, Table } from '@lancedb/lancedb';
 import type { Schema } from 'apache-arrow';
 import { TroveError, type IndexGroup } from '@trove/core';
 import { toArrow } from './encode-rows.js';
@@ -22,6 +22,12 @@ interface Stored {
   readonly revisions: Set<string>;
 }
 
+/** How many rows a replacement or a removal took out, and how many more it put others in the place of. */
+export interface Changes {
+  readonly overwritten: number;
+  readonly removed: number;
+}
+
 type StoredGroups = ReadonlyMap<string, Stored>;
 
 /**
@@ -31,16 +37,15 @@ type StoredGroups = ReadonlyMap<string, Stored>;
  *
  * Two processes that append the same group, or one that read a group before another's commit, would leave rows of
  * both. So when other commits came between, the groups are read again, and written again if they are mixed.
- * Returns how many rows were overwritten.
  */
 export async function replaceGroups(
   table: Table,
   schema: Schema,
   groups: readonly IndexGroup[],
-): Promise<number> {
+): Promise<Changes> {
   const wanted = new Map(groups.map((group) => [group.group, group]));
   const names = [...wanted.keys()];
-  let overwritten = 0;
+  const changes = { overwritten: 0, removed: 0 };
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     await table.checkoutLatest();
     const before = await table.version();
@@ -50,10 +55,12 @@ export async function replaceGroups(
     const version = await unlessDoubled(() =>
       write(table, schema, [...wanted.values()], stored, revision),
     );
-    for (const { slots } of stored.values()) overwritten += slots.length;
-    if (version === before || version === before + 1) return overwritten;
+    for (const [name, { slots }] of stored) {
+      changes[wanted.get(name)?.rows.length === 0 ? 'removed' : 'overwritten'] += slots.length;
+    }
+    if (version === before || version === before + 1) return changes;
     if (version !== undefined && isWhole(await storedGroups(table, names), wanted, revision)) {
-      return overwritten;
+      return changes;
     }
     await pause(attempt);
   }
@@ -63,9 +70,8 @@ export async function replaceGroups(
 }
 
 /** Removes the rows that a condition selects. */
-export async function removeRows(table: Table, where: string): Promise<number> {
-  const { version } = await retrying(() => table.delete(where));
-  return version;
+export function removeRows(table: Table, where: string): Promise<DeleteResult> {
+  return retrying(() => table.delete(where));
 }
 
 export async function removeTombstones(table: Table): Promise<void> {
@@ -127,7 +133,9 @@ async function write(
     const data = await toArrow(rows, schema);
     return (await retrying(() => table.add(data))).version;
   }
-  if (rows.length === 0) return removeRows(table, isOneOf('`group`', [...stored.keys()]));
+  if (rows.length === 0) {
+    return (await removeRows(table, isOneOf('`group`', [...stored.keys()]))).version;
+  }
   const written = new Set(rows.map(({ slot }) => slot));
   const tombstones = [...stored.values()]
     .flatMap(({ slots }) => slots)

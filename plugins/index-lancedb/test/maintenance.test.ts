@@ -196,7 +196,7 @@ test('many small commits are merged', () =>
     }),
   ));
 
-test('column indices come with a thousand rows, the vector index with twenty thousand', () =>
+test('column indices come with a thousand rows, the vector index with five thousand', () =>
   inFolder((folder) =>
     withCollection(folder, async (collection) => {
       await withTable(folder, async (table) =>

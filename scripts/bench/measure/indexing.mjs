@@ -18,7 +18,7 @@ export async function stopServers() {
 }
 
 /**
- * Starts a server with an empty home and indexes a folder. Returns `{ client, ms, chunks, memory, database, stop() }`;
+ * Starts a server with an empty home and indexes a folder. Returns `{ client, pid, ms, chunks, memory, database, stop() }`;
  * the server runs on until it is stopped.
  */
 export async function indexCold(folder, home) {
@@ -36,7 +36,8 @@ export async function indexCold(folder, home) {
     await server.stop();
     running.delete(server);
   };
-  return { client, ms, chunks: job.chunks, memory: memory.stop(), database, stop };
+  const { pid } = server;
+  return { client, pid, ms, chunks: job.chunks, memory: memory.stop(), database, stop };
 }
 
 /** Queues the indexing of a folder; the job's id. */

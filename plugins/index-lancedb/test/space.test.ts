@@ -1,0 +1,76 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { IndexGroup } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { dimension, inFolder, live, row, withCollection } from './world.js';
+
+const test = suite('space');
+
+const GROUPS = 60;
+const GROUP_SIZE = 100;
+const DEADLINE_MS = 75_000;
+
+function bytesOf(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false }))
+    .reduce((sum, stats) => sum + (stats?.size ?? 0), 0);
+}
+
+/** A group whose rows have texts and vectors that no other has. */
+function groupOf(at: number, round: number): IndexGroup {
+  const rows = Array.from({ length: GROUP_SIZE }, (_, ordinal) => {
+    const seed = (round * GROUPS + at) * GROUP_SIZE + ordinal;
+    const words = Array.from({ length: 100 }, (__, i) => Math.imul(seed + i, 2654435761) >>> 0);
+    const vector = Float32Array.from({ length: dimension }, (__, i) => Math.sin(seed * 31 + i));
+    const terms = words.map((word) => word.toString(36)).join(' ');
+    return row(`g${at}-${ordinal}`, `g${at}`, { ordinal, content: terms, terms, vector });
+  });
+  return { group: `g${at}`, rows };
+}
+
+const all = (round: number): IndexGroup[] =>
+  Array.from({ length: GROUPS }, (_, at) => groupOf(at, round));
+
+const textOf = (groups: readonly IndexGroup[]): number =>
+  groups
+    .flatMap(({ rows }) => rows)
+    .reduce((sum, { content, terms }) => sum + content.length + terms.length, 0);
+
+async function shrinks(folder: string, most: number): Promise<void> {
+  const deadline = performance.now() + DEADLINE_MS;
+  while (bytesOf(folder) > most) {
+    assert.ok(performance.now() < deadline, `${bytesOf(folder)} bytes, not ${most}`);
+    await sleep(500);
+  }
+}
+
+test('what was overwritten and what was removed takes no space after a minute', () =>
+  inFolder((one) =>
+    inFolder(async (other) => {
+      const changed = withCollection(one, async (collection) => {
+        await collection.replace(all(0), live);
+        await collection.optimize();
+        for (let round = 1; round < 4; round++) {
+          await collection.replace(all(round).slice(0, GROUPS / 3), live);
+          await collection.optimize();
+        }
+        const most = 1.25 * textOf(all(0));
+        assert.ok(bytesOf(one) > 2 * most, 'former versions are there');
+        await shrinks(one, most);
+        assert.is(await collection.count(), GROUPS * GROUP_SIZE);
+      });
+      const removed = withCollection(other, async (collection) => {
+        await collection.replace(all(0), live);
+        await collection.optimize();
+        const before = bytesOf(other);
+        await collection.removeScope('scope');
+        await shrinks(other, before / 20);
+      });
+      await Promise.all([changed, removed]);
+    }),
+  ));
+
+test.run();
