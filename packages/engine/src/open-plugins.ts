@@ -1,4 +1,3 @@
-import { isAbsolute } from 'node:path';
 import {
   TroveError,
   type Collection,
@@ -17,6 +16,7 @@ import { resolveConfig } from './plugins/config.js';
 import { create } from './plugins/create.js';
 import { pluginContext } from './plugins/context.js';
 import { Guard } from './plugins/guard.js';
+import { indexScheme } from './plugins/index-scheme.js';
 import { guarded } from './plugins/guarded.js';
 import type { PluginRegistry } from './plugins/registry.js';
 import type { EngineSettings } from './settings.js';
@@ -45,11 +45,12 @@ async function open<T extends { close?(): Promise<void> }>(
   errorCode: ErrorCode,
   make: (context: PluginContext<never>) => Promise<T> | T,
 ): Promise<Guard<T>> {
+  const name = `${plugin.kind} ${key}`;
   const resolved = await resolveConfig(
     plugin.configSchema,
     registry.configOf(plugin.kind, key, config),
+    `${name}: config`,
   );
-  const name = `${plugin.kind} ${key}`;
   const guard = new Guard<T>({
     name,
     errorCode,
@@ -132,11 +133,7 @@ export async function openCollection(
   { facts }: EmbeddingService,
 ): Promise<{ collection: Collection; index: VectorIndex }> {
   const { uri, config } = opening.options.index;
-  const scheme = isAbsolute(uri)
-    ? 'file'
-    : (/^([a-z][a-z0-9+.-]*):/i.exec(uri)?.[1]?.toLowerCase() ?? '');
-  if (scheme === '')
-    throw new TroveError('config_invalid', 'index.uri: must be an absolute path or a URI');
+  const scheme = indexScheme(uri);
   const plugin = await opening.registry.get('vector-index', scheme);
   const guard = await open(opening, plugin, scheme, config, 'storage_unavailable', (context) =>
     create(plugin, { ...context, uri }),

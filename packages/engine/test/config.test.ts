@@ -119,6 +119,14 @@ test('nested secrets are resolved, and known for what they are', async () => {
   assert.ok(literalSecrets(nested, secrets).includes('login.password'));
 });
 
+test('what a schema does not know may be a misspelt secret', () => {
+  const shown = redactConfig(flat, { tokn: 'canary', token: 'env:A', credential_ref: 'env:B' });
+  assert.equal(shown, { tokn: '***', token: 'env:A', credential_ref: 'env:B' });
+  assert.equal(redactConfig({ type: 'object', additionalProperties: true }, { free: 'text' }), {
+    free: 'text',
+  });
+});
+
 test('what a schema refers to elsewhere counts as secret', () => {
   const schema = plain({
     type: 'object',

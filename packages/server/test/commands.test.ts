@@ -250,6 +250,72 @@ test('a server.toml that happens to lie in the working directory cannot name cod
   assert.not.ok(existsSync(mark));
 });
 
+test('a plugin that anyone wrote gets its settings from server.toml, checked by its own schema', async (context) => {
+  const { home } = context;
+  const place = join(home, 'node_modules', 'trove-embedder-tiny');
+  await mkdir(place, { recursive: true });
+  const manifest = { name: 'trove-embedder-tiny', type: 'module', exports: './index.js' };
+  await writeFile(join(place, 'package.json'), JSON.stringify(manifest));
+  await writeFile(
+    join(place, 'index.js'),
+    `import { writeFileSync } from 'node:fs';
+     export default { kind: 'embedder', apiVersion: 1, provider: 'tiny',
+       configSchema: { type: 'object', properties: { size: { type: 'integer' }, mode: { type: 'string' },
+         login: { type: 'object', properties: { key: { type: 'string', writeOnly: true } } } } },
+       create: ({ config }) => {
+         writeFileSync(${JSON.stringify(join(place, 'config.json'))}, JSON.stringify(config));
+         return { model: 'tiny', dimension: config.size, nature: 'lexical',
+           embed: async (texts) => texts.map(() => new Float32Array(config.size).fill(0.5)) };
+       } };`,
+  );
+  const toml = (more: string): Promise<void> =>
+    writeFile(
+      join(home, 'server.toml'),
+      `[embedding]\nprovider = "tiny"\n[plugin_config.embedder.tiny]\nsize = 8\n${more}\n`,
+    );
+  await toml('login = { key = "env:TINY_KEY" }');
+  const env = { TINY_KEY: 'c4n4ry', TROVE_PLUGIN_CONFIG_EMBEDDER_TINY_MODE: 'fast' };
+  const command = start(context, ['run', ...anyPort], env);
+  await command.url();
+  const ended = await command.stop();
+  assert.is(ended.code, 0, ended.stderr);
+  assert.equal(JSON.parse(await readFile(join(place, 'config.json'), 'utf8')), {
+    size: 8,
+    login: { key: 'c4n4ry' },
+    mode: 'fast',
+  });
+  assert.not.match(ended.stderr, 'c4n4ry');
+
+  await toml('login = { key = "c4n4ry" }');
+  const shown = await run(context, ['reload'], env);
+  assert.is(shown.code, 0, shown.stderr);
+  assert.not.match(shown.stdout + shown.stderr, 'c4n4ry');
+  assert.match(shown.stdout, /^plugin_config\.embedder\.tiny\.size +8 +.*server\.toml$/m);
+  assert.match(shown.stdout, /^plugin_config\.embedder\.tiny\.login +\{"key":"\*\*\*"\} +.*toml$/m);
+  assert.match(shown.stdout, /^plugin_config\.embedder\.tiny\.mode +fast +TROVE_PLUGIN_CONFIG/m);
+
+  await toml('sise = "c4n4ry"');
+  for (const args of [['reload'], ['run', ...anyPort]]) {
+    const { code, stdout, stderr } = await run(context, args, env);
+    assert.is(code, 2, stderr);
+    assert.match(stderr, 'error: embedder tiny: config.sise: is not known');
+    assert.match(stderr, 'Did you mean `size`?');
+    assert.not.match(stdout + stderr, 'c4n4ry');
+  }
+});
+
+test('what stands in for a built-in plugin is said at the start and by reload', async (context) => {
+  await installMarker(context.home, 'mine');
+  const text = 'plugins.file: trove-connector-mine serves connector file instead of the built-in';
+  const env = { TROVE_PLUGINS_FILE: 'trove-connector-mine' };
+  const { code, stdout } = await run(context, ['reload'], env);
+  assert.is(code, 0);
+  assert.match(stdout, `warning: ${text} @trove/connector-file\n`);
+  const command = start(context, ['run', ...anyPort], env);
+  await command.url();
+  assert.match((await command.stop()).stderr, text);
+});
+
 test('reload prints what the configuration comes to, and makes nothing', async (context) => {
   await writeFile(
     join(context.root, 'server.toml'),

@@ -137,6 +137,9 @@ test('an unknown section or key names the nearest known one and the file', async
     ['[log]\nlevel = "loud"', /log\.level: must be one of debug, info, warn, error, silent/],
     ['[metadata]\nbackend = "postgres"', /metadata\.dsn: is required/],
     ['[plugins]\nslack = 3', /plugins\.slack: must be string/],
+    ['[plugin_config.embeder.x]', /plugin_config\.embeder: is not known, did you mean `embedder`/],
+    ['[plugin_config.embedder]\nx = 3', /plugin_config\.embedder\.x: must be object/],
+    ['[plugin_config]\nconnector = 3', /plugin_config\.connector: must be object/],
   ] as const) {
     await writeFile(path, toml);
     const error = await refusal(load(folders, { configFile: path }));
@@ -164,7 +167,7 @@ test('the environment wins over the file, options over both', async (folders) =>
   assert.is(loaded.origins.get('server.bind'), 'TROVE_SERVER_BIND');
   assert.is(loaded.origins.get('jobs.retention_days'), join(folders.cwd, 'server.toml'));
   assert.is(loaded.origins.get('jobs.other'), undefined);
-  const options = [{ option: '--bind', section: 'server', key: 'bind', value: '127.0.0.1:3' }];
+  const options = [{ option: '--bind', path: ['server', 'bind'], value: '127.0.0.1:3' }];
   assert.is((await load(folders, { env, options })).settings.server.bind, '127.0.0.1:3');
 });
 
@@ -173,8 +176,8 @@ test('every setting has its variable', () => {
     const variable = ['TROVE', section ?? [], key].flat().join('_').toUpperCase();
     const { overrides } = readEnvironment({ [variable]: 'x' });
     assert.equal(
-      overrides.map((o) => [o.section, o.key]),
-      [[section, key]],
+      overrides.map(({ path }) => path),
+      [section === null ? [key] : [section, key]],
       variable,
     );
   }
@@ -206,6 +209,36 @@ test('variables become the type of their setting', async (folders) => {
   assert.is(settings.embedding.model, undefined);
 });
 
+test('plugins have sections of their own, and variables', async (folders) => {
+  await writeFile(
+    join(folders.home, 'server.toml'),
+    '[plugin_config.embedder.voyage]\ntruncate = true\nlimit = 3\n[plugin_config.connector.slack]\ndeep = { a = 1 }\n',
+  );
+  const { settings, origins, ignored } = await load(folders, {
+    env: {
+      TROVE_PLUGIN_CONFIG_EMBEDDER_VOYAGE_LIMIT: '4',
+      TROVE_PLUGIN_CONFIG_VECTOR_INDEX_S3_STORAGE_CLASS: 'cold',
+      TROVE_PLUGIN_CONFIG_CONNECTOR_SLACK_TEAM: '"007"',
+      TROVE_PLUGIN_CONFIG_CONNECTOR_SLACK: 'x',
+      TROVE_PLUGIN_CONFIG_NOTHING_SLACK_TEAM: 'x',
+    },
+  });
+  assert.equal(settings.plugin_config, {
+    embedder: { voyage: { truncate: true, limit: 4 } },
+    connector: { slack: { deep: { a: 1 }, team: '007' } },
+    'vector-index': { s3: { storage_class: 'cold' } },
+  });
+  assert.is(
+    origins.get('plugin_config.embedder.voyage.limit'),
+    'TROVE_PLUGIN_CONFIG_EMBEDDER_VOYAGE_LIMIT',
+  );
+  assert.match(origins.get('plugin_config.embedder.voyage.truncate') ?? '', 'server.toml');
+  assert.equal(ignored, [
+    'TROVE_PLUGIN_CONFIG_CONNECTOR_SLACK',
+    'TROVE_PLUGIN_CONFIG_NOTHING_SLACK_TEAM',
+  ]);
+});
+
 test('a variable of the wrong type is refused by its name, without its value', async (folders) => {
   const error = await refusal(load(folders, { env: { TROVE_EMBEDDING_BATCH_SIZE: 'c4n4ry' } }));
   assert.is(error.detail, 'embedding.batch_size: must be integer (in TROVE_EMBEDDING_BATCH_SIZE)');
@@ -235,7 +268,7 @@ test('the report has every setting with its origin, and no secret', async (folde
       '[plugins]\nslack = "@acme/slack"\n',
   );
   const env = { TROVE_API_TOKEN: 's3cret-g', TROVE_LOG_LEVEL: 'warn' };
-  const report = reportConfig(await load(folders, { env, configFile: 'server.toml' }));
+  const report = reportConfig(await load(folders, { env, configFile: 'server.toml' }), []);
   assert.not.match(report, 's3cret');
   for (const { name } of settingKeys) assert.match(report, new RegExp(`^${name} `, 'm'));
   assert.match(report, /^metadata +postgres/m);

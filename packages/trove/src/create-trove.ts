@@ -1,6 +1,11 @@
 import { resolve } from 'node:path';
 import type { Logger, Plugin } from '@trove/core';
-import { createEngine, type Engine } from '@trove/engine';
+import {
+  checkConfiguredPlugins,
+  createEngine,
+  type ConfiguredPlugin,
+  type Engine,
+} from '@trove/engine';
 import { engineOptions } from './engine-options.js';
 import { defaultHome, prepareHome } from './home.js';
 import { withLocalPaths } from './local-paths.js';
@@ -36,6 +41,14 @@ export async function createTrove(options: TroveOptions = {}): Promise<Engine> {
     home: home === undefined ? defaultHome() : resolve(home),
   });
   return withLocalPaths(await openTrove(resolved, extras));
+}
+
+/** Loads every plugin that the settings name and checks its configuration, without opening or making anything. */
+export function checkPlugins(
+  settings: ResolvedSettings,
+  appRoots: readonly string[],
+): Promise<ConfiguredPlugin[]> {
+  return checkConfiguredPlugins({ ...engineOptions(settings), appRoots });
 }
 
 /** As `createTrove`, for settings that are resolved already and callers that pass absolute paths only. */

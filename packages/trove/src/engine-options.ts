@@ -1,5 +1,5 @@
 import { isAbsolute, sep } from 'node:path';
-import type { EngineOptions, PluginPackages } from '@trove/engine';
+import type { EngineOptions, PluginConfig, PluginPackages } from '@trove/engine';
 import { builtinPackages } from './builtin-packages.js';
 import type { ResolvedSettings } from './settings/resolve.js';
 
@@ -11,6 +11,7 @@ export function engineOptions(settings: ResolvedSettings): EngineOptions {
   return {
     namespace: settings.namespace,
     pluginPackages: pluginPackages(settings.plugins),
+    pluginConfig: pluginConfig(settings.plugin_config),
     builtinPackages,
     builtinRoot: import.meta.url,
     metadata: { backend: metadata.backend, config: databaseConfig(metadata) },
@@ -81,6 +82,36 @@ function pluginPackages(plugins: Readonly<Record<string, string>>): PluginPackag
     }
   }
   return packages;
+}
+
+/** `[plugin_config.embedder.voyage]` is what the engine knows as `embedder:voyage`. */
+function pluginConfig(sections: ResolvedSettings['plugin_config']): PluginConfig {
+  return Object.fromEntries(
+    Object.entries(sections).flatMap(([kind, plugins]) =>
+      Object.entries(plugins).map(([key, config]) => [`${kind}:${key}`, config]),
+    ),
+  );
+}
+
+/** A built-in plugin that a package of `[plugins]` stands in for. */
+export interface ReplacedBuiltin {
+  /** As the settings name it: `plugins.file`. */
+  readonly name: string;
+  /** `connector file`. */
+  readonly plugin: string;
+  readonly builtin: string;
+  readonly package: string;
+}
+
+/** What the settings replace of the plugins that Trove comes with. */
+export function replacedBuiltins({ plugins }: ResolvedSettings): ReplacedBuiltin[] {
+  const builtins: Readonly<Record<string, string | undefined>> = builtinPackages;
+  return Object.entries(pluginPackages(plugins)).flatMap(([id, name]) => {
+    const builtin = builtins[id];
+    if (builtin === undefined || name === undefined || builtin === name) return [];
+    const key = id.slice(id.indexOf(':') + 1);
+    return [{ name: `plugins.${key}`, plugin: id.replace(':', ' '), builtin, package: name }];
+  });
 }
 
 function given(values: Readonly<Record<string, unknown>>): Record<string, unknown> {

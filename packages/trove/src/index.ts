@@ -7,7 +7,8 @@ export {
   type LogFields,
   type Plugin,
 } from '@trove/core';
-export { createTrove, openTrove, type TroveOptions } from './create-trove.js';
+export { checkPlugins, createTrove, openTrove, type TroveOptions } from './create-trove.js';
+export { replacedBuiltins, type ReplacedBuiltin } from './engine-options.js';
 export { defaultHome, prepareHome } from './home.js';
 export { resolveSettings, type ResolvedSettings, type ResolveOptions } from './settings/resolve.js';
 export { settingsSchema, type Settings, type SettingsInput } from './settings/schema.js';

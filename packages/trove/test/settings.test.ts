@@ -1,7 +1,7 @@
 import { isTroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { engineOptions } from '../src/engine-options.js';
+import { engineOptions, replacedBuiltins } from '../src/engine-options.js';
 import { resolveSettings, settingKeys, type SettingsInput } from '../src/index.js';
 
 const test = suite('settings');
@@ -40,6 +40,7 @@ test('the defaults are those of the reference', () => {
     log: { level: 'info' },
     graph: { default_graph: 'default', base_path: '' },
     plugins: {},
+    plugin_config: {},
   });
 });
 
@@ -122,6 +123,7 @@ test('the engine is told what the settings say', () => {
       worker: { concurrency: 5 },
       ingest: { max_file_bytes: 6, chunk_chars: 512, chunk_max: 7 },
       jobs: { retention_days: 8 },
+      plugin_config: { embedder: { openai: { organization: 'o' } }, converter: { 'a/b': {} } },
     }),
   );
   const {
@@ -132,6 +134,7 @@ test('the engine is told what the settings say', () => {
   } = options;
   assert.equal(rest, {
     namespace: 'n',
+    pluginConfig: { 'embedder:openai': { organization: 'o' }, 'converter:a/b': {} },
     metadata: { backend: 'postgres', config: { dsn: 'postgres://h/d' } },
     transformationCache: {
       backend: 'sqlite',
@@ -149,6 +152,7 @@ test('the engine is told what the settings say', () => {
     ingest: { maxFileBytes: 6, chunkChars: 512, chunkMax: 7 },
     jobs: { retentionDays: 8 },
     allowedRoots: ['/a'],
+    withheld: ['/srv/home'],
   });
 });
 
@@ -165,6 +169,18 @@ test('a package of [plugins] serves its key, and hides no built-in plugin of ano
   assert.is(pluginPackages?.['vector-index:s3'], undefined);
   assert.is(pluginPackages?.['vector-index:mine'], 'mine');
   assert.is(pluginPackages?.['embedder:mine'], 'mine');
+});
+
+test('a package that stands in for a built-in plugin is named with it', () => {
+  assert.equal(replacedBuiltins(resolve({ plugins: { mine: 'x', s3: 'y' } })), []);
+  assert.equal(replacedBuiltins(resolve({ plugins: { file: '@acme/file' } })), [
+    {
+      name: 'plugins.file',
+      plugin: 'connector file',
+      builtin: '@trove/connector-file',
+      package: '@acme/file',
+    },
+  ]);
 });
 
 test.run();

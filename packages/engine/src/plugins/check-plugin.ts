@@ -55,7 +55,7 @@ export function keysOf(plugin: Plugin): readonly string[] {
 function problemsOf(value: Record<string, unknown>): string[] {
   const problems: string[] = [];
   const { kind } = value;
-  if (!isKind(kind)) return [`kind must be one of ${Object.keys(keyMembers).join(', ')}`];
+  if (!isPluginKind(kind)) return [`kind must be one of ${Object.keys(keyMembers).join(', ')}`];
   if (value['apiVersion'] === undefined)
     problems.push(`apiVersion is missing (write ${apiVersion})`);
   const member = keyMembers[kind];
@@ -70,7 +70,8 @@ function problemsOf(value: Record<string, unknown>): string[] {
   return problems;
 }
 
-function isKind(kind: unknown): kind is PluginKind {
+/** Whether a text names an extension point. */
+export function isPluginKind(kind: unknown): kind is PluginKind {
   return typeof kind === 'string' && Object.hasOwn(keyMembers, kind);
 }
 

@@ -11,7 +11,7 @@ export interface Place {
   readonly known: boolean;
   /** The place, or one that it is part of, is marked `writeOnly`, in whichever branch of the schema. */
   readonly secret: boolean;
-  replace(value: unknown): void;
+  readonly replace: (value: unknown) => void;
 }
 
 const deepest = 64;

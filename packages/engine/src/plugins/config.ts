@@ -16,20 +16,20 @@ export interface ResolvedConfig {
 /**
  * Resolves the credential references of a configuration, validates it and fills in defaults. References are texts at
  * the top, and texts anywhere that the schema marks `writeOnly`; keys that the schema does not know are left for
- * validation to refuse. Throws `credential_error` or `config_invalid`.
+ * validation to refuse. Throws `credential_error` or `config_invalid`, which name `place`.
  */
 export async function resolveConfig(
   schema: JsonSchema,
   given: Config | null,
+  place = 'config',
 ): Promise<ResolvedConfig> {
   const resolved: Record<string, unknown> = structuredClone({ ...given });
   const held = strict(schema);
   const secrets: string[] = [];
-  for (const place of placesOf(schema, held, resolved)) {
-    const { path, secret, known, value } = place;
+  for (const { path, secret, known, value, replace } of placesOf(schema, held, resolved)) {
     if (known && isReference(value) && (path.length === 1 || secret)) {
-      const text = await resolveReference(`config.${path.join('.')}`, value);
-      place.replace(text);
+      const text = await resolveReference(`${place}.${path.join('.')}`, value);
+      replace(text);
       secrets.push(text);
     } else if (secret && (typeof value === 'string' || typeof value === 'number')) {
       secrets.push(String(value));
@@ -38,17 +38,17 @@ export async function resolveConfig(
     }
   }
   applyCredentialRef(schema, resolved);
-  const config = validateOnce(held, resolved, 'config', 'config_invalid');
+  const config = validateOnce(held, resolved, place, 'config_invalid');
   return { config, secrets: tracesOf(secrets) };
 }
 
-/** A configuration as it may be shown: secrets are `***`, references stand as they are. */
+/** A configuration as it may be shown: secrets, and what the schema does not know, are `***`; references stand as they are. */
 export function redactConfig(schema: JsonSchema, config: Config | null): Config | null {
   if (config === null) return null;
   const shown: Record<string, unknown> = structuredClone({ ...config });
   visitPlaces(schema, shown, (place) => {
     const { value } = place;
-    if (isSecret(place)) {
+    if (isSecret(place) || !place.known) {
       if (!isReference(value) && value !== null) place.replace('***');
     } else if (typeof value === 'string') place.replace(withoutCredentials(value));
   });

@@ -174,7 +174,10 @@ export class Sources {
   /** A configuration as it may be shown. */
   async shown(record: ConnectorRecord): Promise<Config | null> {
     const plugin = await this.#registry.get('connector', record.type);
-    return redactConfig(plugin.configSchema, record.config);
+    if (record.config === null) return null;
+    const { objects, ...rest } = record.config;
+    const shown = redactConfig(plugin.configSchema, rest);
+    return objects === undefined ? shown : { ...shown, objects };
   }
 
   /** Never throws: a connector that cannot be closed is said, and left behind. */

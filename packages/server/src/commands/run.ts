@@ -14,9 +14,7 @@ function serverCommand(name: string, description: string): CommandDef<typeof arg
       refuseUnknown(given, args);
       const { bind } = given;
       const options =
-        bind === undefined
-          ? []
-          : [{ option: '--bind', section: 'server', key: 'bind', value: bind }];
+        bind === undefined ? [] : [{ option: '--bind', path: ['server', 'bind'], value: bind }];
       const config = await configOf(given.config, options);
       sayFile(config);
       const logger = createLogger(config.settings.log);

@@ -1,9 +1,9 @@
 import type { LogFields, Logger } from '@trove/core';
-import { openTrove, prepareHome } from 'trove';
+import { openTrove, prepareHome, withoutCredentials } from 'trove';
 import { resolveAuth } from '../auth/auth.js';
 import { parseBind } from '../config/bind.js';
 import type { ServerConfig } from '../config/load.js';
-import { withoutCredentials, worksInProcess } from '../config/report.js';
+import { warningsOf, worksInProcess } from '../config/report.js';
 import { checkAddress, startHost } from '../host.js';
 import { version } from '../version.js';
 import { packageRoots } from './shared.js';
@@ -59,11 +59,12 @@ export async function serve(config: ServerConfig, logger: Logger): Promise<Runni
 /** What a process says about itself when it has started. */
 export function logStart(
   message: string,
-  { settings, file, ignored }: ServerConfig,
+  config: ServerConfig,
   logger: Logger,
   fields: LogFields,
 ): void {
-  for (const variable of ignored) logger.warn(`${variable} is no setting and is ignored`);
+  const { settings, file } = config;
+  for (const text of warningsOf(config)) logger.warn(text);
   logger.info(message, {
     version,
     home: settings.home,

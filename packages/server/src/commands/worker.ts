@@ -50,5 +50,5 @@ function concurrencyOption(text: string | undefined) {
     throw usageError('--concurrency must be a number of threads, or auto');
   }
   const value = text === 'auto' ? text : Number(text);
-  return [{ option: '--concurrency', section: 'worker', key: 'concurrency', value }];
+  return [{ option: '--concurrency', path: ['worker', 'concurrency'], value }];
 }

@@ -1,14 +1,15 @@
 import type { JsonSchema } from '@trove/core';
-import { settingKeys, type SettingKey } from 'trove';
+import { settingKeys, settingsSchema, type SettingKey } from 'trove';
 
 const reserved = new Set(['TROVE_HOME', 'TROVE_SERVER_CONFIG', 'TROVE_API_TOKEN']);
 const pluginPrefix = 'TROVE_PLUGINS_';
+const configPrefix = 'TROVE_PLUGIN_CONFIG_';
 
 /** A setting that the environment gives. */
 export interface Override {
   readonly variable: string;
-  readonly section: string | null;
-  readonly key: string;
+  /** `['embedding', 'model']` for `embedding.model`. */
+  readonly path: readonly string[];
   readonly value: unknown;
 }
 
@@ -31,12 +32,15 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
     const setting = byVariable.get(variable);
     if (setting !== undefined) {
       const { section, key, schema } = setting;
-      overrides.push({ variable, section, key, value: coerce(text, schema) });
+      const path = section === null ? [key] : [section, key];
+      overrides.push({ variable, path, value: coerce(text, schema) });
     } else if (variable.startsWith(pluginPrefix)) {
       const key = variable.slice(pluginPrefix.length).toLowerCase();
-      overrides.push({ variable, section: 'plugins', key, value: text });
-    } else if (isInSection(variable)) {
-      ignored.push(variable);
+      overrides.push({ variable, path: ['plugins', key], value: text });
+    } else {
+      const path = pluginConfigPath(variable);
+      if (path !== null) overrides.push({ variable, path, value: jsonOrText(text) });
+      else if (isInSection(variable)) ignored.push(variable);
     }
   }
   return { overrides: withApiToken(overrides, env), ignored };
@@ -50,13 +54,34 @@ function variableOf({ section, key }: SettingKey): string {
 function withApiToken(overrides: readonly Override[], env: NodeJS.ProcessEnv): Override[] {
   const token = env['TROVE_API_TOKEN'];
   if (token === undefined || token === '') return [...overrides];
-  const rest = overrides.filter(({ section, key }) => section !== null || key !== 'auth_token');
-  return [...rest, { variable: 'TROVE_API_TOKEN', section: null, key: 'auth_token', value: token }];
+  const rest = overrides.filter(({ path }) => path.join('.') !== 'auth_token');
+  return [...rest, { variable: 'TROVE_API_TOKEN', path: ['auth_token'], value: token }];
+}
+
+/** TROVE_PLUGIN_CONFIG_EMBEDDER_VOYAGE_BATCH_SIZE is `batch_size` of `[plugin_config.embedder.voyage]`. */
+function pluginConfigPath(variable: string): string[] | null {
+  if (!variable.startsWith(configPrefix)) return null;
+  const name = variable.slice(configPrefix.length).toLowerCase();
+  for (const kind of Object.keys(settingsSchema.properties.plugin_config.properties)) {
+    const prefix = `${kind.replaceAll('-', '_')}_`;
+    const [key, ...setting] = name.startsWith(prefix) ? name.slice(prefix.length).split('_') : [];
+    if (key && setting.join('') !== '') return ['plugin_config', kind, key, setting.join('_')];
+  }
+  return null;
+}
+
+/** Only the plugin knows the type: numbers, booleans, lists and texts in quotes are read as JSON, the rest is text. */
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 function isInSection(variable: string): boolean {
-  return settingKeys.some(
-    ({ section }) => section !== null && variable.startsWith(`TROVE_${section.toUpperCase()}_`),
+  return Object.entries<JsonSchema>(settingsSchema.properties).some(
+    ([name, { type }]) => type === 'object' && variable.startsWith(`TROVE_${name.toUpperCase()}_`),
   );
 }
 

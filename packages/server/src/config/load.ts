@@ -16,8 +16,8 @@ export interface ConfigOptions {
 export interface CommandOption {
   /** As it was written: `--bind`. */
   readonly option: string;
-  readonly section: string;
-  readonly key: string;
+  /** `['server', 'bind']` for `server.bind`. */
+  readonly path: readonly string[];
   readonly value: unknown;
 }
 
@@ -51,12 +51,14 @@ export async function loadConfig({
   const origins = new Map<string, string>();
   let settings: unknown = file?.content ?? {};
   for (const layer of layers) {
-    settings = withOverride(settings, layer);
-    origins.set(nameOf(layer), layer.variable);
+    settings = withOverride(settings, layer.path, layer.value);
+    origins.set(layer.path.join('.'), layer.variable);
   }
   const originOf = (name: string): string | null => origins.get(name) ?? file?.path ?? null;
   const resolved = resolveSettings(settings, { home, originOf });
-  if (file !== null) nameFileOrigins(file.content, file.path, origins);
+  for (const name of file === null ? [] : namesIn(file.content)) {
+    if (!origins.has(name)) origins.set(name, file?.path ?? '');
+  }
   return {
     settings: resolved,
     file: file?.path ?? null,
@@ -87,23 +89,20 @@ function refuseStrayPower({ path, content }: ConfigFile): void {
   );
 }
 
-function nameOf({ section, key }: Override): string {
-  return section === null ? key : `${section}.${key}`;
-}
-
 /** A copy with one setting replaced. What is no table is left for the check of the settings to refuse. */
-function withOverride(settings: unknown, { section, key, value }: Override): unknown {
+function withOverride(settings: unknown, path: readonly string[], value: unknown): unknown {
+  const [key, ...deeper] = path;
+  if (key === undefined) return value;
   if (!isRecord(settings)) return settings;
-  if (section === null) return { ...settings, [key]: value };
-  const table = settings[section] ?? {};
-  return isRecord(table) ? { ...settings, [section]: { ...table, [key]: value } } : settings;
+  return { ...settings, [key]: withOverride(settings[key] ?? {}, deeper, value) };
 }
 
-function nameFileOrigins(content: unknown, path: string, origins: Map<string, string>): void {
-  for (const [name, value] of Object.entries(isRecord(content) ? content : {})) {
-    const names = isRecord(value) ? Object.keys(value).map((key) => `${name}.${key}`) : [name];
-    for (const full of names) if (!origins.has(full)) origins.set(full, path);
-  }
+/** The names of all settings in a file: `embedding.model`. */
+function namesIn(content: unknown): string[] {
+  if (!isRecord(content)) return [];
+  return Object.entries(content).flatMap(([name, value]) =>
+    isRecord(value) ? namesIn(value).map((deeper) => `${name}.${deeper}`) : [name],
+  );
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

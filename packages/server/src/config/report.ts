@@ -1,8 +1,12 @@
-import { settingKeys } from 'trove';
+import { replacedBuiltins, settingKeys, withoutCredentials, type ConfiguredPlugin } from 'trove';
 import type { ServerConfig } from './load.js';
 
-/** What `trove-server reload` prints: the backends in use, then every setting and where it was written. */
-export function reportConfig({ settings, file, origins, ignored }: ServerConfig): string {
+/**
+ * What `trove-server reload` prints: the backends in use, then every setting and where it was written, those of
+ * plugins as the plugins that were loaded let them be shown.
+ */
+export function reportConfig(config: ServerConfig, plugins: readonly ConfiguredPlugin[]): string {
+  const { settings, file, origins } = config;
   const { metadata, transformation_cache: cache, index, embedding } = settings;
   const lines = [
     `config                ${file ?? 'built-in defaults'}`,
@@ -16,10 +20,21 @@ export function reportConfig({ settings, file, origins, ignored }: ServerConfig)
     `language model        ${[settings.llm.provider, settings.llm.model ?? []].flat().join(' ')}`,
     `worker                ${worksInProcess(settings) ? 'in this process' : 'trove-server worker'}`,
     '',
-    ...settingRows(settings, origins),
-    ...ignored.map((variable) => `warning: ${variable} is no setting and is ignored`),
+    ...settingRows(settings, origins, plugins),
+    ...warningsOf(config).map((text) => `warning: ${text}`),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** What is allowed and probably not meant. */
+export function warningsOf({ settings, ignored }: ServerConfig): string[] {
+  return [
+    ...ignored.map((variable) => `${variable} is no setting and is ignored`),
+    ...replacedBuiltins(settings).map(
+      ({ name, plugin, builtin, package: other }) =>
+        `${name}: ${other} serves ${plugin} instead of the built-in ${builtin}`,
+    ),
+  ];
 }
 
 /** Whether a server with these settings works on queued jobs itself. */
@@ -31,7 +46,11 @@ function placeOf(database: { backend: string; path: string }): string {
   return database.backend === 'sqlite' ? ` ${database.path}` : '';
 }
 
-function settingRows(settings: object, origins: ReadonlyMap<string, string>): string[] {
+function settingRows(
+  settings: object,
+  origins: ReadonlyMap<string, string>,
+  configured: readonly ConfiguredPlugin[],
+): string[] {
   const rows = settingKeys.map(({ section, key, name, schema }) => {
     const table: unknown = section === null ? settings : valueOf(settings, section);
     const value = typeof table === 'object' && table !== null ? valueOf(table, key) : undefined;
@@ -41,12 +60,25 @@ function settingRows(settings: object, origins: ReadonlyMap<string, string>): st
   const plugins = Object.entries(valueOf(settings, 'plugins') ?? {}).map(
     ([key, value]) => [`plugins.${key}`, show(value), origins.get(`plugins.${key}`) ?? ''] as const,
   );
-  const all = [...rows, ...plugins];
+  const ofPlugins = configured.flatMap(({ kind, key, config }) =>
+    Object.entries(config).flatMap(([setting, value]) => {
+      const name = `plugin_config.${kind}.${key}.${setting}`;
+      const origin = originOf(origins, name);
+      return origin === null ? [] : [[name, show(value), origin] as const];
+    }),
+  );
+  const all = [...rows, ...plugins, ...ofPlugins];
   const nameWidth = Math.max(...all.map(([name]) => name.length));
   const valueWidth = Math.min(40, Math.max(...all.map(([, value]) => value.length)));
   return all.map(
     ([name, value, origin]) => `${name.padEnd(nameWidth)}  ${value.padEnd(valueWidth)}  ${origin}`,
   );
+}
+
+/** Of a setting, or of the first that was written inside it. */
+function originOf(origins: ReadonlyMap<string, string>, name: string): string | null {
+  const inside = [...origins].find(([full]) => full === name || full.startsWith(`${name}.`));
+  return inside?.[1] ?? null;
 }
 
 function valueOf(table: object, key: string): unknown {
@@ -60,9 +92,4 @@ function hidden(value: unknown): string {
 function show(value: unknown): string {
   if (value === undefined || value === '') return '-';
   return typeof value === 'string' ? withoutCredentials(value) : JSON.stringify(value);
-}
-
-/** A URL without the user and password that it may carry. */
-export function withoutCredentials(text: string): string {
-  return text.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, '$1***@');
 }

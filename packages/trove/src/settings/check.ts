@@ -1,6 +1,6 @@
 import { isTroveError, TroveError, type JsonSchema } from '@trove/core';
 import { nearest, validate } from '@trove/engine';
-import { sections, settingKeys } from './keys.js';
+import { namedKeys, sections } from './keys.js';
 import { settingsSchema, type Settings } from './schema.js';
 
 /** Where the value of a setting was written, for error messages; null when that is not known. */
@@ -67,7 +67,7 @@ function wrongValues(input: Record<string, unknown>, originOf: OriginOf): Proble
       }
     }
   }
-  for (const { section, key, name, schema } of settingKeys) {
+  for (const { section, key, name, schema } of namedKeys) {
     const table = section === null ? input : input[section];
     if (isRecord(table) && Object.hasOwn(table, key)) {
       problems.push(...problemsOf(schema, table[key], name, originOf));

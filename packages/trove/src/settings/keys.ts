@@ -17,10 +17,15 @@ export const sections: Readonly<Record<string, JsonSchema>> = Object.fromEntries
   ),
 );
 
-/** Every setting that has a name of its own: all but those of `[plugins]`. */
-export const settingKeys: readonly SettingKey[] = Object.entries<JsonSchema>(
+/** Everything that has a name of its own, the sections in a section too. */
+export const namedKeys: readonly SettingKey[] = Object.entries<JsonSchema>(
   settingsSchema.properties,
 ).flatMap(([name, schema]) => keysOf(name, schema));
+
+/** Every setting that has a name of its own: all but those of `[plugins]` and of plugins themselves. */
+export const settingKeys: readonly SettingKey[] = namedKeys.filter(
+  ({ schema }) => schema.type !== 'object',
+);
 
 function keysOf(name: string, schema: JsonSchema): SettingKey[] {
   if (schema.type !== 'object') return [{ section: null, key: name, name, schema }];

@@ -16,6 +16,9 @@ function section<const P extends Readonly<Record<string, JsonSchema>>>(
   } as const;
 }
 
+/** What the plugin's own schema checks. */
+const byKey = { type: 'object', additionalProperties: { type: 'object' } } as const;
+
 /** Every setting of `server.toml`, with its default. A setting without one is optional, or derived where it says so. */
 export const settingsSchema = {
   type: 'object',
@@ -248,6 +251,18 @@ export const settingsSchema = {
       description:
         'Packages of plugins: the scheme or provider, and the name of the package that serves it.',
     },
+    plugin_config: section(
+      'Settings of plugins, whoever wrote them: one section for each, by its kind and its scheme, provider, backend or media type.',
+      {
+        connector: byKey,
+        'metadata-store': byKey,
+        'transformation-cache': byKey,
+        'vector-index': byKey,
+        embedder: byKey,
+        'language-model': byKey,
+        converter: byKey,
+      },
+    ),
   },
   additionalProperties: false,
 } as const satisfies JsonSchema;

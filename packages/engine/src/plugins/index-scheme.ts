@@ -1,0 +1,10 @@
+import { isAbsolute } from 'node:path';
+import { TroveError } from '@trove/core';
+
+/** The key of the plugin that serves an index. Throws `config_invalid` for what is neither a folder nor a URI. */
+export function indexScheme(uri: string): string {
+  if (isAbsolute(uri)) return 'file';
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(uri)?.[1]?.toLowerCase();
+  if (scheme !== undefined) return scheme;
+  throw new TroveError('config_invalid', 'index.uri: must be an absolute path or a URI');
+}
