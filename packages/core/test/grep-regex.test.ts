@@ -1,14 +1,23 @@
 import { isTroveError } from '@trove/core';
-import { compilePattern, matchLinesInTime } from '@trove/core/media';
+import {
+  compilePattern,
+  matchLinesInTime,
+  type Pattern,
+  type TimedMatches,
+} from '@trove/core/media';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 const test = suite('regular expressions of grep');
 
+function search(pattern: Pattern, text: string, context: number): TimedMatches {
+  return matchLinesInTime(pattern, { text, context, limit: 1000 });
+}
+
 /** The lines of a text that match. */
 function lines(pattern: string, text: string, ignoreCase = false): string[] {
   const compiled = compilePattern({ pattern, regex: true, ignoreCase });
-  return matchLinesInTime(text, compiled, 0, 1000).matches.map(({ content }) => content);
+  return search(compiled, text, 0).matches.map(({ content }) => content);
 }
 
 function matches(pattern: string, line: string, ignoreCase = false): boolean {
@@ -170,28 +179,26 @@ test('an expression that goes back and forth without end is stopped, with what i
   const text = `aaa\n${'a'.repeat(60)}!\naaa\n`;
   const pattern = compilePattern({ pattern: '^(a+)+$', regex: true, ignoreCase: false });
   const began = Date.now();
-  const { matches: found, complete } = matchLinesInTime(text, pattern, 0, 10);
+  const { matches: found, complete } = search(pattern, text, 0);
   assert.ok(Date.now() - began < 10_000);
   assert.is(complete, false);
   assert.equal(
     found.map(({ lines: [line] }) => line),
     [1],
   );
-  assert.is(matchLinesInTime('aaa', pattern, 0, 10).complete, true);
+  assert.is(search(pattern, 'aaa', 0).complete, true);
 });
 
 test('numbers lines and shows context in one pass', () => {
   const pattern = compilePattern({ pattern: 'x', regex: false, ignoreCase: false });
   const text = '\nx\nb\r\nx x\n\n\nc\nx';
-  assert.equal(matchLinesInTime(text, pattern, 1, 10).matches, [
+  assert.equal(search(pattern, text, 1).matches, [
     { lines: [1, 3], content: '\nx\nb' },
     { lines: [3, 5], content: 'b\nx x\n' },
     { lines: [7, 8], content: 'c\nx' },
   ]);
   const twoLines = compilePattern({ pattern: 'x\nb', regex: false, ignoreCase: false });
-  assert.equal(matchLinesInTime(text, twoLines, 0, 10).matches, [
-    { lines: [2, 3], content: 'x\nb' },
-  ]);
+  assert.equal(search(twoLines, text, 0).matches, [{ lines: [2, 3], content: 'x\nb' }]);
 });
 
 test.run();

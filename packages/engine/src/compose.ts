@@ -20,6 +20,8 @@ import {
   IngestRuntimeToken,
   JobServiceToken,
   PlannerToken,
+  GrepGateToken,
+  LinearGrepperToken,
   QueryGateToken,
   ReadBudgetToken,
   RegistryToken,
@@ -35,6 +37,7 @@ import { embeddingName } from './open-plugins.js';
 import type { PluginRegistry } from './plugins/registry.js';
 import { BrowseService } from './read/browse-service.js';
 import { GrepService } from './read/grep-service.js';
+import { LinearGrepper } from './read/linear-grep.js';
 import { ReadBudget } from './read/read-budget.js';
 import { ReadService } from './read/read-service.js';
 import { QueryGate } from './search/query-gate.js';
@@ -62,6 +65,9 @@ const StatusServiceToken = token<StatusService>('engine.statusService');
 const ProbeServiceToken = token<ProbeService>('engine.probeService');
 const RemovalToken = token<Removal>('engine.removal');
 
+/** Each reads sources with several threads, and holds what it found. */
+const grepsAtOnce = 4;
+
 /** The services of one engine, built in a container of their own. */
 export function compose(values: Values) {
   const container = createContainer();
@@ -75,6 +81,7 @@ export function compose(values: Values) {
   provideValue(container, ComputePoolToken, pool);
   provideValue(container, EmbeddingToken, embedding);
   provideValue(container, QueryGateToken, new QueryGate());
+  provideValue(container, GrepGateToken, new QueryGate(grepsAtOnce));
   provideValue(container, PlannerToken, new Planner(settings, embeddingName(embedding.facts)));
   provideValue(container, ReadBudgetToken, new ReadBudget());
 
@@ -84,6 +91,7 @@ export function compose(values: Values) {
   provideClass(container, SearchServiceToken, SearchService);
   provideClass(container, ReadServiceToken, ReadService);
   provideClass(container, BrowseServiceToken, BrowseService);
+  provideClass(container, LinearGrepperToken, LinearGrepper);
   provideClass(container, GrepServiceToken, GrepService);
   provideClass(container, StatusServiceToken, StatusService);
   provideClass(container, ProbeServiceToken, ProbeService);

@@ -130,7 +130,8 @@ export function search(
 /** Matches as `path:line:content`, notices as they are. */
 export function shown(items: readonly GrepItem[]): string[] {
   return items.map((item) => {
-    return 'notice' in item ? item.notice : `${item.path}:${item.lines[0]}:${item.content}`;
+    if ('notice' in item) return item.notice;
+    return `${item.path}:${'lines' in item ? item.lines[0] : 'record'}:${item.content}`;
   });
 }
 

@@ -96,7 +96,7 @@ test(
     const connector = await folder.open();
     const lines = async (pattern: string): Promise<number[]> => {
       const items = await search(connector, pattern, { regex: true });
-      return items.flatMap((item) => ('path' in item ? [item.lines[0]] : []));
+      return items.flatMap((item) => ('lines' in item ? [item.lines[0]] : []));
     };
     assert.equal(await lines('foo\\s*bar'), []);
     assert.equal(await lines('[^x]bar'), [3]);

@@ -170,7 +170,9 @@ testWithRipgrep(
     for (const [number, pattern] of patterns.entries()) {
       const ignoreCase = number % 4 === 3;
       const items = await search(connector, pattern, { regex: true, ignoreCase, limit: 1e6 });
-      const ours = items.flatMap((item) => ('path' in item ? `${item.path}:${item.lines[0]}` : []));
+      const ours = items.flatMap((item) =>
+        'lines' in item ? `${item.path}:${item.lines[0]}` : [],
+      );
       const theirs = ripgrep(folder.path, pattern, ...(ignoreCase ? ['--ignore-case'] : []));
       found += theirs.length;
       const difference = differenceOf(ours, theirs);

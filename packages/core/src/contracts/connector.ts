@@ -122,6 +122,8 @@ export type GrepItem =
       readonly lines: readonly [number, number];
       readonly content: string;
     }
+  /** A record, with its key: `cat` opens it by that. */
+  | { readonly path: string; readonly key: Locator; readonly content: string }
   /** Something the caller should know: a file that was skipped, a pattern that took too long. */
   | { readonly notice: string };
 

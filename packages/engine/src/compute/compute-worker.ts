@@ -48,8 +48,8 @@ function run(call: Call): Promise<Requests[Operation]['result']> | Requests[Oper
   throw new Error(`unknown operation ${call.operation}`);
 }
 
-function match({ text, context, limit, ...request }: MatchRequest): TimedMatches {
-  return matchLinesInTime(text, compiled(request), context, limit);
+function match(request: MatchRequest): TimedMatches {
+  return matchLinesInTime(compiled(request), request);
 }
 
 let lastCompiled: { readonly key: string; readonly pattern: Pattern } | null = null;

@@ -1,5 +1,5 @@
 import type { IndexRow, JsonScalar, ObjectKind } from '@trove/core';
-import type { TimedMatches } from '@trove/core/media';
+import type { LineSearch, PatternRequest, TimedMatches } from '@trove/core/media';
 
 /** What a worker thread is started with. */
 export interface WorkerSetup {
@@ -66,14 +66,7 @@ export interface AnalyseResult {
   readonly texts: readonly string[] | null;
 }
 
-export interface MatchRequest {
-  readonly text: string;
-  readonly pattern: string;
-  readonly regex: boolean;
-  readonly ignoreCase: boolean;
-  readonly context: number;
-  readonly limit: number;
-}
+export type MatchRequest = PatternRequest & LineSearch;
 
 export interface Requests {
   readonly prepare: { readonly request: PrepareRequest; readonly result: PrepareResult };

@@ -7,6 +7,7 @@ import type { JobService } from '../jobs/job-service.js';
 import type { PluginRegistry } from '../plugins/registry.js';
 import type { ReadBudget } from '../read/read-budget.js';
 import type { EngineSettings } from '../settings.js';
+import type { LinearGrepper } from '../read/linear-grep.js';
 import type { QueryGate } from '../search/query-gate.js';
 import type { Sources } from '../sources/sources.js';
 
@@ -27,6 +28,8 @@ export const EmbeddingToken = token<EmbeddingService>('engine.embedding');
 
 /** Bounds what callers ask of the index at once; one per engine. */
 export const QueryGateToken = token<QueryGate>('engine.queryGate');
+export const LinearGrepperToken = token<LinearGrepper>('engine.linearGrepper');
+export const GrepGateToken = token<QueryGate>('engine.grepGate');
 
 /** Decides how each object is indexed; one per engine. */
 export const PlannerToken = token<Planner>('engine.planner');

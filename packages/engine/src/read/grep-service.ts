@@ -1,88 +1,89 @@
-import { CollectionToken, MetadataStoreToken, inject, injectable } from '@trove/core/di';
-import { ComputePoolToken, QueryGateToken, SourcesToken } from '../di/tokens.js';
+import { MetadataStoreToken, inject, injectable } from '@trove/core/di';
+import { GrepGateToken, LinearGrepperToken, SourcesToken } from '../di/tokens.js';
 import {
   joinUri,
   relativePath,
   TroveError,
-  type Collection,
   type ConnectorRecord,
   type GrepItem,
   type GrepRequest,
   type MetadataStore,
-  type ObjectRecord,
 } from '@trove/core';
 import { compilePattern } from '@trove/core/media';
+import { anySignal } from '../abort.js';
 import { grepQuerySchema, type GrepQuery, type GrepResponse } from '../api/schemas.js';
-import type { ComputePool } from '../compute/compute-pool.js';
 import type { QueryGate } from '../search/query-gate.js';
-import { consistsOfRecords } from '../sources/guarded-connector.js';
 import type { Sources } from '../sources/sources.js';
 import { validate } from '../validation.js';
-import { grepCandidates } from './grep-candidates.js';
-import { wholeText } from './lines.js';
-import { decodePieces } from './object-text.js';
+import type { LinearGrepper } from './linear-grep.js';
 
 type Match = GrepResponse['results'][number];
 
 /** Notices in one answer; what more is skipped is only counted. */
 const noticesAtMost = 100;
-const pageSize = 500;
-const matchLimitMs = 5000;
-/** Objects larger than this are skipped by a linear grep, with a notice. */
-const linearMaxChars = 16 * 1024 * 1024;
+/** Characters of one answer: beyond, it is cut as if the limit of matches were reached. */
+const answerChars = 8 * 1024 * 1024;
+/** What one search gets, over all its sources. */
+const limitSeconds = 60;
+
+/** Part of a source to be searched; path '' is all of it. */
+interface Scope {
+  readonly record: ConnectorRecord;
+  readonly path: string;
+}
 
 /** Finds lines in sources: by the source itself where it can, else by reading its objects. */
 @injectable()
 export class GrepService {
   readonly #sources: Sources;
   readonly #store: MetadataStore;
-  readonly #pool: ComputePool;
-  readonly #collection: Collection;
   readonly #gate: QueryGate;
+  readonly #linear: LinearGrepper;
 
   constructor(
     @inject(SourcesToken) sources: Sources,
     @inject(MetadataStoreToken) store: MetadataStore,
-    @inject(ComputePoolToken) pool: ComputePool,
-    @inject(CollectionToken) collection: Collection,
-    @inject(QueryGateToken) gate: QueryGate,
+    @inject(GrepGateToken) gate: QueryGate,
+    @inject(LinearGrepperToken) linear: LinearGrepper,
   ) {
     this.#sources = sources;
     this.#store = store;
-    this.#pool = pool;
-    this.#collection = collection;
     this.#gate = gate;
+    this.#linear = linear;
   }
 
   async grep(query: GrepQuery, signal: AbortSignal): Promise<GrepResponse> {
-    const {
-      pattern,
-      path,
-      regex,
-      ignore_case: ignoreCase,
-      context,
-      limit,
-    } = validate(grepQuerySchema, query, '');
+    const valid = validate(grepQuerySchema, query, '');
+    const { pattern, path, regex, context, limit } = valid;
+    const search = { pattern, regex, ignoreCase: valid.ignore_case, context };
     // Refuses what is no regular expression, before any source is asked.
-    compilePattern({ pattern, regex, ignoreCase });
+    compilePattern(search);
     const scopes = await this.#scopes(path);
+    return this.#gate.run(signal, () => this.#searchAll(scopes, search, limit, signal));
+  }
+
+  async #searchAll(
+    scopes: readonly Scope[],
+    search: Omit<GrepRequest, 'path' | 'limit' | 'signal'>,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<GrepResponse> {
     const results: Match[] = [];
+    const timer = AbortSignal.timeout(limitSeconds * 1000);
     let matches = 0;
     let notices = 0;
-    for (const { record, inner } of scopes) {
+    let chars = 0;
+    for (const scope of scopes) {
       // One more than wanted tells whether there are more.
-      const request = {
-        pattern,
-        regex,
-        ignoreCase,
-        context,
-        path: inner,
-        limit: limit + 1 - matches,
-        signal,
-      };
-      for await (const match of this.#grepSource(record, request)) {
-        if (match.source !== null && ++matches > limit) return { results, truncated: true };
-        if (match.source !== null || ++notices <= noticesAtMost) results.push(match);
+      const request = { ...search, path: scope.path, limit: limit + 1 - matches, signal };
+      for await (const match of this.#grepSource(scope.record, request, timer)) {
+        if (match.source === null) {
+          if (++notices <= noticesAtMost) results.push(match);
+          continue;
+        }
+        chars += match.content.length;
+        if (++matches > limit || chars > answerChars) return { results, truncated: true };
+        results.push(match);
       }
     }
     if (notices > noticesAtMost) {
@@ -92,12 +93,12 @@ export class GrepService {
   }
 
   /** The sources that a path means, with the path inside each. */
-  async #scopes(path: string | undefined): Promise<{ record: ConnectorRecord; inner: string }[]> {
+  async #scopes(path: string | undefined): Promise<Scope[]> {
     const records = (await this.#store.connectors()).filter(({ status }) => status !== 'removing');
-    if (path === undefined) return records.map((record) => ({ record, inner: '' }));
+    if (path === undefined) return records.map((record) => ({ record, path: '' }));
     const uri = await this.#sources.canonical(path);
     const owner = await this.#sources.owner(uri);
-    if (owner !== null) return [{ record: owner, inner: relativePath(owner.rootUri, uri) ?? '' }];
+    if (owner !== null) return [{ record: owner, path: relativePath(owner.rootUri, uri) ?? '' }];
     const below = records.filter(({ rootUri }) => relativePath(uri, rootUri) !== null);
     if (below.length === 0) {
       throw new TroveError('not_found', `No registered source holds ${uri}`, {
@@ -107,23 +108,32 @@ export class GrepService {
         ],
       });
     }
-    return below.map((record) => ({ record, inner: '' }));
+    return below.map((record) => ({ record, path: '' }));
   }
 
+  /** The matches in one source. What goes wrong there is a notice, and so is the end of the time. */
   async *#grepSource(
     record: ConnectorRecord,
     request: GrepRequest,
+    timer: AbortSignal,
   ): AsyncGenerator<Match, void, undefined> {
     try {
+      timer.throwIfAborted();
+      const bounded = { ...request, signal: anySignal(request.signal, timer) };
       const connector = await this.#sources.open(record);
-      const { grep } = await connector.capabilities(request.signal);
-      if (grep) {
-        for await (const item of connector.grep(request)) yield toMatch(record, item, 'pushdown');
-      } else {
-        yield* this.#linear(record, request);
-      }
+      const { grep } = await connector.capabilities(bounded.signal);
+      const { items, via } = grep
+        ? { items: connector.grep(bounded), via: 'pushdown' as const }
+        : await this.#linear.grep(record, connector, bounded);
+      for await (const item of items) yield toMatch(record, item, via);
     } catch (error) {
       request.signal.throwIfAborted();
+      if (timer.aborted) {
+        yield notice(
+          `${record.rootUri} was not searched to its end: a search gets ${limitSeconds} seconds.`,
+        );
+        return;
+      }
       const own =
         error instanceof TroveError && ['validation_error', 'not_found'].includes(error.code);
       if (own) throw error;
@@ -132,83 +142,12 @@ export class GrepService {
       );
     }
   }
-
-  /** Reads the texts that the last sync found: all, or those that the index does not rule out. */
-  async *#linear(
-    record: ConnectorRecord,
-    request: GrepRequest,
-  ): AsyncGenerator<Match, void, undefined> {
-    const connector = await this.#sources.open(record);
-    const isCandidate = request.regex
-      ? null
-      : await this.#gate.run(request.signal, () =>
-          grepCandidates(this.#collection, record.id, request),
-        );
-    let after: string | null = null;
-    let found = 0;
-    const via = isCandidate === null ? 'linear' : 'bm25';
-    for (;;) {
-      const objects = await this.#store.objectsAfter(record.id, {
-        prefix: request.path,
-        after,
-        limit: pageSize,
-      });
-      for (const object of objects) {
-        if (object.kind === 'binary' || object.kind === 'image' || !object.indexable) continue;
-        if (isCandidate?.(object) === false) continue;
-        try {
-          const text = await this.#textOf(connector, object, request.signal);
-          const { pattern, regex, ignoreCase, context, limit } = request;
-          const { matches: lines, complete } = await this.#pool.run(
-            'match',
-            { text, pattern, regex, ignoreCase, context, limit: limit - found },
-            matchLimitMs,
-          );
-          found += lines.length;
-          for (const line of lines) yield toMatch(record, { path: object.path, ...line }, via);
-          if (!complete) {
-            yield notice(
-              `The regular expression takes too long in ${joinUri(record.rootUri, object.path)}: not all of it was searched.`,
-            );
-          }
-          if (found >= limit) return;
-        } catch (error) {
-          request.signal.throwIfAborted();
-          yield notice(
-            `${joinUri(record.rootUri, object.path)} was skipped: ${error instanceof Error ? error.message : String(error)}`,
-          );
-        }
-      }
-      const last = objects.at(-1);
-      if (last === undefined || objects.length < pageSize) return;
-      after = last.path;
-    }
-  }
-
-  async #textOf(
-    connector: Awaited<ReturnType<Sources['open']>>,
-    { path, kind }: ObjectRecord,
-    signal: AbortSignal,
-  ): Promise<string> {
-    if (!consistsOfRecords(await connector.capabilities(signal), kind)) {
-      const content = await connector.read(path, signal);
-      return wholeText(decodePieces(content, path), linearMaxChars);
-    }
-    const lines: string[] = [];
-    for await (const item of connector.records(path, signal))
-      lines.push(JSON.stringify(item.fields));
-    return lines.join('\n');
-  }
 }
 
-function toMatch(record: ConnectorRecord, item: GrepItem, via: Match['via']): Match {
-  if ('notice' in item) return notice(item.notice);
-  return {
-    source: joinUri(record.rootUri, item.path),
-    locator: { lines: [...item.lines] },
-    content: item.content,
-    via,
-  };
+function toMatch({ rootUri }: ConnectorRecord, item: GrepItem, via: Match['via']): Match {
+  if ('notice' in item) return notice(`${rootUri}: ${item.notice}`);
+  const locator = 'key' in item ? { ...item.key } : { lines: [...item.lines] };
+  return { source: joinUri(rootUri, item.path), locator, content: item.content, via };
 }
 
 function notice(content: string): Match {

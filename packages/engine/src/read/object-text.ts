@@ -1,5 +1,7 @@
 import { TroveError, type Content } from '@trove/core';
 import { decodeStream, NotTextError } from '@trove/core/media';
+import type { GuardedConnector } from '../sources/guarded-connector.js';
+import type { ReadBudget, Share } from './read-budget.js';
 
 /** An object's text in pieces, each ending anywhere; the same text that was cut into chunks. */
 export type TextPieces = AsyncIterable<string>;
@@ -7,8 +9,35 @@ export type TextPieces = AsyncIterable<string>;
 /** Bytes that are decoded in one go: no longer than this is the event loop kept busy, and no more is in memory as text. */
 const decodedAtOnce = 64 * 1024;
 
+/** The text of an object that consists of bytes, which count against the budget while it is read. */
+export async function* readText(
+  budget: ReadBudget,
+  connector: GuardedConnector,
+  { path, size }: { readonly path: string; readonly size: number | null },
+  use: Parameters<ReadBudget['reserve']>[0],
+  signal: AbortSignal,
+): TextPieces {
+  const share = await budget.reserve(use, size, signal);
+  try {
+    yield* decodePieces(await readInto(share, connector, path, signal), path);
+  } finally {
+    share.release();
+  }
+}
+
+async function readInto(
+  share: Share,
+  connector: GuardedConnector,
+  path: string,
+  signal: AbortSignal,
+): Promise<Content> {
+  const content = await connector.read(path, signal);
+  if (!(content.bytes instanceof Uint8Array)) share.ofStream();
+  return content;
+}
+
 /** Decodes an object piece by piece. Throws `not_supported` for a binary one. */
-export async function* decodePieces(content: Content, path: string): TextPieces {
+async function* decodePieces(content: Content, path: string): TextPieces {
   try {
     yield* decodeStream(smallPieces(content));
   } catch (error) {

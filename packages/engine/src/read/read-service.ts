@@ -8,7 +8,6 @@ import {
   parseLocator,
   parseRange,
   TroveError,
-  type Content,
   type Entry,
   type Locator,
   type ObjectKind,
@@ -28,12 +27,12 @@ import {
 } from '../api/schemas.js';
 import { outline } from '../chunking/index.js';
 import { recordLocator } from '../ingest/record-rows.js';
-import { consistsOfRecords, type GuardedConnector } from '../sources/guarded-connector.js';
+import { consistsOfRecords } from '../sources/guarded-connector.js';
 import type { Location, Sources } from '../sources/sources.js';
 import { validate } from '../validation.js';
 import { lastLines, partOfLine, rangeOf, wholeText } from './lines.js';
-import { decodePieces, type TextPieces } from './object-text.js';
-import type { ReadBudget, Share } from './read-budget.js';
+import { readText, type TextPieces } from './object-text.js';
+import type { ReadBudget } from './read-budget.js';
 
 /** Largest answer of cat, head and tail, in characters. */
 const catMaxChars = 1024 * 1024;
@@ -145,10 +144,14 @@ export class ReadService {
     signal: AbortSignal,
     use: 'reads' | 'exports' = 'reads',
   ): TextPieces {
-    const share = await this.#budget.reserve(use, records ? null : entry.size, signal);
+    if (!records) {
+      const object = { path, size: entry.size };
+      yield* readText(this.#budget, connector, object, use, signal);
+      return;
+    }
+    const share = await this.#budget.reserve(use, null, signal);
     try {
-      if (records) yield* recordLines(connector.records(path, signal));
-      else yield* decodePieces(await readInto(share, connector, path, signal), path);
+      yield* recordLines(connector.records(path, signal));
     } finally {
       share.release();
     }
@@ -212,17 +215,6 @@ function metaOf({ location, entry }: Opened): ObjectMeta {
     fingerprint: entry.fingerprint,
     content: '',
   };
-}
-
-async function readInto(
-  share: Share,
-  connector: GuardedConnector,
-  path: string,
-  signal: AbortSignal,
-): Promise<Content> {
-  const content = await connector.read(path, signal);
-  if (!(content.bytes instanceof Uint8Array)) share.ofStream();
-  return content;
 }
 
 async function* recordLines(records: AsyncIterable<SourceRecord>): TextPieces {

@@ -6,7 +6,7 @@ import { connectorCase } from './connector-case.js';
 import { byteObjects, calm, collect } from './open.js';
 import type { ConnectorSubject } from './subject.js';
 
-type Match = Exclude<GrepItem, { notice: string }>;
+type Match = Extract<GrepItem, { lines: unknown }>;
 
 /** What the source's own search must be: the same lines as reading everything would find. */
 export const grepCases = [
@@ -114,7 +114,7 @@ async function matches(connector: Connector, request: Partial<GrepRequest>): Pro
     signal: calm(),
     ...request,
   });
-  return (await collect(items)).filter((item) => 'path' in item);
+  return (await collect(items)).filter((item) => 'lines' in item);
 }
 
 /** The places of all matches (`path:line:content`), sorted. */

@@ -9,6 +9,9 @@ import { Walk } from '../walk/walk.js';
 import { FileReader } from './file-reader.js';
 import { searchBytes } from './search-bytes.js';
 
+/** Matches that nobody could take in one answer are not collected. */
+const CHARS_AT_MOST = 16 * 1024 * 1024;
+
 /** One for all searches of a thread: each is done with what it read before another reads. */
 const reader = new FileReader();
 
@@ -52,6 +55,7 @@ export function* grep(task: GrepTask): Generator<GrepMatch[], GrepSummary> {
   const slow: string[] = [];
   let batch: GrepMatch[] = [];
   let left = task.limit;
+  let chars = 0;
   for (const found of walk) {
     if (shareOf(found.path, task.parts) !== task.part) continue;
     if ('skip' in found) {
@@ -78,7 +82,8 @@ export function* grep(task: GrepTask): Generator<GrepMatch[], GrepSummary> {
     if (matches.length > 0 && isStillAt(found.at)) {
       batch.push(...matches.map((match) => ({ path: found.path, ...match })));
       left -= matches.length;
-      if (left <= 0) break;
+      chars += matches.reduce((sum, { content }) => sum + content.length, 0);
+      if (left <= 0 || chars > CHARS_AT_MOST) break;
     }
   }
   yield batch;

@@ -24,7 +24,7 @@ export function searchBytes(
   }
   const sniffed = sniff(bytes);
   if (sniffed.binary) return null;
-  return matchLinesInTime(decodeAs(bytes, sniffed), pattern, context, limit);
+  return matchLinesInTime(pattern, { text: decodeAs(bytes, sniffed), context, limit });
 }
 
 function startsBinary(start: Buffer): boolean {

@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm';
 
-import { collectMatches, type LineMatch } from './match-lines.js';
+import { collectMatches, type LineMatch, type LineSearch } from './match-lines.js';
 import type { Pattern } from './pattern.js';
 
 /** What a regular expression gets for one text: enough for 64 MiB, unless it goes back and forth without end. */
@@ -18,14 +18,9 @@ const context = createContext(room);
 const script = new Script('task()');
 
 /** The matching lines of a text, as far as they are found within two seconds. */
-export function matchLinesInTime(
-  text: string,
-  pattern: Pattern,
-  lines: number,
-  limit: number,
-): TimedMatches {
+export function matchLinesInTime(pattern: Pattern, search: LineSearch): TimedMatches {
   const matches: LineMatch[] = [];
-  const collect = (): void => collectMatches(matches, text, pattern, lines, limit);
+  const collect = (): void => collectMatches(matches, pattern, search);
   if (pattern.isLinear) {
     collect();
     return { matches, complete: true };

@@ -10,22 +10,30 @@ export interface LineMatch {
   readonly content: string;
 }
 
-/** Adds the matching lines of a text, each once, up to `limit` of them, with `context` lines on either side. */
+/** A search in a text, or in the lines of it that begin in a part. */
+export interface LineSearch {
+  readonly text: string;
+  readonly from?: number;
+  readonly to?: number;
+  /** Lines shown on either side of a match. */
+  readonly context: number;
+  readonly limit: number;
+}
+
+/** Adds the matching lines, each once, up to the limit. */
 export function collectMatches(
   matches: LineMatch[],
-  text: string,
   pattern: Pattern,
-  context: number,
-  limit: number,
+  { text, from: begin = 0, to = text.length, context, limit }: LineSearch,
 ): void {
   let number = 1;
   let numbered = 0;
-  for (let from = 0; from < text.length && matches.length < limit;) {
+  for (let from = begin; from < to && matches.length < limit;) {
     const span = pattern.find(text, from);
     if (span === null) break;
     const start = startOfLine(text, span.at);
     // What follows the last line end is no line.
-    if (start >= text.length) break;
+    if (start >= to) break;
     number += lineEnds(text, numbered, start);
     numbered = start;
     const match = matchAt(text, start, pattern, span);

@@ -1,0 +1,139 @@
+import type { TextPieces } from './object-text.js';
+
+/** A part of a text, of whole lines, to be searched by itself. */
+export interface Segment {
+  readonly text: string;
+  /** Lines of the whole text before it. */
+  readonly linesBefore: number;
+  /** Where the lines to search begin and end in it; what is around them is context. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A line that is left out: 1-based, too long to be held. */
+export interface LongLine {
+  readonly longLine: number;
+}
+
+/** Characters. */
+export interface SegmentLimits {
+  readonly segment: number;
+  readonly line: number;
+}
+
+const mebi = 1024 * 1024;
+const defaults: SegmentLimits = { segment: mebi, line: 16 * mebi };
+
+/**
+ * Cuts a text into segments that share `margin` lines with their neighbours, so that a line found in one can be shown
+ * with what is around it. No more than about one segment, or one long line, is in memory.
+ */
+export async function* segmentsOf(
+  pieces: TextPieces,
+  margin: number,
+  limits: SegmentLimits = defaults,
+): AsyncGenerator<Segment | LongLine, void, undefined> {
+  const cutter = new Cutter(margin);
+  for await (const piece of pieces) {
+    cutter.add(piece);
+    if (cutter.waiting < limits.segment) continue;
+    const segment = cutter.cut();
+    if (segment !== null) yield segment;
+    else if (cutter.waiting > limits.line) yield { longLine: cutter.skipLine() };
+  }
+  const last = cutter.rest();
+  if (last !== null) yield last;
+}
+
+/** Collects text, and hands it out in segments. */
+class Cutter {
+  readonly #margin: number;
+  #parts: string[] = [];
+  #chars = 0;
+  #hasLineEnd = false;
+  /** Lines that were searched already, shown as context. */
+  #lead = '';
+  #linesBefore = 0;
+  #skipping = false;
+
+  constructor(margin: number) {
+    this.#margin = margin;
+  }
+
+  get waiting(): number {
+    return this.#chars;
+  }
+
+  add(piece: string): void {
+    const text = this.#skipping ? this.#afterLine(piece) : piece;
+    this.#parts.push(text);
+    this.#chars += text.length;
+    this.#hasLineEnd ||= text.includes('\n');
+  }
+
+  /** The whole lines that wait; null when there are none. */
+  cut(): Segment | null {
+    if (!this.#hasLineEnd) return null;
+    const text = this.#parts.join('');
+    const end = text.lastIndexOf('\n') + 1;
+    const trail = startOfLast(text, this.#margin, end);
+    // Where lines are that long there is no context for the last of them.
+    const to = trail === 0 ? end : trail;
+    this.#keep(text.slice(to));
+    return this.#segment(text.slice(0, to), text.slice(to, end));
+  }
+
+  rest(): Segment | null {
+    const text = this.#parts.join('');
+    this.#keep('');
+    return text === '' ? null : this.#segment(text, '');
+  }
+
+  /** Leaves out the line that waits, and what follows of it; returns its number. */
+  skipLine(): number {
+    this.#linesBefore += lineEnds(this.#lead) + 1;
+    this.#lead = '';
+    this.#skipping = true;
+    this.#keep('');
+    return this.#linesBefore;
+  }
+
+  #segment(body: string, trail: string): Segment {
+    const lead = this.#lead;
+    const text = lead + body + trail;
+    const to = lead.length + body.length;
+    const segment = { text, linesBefore: this.#linesBefore, from: lead.length, to };
+    const next = startOfLast(text, this.#margin, to);
+    this.#linesBefore += lineEnds(text.slice(0, next));
+    this.#lead = text.slice(next, to);
+    return segment;
+  }
+
+  #afterLine(piece: string): string {
+    const end = piece.indexOf('\n');
+    if (end === -1) return '';
+    this.#skipping = false;
+    return piece.slice(end + 1);
+  }
+
+  #keep(text: string): void {
+    this.#parts = text === '' ? [] : [text];
+    this.#chars = text.length;
+    this.#hasLineEnd = text.includes('\n');
+  }
+}
+
+/** Where the last lines before `end`, which is the end of a line, begin. */
+function startOfLast(text: string, count: number, end: number): number {
+  let start = end;
+  for (let left = count; left > 0 && start > 0; left--) {
+    start = start === 1 ? 0 : text.lastIndexOf('\n', start - 2) + 1;
+  }
+  return start;
+}
+
+function lineEnds(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
+  return count;
+}

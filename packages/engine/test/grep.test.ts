@@ -1,0 +1,181 @@
+import { defineConnector, type Entry, type SourceRecord } from '@trove/core';
+import type { Engine } from '@trove/engine';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { sync, World } from './support/engine.js';
+import { rejection } from './support/rejection.js';
+
+const test = suite('grep of sources that have none');
+
+/** A source without a search of its own. A text may be a function, for one that changes after its sync. */
+class Plain {
+  readonly texts = new Map<string, string | (() => AsyncIterable<Uint8Array>)>();
+  readonly tables = new Map<string, SourceRecord[]>();
+
+  readonly plugin = defineConnector({
+    scheme: 'plain',
+    configSchema: { type: 'object' },
+    create: () => ({
+      list: () => this.#entries(),
+      read: async (path) => {
+        const text = this.texts.get(path) ?? '';
+        return { bytes: typeof text === 'string' ? Buffer.from(text) : text() };
+      },
+      records: (path) => this.#records(path),
+    }),
+  });
+
+  async *#entries(): AsyncGenerator<Entry> {
+    const facts = { size: null, modifiedAt: null, fingerprint: '1' };
+    for (const path of this.texts.keys()) yield { path, ...facts };
+    for (const path of this.tables.keys()) yield { path, kind: 'table_rows', ...facts };
+  }
+
+  async *#records(path: string): AsyncGenerator<SourceRecord> {
+    yield* this.tables.get(path) ?? [];
+  }
+}
+
+async function inWorld(use: (plain: Plain, engine: Engine) => Promise<void>): Promise<void> {
+  const world = new World();
+  const plain = new Plain();
+  const engine = await world.open({ plugins: [plain.plugin] });
+  try {
+    await use(plain, engine);
+  } finally {
+    await engine.close();
+  }
+}
+
+test('a path means the object and what lies below it, not what begins alike', async () => {
+  await inWorld(async (plain, engine) => {
+    for (const path of ['src/a.txt', 'src/b/c.txt', 'src2/d.txt', 'src.txt', 'src-old/e.txt']) {
+      plain.texts.set(path, `needle in ${path}`);
+    }
+    await sync(engine, { target: 'plain://x' });
+    const found = async (path: string): Promise<string[]> => {
+      const { results } = await engine.grep({ pattern: 'needle', path });
+      return results.map(({ source }) => source?.slice('plain://x/'.length) ?? '').sort();
+    };
+    assert.equal(await found('plain://x/src'), ['src/a.txt', 'src/b/c.txt']);
+    assert.equal(await found('plain://x/src/b'), ['src/b/c.txt']);
+    assert.equal(await found('plain://x/src.txt'), ['src.txt']);
+    assert.is((await found('plain://x')).length, 5);
+    for (const path of ['plain://x/sr', 'plain://x/none', 'plain://y']) {
+      const query = { pattern: 'needle', path };
+      assert.is((await rejection(() => engine.grep(query))).code, 'not_found', path);
+    }
+  });
+});
+
+test('a match in a record carries its key, and opens with it', async () => {
+  await inWorld(async (plain, engine) => {
+    const rows = Array.from({ length: 3000 }, (_, id) => ({
+      key: { id, region: 'eu' },
+      fields: { name: `row ${id}`, note: id % 1000 === 7 ? 'the needle' : 'hay' },
+    }));
+    plain.tables.set('people', rows);
+    await sync(engine, { target: 'plain://x' });
+    const { results } = await engine.grep({ pattern: 'needle', context: 2 });
+    assert.equal(
+      results.map(({ locator }) => locator),
+      [7, 1007, 2007].map((id) => ({ id, region: 'eu' })),
+    );
+    for (const { source, locator, content } of results) {
+      const opened = await engine.cat({
+        path: source ?? '',
+        locator: JSON.stringify(locator),
+      });
+      assert.is(opened.content, `${content}\n`);
+    }
+  });
+});
+
+test('a large text is searched in parts: numbers, context and locators are those of the whole', async () => {
+  await inWorld(async (plain, engine) => {
+    const lines = 400_000;
+    const numbers = [1, 2, 1000, 123_456, 399_999, 400_000];
+    const line = (number: number): string =>
+      numbers.includes(number) ? `needle ${number}` : `hay ${number}`;
+    plain.texts.set('large.txt', async function* () {
+      for (let first = 1; first <= lines; first += 1000) {
+        const part = Array.from({ length: 1000 }, (_, index) => line(first + index));
+        yield Buffer.from(`${part.join('\n')}\n`);
+      }
+    });
+    await sync(engine, { target: 'plain://x' });
+    for (const context of [0, 2]) {
+      const { results } = await engine.grep({ pattern: '^needle', regex: true, context });
+      assert.is(results.length, numbers.length);
+      for (const [index, { source, locator, content }] of results.entries()) {
+        const number = numbers[index] ?? 0;
+        const from = Math.max(1, number - context);
+        const to = Math.min(lines, number + context);
+        assert.equal(locator, { lines: [from, to] });
+        const shown = Array.from({ length: to - from + 1 }, (_, at) => line(from + at));
+        assert.is(content, shown.join('\n'));
+        const opened = await engine.cat({ path: source ?? '', locator: JSON.stringify(locator) });
+        assert.is(opened.content, `${content}\n`);
+      }
+    }
+  });
+});
+
+test('a line that is too long is left out, and said with the name of its source', async () => {
+  await inWorld(async (plain, engine) => {
+    let long = false;
+    plain.texts.set('a.txt', async function* () {
+      yield Buffer.from('needle 1\n');
+      const part = Buffer.alloc(1024 * 1024, 'x');
+      for (let count = 0; long && count < 40; count++) yield part;
+      yield Buffer.from('\nneedle 3\n');
+    });
+    await sync(engine, { target: 'plain://x' });
+    long = true;
+    const { results } = await engine.grep({ pattern: 'needle|x', regex: true });
+    assert.equal(
+      results.map(({ source, locator, content }) => [source, locator, content]),
+      [
+        ['plain://x/a.txt', { lines: [1, 1] }, 'needle 1'],
+        [null, null, 'plain://x: Line 2 of a.txt is too long to be searched.'],
+        ['plain://x/a.txt', { lines: [3, 3] }, 'needle 3'],
+      ],
+    );
+  });
+});
+
+test('an expression without end costs the text it is in, not the search', async () => {
+  await inWorld(async (plain, engine) => {
+    plain.texts.set('a.txt', 'aaa');
+    plain.texts.set('b.txt', `aaa\n${'a'.repeat(60)}!`);
+    plain.texts.set('c.txt', 'aaa');
+    await sync(engine, { target: 'plain://x' });
+    const began = Date.now();
+    const { results } = await engine.grep({ pattern: '^(a+)+$', regex: true });
+    assert.ok(Date.now() - began < 20_000);
+    const sources = results.flatMap(({ source }) => source?.at(-5) ?? []);
+    assert.equal(sources, ['a', 'b', 'c']);
+    assert.match(
+      results.find(({ via }) => via === 'notice')?.content ?? '',
+      /^plain:\/\/x: The regular expression takes too long in b\.txt/,
+    );
+  });
+});
+
+test('an answer is bounded in size, whatever its matches hold', async () => {
+  await inWorld(async (plain, engine) => {
+    plain.texts.set('wide.txt', `${'needle '.repeat(300)}\n`.repeat(10_000));
+    await sync(engine, { target: 'plain://x' });
+    const { results, truncated } = await engine.grep({
+      pattern: 'needle',
+      limit: 10_000,
+      context: 10,
+    });
+    assert.is(truncated, true);
+    const chars = results.reduce((sum, { content }) => sum + content.length, 0);
+    assert.ok(chars > 1e6 && chars <= 8 * 1024 * 1024, `${chars} characters`);
+  });
+});
+
+test.run();
