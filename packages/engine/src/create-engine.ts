@@ -166,6 +166,11 @@ class TroveEngine implements Engine {
     return this.close();
   }
 
+  /** What a store or an index said itself is in no answer. */
+  #logStorage({ detail, cause }: TroveError): void {
+    this.#logger.warn(detail, { cause: cause instanceof Error ? cause.message : String(cause) });
+  }
+
   async #call<T>(
     options: CallOptions | undefined,
     use: (services: Services, signal: AbortSignal) => Promise<T>,
@@ -174,7 +179,10 @@ class TroveEngine implements Engine {
     try {
       return await use(this.#services, anySignal(this.#signal, options?.signal));
     } catch (error) {
-      if (isTroveError(error)) throw error;
+      if (isTroveError(error)) {
+        if (error.code === 'storage_unavailable') this.#logStorage(error);
+        throw error;
+      }
       if (options?.signal?.aborted === true) throw error;
       this.#logger.error('an operation failed unexpectedly', {
         error: error instanceof Error ? (error.stack ?? error.message) : String(error),

@@ -38,8 +38,9 @@ export async function guarded<T>(what: string, action: () => Promise<T>): Promis
 function translate(what: string, error: unknown): TroveError {
   const text = messageOf(error);
   const known = causes.find(({ pattern }) => pattern.test(text));
-  const reason = known?.reason ?? firstLine(text);
-  return new TroveError('storage_unavailable', `The index could not ${what}: ${reason}`, {
+  // Its own words are for the log alone: they tell of SQL, of paths and of native code.
+  const reason = known === undefined ? '' : `: ${known.reason}`;
+  return new TroveError('storage_unavailable', `The index could not ${what}${reason}`, {
     cause: error,
     retryable: known?.retryable ?? false,
     ...(known?.suggestion === undefined ? {} : { suggestions: [known.suggestion] }),
@@ -107,9 +108,4 @@ function isAbort(error: unknown): boolean {
 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** What happened, without where in the native code. */
-function firstLine(text: string): string {
-  return text.split(/\n|, \/(?:rustc|usr\/local\/cargo)\//, 1)[0]?.slice(0, 300) ?? '';
 }

@@ -1,5 +1,5 @@
 import type { Filter, IndexScope, JsonScalar } from '@trove/core';
-import { facet } from './facets.js';
+import { facet, facetTypes, typeFacet } from './facets.js';
 
 /** A string as an SQL literal: quotes doubled; a backslash has no meaning there. */
 export function quote(value: string): string {
@@ -38,13 +38,9 @@ function conditionOf(filter: Filter): string {
     case 'not':
       return `(NOT ${conditionOf(filter.filter)})`;
     case 'in':
-      return anyOf(filter.values.map((value) => equals(filter.field, value)));
+      return isMember(filter.field, filter.values);
     case 'like':
-      return holds(
-        filter.field,
-        stringOf(filter.field),
-        `LIKE ${quote(likePattern(filter.pattern))}`,
-      );
+      return holds(stringOf(filter.field), `LIKE ${quote(likePattern(filter.pattern))}`);
     case 'compare':
       if (filter.comparison === '=') return equals(filter.field, filter.value);
       if (filter.comparison === '!=') return `(NOT ${equals(filter.field, filter.value)})`;
@@ -54,6 +50,31 @@ function conditionOf(filter: Filter): string {
 
 function joined(filters: readonly Filter[], separator: string, ofNone: string): string {
   return filters.length === 0 ? ofNone : `(${filters.map(conditionOf).join(separator)})`;
+}
+
+/** Up to so many values are looked up one by one, which takes less time than reading JSON. */
+const FEW_VALUES = 4;
+
+/** One of a few values, or a test for each type among them, however many they are. */
+function isMember(field: string, values: readonly JsonScalar[]): string {
+  if (values.length <= FEW_VALUES) return anyOf(values.map((value) => equals(field, value)));
+  const strings = values.filter((value) => typeof value === 'string');
+  const numbers = values.filter((value) => typeof value === 'number').filter(Number.isFinite);
+  const others = values.filter((value) => value === null || typeof value === 'boolean');
+  return anyOf([
+    ...(strings.length === 0
+      ? []
+      : [holds(stringOf(field), `IN (${strings.map(quote).join(', ')})`)]),
+    ...(numbers.length === 0
+      ? []
+      : [holds(numberOf(field), `IN (${numbers.map(numberLiteral).join(', ')})`)]),
+    ...others.map((value) => equals(field, value)),
+  ]);
+}
+
+/** With an exponent, so that it is read as a double, however large it is. */
+function numberLiteral(value: number): string {
+  return value.toExponential();
 }
 
 function anyOf(conditions: readonly string[]): string {
@@ -67,24 +88,30 @@ function equals(field: string, value: JsonScalar): string {
 }
 
 function ordered(field: string, operator: string, value: JsonScalar): string {
-  if (typeof value === 'string')
-    return holds(field, stringOf(field), `${operator} ${quote(value)}`);
+  if (typeof value === 'string') return holds(stringOf(field), `${operator} ${quote(value)}`);
   if (typeof value === 'number' && Number.isFinite(value)) {
-    return holds(field, numberOf(field), `${operator} ${value}`);
+    return holds(numberOf(field), `${operator} ${numberLiteral(value)}`);
   }
   return 'false';
 }
 
-/** The comparison, made false where SQL would not know; JSON is read only of rows that have the field. */
-function holds(field: string, operand: string | undefined, comparison: string): string {
-  if (operand === undefined) return 'false';
-  const condition = `${operand} ${comparison}`;
-  if (isColumn(field)) return `coalesce(${condition}, false)`;
-  return `coalesce(CASE WHEN ${has(facet(field))} THEN ${condition} END, false)`;
+/** A value to compare, and what must hold for it to be of the right type. */
+interface Operand {
+  readonly value: string;
+  readonly guard: string | null;
 }
 
-function has(value: string): string {
-  return `coalesce(array_has(facets, ${quote(value)}), false)`;
+/** The comparison, made false where SQL would not know. */
+function holds(operand: Operand | undefined, comparison: string): string {
+  if (operand === undefined) return 'false';
+  const { value, guard } = operand;
+  const condition = `${value} ${comparison}`;
+  // Checking the type in a CASE would copy all JSON that passes: that takes several times as long.
+  return `coalesce(${guard === null ? condition : `${guard} AND ${condition}`}, false)`;
+}
+
+function has(word: string): string {
+  return `coalesce(array_has(facets, ${quote(word)}), false)`;
 }
 
 /** Fields that have a column of their own. */
@@ -102,26 +129,36 @@ function isColumn(field: string): boolean {
 
 function isAbsent(field: string): string {
   const column = stringColumns.get(field) ?? numberColumns.get(field);
-  if (column !== undefined) return `(${column} IS NULL)`;
-  return `(NOT ${has(facet(field))})`;
+  return column === undefined ? `(NOT ${hasField(field)})` : `(${column} IS NULL)`;
 }
 
-/** The field's value where it is a string, else NULL; undefined when it never is one. */
-function stringOf(field: string): string | undefined {
-  if (isColumn(field)) return stringColumns.get(field);
-  const json = jsonOf(field);
-  return `CASE WHEN starts_with(${json}, '"') THEN json_get_string(fields, ${quote(field)}) END`;
+/** The rows that have one of the free fields, with any value. */
+export function hasField(field: string): string {
+  return anyOf(facetTypes.map((type) => has(typeFacet(field, type))));
 }
 
-/** The field's value where it is a number, else NULL; undefined when it never is one. */
-function numberOf(field: string): string | undefined {
-  if (isColumn(field)) return numberColumns.get(field);
-  return `try_cast(${jsonOf(field)} AS double)`;
+/** The field's value, to be compared where it is a string; undefined when it never is one. */
+function stringOf(field: string): Operand | undefined {
+  const column = stringColumns.get(field);
+  if (column !== undefined) return { value: column, guard: null };
+  if (isColumn(field)) return undefined;
+  return { value: jsonOf(field), guard: has(typeFacet(field, 'string')) };
 }
 
-/** The value of one of the free fields as JSON text, which tells its type; NULL when it is absent. */
+/** The field's value, to be compared where it is a number; undefined when it never is one. */
+function numberOf(field: string): Operand | undefined {
+  const column = numberColumns.get(field);
+  if (column !== undefined) return { value: column, guard: null };
+  if (isColumn(field)) return undefined;
+  return {
+    value: `try_cast(${jsonOf(field)} AS double)`,
+    guard: has(typeFacet(field, 'number')),
+  };
+}
+
+/** The value of one of the free fields as a string, whatever its type is; NULL when it is absent. */
 function jsonOf(field: string): string {
-  return `json_extract(json_get(fields, ${quote(field)}), '$')`;
+  return `json_get_string(fields, ${quote(field)})`;
 }
 
 /** Escapes that the store does not know, as what they mean: `\x` is x, and a lone one at the end is itself. */

@@ -1,10 +1,14 @@
 import type { JsonScalar } from '../schema.js';
 import type { Comparison, Filter } from './ast.js';
 import { modifiedAt } from './dates.js';
+import { checkSize, joined, memberOf, negated } from './normalize.js';
 import { errorAt, tokenize, type Keyword, type Sign, type Token } from './tokens.js';
 
-/** Deepest nesting of parentheses and `not` that is read. */
+/** Deepest nesting of parentheses that is read. */
 const MAX_FILTER_DEPTH = 64;
+
+/** Longest pattern of `like`. */
+const MAX_PATTERN_LENGTH = 128;
 
 const comparisons: ReadonlySet<string> = new Set<Comparison>(['=', '!=', '<', '<=', '>', '>=']);
 
@@ -22,8 +26,11 @@ const comparisons: ReadonlySet<string> = new Set<Comparison>(['=', '!=', '<', '<
  * (`` fields.`first name` ``). `metadata.fields.x`, `metadata.x`, `fields.x` and `x` are one field. With
  * `modified_at`, a string is an ISO date, or date and time (UTC unless it says otherwise).
  *
- * Throws `validation_error` with the position for anything else, for more than 10,000 characters and for nesting
- * deeper than 64.
+ * What is read is simple: `not` stands before single conditions only, nothing is nested that need not be, and what one
+ * field is compared with is one membership test. Throws `validation_error`, with the position, for anything else, and
+ * for what an index would not take: more than 10,000 characters, 16 conditions, 4 with `like`, `<`, `>` or more than 4
+ * values, patterns longer than 128 characters, parentheses deeper than 64, `and` and `or` that alternate more than 8
+ * levels deep.
  */
 export function parseFilter(text: string): Filter {
   return new Parser(tokenize(text)).parse();
@@ -40,7 +47,7 @@ class Parser {
   parse(): Filter {
     const filter = this.#filter(0);
     if (this.#peek().type !== 'end') throw this.#expected('`and`, `or` or the end');
-    return filter;
+    return checkSize(filter);
   }
 
   #filter(depth: number): Filter {
@@ -48,13 +55,19 @@ class Parser {
   }
 
   #list(op: 'and' | 'or', read: () => Filter): Filter {
-    const first = read();
-    const filters = [first];
+    const filters = [read()];
     while (this.#takeKeyword(op)) filters.push(read());
-    return filters.length === 1 ? first : { op, filters };
+    return joined(op, filters);
   }
 
   #one(depth: number): Filter {
+    let isNegated = false;
+    while (this.#takeKeyword('not')) isNegated = !isNegated;
+    const filter = this.#positive(depth);
+    return isNegated ? negated(filter) : filter;
+  }
+
+  #positive(depth: number): Filter {
     if (depth > MAX_FILTER_DEPTH) {
       throw errorAt(
         this.#peek().at,
@@ -62,7 +75,6 @@ class Parser {
         'Leave parentheses out.',
       );
     }
-    if (this.#takeKeyword('not')) return { op: 'not', filter: this.#one(depth + 1) };
     if (!this.#takeSymbol('(')) return this.#condition();
     const filter = this.#filter(depth + 1);
     if (!this.#takeSymbol(')')) throw this.#expected('`)`, `and` or `or`');
@@ -74,17 +86,24 @@ class Parser {
     if (token.type !== 'name') throw this.#expected('a field');
     this.#next++;
     const field = token.name;
-    if (this.#takeKeyword('not')) return { op: 'not', filter: this.#membership(field) };
+    if (this.#takeKeyword('not')) return negated(this.#membership(field));
     const comparison = this.#takeComparison();
     if (comparison === null) return this.#membership(field);
     return { op: 'compare', field, comparison, value: this.#value(field) };
   }
 
   #membership(field: string): Filter {
-    if (this.#takeKeyword('in')) return { op: 'in', field, values: this.#values(field) };
+    if (this.#takeKeyword('in')) return memberOf(field, this.#values(field));
     if (!this.#takeKeyword('like')) throw this.#expected('a comparison, `in` or `like`');
     const token = this.#peek();
     if (token.type !== 'string') throw this.#expected('a pattern in quotes');
+    if (token.value.length > MAX_PATTERN_LENGTH) {
+      throw errorAt(
+        token.at,
+        `a pattern longer than ${MAX_PATTERN_LENGTH} characters`,
+        'Shorten it: `%` stands for any text.',
+      );
+    }
     this.#next++;
     return { op: 'like', field, pattern: token.value };
   }

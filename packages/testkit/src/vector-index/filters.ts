@@ -13,6 +13,8 @@ export function fieldOf(of: IndexRow, field: string): JsonScalar | undefined {
   return Object.hasOwn(columns, field) ? columns[field] : of.fields[field];
 }
 
+const depths = ['author', 'year', 'flag', 'ratio'] as const;
+
 /** Filters on the corners of the language: absence, other types, escapes, quotes. */
 export const telling: readonly string[] = [
   'author = null',
@@ -38,6 +40,14 @@ export const telling: readonly string[] = [
   'modified_at < -0.5',
   'ratio = 0.1',
   'ratio > 1e20',
+  'author in ("Ada", "ada", "100%", "it\'s", 1843, true, null)',
+  'not year in (1843, 1999, 0, -1, 0.1, 1e21)',
+  `year in (${Array.from({ length: 1900 }, (_, n) => n + 1).join(',')})`,
+  // As deep and as long as a filter may be.
+  Array.from({ length: 8 }).reduce<string>(
+    (inner, _, n) => `(${inner}) ${n % 2 === 0 ? 'and not' : 'or'} ${depths[n % 4]} = ${n}`,
+    'not (author > "B" or year > 1 and ratio < 3 or address.city like "%")',
+  ),
 ];
 
 const values: readonly JsonScalar[] = [
