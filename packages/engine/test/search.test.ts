@@ -158,6 +158,21 @@ test('a path, a kind and a filter narrow the search', async ({ engine }) => {
   );
 });
 
+test('a filter on a field that nothing has is refused, and names the nearest', async ({
+  engine,
+}) => {
+  const refused = async (filter: string) =>
+    rejection(() => engine.search({ q: 'apple', mode: 'keyword', filter }));
+  const typo = await refused('number > 3 and not colour = "red"');
+  assert.is(typo.code, 'validation_error');
+  assert.match(typo.message, 'nothing that is indexed has a field `colour`');
+  assert.equal(typo.suggestions, ['Did you mean `color`?']);
+  assert.equal((await refused('mediatype = "x"')).suggestions, ['Did you mean `media_type`?']);
+  assert.match((await refused('zzzzzzzz = 1')).suggestions.join(), 'chunk_kind');
+  const { results } = await engine.search({ q: 'apple', filter: 'author = null and url = null' });
+  assert.ok(results.length > 0, 'fields that any hit may have are known');
+});
+
 test('identifiers are found by the words inside them', async ({ engine }) => {
   const { results } = await engine.search({ q: 'tree', mode: 'keyword' });
   assert.is(results[0]?.source, `${root}/src/code.ts`);

@@ -14,6 +14,7 @@ import {
   type RowIdentity,
 } from '@trove/core';
 import { Backlog } from './backlog.js';
+import { fieldsIn } from './facets.js';
 import { guarded } from './failures.js';
 import type { LanceModule } from './lance.js';
 import { Maintenance } from './maintenance.js';
@@ -23,7 +24,11 @@ import { rawRows, textOf, TOMBSTONE_GROUP, toHit, toRow, type RawRow } from './r
 import { searchTable } from './search.js';
 import { Serial } from './serial.js';
 import { hitColumns, rowColumns, tableSchema } from './table-schema.js';
-import { quote, whereOf } from './where.js';
+import { hasField, quote, whereOf } from './where.js';
+
+/** To learn which fields there are. */
+const SAMPLED_ROWS = 2000;
+const FIELDS_AT_MOST = 1000;
 
 const isLive = `\`group\` <> ${quote(TOMBSTONE_GROUP)}`;
 
@@ -105,6 +110,33 @@ export class LanceCollection implements Collection {
     return guarded('be read', () =>
       this.#table.countRows(where === undefined ? isLive : `${isLive} AND ${where}`),
     );
+  }
+
+  async hasField(name: string): Promise<boolean> {
+    const found = await guarded('be read', () =>
+      this.#table
+        .query()
+        .where(`${isLive} AND ${hasField(name)}`)
+        .select(['id'])
+        .limit(1)
+        .toArrow(),
+    );
+    return found.numRows > 0;
+  }
+
+  async someFields(): Promise<string[]> {
+    const rows = await guarded('be read', async () =>
+      rawRows(
+        await this.#table
+          .query()
+          .where(`${isLive} AND coalesce(array_length(facets), 0) > 0`)
+          .select(['facets'])
+          .limit(SAMPLED_ROWS)
+          .toArrow(),
+      ),
+    );
+    const names = rows.flatMap(({ facets }) => fieldsIn(facets));
+    return [...new Set(names)].slice(0, FIELDS_AT_MOST);
   }
 
   async groups(scope: string): Promise<Map<string, number>> {

@@ -23,15 +23,25 @@ export function facetsOf(fields: Readonly<Record<string, JsonScalar>>): string[]
   );
 }
 
-/** The name of the field that a word of the `facets` column tells the type of; null for any other word. */
-export function fieldOfTypeFacet(word: string): string | null {
+/** The names of the fields in a value of the `facets` column. */
+export function fieldsIn(words: unknown): string[] {
+  if (!isIterable(words)) return [];
+  return Array.from(words, (word) => fieldOf(String(word))).filter((field) => field !== null);
+}
+
+function isIterable(value: unknown): value is Iterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.iterator in value;
+}
+
+/** The name in a word that tells a type; null for one that tells a value. */
+function fieldOf(word: string): string | null {
   const type = facetTypes.find((each) => word.endsWith(`":${each}`));
   if (type === undefined) return null;
   try {
     const field: unknown = JSON.parse(word.slice(0, -type.length - 1));
     return typeof field === 'string' ? field : null;
   } catch {
-    // Text within a value may end like that, too.
+    // A value that ends like that.
     return null;
   }
 }

@@ -130,6 +130,10 @@ export interface Collection {
   /** Removes all rows of a scope. */
   removeScope(scope: string): Promise<void>;
   count(scope?: IndexScope): Promise<number>;
+  /** Whether any row has this one of the free `fields`, with a value that is not null. */
+  hasField(name: string): Promise<boolean>;
+  /** Free `fields` that a sample of the rows have, a thousand at most: for what a mistyped one may mean. */
+  someFields(): Promise<string[]>;
   /** How many rows each group of a scope has. */
   groups(scope: string): Promise<Map<string, number>>;
   /** Merges fragments and brings secondary indices up to date; harmless at any time. */

@@ -20,6 +20,7 @@ import type { EmbeddingService } from '../embedding/embedding-service.js';
 import type { Sources } from '../sources/sources.js';
 import { validate } from '../validation.js';
 import { findHits, type FoundHit, type Question } from './find-hits.js';
+import { KnownFields } from './known-fields.js';
 import type { QueryGate } from './query-gate.js';
 import { byDense, bySparse, fuse, scaledOver, type Ranked } from './fusion.js';
 
@@ -35,6 +36,7 @@ export class SearchService {
   readonly #embedding: EmbeddingService;
   readonly #sources: Sources;
   readonly #gate: QueryGate;
+  readonly #fields: KnownFields;
 
   constructor(
     @inject(CollectionToken) collection: Collection,
@@ -46,6 +48,7 @@ export class SearchService {
     this.#embedding = embedding;
     this.#sources = sources;
     this.#gate = gate;
+    this.#fields = new KnownFields(collection);
   }
 
   async search(query: SearchQuery, signal: AbortSignal): Promise<SearchResponse> {
@@ -80,7 +83,11 @@ export class SearchService {
       limit: topK,
       collapse,
     };
-    const hits = await this.#gate.run(signal, () => findHits(this.#collection, question));
+    const hits = await this.#gate.run(signal, async () => {
+      if (scope.filter !== undefined) await this.#fields.check(scope.filter);
+      signal.throwIfAborted();
+      return findHits(this.#collection, question);
+    });
     return { results: hits.map(envelope) };
   }
 

@@ -16,6 +16,8 @@ import {
 } from '@trove/core';
 import { bm25 } from './bm25.js';
 
+const FIELDS_AT_MOST = 1000;
+
 /** What several in-memory indices share: the place of a folder on disk. */
 export class MemoryVectorStorage {
   readonly collections = new Map<string, MemoryCollection>();
@@ -113,6 +115,15 @@ export class MemoryCollection implements Collection {
 
   async count(scope: IndexScope = {}): Promise<number> {
     return this.#rows().filter((row) => isWithin(row, scope)).length;
+  }
+
+  async hasField(name: string): Promise<boolean> {
+    return this.#rows().some(({ fields }) => Object.hasOwn(fields, name) && fields[name] !== null);
+  }
+
+  async someFields(): Promise<string[]> {
+    const names = this.#rows().flatMap(({ fields }) => Object.keys(fields));
+    return [...new Set(names)].slice(0, FIELDS_AT_MOST);
   }
 
   async groups(scope: string): Promise<Map<string, number>> {

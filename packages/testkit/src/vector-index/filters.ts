@@ -44,7 +44,7 @@ export const telling: readonly string[] = [
   'not year in (1843, 1999, 0, -1, 0.1, 1e21)',
   `year in (${Array.from({ length: 1900 }, (_, n) => n + 1).join(',')})`,
   // As deep and as long as a filter may be.
-  Array.from({ length: 8 }).reduce<string>(
+  Array.from({ length: 6 }).reduce<string>(
     (inner, _, n) => `(${inner}) ${n % 2 === 0 ? 'and not' : 'or'} ${depths[n % 4]} = ${n}`,
     'not (author > "B" or year > 1 and ratio < 3 or address.city like "%")',
   ),

@@ -91,6 +91,33 @@ export const scopeCases: readonly ConformanceCase<VectorIndexSubject>[] = [
       }),
   },
   {
+    id: 'knows-fields',
+    title: 'knows the free fields that rows have, and those that none has, or has no more',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        expectEqual(await collection.someFields(), [], 'fields of nothing');
+        const odd = `odd "'\\ key`;
+        await put(collection, [
+          row('a', 'a', { fields: { year: 1843, note: 'ends in "fake":string', nothing: null } }),
+          row('b', 'b', { fields: { [odd]: false, 'address.city': 'London' } }),
+        ]);
+        const known = async (...names: string[]): Promise<boolean[]> =>
+          Promise.all(names.map((name) => collection.hasField(name)));
+        const there = ['year', 'note', odd, 'address.city'];
+        expectEqual(await known(...there), [true, true, true, true], 'fields that rows have');
+        const others = ['nothing', 'Year', 'yea', 'fake', 'title', '', 'toString'];
+        expectEqual(
+          await known(...others),
+          others.map(() => false),
+          'fields that none has',
+        );
+        const some = (await collection.someFields()).filter((name) => name !== 'nothing');
+        expectEqual(some.sort(), [...there].sort(), 'their names');
+        await put(collection, [row('b', 'b')]);
+        expectEqual(await known('year', odd), [true, false], 'once its only row is gone');
+      }),
+  },
+  {
     id: 'counts',
     title: 'counts the rows within limits, and all of them without',
     run: (subject) =>

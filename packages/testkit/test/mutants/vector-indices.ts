@@ -67,6 +67,8 @@ function bound(good: Collection): Collection {
     rows: (group) => good.rows(group),
     removeScope: (scope) => good.removeScope(scope),
     count: (scope) => good.count(scope),
+    hasField: (name) => good.hasField(name),
+    someFields: () => good.someFields(),
     groups: (scope) => good.groups(scope),
     optimize: () => good.optimize(),
   };
@@ -87,6 +89,9 @@ const live = { signal: new AbortController().signal };
 
 /** One for each case of the suite, broken so that only that case sees it; a row's id is its key in the memory index. */
 export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
+  'knows-fields': mutated((good) => ({
+    hasField: async (name) => (await good.someFields()).includes(name),
+  })),
   'rows-come-back-whole': mutated((good) => ({
     rows: async (group) => (await good.rows(group)).map((row) => ({ ...row, locator: null })),
   })),

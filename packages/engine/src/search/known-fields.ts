@@ -1,0 +1,60 @@
+import { fieldsOf, TroveError, type Collection, type Filter } from '@trove/core';
+import { nearest } from '../validation.js';
+
+/** What every hit may have, whether or not anything indexed has it. */
+const builtIn = [
+  'path',
+  'chunk_kind',
+  'media_type',
+  'modified_at',
+  'title',
+  'url',
+  'author',
+] as const;
+
+/** A field that was there is asked for again after this time. */
+const rememberedMs = 60_000;
+const rememberedAtMost = 1000;
+
+/** Knows the fields that filters may ask for. */
+export class KnownFields {
+  readonly #collection: Collection;
+  readonly #seen = new Map<string, number>();
+
+  constructor(collection: Collection) {
+    this.#collection = collection;
+  }
+
+  /** Throws `validation_error`, naming the nearest, for a field that nothing indexed has. */
+  async check(filter: Filter): Promise<void> {
+    const known: readonly string[] = builtIn;
+    const asked = fieldsOf(filter).filter(
+      (name) => !known.includes(name) && !this.#remembers(name),
+    );
+    const there = await Promise.all(asked.map((name) => this.#collection.hasField(name)));
+    if (this.#seen.size + asked.length > rememberedAtMost) this.#seen.clear();
+    for (const [at, name] of asked.entries()) {
+      if (there[at] !== true) throw unknownField(name, await this.#collection.someFields());
+      this.#seen.set(name, performance.now());
+    }
+  }
+
+  #remembers(name: string): boolean {
+    return performance.now() - (this.#seen.get(name) ?? -Infinity) < rememberedMs;
+  }
+}
+
+function unknownField(name: string, others: readonly string[]): TroveError {
+  const near = nearest(name, [...builtIn, ...others]);
+  return new TroveError(
+    'validation_error',
+    `filter: nothing that is indexed has a field \`${name.slice(0, 100)}\``,
+    {
+      suggestions: [
+        near === null
+          ? `Fields of every hit are ${builtIn.join(', ')}; a hit shows its others in metadata.fields.`
+          : `Did you mean \`${near}\`?`,
+      ],
+    },
+  );
+}
