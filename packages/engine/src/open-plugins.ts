@@ -9,7 +9,7 @@ import {
   type TransformationCache,
   type VectorIndex,
 } from '@trove/core';
-import { EmbeddingService } from './embedding/embedding-service.js';
+import { EmbeddingService, type EmbedderFacts } from './embedding/embedding-service.js';
 import type { DisposalStack } from './lifecycle/disposal.js';
 import type { EngineOptions } from './options.js';
 import { resolveConfig } from './plugins/config.js';
@@ -106,12 +106,7 @@ export async function openEmbedding(
       nature,
     }),
   );
-  if (!Number.isSafeInteger(facts.dimension) || facts.dimension < 1) {
-    throw new TroveError(
-      'plugin_invalid',
-      `embedder ${provider}: \`dimension\` must be a positive whole number`,
-    );
-  }
+  assertFacts(facts, provider);
   const { embedBatchSize: batchSize, embedConcurrency: concurrency } = opening.settings;
   const service = new EmbeddingService(
     facts,
@@ -124,7 +119,26 @@ export async function openEmbedding(
   );
   const { workerModule: module } = plugin;
   const ownConfig = opening.registry.configOf('embedder', provider, config);
-  return { service, inThread: module === undefined ? null : { module, config: ownConfig } };
+  const { dimension } = facts;
+  return {
+    service,
+    inThread: module === undefined ? null : { module, provider, dimension, config: ownConfig },
+  };
+}
+
+function assertFacts({ model, dimension, nature }: EmbedderFacts, provider: string): void {
+  const problem = !isName(model)
+    ? '`model` must be a text of 1 to 200 characters'
+    : !Number.isSafeInteger(dimension) || dimension < 1
+      ? '`dimension` must be a positive whole number'
+      : !['lexical', 'semantic'].includes(nature)
+        ? "`nature` must be 'lexical' or 'semantic'"
+        : null;
+  if (problem !== null) throw new TroveError('plugin_invalid', `embedder ${provider}: ${problem}`);
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '' && value.length <= 200;
 }
 
 /** The collection of the engine's namespace. */

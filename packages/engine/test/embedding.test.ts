@@ -6,6 +6,7 @@ import {
   type TransformationCache,
 } from '@trove/core';
 import { MemoryEmbedder, MemoryTransformationCache } from '@trove/testkit';
+import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -111,6 +112,104 @@ test('a text that the embedder refuses leaves its neighbours their vectors and i
     assert.equal((await found(engine, 'fruit', 'semantic')).length, 9);
   } finally {
     await engine.close();
+  }
+});
+
+/** What a sync and a search come to when the embedder does something with each batch. */
+async function withEmbed(
+  embed: (batch: readonly string[], vectors: Float32Array[]) => unknown,
+  use: (engine: Engine) => Promise<void>,
+): Promise<void> {
+  const world = new World();
+  world.source.set('good.md', 'an apple');
+  world.source.set('bad.md', 'a poisoned apple');
+  const { engine, embedder } = await opened(world, new MemoryTransformationCache());
+  const own = embedder.embed.bind(embedder);
+  embedder.embed = async (texts, options) => embed(texts, await own(texts, options)) as never;
+  try {
+    await use(engine);
+  } finally {
+    await engine.close();
+  }
+}
+
+test('a plain error fails its objects, not in silence, and the next sync tries again', async () => {
+  let isBroken = true;
+  await withEmbed(
+    (_, vectors) => {
+      if (isBroken) throw new TypeError('tensor is undefined');
+      return vectors;
+    },
+    async (engine) => {
+      const job = await sync(engine);
+      assert.equal([job.succeeded_objects, job.failed_objects], [0, 2]);
+      assert.is(job.failures[0]?.code, 'embedding_unavailable');
+      assert.match(job.failures[0]?.error ?? '', 'embed failed: tensor is undefined');
+      isBroken = false;
+      assert.is((await sync(engine)).status, 'succeeded');
+      assert.is((await found(engine, 'apple', 'semantic')).length, 2);
+    },
+  );
+});
+
+test('a plain error that comes once is made up for', () => {
+  let calls = 0;
+  return withEmbed(
+    (_, vectors) => {
+      if (++calls === 1) throw new Error('socket hang up');
+      return vectors;
+    },
+    async (engine) => {
+      assert.is((await sync(engine)).status, 'succeeded');
+      assert.is((await found(engine, 'apple', 'semantic')).length, 2);
+    },
+  );
+});
+
+test('a plain error at one text fails its object alone', () =>
+  withEmbed(
+    (texts, vectors) => {
+      if (texts.some((text) => text.includes('poisoned'))) throw new Error('out of range');
+      return vectors;
+    },
+    async (engine) => {
+      const job = await sync(engine);
+      assert.equal([job.status, job.succeeded_objects, job.failed_objects], ['partial', 1, 1]);
+      assert.equal(await found(engine, 'apple', 'semantic'), [`${root}/good.md`]);
+    },
+  ));
+
+for (const [what, wrong] of Object.entries({
+  'a vector too few': (vectors: Float32Array[]) => vectors.slice(1),
+  'another dimension': (vectors: Float32Array[]) => vectors.map((vector) => vector.slice(1)),
+  'plain arrays': (vectors: Float32Array[]) => vectors.map((vector) => [...vector]),
+  nothing: () => undefined,
+})) {
+  test(`an answer with ${what} fails the objects, in words`, () =>
+    withEmbed(
+      (_, vectors) => wrong(vectors),
+      async (engine) => {
+        const [failure] = (await sync(engine)).failures;
+        assert.is(failure?.code, 'plugin_invalid');
+        assert.match(failure?.error ?? '', /The embedder: embed (returned|must)/);
+      },
+    ));
+}
+
+test('vectors of zeros, and of infinite numbers, count as none; long ones are made unit vectors', async () => {
+  for (const value of [0, Infinity, 1e30]) {
+    await withEmbed(
+      (texts, vectors) =>
+        vectors.map((vector, at) =>
+          texts[at]?.includes('poisoned') ? vector.fill(value) : vector,
+        ),
+      async (engine) => {
+        await sync(engine);
+        const { results } = await engine.search({ q: 'apple', mode: 'semantic' });
+        assert.is(results.length, value === 1e30 ? 2 : 1);
+        assert.ok(results.every(({ score }) => score !== null && score >= 0 && score <= 1));
+      },
+    );
   }
 });
 

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { EmbedderPlugin } from '@trove/core';
+import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -31,5 +33,77 @@ test('threads end when there is nothing to do, and come back', async () => {
   assert.is((await found(engine, 'pears')).length, 1);
   await engine.close();
 });
+
+/** A module with two embedders that compute in threads, as an operator may have installed it. */
+const module = `data:text/javascript,${encodeURIComponent(`
+  const embedder = (provider) => ({
+    kind: 'embedder', apiVersion: 1, provider, workerModule: 'none',
+    configSchema: { type: 'object', properties: { secret: { type: 'string', writeOnly: true } } },
+    create: ({ config }) => ({
+      model: provider, dimension: provider === 'first' ? 3 : 2, nature: 'lexical',
+      async embed(texts) {
+        if (texts.some((text) => text.includes('stray'))) {
+          void Promise.reject(new Error('nobody awaits ' + config.secret));
+          setTimeout(() => { throw new Error('out of a timer'); });
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        }
+        if (texts.some((text) => text.includes('poison'))) throw new Error('choked on ' + config.secret);
+        if (texts.some((text) => text.includes('short'))) return [];
+        const memory = new Float32Array(2 * texts.length + 2);
+        return texts.map((_, at) => memory.subarray(2 * at, 2 * at + 2).fill(1));
+      },
+    }),
+  });
+  export default [embedder('first'), embedder('second')];
+`)}`;
+
+async function using(
+  texts: Record<string, string>,
+  use: (engine: Engine, world: World) => Promise<void>,
+) {
+  const { default: embedders } = (await import(module)) as { default: EmbedderPlugin[] };
+  const world = new World();
+  for (const [path, text] of Object.entries(texts)) world.source.set(path, text);
+  const engine = await world.open({
+    plugins: embedders.map((plugin) => ({ ...plugin, workerModule: module })),
+    embedding: { provider: 'second', config: { secret: 'open-sesame' } },
+  });
+  try {
+    await use(engine, world);
+  } finally {
+    await engine.close();
+  }
+}
+
+test('a thread embeds with the configured embedder of a module, whichever comes first in it', () =>
+  using({ 'a.md': 'apples' }, async (engine) => {
+    assert.is((await sync(engine)).status, 'succeeded');
+    assert.is((await found(engine, 'anything', 'semantic')).length, 1);
+  }));
+
+test('what a plugin lets fall in a thread is said, without secrets, and costs no call', () =>
+  using({ 'a.md': 'a stray apple' }, async (engine, world) => {
+    assert.is((await sync(engine)).status, 'succeeded');
+    const log = world.log.join('\n');
+    assert.match(log, 'nobody awaits ***');
+    assert.match(log, 'out of a timer');
+    assert.not.match(log, 'open-sesame');
+    assert.not.match(log, 'was lost');
+  }));
+
+test('a plain error and a wrong answer of an embedder in a thread fail their objects, coded and without secrets', () =>
+  using({ 'a.md': 'a poison', 'b.md': 'too short', 'c.md': 'apples' }, async (engine) => {
+    const job = await sync(engine);
+    assert.equal([job.succeeded_objects, job.failed_objects], [1, 2]);
+    const failures = new Map(job.failures.map(({ path, code, error }) => [path, [code, error]]));
+    assert.equal(failures.get('a.md'), [
+      'embedding_unavailable',
+      'embedder second: embed failed: choked on ***',
+    ]);
+    assert.equal(failures.get('b.md'), [
+      'plugin_invalid',
+      'The embedder: embed returned 0 vectors for 1 texts',
+    ]);
+  }));
 
 test.run();

@@ -18,8 +18,9 @@ export interface Embedder {
   readonly nature: 'lexical' | 'semantic';
   /**
    * Unit vectors, one per text, in order. Throws `embedding_auth_failed`, `embedding_quota_exceeded` or
-   * `config_invalid` when more calls are useless, a retryable error when they are not; any other error says that a text
-   * of the batch is bad.
+   * `config_invalid` when more calls are useless, a retryable error when they are not; any other error with a code says
+   * that a text of the batch is bad, which then has no vector. A plain error says nothing: it is tried again, and then
+   * fails the objects of the texts that it comes with.
    */
   embed(texts: readonly string[], options: EmbedOptions): Promise<Float32Array[]>;
   close?(): Promise<void>;

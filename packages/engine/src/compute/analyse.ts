@@ -5,11 +5,11 @@ import type { AnalyseRequest, AnalyseResult } from './messages.js';
 /** Rows that are analysed, then embedded, at once: terms take ten times the memory of the text. */
 export const rowsAtOnce = 64;
 
-/** Vectors of texts whose terms are known, in order. */
+/** Vectors of texts whose terms are known, in order; null for a text that has no usable one. */
 export type Embed = (
   texts: readonly string[],
   terms: readonly (readonly string[])[],
-) => Promise<readonly Float32Array[]>;
+) => Promise<readonly (Float32Array | null)[]>;
 
 /** Adds the terms of rows, and their vectors. Without `embed` these come later. */
 export async function analyse(

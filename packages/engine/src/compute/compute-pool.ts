@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { TroveError, type Logger } from '@trove/core';
-import type { Call, Operation, Reply, Requests, WorkerSetup } from './messages.js';
+import type { Call, Operation, Reply, Requests, Stray, WorkerSetup } from './messages.js';
 
 /** Calls that one thread has at a time: one running, the others near, the rest waits on this side. */
 const callsPerThread = 4;
@@ -114,7 +114,11 @@ export class ComputePool {
       ...(isGivenAsText() ? { execArgv: [] } : {}),
     });
     const thread: Thread = { worker, running: new Map(), timer: null };
-    worker.on('message', (reply: Reply) => this.#settle(thread, reply));
+    worker.on('message', (message: Reply | Stray) => {
+      if ('stray' in message)
+        this.#logger.error('a plugin failed in a worker thread', { error: message.stray });
+      else this.#settle(thread, message);
+    });
     worker.on('error', (error) => this.#lost(thread, error));
     worker.on('exit', () => this.#lost(thread, new Error('the worker thread ended')));
     this.#threads.push(thread);
@@ -125,7 +129,7 @@ export class ComputePool {
     const waiting = thread.running.get(reply.id);
     thread.running.delete(reply.id);
     if (reply.ok) waiting?.resolve(reply.result);
-    else waiting?.reject(new TroveError('internal_error', reply.message));
+    else waiting?.reject(new TroveError(reply.code, reply.message, { retryable: reply.retryable }));
     // An idle thread must not keep the process alive.
     if (thread.running.size === 0) thread.worker.unref();
     this.#watch(thread);

@@ -1,10 +1,13 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { silentLogger, TroveError, type Embedder } from '@trove/core';
+import { isTroveError, silentLogger, TroveError, type Embedder } from '@trove/core';
 import { resolveConfig } from '../plugins/config.js';
 import { create } from '../plugins/create.js';
 import { pluginContext } from '../plugins/context.js';
-import { checkPlugin } from '../plugins/check-plugin.js';
+import { checkPlugin, keysOf } from '../plugins/check-plugin.js';
+import { pluginError } from '../plugins/plugin-error.js';
+import { redactor, type Redact } from '../plugins/redact.js';
+import { checkedVectors } from '../embedding/vectors.js';
 import {
   compilePattern,
   matchLinesInTime,
@@ -12,7 +15,15 @@ import {
   type PatternRequest,
   type TimedMatches,
 } from '@trove/core/media';
-import type { Call, MatchRequest, Reply, Requests, Operation, WorkerSetup } from './messages.js';
+import type {
+  Call,
+  MatchRequest,
+  Operation,
+  Reply,
+  Requests,
+  Stray,
+  WorkerSetup,
+} from './messages.js';
 import { analyse, type Embed } from './analyse.js';
 import { prepare } from './prepare.js';
 
@@ -20,7 +31,17 @@ import { prepare } from './prepare.js';
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the pool starts its threads with nothing else
 const setup = workerData as WorkerSetup;
 const { signal } = new AbortController();
-const embedder = loadEmbedder();
+let redact: Redact = redactor([]);
+const loading = loadEmbedder();
+// Every call that needs it is told why it is not there.
+loading.catch(() => undefined);
+
+// What a plugin lets fall concerns no call: the thread goes on.
+for (const event of ['unhandledRejection', 'uncaughtException'])
+  process.on(event, (error: unknown) => {
+    const said = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    parentPort?.postMessage({ stray: redact(said).slice(0, 2000) } satisfies Stray);
+  });
 
 // On Linux this lowers the thread alone: answering requests comes before indexing.
 try {
@@ -36,15 +57,18 @@ async function answer(call: Call): Promise<void> {
     const result = await run(call);
     parentPort?.postMessage({ id: call.id, ok: true, result } satisfies Reply, buffersOf(result));
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    parentPort?.postMessage({ id: call.id, ok: false, message } satisfies Reply);
+    const message = redact(error instanceof Error ? error.message : error);
+    const { code, retryable } = isTroveError(error) ? error : unforeseen;
+    parentPort?.postMessage({ id: call.id, ok: false, code, message, retryable } satisfies Reply);
   }
 }
 
+const unforeseen = { code: 'internal_error', retryable: false } as const;
+
 function run(call: Call): Promise<Requests[Operation]['result']> | Requests[Operation]['result'] {
   if (isCall(call, 'match')) return match(call.request);
-  if (isCall(call, 'prepare')) return embedder.then((own) => prepare(call.request, embedBy(own)));
-  if (isCall(call, 'analyse')) return embedder.then((own) => analyse(call.request, embedBy(own)));
+  if (isCall(call, 'prepare')) return loading.then((own) => prepare(call.request, embedBy(own)));
+  if (isCall(call, 'analyse')) return loading.then((own) => analyse(call.request, embedBy(own)));
   throw new Error(`unknown operation ${call.operation}`);
 }
 
@@ -67,24 +91,52 @@ function isCall<O extends Operation>(call: Call, operation: O): call is Call<O> 
   return call.operation === operation;
 }
 
-function embedBy(own: Embedder | null): Embed | null {
-  if (own === null) return null;
-  return (texts, terms) => own.embed(texts, { purpose: 'document', terms, signal });
+interface OwnEmbedder {
+  readonly embedder: Embedder;
+  readonly name: string;
+  readonly dimension: number;
 }
 
-async function loadEmbedder(): Promise<Embedder | null> {
+function embedBy(own: OwnEmbedder | null): Embed | null {
+  if (own === null) return null;
+  return async (texts, terms) => {
+    try {
+      const vectors = await own.embedder.embed(texts, { purpose: 'document', terms, signal });
+      return checkedVectors(vectors, texts.length, own.dimension).map(ownBuffer);
+    } catch (error) {
+      throw embedError(error, own.name);
+    }
+  };
+}
+
+/** An error that does not say what it is about may be another one the next time. */
+function embedError(thrown: unknown, name: string): TroveError {
+  const error = pluginError(thrown, 'embed', { name, errorCode: 'internal_error', redact });
+  if (error.code !== 'internal_error') return error;
+  return new TroveError('embedding_unavailable', error.message, { cause: error, retryable: true });
+}
+
+/** A part of a larger buffer cannot be handed over: the embedder goes on with the rest. */
+function ownBuffer(vector: Float32Array | null): Float32Array | null {
+  return vector?.byteLength === vector?.buffer.byteLength ? vector : (vector?.slice() ?? null);
+}
+
+async function loadEmbedder(): Promise<OwnEmbedder | null> {
   if (setup.embedder === null) return null;
-  const module: unknown = await import(setup.embedder.module);
+  const { module: file, provider, dimension, config } = setup.embedder;
+  const module: unknown = await import(file);
   const exported: unknown =
     typeof module === 'object' && module !== null && 'default' in module ? module.default : null;
-  const plugins = (Array.isArray(exported) ? (exported as unknown[]) : [exported]).map((plugin) =>
-    checkPlugin(plugin, setup.embedder?.module ?? ''),
+  const plugins = [exported].flat().map((plugin) => checkPlugin(plugin, file));
+  const plugin = plugins.find(
+    (candidate) => candidate.kind === 'embedder' && keysOf(candidate).includes(provider),
   );
-  const plugin = plugins.find((candidate) => candidate.kind === 'embedder');
-  if (plugin === undefined)
-    throw new TroveError('plugin_invalid', `${setup.embedder.module} exports no embedder`);
-  const resolved = await resolveConfig(plugin.configSchema, setup.embedder.config);
-  return create(plugin, pluginContext(resolved, silentLogger, signal));
+  if (plugin?.kind !== 'embedder')
+    throw new TroveError('plugin_invalid', `${file} exports no embedder for \`${provider}\``);
+  const resolved = await resolveConfig(plugin.configSchema, config);
+  redact = redactor(resolved.secrets);
+  const embedder = await create(plugin, pluginContext(resolved, silentLogger, signal));
+  return { embedder, name: `embedder ${provider}`, dimension };
 }
 
 /** The vectors' memory, to be handed over instead of copied. */

@@ -1,4 +1,4 @@
-import type { IndexRow, JsonScalar, ObjectKind } from '@trove/core';
+import type { ErrorCode, IndexRow, JsonScalar, ObjectKind } from '@trove/core';
 import type { LineSearch, PatternRequest, TimedMatches } from '@trove/core/media';
 
 /** What a worker thread is started with. */
@@ -6,6 +6,9 @@ export interface WorkerSetup {
   /** An embedder that computes in the thread; null: vectors are made elsewhere. */
   readonly embedder: {
     readonly module: string;
+    /** The module may export several: the one with this key. */
+    readonly provider: string;
+    readonly dimension: number;
     readonly config: Readonly<Record<string, unknown>>;
   } | null;
 }
@@ -85,4 +88,15 @@ export interface Call<O extends Operation = Operation> {
 /** How a call ended; errors travel as plain data. */
 export type Reply =
   | { readonly id: number; readonly ok: true; readonly result: Requests[Operation]['result'] }
-  | { readonly id: number; readonly ok: false; readonly message: string };
+  | {
+      readonly id: number;
+      readonly ok: false;
+      readonly code: ErrorCode;
+      readonly message: string;
+      readonly retryable: boolean;
+    };
+
+/** What a plugin in the thread let fall: it concerns no call. */
+export interface Stray {
+  readonly stray: string;
+}

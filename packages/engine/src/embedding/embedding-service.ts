@@ -6,12 +6,15 @@ import {
   type Logger,
   type TransformationCache,
 } from '@trove/core';
-import { anySignal } from '../abort.js';
+import { anySignal, delay } from '../abort.js';
 import type { Guard } from '../plugins/guard.js';
-import { withRetries } from '../retry.js';
+import { maxRetries, retryPause, withRetries } from '../retry.js';
+import { checkedVectors } from './vectors.js';
 
 const callLimitMs = 120_000;
-const notFinite = 'its vector holds something else than finite numbers';
+const unusable = 'its vector is not one of finite numbers, or all zeros';
+/** Texts that failed, each alone, while none was embedded: from here on it is not the texts. */
+const tellingFailures = 3;
 /** How long a text waits for others to fill its batch. */
 const gatherMs = 5;
 
@@ -60,8 +63,9 @@ export class EmbeddingService {
   }
 
   /**
-   * Vectors of stored texts, in order; null for a text that the provider refuses. Throws the provider's error when
-   * it cannot be reached, refuses the key or reports an exhausted quota. `fresh`: not from the cache.
+   * Vectors of stored texts, in order; null for a text that the provider refuses, or has no usable vector for. Throws
+   * the provider's error when it cannot be reached, refuses the key or reports an exhausted quota, and
+   * `embedding_unavailable` when it fails at a text without saying why. `fresh`: not from the cache.
    */
   async documents(
     texts: readonly string[],
@@ -81,8 +85,7 @@ export class EmbeddingService {
   async query(text: string, signal: AbortSignal): Promise<Float32Array> {
     try {
       const [vector] = await this.#call([text], 'query', anySignal(this.#signal, signal));
-      if (vector === undefined) throw new Error('it returned no vector');
-      if (!hasOnlyFinite(vector)) throw new Error(notFinite);
+      if (!vector) throw new Error(unusable);
       return vector;
     } catch (error) {
       signal.throwIfAborted();
@@ -119,55 +122,95 @@ export class EmbeddingService {
 
   async #embed(batch: readonly Pending[]): Promise<void> {
     try {
-      const texts = batch.map(({ text }) => text);
+      await this.#settle(batch, await this.#attempt(batch));
+    } catch (error) {
+      if (isAboutProvider(error)) batch.forEach(({ reject }) => reject(error));
+      else await this.#split(batch, error, { failures: 0, embedded: false });
+    }
+  }
+
+  /** Once more where that may help: also after an error that does not say what it is about, and for unusable vectors. */
+  async #attempt(batch: readonly Pending[]): Promise<(Float32Array | null)[]> {
+    const texts = batch.map(({ text }) => text);
+    const call = (): Promise<(Float32Array | null)[]> =>
+      withRetries(() => this.#call(texts, 'document', this.#signal), this.#signal);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const vectors = await call();
+        if (attempt > 1 || !vectors.includes(null)) return vectors;
+      } catch (error) {
+        if (!isUnexplained(error) || attempt > maxRetries) throw error;
+        await delay(retryPause(attempt, error), this.#signal);
+        this.#signal.throwIfAborted();
+      }
+    }
+  }
+
+  async #settle(
+    batch: readonly Pending[],
+    vectors: readonly (Float32Array | null)[],
+  ): Promise<void> {
+    await this.#remember(batch, vectors);
+    batch.forEach(({ resolve }, at) => {
+      const vector = vectors[at] ?? null;
+      if (vector === null) this.#notEmbedded(unusable);
+      resolve(vector);
+    });
+  }
+
+  /** A batch that failed is halved until the bad text is alone. */
+  async #split(batch: readonly Pending[], error: unknown, seen: Seen): Promise<void> {
+    const [only, ...others] = batch;
+    if (only !== undefined && others.length === 0) return this.#fail(only, error, seen);
+    const middle = Math.ceil(batch.length / 2);
+    for (const half of [batch.slice(0, middle), batch.slice(middle)]) {
+      if (seen.failures >= tellingFailures && !seen.embedded) {
+        half.forEach(({ reject }) => reject(unexplained(error)));
+        continue;
+      }
+      await this.#embedHalf(half, seen);
+    }
+  }
+
+  async #embedHalf(half: readonly Pending[], seen: Seen): Promise<void> {
+    try {
+      const texts = half.map(({ text }) => text);
       const vectors = await withRetries(
         () => this.#call(texts, 'document', this.#signal),
         this.#signal,
       );
-      const usable = vectors.map((vector) => this.#usable(vector));
-      await this.#remember(batch, usable);
-      batch.forEach(({ resolve }, at) => resolve(usable[at] ?? null));
+      seen.embedded = true;
+      await this.#settle(half, vectors);
     } catch (error) {
-      if (isAboutProvider(error)) batch.forEach(({ reject }) => reject(error));
-      else await this.#isolate(batch, error);
+      if (isAboutProvider(error)) half.forEach(({ reject }) => reject(error));
+      else await this.#split(half, error, seen);
     }
   }
 
-  /** A batch that was refused is halved until the bad text is alone. */
-  async #isolate(batch: readonly Pending[], error: unknown): Promise<void> {
-    const [only, ...others] = batch;
-    if (only !== undefined && others.length === 0) {
-      this.#logger.warn('a text could not be embedded', { error: messageOf(error) });
-      only.resolve(null);
-      return;
+  /** A text that is refused is left without a vector; one at which the embedder merely fails is not done. */
+  #fail({ resolve, reject }: Pending, error: unknown, seen: Seen): void {
+    if (isUnexplained(error)) {
+      seen.failures++;
+      reject(unexplained(error));
+    } else {
+      this.#notEmbedded(messageOf(error));
+      resolve(null);
     }
-    const middle = Math.ceil(batch.length / 2);
-    await this.#embed(batch.slice(0, middle));
-    await this.#embed(batch.slice(middle));
+  }
+
+  #notEmbedded(error: string): void {
+    this.#logger.warn('a text could not be embedded', { error });
   }
 
   async #call(
     texts: readonly string[],
     purpose: 'document' | 'query',
     signal: AbortSignal,
-  ): Promise<Float32Array[]> {
+  ): Promise<(Float32Array | null)[]> {
     const vectors = await this.#guard.call('embed', callLimitMs, signal, (embedder) =>
       embedder.embed(texts, { purpose, signal }),
     );
-    if (vectors.length !== texts.length) {
-      throw new TroveError(
-        'plugin_invalid',
-        `The embedder returned ${vectors.length} vectors for ${texts.length} texts`,
-      );
-    }
-    const wrong = vectors.find((vector) => vector.length !== this.facts.dimension);
-    if (wrong !== undefined) {
-      throw new TroveError(
-        'plugin_invalid',
-        `The embedder returned a vector of ${wrong.length} dimensions; it states ${this.facts.dimension}`,
-      );
-    }
-    return vectors;
+    return checkedVectors(vectors, texts.length, this.facts.dimension);
   }
 
   #key(text: string): string {
@@ -186,13 +229,6 @@ export class EmbeddingService {
       }
     }
     return vectors;
-  }
-
-  /** One NaN in a vector would make every comparison with it one. */
-  #usable(vector: Float32Array): Float32Array | null {
-    if (hasOnlyFinite(vector)) return vector;
-    this.#logger.warn('a text could not be embedded', { error: notFinite });
-    return null;
   }
 
   async #remember(
@@ -228,8 +264,19 @@ export class EmbeddingService {
   }
 }
 
-function hasOnlyFinite(vector: Float32Array): boolean {
-  return vector.every(Number.isFinite);
+/** What splitting a batch has shown so far. */
+interface Seen {
+  failures: number;
+  embedded: boolean;
+}
+
+/** An error that a plugin did not make for us to understand: nobody knows whether it is about a text. */
+function isUnexplained(error: unknown): boolean {
+  return isTroveError(error) && error.code === 'internal_error' && !error.retryable;
+}
+
+function unexplained(cause: unknown): TroveError {
+  return new TroveError('embedding_unavailable', messageOf(cause), { cause });
 }
 
 /** Whether an error says something of the provider or the engine, not of the texts. */
