@@ -5,6 +5,7 @@ import { compileName, type NamePattern } from './name-pattern.js';
 const MAX_CHARS = 4096;
 
 const anyFolders = Symbol('any number of folders');
+const anyName: NamePattern = { literal: null, test: () => true };
 type Part = NamePattern | typeof anyFolders;
 
 /**
@@ -20,10 +21,12 @@ export class PathPattern {
   /** Only the last name of a path counts. */
   readonly namesOnly: boolean;
   readonly #parts: readonly Part[];
+  readonly #covering: readonly Part[];
   readonly #last: NamePattern;
 
   private constructor(parts: readonly Part[], last: NamePattern, pattern: Shape) {
     this.#parts = parts;
+    this.#covering = [...parts, anyFolders, ...(pattern.foldersOnly ? [anyName] : [])];
     this.#last = last;
     this.lastName = last.literal;
     this.foldersOnly = pattern.foldersOnly;
@@ -47,8 +50,7 @@ export class PathPattern {
     const last = parts.at(-1);
     if (last !== undefined && last !== anyFolders) return new PathPattern(parts, last, shape);
     // What ends in `/**` means all that lies inside, not the folder itself.
-    const all: NamePattern = { literal: null, test: () => true };
-    return new PathPattern([...parts, all], all, shape);
+    return new PathPattern([...parts, anyName], anyName, shape);
   }
 
   /** Whether the pattern means this very path; `name` is the last part of it. */
@@ -57,12 +59,9 @@ export class PathPattern {
     return this.namesOnly || matchParts(this.#parts, path.split('/'));
   }
 
-  /** Whether the pattern means this file, or a folder that it lies in. */
-  covers(file: string): boolean {
-    const below: Part[] = this.foldersOnly
-      ? [anyFolders, { literal: null, test: () => true }]
-      : [anyFolders];
-    return matchParts([...this.#parts, ...below], file.split('/'));
+  /** Whether the pattern means a file, given as the names on the way to it, or a folder that it lies in. */
+  covers(file: readonly string[]): boolean {
+    return matchParts(this.#covering, file);
   }
 }
 

@@ -1,20 +1,22 @@
 import { TroveError, type Infer, type JsonSchema } from '@trove/core';
-import picomatch from 'picomatch';
+import { PathPattern } from '@trove/core/glob';
 import { validate } from '../validation.js';
+import { alternativesOf } from './alternatives.js';
 
 const names = { type: 'array', items: { type: 'string', minLength: 1 } } as const;
 
 export const objectRulesSchema = {
   type: 'array',
-  maxItems: 1000,
+  maxItems: 200,
   items: {
     type: 'object',
     properties: {
       match: {
         type: 'string',
         minLength: 1,
-        maxLength: 1000,
-        description: 'Glob over the path below the root; the first rule that matches counts.',
+        maxLength: 500,
+        description:
+          'Pattern of paths, as in a .gitignore, with {a,b} for alternatives; the first rule that matches counts.',
       },
       indexable: {
         type: 'boolean',
@@ -40,7 +42,11 @@ export const objectRulesSchema = {
         ...names,
         description: 'Fields of a record that can be filtered by; default: all scalars.',
       },
-      locator_fields: { ...names, description: 'Fields that identify a record; default: its key.' },
+      locator_fields: {
+        ...names,
+        description:
+          'Fields that identify a record; default: its key. `lines` and `chars` name parts of texts.',
+      },
     },
     required: ['match'],
     additionalProperties: false,
@@ -51,10 +57,14 @@ export type ObjectRule = Infer<typeof objectRulesSchema>[number];
 
 /** The `objects` of a connector's configuration, ready to be asked for a path. */
 export class ObjectRules {
-  readonly #rules: readonly { rule: ObjectRule; matches: (path: string) => boolean }[];
+  readonly #rules: readonly { rule: ObjectRule; patterns: readonly PathPattern[] }[];
 
   private constructor(rules: readonly ObjectRule[]) {
-    this.#rules = rules.map((rule) => ({ rule, matches: picomatch(rule.match, { dot: true }) }));
+    this.#rules = rules.map((rule, index) => {
+      const place = `config.objects[${index}]`;
+      assertFree(rule.locator_fields, `${place}.locator_fields`);
+      return { rule, patterns: patternsOf(rule.match, `${place}.match`) };
+    });
   }
 
   /** Splits a configuration into the plugin's part and the rules. Throws `config_invalid`. */
@@ -66,16 +76,34 @@ export class ObjectRules {
       return { rules: new ObjectRules([]), rest: config };
     const { objects, ...rest } = config;
     const rules = validate(objectRulesSchema, objects, 'config.objects', 'config_invalid');
-    try {
-      return { rules: new ObjectRules(rules), rest };
-    } catch (cause) {
-      throw new TroveError('config_invalid', 'config.objects: a glob cannot be understood', {
-        cause,
-      });
-    }
+    return { rules: new ObjectRules(rules), rest };
   }
 
   of(path: string): ObjectRule | null {
-    return this.#rules.find(({ matches }) => matches(path))?.rule ?? null;
+    if (this.#rules.length === 0) return null;
+    const names = path.split('/');
+    const first = this.#rules.find(({ patterns }) => patterns.some((each) => each.covers(names)));
+    return first?.rule ?? null;
   }
+}
+
+function patternsOf(match: string, place: string): PathPattern[] {
+  return alternativesOf(match, place).map((alternative) => {
+    const pattern = PathPattern.parse(alternative);
+    if (pattern !== null) return pattern;
+    throw new TroveError('config_invalid', `${place}: is no pattern that a path can match`, {
+      suggestions: ['Write it as in a .gitignore: *.csv, /docs, data/**/raw. Close every bracket.'],
+    });
+  });
+}
+
+/** A locator with such a key names a part of a text, whatever the record says. */
+function assertFree(fields: readonly string[] | undefined, place: string): void {
+  const taken = ['lines', 'chars'].filter((name) => fields?.includes(name));
+  if (taken.length === 0) return;
+  throw new TroveError('config_invalid', `${place}: ${taken.join(' and ')} may not be used`, {
+    suggestions: [
+      'These keys of a locator name lines and characters of a text: name other fields.',
+    ],
+  });
 }

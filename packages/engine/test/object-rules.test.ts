@@ -1,0 +1,67 @@
+import { isTroveError } from '@trove/core';
+import type { Engine } from '@trove/engine';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { found, root, sync, World } from './support/engine.js';
+
+const test = suite<{ world: World; engine: Engine }>('rules for objects');
+
+test.before.each(async (context) => {
+  context.world = new World();
+  context.engine = await context.world.open();
+});
+test.after.each(async ({ engine }) => {
+  await engine.close();
+});
+
+const paths = ['extra/a.csv', 'extra/deep/b.md', 'other/extra/c.md', 'other/d.tsv', 'e.md'];
+const patterns: readonly [match: string, leftOut: readonly string[]][] = [
+  ['/extra', ['extra/a.csv', 'extra/deep/b.md']],
+  ['extra', ['extra/a.csv', 'extra/deep/b.md', 'other/extra/c.md']],
+  ['extra/', ['extra/a.csv', 'extra/deep/b.md', 'other/extra/c.md']],
+  ['/extra/*.csv', ['extra/a.csv']],
+  ['**/deep/**', ['extra/deep/b.md']],
+  ['*.{csv,tsv}', ['extra/a.csv', 'other/d.tsv']],
+  ['/e.md', ['e.md']],
+  ['*', paths],
+];
+
+for (const [match, leftOut] of patterns) {
+  test(`"${match}" leaves out what it means, and nothing else`, async ({ world, engine }) => {
+    for (const path of paths) world.source.set(path, 'apples');
+    await sync(engine, { config: { objects: [{ match, indexable: false }] } });
+    const expected = paths.filter((path) => !leftOut.includes(path));
+    const hits = (await found(engine, 'apples')).map((uri) => uri.slice(root.length + 1));
+    assert.equal(hits.toSorted(), expected.toSorted());
+  });
+}
+
+test('no pattern keeps the process from answering', async ({ world, engine }) => {
+  world.source.set(`${'a'.repeat(250)}.txt`, 'apples');
+  world.source.set(`${'a/'.repeat(500)}c`, 'apples');
+  const hostile = ['*a*a*a*a*a*a*a*b', '**/a/'.repeat(50) + 'b', '{a,b}*'.repeat(6) + 'c'];
+  const started = performance.now();
+  await sync(engine, {
+    config: { objects: hostile.map((match) => ({ match, indexable: false })) },
+  });
+  assert.ok(performance.now() - started < 5000);
+  assert.is((await found(engine, 'apples')).length, 2);
+});
+
+test('a rule that cannot hold is refused with its place', async ({ engine }) => {
+  const reason = async (rule: object): Promise<string> => {
+    const error: unknown = await engine
+      .add({ target: root, config: { objects: [{ match: '*' }, rule] } })
+      .catch((thrown: unknown) => thrown);
+    return isTroveError(error) ? `${error.code} ${error.detail}` : String(error);
+  };
+  assert.match(await reason({ match: 'a[b' }), 'config_invalid config.objects[1].match: ');
+  assert.match(await reason({ match: '{a,b}'.repeat(7) }), 'over 100 alternatives');
+  for (const name of ['lines', 'chars']) {
+    const text = await reason({ match: '*', locator_fields: ['id', name] });
+    assert.match(text, `config_invalid config.objects[1].locator_fields: ${name} may not be used`);
+  }
+});
+
+test.run();
