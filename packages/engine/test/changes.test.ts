@@ -49,6 +49,23 @@ test('a full sync asks for everything and removes what it did not meet', async (
   }
 });
 
+test('a new configuration reaches what did not change, and what is gone by then', async () => {
+  const world = new World();
+  const engine = await world.open({ connector: { incremental: true } });
+  try {
+    for (const path of ['a.md', 'b.md', 'c.md']) world.source.set(path, 'apples');
+    await sync(engine);
+    assert.is((await sync(engine)).total_objects, 0);
+    world.source.remove('c.md');
+    const objects = [{ match: '/a.md', indexable: false }];
+    await sync(engine, { config: { objects }, update: true });
+    assert.equal(await found(engine, 'apples'), [`${root}/b.md`]);
+    assert.is((await sync(engine)).total_objects, 0);
+  } finally {
+    await engine.close();
+  }
+});
+
 test('of what a source says of an object in one go, the last word counts', async () => {
   const world = new World();
   const there = { entry: { path: 'a', size: 1, modifiedAt: 1, fingerprint: '1' } };

@@ -123,7 +123,10 @@ export interface JobRecord {
 }
 
 export interface NewJob {
-  /** Takes the place of the connector's configuration, if the job is created; undefined: that stays. */
+  /**
+   * Takes the place of the connector's configuration, if the job is created, and its cursor is forgotten: what another
+   * configuration makes of unchanged objects is not known. Undefined: both stay.
+   */
   readonly config?: ConnectorRecord['config'];
   readonly id: string;
   readonly connectorId: string;

@@ -3,7 +3,7 @@ import { PathPattern } from '@trove/core/glob';
 import { validate } from '../validation.js';
 import { alternativesOf } from './alternatives.js';
 
-const names = { type: 'array', items: { type: 'string', minLength: 1 } } as const;
+const fieldNames = { type: 'array', items: { type: 'string', minLength: 1 } } as const;
 
 export const objectRulesSchema = {
   type: 'array',
@@ -35,15 +35,15 @@ export const objectRulesSchema = {
         description: 'Lower is indexed first.',
       },
       text_fields: {
-        ...names,
+        ...fieldNames,
         description: 'Fields of a record that are searched; default: all texts.',
       },
       metadata_fields: {
-        ...names,
+        ...fieldNames,
         description: 'Fields of a record that can be filtered by; default: all scalars.',
       },
       locator_fields: {
-        ...names,
+        ...fieldNames,
         description:
           'Fields that identify a record; default: its key. `lines` and `chars` name parts of texts.',
       },

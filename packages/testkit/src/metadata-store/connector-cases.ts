@@ -1,3 +1,5 @@
+import type { NewJob } from '@trove/core';
+
 import { expect, expectEqual, expectError } from '../expect.js';
 import {
   indexPaths,
@@ -89,6 +91,25 @@ export const connectorCases: readonly MetadataStoreCase[] = [
       expectEqual((await store.connector('c2'))?.config, { a: 1 }, 'after a job without one');
       await store.createJob(newJob('j4', 'c3', { config: null }));
       expectEqual((await store.connector('c3'))?.config, null, 'no configuration');
+    },
+  },
+  {
+    id: 'config-forgets-cursor',
+    title: 'A new configuration makes the cursor be forgotten; a job without one keeps it.',
+    run: async ({ open }) => {
+      const store = await open();
+      await store.registerConnector(newConnector('c1'));
+      const syncTo = async (job: NewJob, state?: unknown): Promise<unknown> => {
+        await store.createJob(job);
+        const before = (await store.connector('c1'))?.state;
+        await store.claimJob('w1', 1000);
+        await store.finishListing(job.id, 'w1', { complete: true, state });
+        await store.finishJob(job.id, 'w1', { status: 'succeeded', problem: null });
+        return before;
+      };
+      await syncTo(newJob('j1', 'c1'), { at: 1 });
+      expectEqual(await syncTo(newJob('j2', 'c1')), { at: 1 }, 'with the same configuration');
+      expectEqual(await syncTo(newJob('j3', 'c1', { config: { a: 1 } })), null, 'with a new one');
     },
   },
   {

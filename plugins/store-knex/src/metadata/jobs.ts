@@ -113,7 +113,7 @@ async function setConnectorConfig(
 ): Promise<void> {
   if (config === undefined) return;
   await session.run(
-    'update trove_connectors set config = :config where namespace = :namespace and id = :id',
+    'update trove_connectors set config = :config, state = null where namespace = :namespace and id = :id',
     { namespace, id: connectorId, config: config === null ? null : JSON.stringify(config) },
   );
 }

@@ -117,7 +117,10 @@ function create(
   };
   data.jobs.set(id, job);
   connector.status = 'syncing';
-  if (config !== undefined) connector.config = structuredClone(config);
+  if (config !== undefined) {
+    connector.config = structuredClone(config);
+    connector.state = null;
+  }
   return jobRecord(job);
 }
 

@@ -34,6 +34,15 @@ export const connectorMutants: Mutants = {
       return good.createJob(job);
     },
   }),
+  'config-forgets-cursor': (good, data) => ({
+    createJob: async (job) => {
+      const state = data.connectors.get(job.connectorId)?.state ?? null;
+      const created = await good.createJob(job);
+      const connector = data.connectors.get(job.connectorId);
+      if (connector !== undefined) connector.state = state;
+      return created;
+    },
+  }),
   'unknown-ids': (good, data) => ({
     beginRemoval: async (id) => (data.connectors.has(id) ? good.beginRemoval(id) : true),
   }),
