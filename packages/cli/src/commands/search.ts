@@ -44,7 +44,7 @@ export const search = command({
     },
   },
   notes: [
-    'Each hit shows its object, the lines it stands in, its score (0 to 1, comparable within one answer) and the ' +
+    'Each hit shows its object, the lines it stands in, its score (how well it fits, 0 to 1) and the ' +
       'lines of its text that fit best. Exits with 0 also when nothing was found.',
   ],
   examples: [

@@ -206,7 +206,7 @@ export interface ResultEnvelope {
   /** Object URI, usable with cat, head, tail and export. */
   readonly source: string;
   readonly content: string;
-  /** In [0,1], higher is better; comparable within one response. */
+  /** In [0,1]: how well the hit fits; a perfect fit is near 1. */
   readonly score: number | null;
   /** Pass it back to cat. */
   readonly locator: Readonly<Record<string, unknown>> | null;

@@ -10,7 +10,7 @@ const candidatesPerObject = 4;
 export interface Question {
   readonly query: Omit<IndexQuery, 'candidates'>;
   /** Best first. */
-  readonly rank: (candidates: IndexCandidates) => Ranked[];
+  readonly rank: (candidates: IndexCandidates, wanted: number) => Ranked[];
   /** Candidates that the ranking needs, whatever number is wanted. */
   readonly minCandidates: number;
   readonly offset: number;
@@ -27,19 +27,25 @@ export interface RankedRow<Row> {
 
 export type FoundHit = RankedRow<IndexHit>;
 
-/** One page of hits, best first, equal scores by id. What is removed between search and reading is left out. */
-export function findHits(collection: Collection, question: Question): Promise<FoundHit[]> {
+export interface FoundHits {
+  /** One page, best first, equal scores by id. What is removed between search and reading is left out. */
+  readonly page: readonly FoundHit[];
+  /** The best hit of all, be it on the page or not. */
+  readonly best: FoundHit | null;
+}
+
+export function findHits(collection: Collection, question: Question): Promise<FoundHits> {
   return question.collapse ? findObjects(collection, question) : findChunks(collection, question);
 }
 
-async function findChunks(collection: Collection, question: Question): Promise<FoundHit[]> {
+async function findChunks(collection: Collection, question: Question): Promise<FoundHits> {
   const { query, rank, minCandidates, offset, limit } = question;
   const candidates = Math.max(minCandidates, offset + limit);
-  const ranked = rank(await collection.search({ ...query, candidates }));
+  const ranked = rank(await collection.search({ ...query, candidates }), candidates);
   query.signal.throwIfAborted();
   const page = await pageOf(collection, ranked, offset, offset + limit);
   query.signal.throwIfAborted();
-  return inOrder(await readHits(collection, page));
+  return readPage(collection, page, ranked[0]);
 }
 
 /** Part of a ranking. Where it would cut through equal scores, their ids, in order, say which are in it. */
@@ -62,22 +68,34 @@ async function pageOf(
     .map(({ rank }) => rank);
 }
 
-async function findObjects(collection: Collection, question: Question): Promise<FoundHit[]> {
+async function findObjects(collection: Collection, question: Question): Promise<FoundHits> {
   const { query, rank, minCandidates, offset, limit } = question;
   const end = offset + limit;
   let candidates = Math.max(minCandidates, end * candidatesPerObject);
   for (;;) {
     const found = await collection.search({ ...query, candidates });
     query.signal.throwIfAborted();
-    const identified = await readIdentities(collection, rank(found));
+    const identified = await readIdentities(collection, rank(found, candidates));
     query.signal.throwIfAborted();
     const best = firstOfEachGroup(inOrder(identified)).map((row) => row.rank);
     const exhausted = found.dense.length < candidates && found.sparse.length < candidates;
     if (best.length >= end || exhausted || candidates >= candidatesAtMost) {
-      return readHits(collection, best.slice(offset, end));
+      return readPage(collection, best.slice(offset, end), best[0]);
     }
     candidates = Math.min(4 * candidates, candidatesAtMost);
   }
+}
+
+async function readPage(
+  collection: Collection,
+  page: readonly Ranked[],
+  best: Ranked | undefined,
+): Promise<FoundHits> {
+  const isOnPage = page.some(({ score }) => score === best?.score);
+  const hits = await readHits(collection, best === undefined || isOnPage ? page : [best, ...page]);
+  const ordered = inOrder(hits);
+  const shown = new Set(page.map(({ key }) => key));
+  return { page: ordered.filter(({ rank }) => shown.has(rank.key)), best: ordered[0] ?? null };
 }
 
 async function readIdentities(

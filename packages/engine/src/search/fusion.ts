@@ -1,9 +1,11 @@
 import type { Candidate, IndexCandidates } from '@trove/core';
 
-/** A candidate with what each arm said of it and the fused score. */
+/** A candidate with what each arm said of it, and the fused score that it is ranked by. */
 export interface Ranked extends Candidate {
   readonly dense: number | null;
   readonly sparse: number | null;
+  /** How well it fits, in proportion to the others: unlike the score it is not 0 for the last of a list. */
+  readonly share: number;
 }
 
 /** Candidates of an arm that its scores are scaled over, whatever number is asked for. */
@@ -18,7 +20,12 @@ export function fuse(candidates: IndexCandidates, denseWeight: number): Ranked[]
   const weight = dense.length === 0 ? 0 : sparse.length === 0 ? 1 : denseWeight;
   const scaleDense = scaler(dense);
   const scaleSparse = scaler(sparse);
-  return merge(candidates, (d, s) => weight * scaleDense(d) + (1 - weight) * scaleSparse(s));
+  const least = weight * leastShare(dense) + (1 - weight) * leastShare(sparse);
+  return merge(
+    candidates,
+    (d, s) => weight * scaleDense(d) + (1 - weight) * scaleSparse(s),
+    (score) => least + (1 - least) * score,
+  );
 }
 
 /** Cosine similarity alone. */
@@ -32,18 +39,39 @@ export function bySparse({ sparse }: IndexCandidates): Ranked[] {
   return merge({ dense: [], sparse }, (_, score) => (best === 0 ? 0 : (score ?? 0) / best));
 }
 
+/**
+ * Without the dense candidates that have no word of the question, as far as that is known: vectors of spelling are
+ * near to any other by chance. `wanted`: candidates that were asked for; an arm with fewer named all it has.
+ */
+export function withWordsOnly({ dense, sparse }: IndexCandidates, wanted: number): IndexCandidates {
+  if (sparse.length >= wanted) return { dense, sparse };
+  const worded = new Set(sparse.map(({ key }) => key));
+  return { dense: dense.filter(({ key }) => worded.has(key)), sparse };
+}
+
 function merge(
   { dense, sparse }: IndexCandidates,
   scoreOf: (dense: number | null, sparse: number | null) => number,
+  shareOf: (score: number) => number = (score) => score,
 ): Ranked[] {
-  const found = new Map<string, Omit<Ranked, 'score'>>();
+  const found = new Map<string, Pick<Ranked, 'key' | 'dense' | 'sparse'>>();
   for (const { key, score } of dense) found.set(key, { key, dense: score, sparse: null });
   for (const { key, score } of sparse) {
     found.set(key, { key, dense: found.get(key)?.dense ?? null, sparse: score });
   }
   return [...found.values()]
-    .map((arms) => ({ ...arms, score: clamp(scoreOf(arms.dense, arms.sparse)) }))
+    .map((arms) => {
+      const score = clamp(scoreOf(arms.dense, arms.sparse));
+      return { ...arms, score, share: shareOf(score) };
+    })
     .sort((a, b) => b.score - a.score);
+}
+
+/** What the last of an arm's best has of the first one's score; 0 for none. */
+function leastShare(candidates: readonly Candidate[]): number {
+  const first = candidates[0]?.score ?? 0;
+  const last = candidates.slice(0, scaledOver).at(-1)?.score ?? 0;
+  return first > 0 ? clamp(last / first) : 0;
 }
 
 function scaler(candidates: readonly Candidate[]): (score: number | null) => number {

@@ -19,10 +19,11 @@ import {
 import type { EmbeddingService } from '../embedding/embedding-service.js';
 import type { Sources } from '../sources/sources.js';
 import { validate } from '../validation.js';
+import { fitOf } from './fit.js';
 import { findHits, type FoundHit, type Question } from './find-hits.js';
 import { KnownFields } from './known-fields.js';
 import type { QueryGate } from './query-gate.js';
-import { byDense, bySparse, fuse, scaledOver, type Ranked } from './fusion.js';
+import { byDense, bySparse, fuse, scaledOver, withWordsOnly, type Ranked } from './fusion.js';
 
 /** How much BM25 of adjacent word pairs adds to BM25 of the words. */
 const pairWeight = 0.2;
@@ -68,7 +69,10 @@ export class SearchService {
       ...(filter === undefined ? {} : { filter: parseFilter(filter) }),
     };
     const vector = mode === 'keyword' ? undefined : await this.#embedding.query(q, signal);
-    const sparse = mode === 'semantic' ? undefined : queryTerms(q);
+    const { nature } = this.#embedding.facts;
+    const words = queryTerms(q);
+    // Vectors of spelling know only the words, so that these say whether anything is there at all.
+    const sparse = mode === 'semantic' && nature === 'semantic' ? undefined : words;
     const question: Question = {
       query: {
         ...scope,
@@ -77,21 +81,24 @@ export class SearchService {
         pairWeight,
         signal,
       },
-      rank: (found) => this.#rank(mode, found),
+      rank: (found, wanted) =>
+        this.#rank(mode, nature === 'lexical' ? withWordsOnly(found, wanted) : found),
       minCandidates: mode === 'hybrid' ? scaledOver : 0,
       offset,
       limit: topK,
       collapse,
     };
-    const hits = await this.#gate.run(signal, async () => {
+    const { page, best } = await this.#gate.run(signal, async () => {
       if (scope.filter !== undefined) await this.#fields.check(scope.filter);
       signal.throwIfAborted();
       return findHits(this.#collection, question);
     });
-    return { results: hits.map(envelope) };
+    const measure = { terms: words.terms, denseWeight: fitWeight(mode, nature) };
+    const scale = best === null ? 0 : fitOf(best.row, best.rank, measure) / best.rank.share;
+    return { results: page.map((hit) => envelope(hit, scale * hit.rank.share)) };
   }
 
-  #rank(mode: 'hybrid' | 'semantic' | 'keyword', found: IndexCandidates): Ranked[] {
+  #rank(mode: Mode, found: IndexCandidates): Ranked[] {
     if (mode === 'keyword') return bySparse(found);
     if (mode === 'semantic') return byDense(found);
     return fuse(found, denseWeights[this.#embedding.facts.nature]);
@@ -111,11 +118,20 @@ export class SearchService {
   }
 }
 
-function envelope({ rank, row: hit }: FoundHit): ResultEnvelope {
+type Mode = 'hybrid' | 'semantic' | 'keyword';
+
+/** How much of a hit's fit its vector says: those of spelling say less than the words themselves. */
+function fitWeight(mode: Mode, nature: 'lexical' | 'semantic'): number {
+  if (mode === 'keyword' || nature === 'lexical') return 0;
+  return mode === 'semantic' ? 1 : denseWeights.semantic;
+}
+
+/** `score`: how well it fits; not a number when the best fits not at all. */
+function envelope({ rank, row: hit }: FoundHit, score: number): ResultEnvelope {
   return {
     source: hit.source,
     content: hit.content,
-    score: rank.score,
+    score: score > 0 ? Math.min(1, score) : 0,
     locator: hit.locator === null ? null : { ...hit.locator },
     metadata: {
       chunk_kind: hit.kind,

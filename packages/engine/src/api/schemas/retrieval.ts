@@ -56,7 +56,7 @@ export const resultEnvelopeSchema = {
     content: { type: 'string' },
     score: {
       type: ['number', 'null'],
-      description: 'In [0,1], higher is better; comparable within one response.',
+      description: 'In [0,1]: how well the hit fits; a perfect fit is near 1.',
     },
     locator: {
       type: ['object', 'null'],

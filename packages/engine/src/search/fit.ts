@@ -1,0 +1,37 @@
+import type { IndexHit } from '@trove/core';
+import { analyze } from '@trove/core/text';
+import type { Ranked } from './fusion.js';
+
+/** How much of a question's fit is what its vector says, and how much what its words do. */
+export interface Measure {
+  readonly terms: readonly string[];
+  /** In [0,1]; 0: words alone. */
+  readonly denseWeight: number;
+}
+
+/**
+ * How well a hit fits, in [0,1], whatever else was found: the part of the question's words that are in it or in its
+ * name, and, as far as vectors tell a meaning, the cosine.
+ */
+export function fitOf(
+  hit: IndexHit,
+  { dense, sparse }: Ranked,
+  { terms, denseWeight }: Measure,
+): number {
+  const nearness = Math.min(1, Math.max(0, dense ?? 0));
+  const asked = new Set(terms);
+  if (denseWeight === 1 || (denseWeight > 0 && asked.size === 0)) return nearness;
+  const there = new Set(analyze([hit.content, hit.title ?? '', nameOf(hit.source)].join('\n')));
+  const shared = [...asked].filter((term) => there.has(term)).length;
+  // Headings above the text count, too, and are not part of a hit: what the words found has one of them.
+  const covered = asked.size === 0 ? 0 : Math.max(shared, sparse === null ? 0 : 1) / asked.size;
+  return denseWeight * nearness + (1 - denseWeight) * covered;
+}
+
+function nameOf(source: string): string {
+  try {
+    return decodeURI(source);
+  } catch {
+    return source;
+  }
+}
