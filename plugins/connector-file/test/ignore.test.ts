@@ -146,7 +146,13 @@ test(
     symlinkSync('real', folder.at('linked'));
     symlinkSync('real', folder.at('node_modules'));
     symlinkSync('real', folder.at('other'));
-    assert.equal(await indexed(await folder.open()), ['.gitignore', 'other/a.md', 'real/a.md']);
+    const connector = await folder.open();
+    assert.equal(await indexed(connector), ['.gitignore', 'real/a.md']);
+    const explain = (path: string): Promise<string | null> =>
+      connector.explain(path, { signal: calm() });
+    assert.match((await explain('linked')) ?? '', '"linked/" (.gitignore:1)');
+    assert.match((await explain('node_modules')) ?? '', '"node_modules/" (built in)');
+    assert.match((await explain('other')) ?? '', 'a link: ');
   }),
 );
 
@@ -158,7 +164,7 @@ test(
     folder.mkdir('a/.gitignore');
     folder.pipe('.troveignore');
     folder.write('a/x.md');
-    assert.equal(await indexed(await folder.open()), ['.gitignore', 'a/x.md', 'patterns']);
+    assert.equal(await indexed(await folder.open()), ['a/x.md', 'patterns']);
   }),
 );
 

@@ -2,6 +2,8 @@ import { compilePattern, type LineMatch, type PatternRequest } from '@trove/core
 
 import { realPathOf } from '../source/real-path.js';
 import { skipReasons } from '../source/entries.js';
+import { relative } from 'node:path';
+
 import { notFound, openRoot, realPlaceOf } from '../source/root.js';
 import type { Source } from '../source/root.js';
 import { Pace } from '../threads/pace.js';
@@ -48,8 +50,11 @@ export interface GrepSummary {
 export function* grep(task: GrepTask): Generator<GrepMatch[], GrepSummary> {
   const pattern = compilePattern(task);
   const root = openRoot(task);
-  if (realPlaceOf(root, task.path) === null) throw notFound(task.path);
-  const walk = new Walk(root, { ignore: task.ignore, scope: task.path });
+  const real = realPlaceOf(root, task.path);
+  if (real === null) throw notFound(task.path);
+  // A link may lead there: what is found is named by the paths that the index has, too.
+  const scope = relative(root.real, real);
+  const walk = new Walk(root, { ignore: task.ignore, scope });
   const pace = new Pace();
   const counts = { binary: 0, large: 0, unread: 0, tooLong: 0 };
   const slow: string[] = [];

@@ -22,8 +22,6 @@ export function skippedEntry(path: string, skip: string): Entry {
 export const skipReasons = {
   linkOutside: 'a link that leads out of the source',
   linkBroken: 'a link that leads nowhere',
-  linkLoop: 'a link back to a folder that it lies in',
-  linkAgain: 'a link to a folder that another link leads to already',
   special: 'a pipe, socket or device, not a regular file',
   name: 'its name is not valid UTF-8',
   tooLong: 'its path is longer than the system can open',

@@ -37,7 +37,7 @@ function entryOf(found: Found, unread: string[]): Entry | null {
   if ('skip' in found) return skippedEntry(found.path, found.skip);
   try {
     const stats = lstatSync(found.at, { throwIfNoEntry: false });
-    return stats?.isFile() === true ? fileEntry(found.path, stats, found.byLink) : null;
+    return stats?.isFile() === true ? fileEntry(found.path, stats, false) : null;
   } catch (error) {
     if (systemCode(error) === 'ENAMETOOLONG') return skippedEntry(found.path, skipReasons.tooLong);
     unread.push(`${found.path} (${systemCode(error)})`);

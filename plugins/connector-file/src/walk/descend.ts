@@ -4,7 +4,7 @@ import { rulesAbove } from '../ignore/outer.js';
 import type { IgnoreRules } from '../ignore/rules.js';
 import { isThere, isWithheld, placeOf, withheldReason } from '../source/root.js';
 import type { Root } from '../source/root.js';
-import { skipReasonOf, targetOf } from './link.js';
+import { linkReason, skipReasonOf, targetOf } from './link.js';
 
 /** Where the way down to one path ends. */
 export interface Descent {
@@ -39,7 +39,10 @@ export function reasonAt(
   if (isWithheld(root, place)) return withheldReason;
   const target = targetOf(place);
   const rule = rules.ignoring(path, target?.kind === 'folder', place);
-  if (rule === null) return skipReasonOf(root, target);
+  if (rule === null) {
+    const isLink = target !== null && target.real !== place;
+    return skipReasonOf(root, target) ?? (isLink ? linkReason(root, target) : null);
+  }
   const { takenInBy } = rule;
   const hint = takenInBy === null ? '' : `; "${takenInBy}" in a .troveignore file takes it in`;
   return `${path} is ignored by "${rule.pattern}" (${rule.rule})${hint}`;

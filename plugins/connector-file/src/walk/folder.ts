@@ -16,13 +16,12 @@ export interface FolderContent {
 export const tooLong = Symbol('too long');
 
 /**
- * Reads one folder. `real` is where it must lie: a folder that was replaced by a link since then is not entered.
- * Returns the reason as a text when it cannot be read.
+ * Reads the folder at a place without links in it: one that was replaced by a link since then is not entered. Returns the reason as a text when it cannot be read.
  */
-export function readFolder(at: string, real: string): FolderContent | string | typeof tooLong {
+export function readFolder(at: string): FolderContent | string | typeof tooLong {
   try {
     const entries = readdirSync(at, { withFileTypes: true });
-    if (realPathOf(at) !== real) return 'it was replaced while it was read';
+    if (realPathOf(at) !== at) return 'it was replaced while it was read';
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     if (!entries.some((entry) => entry.name.includes('\ufffd')))
       return { entries, undecodable: [] };

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { relative } from 'node:path';
 
 import { skipReasons } from '../source/entries.js';
 import { realPathOf } from '../source/real-path.js';
@@ -20,6 +21,13 @@ export function targetOf(link: string): LinkTarget | null {
   } catch {
     return null;
   }
+}
+
+/** Why a link that may be followed is not indexed: what it leads to is, where it lies. */
+export function linkReason(root: Root, target: LinkTarget | null): string {
+  if (target === null) return skipReasons.linkBroken;
+  const path = relative(root.real, target.real);
+  return `a link: what it leads to has its place in the index as "${path === '' ? '.' : path}"`;
 }
 
 /** Why what is at a place must not be read, wherever a walk comes from; null when it may be. */

@@ -6,11 +6,11 @@ import type { IgnoreRules } from '../ignore/rules.js';
 import { skipReasons } from '../source/entries.js';
 import type { Root } from '../source/root.js';
 import { readFolder, tooLong } from './folder.js';
-import { skipReasonOf, targetOf } from './link.js';
+import { linkReason, skipReasonOf, targetOf } from './link.js';
 
 /** Something that a walk met: a regular file, or an entry that must not be read, and why. */
 export type Found =
-  | { readonly path: string; readonly at: string; readonly byLink: boolean }
+  | { readonly path: string; readonly at: string }
   | { readonly path: string; readonly skip: string };
 
 export interface WalkOptions {
@@ -22,18 +22,15 @@ export interface WalkOptions {
 
 interface Folder {
   readonly path: string;
+  /** Where it lies: no link leads there. */
   readonly at: string;
-  readonly real: string;
   readonly rules: IgnoreRules;
-  /** Entered by a link, here or further up: its files are listed by their own paths, too. */
-  readonly byLink: boolean;
-  /** The folders that it lies in, by the way they were entered. */
-  readonly above: Folder | null;
 }
 
 /**
  * Meets every file of a source that belongs into the index, the files of a folder in the order of their names before
- * those of its subfolders. Synchronous, for worker threads.
+ * those of its subfolders. Each is met once, where it lies: links are named, not followed. Synchronous, for worker
+ * threads.
  */
 export class Walk implements Iterable<Found> {
   /** Folders that could not be read, with the reason: nothing below them may be taken for deleted. */
@@ -41,8 +38,6 @@ export class Walk implements Iterable<Found> {
   readonly #root: Root;
   readonly #ignore: readonly string[];
   readonly #scope: readonly string[];
-  /** Real folders that a link was followed to: each once, or links to and fro would multiply without end. */
-  readonly #linked = new Set<string>();
 
   constructor(root: Root, { ignore, scope = '' }: WalkOptions) {
     this.#root = root;
@@ -53,11 +48,11 @@ export class Walk implements Iterable<Found> {
   *[Symbol.iterator](): Generator<Found> {
     const { real, isFile } = this.#root;
     if (isFile) {
-      if (this.#scope.length === 0) yield { path: '', at: real, byLink: false };
+      if (this.#scope.length === 0) yield { path: '', at: real };
       return;
     }
     const rules = rulesAbove(real, this.#ignore);
-    const waiting: Folder[] = [{ path: '', at: real, real, rules, byLink: false, above: null }];
+    const waiting: Folder[] = [{ path: '', at: real, rules }];
     for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
       const subfolders: Folder[] = [];
       yield* this.#content(folder, subfolders);
@@ -66,13 +61,13 @@ export class Walk implements Iterable<Found> {
   }
 
   *#content(folder: Folder, subfolders: Folder[]): Generator<Found> {
-    const content = readFolder(folder.at, folder.real);
+    const content = readFolder(folder.at);
     if (content === tooLong) {
       yield { path: folder.path, skip: skipReasons.tooLong };
       return;
     }
     if (typeof content === 'string') {
-      if (folder.above === null) throw rootUnread(folder.at, content);
+      if (folder.path === '') throw rootUnread(folder.at, content);
       this.unread.push(`${folder.path} (${content})`);
       return;
     }
@@ -100,35 +95,22 @@ export class Walk implements Iterable<Found> {
   #meet(entry: Dirent, folder: Folder, subfolders: Folder[]): Found | null {
     const path = below(folder, entry.name);
     const at = below({ path: folder.at }, entry.name);
-    if (entry.isSymbolicLink()) return this.#meetLink(path, at, folder, subfolders);
+    if (entry.isSymbolicLink()) return this.#meetLink(path, at, folder.rules);
     const isFolder = entry.isDirectory();
     if (this.#root.withheld.has(at)) return null;
     if (folder.rules.ignoring(path, isFolder, at) !== null) return null;
     if (isFolder) {
-      const real = below({ path: folder.real }, entry.name);
-      subfolders.push({ ...folder, path, at, real, above: folder });
+      subfolders.push({ path, at, rules: folder.rules });
       return null;
     }
-    return entry.isFile()
-      ? { path, at, byLink: folder.byLink }
-      : { path, skip: skipReasons.special };
+    return entry.isFile() ? { path, at } : { path, skip: skipReasons.special };
   }
 
-  /** A link counts as what it leads to, for the ignore rules too. */
-  #meetLink(path: string, at: string, folder: Folder, subfolders: Folder[]): Found | null {
+  /** For the ignore rules a link counts as what it leads to. */
+  #meetLink(path: string, at: string, rules: IgnoreRules): Found | null {
     const target = targetOf(at);
-    if (folder.rules.ignoring(path, target?.kind === 'folder', at) !== null) return null;
-    const skip = skipReasonOf(this.#root, target);
-    if (skip !== null || target === null) return { path, skip: skip ?? skipReasons.linkBroken };
-    const { real, kind } = target;
-    if (kind === 'file') return { path, at: real, byLink: true };
-    for (let above: Folder | null = folder; above !== null; above = above.above) {
-      if (above.real === real) return { path, skip: skipReasons.linkLoop };
-    }
-    if (this.#linked.has(real)) return { path, skip: skipReasons.linkAgain };
-    this.#linked.add(real);
-    subfolders.push({ ...folder, path, at: real, real, byLink: true, above: folder });
-    return null;
+    if (rules.ignoring(path, target?.kind === 'folder', at) !== null) return null;
+    return { path, skip: skipReasonOf(this.#root, target) ?? linkReason(this.#root, target) };
   }
 }
 
