@@ -189,6 +189,18 @@ test('an expression that goes back and forth without end is stopped, with what i
   assert.is(search(pattern, 'aaa', 0).complete, true);
 });
 
+test('a literal that nearly matches everywhere is stopped, too', () => {
+  const text = `x\n${'a'.repeat(4_000_000)}`;
+  const long = `${'a'.repeat(3000)}b${'a'.repeat(2999)}`;
+  for (const ignoreCase of [false, true]) {
+    const pattern = compilePattern({ pattern: long, regex: false, ignoreCase });
+    const began = Date.now();
+    assert.is(search(pattern, text, 0).complete, false);
+    assert.ok(Date.now() - began < 10_000);
+    assert.is(search(pattern, `a\n-${long}-\n${long}`, 0).matches.length, 2);
+  }
+});
+
 test('numbers lines and shows context in one pass', () => {
   const pattern = compilePattern({ pattern: 'x', regex: false, ignoreCase: false });
   const text = '\nx\nb\r\nx x\n\n\nc\nx';

@@ -158,7 +158,7 @@ test('an expression without end costs the text it is in, not the search', async 
     assert.equal(sources, ['a', 'b', 'c']);
     assert.match(
       results.find(({ via }) => via === 'notice')?.content ?? '',
-      /^plain:\/\/x: The regular expression takes too long in b\.txt/,
+      /^plain:\/\/x: The pattern takes too long in b\.txt/,
     );
   });
 });

@@ -96,8 +96,11 @@ async function printMatch(cli: Cli, match: GrepMatch, pattern: RegExp | undefine
   const source = out.style.cyan(out.safeName(displayUri(match.source ?? '', cli)));
   const lines = linesOf(match.locator);
   const texts = match.content.replace(/\r?\n$/, '').split('\n');
+  const isMatch = (text: string): boolean => pattern === undefined || text.search(pattern) !== -1;
+  // What this side does not understand alike is shown as a match rather than as context.
+  const understood = texts.some(isMatch);
   for (const [index, text] of texts.entries()) {
-    const matched = texts.length === 1 || pattern === undefined || text.search(pattern) !== -1;
+    const matched = !understood || isMatch(text);
     const mark = matched ? ':' : '-';
     const place = lines === undefined ? JSON.stringify(match.locator) : String(lines[0] + index);
     const shown = out.safe(text);

@@ -214,6 +214,6 @@ export class LinearGrepper {
 
 function tooSlow(path: string): GrepItem {
   return {
-    notice: `The regular expression takes too long in ${path}: not all of it was searched.`,
+    notice: `The pattern takes too long in ${path}: not all of it was searched.`,
   };
 }

@@ -37,7 +37,7 @@ export interface GrepSummary {
   readonly unread: number;
   /** Files and folders whose path the system does not open. */
   readonly tooLong: number;
-  /** Files that the regular expression took too long in. */
+  /** Files that the pattern took too long in. */
   readonly slow: readonly string[];
   /** Folders that could not be read, with the reason. */
   readonly unreadFolders: readonly string[];

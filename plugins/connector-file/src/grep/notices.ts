@@ -25,7 +25,7 @@ export function noticesOf(
   }
   for (const path of ended.flatMap(({ slow }) => slow)) {
     notices.push(
-      `The regular expression takes too long in ${path}: not all of it was searched. Write it with fewer repetitions inside of others.`,
+      `The pattern takes too long in ${path}: not all of it was searched. Write it with fewer repetitions inside of others.`,
     );
   }
   const folders = new Set(ended.flatMap(({ unreadFolders }) => unreadFolders));

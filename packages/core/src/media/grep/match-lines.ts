@@ -20,6 +20,9 @@ export interface LineSearch {
   readonly limit: number;
 }
 
+/** Characters of the matches in one text: who asks for more than any answer holds gets no more. */
+const CHARS_AT_MOST = 16 * 1024 * 1024;
+
 /** Adds the matching lines, each once, up to the limit. */
 export function collectMatches(
   matches: LineMatch[],
@@ -28,7 +31,8 @@ export function collectMatches(
 ): void {
   let number = 1;
   let numbered = 0;
-  for (let from = begin; from < to && matches.length < limit;) {
+  let chars = 0;
+  for (let from = begin; from < to && matches.length < limit && chars < CHARS_AT_MOST;) {
     const span = pattern.find(text, from);
     if (span === null) break;
     const start = startOfLine(text, span.at);
@@ -37,7 +41,11 @@ export function collectMatches(
     number += lineEnds(text, numbered, start);
     numbered = start;
     const match = matchAt(text, start, pattern, span);
-    if (match !== null) matches.push(withContext(text, number, match, context));
+    if (match !== null) {
+      const shown = withContext(text, number, match, context);
+      matches.push(shown);
+      chars += shown.content.length;
+    }
     from = match?.end ?? endOfLine(text, start);
   }
 }

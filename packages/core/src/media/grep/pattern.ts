@@ -44,7 +44,7 @@ function literalInAnyCase(pattern: string): Pattern {
   return {
     bytes: null,
     perLine: false,
-    isLinear: true,
+    isLinear: pattern.length <= NATIVE_AT_MOST,
     find: finderOf(new RegExp(source, 'giv')),
   };
 }
@@ -71,14 +71,29 @@ function lineByLine(find: Pattern['find']): Pattern['find'] {
   };
 }
 
+/**
+ * Characters of a text that are looked for natively. Nothing ends a native search, and it may take as long as both texts
+ * multiplied; what follows the first characters is compared here, where the time is watched.
+ */
+const NATIVE_AT_MOST = 32;
+
 function literal(pattern: string): Pattern {
+  const head = startOf(pattern);
   return {
-    bytes: Buffer.from(pattern),
+    bytes: Buffer.from(head),
     perLine: false,
-    isLinear: true,
+    isLinear: head.length === pattern.length,
     find(text, from) {
-      const at = text.indexOf(pattern, from);
+      let at = text.indexOf(head, from);
+      while (at !== -1 && !text.startsWith(pattern, at)) at = text.indexOf(head, at + 1);
       return at === -1 ? null : { at, length: pattern.length };
     },
   };
+}
+
+/** The first characters, none of them halved. */
+function startOf(pattern: string): string {
+  return pattern.length <= NATIVE_AT_MOST
+    ? pattern
+    : Array.from(pattern.slice(0, NATIVE_AT_MOST)).slice(0, -1).join('');
 }
