@@ -1,3 +1,6 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { Findings, Violation } from './findings.mjs';
 import { watch } from './liveness/watch.mjs';
 import { checkEnd } from './liveness/end.mjs';
@@ -7,6 +10,7 @@ import { requestsPart } from './requests/part.mjs';
 import { seedOf } from './seeds.mjs';
 import { socketsPart } from './sockets/part.mjs';
 import { makeTally } from './tally.mjs';
+import { treePart } from './tree/part.mjs';
 import { makeWorld, serve } from './world/world.mjs';
 
 /**
@@ -16,6 +20,7 @@ import { makeWorld, serve } from './world/world.mjs';
 const PARTS = {
   requests: requestsPart,
   sockets: socketsPart,
+  tree: treePart,
 };
 
 /**
@@ -52,6 +57,8 @@ export async function runCampaign({ seed, parts, path, short = false, more, fold
       }
       watched = await watcher.stop();
       for (const [, part] of made) await part.close?.();
+      if (findings.all.length > 0)
+        copyFileSync(join(world.home, 'server.log'), join(folder, 'server.log'));
       await checkEnd({ world, server, api, findings, again: `npm run fuzz -- --seed ${seed}` });
     } finally {
       api.close();

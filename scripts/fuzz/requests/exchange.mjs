@@ -1,6 +1,7 @@
 import { Violation } from '../findings.mjs';
 import { checkAnswer } from '../oracle/answers.mjs';
 import { laws } from '../oracle/laws.mjs';
+import { makeAsk } from './ask.mjs';
 import { materialise } from './draft.mjs';
 
 /** Operations whose answer is the same for the same request while nothing is added, synced or removed. */
@@ -21,15 +22,7 @@ const LASTING = new Set([
  * `quiet` says that nothing changes the sources meanwhile.
  */
 export function makeExchange({ contract, corpus, token, canaries, sender, tally }) {
-  const ask = async (path, query) => {
-    const target = `${path}?${new URLSearchParams(query)}`;
-    const answer = await sender.send({
-      method: 'GET',
-      target,
-      headers: { authorization: `Bearer ${token}` },
-    });
-    return { status: answer.status, body: answer.complete ? JSON.parse(answer.text) : undefined };
-  };
+  const ask = makeAsk({ sender, token, canaries });
   return async (draft, { quiet }) => {
     const request = materialise(draft, corpus, token);
     let answer;

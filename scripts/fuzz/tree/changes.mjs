@@ -1,0 +1,159 @@
+import { execFileSync } from 'node:child_process';
+import * as fs from 'node:fs';
+
+import { between, oneOf } from '../../bench/tree/random.mjs';
+import { contentFrom, ignoreRulesFrom } from './contents.mjs';
+import { nameFrom } from './names.mjs';
+
+const SLASH = Buffer.from('/');
+const DEEPEST = 400;
+
+/**
+ * Small changes of a folder, each of which may meet what another one left: a file where a folder was, a folder that is
+ * gone. What cannot be done then is left undone.
+ */
+export class Changes {
+  #root;
+  #outside;
+  #random;
+  #folders;
+  #paths = [];
+
+  constructor({ root, outside, random }) {
+    this.#root = Buffer.from(root);
+    this.#outside = outside;
+    this.#random = random;
+    this.#folders = [this.#root];
+  }
+
+  /** Makes so many changes. */
+  make(count) {
+    for (let done = 0; done < count; done++) this.#one();
+  }
+
+  #one() {
+    const change = oneOf(this.#random, CHANGES);
+    try {
+      this[change]();
+    } catch (error) {
+      if (typeof error.code !== 'string' && error.status === undefined) throw error;
+    }
+  }
+
+  #place() {
+    const folder = oneOf(this.#random, this.#folders);
+    const path = Buffer.concat([folder, SLASH, nameFrom(this.#random)]);
+    this.#paths.push(path);
+    return path;
+  }
+
+  #known() {
+    return oneOf(this.#random, this.#paths.length === 0 ? [this.#place()] : this.#paths);
+  }
+
+  file() {
+    fs.writeFileSync(this.#place(), contentFrom(this.#random));
+  }
+
+  folder() {
+    const path = this.#place();
+    fs.mkdirSync(path);
+    this.#folders.push(path);
+  }
+
+  deep() {
+    const name = oneOf(this.#random, ['d', 'dd', 'é']);
+    const path = Buffer.concat([
+      this.#place(),
+      Buffer.from(`/${name}`.repeat(between(this.#random, 2, DEEPEST))),
+    ]);
+    fs.mkdirSync(path, { recursive: true });
+    fs.writeFileSync(
+      Buffer.concat([path, Buffer.from('/bottom.md')]),
+      '# Bottom\n\nA fox far down.\n',
+    );
+  }
+
+  link() {
+    const targets = [
+      this.#outside,
+      `${this.#outside}/private.txt`,
+      '.',
+      '..',
+      '../..',
+      '/',
+      '/dev/zero',
+      '/proc/self/environ',
+      '/etc/passwd',
+      'nothing',
+      this.#known(),
+      this.#known(),
+    ];
+    const path = this.#place();
+    fs.symlinkSync(oneOf(this.#random, targets), path);
+  }
+
+  itself() {
+    const path = this.#place();
+    fs.symlinkSync(path, path);
+  }
+
+  pipe() {
+    execFileSync('mkfifo', ['--', this.#place().toString()], { stdio: 'ignore' });
+  }
+
+  rules() {
+    const folder = oneOf(this.#random, this.#folders);
+    const name = oneOf(this.#random, ['/.gitignore', '/.troveignore']);
+    fs.writeFileSync(Buffer.concat([folder, Buffer.from(name)]), ignoreRulesFrom(this.#random));
+  }
+
+  remove() {
+    fs.rmSync(this.#known().toString(), { recursive: true, force: true });
+  }
+
+  rename() {
+    fs.renameSync(this.#known(), this.#place());
+  }
+
+  grow() {
+    fs.appendFileSync(this.#known(), contentFrom(this.#random), {
+      flag: fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_NONBLOCK,
+    });
+  }
+
+  cut() {
+    fs.truncateSync(this.#known(), between(this.#random, 0, 100));
+  }
+
+  forbid() {
+    fs.chmodSync(this.#known(), oneOf(this.#random, [0o000, 0o200, 0o644, 0o755]));
+  }
+
+  age() {
+    const time = oneOf(this.#random, [0, 1, 2 ** 31, 2 ** 33, Date.now() / 1000 + 1e6]);
+    fs.utimesSync(this.#known(), time, time);
+  }
+
+  hardlink() {
+    fs.linkSync(this.#known(), this.#place());
+  }
+}
+
+const CHANGES = [
+  ...[
+    'file',
+    'file',
+    'file',
+    'file',
+    'folder',
+    'folder',
+    'deep',
+    'link',
+    'link',
+    'itself',
+    'pipe',
+    'rules',
+  ],
+  ...['remove', 'rename', 'grow', 'cut', 'forbid', 'age', 'hardlink'],
+];

@@ -1,0 +1,79 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { randomFrom } from '../../bench/tree/random.mjs';
+import { Violation } from '../findings.mjs';
+import { makeAsk } from '../requests/ask.mjs';
+import { makeSender } from '../requests/send.mjs';
+import { Changes } from './changes.mjs';
+import { checkJob, checkResting } from './laws.mjs';
+
+const PLANTED = 120;
+const SHORT_PLANTED = 40;
+const SYNCS = 3;
+const SYNC_MS = 90_000;
+const CHANGE_EVERY_MS = 5;
+
+/** Odd files that change while they are synced. See `campaign.mjs` for what a part is. */
+export async function treePart({ server, world, api, short }) {
+  const sender = makeSender(server);
+  const ask = makeAsk({ sender, token: server.token, canaries: world.canaries });
+  const root = join(world.sources, 'tree');
+
+  async function step(seed) {
+    mkdirSync(root);
+    const changes = new Changes({ root, outside: world.outside, random: randomFrom(seed) });
+    changes.make(short ? SHORT_PLANTED : PLANTED);
+    try {
+      for (let sync = 0; sync < SYNCS; sync++) await synced(() => changes.make(1));
+      await synced(() => {});
+      await checkResting(ask, root);
+      await checkCounts();
+    } finally {
+      await api.remove(root);
+      rmSync(root, { recursive: true, force: true });
+    }
+    const { status } = await ask('/v1/ls', { path: root });
+    if (status !== 404)
+      throw new Violation('tree removed', `a removed source still answers ${status}`);
+  }
+
+  /** Syncs the tree; `meanwhile` is called again and again until the job has ended. */
+  async function synced(meanwhile) {
+    const { job_id: id } = await api.post('/v1/add', { target: root });
+    let over = false;
+    const ended = api.ended(id, SYNC_MS).finally(() => {
+      over = true;
+    });
+    while (!over) {
+      meanwhile();
+      await new Promise((resolve) => setTimeout(resolve, CHANGE_EVERY_MS));
+    }
+    const job = await ended;
+    if (job === null)
+      throw new Violation('tree sync', `a sync has not ended after ${SYNC_MS / 1000} s`);
+    checkJob(job);
+    if (job.status === 'failed')
+      throw new Violation('tree failed', `a sync failed: ${job.error}`, { job });
+  }
+
+  /** Nothing was changed: syncing once more leaves what there is. */
+  async function checkCounts() {
+    const before = await counts();
+    await synced(() => {});
+    const after = await counts();
+    if (before !== after)
+      throw new Violation('tree counts', `counts differ: ${before} and ${after}`);
+  }
+
+  async function counts() {
+    const {
+      objects,
+      object_count: sum,
+      chunk_count: chunks,
+    } = await api.get('/v1/connectors/inspect', { target: root });
+    return JSON.stringify({ objects, sum, chunks });
+  }
+
+  return { step, close: () => sender.close() };
+}
