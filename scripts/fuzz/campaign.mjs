@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Findings, Violation } from './findings.mjs';
 import { watch } from './liveness/watch.mjs';
 import { checkEnd } from './liveness/end.mjs';
+import { pluginsPart } from './plugins/part.mjs';
 import { makeApi } from './requests/api.mjs';
 import { surveyed } from './requests/corpus.mjs';
 import { requestsPart } from './requests/part.mjs';
@@ -21,6 +22,7 @@ const PARTS = {
   requests: requestsPart,
   sockets: socketsPart,
   tree: treePart,
+  plugins: pluginsPart,
 };
 
 /**

@@ -77,6 +77,7 @@ async function lsLaw({ body, ask, gone }) {
     throw new Violation(
       'law ls file',
       `${entry.path} is listed without a reason, and head of it answers ${answer?.code}`,
+      { entry, answer },
     );
   }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { startServer } from '../../lib/server.mjs';
+import { writePlugins } from '../plugins/packages.mjs';
 import { writeScratch } from './scratch.mjs';
 import { writeSteady } from './steady.mjs';
 
@@ -30,16 +31,18 @@ export function makeWorld() {
   writeFileSync(join(world.outside, 'private.txt'), `${world.canaries[0]} is nobody's business\n`);
   writeSteady(world);
   for (const folder of world.scratch) writeScratch(folder);
-  writeFileSync(join(world.home, 'server.toml'), configOf(world));
+  writeFileSync(join(world.home, 'server.toml'), configOf(world, writePlugins(world.home)));
   return world;
 }
 
-function configOf({ sources }) {
+function configOf({ sources }, plugins) {
   return [
     '[server]',
     `allowed_roots = [${JSON.stringify(sources)}]`,
     '[log]',
     'format = "json"',
+    '[plugins]',
+    ...Object.entries(plugins).map(([key, name]) => `${key} = ${JSON.stringify(name)}`),
     '',
   ].join('\n');
 }
