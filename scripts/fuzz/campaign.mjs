@@ -40,28 +40,22 @@ export async function runCampaign({ seed, parts, path, short = false, more, fold
   try {
     const server = await serve(world);
     const api = makeApi(server);
+    const again = `npm run fuzz -- --seed ${seed}`;
     try {
       const corpus = await surveyed(api, world);
-      const given = { server, world, api, corpus, findings, tally, short };
-      const made = [];
-      for (const name of parts) made.push([name, await PARTS[name](given)]);
-      const aborted = new AbortController();
-      const watcher = watch({ ...server, probes: probesOf(world), onViolation });
-      function onViolation(violation) {
-        findings.add(violation, `npm run fuzz -- --seed ${seed}`);
-        if (violation.key.startsWith('process ')) aborted.abort();
+      const watcher = watch({
+        ...server,
+        probes: probesOf(world),
+        onViolation: (violation) => findings.add(violation, again),
+      });
+      try {
+        const given = { server, world, api, corpus, findings, tally, short };
+        await turns({ given, parts, seed, path, more, findings, steps });
+      } finally {
+        watched = await watcher.stop();
       }
-      for (let done = 0; !aborted.signal.aborted && more(done); done++) {
-        const [name, part] = made[done % made.length];
-        const number = seedOf(seed, Math.floor(done / made.length));
-        await stepped({ name, part, seed: number, path, findings });
-        steps[name]++;
-      }
-      watched = await watcher.stop();
-      for (const [, part] of made) await part.close?.();
-      if (findings.all.length > 0)
-        copyFileSync(join(world.home, 'server.log'), join(folder, 'server.log'));
-      await checkEnd({ world, server, api, findings, again: `npm run fuzz -- --seed ${seed}` });
+      keepLog(world, findings, folder);
+      await reported(findings, again, () => checkEnd({ world, server, api, findings, again }));
     } finally {
       api.close();
       await server.stop();
@@ -73,14 +67,40 @@ export async function runCampaign({ seed, parts, path, short = false, more, fold
   return { seed, ms, steps, findings: findings.all, rows: tally.rows(), ...watched };
 }
 
-async function stepped({ name, part, seed, path, findings }) {
+/** The parts in turns, each with the next seed; a server that grows beyond all bounds ends them. */
+async function turns({ given, parts, seed, path, more, findings, steps }) {
+  const made = [];
+  for (const name of parts) made.push([name, await PARTS[name](given)]);
   try {
-    if (path === undefined) await part.step(seed);
-    else await part.again(seed, path);
+    for (
+      let done = 0;
+      more(done) && !findings.all.some(({ key }) => key === 'process rss');
+      done++
+    ) {
+      const [name, part] = made[done % made.length];
+      const number = seedOf(seed, Math.floor(done / made.length));
+      await reported(findings, `npm run fuzz -- --only ${name} --seed ${number}`, () =>
+        path === undefined ? part.step(number) : part.again(number, path),
+      );
+      steps[name]++;
+    }
+  } finally {
+    for (const [, part] of made) await part.close?.();
+  }
+}
+
+async function reported(findings, again, work) {
+  try {
+    await work();
   } catch (error) {
     if (!(error instanceof Violation)) throw error;
-    findings.add(error, `npm run fuzz -- --only ${name} --seed ${seed}`);
+    findings.add(error, again);
   }
+}
+
+/** What the server said is kept beside what was found. */
+function keepLog({ home }, findings, folder) {
+  if (findings.all.length > 0) copyFileSync(join(home, 'server.log'), join(folder, 'server.log'));
 }
 
 function probesOf({ steady }) {

@@ -167,6 +167,9 @@ const throwing = () => {
   throw new Error('this trap throws');
 };
 
+/** What awaiting takes for a promise. */
+const thenable = (then) => Object.defineProperty({}, `then`, { value: then });
+
 export const oddValues = {
   undefined: () => undefined,
   null: () => null,
@@ -220,8 +223,8 @@ export const oddValues = {
     toJSON: throwing,
     [Symbol.toPrimitive]: throwing,
   }),
-  'a false promise': () => ({ then: throwing }),
-  'a promise that never is': () => ({ then: () => {} }),
+  'a false promise': () => thenable(throwing),
+  'a promise that never is': () => thenable(() => {}),
   'a false iterator': () => ({ [Symbol.asyncIterator]: () => ({ next: () => 7 }) }),
   'an iterator that throws': () => ({ [Symbol.asyncIterator]: throwing }),
   map: () => new Map([['a', 1]]),

@@ -6,34 +6,11 @@ import { faultNames, oddValues } from './hostile-connector.mjs';
 
 const PLANS = 8;
 const SHORT_PLANS = 4;
-const METHODS = ['list', 'read', 'records', 'browse', 'stat', 'grep', 'check', 'explain', 'close'];
-const MEMBERS = [
-  ...[
-    'path',
-    'kind',
-    'mediaType',
-    'size',
-    'modifiedAt',
-    'fingerprint',
-    'identity',
-    'title',
-    'fields',
-  ],
-  ...[
-    'skip',
-    'bytes',
-    'key',
-    'at',
-    'name',
-    'type',
-    'realId',
-    'indexable',
-    'lines',
-    'content',
-    'notice',
-  ],
-  ...['ok', 'detail', 'url', 'author'],
-];
+const METHODS = 'list read records browse stat grep check explain close'.split(' ');
+const MEMBERS = (
+  'path kind mediaType size modifiedAt fingerprint identity title fields skip bytes key at name type ' +
+  'realId indexable lines content notice ok detail url author'
+).split(' ');
 /** Failures of the server's own, which a plugin must not be taken for. */
 const OURS = new Set(['internal_error', 'storage_unavailable']);
 /** A plugin that hangs is given up by its caller long before its own time is over. */
@@ -135,12 +112,20 @@ function checkRefusal({ code, detail }) {
   throw new Violation('plugin unnamed', `an error names no plugin: ${detail}`);
 }
 
-/** What a promise resolves to, null when it takes longer than one cares to wait. */
+/**
+ * What a promise resolves to; null when it takes longer than one cares to wait, and when the answer was cut off, as an
+ * export is that fails half-way.
+ */
 function patient(promise, ms = PATIENCE_MS) {
   let timer;
   const late = new Promise((resolve) => {
     timer = setTimeout(() => resolve(null), ms);
   });
-  promise.catch(() => {});
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+  const given = promise.catch((error) => {
+    if (error.message === 'aborted' || error.name === 'TimeoutError') return null;
+    if (error instanceof Violation) throw error;
+    throw new Violation('plugin no answer', `no answer: ${error.code ?? error.message}`);
+  });
+  given.catch(() => {});
+  return Promise.race([given, late]).finally(() => clearTimeout(timer));
 }

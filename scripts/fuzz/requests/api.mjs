@@ -1,3 +1,4 @@
+import { Violation } from '../findings.mjs';
 import { makeSender } from './send.mjs';
 
 const POLL_MS = 100;
@@ -9,7 +10,7 @@ export function makeApi({ endpoint, token }) {
   const call = async (method, path, query = {}, body) => {
     const text = new URLSearchParams(query).toString();
     const target = text === '' ? path : `${path}?${text}`;
-    const answer = await sender.send({
+    const request = {
       method,
       target,
       headers: {
@@ -17,6 +18,12 @@ export function makeApi({ endpoint, token }) {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       body: body === undefined ? undefined : JSON.stringify(body),
+    };
+    const answer = await sender.send(request).catch((error) => {
+      throw new Violation(
+        `no answer ${method} ${path}`,
+        `${method} ${target}: ${error.code ?? error.message}`,
+      );
     });
     if (answer.status >= 300) throw refused(method, target, answer);
     return JSON.parse(answer.text);
@@ -49,6 +56,6 @@ function refused(method, target, answer) {
   } catch {
     // Whatever it is, the text is in the message.
   }
-  const error = new Error(`${method} ${target}: ${answer.status} ${answer.text.slice(0, 500)}`);
-  return Object.assign(error, { status: answer.status, code });
+  const said = `${method} ${target}: ${answer.status} ${answer.text.slice(0, 500)}`;
+  return new Violation(`refused ${method} ${new URL(target, 'http://x').pathname} ${code}`, said);
 }

@@ -140,20 +140,7 @@ export class Changes {
   }
 }
 
-const CHANGES = [
-  ...[
-    'file',
-    'file',
-    'file',
-    'file',
-    'folder',
-    'folder',
-    'deep',
-    'link',
-    'link',
-    'itself',
-    'pipe',
-    'rules',
-  ],
-  ...['remove', 'rename', 'grow', 'cut', 'forbid', 'age', 'hardlink'],
-];
+const CHANGES = (
+  'file file file file folder folder deep link link itself pipe rules ' +
+  'remove rename grow cut forbid age hardlink'
+).split(' ');
