@@ -168,7 +168,8 @@ const throwing = () => {
 };
 
 /** What awaiting takes for a promise. */
-const thenable = (then) => Object.defineProperty({}, `then`, { value: then });
+// oxlint-disable-next-line unicorn/no-thenable -- it is meant to mislead
+const thenable = (then) => Object.defineProperty({}, 'then', { value: then });
 
 export const oddValues = {
   undefined: () => undefined,

@@ -5,7 +5,7 @@ import { makeSender } from '../requests/send.mjs';
 import { faultNames, oddValues } from './hostile-connector.mjs';
 
 const PLANS = 8;
-const SHORT_PLANS = 4;
+const SHORT_PLANS = 2;
 const METHODS = 'list read records browse stat grep check explain close'.split(' ');
 const MEMBERS = (
   'path kind mediaType size modifiedAt fingerprint identity title fields skip bytes key at name type ' +

@@ -25,7 +25,7 @@ export async function treePart({ server, world, api, short }) {
     const changes = new Changes({ root, outside: world.outside, random: randomFrom(seed) });
     changes.make(short ? SHORT_PLANTED : PLANTED);
     try {
-      for (let sync = 0; sync < SYNCS; sync++) await synced(() => changes.make(1));
+      for (let sync = 0; sync < (short ? 1 : SYNCS); sync++) await synced(() => changes.make(1));
       await synced();
       await checkResting(ask, root);
       await checkCounts();
