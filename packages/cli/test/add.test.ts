@@ -119,12 +119,33 @@ test('with --json prints the finished job and nothing else', async () => {
   assert.is(result.stderr, '');
 });
 
+test('watches a sync that runs already to its end, then syncs once more', async () => {
+  await using home = await temporaryHome();
+  let asked = 0;
+  await using api = await startApi({
+    ...jobRoutes({}),
+    'POST /v1/add': () =>
+      asked++ === 0 ? fail(409, 'sync_already_running', 'a sync runs') : { job_id: 'job-1' },
+    'GET /v1/jobs': () => [jobOf({ id: 'job-0', status: 'running', finished_at: null })],
+    'GET /v1/jobs/job-0': () => jobOf({ id: 'job-0' }),
+  });
+  const args = ['add', '.', '--endpoint', api.endpoint];
+  const { code, stdout, stderr } = await runTrove(args, { home: home.path });
+  assert.is(code, 0);
+  assert.match(stderr, '/data/notes is being synced (job-0); it is synced once more after that.');
+  assert.match(stdout, 'Synced /data/notes');
+  assert.equal(
+    api.received.map(({ route }) => route),
+    ['POST /v1/add', 'GET /v1/jobs', 'GET /v1/jobs/job-0', 'POST /v1/add', 'GET /v1/jobs/job-1'],
+  );
+});
+
 test("shows the server's error and its suggestions", async () => {
   await using home = await temporaryHome();
   await using api = await startApi({
     'POST /v1/add': () => fail(409, 'sync_already_running', 'a sync runs', ['Wait for it.']),
   });
-  const args = ['add', '.', '--endpoint', api.endpoint];
+  const args = ['add', '.', '--no-wait', '--endpoint', api.endpoint];
   const plain = await runTrove(args, { home: home.path });
   assert.is(plain.code, 1);
   assert.is(plain.stdout, '');

@@ -1,8 +1,11 @@
+import { type JobResponse, TroveApiError } from '@trove/client';
+
 import { command } from '../framework/command.js';
 import { followJob, requireSuccess } from '../jobs/follow.js';
 import { printSummary } from '../jobs/summary.js';
 import { displayUri, shellQuote } from '../paths/display.js';
 import { toTarget } from '../paths/target.js';
+import type { Cli } from '../session/cli.js';
 import { whileShowing } from '../terminal/notice.js';
 import { readConfig } from './config-file.js';
 
@@ -29,6 +32,7 @@ export const add = command({
   },
   notes: [
     'Only new and changed objects are read again. Ctrl-C does not stop the job: `trove job cancel` does.',
+    'While the source is being synced already, that is watched to its end, and then it is synced once more.',
     'Exits with 1 when the job failed, was cancelled, or an object of it failed.',
   ],
   examples: [
@@ -48,10 +52,11 @@ export const add = command({
       process: false,
       update: args.flag('update'),
     };
-    const { job_id } = await whileShowing(cli, 'Checking the source …', () =>
-      cli.client.ingest.addSource({ body }),
-    );
-    if (args.flag('detach') || !args.flag('wait')) {
+    const wait = args.flag('wait') && !args.flag('detach');
+    const ask = () =>
+      whileShowing(cli, 'Checking the source …', () => cli.client.ingest.addSource({ body }));
+    const { job_id } = await (wait ? afterRunningSync(cli, body.target, ask) : ask());
+    if (!wait) {
       if (cli.json) return cli.printJson({ job_id });
       await cli.out.line(job_id);
       return cli.err.line(`Watch it: trove job show ${job_id} --watch`);
@@ -68,3 +73,29 @@ export const add = command({
     requireSuccess(job);
   },
 });
+
+/** What changed meanwhile may have been met by the running sync too early, so another one follows it. */
+async function afterRunningSync<T>(cli: Cli, target: string, ask: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      const running = isRunningAlready(error) ? await newestJob(cli, target) : undefined;
+      if (running === undefined) throw error;
+      await cli.err.line(
+        `${cli.err.safeName(displayUri(running.target ?? target, cli))} is being synced (${running.id}); it is synced once more after that.`,
+      );
+      await followJob(cli, running.id);
+    }
+  }
+}
+
+function isRunningAlready(error: unknown): boolean {
+  return error instanceof TroveApiError && error.code === 'sync_already_running';
+}
+
+/** The job that was in the way; it may have ended since. */
+async function newestJob(cli: Cli, target: string): Promise<JobResponse | undefined> {
+  const [newest] = await cli.client.ingest.listJobs({ target, limit: 1 });
+  return newest;
+}

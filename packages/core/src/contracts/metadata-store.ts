@@ -114,7 +114,10 @@ export interface JobRecord {
   readonly cancelRequested: boolean;
   /** How often it was claimed. */
   readonly attempt: number;
-  /** How many workers died, or lost their lease to another one, while they led it or did tasks of it. */
+  /**
+   * How many workers died, or lost their lease to another one, while they led it or did tasks of it, since it last got
+   * on: since it was listed, or a task of it ended other than failed.
+   */
   readonly deaths: number;
   /** What its listing had to say. */
   readonly notes: readonly string[];

@@ -137,7 +137,7 @@ export class IngestWorker {
     while (this.#leading.size < jobsAtOnce && !this.#controller.signal.aborted) {
       const job = await store.claimJob(this.#options.name, leaseMs);
       if (job === null) break;
-      const problem = tooManyDeaths(job, await store.openTasks(job.id));
+      const problem = await tooManyDeaths(store, job);
       if (problem === null) this.#lead(job);
       else await this.#setAside(job, problem);
     }

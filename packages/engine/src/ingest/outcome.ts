@@ -1,8 +1,17 @@
-import { isTroveError, type JobOutcome, type JobRecord, type Problem } from '@trove/core';
+import {
+  isTroveError,
+  type JobOutcome,
+  type JobRecord,
+  type MetadataStore,
+  type Problem,
+} from '@trove/core';
 
-/** Tasks that processes die with fail alone; the larger number is too many even so. */
+const processDied = 'process_died';
+const failuresLookedAt = 10_000;
 const deathsBorne = 3;
-const deathsWithTasksBorne = 6;
+/** An object that processes die with fails alone, after five; a source that is full of them is given up. */
+const deathsWithTasksBorne = 9;
+const objectsGivenUpBorne = 5;
 
 export const cancelled: JobOutcome = {
   status: 'cancelled',
@@ -29,10 +38,21 @@ export function listingProblem(error: unknown): Problem {
   return { code: isOfSource ? code : 'connector_unhealthy', detail };
 }
 
-/** Why a job that processes die with is set aside, null while it is not, or it is an object of it that they die with. */
-export function tooManyDeaths({ deaths, listed }: JobRecord, openTasks: number): Problem | null {
-  const inTasks = listed && openTasks > 0;
-  if (deaths < (inTasks ? deathsWithTasksBorne : deathsBorne)) return null;
-  const work = inTasks ? 'indexed its objects' : listed ? 'ended the job' : 'listed the source';
-  return { code: 'process_died', detail: `The process ended ${deaths} times while it ${work}` };
+/** Why a job that processes die with is set aside, null while it is not, or it is one of its objects. */
+export async function tooManyDeaths(store: MetadataStore, job: JobRecord): Promise<Problem | null> {
+  if (job.attempt <= deathsBorne) return null;
+  const { deaths, listed } = job;
+  const inTasks = listed && (await store.openTasks(job.id)) > 0;
+  if (deaths >= (inTasks ? deathsWithTasksBorne : deathsBorne)) {
+    const work = inTasks ? 'indexed its objects' : listed ? 'ended the job' : 'listed the source';
+    return died(`The process ended ${deaths} times while it ${work}`);
+  }
+  const failures = await store.failures(job.id, failuresLookedAt);
+  const givenUp = failures.filter(({ code }) => code === processDied).length;
+  if (givenUp < objectsGivenUpBorne) return null;
+  return died(`The process ended again and again while it worked on ${givenUp} of its objects`);
+}
+
+function died(detail: string): Problem {
+  return { code: processDied, detail };
 }

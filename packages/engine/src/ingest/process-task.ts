@@ -25,8 +25,11 @@ import {
   type TaskSource,
 } from './prepare-object.js';
 
-/** With the third one nothing else was in work, so it is this object that the process ends of. */
-const maxDeaths = 3;
+/**
+ * Two in company, three alone. Processes end for other reasons, too: an object that is merely there has to survive some
+ * of them.
+ */
+const maxDeaths = 5;
 
 export interface ProcessContext {
   readonly store: MetadataStore;
@@ -53,7 +56,7 @@ export async function processTask(
   try {
     if (task.deaths >= maxDeaths) {
       throw new TroveError(
-        'internal_error',
+        'process_died',
         `given up: the process ended ${task.deaths} times while it worked on this object`,
       );
     }

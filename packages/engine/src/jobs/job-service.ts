@@ -9,7 +9,7 @@ import {
   type MetadataStore,
   type NewJob,
 } from '@trove/core';
-import { anySignal } from '../abort.js';
+import { anySignal, beforeAbort } from '../abort.js';
 import {
   addRequestSchema,
   jobsQuerySchema,
@@ -108,8 +108,23 @@ export class JobService {
     });
     const job = await this.#queue(record, { full, since, ...(changes ? { config } : {}) });
     this.#worker.notify();
-    if (process) await this.#worker.during(this.wait(job.id, signal));
+    if (process) await this.#waitWhileAsked(job.id, signal);
     return { job_id: job.id };
+  }
+
+  /** The job goes on when nobody waits for it any more: the worker of this process stays until it has ended. */
+  async #waitWhileAsked(id: string, signal: AbortSignal | undefined): Promise<void> {
+    const ended = this.#worker.during(this.wait(id));
+    ended.catch(() => undefined);
+    try {
+      await (signal === undefined ? ended : beforeAbort(ended, signal));
+    } catch (error) {
+      if (signal?.aborted !== true || !isTroveError(error) || error.code !== 'timed_out')
+        throw error;
+      throw new TroveError('timed_out', `${error.detail}; the job ${id} goes on`, {
+        suggestions: [`Watch it: trove job show ${id} --watch`, 'Or ask without `process`.'],
+      });
+    }
   }
 
   async list(query: JobsQuery = {}): Promise<JobResponse[]> {
@@ -212,6 +227,9 @@ async function assertHealthy(
   { since, signal }: Asked,
 ): Promise<void> {
   if (since !== null) assertSince(since, await connector.capabilities(signal), target.rootUri);
-  const health = await connector.check(signal);
+  const health = await connector.check(signal).catch((error: unknown) => {
+    if (!isTroveError(error) || error.code !== 'timed_out') throw error;
+    return { ok: false, detail: error.detail };
+  });
   if (!health.ok) throw new TroveError('connector_unhealthy', health.detail);
 }

@@ -1,4 +1,4 @@
-import { TroveError } from '@trove/core';
+import { isTroveError, TroveError } from '@trove/core';
 import type { Context } from 'koa';
 
 /**
@@ -21,9 +21,14 @@ export async function callWithDeadline<T>(
     if (!res.writableFinished) controller.abort(new ClientGoneError());
   });
   const aborted = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    signal.addEventListener('abort', () => setImmediate(reject, signal.reason), { once: true });
   });
-  return { result: await Promise.race([call(signal), aborted]), signal };
+  // What the call itself says of the time being over may tell more.
+  const called = call(signal).catch((error: unknown) => {
+    const isTimeout = isTroveError(error) && error.code === 'timed_out';
+    throw signal.aborted && !isTimeout ? signal.reason : error;
+  });
+  return { result: await Promise.race([called, aborted]), signal };
 }
 
 /** Nobody is there to answer any more. */

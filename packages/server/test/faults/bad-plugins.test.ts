@@ -53,10 +53,8 @@ export default {
         if (n % 3 === 0 && here('fewer')) continue;
         yield { path: 'note-' + n + '.md', size: 20, modifiedAt: null, fingerprint: 'always' };
       }
-      if (here('poison')) yield { path: 'poison.md', size: 20, modifiedAt: null, fingerprint: null };
     },
     async read(path) {
-      if (path === 'poison.md') process.kill(process.pid, 'SIGKILL');
       return { bytes: Buffer.from('A lantern is in ' + path), mediaType: 'text/markdown' };
     },
   }),
@@ -180,35 +178,6 @@ async function stopsInTime(server: ServerProcess): Promise<void> {
   assert.is(code, 0, server.stderr);
   assert.ok(took < 10_000, `stopping took ${Math.round(took)} ms`);
 }
-
-test('an object that kills whoever reads it fails alone in the end', async () => {
-  const folder = await installShaky();
-  await writeFile(`${folder}/poison`, '');
-  let server = world.run();
-  const id = await add(await server.url(), 'shaky://here');
-  let deaths = 0;
-  for (; deaths < 15; deaths++) {
-    const died = server.exited.then(({ signal }) => signal === 'SIGKILL');
-    const ended = server
-      .url()
-      .then((url) => jobEnd(url, id))
-      .then(
-        () => false,
-        () => died,
-      );
-    if (!(await Promise.race([died, ended]))) break;
-    server = world.run();
-  }
-  const url = await server.url();
-  const job = await jobEnd(url, id);
-  assert.is(job.status, 'partial', `after ${deaths} deaths: ${JSON.stringify(job)}`);
-  assert.equal(
-    job.failures.map(({ path, error }) => [path, error]),
-    [['poison.md', 'given up: the process ended 3 times while it worked on this object']],
-  );
-  assert.is((await found(url, 'lantern', 'keyword')).length, 30);
-  assert.is(deaths, 3);
-});
 
 test('a text that the embedder refuses leaves its neighbours their vectors', async () => {
   const provider = await openAiServer('UNSPEAKABLE');

@@ -254,6 +254,30 @@ export const leaseCases: readonly MetadataStoreCase[] = [
     },
   },
   {
+    id: 'progress-forgets-deaths',
+    title:
+      'A job that gets on forgets its deaths: once it is listed, and with each task but failed ones.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await listed(store, { tasks: [newTask('a'), newTask('b')] });
+      const dies = async (worker: string) => {
+        await store.releaseWorker(worker, { died: true });
+        await store.claimJob(`${worker}+`, LONG_MS);
+        return (await store.job('j1'))?.deaths;
+      };
+      expectEqual(await dies('w1'), 1, 'deaths');
+      await store.finishListing('j1', 'w1+', { complete: true });
+      expectEqual(await dies('w1+'), 1, 'deaths since it was listed');
+      const [a, b] = await claim(store, { worker: 'w1++' });
+      expect(a !== undefined && b !== undefined, 'two tasks were expected');
+      await store.completeTasks('w1++', [{ taskId: a.id, outcome: 'failed' }]);
+      expectEqual((await store.job('j1'))?.deaths, 1, 'deaths after a failure');
+      await store.completeTasks('w1++', [written(b)]);
+      expectEqual((await store.job('j1'))?.deaths, 0, 'deaths after a success');
+    },
+  },
+  {
     id: 'listing-first-after-death',
     title: 'Of a job that a worker died with, no tasks are given out before it is listed.',
     run: async ({ open }) => {

@@ -286,7 +286,7 @@ async function settle(
   { state, notes = [] }: ListingEnd,
 ): Promise<void> {
   await session.run(
-    `update trove_jobs set listed = 1, state = :state, notes = :notes, open_tasks = open_tasks + :open,
+    `update trove_jobs set listed = 1, deaths = 0, state = :state, notes = :notes, open_tasks = open_tasks + :open,
         total = :met + (select count(*) from trove_tasks t where t.job = :job),
         unchanged = :unchanged + (select count(*) from trove_tasks t
           where t.job = :job and t.outcome = 'unchanged'),

@@ -268,11 +268,13 @@ async function count(session: Session, job: number, tasks: readonly HeldTask[]):
   const put = tasks.flatMap(({ result }): readonly ObjectRecord[] => result.put ?? []);
   await session.run(
     `update trove_jobs set ${counted}, chunks = chunks + :chunks,
-        chunks_without_vector = chunks_without_vector + :bare, open_tasks = open_tasks - :ended
+        chunks_without_vector = chunks_without_vector + :bare,
+        deaths = case when :done > 0 then 0 else deaths end, open_tasks = open_tasks - :ended
       where seq = :job`,
     {
       job,
       ...Object.fromEntries(having),
+      done: having.reduce((sum, [as, ended]) => (as === 'failed' ? sum : sum + ended), 0),
       ended: having.reduce((sum, [, ended]) => sum + ended, 0),
       chunks: put.reduce((sum, record) => sum + record.chunks, 0),
       bare: tasks.reduce((sum, { result }) => sum + (result.chunksWithoutVector ?? 0), 0),

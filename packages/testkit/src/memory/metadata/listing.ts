@@ -28,6 +28,7 @@ export function listingMethods(
       settleMoves(job);
       if (complete) addDeletes(data, job);
       job.listed = true;
+      job.deaths = 0;
       job.notes = [...notes];
       job.state = structuredClone(state);
       return true;

@@ -90,6 +90,7 @@ function complete(data: Metadata, job: StoredJob, task: StoredTask, result: Task
   }
   task.outcome = result.outcome;
   job[countOf[result.outcome]] += 1;
+  if (result.outcome !== 'failed') job.deaths = 0;
   job.chunksWithoutVector += result.chunksWithoutVector ?? 0;
   const again = rememberedOf(data, job.connectorId);
   for (const id of [task.objectId, ...(result.removed ?? [])]) again.delete(id);

@@ -100,6 +100,15 @@ export const leaseMutants: Mutants = {
       }
     },
   }),
+  'progress-forgets-deaths': (good, data) => ({
+    finishListing: async (id, worker, end) => {
+      const deaths = data.jobs.get(id)?.deaths ?? 0;
+      const ended = await good.finishListing(id, worker, end);
+      const job = data.jobs.get(id);
+      if (job !== undefined) job.deaths = deaths;
+      return ended;
+    },
+  }),
   'listing-first-after-death': (good, data) => ({
     claimTasks: async (id, worker, limit, leaseMs) => {
       const job = data.jobs.get(id);

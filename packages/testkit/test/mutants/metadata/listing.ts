@@ -113,7 +113,8 @@ export const listingMutants: Mutants = {
   'incomplete-listing-deletes-nothing': (good, data) => ({
     finishListing: (id, worker, end) => {
       const moves = [...(data.jobs.get(id)?.tasks.values() ?? [])].some(({ op }) => op === 'move');
-      const complete = end.complete || (!moves && data.again.size === 0);
+      const complete =
+        end.complete || (!moves && [...data.again.values()].every(({ size }) => size === 0));
       return good.finishListing(id, worker, { ...end, complete });
     },
   }),
