@@ -14,14 +14,25 @@ export function retryPause(attempt: number, error: unknown): number {
   return ceiling / 2 + (Math.random() * ceiling) / 2;
 }
 
-/** Runs work, again while it throws retryable errors and nobody aborts; the last error is thrown. */
-export async function withRetries<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+/**
+ * Runs work, again while it throws retryable errors and nobody aborts; the last error is thrown. With `patienceMs`, also
+ * when all pauses together would be longer.
+ */
+export async function withRetries<T>(
+  work: () => Promise<T>,
+  signal: AbortSignal,
+  patienceMs = Infinity,
+): Promise<T> {
+  let left = patienceMs;
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
       if (!isTroveError(error) || !error.retryable || attempt > maxRetries) throw error;
-      await delay(retryPause(attempt, error), signal);
+      const pause = retryPause(attempt, error);
+      left -= pause;
+      if (left < 0) throw error;
+      await delay(pause, signal);
       if (signal.aborted) throw error;
     }
   }

@@ -1,4 +1,4 @@
-import { defineConnector, type Connector, type JsonSchema } from '@trove/core';
+import { defineConnector, TroveError, type Connector, type JsonSchema } from '@trove/core';
 import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -38,27 +38,244 @@ async function using(
 
 const target = 'plain://x';
 
-for (const [member, wrong] of Object.entries({
-  path: '../outside',
-  size: undefined,
-  modifiedAt: 'yesterday',
-  fingerprint: undefined,
-})) {
-  test(`an entry whose ${member} is wrong ends the listing, and the log names the member`, () =>
+const stream = (item: unknown) =>
+  async function* () {
+    yield item;
+  };
+
+test('an entry whose path is wrong ends the listing, and the log names the member', () =>
+  using(
+    {
+      async *list() {
+        yield { ...entry, path: '../outside' };
+      },
+      check: async () => ({ ok: true, detail: 'reachable' }),
+    },
+    async (engine, world) => {
+      const { status, error } = await sync(engine, { target });
+      assert.equal([status, error], ['failed', 'plugin_invalid']);
+      assert.match(world.log.join('\n'), '`path`');
+    },
+  ));
+
+for (const [member, wrong] of [
+  ['size', undefined],
+  ['size', 5n],
+  ['modifiedAt', 'yesterday'],
+  ['fingerprint', undefined],
+  ['fingerprint', 'x'.repeat(20_000)],
+  ['mediaType', 7],
+  ['kind', 'novel'],
+  ['identity', {}],
+  ['title', ['a title']],
+  ['url', 'javascript:alert(1)'],
+  ['author', 5n],
+  ['skip', true],
+  ['fields', 'none'],
+  ['fields', { deep: { er: 1 } }],
+  ['fields', { big: 5n }],
+  ['fields', { nan: NaN }],
+] as const) {
+  test(`an entry whose ${member} is wrong fails alone, in words (${typeof wrong})`, () =>
     using(
       {
         async *list() {
-          yield { ...entry, [member]: wrong };
+          yield { ...entry, path: 'wrong.txt', [member]: wrong };
+          yield { ...entry, path: 'right.txt', title: 't'.repeat(10_000), unknown: 5n };
         },
-        check: async () => ({ ok: true, detail: 'reachable' }),
       },
-      async (engine, world) => {
-        const { status, error } = await sync(engine, { target });
-        assert.equal([status, error], ['failed', 'plugin_invalid']);
-        assert.match(world.log.join('\n'), `\`${member}\``);
+      async (engine) => {
+        const job = await sync(engine, { target });
+        assert.equal([job.status, job.failed_objects, job.succeeded_objects], ['partial', 1, 1]);
+        const [failure] = job.failures;
+        assert.equal([failure?.path, failure?.code], ['wrong.txt', 'plugin_invalid']);
+        assert.match(failure?.error ?? '', 'connector plain: list yielded a wrong entry: ');
+        assert.match(failure?.error ?? '', `\`${member}`);
+        const [hit] = (await engine.search({ q: 'text', mode: 'keyword' })).results;
+        assert.ok((hit?.metadata.title?.length ?? 0) <= 1000);
       },
     ));
 }
+
+test('items of browse and grep, health, explanations and media types are checked, too', async () => {
+  const ls = (engine: Engine) => engine.ls({ path: target });
+  /** What goes wrong in one source is a notice of the answer. */
+  const grep = async (engine: Engine) => {
+    const { results } = await engine.grep({ path: target, pattern: 'x' });
+    throw new TroveError('plugin_invalid', results.map(({ content }) => content).join());
+  };
+  const cat = (engine: Engine) => engine.cat({ path: `${target}/a.txt` });
+  const level = { name: 'a.txt', type: 'file', size: null, modifiedAt: null };
+  const cases: [object, (engine: Engine) => Promise<unknown>, string][] = [
+    [{ browse: stream({ ...level, name: '../x' }) }, ls, 'browse yielded a wrong entry: `name`'],
+    [{ browse: stream({ ...level, type: 'link' }) }, ls, 'browse yielded a wrong entry: `type`'],
+    [{ browse: stream({ ...level, size: 5n }) }, ls, 'browse yielded a wrong entry: `size`'],
+    [
+      {
+        browse: stream({ ...level, indexable: false }),
+        explain: async () => 7,
+      },
+      ls,
+      'explain must resolve to a text or null',
+    ],
+    [{ grep: stream({ path: 'a.txt', lines: [2, 1], content: 'x' }) }, grep, 'wrong item: `lines`'],
+    [
+      { grep: stream({ path: 'a.txt', lines: [1, 1], content: 5n }) },
+      grep,
+      'wrong item: `content`',
+    ],
+    [{ grep: stream({ path: '/a', lines: [1, 1], content: 'x' }) }, grep, 'wrong item: `path`'],
+    [{ grep: stream({ notice: {} }) }, grep, 'wrong item: `notice`'],
+    [{ stat: async () => ({ ...entry, size: '1' }) }, cat, 'stat yielded a wrong entry: `size`'],
+    [
+      { read: async () => ({ bytes: Buffer.from('text'), mediaType: 7 }) },
+      cat,
+      'wrong content: `mediaType`',
+    ],
+  ];
+  for (const [members, call, words] of cases) {
+    await using(members, async (engine) => {
+      await sync(engine, { target });
+      const error = await rejection(() => call(engine));
+      assert.equal(
+        [error.code, error.message.includes(words)],
+        ['plugin_invalid', true],
+        error.message,
+      );
+    });
+  }
+});
+
+test('a connector that answers for every name offers what it has, and one that looks like a promise is refused', async () => {
+  const answers = (list: object, isThenable: boolean) =>
+    new Proxy(list, {
+      get: (own, name) =>
+        Reflect.get(own, name) ?? (name === 'then' && !isThenable ? undefined : () => {}),
+    });
+  for (const isThenable of [false, true]) {
+    const right = { list: stream(entry), read: async () => ({ bytes: Buffer.from('text') }) };
+    const plugin = defineConnector({
+      scheme: 'plain',
+      configSchema: { type: 'object' },
+      create: () => answers(right, isThenable) as Connector,
+    });
+    const engine = await new World().open({ plugins: [plugin] });
+    try {
+      if (isThenable) {
+        const error = await rejection(() => engine.add({ target }));
+        assert.equal([error.code, error.message.includes('`then`')], ['plugin_invalid', true]);
+      } else {
+        assert.is((await sync(engine, { target })).status, 'succeeded');
+        const { sync: abilities, object } = (await engine.ls({ path: target })).capabilities;
+        assert.equal([abilities.incremental, object.records, object.grep], [false, false, false]);
+      }
+    } finally {
+      await engine.close();
+    }
+  }
+});
+
+test('a listing that breaks off with a retryable error begins anew; one that is no use to repeat does not', async () => {
+  for (const [error, ends] of [
+    [{ code: 'overloaded', retryable: true, retryAfterMs: 10 }, 'succeeded'],
+    [{ code: 'credential_error' }, 'failed'],
+  ] as const) {
+    let begun = 0;
+    await using(
+      {
+        check: async () => ({ ok: true, detail: '' }),
+        async *list() {
+          yield { ...entry, path: 'a.txt' };
+          const { code, ...options } = error;
+          if (++begun <= 2) throw new TroveError(code, 'not now', options);
+          yield { ...entry, path: 'b.txt' };
+        },
+      },
+      async (engine) => {
+        const job = await sync(engine, { target });
+        assert.is(job.status, ends);
+        assert.is(begun, ends === 'failed' ? 1 : 3);
+        if (ends === 'succeeded') assert.is(job.succeeded_objects, 2);
+      },
+    );
+  }
+});
+
+test('who asks is kept waiting a little for a source that asks for patience, not for long', async () => {
+  let left = 1;
+  let retryAfterMs = 10;
+  const level = { name: 'a.txt', type: 'file', size: null, modifiedAt: null };
+  await using(
+    {
+      async *browse() {
+        if (left-- > 0)
+          throw new TroveError('overloaded', 'not now', { retryable: true, retryAfterMs });
+        yield level;
+      },
+    },
+    async (engine) => {
+      await sync(engine, { target });
+      assert.is((await engine.ls({ path: target })).entries.length, 1);
+      left = 1;
+      retryAfterMs = 60_000;
+      assert.is((await rejection(() => engine.ls({ path: target }))).code, 'overloaded');
+    },
+  );
+});
+
+test('the words of a source lose its secrets: health, explanations, notices', () =>
+  using(
+    {
+      check: async () => ({ ok: true, detail: 'logged in with s3cret' }),
+      async *browse() {
+        yield { name: 'a', type: 'file', size: null, modifiedAt: null, indexable: false };
+      },
+      explain: async () => 'hidden by s3cret',
+      async *grep() {
+        yield { notice: 'asked with s3cret' };
+      },
+    },
+    async (engine) => {
+      const config = { key: 's3cret' };
+      const said = [
+        await engine.probe({ target, config }),
+        await sync(engine, { target, config }),
+        await engine.ls({ path: target }),
+        await engine.grep({ path: target, pattern: 'x' }),
+      ];
+      assert.not.match(JSON.stringify(said), 's3cret');
+      assert.match(
+        JSON.stringify(said),
+        /logged in with \*\*\*.*hidden by \*\*\*.*asked with \*\*\*/,
+      );
+    },
+    { type: 'object', properties: { key: { type: 'string', writeOnly: true } } },
+  ));
+
+test('the key of a record is checked before a connector sees it', () => {
+  const seen: unknown[] = [];
+  return using(
+    {
+      read: undefined,
+      async *records(_: string, { key }: { key?: unknown }) {
+        seen.push(key);
+        yield { key: { id: 1 }, fields: { text: 'one' } };
+      },
+    },
+    async (engine) => {
+      await sync(engine, { target });
+      const path = `${target}/a.txt`;
+      const count = seen.length;
+      for (const locator of ['{"id":[1,2]}', `{"id":"${'x'.repeat(2000)}"}`]) {
+        const error = await rejection(() => engine.cat({ path, locator }));
+        assert.is(error.code, 'validation_error');
+      }
+      assert.is(seen.length, count);
+      await engine.cat({ path, locator: '{"id":1}' });
+      assert.equal(seen.at(-1), { id: 1 });
+    },
+  );
+});
 
 test('so does a change that says nothing, and one whose entry is wrong', async () => {
   for (const change of [{}, { entry: { ...entry, path: '/a' } }]) {
@@ -112,10 +329,7 @@ test('a record whose key or time is none fails its object, in words', async () =
 });
 
 test('bytes that are none fail their object, and the engine can still be closed', async () => {
-  const stream = async function* () {
-    yield 'text';
-  };
-  for (const bytes of [() => 'text', stream]) {
+  for (const bytes of [() => 'text', stream('text')]) {
     await using({ read: async () => ({ bytes: bytes() }) }, async (engine) => {
       const [failure] = (await sync(engine, { target })).failures;
       assert.is(failure?.code, 'plugin_invalid');
@@ -140,7 +354,7 @@ test('an answer that no thread can take fails its object alone', () =>
     async (engine) => {
       const job = await sync(engine, { target });
       assert.equal([job.status, job.failed_objects, job.succeeded_objects], ['partial', 1, 1]);
-      assert.match(job.failures[0]?.error ?? '', 'It could not be sent');
+      assert.match(job.failures[0]?.error ?? '', '`mediaType` is neither null nor a text');
     },
   ));
 

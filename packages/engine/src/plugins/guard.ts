@@ -82,13 +82,13 @@ export class Guard<T> {
     }
   }
 
-  /** Iterates over what the plugin yields; the limit is on each item. `check` throws for an item that it must not. */
+  /** Iterates over what the plugin yields; the limit is on each item. `check` makes of each what may be used, or throws. */
   async *iterate<R>(
     method: string,
     limitMs: number,
     signal: AbortSignal,
     use: (instance: T) => AsyncIterable<R>,
-    check?: (item: R) => void,
+    check?: (item: R) => R,
   ): AsyncGenerator<R, void, undefined> {
     const parts = this.iterateInParts(method, limitMs, signal, use, { items: 1, ms: 0 }, check);
     for await (const [item] of parts) if (item !== undefined) yield item;
@@ -101,7 +101,7 @@ export class Guard<T> {
     signal: AbortSignal,
     use: (instance: T) => AsyncIterable<R>,
     limits: PartLimits,
-    check?: (item: R) => void,
+    check?: (item: R) => R,
   ): AsyncGenerator<R[], void, undefined> {
     this.#enter();
     let iterator: AsyncIterator<R> | undefined;
@@ -118,8 +118,7 @@ export class Guard<T> {
         if (typeof step !== 'object' || step === null)
           throw this.#invalid(`${method} must return an async iterable`);
         if (step.done === true) break;
-        check?.(step.value);
-        part.push(step.value);
+        part.push(check === undefined ? step.value : check(step.value));
         if (part.length < limits.items && Date.now() < deadline) continue;
         yield part;
         part = [];

@@ -1,4 +1,5 @@
 import {
+  isTroveError,
   TroveError,
   type BrowseEntry,
   type Change,
@@ -17,8 +18,26 @@ import {
 } from '@trove/core';
 import { Guard } from '../plugins/guard.js';
 import type { PartLimits } from '../plugins/guard.js';
+import { maxRetries, retryPause, withRetries } from '../retry.js';
+import { delay } from '../abort.js';
 import type { ObjectRules } from './object-rules.js';
+import {
+  assertKey,
+  browseProblem,
+  changeProblem,
+  copyOf,
+  entryProblem,
+  grepProblem,
+  pathProblem,
+  recordProblem,
+  shownMatch,
+} from './untrusted.js';
 
+/** How long a person who asks is kept waiting for a source that asks for patience. */
+const patienceMs = 5000;
+const longestWords = 2000;
+/** With more entries than this wrong, the connector is, and its listing ends. */
+const unusableAtMost = 1000;
 const second = 1000;
 /** Longest wait for one call, or for one item of a listing. */
 const limits = { check: 10 * second, item: 120 * second, call: 60 * second } as const;
@@ -38,6 +57,8 @@ export class GuardedConnector {
   readonly #scheme: string;
   readonly #plugin: GuardedConnectorOptions['plugin'];
   readonly #guard: Guard<Connector>;
+  /** What is wrong with the entries of these paths. */
+  readonly #unusable = new Map<string, string>();
 
   constructor(options: GuardedConnectorOptions) {
     this.rootUri = options.rootUri;
@@ -56,21 +77,21 @@ export class GuardedConnector {
   /** The connector's optional methods that are there, and its declared capabilities. */
   capabilities(signal: AbortSignal): Promise<ConnectorAbilities> {
     return this.#guard.call('create', limits.call, signal, (connector) => ({
-      incremental: connector.changes !== undefined,
+      incremental: offers(connector, 'changes'),
       since: this.#plugin.capabilities?.since === true,
-      read: connector.read !== undefined,
-      records: connector.records !== undefined,
+      read: offers(connector, 'read'),
+      records: offers(connector, 'records'),
       tail: this.#plugin.capabilities?.stableOrder !== false,
-      grep: connector.grep !== undefined,
+      grep: offers(connector, 'grep'),
     }));
   }
 
   check(signal: AbortSignal): Promise<Health> {
     return this.#guard.call('check', limits.check, signal, async (connector) => {
-      if (connector.check !== undefined)
-        return this.#checkedHealth(await connector.check({ signal }));
+      if (offers(connector, 'check')) return this.#checkedHealth(await connector.check({ signal }));
       for await (const entry of connector.list({ signal })) {
-        return { ok: true, detail: `reachable; the first object is ${entry.path}` };
+        const { path } = this.#checkEntry(entry);
+        return { ok: true, detail: `reachable; the first object is ${path}` };
       }
       return { ok: true, detail: 'reachable; it holds no objects' };
     });
@@ -87,13 +108,15 @@ export class GuardedConnector {
   }
 
   listInParts(request: ListRequest, part: PartLimits): AsyncGenerator<Entry[], void, undefined> {
-    return this.#guard.iterateInParts(
-      'list',
-      limits.item,
-      request.signal,
-      (connector) => connector.list(request),
-      part,
-      this.#checkEntry,
+    return this.#restarting(request.signal, () =>
+      this.#guard.iterateInParts(
+        'list',
+        limits.item,
+        request.signal,
+        (connector) => connector.list(request),
+        part,
+        this.#checkEntry,
+      ),
     );
   }
 
@@ -101,31 +124,41 @@ export class GuardedConnector {
     request: ChangesRequest,
     part: PartLimits,
   ): AsyncGenerator<Change[], void, undefined> {
-    return this.#guard.iterateInParts(
-      'changes',
-      limits.item,
-      request.signal,
-      (connector) => {
-        if (connector.changes === undefined) throw this.#unsupported('changes');
-        return connector.changes(request);
-      },
-      part,
-      (change) => this.#check('changes', 'change', changeProblem(change)),
+    return this.#restarting(request.signal, () =>
+      this.#guard.iterateInParts(
+        'changes',
+        limits.item,
+        request.signal,
+        (connector) => {
+          if (!offers(connector, 'changes')) throw this.#unsupported('changes');
+          return connector.changes(request);
+        },
+        part,
+        (change) => {
+          this.#check('changes', 'change', changeProblem(change));
+          return 'entry' in change ? { entry: this.#checkEntry(change.entry) } : change;
+        },
+      ),
     );
   }
 
   async read(path: string, signal: AbortSignal): Promise<Content> {
+    this.#assertUsable(path);
     const content = await this.#guard.call('read', limits.call, signal, async (connector) => {
-      if (connector.read === undefined) throw this.#unsupported('read');
+      if (!offers(connector, 'read')) throw this.#unsupported('read');
       return connector.read(path, { signal });
     });
-    const bytes = content?.bytes;
-    if (bytes instanceof Uint8Array) return content;
-    if (typeof bytes !== 'object' || !(Symbol.asyncIterator in bytes)) {
+    const { bytes, mediaType = null } = content ?? {};
+    if (mediaType !== null && (typeof mediaType !== 'string' || mediaType.length > 1000))
+      throw this.#invalid(
+        'read resolved to a wrong content: `mediaType` is neither null nor a text',
+      );
+    if (bytes instanceof Uint8Array) return { bytes, mediaType };
+    if (typeof bytes !== 'object' || bytes === null || !(Symbol.asyncIterator in bytes)) {
       throw this.#invalid('read must resolve to an object with `bytes`');
     }
     const pieces = this.#guard.iterate('read', limits.item, signal, () => bytes, this.#checkPiece);
-    return { ...content, bytes: pieces };
+    return { mediaType, bytes: pieces };
   }
 
   records(
@@ -133,50 +166,91 @@ export class GuardedConnector {
     signal: AbortSignal,
     key?: Locator,
   ): AsyncGenerator<SourceRecord, void, undefined> {
+    if (key !== undefined) assertKey(key);
     return this.#guard.iterate(
       'records',
       limits.item,
       signal,
       (connector) => {
-        if (connector.records === undefined) throw this.#unsupported('records');
+        this.#assertUsable(path);
+        if (!offers(connector, 'records')) throw this.#unsupported('records');
         return connector.records(path, key === undefined ? { signal } : { signal, key });
       },
-      (record) => this.#check('records', 'record', recordProblem(record)),
+      (record) => {
+        this.#check('records', 'record', recordProblem(record));
+        return record;
+      },
     );
   }
 
   /** One level of the tree; derived from the listing when the connector does not browse. */
   browse(path: string, signal: AbortSignal): AsyncGenerator<BrowseEntry, void, undefined> {
-    return this.#guard.iterate('browse', limits.item, signal, (connector) =>
-      connector.browse === undefined
-        ? levelOf(connector.list({ signal }), path, this.#checkEntry)
-        : connector.browse(path, { signal }),
+    return this.#patiently(signal, () =>
+      this.#guard.iterate(
+        'browse',
+        limits.item,
+        signal,
+        (connector) =>
+          offers(connector, 'browse')
+            ? connector.browse(path, { signal })
+            : levelOf(connector.list({ signal }), path, this.#checkEntry),
+        (entry) => {
+          this.#check('browse', 'entry', browseProblem(entry));
+          return entry;
+        },
+      ),
     );
   }
 
   /** One entry; found in the listing when the connector has no `stat`. */
   stat(path: string, signal: AbortSignal): Promise<Entry | null> {
-    return this.#guard.call('stat', limits.call, signal, async (connector) => {
-      if (connector.stat !== undefined) return connector.stat(path, { signal });
-      for await (const entry of connector.list({ signal })) {
-        if (entry.path === path) return entry;
-      }
-      return null;
-    });
+    return withRetries(
+      () =>
+        this.#guard.call('stat', limits.call, signal, async (connector) => {
+          if (offers(connector, 'stat')) {
+            const found = await connector.stat(path, { signal });
+            return found === null ? null : this.#checkStat(found);
+          }
+          for await (const entry of connector.list({ signal })) {
+            if (entry.path === path) return this.#checkStat(entry);
+          }
+          return null;
+        }),
+      signal,
+      patienceMs,
+    );
   }
 
   grep(request: GrepRequest): AsyncGenerator<GrepItem, void, undefined> {
-    return this.#guard.iterate('grep', limits.item, request.signal, (connector) => {
-      if (connector.grep === undefined) throw this.#unsupported('grep');
-      return connector.grep(request);
-    });
+    return this.#patiently(request.signal, () =>
+      this.#guard.iterate(
+        'grep',
+        limits.item,
+        request.signal,
+        (connector) => {
+          if (!offers(connector, 'grep')) throw this.#unsupported('grep');
+          return connector.grep(request);
+        },
+        (item) => {
+          this.#check('grep', 'item', grepProblem(item));
+          return 'notice' in item
+            ? shownMatch({ notice: this.#guard.redact(item.notice) })
+            : shownMatch(item);
+        },
+      ),
+    );
   }
 
   /** Why a path is not indexed, null when the connector has no reason or cannot tell. */
   explain(path: string, signal: AbortSignal): Promise<string | null> {
-    return this.#guard.call('explain', limits.call, signal, async (connector) =>
-      connector.explain === undefined ? null : connector.explain(path, { signal }),
-    );
+    return this.#guard.call('explain', limits.call, signal, async (connector) => {
+      const reason = offers(connector, 'explain')
+        ? await connector.explain(path, { signal })
+        : null;
+      if (reason !== null && typeof reason !== 'string')
+        throw this.#invalid('explain must resolve to a text or null');
+      return reason === null ? null : this.#guard.redact(reason).slice(0, longestWords);
+    });
   }
 
   close(): Promise<void> {
@@ -184,9 +258,9 @@ export class GuardedConnector {
   }
 
   #checked(connector: Connector): Connector {
-    if (typeof connector?.list !== 'function')
+    if (typeof connector !== 'object' || connector === null || !offers(connector, 'list'))
       throw this.#invalid('create must return an object with `list`');
-    if (typeof connector.read !== 'function' && typeof connector.records !== 'function') {
+    if (!offers(connector, 'read') && !offers(connector, 'records')) {
       throw this.#invalid('create must return an object with `read` or `records`');
     }
     return connector;
@@ -196,13 +270,75 @@ export class GuardedConnector {
     if (typeof health?.ok !== 'boolean' || typeof health.detail !== 'string') {
       throw this.#invalid('check must resolve to an object with `ok` and `detail`');
     }
-    return health;
+    const { ok, detail } = health;
+    return { ok, detail: this.#guard.redact(detail).slice(0, longestWords) };
   }
 
-  readonly #checkEntry = (entry: Entry): void => this.#check('list', 'entry', entryProblem(entry));
+  /** An entry with a wrong path ends the listing; one with another wrong member fails alone, when it is read. */
+  readonly #checkEntry = (given: Entry): Entry => {
+    this.#check('list', 'entry', pathProblem(given?.path));
+    const { path } = given;
+    const problem = entryProblem(given);
+    if (problem === null) {
+      this.#unusable.delete(path);
+      const entry = copyOf(given);
+      return entry.skip === undefined ? entry : { ...entry, skip: this.#guard.redact(entry.skip) };
+    }
+    if (this.#unusable.size >= unusableAtMost) this.#check('list', 'entry', problem);
+    this.#unusable.set(path, problem);
+    return { path, size: null, modifiedAt: null, fingerprint: null };
+  };
 
-  readonly #checkPiece = (piece: unknown): void =>
+  #checkStat(entry: Entry): Entry {
+    this.#check('stat', 'entry', pathProblem(entry?.path) ?? entryProblem(entry));
+    return copyOf(entry);
+  }
+
+  #assertUsable(path: string): void {
+    this.#check('list', 'entry', this.#unusable.get(path) ?? null);
+  }
+
+  readonly #checkPiece = (piece: Uint8Array): Uint8Array => {
     this.#check('read', 'piece', piece instanceof Uint8Array ? null : 'it is no `Uint8Array`');
+    return piece;
+  };
+
+  /** Begins anew after a retryable error, as long as nothing was handed out and nobody waits too long. */
+  async *#patiently<R>(
+    signal: AbortSignal,
+    begin: () => AsyncGenerator<R, void, undefined>,
+  ): AsyncGenerator<R, void, undefined> {
+    const { items, first } = await withRetries(
+      async () => {
+        const begun = begin();
+        return { items: begun, first: await begun.next() };
+      },
+      signal,
+      patienceMs,
+    );
+    try {
+      for (let step = first; step.done !== true; step = await items.next()) yield step.value;
+    } finally {
+      await items.return();
+    }
+  }
+
+  /** Begins anew after a retryable error at any point: what was met before is met again. */
+  async *#restarting<R>(
+    signal: AbortSignal,
+    begin: () => AsyncGenerator<R, void, undefined>,
+  ): AsyncGenerator<R, void, undefined> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        yield* begin();
+        return;
+      } catch (error) {
+        if (!isWorthAnother(error, attempt)) throw error;
+        await delay(retryPause(attempt, error), signal);
+        signal.throwIfAborted();
+      }
+    }
+  }
 
   #check(method: string, what: string, problem: string | null): void {
     if (problem !== null) throw this.#invalid(`${method} yielded a wrong ${what}: ${problem}`);
@@ -244,56 +380,31 @@ export const recordKinds: ReadonlySet<ObjectKind> = new Set([
   'message_stream',
 ] as const);
 
-function entryProblem(entry: Entry): string | null {
-  if (typeof entry?.path !== 'string') return '`path` is not a text';
-  const { path, size, modifiedAt, fingerprint } = entry;
-  if (!isCleanPath(path)) return `\`path\` is not a clean relative path: ${path.slice(0, 200)}`;
-  if (size !== null && (!Number.isSafeInteger(size) || size < 0)) {
-    return '`size` is neither null nor a number of bytes';
-  }
-  if (modifiedAt !== null && !Number.isFinite(modifiedAt)) {
-    return '`modifiedAt` is neither null nor a number of milliseconds';
-  }
-  // An object whose fingerprint is undefined once would be taken for unchanged ever after.
-  return fingerprint === null || typeof fingerprint === 'string'
-    ? null
-    : '`fingerprint` is neither null nor a text';
+/** Whether a method is really there: a connector that answers for every name offers none of them by that. */
+function offers<M extends keyof Connector>(
+  connector: Connector,
+  method: M,
+): connector is Connector & Required<Pick<Connector, M>> {
+  return method in connector && typeof connector[method] === 'function';
 }
 
-function changeProblem(change: Change): string | null {
-  if (typeof change !== 'object' || change === null) return 'it is no object';
-  if ('entry' in change) return entryProblem(change.entry);
-  return typeof change.removed === 'string' ? null : 'it has neither `entry` nor `removed`';
-}
-
-function recordProblem(record: SourceRecord): string | null {
-  const isMap = (value: unknown): boolean => typeof value === 'object' && value !== null;
-  if (!isMap(record?.key) || !isMap(record.fields)) return '`key` and `fields` must be objects';
-  if (!Object.values(record.key).every(isScalar)) {
-    return '`key` holds something else than texts, numbers, booleans and null';
-  }
-  const { at } = record;
-  return at === undefined || Number.isFinite(at) ? null : '`at` is no number of milliseconds';
-}
-
-function isScalar(value: unknown): boolean {
-  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
-}
-
-function isCleanPath(path: string): boolean {
-  return path === '' || !/(^|\/)\.{0,2}(\/|$)/.test(path);
+/** Waiting for a source that hangs once more takes minutes, and seldom helps. */
+function isWorthAnother(error: unknown, attempt: number): boolean {
+  return (
+    isTroveError(error) && error.retryable && error.code !== 'timed_out' && attempt <= maxRetries
+  );
 }
 
 async function* levelOf(
   entries: AsyncIterable<Entry>,
   path: string,
-  check: (entry: Entry) => void,
+  check: (entry: Entry) => Entry,
 ): AsyncGenerator<BrowseEntry, void, undefined> {
   const prefix = path === '' ? '' : `${path}/`;
   const folders = new Set<string>();
   let found = path === '';
-  for await (const entry of entries) {
-    check(entry);
+  for await (const given of entries) {
+    const entry = check(given);
     if (entry.path === path) {
       found = true;
       yield fileOf(entry, entry.path.slice(entry.path.lastIndexOf('/') + 1));

@@ -1,0 +1,231 @@
+import {
+  objectKinds,
+  TroveError,
+  type BrowseEntry,
+  type Change,
+  type Entry,
+  type GrepItem,
+  type Locator,
+  type SourceRecord,
+} from '@trove/core';
+
+/* What arrives from a connector may be anything. Each function says what is wrong with it, in its author's words. */
+
+const longest = {
+  path: 32_768,
+  text: 1000,
+  url: 8192,
+  fingerprint: 10_000,
+  value: 100_000,
+  match: 100_000,
+} as const;
+const most = { fields: 500, keyParts: 50 } as const;
+const largestRecord = 16 * 1024 * 1024;
+const kinds: ReadonlySet<unknown> = new Set(objectKinds);
+const scripts: ReadonlySet<string> = new Set(['javascript:', 'data:', 'vbscript:']);
+
+/** A copy of the members that are known, with texts for people cut to what can be shown. */
+export function copyOf(entry: Entry): Entry {
+  const { path, size, modifiedAt, fingerprint } = entry;
+  const { kind, mediaType, identity, title, url, author, fields, skip } = entry;
+  return {
+    path,
+    size,
+    modifiedAt,
+    fingerprint,
+    ...(kind === undefined ? {} : { kind }),
+    ...(mediaType === undefined ? {} : { mediaType }),
+    ...(identity === undefined ? {} : { identity }),
+    ...(title === undefined ? {} : { title: title.slice(0, longest.text) }),
+    ...(url === undefined ? {} : { url }),
+    ...(author === undefined ? {} : { author: author.slice(0, longest.text) }),
+    ...(fields === undefined ? {} : { fields: { ...fields } }),
+    ...(skip === undefined ? {} : { skip: skip.slice(0, longest.text) }),
+  };
+}
+
+export function pathProblem(path: unknown): string | null {
+  if (typeof path !== 'string') return '`path` is not a text';
+  if (path.length > longest.path) return `\`path\` has more than ${longest.path} characters`;
+  const isClean = path === '' || !/(^|\/)\.{0,2}(\/|$)/.test(path);
+  return isClean ? null : `\`path\` is not a clean relative path: ${path.slice(0, 200)}`;
+}
+
+/** What is wrong with an entry whose path is right. */
+export function entryProblem(entry: Entry): string | null {
+  const { fingerprint, identity, kind, skip, fields } = entry;
+  // An object whose fingerprint is undefined once would be taken for unchanged ever after.
+  if (fingerprint !== null && typeof fingerprint !== 'string')
+    return '`fingerprint` is neither null nor a text';
+  if (fingerprint !== null && fingerprint.length > longest.fingerprint)
+    return `\`fingerprint\` has more than ${longest.fingerprint} characters`;
+  return (
+    factsProblem(entry) ??
+    (kind === undefined || kinds.has(kind) ? null : '`kind` is no kind of object') ??
+    textProblem('identity', identity, longest.text) ??
+    (skip === undefined || typeof skip === 'string' ? null : '`skip` is no text') ??
+    peopleProblem(entry) ??
+    (fields === undefined ? null : fieldsProblem(fields))
+  );
+}
+
+function factsProblem(facts: Pick<Entry, 'size' | 'modifiedAt' | 'mediaType'>): string | null {
+  const { size, modifiedAt, mediaType } = facts;
+  if (size !== null && (!Number.isSafeInteger(size) || size < 0))
+    return '`size` is neither null nor a number of bytes';
+  if (modifiedAt !== null && !Number.isFinite(modifiedAt))
+    return '`modifiedAt` is neither null nor a number of milliseconds';
+  return mediaType === null ? null : textProblem('mediaType', mediaType, longest.text);
+}
+
+function peopleProblem({
+  title,
+  url,
+  author,
+}: Pick<Entry, 'title' | 'url' | 'author'>): string | null {
+  if (title !== undefined && typeof title !== 'string') return '`title` is no text';
+  if (author !== undefined && typeof author !== 'string') return '`author` is no text';
+  if (url === undefined) return null;
+  const problem = textProblem('url', url, longest.url);
+  if (problem !== null) return problem;
+  return URL.canParse(url) && !scripts.has(new URL(url).protocol)
+    ? null
+    : '`url` is no absolute URL of a page';
+}
+
+function textProblem(member: string, value: unknown, limit: number): string | null {
+  if (value === undefined) return null;
+  if (typeof value !== 'string') return `\`${member}\` is no text`;
+  return value.length <= limit ? null : `\`${member}\` has more than ${limit} characters`;
+}
+
+function fieldsProblem(fields: unknown): string | null {
+  if (!isMap(fields)) return '`fields` is no object';
+  const values = Object.entries(fields);
+  if (values.length > most.fields) return `\`fields\` has more than ${most.fields} members`;
+  for (const [name, value] of values) {
+    if (!isScalar(value))
+      return `\`fields.${name.slice(0, 100)}\` is neither a text, a finite number, a boolean nor null`;
+    if (typeof value === 'string' && value.length > longest.value)
+      return `\`fields.${name.slice(0, 100)}\` has more than ${longest.value} characters`;
+  }
+  return null;
+}
+
+export function changeProblem(change: Change): string | null {
+  if (!isMap(change)) return 'it is no object';
+  if ('entry' in change) return isMap(change.entry) ? null : '`entry` is no object';
+  if (typeof change.removed !== 'string') return 'it has neither `entry` nor `removed`';
+  return pathProblem(change.removed)?.replace('`path`', '`removed`') ?? null;
+}
+
+export function recordProblem(record: SourceRecord): string | null {
+  if (!isMap(record) || !isMap(record.key) || !isMap(record.fields))
+    return '`key` and `fields` must be objects';
+  const { at } = record;
+  return (
+    keyProblem(record.key) ??
+    (at === undefined || Number.isFinite(at) ? null : '`at` is no number of milliseconds') ??
+    peopleProblem(record) ??
+    valuesProblem(record.fields)
+  );
+}
+
+function keyProblem(key: object): string | null {
+  const parts = Object.values(key);
+  if (parts.length > most.keyParts) return `\`key\` has more than ${most.keyParts} members`;
+  if (!parts.every(isScalar))
+    return '`key` holds something else than texts, finite numbers, booleans and null';
+  return parts.some((part) => typeof part === 'string' && part.length > longest.text)
+    ? `\`key\` holds a text of more than ${longest.text} characters`
+    : null;
+}
+
+/** What cannot be written as JSON cannot be indexed. */
+function valuesProblem(fields: Readonly<Record<string, unknown>>): string | null {
+  let size = 0;
+  for (const [name, value] of Object.entries(fields)) {
+    const length = lengthOf(value);
+    if (length === null)
+      return `\`fields.${name.slice(0, 100)}\` cannot be written as JSON (it holds a ${typeof value})`;
+    size += length;
+  }
+  return size <= largestRecord ? null : '`fields` holds more than 16 MiB';
+}
+
+/** Characters of a value, null for what JSON does not know. */
+function lengthOf(value: unknown): number | null {
+  if (typeof value === 'string') return value.length;
+  if (['bigint', 'function', 'symbol'].includes(typeof value)) return null;
+  if (typeof value !== 'object' || value === null) return 8;
+  try {
+    return JSON.stringify(value).length;
+  } catch {
+    return null;
+  }
+}
+
+export function browseProblem(entry: BrowseEntry): string | null {
+  if (!isMap(entry)) return 'it is no object';
+  const { name, type, realId, indexable } = entry;
+  if (typeof name !== 'string' || name === '' || /\/|^\.{1,2}$/.test(name))
+    return '`name` is not the name of one level';
+  if (type !== 'file' && type !== 'dir') return "`type` is neither 'file' nor 'dir'";
+  if (indexable !== undefined && typeof indexable !== 'boolean') return '`indexable` is no boolean';
+  return (
+    textProblem('name', name, longest.path) ??
+    textProblem('realId', realId, longest.text) ??
+    factsProblem(entry)
+  );
+}
+
+export function grepProblem(item: GrepItem): string | null {
+  if (!isMap(item)) return 'it is no object';
+  if ('notice' in item) return typeof item.notice === 'string' ? null : '`notice` is no text';
+  const wrong = pathProblem(item.path);
+  if (wrong !== null) return wrong;
+  if (typeof item.content !== 'string') return '`content` is no text';
+  if ('key' in item) return isMap(item.key) ? keyProblem(item.key) : '`key` is no object';
+  const { lines } = item;
+  return isRange(lines) ? null : '`lines` must be two line numbers from 1, the smaller first';
+}
+
+function isRange(lines: unknown): boolean {
+  const [first, last, ...others]: unknown[] = Array.isArray(lines) ? lines : [];
+  const areLines = typeof first === 'number' && typeof last === 'number' && others.length === 0;
+  return (
+    areLines &&
+    Number.isSafeInteger(first) &&
+    Number.isSafeInteger(last) &&
+    first >= 1 &&
+    last >= first
+  );
+}
+
+/** A match with no more content than can be shown. */
+export function shownMatch(item: GrepItem): GrepItem {
+  if ('notice' in item) return { notice: item.notice.slice(0, longest.text) };
+  return item.content.length <= longest.match
+    ? item
+    : { ...item, content: item.content.slice(0, longest.match) };
+}
+
+/** What a caller sent as the key of a record, before a connector sees it. Throws `validation_error`. */
+export function assertKey(key: Locator): void {
+  const problem = keyProblem(key);
+  if (problem !== null)
+    throw new TroveError(
+      'validation_error',
+      `locator: ${problem.replace('`key`', 'a key of a record')}`,
+    );
+}
+
+function isMap(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value === 'number'
+    ? Number.isFinite(value)
+    : value === null || typeof value === 'string' || typeof value === 'boolean';
+}
