@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -129,6 +129,26 @@ test('a worker does what an api without one queues', async (context) => {
   assert.is(ended.code, 0, ended.stderr);
   assert.is(ended.stdout, noFile);
   assert.is((await api.stop('SIGINT')).code, 0);
+});
+
+test('nothing that the server keeps can be read by others, wherever it is told to keep it', async (context) => {
+  const { root, home } = context;
+  const data = join(root, 'data');
+  for (const folder of [home, data]) await mkdir(folder, { mode: 0o755 });
+  const command = start(context, ['run', ...anyPort], {
+    TROVE_METADATA_PATH: join(data, 'm.db'),
+    TROVE_TRANSFORMATION_CACHE_PATH: join(data, 't.db'),
+    TROVE_INDEX_URI: join(data, 'index.lance'),
+  });
+  const url = await command.url();
+  await untilStatus(context, url, await addDocs(context, url, false), 'succeeded');
+  assert.is((await command.stop()).code, 0);
+  assert.is((await stat(home)).mode & 0o777, 0o700);
+  const names = await readdir(data, { recursive: true });
+  assert.ok(names.length > 5 && names.includes('m.db'), names.join());
+  for (const name of names) {
+    assert.is((await stat(join(data, name))).mode & 0o077, 0, name);
+  }
 });
 
 test('stopping answers or breaks off what is in flight', async (context) => {

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
+import { access, chmod, mkdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { TroveError } from '@trove/core';
@@ -14,6 +14,7 @@ export function defaultHome(env: NodeJS.ProcessEnv = process.env): string {
 export async function prepareHome(home: string): Promise<void> {
   try {
     await mkdir(home, { recursive: true, mode: 0o700 });
+    await closeToOthers(home);
     await access(home, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -22,4 +23,10 @@ export async function prepareHome(home: string): Promise<void> {
       suggestions: ['Make the folder writable, or name another one in TROVE_HOME.'],
     });
   }
+}
+
+/** What is inside is what people search and read, whatever the modes of the single files. Another's folder is left as it is. */
+async function closeToOthers(home: string): Promise<void> {
+  const { mode, uid } = await stat(home);
+  if ((mode & 0o077) !== 0 && uid === process.getuid?.()) await chmod(home, 0o700);
 }

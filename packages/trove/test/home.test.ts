@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { isTroveError } from '@trove/core';
@@ -25,6 +25,14 @@ test('it is made for its owner alone', async ({ root }) => {
   await prepareHome(home);
   assert.is((await stat(home)).mode & 0o777, 0o700);
   await prepareHome(home);
+});
+
+test('one that others could look into is closed to them', async ({ root }) => {
+  const home = join(root, 'open');
+  await mkdir(home);
+  await chmod(home, 0o755);
+  await prepareHome(home);
+  assert.is((await stat(home)).mode & 0o777, 0o700);
 });
 
 test('one that cannot be made says which and why', async ({ root }) => {
