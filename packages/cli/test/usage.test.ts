@@ -73,6 +73,8 @@ test('answers what it does not understand with 2, the reason and a way out', asy
     [['search', 'x', '--top-k', 'many'], /--top-k must be a whole number/, /help/],
     [['search', 'x', '--mode', 'fuzzy'], /--mode must be one of hybrid, semantic, keyword/, /help/],
     [['tail', 'a', '-n'], /argument missing/, /help/],
+    [['cat', 'a', '--path', 'b'], /unknown option --path/, /"--"/],
+    [['status', '--json=yes'], /does not take an argument/, /help/],
     [['cat', 'a', '--locator', '{lines}'], /--locator must be JSON/, /single quotes/],
     [['add', '.', '--config', 'no.toml'], /cannot read .*no\.toml \(ENOENT\)/, /help/],
     [['status', '--endpoint', 'localhost'], /"localhost" is no endpoint/, /http:/],

@@ -1,15 +1,14 @@
 import { isTroveError, TroveError, type Infer, type JsonSchema } from '@trove/core';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
+import { distance } from 'fastest-levenshtein';
 
 const options = { allErrors: true, useDefaults: true, strict: true, allowUnionTypes: true };
-const ajv = new Ajv(options);
-addFormats.default(ajv);
-
-const compiled = new WeakMap<JsonSchema, ValidateFunction>();
+/** Compiles our own schemas, which are constants, once each. What an engine is given never comes here. */
+const constants = addFormats.default(new Ajv(options));
 
 /**
- * A copy of the value with the schema's defaults filled in. Throws `code` (`validation_error` unless given), naming
+ * For schemas that are constants: a copy of the value with the schema's defaults filled in. Throws `code` (`validation_error` unless given), naming
  * each place and reason (`query.top_k: must be <= 1000`), never a value.
  */
 export function validate<const S extends JsonSchema>(
@@ -18,7 +17,7 @@ export function validate<const S extends JsonSchema>(
   place: string,
   code: 'validation_error' | 'config_invalid' = 'validation_error',
 ): Infer<S> {
-  return run(compile(schema), schema, value, place, code);
+  return run(constants.compile(schema), schema, value, place, code);
 }
 
 /** The same for a schema that was checked before and is used this once: nothing of it is kept. */
@@ -28,8 +27,7 @@ export function validateOnce<const S extends JsonSchema>(
   place: string,
   code: 'validation_error' | 'config_invalid' = 'validation_error',
 ): Infer<S> {
-  const own = new Ajv({ ...options, validateSchema: false, meta: false });
-  addFormats.default(own);
+  const own = addFormats.default(new Ajv({ ...options, validateSchema: false, meta: false }));
   return run(own.compile(schema), schema, value, place, code);
 }
 
@@ -50,19 +48,10 @@ function run<const S extends JsonSchema>(
   });
 }
 
-function compile(schema: JsonSchema): ValidateFunction {
-  let check = compiled.get(schema);
-  if (check === undefined) {
-    check = ajv.compile(schema);
-    compiled.set(schema, check);
-  }
-  return check;
-}
-
 /** Throws when a schema itself cannot be compiled; for schemas that plugins bring. */
 export function checkSchema(schema: JsonSchema): void {
   try {
-    compile(schema);
+    addFormats.default(new Ajv(options)).compile(schema);
   } catch (cause) {
     if (isTroveError(cause)) throw cause;
     throw new TroveError('plugin_invalid', `configSchema: ${messageOf(cause)}`, { cause });
@@ -120,26 +109,13 @@ export function nearest(name: string, known: readonly string[]): string | null {
   let best: string | null = null;
   let bestDistance = Math.max(2, Math.floor(short.length / 3)) + 1;
   for (const candidate of known) {
-    const distance = editDistance(short, candidate);
-    if (distance < bestDistance) {
+    const candidateDistance = distance(short, candidate);
+    if (candidateDistance < bestDistance) {
       best = candidate;
-      bestDistance = distance;
+      bestDistance = candidateDistance;
     }
   }
   return best;
-}
-
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(substitution, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
-    }
-    previous = row;
-  }
-  return previous[b.length] ?? 0;
 }
 
 function unescapePointer(step: string): string {

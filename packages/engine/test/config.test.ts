@@ -6,6 +6,7 @@ import { isTroveError, type JsonSchema, type TroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { literalSecrets, redactConfig, resolveConfig } from '../src/plugins/config.js';
+import { checkSchema } from '../src/validation.js';
 import { redact, withoutCredentials } from '../src/plugins/redact.js';
 
 const test = suite<{ folder: string }>('configurations of plugins');
@@ -259,6 +260,18 @@ test('`credential_ref` supplies the one secret; it is refused where there is non
   const none: JsonSchema = { type: 'object', properties: {} };
   const error = await refusal(resolveConfig(none, { credential_ref: 'env:NOT_SET' }));
   assert.is(error.code, 'config_invalid');
+});
+
+test('schemas of plugins know nothing of each other, whatever they call themselves', async () => {
+  for (const [name, type] of [
+    ['a', 'string'],
+    ['b', 'number'],
+  ]) {
+    const schema = plain({ $id: 'config', type: 'object', properties: { [name ?? '']: { type } } });
+    checkSchema(schema);
+    await resolveConfig(schema, { [name ?? '']: type === 'string' ? 'x' : 1 });
+    assert.is((await refusal(resolveConfig(schema, { c: 1 }))).code, 'config_invalid');
+  }
 });
 
 test('a configuration that is nested without end is refused', async () => {

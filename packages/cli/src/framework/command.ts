@@ -1,9 +1,8 @@
-import { type ArgsDef, parseArgs } from 'citty';
-
 import type { Cli } from '../session/cli.js';
 import { Arguments } from './arguments.js';
-import { checkArguments } from './check-arguments.js';
+import type { ArgumentDefs } from './definitions.js';
 import { type GlobalName, globalArgs } from './globals.js';
+import { parseArguments } from './parse-arguments.js';
 
 export interface Example {
   readonly command: string;
@@ -17,7 +16,7 @@ interface About {
   readonly description: string;
 }
 
-interface CommandSpec<T extends ArgsDef> extends About {
+interface CommandSpec<T extends ArgumentDefs> extends About {
   readonly args: T;
   readonly examples: readonly Example[];
   /** Paragraphs after the options: exit codes, formats, what is not obvious. */
@@ -27,7 +26,7 @@ interface CommandSpec<T extends ArgsDef> extends About {
 
 export interface Command extends About {
   readonly kind: 'command';
-  readonly args: ArgsDef;
+  readonly args: ArgumentDefs;
   readonly examples: readonly Example[];
   readonly notes: readonly string[];
   /** Parses and runs. Throws UsageError, Failure, Exit or TroveApiError. */
@@ -40,10 +39,10 @@ export interface Group extends About {
   readonly notes: readonly string[];
 }
 
-/** Defines a command; its arguments are citty's, with the global ones added. */
-export function command<const T extends ArgsDef>(spec: CommandSpec<T>): Command {
+/** Defines a command; its arguments have the global ones added. */
+export function command<const T extends ArgumentDefs>(spec: CommandSpec<T>): Command {
   const { name, description, examples, notes = [] } = spec;
-  const args: ArgsDef = { ...spec.args, ...globalArgs };
+  const args: ArgumentDefs = { ...spec.args, ...globalArgs };
   return {
     kind: 'command',
     name,
@@ -52,8 +51,7 @@ export function command<const T extends ArgsDef>(spec: CommandSpec<T>): Command 
     notes,
     args,
     async execute(rawArgs, openCli) {
-      checkArguments(rawArgs, args);
-      const parsed: Readonly<Record<string, unknown>> = parseArgs(rawArgs, args);
+      const parsed = parseArguments(rawArgs, args);
       await spec.run(new Arguments(parsed), openCli(new Arguments(parsed)));
     },
   };

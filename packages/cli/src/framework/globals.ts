@@ -1,4 +1,4 @@
-import type { ArgsDef } from 'citty';
+import type { ArgumentDefs } from './definitions.js';
 
 /** Options of every command. */
 export const globalArgs = {
@@ -17,7 +17,7 @@ export const globalArgs = {
     description: 'A profile of client.toml, instead of the active one',
   },
   help: { type: 'boolean', alias: 'h', description: 'Show this help' },
-} as const satisfies ArgsDef;
+} as const satisfies ArgumentDefs;
 
 export type GlobalName = keyof typeof globalArgs;
 

@@ -1,8 +1,6 @@
-import type { ArgDef, ArgsDef } from 'citty';
-
 import { type Style, plainStyle } from '../terminal/style.js';
-import { shortOf } from './check-arguments.js';
 import type { Command, Group } from './command.js';
+import type { ArgumentDefs, Option } from './definitions.js';
 import { globalArgs } from './globals.js';
 
 /** The help of a command or a group, ending in a line break. */
@@ -44,37 +42,37 @@ function commandHelp(path: readonly string[], item: Command, style: Style): stri
 }
 
 /** `trove cat PATH [options]`. */
-export function usage(path: readonly string[], args: ArgsDef): string {
-  const places = Object.entries(args)
-    .filter(([, arg]) => arg.type === 'positional')
-    .map(([name, arg]) =>
-      arg.required === false ? `[${name.toUpperCase()}]` : name.toUpperCase(),
-    );
+export function usage(path: readonly string[], args: ArgumentDefs): string {
+  const places = Object.entries(args).flatMap(([name, arg]) => {
+    if (arg.type !== 'positional') return [];
+    return arg.required === false ? `[${name.toUpperCase()}]` : name.toUpperCase();
+  });
   return [...path, ...places, '[options]'].join(' ');
 }
 
 /** Arguments that are known by their place, with what they mean. */
-export function positionalRows(args: ArgsDef): (readonly [string, string])[] {
+export function positionalRows(args: ArgumentDefs): (readonly [string, string])[] {
   return Object.entries(args)
     .filter(([, arg]) => arg.type === 'positional')
-    .map(([name, arg]) => [name.toUpperCase(), arg.description ?? ''] as const);
+    .map(([name, arg]) => [name.toUpperCase(), arg.description] as const);
 }
 
 /** Options with what they mean: `-n, --lines N`. */
 export function optionRows(
-  args: ArgsDef,
+  args: ArgumentDefs,
   include: (name: string) => boolean,
 ): (readonly [string, string])[] {
-  return Object.entries(args)
-    .filter(([name, arg]) => arg.type !== 'positional' && include(name))
-    .map(([name, arg]) => [optionName(name, arg), arg.description ?? ''] as const);
+  return Object.entries(args).flatMap(([name, arg]) =>
+    arg.type !== 'positional' && include(name)
+      ? [[optionName(name, arg), arg.description] as const]
+      : [],
+  );
 }
 
-function optionName(name: string, arg: ArgDef): string {
-  const short = shortOf(arg);
-  const long = arg.type === 'boolean' && arg.default === true ? `--no-${name}` : `--${name}`;
-  const value = arg.type === 'boolean' ? '' : ` ${arg.valueHint ?? name.toUpperCase()}`;
-  return `${short === undefined ? '' : `-${short}, `}${long}${value}`;
+function optionName(name: string, option: Option): string {
+  const long = option.type === 'boolean' && option.default === true ? `--no-${name}` : `--${name}`;
+  const value = option.type === 'boolean' ? '' : ` ${option.valueHint ?? name.toUpperCase()}`;
+  return `${option.alias === undefined ? '' : `-${option.alias}, `}${long}${value}`;
 }
 
 function columns(rows: readonly (readonly [string, string])[], style: Style): string {

@@ -1,5 +1,5 @@
 import { isTroveError, TroveError, type JsonSchema } from '@trove/core';
-import { nearest, validate } from '@trove/engine';
+import { nearest, validate, validateOnce } from '@trove/engine';
 import { namedKeys, sections } from './keys.js';
 import { settingsSchema, type Settings } from './schema.js';
 
@@ -84,7 +84,7 @@ function problemsOf(
 ): Problem[] {
   const { default: _default, ...rest } = schema;
   try {
-    validate(rest, value, name, 'config_invalid');
+    validateOnce(rest, value, name, 'config_invalid');
     return [];
   } catch (error) {
     if (!isTroveError(error)) throw error;

@@ -1,0 +1,31 @@
+/** Known by its place: `trove cat PATH`. */
+interface Positional {
+  readonly type: 'positional';
+  readonly description: string;
+  /** Default true. */
+  readonly required?: boolean;
+}
+
+/** An option with a value: `-n, --lines N`. */
+interface TextOption {
+  readonly type: 'string';
+  readonly description: string;
+  /** The one-letter form. */
+  readonly alias?: string;
+  /** How the help calls the value. */
+  readonly valueHint?: string;
+}
+
+/** An option without a value. One that is true unless `--no-NAME` is given says so in `default`. */
+interface Flag {
+  readonly type: 'boolean';
+  readonly description: string;
+  readonly alias?: string;
+  readonly default?: boolean;
+}
+
+export type Option = TextOption | Flag;
+export type ArgumentDef = Positional | Option;
+
+/** What a command takes, by name. */
+export type ArgumentDefs = Readonly<Record<string, ArgumentDef>>;

@@ -1,0 +1,77 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+
+import { UsageError } from '../failure.js';
+import type { ArgumentDefs } from './definitions.js';
+import { nearest } from './nearest.js';
+
+/** The values of a command line, by name. Throws a UsageError for whatever the command does not take or misses. */
+export function parseArguments(
+  words: readonly string[],
+  defs: ArgumentDefs,
+): Readonly<Record<string, unknown>> {
+  const { values, positionals } = parseStrictly(words, defs);
+  const places = Object.entries(defs).filter(([, def]) => def.type === 'positional');
+  const extra = positionals[places.length];
+  if (extra !== undefined) {
+    throw new UsageError(`unexpected argument "${extra}"`, [
+      'Put a text of several words in quotes.',
+    ]);
+  }
+  const missing = places
+    .slice(positionals.length)
+    .find(([, def]) => def.type === 'positional' && def.required !== false);
+  if (missing !== undefined) throw new UsageError(`${missing[0].toUpperCase()} is missing`);
+  return { ...values, ...Object.fromEntries(places.map(([name], at) => [name, positionals[at]])) };
+}
+
+function parseStrictly(words: readonly string[], defs: ArgumentDefs) {
+  try {
+    return parseArgs({
+      args: [...words],
+      options: optionsOf(defs),
+      allowPositionals: true,
+      allowNegative: true,
+      strict: true,
+    });
+  } catch (error) {
+    throw usageError(error, defs);
+  }
+}
+
+function optionsOf(defs: ArgumentDefs): NonNullable<ParseArgsConfig['options']> {
+  return Object.fromEntries(
+    Object.entries(defs).flatMap(([name, def]) => {
+      if (def.type === 'positional') return [];
+      const { type, alias } = def;
+      const preset = def.type === 'boolean' ? def.default : undefined;
+      return [
+        [
+          name,
+          {
+            type,
+            ...(alias === undefined ? {} : { short: alias }),
+            ...(preset === undefined ? {} : { default: preset }),
+          },
+        ],
+      ];
+    }),
+  );
+}
+
+function usageError(error: unknown, defs: ArgumentDefs): unknown {
+  if (!(error instanceof Error)) return error;
+  const unknown = /^Unknown option '(-+)([^']+)'/.exec(error.message);
+  if (unknown === null) return new UsageError(lowerFirst(error.message.split('\n')[0] ?? ''));
+  const [, dashes = '', name = ''] = unknown;
+  const options = Object.keys(defs).filter((key) => defs[key]?.type !== 'positional');
+  const near = dashes === '--' ? nearest(name, options) : undefined;
+  return new UsageError(`unknown option ${dashes}${name}`, [
+    near === undefined
+      ? `Write "--" before an argument that begins with "-": -- "${dashes}${name}"`
+      : `Did you mean --${near}?`,
+  ]);
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
