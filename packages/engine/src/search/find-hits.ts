@@ -10,7 +10,7 @@ const candidatesPerObject = 4;
 export interface Question {
   readonly query: Omit<IndexQuery, 'candidates'>;
   /** Best first. */
-  readonly rank: (candidates: IndexCandidates, wanted: number) => Ranked[];
+  readonly rank: (candidates: IndexCandidates, wanted: number) => readonly Ranked[];
   /** Candidates that the ranking needs, whatever number is wanted. */
   readonly minCandidates: number;
   readonly offset: number;

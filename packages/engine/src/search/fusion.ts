@@ -40,13 +40,17 @@ export function bySparse({ sparse }: IndexCandidates): Ranked[] {
 }
 
 /**
- * Without the dense candidates that have no word of the question, as far as that is known: vectors of spelling are
- * near to any other by chance. `wanted`: candidates that were asked for; an arm with fewer named all it has.
+ * Without those that have no word of the question, as far as that is known: vectors of spelling are near to any other by
+ * chance. `wanted`: candidates that were asked for; an arm with fewer named all it has.
  */
-export function withWordsOnly({ dense, sparse }: IndexCandidates, wanted: number): IndexCandidates {
-  if (sparse.length >= wanted) return { dense, sparse };
+export function withWordsOnly(
+  ranked: readonly Ranked[],
+  sparse: readonly Candidate[],
+  wanted: number,
+): readonly Ranked[] {
+  if (sparse.length >= wanted) return ranked;
   const worded = new Set(sparse.map(({ key }) => key));
-  return { dense: dense.filter(({ key }) => worded.has(key)), sparse };
+  return ranked.filter(({ key }) => worded.has(key));
 }
 
 function merge(

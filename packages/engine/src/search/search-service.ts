@@ -81,8 +81,10 @@ export class SearchService {
         pairWeight,
         signal,
       },
-      rank: (found, wanted) =>
-        this.#rank(mode, nature === 'lexical' ? withWordsOnly(found, wanted) : found),
+      rank: (found, wanted) => {
+        const ranked = this.#rank(mode, found);
+        return nature === 'lexical' ? withWordsOnly(ranked, found.sparse, wanted) : ranked;
+      },
       minCandidates: mode === 'hybrid' ? scaledOver : 0,
       offset,
       limit: topK,
