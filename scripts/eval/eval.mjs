@@ -47,9 +47,11 @@ async function evaluate(collection) {
           collapse: 'true',
         });
         const { results } = await call('GET', `/v1/search?${query}`);
-        const ranking = results.map(
-          ({ source }) => ids.get(decodeURIComponent(basename(source))) ?? '',
-        );
+        // Documents of the same text are one hit.
+        const sources = results.flatMap(({ source, metadata }) => [source, ...metadata.also]);
+        const ranking = sources
+          .slice(0, DEPTH)
+          .map((source) => ids.get(decodeURIComponent(basename(source))) ?? '');
         figures.push(judge(ranking, grades.get(String(id))));
       }
       const { ndcg, recall, mrr } = mean(figures);

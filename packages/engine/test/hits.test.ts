@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { sync, World } from './support/engine.js';
+import { root, sync, World } from './support/engine.js';
 
 const test = suite('what a hit carries');
 
@@ -31,6 +31,7 @@ test('a hit says when, where and by whom; a record shows its own before what its
       modified_at: changed,
       url: null,
       author: null,
+      also: [],
       fields: { team: 'light', id: 7, text: 'broken lamp' },
     },
   ]);
@@ -43,9 +44,45 @@ test('a hit says when, where and by whom; a record shows its own before what its
       modified_at: '2023-11-14T22:13:20.000Z',
       url,
       author,
+      also: [],
       fields: { team: 'light', id: 8, text: 'a lamp', url, author },
     },
   ]);
+  await engine.close();
+});
+
+test('a text that several objects have is one hit, which names the others; pages stay exact', async () => {
+  const world = new World();
+  const twice = `lamp and oil ${'word '.repeat(500)}`;
+  for (let n = 0; n < 12; n++) {
+    for (const folder of ['a', 'b', 'c'])
+      world.source.set(`${folder}/${n}.md`, `A lamp ${'of oil '.repeat(n)}`);
+  }
+  world.source.set('own.txt', `${twice}\n\n${twice}`);
+  const engine = await world.open();
+  await sync(engine);
+  for (const mode of ['hybrid', 'keyword'] as const) {
+    for (const collapse of [false, true]) {
+      const ask = async (offset: number, limit: number) =>
+        (await engine.search({ q: 'lamp', mode, collapse, offset, top_k: limit })).results;
+      const all = await ask(0, 100);
+      assert.ok(collapse ? all.length === 13 : all.length > 13, `${all.length} hits`);
+      const copied = all.filter(({ source }) => /[abc]\/\d+\.md$/.test(source));
+      assert.is(copied.length, 12);
+      for (const { source, metadata } of copied) {
+        const name = source.slice(source.lastIndexOf('/') + 1);
+        const holders = [source, ...metadata.also].map((uri) => uri.slice(root.length)).sort();
+        assert.equal(
+          holders,
+          ['a', 'b', 'c'].map((folder) => `/${folder}/${name}`),
+          source,
+        );
+      }
+      const ids = (hits: typeof all) => hits.map(({ source, locator }) => [source, locator]);
+      const pages = [...(await ask(0, 4)), ...(await ask(4, 5)), ...(await ask(9, 100))];
+      assert.equal(ids(pages), ids(all), `${mode} ${collapse}`);
+    }
+  }
   await engine.close();
 });
 

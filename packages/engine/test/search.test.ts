@@ -80,7 +80,7 @@ test('pages fit together whichever of equal scores the index names first; what i
     };
     collection.fetch = async (keys) => keys.map((id) => (id === 'gone' ? null : hit(id)));
     collection.identify = async (keys) =>
-      keys.map((id) => (id === 'gone' ? null : { id, group: id }));
+      keys.map((id) => (id === 'gone' ? null : { id, group: id, source: id, digest: id }));
   });
   const engine = await world.open({ plugins: [shuffling], index: { uri: 'altered://index' } });
   const page = async (offset: number, size: number): Promise<string> => {
@@ -127,7 +127,8 @@ test('collapse ends where one object has more hits than can be looked at', async
       const sparse = Array.from({ length: candidates }, (_, at) => ({ key: `${at}`, score: 1 }));
       return { dense: [], sparse };
     };
-    collection.identify = async (keys) => keys.map((id) => ({ id, group: 'one' }));
+    collection.identify = async (keys) =>
+      keys.map((id) => ({ id, group: 'one', source: 'one', digest: id }));
   });
   const engine = await world.open({ plugins: [endless], index: { uri: 'altered://index' } });
   try {

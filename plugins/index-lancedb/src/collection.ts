@@ -83,8 +83,16 @@ export class LanceCollection implements Collection {
   }
 
   async identify(keys: readonly string[]): Promise<(RowIdentity | null)[]> {
-    const rows = await this.#withKeys(keys, ['id', 'group']);
-    return rows.map((row) => row && { id: textOf(row, 'id'), group: textOf(row, 'group') });
+    const rows = await this.#withKeys(keys, ['id', 'group', 'source', 'digest']);
+    return rows.map(
+      (row) =>
+        row && {
+          id: textOf(row, 'id'),
+          group: textOf(row, 'group'),
+          source: textOf(row, 'source'),
+          digest: textOf(row, 'digest'),
+        },
+    );
   }
 
   async fetch(keys: readonly string[]): Promise<(IndexHit | null)[]> {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import * as arrow from 'apache-arrow';
 import { facetsOf } from './facets.js';
@@ -16,6 +17,7 @@ const cells: Readonly<Record<string, CellOf>> = {
   kind: ({ row }) => row.kind,
   ordinal: ({ row }) => row.ordinal,
   content: ({ row }) => row.content,
+  digest: ({ row }) => createHash('sha256').update(row.content).digest('base64url'),
   locator: ({ row }) => (row.locator === null ? null : JSON.stringify(row.locator)),
   title: ({ row }) => row.title,
   media_type: ({ row }) => row.mediaType,

@@ -2,7 +2,7 @@ import * as arrow from 'apache-arrow';
 import type { CollectionSpec } from '@trove/core';
 
 /** Version of the table layout; another one is another collection. */
-const LAYOUT = 2;
+const LAYOUT = 3;
 
 /** The table metadata entry that says what a collection holds. */
 const METADATA_KEY = 'trove';
@@ -36,7 +36,7 @@ const vector = (dimension: number): arrow.Field =>
 
 /**
  * The columns of a collection. `slot` (group and position) is what a replacement overwrites rows by, `revision` is
- * the replacement that wrote the row, `facets` the fields as words; the rest are those of an `IndexRow`.
+ * the replacement that wrote the row, `facets` the fields as words, `digest` a hash of the content; the rest are those of an `IndexRow`.
  */
 export function tableSchema(spec: CollectionSpec): arrow.Schema {
   const identity: TableIdentity = {
@@ -55,6 +55,7 @@ export function tableSchema(spec: CollectionSpec): arrow.Schema {
       text('kind'),
       number('ordinal'),
       text('content'),
+      text('digest'),
       text('locator', true),
       text('title', true),
       text('media_type', true),

@@ -45,6 +45,7 @@ export function hitOf(overrides: object = {}) {
       modified_at: null,
       url: null,
       author: null,
+      also: [],
       fields: {},
       scores: { dense: 0.5, sparse: 0.9 },
     },

@@ -221,6 +221,8 @@ export interface ResultEnvelope {
     readonly url: string | null;
     /** Who wrote it. */
     readonly author: string | null;
+    /** URIs of other objects that have the same text, a hundred at most. */
+    readonly also: readonly string[];
     readonly fields: Readonly<Record<string, unknown>>;
     readonly scores: {
       readonly dense: number | null;

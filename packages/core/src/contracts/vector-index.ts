@@ -95,8 +95,11 @@ export interface Candidate {
   readonly score: number;
 }
 
-/** What tells a row from others and says which object it belongs to. */
-export type RowIdentity = Pick<IndexRow, 'id' | 'group'>;
+/** What tells a row from others, and says which object it belongs to and which rows have the same text. */
+export interface RowIdentity extends Pick<IndexRow, 'id' | 'group' | 'source'> {
+  /** The same for rows whose `content` is the same, and for no others; short, however long that is. */
+  readonly digest: string;
+}
 
 export interface IndexCandidates {
   /** Cosine similarity in [-1, 1]. */
@@ -121,7 +124,7 @@ export interface Collection {
    */
   replace(groups: readonly IndexGroup[], options: { readonly signal: AbortSignal }): Promise<void>;
   search(query: IndexQuery): Promise<IndexCandidates>;
-  /** Id and group of candidates, in the order of their keys; null where the row is gone by now. */
+  /** What candidates are, in the order of their keys; null where the row is gone by now. */
   identify(keys: readonly string[]): Promise<(RowIdentity | null)[]>;
   /** What is shown of candidates, in the order of their keys; null where the row is gone by now. */
   fetch(keys: readonly string[]): Promise<(IndexHit | null)[]>;

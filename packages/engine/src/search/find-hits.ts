@@ -1,10 +1,15 @@
 import type { Collection, IndexCandidates, IndexHit, IndexQuery, RowIdentity } from '@trove/core';
 import type { Ranked } from './fusion.js';
+import { firstOfEachGroup, hasCopies, withoutCopies, type Distinct } from './copies.js';
 
-/** Hits that are looked at to find enough objects to collapse to. */
+/** Hits that are looked at to find enough that differ. */
 const candidatesAtMost = 100_000;
 /** Candidates for each wanted result, to begin with, when only the best chunk of each object counts. */
 const candidatesPerObject = 4;
+/** The same when all chunks count: others may be copies. */
+const candidatesPerChunk = 2;
+/** Hits behind the first page that are looked at for copies of those on it. */
+const lookahead = 5;
 
 /** What is asked of the index, and which part of the answer is wanted. */
 export interface Question {
@@ -25,91 +30,110 @@ export interface RankedRow<Row> {
   readonly row: Row;
 }
 
-export type FoundHit = RankedRow<IndexHit>;
+export interface FoundHit extends RankedRow<IndexHit> {
+  /** Other objects that have the same text, among the candidates. */
+  readonly also: readonly string[];
+}
 
 export interface FoundHits {
-  /** One page, best first, equal scores by id. What is removed between search and reading is left out. */
+  /**
+   * One page, best first, equal scores by id; hits of the same text in several objects are one. What is removed between
+   * search and reading is left out.
+   */
   readonly page: readonly FoundHit[];
   /** The best hit of all, be it on the page or not. */
   readonly best: FoundHit | null;
 }
 
-export function findHits(collection: Collection, question: Question): Promise<FoundHits> {
-  return question.collapse ? findObjects(collection, question) : findChunks(collection, question);
+export async function findHits(collection: Collection, question: Question): Promise<FoundHits> {
+  const isSimple = question.offset === 0 && !question.collapse;
+  return (isSimple ? await firstPage(collection, question) : null) ?? anyPage(collection, question);
 }
 
-async function findChunks(collection: Collection, question: Question): Promise<FoundHits> {
-  const { query, rank, minCandidates, offset, limit } = question;
-  const candidates = Math.max(minCandidates, offset + limit);
+/** The best chunks, in the fewest steps; null when there are copies among them, or one is gone by now. */
+async function firstPage(collection: Collection, question: Question): Promise<FoundHits | null> {
+  const { query, rank, minCandidates, limit } = question;
+  const wanted = limit + lookahead;
+  const candidates = Math.max(minCandidates, wanted);
   const ranked = rank(await collection.search({ ...query, candidates }), candidates);
   query.signal.throwIfAborted();
-  const page = await pageOf(collection, ranked, offset, offset + limit);
+  const first = await bestOf(collection, ranked, wanted);
   query.signal.throwIfAborted();
-  return readPage(collection, page, ranked[0]);
+  const hits = inOrder(await readRows(first, (keys) => collection.fetch(keys)));
+  if (hits.length < first.length || hasCopies(hits.map(({ row }) => row))) return null;
+  const page = hits.slice(0, limit).map((hit) => ({ ...hit, also: [] }));
+  return { page, best: page[0] ?? null };
 }
 
-/** Part of a ranking. Where it would cut through equal scores, their ids, in order, say which are in it. */
-async function pageOf(
+/** The first of a ranking. Where that would cut through equal scores, their ids, in order, say which are in it. */
+async function bestOf(
   collection: Collection,
   ranked: readonly Ranked[],
-  start: number,
-  end: number,
+  wanted: number,
 ): Promise<readonly Ranked[]> {
-  const page = ranked.slice(start, end);
-  const [first, last] = [page[0]?.score, page.at(-1)?.score];
-  const earlier = ranked.slice(0, start).filter(({ score }) => score === first);
-  const later = ranked.slice(end).filter(({ score }) => score === last);
-  if (earlier.length + later.length === 0) return page;
-  const tied = [...earlier, ...page, ...later];
-  const identities = await collection.identify(tied.map(({ key }) => key));
-  // What is gone by now keeps its place, so that no page loses a hit to another.
-  return inOrder(tied.map((rank, at) => ({ rank, row: { id: identities[at]?.id ?? '' } })))
-    .slice(earlier.length, earlier.length + page.length)
+  const first = ranked.slice(0, wanted);
+  const last = first.at(-1)?.score;
+  const later = ranked.slice(wanted).filter(({ score }) => score === last);
+  if (later.length === 0) return first;
+  return inOrder(await identified(collection, [...first, ...later]))
+    .slice(0, wanted)
     .map(({ rank }) => rank);
 }
 
-async function findObjects(collection: Collection, question: Question): Promise<FoundHits> {
-  const { query, rank, minCandidates, offset, limit } = question;
+async function anyPage(collection: Collection, question: Question): Promise<FoundHits> {
+  const { query, rank, minCandidates, offset, limit, collapse } = question;
   const end = offset + limit;
-  let candidates = Math.max(minCandidates, end * candidatesPerObject);
+  const perHit = collapse ? candidatesPerObject : candidatesPerChunk;
+  let candidates = Math.max(minCandidates, end * perHit);
   for (;;) {
     const found = await collection.search({ ...query, candidates });
     query.signal.throwIfAborted();
-    const identified = await readIdentities(collection, rank(found, candidates));
+    const rows = inOrder(await identified(collection, rank(found, candidates)));
     query.signal.throwIfAborted();
-    const best = firstOfEachGroup(inOrder(identified)).map((row) => row.rank);
+    const distinct = withoutCopies(collapse ? firstOfEachGroup(rows) : rows);
     const exhausted = found.dense.length < candidates && found.sparse.length < candidates;
-    if (best.length >= end || exhausted || candidates >= candidatesAtMost) {
-      return readPage(collection, best.slice(offset, end), best[0]);
+    if (distinct.length >= end || exhausted || candidates >= candidatesAtMost) {
+      return readPage(collection, distinct.slice(offset, end), distinct[0]);
     }
     candidates = Math.min(4 * candidates, candidatesAtMost);
   }
 }
 
-async function readPage(
-  collection: Collection,
-  page: readonly Ranked[],
-  best: Ranked | undefined,
-): Promise<FoundHits> {
-  const isOnPage = page.some(({ score }) => score === best?.score);
-  const hits = await readHits(collection, best === undefined || isOnPage ? page : [best, ...page]);
-  const ordered = inOrder(hits);
-  const shown = new Set(page.map(({ key }) => key));
-  return { page: ordered.filter(({ rank }) => shown.has(rank.key)), best: ordered[0] ?? null };
-}
-
-async function readIdentities(
+/** What candidates are. What is gone by now keeps its place, so that no page loses a hit to another. */
+async function identified(
   collection: Collection,
   ranked: readonly Ranked[],
 ): Promise<RankedRow<RowIdentity>[]> {
-  return withRows(ranked, await collection.identify(ranked.map(({ key }) => key)));
+  const identities = await collection.identify(ranked.map(({ key }) => key));
+  return ranked.map((rank, at) => {
+    const gone = { id: '', group: rank.key, source: '', digest: `gone ${rank.key}` };
+    return { rank, row: identities[at] ?? gone };
+  });
 }
 
-async function readHits(collection: Collection, ranked: readonly Ranked[]): Promise<FoundHit[]> {
-  return withRows(ranked, await collection.fetch(ranked.map(({ key }) => key)));
+async function readPage(
+  collection: Collection,
+  page: readonly Distinct[],
+  best: Distinct | undefined,
+): Promise<FoundHits> {
+  const isOnPage = best === undefined || page[0] === best;
+  const wanted = isOnPage ? page : [best, ...page];
+  const also = new Map(wanted.map(({ rank, also: others }) => [rank.key, others]));
+  const rows = await readRows(
+    wanted.map(({ rank }) => rank),
+    (keys) => collection.fetch(keys),
+  );
+  const hits = rows.map((hit) => ({ ...hit, also: also.get(hit.rank.key) ?? [] }));
+  const first = hits[0] ?? null;
+  const isBestThere = first?.rank.key === best?.rank.key;
+  return { page: isOnPage || !isBestThere ? hits : hits.slice(1), best: first };
 }
 
-function withRows<Row>(ranked: readonly Ranked[], rows: readonly (Row | null)[]): RankedRow<Row>[] {
+async function readRows<Row>(
+  ranked: readonly Ranked[],
+  read: (keys: readonly string[]) => Promise<readonly (Row | null)[]>,
+): Promise<RankedRow<Row>[]> {
+  const rows = await read(ranked.map(({ key }) => key));
   return ranked.flatMap((rank, at) => {
     const row = rows[at] ?? null;
     return row === null ? [] : [{ rank, row }];
@@ -121,9 +145,4 @@ function inOrder<Row extends { readonly id: string }>(
   rows: readonly RankedRow<Row>[],
 ): RankedRow<Row>[] {
   return [...rows].sort((a, b) => b.rank.score - a.rank.score || (a.row.id < b.row.id ? -1 : 1));
-}
-
-function firstOfEachGroup(rows: readonly RankedRow<RowIdentity>[]): RankedRow<RowIdentity>[] {
-  const seen = new Set<string>();
-  return rows.filter(({ row: { group } }) => !seen.has(group) && seen.add(group));
 }

@@ -129,7 +129,7 @@ function fitWeight(mode: Mode, nature: 'lexical' | 'semantic'): number {
 }
 
 /** `score`: how well it fits; not a number when the best fits not at all. */
-function envelope({ rank, row: hit }: FoundHit, score: number): ResultEnvelope {
+function envelope({ rank, row: hit, also }: FoundHit, score: number): ResultEnvelope {
   return {
     source: hit.source,
     content: hit.content,
@@ -143,6 +143,7 @@ function envelope({ rank, row: hit }: FoundHit, score: number): ResultEnvelope {
       modified_at: dateOf(hit.modifiedAt),
       url: textOf(hit.fields['url']),
       author: textOf(hit.fields['author']),
+      also: [...also],
       fields: { ...hit.fields },
       scores: { dense: rank.dense, sparse: rank.sparse },
     },

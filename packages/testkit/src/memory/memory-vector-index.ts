@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   TroveError,
   matchesFilter,
@@ -94,7 +95,10 @@ export class MemoryCollection implements Collection {
   }
 
   async identify(keys: readonly string[]): Promise<(RowIdentity | null)[]> {
-    return this.#withKeys(keys).map((row) => row && { id: row.id, group: row.group });
+    return this.#withKeys(keys).map(
+      (row) =>
+        row && { id: row.id, group: row.group, source: row.source, digest: digestOf(row.content) },
+    );
   }
 
   async fetch(keys: readonly string[]): Promise<(IndexHit | null)[]> {
@@ -207,6 +211,10 @@ function best(candidates: readonly Candidate[], limit: number): Candidate[] {
   return [...candidates]
     .sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1))
     .slice(0, limit);
+}
+
+function digestOf(content: string): string {
+  return createHash('sha256').update(content).digest('base64');
 }
 
 function toHit(row: IndexRow): IndexHit {

@@ -100,7 +100,7 @@ export const replaceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   },
   {
     id: 'identify-in-order',
-    title: 'says id and group in the order of the keys, and null where the row is gone',
+    title: 'says what candidates are in the order of the keys, and null where the row is gone',
     run: (subject) =>
       withCollection(subject, async (collection) => {
         await put(
@@ -109,12 +109,36 @@ export const replaceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
         );
         const keyOf = await keysById(collection);
         await put(collection, [row('d', 'group of d')], ['group of a']);
+        const found = await collection.identify(['c', 'a', 'b'].map(keyOf));
         expectEqual(
-          await collection.identify(['c', 'a', 'b'].map(keyOf)),
-          [{ id: 'c', group: 'group of c' }, null, { id: 'b', group: 'group of b' }],
+          found.map((each) => each && [each.id, each.group, each.source]),
+          [
+            ['c', 'group of c', 'file://local/group of c'],
+            null,
+            ['b', 'group of b', 'file://local/group of b'],
+          ],
           'identities',
         );
         expectEqual(await collection.identify([]), [], 'identities of no keys');
+      }),
+  },
+  {
+    id: 'digest-of-content',
+    title: 'gives rows of the same text the same digest, and others another one',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        const long = 'a long text '.repeat(200);
+        const contents = { a: long, b: `${long}!`, c: long, d: long.toUpperCase() };
+        await put(
+          collection,
+          Object.entries(contents).map(([id, content]) => row(id, id, { content, title: id })),
+        );
+        const keyOf = await keysById(collection);
+        const found = await collection.identify(['a', 'b', 'c', 'd'].map(keyOf));
+        const [a, b, c, d] = found.map((each) => each?.digest ?? '');
+        expectEqual(a, c, 'digest of the same text');
+        expectEqual(new Set([a, b, d]).size, 3, 'digests of different texts');
+        expect((a?.length ?? 0) < 100, `a digest is short, not ${a?.length} characters long`);
       }),
   },
   {

@@ -89,6 +89,10 @@ const live = { signal: new AbortController().signal };
 
 /** One for each case of the suite, broken so that only that case sees it; a row's id is its key in the memory index. */
 export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
+  'digest-of-content': mutated((good) => ({
+    identify: async (keys) =>
+      (await good.identify(keys)).map((each) => each && { ...each, digest: each.id }),
+  })),
   'knows-fields': mutated((good) => ({
     hasField: async (name) => (await good.someFields()).includes(name),
   })),

@@ -76,6 +76,11 @@ export const resultEnvelopeSchema = {
         },
         url: { ...nullableText, description: 'Where people read it.' },
         author: { ...nullableText, description: 'Who wrote it.' },
+        also: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'URIs of other objects that have the same text, a hundred at most.',
+        },
         fields: freeForm,
         scores: {
           type: 'object',
@@ -92,6 +97,7 @@ export const resultEnvelopeSchema = {
         'modified_at',
         'url',
         'author',
+        'also',
         'fields',
         'scores',
       ],

@@ -1,0 +1,55 @@
+import type { IndexHit, RowIdentity } from '@trove/core';
+import type { Ranked } from './fusion.js';
+
+/** Sources named with a hit, of those that have the same text. */
+const namedAtMost = 100;
+
+interface Identified {
+  readonly rank: Ranked;
+  readonly row: RowIdentity;
+}
+
+/** A candidate that stands for all that have its text. */
+export interface Distinct extends Identified {
+  /** Sources of the others, best first. */
+  readonly also: readonly string[];
+}
+
+/** Whether two objects among these have the same text. */
+export function hasCopies(hits: readonly Pick<IndexHit, 'content' | 'group'>[]): boolean {
+  const groups = new Map<string, string>();
+  return hits.some(({ content, group }) => {
+    const other = groups.get(content) ?? group;
+    groups.set(content, group);
+    return other !== group;
+  });
+}
+
+/**
+ * The best of those that have the same text in different objects, with the sources of the others. A text that an object
+ * has several times is several hits, each with the same one of the other objects.
+ */
+export function withoutCopies(rows: readonly Identified[]): Distinct[] {
+  const times = new Map<string, number>();
+  const copies = new Map<string, [Identified, ...Identified[]]>();
+  for (const each of rows) {
+    const inGroup = `${each.row.digest} ${each.row.group}`;
+    const time = (times.get(inGroup) ?? 0) + 1;
+    times.set(inGroup, time);
+    const key = `${each.row.digest} ${time}`;
+    const earlier = copies.get(key);
+    if (earlier === undefined) copies.set(key, [each]);
+    else earlier.push(each);
+  }
+  return [...copies.values()].map(([best, ...others]) => {
+    const sources = new Set(others.map(({ row }) => row.source));
+    sources.delete(best.row.source);
+    return { ...best, also: [...sources].slice(0, namedAtMost) };
+  });
+}
+
+/** Only the best chunk of each object. */
+export function firstOfEachGroup(rows: readonly Identified[]): Identified[] {
+  const seen = new Set<string>();
+  return rows.filter(({ row: { group } }) => !seen.has(group) && seen.add(group));
+}
