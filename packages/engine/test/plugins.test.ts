@@ -138,10 +138,57 @@ test("the operator's settings of a plugin reach create, below those of the sourc
   assert.match(error.message, 'hots');
 });
 
-test('not installed: the exact install command', async ({ app }) => {
-  const error = await rejection(() => registry(app).get('connector', 'mail'));
+test('not installed: which name was looked for and where; only what is known to exist is suggested', async ({
+  app,
+}) => {
+  await install(app, 'trove-connector-mail', connector('mail'));
+  const error = await rejection(() => registry(app).get('connector', 'mial'));
   assert.is(error.code, 'not_available');
-  assert.equal(error.suggestions, [`npm install --prefix ${app} trove-connector-mail`]);
+  assert.match(error.message, `trove-connector-mial was looked for from ${app}`);
+  assert.is(error.suggestions[0], 'Did you mean `mail`?');
+  assert.not.match(error.suggestions.join(), 'npm install');
+  const builtinPackages = { 'connector:post': 'known-to-exist' };
+  const known = await rejection(() => registry(app, { builtinPackages }).get('connector', 'post'));
+  assert.ok(known.suggestions.includes(`npm install --prefix ${app} known-to-exist`));
+});
+
+for (const [what, exports] of Object.entries({
+  'an import condition alone': { '.': { import: './index.js' } },
+  'conditions within conditions': { node: { import: './index.js' } },
+  'a plain text': './index.js',
+})) {
+  test(`a package whose exports have ${what} is imported`, async ({ app }) => {
+    await install(app, 'trove-connector-mail', connector('mail'), { exports });
+    assert.is((await registry(app).get('connector', 'mail')).scheme, 'mail');
+  });
+}
+
+test('exports that name a missing file are a failure to load that names it', async ({ app }) => {
+  await install(app, 'trove-connector-mail', connector('mail'), { exports: './dist/gone.js' });
+  const error = await rejection(() => registry(app).get('connector', 'mail'));
+  assert.is(error.code, 'plugin_failed_to_load');
+  assert.match(error.message, './dist/gone.js');
+});
+
+test('packages of the conventional name are listed, one that is broken is left out', async ({
+  app,
+}) => {
+  await install(app, 'trove-connector-mail', "throw new Error('imported');");
+  await install(app, 'trove-connector-post', '', { exports: { './other': './index.js' } });
+  await install(app, 'trove-embedder-big', '');
+  assert.equal(registry(app).keys('connector'), ['mail']);
+});
+
+test("an operator's package that takes the place of a built-in one is named, with that one", ({
+  app,
+}) => {
+  const options = {
+    pluginPackages: { 'connector:file': 'mine', 'connector:mail': 'mine' },
+    builtinPackages: { 'connector:file': 'theirs' },
+  };
+  assert.equal(registry(app, options).replaced(), [
+    'connector `file` is served by mine, as [plugins] says, instead of the built-in theirs',
+  ]);
 });
 
 test('a scheme from outside never becomes a path or a foreign package name', async ({ app }) => {

@@ -1,6 +1,8 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { TroveError, type Plugin } from '@trove/core';
+import { isTroveError, TroveError, type Plugin } from '@trove/core';
 import { checkPlugin } from './check-plugin.js';
 
 /** Resolves a package as the first of the modules that finds it would. Null: not installed. Throws `plugin_not_exported`. */
@@ -13,22 +15,77 @@ export function resolvePackage(name: string, roots: readonly string[]): string |
 }
 
 function resolveFrom(root: string, name: string): string | null {
+  const from = createRequire(root);
+  const folder = from.resolve
+    .paths(name)
+    ?.map((place) => join(place, name))
+    .find(isPackage);
+  if (folder === undefined) return /^[./]/.test(name) ? fileOf(from, name) : null;
   try {
-    return createRequire(root).resolve(name);
-  } catch (error) {
-    const code = codeOf(error);
-    if (code === 'MODULE_NOT_FOUND') return null;
-    if (code === 'ERR_PACKAGE_PATH_NOT_EXPORTED') {
+    const exported = exportsOf(folder);
+    if (exported === undefined) return from.resolve(name);
+    const target = targetOf(exported, forImport) ?? targetOf(exported, forRequire);
+    if (target === null) {
       throw new TroveError(
         'plugin_not_exported',
         `${name} is installed, but its exports have no usable "." entry`,
-        {
-          cause: error,
-        },
       );
     }
-    throw failedToLoad(name, error);
+    const file = join(folder, target);
+    if (!existsSync(file)) throw new Error(`its exports name ${target}, which is not there`);
+    return file;
+  } catch (error) {
+    throw isTroveError(error) ? error : failedToLoad(name, error);
   }
+}
+
+/** A plugin may be a file of the operator's own. */
+function fileOf(from: NodeJS.Require, path: string): string | null {
+  try {
+    return from.resolve(path);
+  } catch {
+    return null;
+  }
+}
+
+function isPackage(folder: string): boolean {
+  return existsSync(join(folder, 'package.json'));
+}
+
+function exportsOf(folder: string): unknown {
+  const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return typeof manifest === 'object' && manifest !== null && 'exports' in manifest
+    ? manifest.exports
+    : undefined;
+}
+
+/** What `import` takes; a package that is only made for `require` can be imported by its file all the same. */
+const forImport = new Set(['import', 'node', 'default']);
+const forRequire = new Set(['require', 'node', 'default']);
+
+/** The file that the `.` entry of `exports` names, null for none. */
+function targetOf(exported: unknown, conditions: ReadonlySet<string>): string | null {
+  if (typeof exported === 'string') return exported.startsWith('./') ? exported : null;
+  if (typeof exported !== 'object' || exported === null) return null;
+  if ('.' in exported) return targetOf(exported['.'], conditions);
+  for (const [condition, value] of Object.entries(exported)) {
+    const isMeant = Array.isArray(exported) || conditions.has(condition);
+    const target = isMeant ? targetOf(value, conditions) : null;
+    if (target !== null) return target;
+  }
+  return null;
+}
+
+/** Names of the packages that are installed where the modules look for them and begin with `prefix`. */
+export function installedPackages(prefix: string, roots: readonly string[]): string[] {
+  const places = new Set(roots.flatMap((root) => createRequire(root).resolve.paths(prefix) ?? []));
+  return [...places].flatMap((place) => {
+    try {
+      return readdirSync(place).filter((name) => name.startsWith(prefix));
+    } catch {
+      return [];
+    }
+  });
 }
 
 /**
@@ -59,8 +116,4 @@ function failedToLoad(name: string, cause: unknown): TroveError {
       cause,
     },
   );
-}
-
-function codeOf(error: unknown): unknown {
-  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 }

@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { TroveError, type Plugin, type PluginKind, type PluginOf } from '@trove/core';
 import type { EngineOptions, PluginConfig, PluginPackages } from '../options.js';
 import { checkPlugin, keysOf } from './check-plugin.js';
-import { importPlugins, resolvePackage } from './load-package.js';
+import { nearest } from '../validation.js';
+import { importPlugins, installedPackages, resolvePackage } from './load-package.js';
 
 type Config = Readonly<Record<string, unknown>>;
 
@@ -60,9 +61,32 @@ export class PluginRegistry {
     const keys = this.#instances.filter((plugin) => plugin.kind === kind).flatMap(keysOf);
     for (const id of [...Object.keys(this.#named), ...Object.keys(this.#builtin)]) {
       const [ofKind, key] = split(id);
-      if (ofKind === kind && this.#locate(kind, key) !== null) keys.push(key);
+      if (ofKind === kind && this.#isInstalled(kind, key)) keys.push(key);
     }
-    return [...new Set(keys)].sort();
+    const prefix = `trove-${kind}-`;
+    const installed = installedPackages(prefix, this.#appRoots)
+      .map((name) => name.slice(prefix.length))
+      .filter((key) => this.#isInstalled(kind, key));
+    return [...new Set([...keys, ...installed])].sort();
+  }
+
+  /** Which built-in packages the operator's map takes the place of, in words. */
+  replaced(): string[] {
+    return Object.entries(this.#named)
+      .filter(([id, name]) => (builtinOf(this.#builtin, id) ?? name) !== name)
+      .map(
+        ([id, name]) =>
+          `${id.replace(':', ' `')}\` is served by ${name}, as [plugins] says, instead of the built-in ${builtinOf(this.#builtin, id)}`,
+      );
+  }
+
+  /** A package that cannot be loaded is none that serves anything. */
+  #isInstalled(kind: PluginKind, key: string): boolean {
+    try {
+      return this.#locate(kind, key) !== null;
+    } catch {
+      return false;
+    }
   }
 
   #locate(kind: PluginKind, key: string): { name: string; file: string } | null {
@@ -91,16 +115,31 @@ export class PluginRegistry {
     return loading;
   }
 
+  /** Suggests to install a package only when it is known to exist. */
   #notInstalled(kind: PluginKind, key: string): TroveError {
     const name = this.#packageOf(kind, key);
     const what = kind.replaceAll('-', ' ');
-    return new TroveError('not_available', `No ${what} for \`${key}\` is installed`, {
-      suggestions:
-        name === null
-          ? [`\`${key}\` cannot name a ${what}; check its spelling.`]
-          : [`${this.#installCommand} ${name}`],
+    const near = nearest(key, this.keys(kind));
+    const suggestions = near === null ? [] : [`Did you mean \`${near}\`?`];
+    if (name === null) {
+      suggestions.push(`\`${key}\` cannot name a ${what}; check its spelling.`);
+    } else if (builtinOf(this.#builtin, `${kind}:${key}`) === name) {
+      suggestions.push(`${this.#installCommand} ${name}`);
+    } else {
+      suggestions.push(
+        `If there is a package for it, install it: it is found as ${name}, or under the name that [plugins] of server.toml gives for \`${key}\`.`,
+      );
+    }
+    const places = this.#appRoots.map(folderOf).join(', ');
+    const looked = name === null ? '' : `; ${name} was looked for from ${places}`;
+    return new TroveError('not_available', `No ${what} for \`${key}\` is installed${looked}`, {
+      suggestions,
     });
   }
+}
+
+function builtinOf(packages: PluginPackages, id: string): string | undefined {
+  return Object.entries(packages).find(([known]) => known === id)?.[1];
 }
 
 function find<K extends PluginKind>(
