@@ -96,6 +96,17 @@ test('closing waits neither for a start that hangs nor for a close that does', a
   assert.match(error.message, 'connector test: close took longer than');
 });
 
+test('closing does not wait for ever for a call that hangs', async () => {
+  let closed = false;
+  const held = guard({ close: async () => void (closed = true) });
+  const hanging = held.call('read', 60_000, signal, () => new Promise<never>(() => {}));
+  hanging.catch(() => {});
+  const started = performance.now();
+  await held.close();
+  assert.ok(closed);
+  assert.ok(performance.now() - started < 15_000);
+});
+
 test('the limit of a call is on its start and its work together', async () => {
   const held = guard({
     start: async () => {
@@ -155,6 +166,8 @@ test('a source cannot speak with codes of the server, and what it says is bounde
       }),
     );
   const closed = new TroveError('engine_closed', 'x'.repeat(5000), { retryAfterMs: NaN });
+  const inner = new TroveError('internal_error', 'The plugin says so');
+  assert.is((await fail(inner, 'connector_unhealthy')).code, 'connector_unhealthy');
   const ofSource = await fail(closed, 'connector_unhealthy');
   assert.is(ofSource.code, 'connector_unhealthy');
   assert.ok(ofSource.message.length < 2100);

@@ -79,6 +79,22 @@ test(
 );
 
 test(
+  'a name of odd bytes beside one that has U+FFFD in their place: each is what it is',
+  inFolder(async (folder) => {
+    folder.write('x\ufffd', 'I am a file');
+    try {
+      mkdirSync(Buffer.concat([Buffer.from(`${folder.path}/x`), Buffer.from([0xff])]));
+    } catch {
+      console.log('skipped: this file system takes no such names');
+      return;
+    }
+    const entries = await listed(await folder.open());
+    assert.equal([...entries.keys()], ['x\ufffd', 'x\\xff']);
+    assert.is(entries.get('x\ufffd')?.skip, undefined);
+  }),
+);
+
+test(
   'pipes and sockets are listed with a reason and never opened',
   inFolder(async (folder) => {
     folder.write('file.md');

@@ -4,8 +4,9 @@ import { Bound } from './bound.js';
 import { pluginError, type ErrorRules } from './plugin-error.js';
 import { redactor } from './redact.js';
 
-/** Longest wait for a plugin to start, to close, and to let go of an iteration that nobody goes on with. */
+/** Longest wait for a plugin to start, to end its calls, to close, and to let go of an iteration that nobody goes on with. */
 const startLimitMs = 60_000;
+const drainLimitMs = 5000;
 const closeLimitMs = 3000;
 const endLimitMs = 1000;
 
@@ -29,7 +30,7 @@ export interface PartLimits {
 
 /**
  * Holds one instance of a plugin: starts it once and forgets a failed start, bounds each call in time, turns foreign
- * errors into coded ones, and closes it once, after the calls in flight.
+ * errors into coded ones, and closes it once, after the calls in flight or some seconds that they are given.
  */
 export class Guard<T> {
   readonly #options: GuardOptions<T>;
@@ -138,17 +139,26 @@ export class Guard<T> {
     }
   }
 
-  /** Closes the plugin once its calls have ended. Idempotent. */
+  /** Closes the plugin once its calls have ended, or had the time to. Idempotent. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
   }
 
   async #close(): Promise<void> {
-    if (this.#inFlight > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
+    await this.#drain();
     // One that still starts is not waited for: it is closed when it is there.
     this.#abandon.abort();
     if (this.#started !== null) await this.#end(this.#started.instance);
+  }
+
+  /** A call that hangs must not keep what is closed: a source could not be removed. */
+  async #drain(): Promise<void> {
+    if (this.#inFlight === 0) return;
+    const over = new AbortController();
+    const late = sleep(drainLimitMs, undefined, { signal: over.signal }).catch(ignore);
+    await Promise.race([new Promise<void>((resolve) => (this.#idle = resolve)), late]);
+    over.abort();
   }
 
   async #end(instance: T): Promise<void> {

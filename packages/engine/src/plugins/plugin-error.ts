@@ -15,6 +15,7 @@ const notOfSources: ReadonlySet<ErrorCode> = new Set([
   'index_mismatch',
   'engine_closed',
   'storage_unavailable',
+  'internal_error',
   'cancelled',
 ]);
 

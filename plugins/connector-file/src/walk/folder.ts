@@ -5,9 +5,11 @@ import type { Dirent } from 'node:fs';
 import { realPathOf } from '../source/real-path.js';
 import { systemCode } from '../source/root.js';
 
+export type FolderEntry = Pick<Dirent, 'name' | 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
+
 /** What one folder holds, sorted by name. */
 export interface FolderContent {
-  readonly entries: readonly Dirent[];
+  readonly entries: readonly FolderEntry[];
   /** Names that are not valid UTF-8, their odd bytes written as `\xff`. */
   readonly undecodable: readonly string[];
 }
@@ -25,18 +27,28 @@ export function readFolder(at: string): FolderContent | string | typeof tooLong 
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     if (!entries.some((entry) => entry.name.includes('\ufffd')))
       return { entries, undecodable: [] };
-    return withoutUndecodable(at, entries);
+    return withoutUndecodable(at);
   } catch (error) {
     return systemCode(error) === 'ENAMETOOLONG' ? tooLong : reasonOf(error);
   }
 }
 
-function withoutUndecodable(at: string, entries: readonly Dirent[]): FolderContent {
-  const names = readdirSync(at, { encoding: 'buffer' });
-  const valid = new Set(names.filter((name) => isUtf8(name)).map(String));
+/** Read again as bytes: decoded, a name with odd bytes is the same as one that has U+FFFD in their place. */
+function withoutUndecodable(at: string): FolderContent {
+  const all = readdirSync(at, { withFileTypes: true, encoding: 'buffer' });
+  const entries = all
+    .filter(({ name }) => isUtf8(name))
+    .map((entry): FolderEntry => ({
+      name: String(entry.name),
+      isFile: () => entry.isFile(),
+      isDirectory: () => entry.isDirectory(),
+      isSymbolicLink: () => entry.isSymbolicLink(),
+    }));
+  const valid = new Set(entries.map(({ name }) => name));
   return {
-    entries: entries.filter((entry) => valid.has(entry.name)),
-    undecodable: names
+    entries: entries.sort((a, b) => (a.name < b.name ? -1 : 1)),
+    undecodable: all
+      .map(({ name }) => name)
       .filter((name) => !isUtf8(name))
       .map(escapedName)
       .filter((name) => !valid.has(name)),

@@ -1,4 +1,3 @@
-import type { Dirent } from 'node:fs';
 import { TroveError } from '@trove/core';
 
 import { rulesAbove } from '../ignore/outer.js';
@@ -6,6 +5,7 @@ import type { IgnoreRules } from '../ignore/rules.js';
 import { skipReasons } from '../source/entries.js';
 import type { Root } from '../source/root.js';
 import { readFolder, tooLong } from './folder.js';
+import type { FolderEntry } from './folder.js';
 import { linkReason, skipReasonOf, targetOf } from './link.js';
 
 /** Something that a walk met: a regular file, or an entry that must not be read, and why. */
@@ -92,7 +92,7 @@ export class Walk implements Iterable<Found> {
     return this.#scope[depth] ?? null;
   }
 
-  #meet(entry: Dirent, folder: Folder, subfolders: Folder[]): Found | null {
+  #meet(entry: FolderEntry, folder: Folder, subfolders: Folder[]): Found | null {
     const path = below(folder, entry.name);
     const at = below({ path: folder.at }, entry.name);
     if (entry.isSymbolicLink()) return this.#meetLink(path, at, folder.rules);
