@@ -46,6 +46,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
       maxHeaderSize: limits.headerBytes,
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: limits.receiveTimeoutMs,
+      // The refusal has the envelope: see requireTarget.
+      requireHostHeader: false,
       connectionsCheckingInterval: Math.min(5000, limits.headersTimeoutMs),
     },
     handle,

@@ -26,7 +26,6 @@ test('requests that mean two things to two readers are refused', () =>
         ' c',
         '\x00c',
       ),
-      'no host': `GET /v1/status HTTP/1.1\r\n${auth}\r\n`,
       'no http': 'hello\r\n\r\n',
       'negative length': `${start}Content-Length: -1\r\n\r\n`,
       'unknown method': `FOO /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n`,
@@ -36,6 +35,17 @@ test('requests that mean two things to two readers are refused', () =>
       assert.is(answer.match(/HTTP\/1\.1 /g)?.length, 1, name);
     }
     assert.is((await call(host, '/v1/status')).status, 200);
+  }));
+
+test('a request without a host is refused in the envelope', () =>
+  withHost(methods, async (host) => {
+    const answer = await sendRaw(
+      host,
+      `GET /v1/status HTTP/1.1\r\n${auth}Connection: close\r\n\r\n`,
+    );
+    assert.is(statusOf(answer), 422);
+    assert.match(answer, /X-Request-Id: /);
+    assert.match(answer, /header\.host: is required/);
   }));
 
 test('what is no HTTP is answered in the envelope too', () =>

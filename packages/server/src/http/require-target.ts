@@ -1,10 +1,13 @@
 import { TroveError } from '@trove/core';
 import type { Middleware } from 'koa';
 
-/** Refuses a request line whose target is no URL, before anything asks for its path. */
+/** Refuses a request that does not say where it goes: no `Host`, or a target that is no URL. */
 export const requireTarget: Middleware = async (ctx, next) => {
   if (!isReadable(() => ctx.path)) {
     throw new TroveError('validation_error', 'path: must be a valid URL');
+  }
+  if (ctx.req.httpVersion === '1.1' && ctx.req.headers.host === undefined) {
+    throw new TroveError('validation_error', 'header.host: is required');
   }
   await next();
 };
