@@ -1,4 +1,5 @@
 import { main } from './main.js';
+import { askOn } from './terminal/ask.js';
 import { sink } from './terminal/output.js';
 
 const { stdout, stderr, env } = process;
@@ -15,4 +16,5 @@ process.exitCode = await main(process.argv.slice(2), {
   err: sink(stderr, env),
   env,
   cwd: process.cwd(),
+  ask: askOn(process),
 });

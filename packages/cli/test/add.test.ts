@@ -22,6 +22,11 @@ function jobRoutes(...states: object[]) {
   };
 }
 
+/** The answer of a server that has these sources. */
+function statusOf(roots: readonly string[]) {
+  return { connectors: roots.map((root_uri) => ({ root_uri })), jobs: {} };
+}
+
 test('sends an absolute path and the options, waits, and sums up', async () => {
   await using home = await temporaryHome();
   await using api = await startApi(jobRoutes({ status: 'running', finished_at: null }, {}));
@@ -69,7 +74,7 @@ test('takes a URI as it is and ~ as the home', async () => {
 test('with --no-wait prints the job and how to watch it', async () => {
   await using home = await temporaryHome();
   await using api = await startApi(jobRoutes({}));
-  const args = ['add', '.', '--no-wait', '--endpoint', api.endpoint];
+  const args = ['add', 'notes', '--no-wait', '--endpoint', api.endpoint];
   const { code, stdout, stderr } = await runTrove(args, { home: home.path });
   assert.is(code, 0);
   assert.is(stdout, 'job-1\n');
@@ -80,6 +85,39 @@ test('with --no-wait prints the job and how to watch it', async () => {
   );
   const json = await runTrove([...args, '--json'], { home: home.path });
   assert.equal(JSON.parse(json.stdout), { job_id: 'job-1' });
+});
+
+test('asks before a very large folder is added, and refuses when there is nobody to ask', async () => {
+  await using home = await temporaryHome();
+  const nothing = { 'GET /v1/status': () => statusOf([]) };
+  await using api = await startApi({ ...jobRoutes({}), ...nothing });
+  const added = () => api.received.filter(({ route }) => route === 'POST /v1/add').length;
+  const options = ['-d', '--endpoint', api.endpoint];
+  for (const target of ['/', '~', '.', '/proc', 'file:///', `file://local${home.path}`]) {
+    const { code, stderr } = await runTrove(['add', target, ...options], { home: home.path });
+    assert.is(code, 1, target);
+    assert.match(stderr, /is (?:the whole machine|a home folder|a whole disk)/, target);
+    assert.match(stderr, 'trove add -y', target);
+  }
+  assert.is(added(), 0);
+  assert.is((await runTrove(['add', '/', '-y', ...options], { home: home.path })).code, 0);
+  assert.is(added(), 1);
+  const terminal = { cwd: home.path, env: { TROVE_HOME: home.path } };
+  const no = await runOnTerminal(['add', '/', ...options], { ...terminal, answer: false });
+  assert.is(no.code, 1);
+  assert.match(no.stderr, '/ is the whole machine. Index all of it?');
+  assert.is(added(), 1);
+  const yes = await runOnTerminal(['add', '/', ...options], { ...terminal, answer: true });
+  assert.is(yes.code, 0);
+  assert.is(added(), 2);
+});
+
+test('what is registered was meant: it is synced without a question', async () => {
+  await using home = await temporaryHome();
+  const known = { 'GET /v1/status': () => statusOf([`file://local${home.path}`]) };
+  await using api = await startApi({ ...jobRoutes({}), ...known });
+  const args = ['add', '~', '-d', '--endpoint', api.endpoint];
+  assert.is((await runTrove(args, { home: home.path })).code, 0);
 });
 
 test('exits with 1 when something failed, and shows what', async () => {
@@ -101,7 +139,7 @@ test('exits with 1 when something failed, and shows what', async () => {
   ];
   for (const [state, text] of cases) {
     await using api = await startApi(jobRoutes(state));
-    const { code, stdout } = await runTrove(['add', '.', '--endpoint', api.endpoint], {
+    const { code, stdout } = await runTrove(['add', 'notes', '--endpoint', api.endpoint], {
       home: home.path,
     });
     assert.is(code, 1);
@@ -112,7 +150,7 @@ test('exits with 1 when something failed, and shows what', async () => {
 test('with --json prints the finished job and nothing else', async () => {
   await using home = await temporaryHome();
   await using api = await startApi(jobRoutes({}));
-  const result = await runTrove(['add', '.', '--json', '--endpoint', api.endpoint], {
+  const result = await runTrove(['add', 'notes', '--json', '--endpoint', api.endpoint], {
     home: home.path,
   });
   assert.equal(JSON.parse(result.stdout), jobOf());
@@ -129,7 +167,7 @@ test('watches a sync that runs already to its end, then syncs once more', async 
     'GET /v1/jobs': () => [jobOf({ id: 'job-0', status: 'running', finished_at: null })],
     'GET /v1/jobs/job-0': () => jobOf({ id: 'job-0' }),
   });
-  const args = ['add', '.', '--endpoint', api.endpoint];
+  const args = ['add', 'notes', '--endpoint', api.endpoint];
   const { code, stdout, stderr } = await runTrove(args, { home: home.path });
   assert.is(code, 0);
   assert.match(stderr, '/data/notes is being synced (job-0); it is synced once more after that.');
@@ -145,7 +183,7 @@ test("shows the server's error and its suggestions", async () => {
   await using api = await startApi({
     'POST /v1/add': () => fail(409, 'sync_already_running', 'a sync runs', ['Wait for it.']),
   });
-  const args = ['add', '.', '--no-wait', '--endpoint', api.endpoint];
+  const args = ['add', 'notes', '--no-wait', '--endpoint', api.endpoint];
   const plain = await runTrove(args, { home: home.path });
   assert.is(plain.code, 1);
   assert.is(plain.stdout, '');
@@ -162,7 +200,7 @@ test('draws a bar on a terminal and removes it', async () => {
   await using home = await temporaryHome();
   const half = { status: 'running', finished_at: null, total_objects: 6, chunks: 1200 };
   await using api = await startApi(jobRoutes(half, {}));
-  const { stderr } = await runOnTerminal(['add', '.', '--endpoint', api.endpoint], {
+  const { stderr } = await runOnTerminal(['add', 'notes', '--endpoint', api.endpoint], {
     cwd: home.path,
     env: { TROVE_HOME: home.path },
   });
@@ -177,7 +215,9 @@ test('bears a short silence of the server', async () => {
     'POST /v1/add': () => ({ job_id: 'job-1' }),
     'GET /v1/jobs/job-1': ({ drop }) => (asked++ === 0 ? drop() : jobOf()),
   });
-  const { code } = await runTrove(['add', '.', '--endpoint', api.endpoint], { home: home.path });
+  const { code } = await runTrove(['add', 'notes', '--endpoint', api.endpoint], {
+    home: home.path,
+  });
   assert.is(code, 0);
   assert.ok(asked >= 2);
 });
@@ -185,7 +225,7 @@ test('bears a short silence of the server', async () => {
 test('Ctrl-C explains that the job goes on; a second one stops watching', async () => {
   await using home = await temporaryHome();
   await using api = await startApi(jobRoutes({ status: 'running', finished_at: null }));
-  const child = spawnTrove(['add', '.', '--endpoint', api.endpoint], { home: home.path });
+  const child = spawnTrove(['add', 'notes', '--endpoint', api.endpoint], { home: home.path });
   const stderr = collect(child.stderr);
   const closed = once(child, 'close');
   await until(() => api.received.some(({ route }) => route === 'GET /v1/jobs/job-1'));

@@ -219,6 +219,28 @@ test('tree opens folders to a depth, and cuts loops of links', async () => {
   assert.is(parsed.entries[0].entries[1].name, 'f');
 });
 
+test('tree says why something is left out, and does not open a folder that is', async () => {
+  await using home = await temporaryHome();
+  const left = { indexable: false, search_status: null, reason: 'ignored by "dist/"' };
+  const entries = [
+    entryOf({ name: 'dist', type: 'dir', path: 'x://r/dist', ...left }),
+    entryOf({ name: '.env', ...left, search_status: 'not_indexed', reason: 'secrets' }),
+  ];
+  await using api = await startApi({ 'GET /v1/ls': () => ({ entries, capabilities }) });
+  const { stdout } = await runTrove(['tree', 'x://r', '--endpoint', api.endpoint], {
+    home: home.path,
+  });
+  assert.is(
+    stdout,
+    'x://r\n├── dist/  not_indexed: ignored by "dist/"\n└── .env  not_indexed: secrets\n',
+  );
+  assert.is(api.received.length, 1);
+  const json = await runTrove(['tree', 'x://r', '--json', '--endpoint', api.endpoint], {
+    home: home.path,
+  });
+  assert.is(JSON.parse(json.stdout).entries[0].reason, 'ignored by "dist/"');
+});
+
 test('cat, head and tail print the text as it is and pass their options on', async () => {
   await using home = await temporaryHome();
   const answer = { source: 'file://local/d/a', content: `no line break${ESCAPE}`, partial: false };

@@ -8,6 +8,7 @@ import { toTarget } from '../paths/target.js';
 import type { Cli } from '../session/cli.js';
 import { whileShowing } from '../terminal/notice.js';
 import { readConfig } from './config-file.js';
+import { confirmWide } from './confirm-wide.js';
 
 export const add = command({
   name: 'add',
@@ -28,11 +29,17 @@ export const add = command({
       default: true,
       description: 'Do not wait: print the job and leave it to the server',
     },
+    yes: {
+      type: 'boolean',
+      alias: 'y',
+      description: 'Do not ask before adding a very large folder',
+    },
     detach: { type: 'boolean', alias: 'd', description: 'The same as --no-wait' },
   },
   notes: [
     'Only new and changed objects are read again. Ctrl-C does not stop the job: `trove job cancel` does.',
     'While the source is being synced already, that is watched to its end, and then it is synced once more.',
+    'Asks before the whole machine, a home folder or a whole disk is added; without a terminal it refuses, unless with -y.',
     'Exits with 1 when the job failed, was cancelled, or an object of it failed.',
   ],
   examples: [
@@ -52,6 +59,7 @@ export const add = command({
       process: false,
       update: args.flag('update'),
     };
+    if (!args.flag('yes')) await confirmWide(body.target, cli);
     const wait = args.flag('wait') && !args.flag('detach');
     const ask = () =>
       whileShowing(cli, 'Checking the source …', () => cli.client.ingest.addSource({ body }));

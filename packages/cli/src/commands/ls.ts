@@ -53,7 +53,7 @@ export function entryName({ name, type }: LsEntry): string {
 }
 
 /** What is special about how an entry is indexed. */
-function remark({ type, search_status, reason }: LsEntry): string {
-  if (type === 'dir' || search_status === null || search_status === 'indexed') return '';
-  return `  ${search_status}${reason === null ? '' : `: ${reason}`}`;
+export function remark({ search_status, reason }: LsEntry): string {
+  if (reason === null && (search_status === null || search_status === 'indexed')) return '';
+  return `  ${[search_status ?? 'not_indexed', reason].filter((part) => part !== null).join(': ')}`;
 }

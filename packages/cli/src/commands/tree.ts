@@ -4,7 +4,7 @@ import { command } from '../framework/command.js';
 import { displayUri } from '../paths/display.js';
 import { toTarget } from '../paths/target.js';
 import type { Cli } from '../session/cli.js';
-import { entryName } from './ls.js';
+import { entryName, remark } from './ls.js';
 
 const DEFAULT_DEPTH = 3;
 
@@ -26,7 +26,10 @@ export const tree = command({
       description: `Levels of folders to open (default ${DEFAULT_DEPTH})`,
     },
   },
-  notes: ['A folder that contains itself through a link is shown once, and marked.'],
+  notes: [
+    'What is left out of the index has the reason beside it, and a folder that is left out is not opened: `trove ls` does.',
+    'A folder that contains itself through a link is shown once, and marked.',
+  ],
   examples: [
     { command: 'trove tree .', does: 'the folder you are in' },
     { command: 'trove tree ./docs -L 1', does: 'one level only' },
@@ -70,10 +73,11 @@ async function print(
     const loop = isLoop(entry, above);
     const name = out.safeName(entryName(entry));
     const shown = entry.type === 'dir' ? out.style.cyan(name) : name;
+    const why = entry.indexable === false ? out.style.dim(out.safeName(remark(entry))) : '';
     await out.line(
-      `${indent}${last ? '└── ' : '├── '}${shown}${loop ? out.style.dim('  (loop)') : ''}`,
+      `${indent}${last ? '└── ' : '├── '}${shown}${loop ? out.style.dim('  (loop)') : ''}${why}`,
     );
-    if (entry.type === 'dir' && entry.path !== null && !loop) {
+    if (entry.path !== null && opens(entry) && !loop) {
       await print(
         cli,
         entry.path,
@@ -95,12 +99,17 @@ async function collect(
   const branches: Branch[] = [];
   for (const entry of entries) {
     if (isLoop(entry, above)) branches.push({ ...entry, loop: true });
-    else if (entry.type === 'dir' && entry.path !== null && depth > 1) {
+    else if (entry.path !== null && opens(entry) && depth > 1) {
       const inside = await collect(cli, entry.path, depth - 1, below(entry, above));
       branches.push({ ...entry, entries: inside });
     } else branches.push(entry);
   }
   return branches;
+}
+
+/** A folder that is left out may hold any number of things, or none that may be listed. */
+function opens({ type, indexable }: LsEntry): boolean {
+  return type === 'dir' && indexable !== false;
 }
 
 function isLoop({ real_id }: LsEntry, above: ReadonlySet<string>): boolean {

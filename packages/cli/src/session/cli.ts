@@ -2,6 +2,7 @@ import { TroveClient } from '@trove/client';
 
 import type { Arguments } from '../framework/arguments.js';
 import type { GlobalName } from '../framework/globals.js';
+import type { Ask } from '../terminal/ask.js';
 import type { Output, Sink } from '../terminal/output.js';
 import { chooseEndpoint, isLoopback } from './endpoint.js';
 import { troveHome } from './home.js';
@@ -12,6 +13,8 @@ import { chooseToken, type Token } from './token.js';
 export interface Surroundings extends Output {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
+  /** Null without a person to ask. */
+  readonly ask: Ask | null;
 }
 
 /** What every command works with. */

@@ -6,10 +6,12 @@ import { sink } from '../../src/terminal/output.js';
 interface Options {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
+  /** What the person says to a question; it is shown with the errors. */
+  readonly answer?: boolean;
 }
 
 /** Runs a command line in this process, its two streams being terminals of 80 columns. */
-export async function runOnTerminal(args: readonly string[], { cwd, env }: Options) {
+export async function runOnTerminal(args: readonly string[], { cwd, env, answer }: Options) {
   const out = screen();
   const err = screen();
   const code = await main(args, {
@@ -17,6 +19,10 @@ export async function runOnTerminal(args: readonly string[], { cwd, env }: Optio
     err: sink(err.stream, env),
     cwd,
     env,
+    ask: async (question) => {
+      err.stream.write(question);
+      return answer === true;
+    },
   });
   return { code, stdout: out.text(), stderr: err.text() };
 }
