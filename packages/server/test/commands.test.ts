@@ -1,3 +1,5 @@
+// test-timeout: 360
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -6,6 +8,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Command, type Finished } from './support/command.js';
+import { openRaw } from './support/raw.js';
 import { until } from './support/time.js';
 
 interface Context {
@@ -159,6 +162,44 @@ test('stopping answers or breaks off what is in flight', async (context) => {
   const { code } = await command.stop();
   assert.is(code, 0);
   assert.ok(await waiting);
+});
+
+test('in the midst of attacks a signal ends the server well, and it starts again', async (context) => {
+  const { root, home } = context;
+  const fifo = join(root, 'fifo');
+  execFileSync('mkfifo', [fifo]);
+  const command = start(context, ['run', ...anyPort]);
+  const host = { url: await command.url(), close: () => Promise.resolve() };
+  const token = (await readFile(join(home, 'server.token'), 'utf8')).trim();
+  const id = await addDocs(context, host.url, false);
+  const headers = `Host: localhost\r\nAuthorization: Bearer ${token}\r\n`;
+  const attacks = [
+    'GET /v1/status HTTP/1.1\r\nHost: local',
+    'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n',
+    `POST /v1/add HTTP/1.1\r\n${headers}Content-Type: application/json\r\nContent-Length: 9\r\n\r\n{`,
+    `POST /v1/add HTTP/1.1\r\n${headers}Expect: 100-continue\r\nContent-Length: 9000000000\r\n\r\n`,
+    `GET /v1/search?q=fox HTTP/1.1\r\n${headers}\r\nhello\r\n\r\n`,
+    `GET /v1/grep?pattern=fox HTTP/1.1\r\n${headers}Upgrade: x\r\nConnection: Upgrade\r\n\r\n`,
+  ];
+  const open = await Promise.all(
+    Array.from({ length: 60 }, async (_, n) => {
+      const raw = await openRaw(host);
+      raw.send(attacks[n % attacks.length] ?? '');
+      return raw;
+    }),
+  );
+  const probes = Array.from({ length: 40 }, () =>
+    probe(context, host.url, fifo).catch(() => 'broken off'),
+  );
+  await untilStatus(context, host.url, id, 'succeeded');
+  const begun = Date.now();
+  const { code, stderr } = await command.stop();
+  assert.is(code, 0, stderr);
+  assert.ok(Date.now() - begun < 10_000);
+  await Promise.all([...probes, ...open.map(({ closed }) => closed)]);
+  const again = start(context, ['run', ...anyPort]);
+  assert.is(await jobStatus(context, await again.url(), id), 'succeeded');
+  assert.is((await again.stop()).code, 0);
 });
 
 test('servers that start at once on a new home share it', async (context) => {
