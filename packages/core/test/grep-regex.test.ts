@@ -80,6 +80,13 @@ test('each construct means what it means in ripgrep', () => {
     ['^\\/\\-\\"\\ \\#\\}$', ['/-" #}'], ['x']],
     ['^a]}$', ['a]}'], ['a']],
     ['^(a|b|)$', ['a', ''], ['c']],
+    ['^a*b+$', ['b', 'aabb'], ['a']],
+    ['a*', ['', 'b'], []],
+    ['(?:ab)?cd', ['cd', 'abcd'], ['ab']],
+    ['(?:foo|bar)baz', ['foobaz', 'barbaz'], ['baz']],
+    ['(?:x|yz)*w', ['w', 'yzw'], ['yz']],
+    ['(?:ab){2}c|d', ['ababc', 'd'], ['abc']],
+    ['a\\bb|\\w+(?=;)', ['x;'], ['ab']],
     ['foo(?!bar)', ['foo', 'foo bar'], ['foobar']],
     ['(?<=\\$)\\d', ['$5'], ['5']],
     ['^(?<!x)a(?=b)', ['ab'], ['a']],
@@ -187,6 +194,19 @@ test('an expression that goes back and forth without end is stopped, with what i
     [1],
   );
   assert.is(search(pattern, 'aaa', 0).complete, true);
+});
+
+test('ordinary expressions take time in proportion to the text, in long lines too', () => {
+  const texts: [pattern: string, text: string][] = [
+    ['\\w+ние', 'я'.repeat(300_000)],
+    ['\\w+\\s*=>\\s*\\{$', `${'word '.repeat(100_000)}\n`],
+    ['\\s+$', `${' '.repeat(300_000)}x\n`],
+    ['.{300}', `${'x'.repeat(299)}\n`.repeat(20_000)],
+  ];
+  for (const [pattern, text] of texts) {
+    const compiled = compilePattern({ pattern, regex: true, ignoreCase: false });
+    assert.equal(search(compiled, text, 0), { matches: [], complete: true }, pattern);
+  }
 });
 
 test('a literal that nearly matches everywhere is stopped, too', () => {

@@ -29,15 +29,25 @@ export interface Pattern {
 /** Prepares a search. Throws `validation_error` for a regular expression that is none. */
 export function compilePattern({ pattern, regex, ignoreCase }: PatternRequest): Pattern {
   if (!regex) return ignoreCase ? literalInAnyCase(pattern) : literal(pattern);
-  const expression = toExpression(pattern, ignoreCase);
-  const find = finderOf(expression.regex);
+  const {
+    regex: expression,
+    looksAround,
+    required,
+    leastLength,
+  } = toExpression(pattern, ignoreCase);
+  const find = finderOf(expression);
+  const text = startOf(required);
+  const byLine = looksAround || text !== '' || leastLength >= LONG_MATCH;
   return {
-    bytes: null,
+    bytes: text === '' ? null : Buffer.from(text),
     perLine: true,
     isLinear: false,
-    find: expression.looksAround ? lineByLine(find) : find,
+    find: byLine ? lineByLine(find, text, leastLength) : find,
   };
 }
+
+/** Characters: fewer lines are that long than are worth trying from each of their characters. */
+const LONG_MATCH = 40;
 
 function literalInAnyCase(pattern: string): Pattern {
   const source = Array.from(pattern, escapedCharacter).join('');
@@ -57,14 +67,24 @@ function finderOf(expression: RegExp): Pattern['find'] {
   };
 }
 
-/** Searches each line by itself: slower than all of the text at once, but negative look-around sees nothing else. */
-function lineByLine(find: Pattern['find']): Pattern['find'] {
+/**
+ * Searches each line by itself: negative look-around sees nothing else then. Lines without a text that each match holds,
+ * and those that are too short, are passed over.
+ */
+function lineByLine(find: Pattern['find'], required: string, least: number): Pattern['find'] {
   return (text, from) => {
     for (let start = from; start < text.length;) {
+      if (required !== '') {
+        const at = text.indexOf(required, start);
+        if (at === -1) return null;
+        if (at > start) start = Math.max(start, text.lastIndexOf('\n', at - 1) + 1);
+      }
       const end = text.indexOf('\n', start);
       const next = end === -1 ? text.length : end + 1;
-      const span = find(withoutLineEnd(text.slice(start, next)), 0);
-      if (span !== null) return { ...span, at: start + span.at };
+      if ((end === -1 ? next : end) - start >= least) {
+        const span = find(withoutLineEnd(text.slice(start, next)), 0);
+        if (span !== null) return { ...span, at: start + span.at };
+      }
       start = next;
     }
     return null;

@@ -1,3 +1,4 @@
+import { leastLength, requiredText, withoutEdges } from './facts.js';
 import { parseRegex } from './parse.js';
 import { refused } from './reader.js';
 import { escapedCharacter, type Characters, type Syntax } from './syntax.js';
@@ -6,11 +7,15 @@ export interface Expression {
   readonly regex: RegExp;
   /** Whether it asks what does not follow or precede, which the text around a line may answer otherwise than the line. */
   readonly looksAround: boolean;
+  /** Text that each match holds; '' when none is known. */
+  readonly required: string;
+  /** Characters of the shortest match. */
+  readonly leastLength: number;
 }
 
 /** A pattern in ripgrep's syntax as a JavaScript expression that finds it in a text, line by line. */
 export function toExpression(pattern: string, ignoreCase: boolean): Expression {
-  const syntax = parseRegex(pattern, ignoreCase);
+  const syntax = withoutEdges(parseRegex(pattern, ignoreCase));
   const leaves = leavesOf(syntax);
   const foldings = new Set(leaves.flatMap((leaf) => ('folding' in leaf ? leaf.folding : [])));
   const foldsAll = foldings.size === 1 && foldings.has('unicode');
@@ -21,7 +26,12 @@ export function toExpression(pattern: string, ignoreCase: boolean): Expression {
     // Whether it is too large shows at its first use.
     regex.test('');
     regex.lastIndex = 0;
-    return { regex, looksAround: hasNegativeLook(syntax) };
+    return {
+      regex,
+      looksAround: hasNegativeLook(syntax),
+      required: requiredText(syntax),
+      leastLength: leastLength(syntax),
+    };
   } catch {
     throw tooLarge();
   }

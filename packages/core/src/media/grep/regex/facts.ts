@@ -1,0 +1,71 @@
+import type { Syntax } from './syntax.js';
+
+/**
+ * The same lines match, and sooner: what may repeat at the start or the end of a match need not, for a shorter one is
+ * there as well. `\w+ing` need not try each letter of a long word as its first.
+ */
+export function withoutEdges(syntax: Syntax): Syntax {
+  return trimmed(trimmed(syntax, 'start'), 'end');
+}
+
+function trimmed(syntax: Syntax, edge: 'start' | 'end'): Syntax {
+  switch (syntax.kind) {
+    case 'repetition':
+      return { ...syntax, most: syntax.least };
+    case 'choice':
+      return { ...syntax, parts: syntax.parts.map((part) => trimmed(part, edge)) };
+    case 'sequence': {
+      const parts = [...syntax.parts];
+      const isEmpty = (part: Syntax | undefined): boolean =>
+        part?.kind === 'repetition' && part.least === 0;
+      while (isEmpty(edge === 'start' ? parts[0] : parts.at(-1))) {
+        if (edge === 'start') parts.shift();
+        else parts.pop();
+      }
+      const at = edge === 'start' ? 0 : parts.length - 1;
+      const part = parts[at];
+      if (part !== undefined) parts[at] = trimmed(part, edge);
+      return { ...syntax, parts };
+    }
+    case 'characters':
+    case 'assertion':
+    case 'look':
+      return syntax;
+  }
+}
+
+/** The longest text that each match holds, '' when there is none for sure. */
+export function requiredText(syntax: Syntax): string {
+  let longest = '';
+  let run = '';
+  const visit = (part: Syntax): void => {
+    if (part.kind === 'characters' && part.literal !== null && part.folding === 'none') {
+      run += part.literal;
+      if (run.length > longest.length) longest = run;
+    } else if (part.kind === 'sequence') part.parts.forEach(visit);
+    else if (part.kind !== 'assertion' && part.kind !== 'look') {
+      run = '';
+      if (part.kind === 'repetition' && part.least > 0) visit(part.part);
+      run = '';
+    }
+  };
+  visit(syntax);
+  return longest;
+}
+
+/** Characters of the shortest match. */
+export function leastLength(syntax: Syntax): number {
+  switch (syntax.kind) {
+    case 'characters':
+      return 1;
+    case 'assertion':
+    case 'look':
+      return 0;
+    case 'sequence':
+      return syntax.parts.reduce((sum, part) => sum + leastLength(part), 0);
+    case 'choice':
+      return Math.min(...syntax.parts.map(leastLength));
+    case 'repetition':
+      return syntax.least * leastLength(syntax.part);
+  }
+}
