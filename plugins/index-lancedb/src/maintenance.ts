@@ -30,11 +30,14 @@ const MAX_STALE_SHARE = 0.01;
 /** From this share of rows that are gone or new on, making an index anew is quicker than completing it, and smaller. */
 const MAX_CHANGED_SHARE = 0.1;
 
+/** The same for a vector index that only lacks rows, while a job waits for it. */
+const MAX_BEARABLE_SHARE = 1;
+
 /**
- * Readers and writers that are at work may still use versions of the table this old. After so long without a write, what
- * is left over goes.
+ * Readers and writers that are at work may use what was the present version of the table so long ago. After so long
+ * without a write, what is left over goes.
  */
-const SETTLED_MS = 20_000;
+const SETTLED_MS = 15_000;
 
 /** Writes put the clearing up off no longer than this. */
 const LONGEST_PUT_OFF_MS = 60_000;
@@ -107,7 +110,7 @@ export class Maintenance {
   optimize(): Promise<void> {
     return this.#runs.run(async () => {
       const rows = await this.#table.countRows();
-      if (await this.#isWorthwhile(rows)) await this.#improve(rows);
+      if (await this.#isWorthwhile(rows)) await this.#improve(rows, MAX_BEARABLE_SHARE);
     });
   }
 
@@ -135,7 +138,8 @@ export class Maintenance {
       if (this.#isClosed) return;
       try {
         const rows = await this.#table.countRows();
-        if (this.#gone.data > rows * MAX_CHANGED_SHARE) await this.#improve(rows);
+        if (this.#gone.data > rows * MAX_CHANGED_SHARE)
+          await this.#improve(rows, MAX_CHANGED_SHARE);
         else if (this.#isOutdated && (await this.#compact())) this.#leaveOutdated();
       } catch (error) {
         this.#logger.warn('The index was not cleared up', { reason: messageOf(error) });
@@ -143,10 +147,11 @@ export class Maintenance {
     });
   }
 
-  async #improve(rows: number): Promise<void> {
+  /** Removed vectors only take up space: they may wait until nothing else is waited for. */
+  async #improve(rows: number, maxRemoved: number): Promise<void> {
     try {
       await removeTombstones(this.#table);
-      await this.#remakeVectorIndex(rows);
+      await this.#remakeVectorIndex(rows, maxRemoved);
       await this.#remakeTextIndices(rows);
       await this.#compact();
       this.#leaveOutdated();
@@ -165,9 +170,16 @@ export class Maintenance {
   async #compact(): Promise<boolean> {
     this.#isOutdated = false;
     this.#gone.data = 0;
-    const cleanupOlderThan = new Date(Date.now() - SETTLED_MS);
+    const cleanupOlderThan = await this.#oldestInUse();
     const { compaction } = await this.#table.optimize({ cleanupOlderThan });
     return compaction.fragmentsRemoved > 0;
+  }
+
+  /** When the version was made that was the present one a while ago: nobody uses those before it any more. */
+  async #oldestInUse(): Promise<Date> {
+    const settled = Date.now() - SETTLED_MS;
+    const made = (await this.#table.listVersions()).map(({ timestamp }) => timestamp.getTime());
+    return new Date(Math.max(0, ...made.filter((time) => time <= settled)));
   }
 
   #leaveOutdated(): void {
@@ -186,9 +198,9 @@ export class Maintenance {
     return fragmentStats.numFragments > MAX_FRAGMENTS || missingIndices(indices, rows).length > 0;
   }
 
-  async #remakeVectorIndex(rows: number): Promise<void> {
+  async #remakeVectorIndex(rows: number, maxRemoved: number): Promise<void> {
     const isStale = this.#stale > rows * MAX_STALE_SHARE;
-    const isLoose = this.#gone.vectors > rows * MAX_CHANGED_SHARE;
+    const isLoose = this.#gone.vectors > rows * maxRemoved;
     if (!isStale && !isLoose) return;
     if (!has(await this.#table.listIndices(), 'vector')) return;
     if (isWorthIndexing('vector', rows)) await this.#makeIndices(['vector'], rows);
