@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import semver from 'semver';
 
-import { readLock, resolveInLock } from '../lib/lock.mjs';
+import { installedWith, readLock } from '../lib/lock.mjs';
 import { report } from '../lib/report.mjs';
 import { publicPackages, readJson, root, workspaces } from '../lib/workspaces.mjs';
 
@@ -13,8 +13,10 @@ const problems = workspaces()
   .filter(({ manifest }) => semver.minVersion(manifest.engines?.node ?? '0')?.version !== floor)
   .map(({ folder }) => `${folder}: engines.node must be ">=${floor}" as at the root`);
 
-const visited = new Set();
-for (const { folder } of publicPackages()) visit(folder);
+const published = publicPackages().map(({ folder }) => folder);
+const visited = installedWith(locked, published, (place, name) =>
+  problems.push(`${place}: ${name} is not in package-lock.json`),
+);
 const foreign = [...visited].filter(
   (place) => place.startsWith('node_modules/') && !locked[place].link,
 );
@@ -26,16 +28,3 @@ for (const place of foreign) {
   }
 }
 report('engines', foreign.length, 'runtime packages', problems);
-
-function visit(place) {
-  if (visited.has(place)) return;
-  visited.add(place);
-  const entry = locked[place];
-  if (entry.link) return visit(entry.resolved);
-  const { dependencies, optionalDependencies } = entry;
-  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-    const found = resolveInLock(locked, place, name);
-    if (found) visit(found);
-    else if (dependencies?.[name]) problems.push(`${place}: ${name} is not in package-lock.json`);
-  }
-}

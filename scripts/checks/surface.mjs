@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 
+import { installBytes } from '../lib/lock.mjs';
 import { report } from '../lib/report.mjs';
 import { mapLimited, runNpm, runTool } from '../lib/run.mjs';
 import { staleFiles } from '../lib/stale.mjs';
@@ -15,6 +16,8 @@ import { publicPackages, root } from '../lib/workspaces.mjs';
 
 const PARALLEL = 2;
 const CORE = 'packages/core';
+/** An install in an empty folder: the native library of the index is half of it. */
+const MAX_INSTALL_BYTES = 350e6;
 const packages = publicPackages();
 const scratch = mkdtempSync(join(tmpdir(), 'trove-surface-'));
 
@@ -25,6 +28,7 @@ try {
   const found = await mapLimited(packed, PARALLEL, problemsOf);
   problems.push(...found.flat());
   if (packed.some(({ folder }) => folder === CORE)) problems.push(...coreNeedsNothing());
+  problems.push(...installProblems());
   report('surface', packed.length, 'packages', problems);
 } finally {
   rmSync(scratch, { recursive: true, force: true });
@@ -74,7 +78,7 @@ async function attwProblems({ tarball }) {
 /** Files in the tarball that no user needs, and those that every user must get. */
 function strayFiles({ files, manifest }) {
   const wanted =
-    /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.js|dist\/.+\.(js|js\.map|d\.ts|json|html|css|sql))$/;
+    /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.js|lancedb\/.+\.(js|json|md)|dist\/.+\.(js|js\.map|d\.ts|json|html|css|sql))$/;
   const stray = files
     .filter((file) => !wanted.test(file) && !manifest.files.includes(file))
     .map((file) => `packs a stray ${file}`);
@@ -100,6 +104,15 @@ function exportProblems({ manifest, path }) {
     if (error.code !== 'ERR_PACKAGE_PATH_NOT_EXPORTED') problems.push(error.message);
   }
   return problems;
+}
+
+/** What `npm install trove` brings, as far as it is installed here; the native library must be. */
+function installProblems() {
+  const bytes = installBytes('packages/trove');
+  if (bytes < 100e6) return [`packages/trove: an install brings ${bytes} bytes only: run npm ci`];
+  return bytes <= MAX_INSTALL_BYTES
+    ? []
+    : [`packages/trove: an install brings ${bytes} bytes, more than ${MAX_INSTALL_BYTES}`];
 }
 
 /** The main entry of core, followed through its imports, loads no package and no built-in module. */

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { root } from './workspaces.mjs';
@@ -18,12 +18,52 @@ export function writeLock(lock) {
 }
 
 /** Node's lookup in the lock file: the place of `name` as seen from the package at `place`. */
-export function resolveInLock(packages, place, name) {
+function resolveInLock(packages, place, name) {
   for (let folder = place; ; folder = parent(folder)) {
     const candidate = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
     if (packages[candidate]) return candidate;
     if (folder === '') return undefined;
   }
+}
+
+/** The places of all that an install of some packages brings; `onMissing(place, name)` hears of what the lock lacks. */
+export function installedWith(packages, places, onMissing = () => {}) {
+  const visited = new Set();
+  const pending = [...places];
+  while (pending.length > 0) {
+    const place = pending.pop();
+    if (visited.has(place)) continue;
+    visited.add(place);
+    const { link, resolved, dependencies, optionalDependencies } = packages[place];
+    if (link) pending.push(resolved);
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      const found = resolveInLock(packages, place, name);
+      if (found) pending.push(found);
+      else if (dependencies?.[name]) onMissing(place, name);
+    }
+  }
+  return visited;
+}
+
+/** Bytes of foreign packages that an install of ours in `folder` brings on this machine. */
+export function installBytes(folder) {
+  const { packages } = readLock();
+  const foreign = [...installedWith(packages, [folder])].filter(
+    (place) => place.startsWith('node_modules/') && !packages[place].link,
+  );
+  return foreign.reduce((sum, place) => sum + bytesOf(join(root, place)), 0);
+}
+
+/** What is nested in it is a package of its own. */
+function bytesOf(folder) {
+  if (!existsSync(folder)) return 0;
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => name !== 'node_modules')
+    .map((entry) => join(folder, entry.name))
+    .reduce((sum, path) => {
+      const stats = statSync(path);
+      return sum + (stats.isDirectory() ? bytesOf(path) : stats.size);
+    }, 0);
 }
 
 /** Optional dependencies that the lock file names but does not describe: `{ place, name, range }`. */

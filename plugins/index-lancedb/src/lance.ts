@@ -21,7 +21,7 @@ let loaded: LanceModule | undefined;
 export function loadLance(): LanceModule {
   if (loaded === undefined) {
     for (const [name, value] of Object.entries(settings)) process.env[name] ??= value;
-    const lance: LanceModule = createRequire(import.meta.url)('@lancedb/lancedb');
+    const lance: LanceModule = createRequire(import.meta.url)('#lancedb');
     loaded = lance;
   }
   return loaded;
