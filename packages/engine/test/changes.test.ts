@@ -53,7 +53,7 @@ test('a new configuration reaches what did not change, and what is gone by then'
   const world = new World();
   const engine = await world.open({ connector: { incremental: true } });
   try {
-    for (const path of ['a.md', 'b.md', 'c.md']) world.source.set(path, 'apples');
+    for (const path of ['a.md', 'b.md', 'c.md']) world.source.set(path, `apples of ${path}`);
     await sync(engine);
     assert.is((await sync(engine)).total_objects, 0);
     world.source.remove('c.md');

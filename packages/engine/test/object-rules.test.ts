@@ -29,7 +29,7 @@ const patterns: readonly [match: string, leftOut: readonly string[]][] = [
 
 for (const [match, leftOut] of patterns) {
   test(`"${match}" leaves out what it means, and nothing else`, async ({ world, engine }) => {
-    for (const path of paths) world.source.set(path, 'apples');
+    for (const path of paths) world.source.set(path, `apples of ${path}`);
     await sync(engine, { config: { objects: [{ match, indexable: false }] } });
     const expected = paths.filter((path) => !leftOut.includes(path));
     const hits = (await found(engine, 'apples')).map((uri) => uri.slice(root.length + 1));
@@ -37,8 +37,18 @@ for (const [match, leftOut] of patterns) {
   });
 }
 
+test('a rule that matched nothing is said at the end of a sync', async ({ world, engine }) => {
+  for (const path of paths) world.source.set(path, `apples of ${path}`);
+  const objects = ['/extra', 'extra/*.csv', '/none'].map((match) => ({ match, priority: 1 }));
+  const said = ['extra/*.csv', '/none'].map(
+    (match) => `The rule for objects \`${match}\` matched nothing.`,
+  );
+  assert.equal((await sync(engine, { config: { objects } })).notes, said);
+  assert.equal((await sync(engine)).notes, said);
+});
+
 test('no pattern keeps the process from answering', async ({ world, engine }) => {
-  world.source.set(`${'a'.repeat(250)}.txt`, 'apples');
+  world.source.set(`${'a'.repeat(250)}.txt`, 'red apples');
   world.source.set(`${'a/'.repeat(500)}c`, 'apples');
   const hostile = ['*a*a*a*a*a*a*a*b', '**/a/'.repeat(50) + 'b', '{a,b}*'.repeat(6) + 'c'];
   const started = performance.now();

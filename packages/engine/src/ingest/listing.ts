@@ -8,6 +8,7 @@ import type {
   NewTask,
 } from '@trove/core';
 import { objectId } from '../ids.js';
+import type { ObjectRule } from '../sources/object-rules.js';
 import type { GuardedConnector } from '../sources/guarded-connector.js';
 import type { Planner } from './object-settings.js';
 import { priorityOf } from './priority.js';
@@ -46,6 +47,7 @@ export async function listSource(
   const fromStart = job.full || !incremental || (await everything);
   const cursor = fromStart ? undefined : (record.state ?? undefined);
   const since = job.since === null ? {} : { since: job.since };
+  const met = new Set<ObjectRule>();
   let state: unknown;
   const parts = readAhead(
     incremental
@@ -58,11 +60,12 @@ export async function listSource(
   );
 
   for await (const changes of parts) {
-    if (!(await takePart(context, job, source, changes))) return false;
+    if (!(await takePart(context, job, source, changes, met))) return false;
   }
   // Only a listing of everything proves that what it did not meet is gone.
   const complete = cursor === undefined && job.since === null;
-  const held = await store.finishListing(job.id, worker, { complete, state });
+  const notes = complete ? connector.rules.notesOn(met) : [];
+  const held = await store.finishListing(job.id, worker, { complete, state, notes });
   context.onTasks();
   return held;
 }
@@ -73,6 +76,7 @@ async function takePart(
   job: JobRecord,
   source: ListedSource,
   changes: readonly Change[],
+  met: Set<ObjectRule>,
 ): Promise<boolean> {
   const { store, planner, worker, onTasks } = context;
   const entries = new Map<string, Entry>();
@@ -89,7 +93,9 @@ async function takePart(
   }
   const revisions = new Map<string, string | null>();
   for (const [path, entry] of entries) {
-    revisions.set(path, job.full ? null : planner.plan(source.connector.rules, entry).revision);
+    const { rule, revision } = planner.plan(source.connector.rules, entry);
+    if (rule !== null) met.add(rule);
+    revisions.set(path, job.full ? null : revision);
   }
   const difference = await store.compareListing(job.id, worker, revisions);
   if (difference === null) return false;

@@ -79,6 +79,12 @@ export class ObjectRules {
     return { rules: new ObjectRules(rules), rest };
   }
 
+  /** What to say of a sync that met everything, and no other rules than these. */
+  notesOn(met: ReadonlySet<ObjectRule>): string[] {
+    const idle = this.#rules.filter(({ rule }) => !met.has(rule));
+    return idle.map(({ rule }) => `The rule for objects \`${rule.match}\` matched nothing.`);
+  }
+
   of(path: string): ObjectRule | null {
     if (this.#rules.length === 0) return null;
     const names = path.split('/');
