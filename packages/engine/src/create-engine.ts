@@ -38,7 +38,6 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const controller = abortController();
   const disposal = new DisposalStack(logger);
   const registry = new PluginRegistry(options);
-  for (const replaced of registry.replaced()) logger.warn(replaced);
   const opening: Opening = {
     options,
     settings,

@@ -179,18 +179,6 @@ test('packages of the conventional name are listed, one that is broken is left o
   assert.equal(registry(app).keys('connector'), ['mail']);
 });
 
-test("an operator's package that takes the place of a built-in one is named, with that one", ({
-  app,
-}) => {
-  const options = {
-    pluginPackages: { 'connector:file': 'mine', 'connector:mail': 'mine' },
-    builtinPackages: { 'connector:file': 'theirs' },
-  };
-  assert.equal(registry(app, options).replaced(), [
-    'connector `file` is served by mine, as [plugins] says, instead of the built-in theirs',
-  ]);
-});
-
 test('a scheme from outside never becomes a path or a foreign package name', async ({ app }) => {
   for (const scheme of ['../../etc', 'a/b', '@evil/x', 'node:fs', '..', '']) {
     const error = await rejection(() => registry(app).get('connector', scheme));

@@ -78,7 +78,7 @@ async function using(
 test('a thread embeds with the configured embedder of a module, whichever comes first in it', () =>
   using({ 'a.md': 'apples' }, async (engine) => {
     assert.is((await sync(engine)).status, 'succeeded');
-    assert.is((await found(engine, 'anything', 'semantic')).length, 1);
+    assert.is((await found(engine, 'apples', 'semantic')).length, 1);
   }));
 
 test('what a plugin lets fall in a thread is said, without secrets, and costs no call', () =>

@@ -70,16 +70,6 @@ export class PluginRegistry {
     return [...new Set([...keys, ...installed])].sort();
   }
 
-  /** Which built-in packages the operator's map takes the place of, in words. */
-  replaced(): string[] {
-    return Object.entries(this.#named)
-      .filter(([id, name]) => (builtinOf(this.#builtin, id) ?? name) !== name)
-      .map(
-        ([id, name]) =>
-          `${id.replace(':', ' `')}\` is served by ${name}, as [plugins] says, instead of the built-in ${builtinOf(this.#builtin, id)}`,
-      );
-  }
-
   /** A package that cannot be loaded is none that serves anything. */
   #isInstalled(kind: PluginKind, key: string): boolean {
     try {
