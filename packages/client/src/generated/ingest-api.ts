@@ -45,7 +45,8 @@ export class IngestApi {
    * Register a source and index it
    *
    * With `process` the answer comes when the job has ended, whatever its outcome; without, the job
-   * is queued: poll `/v1/jobs/{job_id}`. Adding a registered source again syncs it.
+   * is queued: poll `/v1/jobs/{job_id}`. The job goes on when nobody waits for it any more. Adding a
+   * registered source again syncs it.
    *
    * `POST /v1/add`
    */

@@ -67,9 +67,12 @@ export interface ListRequest {
 }
 
 export interface ChangesRequest extends ListRequest {
-  /** What the last `changes` that ended well stored; undefined at the first sync. */
+  /**
+   * What the last `changes` that ended well stored. Undefined at the first sync and at a full one: what is then not
+   * yielded is taken for gone.
+   */
   readonly cursor: unknown;
-  /** Keeps a new cursor; the engine stores the last one once the whole sync succeeded. */
+  /** Keeps a new cursor; the engine stores the last one once the sync succeeded, wholly or in part, and remembers what failed. */
   commit(cursor: unknown): void;
 }
 

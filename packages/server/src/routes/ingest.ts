@@ -29,7 +29,7 @@ export const ingestRoutes = [
       summary: 'Register a source and index it',
       description:
         'With `process` the answer comes when the job has ended, whatever its outcome; without, the job is queued: ' +
-        'poll `/v1/jobs/{job_id}`. Adding a registered source again syncs it.',
+        'poll `/v1/jobs/{job_id}`. The job goes on when nobody waits for it any more. Adding a registered source again syncs it.',
       params: none,
       query: none,
       body: addRequestSchema,

@@ -97,7 +97,8 @@ export const listingMutants: Mutants = {
   }),
   'listed-stays': (good, data) => ({
     claimJob: async (worker, leaseMs) => {
-      for (const job of data.jobs.values()) if (isQueued(job)) job.listed = false;
+      for (const job of data.jobs.values())
+        if (isQueued(job) && job.deaths === 0) job.listed = false;
       return good.claimJob(worker, leaseMs);
     },
   }),
