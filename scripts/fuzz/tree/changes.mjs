@@ -20,7 +20,7 @@ export class Changes {
   #paths = [];
 
   constructor({ root, outside, random }) {
-    this.#root = Buffer.from(root);
+    this.#root = Buffer.from(fs.realpathSync(root));
     this.#outside = outside;
     this.#random = random;
     this.#folders = [this.#root];
@@ -44,11 +44,24 @@ export class Changes {
     const folder = oneOf(this.#random, this.#folders);
     const path = Buffer.concat([folder, SLASH, nameFrom(this.#random)]);
     this.#paths.push(path);
-    return path;
+    return this.#own(path);
   }
 
   #known() {
-    return oneOf(this.#random, this.#paths.length === 0 ? [this.#place()] : this.#paths);
+    return this.#own(this.#paths.length === 0 ? this.#place() : oneOf(this.#random, this.#paths));
+  }
+
+  /** The path, if a change of it can change nothing else: no link is on the way or at its end, and it is no pipe. */
+  #own(path) {
+    const folder = fs.realpathSync.native(path.subarray(0, path.lastIndexOf('/')), 'buffer');
+    const inside =
+      folder.equals(this.#root) || folder.indexOf(Buffer.concat([this.#root, SLASH])) === 0;
+    const stats = fs.lstatSync(path, { throwIfNoEntry: false });
+    // Some calls take a path as a text: what is no UTF-8 would be another path.
+    const same = Buffer.from(path.toString()).equals(path) || stats === undefined;
+    const plain = stats === undefined || stats.isFile() || stats.isDirectory();
+    if (inside && plain && same) return path;
+    throw Object.assign(new Error('not a place of its own'), { code: 'ELOOP' });
   }
 
   file() {
@@ -81,15 +94,12 @@ export class Changes {
       '.',
       '..',
       '../..',
-      '/',
-      '/dev/zero',
-      '/proc/self/environ',
-      '/etc/passwd',
       'nothing',
       this.#known(),
       this.#known(),
     ];
     const path = this.#place();
+    // Nothing but what belongs to the run: no change may ever reach the system through a link.
     fs.symlinkSync(oneOf(this.#random, targets), path);
   }
 
@@ -99,13 +109,18 @@ export class Changes {
   }
 
   pipe() {
-    execFileSync('mkfifo', ['--', this.#place().toString()], { stdio: 'ignore' });
+    const path = this.#place();
+    if (!Buffer.from(path.toString()).equals(path)) return;
+    execFileSync('mkfifo', ['--', path.toString()], { stdio: 'ignore' });
   }
 
   rules() {
     const folder = oneOf(this.#random, this.#folders);
     const name = oneOf(this.#random, ['/.gitignore', '/.troveignore']);
-    fs.writeFileSync(Buffer.concat([folder, Buffer.from(name)]), ignoreRulesFrom(this.#random));
+    fs.writeFileSync(
+      this.#own(Buffer.concat([folder, Buffer.from(name)])),
+      ignoreRulesFrom(this.#random),
+    );
   }
 
   remove() {
