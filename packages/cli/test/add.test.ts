@@ -17,7 +17,7 @@ const test = suite('trove add');
 function jobRoutes(...states: object[]) {
   let asked = 0;
   return {
-    'POST /v1/add': () => ({ job_id: 'job-1' }),
+    'POST /v1/add': () => ({ job_id: 'job-1', overlaps: [] }),
     'GET /v1/jobs/job-1': () => jobOf(states[Math.min(asked++, states.length - 1)]),
   };
 }
@@ -84,7 +84,27 @@ test('with --no-wait prints the job and how to watch it', async () => {
     ['POST /v1/add'],
   );
   const json = await runTrove([...args, '--json'], { home: home.path });
-  assert.equal(JSON.parse(json.stdout), { job_id: 'job-1' });
+  assert.equal(JSON.parse(json.stdout), { job_id: 'job-1', overlaps: [] });
+});
+
+test('says which sources overlap with it, and that an object of both is one hit', async () => {
+  await using home = await temporaryHome();
+  const overlaps = ['/data', '/data/a%20b', '/1', '/2', '/3', '/4'].map(
+    (at) => `file://local${at}`,
+  );
+  await using api = await startApi({
+    ...jobRoutes({}),
+    'POST /v1/add': () => ({ job_id: 'job-1', overlaps }),
+  });
+  const args = ['add', '/data/notes', '--endpoint', api.endpoint];
+  const { code, stdout, stderr } = await runTrove(args, { home: home.path });
+  assert.is(code, 0);
+  assert.match(stderr, 'Overlaps with /data, /data/a b, /1, /2, /3 and 1 more: what both hold');
+  assert.match(stderr, 'is one hit of a search');
+  assert.not.match(stdout, 'verlaps');
+  const json = await runTrove([...args, '--no-wait', '--json'], { home: home.path });
+  assert.equal(JSON.parse(json.stdout), { job_id: 'job-1', overlaps });
+  assert.is(json.stderr, '');
 });
 
 test('asks before a very large folder is added, and refuses when there is nobody to ask', async () => {
@@ -163,7 +183,9 @@ test('watches a sync that runs already to its end, then syncs once more', async 
   await using api = await startApi({
     ...jobRoutes({}),
     'POST /v1/add': () =>
-      asked++ === 0 ? fail(409, 'sync_already_running', 'a sync runs') : { job_id: 'job-1' },
+      asked++ === 0
+        ? fail(409, 'sync_already_running', 'a sync runs')
+        : { job_id: 'job-1', overlaps: [] },
     'GET /v1/jobs': () => [jobOf({ id: 'job-0', status: 'running', finished_at: null })],
     'GET /v1/jobs/job-0': () => jobOf({ id: 'job-0' }),
   });
@@ -212,7 +234,7 @@ test('bears a short silence of the server', async () => {
   await using home = await temporaryHome();
   let asked = 0;
   await using api = await startApi({
-    'POST /v1/add': () => ({ job_id: 'job-1' }),
+    'POST /v1/add': () => ({ job_id: 'job-1', overlaps: [] }),
     'GET /v1/jobs/job-1': ({ drop }) => (asked++ === 0 ? drop() : jobOf()),
   });
   const { code } = await runTrove(['add', 'notes', '--endpoint', api.endpoint], {

@@ -33,6 +33,16 @@ const counts = ({
   left_out,
 });
 
+test('adding a source says which others hold it, or lie in it', async ({ engine }) => {
+  const add = async (target: string) => (await engine.add({ target, process: true })).overlaps;
+  assert.equal(await add(`${root}/a/b`), []);
+  assert.equal(await add(`${root}/a/bc`), []);
+  assert.equal((await add(`${root}/a`)).sort(), [`${root}/a/b`, `${root}/a/bc`]);
+  assert.equal(await add(`${root}/a/b/`), [`${root}/a`]);
+  await engine.remove({ target: `${root}/a` });
+  assert.equal(await add(`${root}/a/b`), []);
+});
+
 test('counts are those that a person asks for', async ({ world, engine }) => {
   for (const name of ['a', 'b', 'c', 'd']) world.source.set(`${name}.md`, `fruit ${name}`);
   world.source.set('picture.png', Uint8Array.of(0, 1, 2, 3, 0));

@@ -331,28 +331,31 @@ test('an expectation that nobody meets is 417 in the envelope', () =>
   }));
 
 test('who waits with a body is told to go on when it is wanted, or gets the refusal at once', () =>
-  withHost({ ...methods, add: () => Promise.resolve({ job_id: 'j' }) }, async (host) => {
-    const start = (header: string, length: number): string =>
-      `POST /v1/add HTTP/1.1\r\nHost: localhost\r\n${header}Content-Type: application/json\r\n` +
-      `Content-Length: ${length}\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n`;
-    const body = '{"target":"/x"}';
-    const taken = await openRaw(host);
-    taken.send(start(auth, body.length));
-    await taken.until('100 Continue');
-    taken.send(body);
-    assert.match(await taken.closed, /HTTP\/1\.1 200 [^]*"job_id":"j"/);
-    for (const [header, length, status] of [
-      ['', 20_000_000_000, 401],
-      [auth, 20_000_000_000, 413],
-    ] as const) {
-      const refused = await openRaw(host);
-      refused.send(start(header, length));
-      await refused.until('suggestions');
-      assert.is(statusOf(refused.text()), status);
-      refused.end();
-      assert.not.match(await refused.closed, '100 Continue');
-    }
-  }));
+  withHost(
+    { ...methods, add: () => Promise.resolve({ job_id: 'j', overlaps: [] }) },
+    async (host) => {
+      const start = (header: string, length: number): string =>
+        `POST /v1/add HTTP/1.1\r\nHost: localhost\r\n${header}Content-Type: application/json\r\n` +
+        `Content-Length: ${length}\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n`;
+      const body = '{"target":"/x"}';
+      const taken = await openRaw(host);
+      taken.send(start(auth, body.length));
+      await taken.until('100 Continue');
+      taken.send(body);
+      assert.match(await taken.closed, /HTTP\/1\.1 200 [^]*"job_id":"j"/);
+      for (const [header, length, status] of [
+        ['', 20_000_000_000, 401],
+        [auth, 20_000_000_000, 413],
+      ] as const) {
+        const refused = await openRaw(host);
+        refused.send(start(header, length));
+        await refused.until('suggestions');
+        assert.is(statusOf(refused.text()), status);
+        refused.end();
+        assert.not.match(await refused.closed, '100 Continue');
+      }
+    },
+  ));
 
 test('a large body that is refused while it is sent still gets its answer', () =>
   withHost(methods, async (host) => {

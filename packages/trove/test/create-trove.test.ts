@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { isTroveError } from '@trove/core';
@@ -63,6 +63,40 @@ test('two of them share nothing', async ({ root }) => {
     assert.equal((await two.search({ q: 'fox' })).results, []);
   } finally {
     await two.close();
+  }
+});
+
+test('an object that two sources hold is one hit, and stays one when either is removed', async ({
+  root,
+}) => {
+  const docs = join(root, 'docs');
+  await mkdir(join(docs, 'deep'));
+  await writeFile(join(docs, 'deep', 'owl.md'), '# Owls\n\nThe owl hunts at night.\n');
+  await symlink(docs, join(root, 'link'));
+  const trove = await createTrove({ home: join(root, 'home') });
+  const add = async (target: string) => (await trove.add({ target, process: true })).overlaps;
+  const hits = async (q: string) => {
+    const { results } = await trove.search({ q });
+    return results.map(({ source, metadata }) => [source, ...metadata.also].sort());
+  };
+  const uri = (...names: string[]) => `file://local${join(root, ...names)}`;
+  try {
+    assert.equal(await add(docs), []);
+    assert.equal(await add(join(docs, 'deep')), [uri('docs')]);
+    assert.equal(await add(docs), [uri('docs', 'deep')]);
+    assert.equal(await hits('owl night'), [[uri('docs', 'deep', 'owl.md')]]);
+    assert.equal((await add(join(root, 'link'))).sort(), [uri('docs'), uri('docs', 'deep')]);
+    const both = [uri('docs', 'deep', 'owl.md'), uri('link', 'deep', 'owl.md')];
+    assert.equal(await hits('owl night'), [both]);
+    await trove.remove({ target: join(root, 'link') });
+    await trove.remove({ target: docs });
+    assert.equal(await hits('owl night'), [[uri('docs', 'deep', 'owl.md')]]);
+    assert.equal(await hits('brown fox'), []);
+    await trove.add({ target: docs, process: true });
+    await trove.remove({ target: join(docs, 'deep') });
+    assert.equal(await hits('owl night'), [[uri('docs', 'deep', 'owl.md')]]);
+  } finally {
+    await trove.close();
   }
 });
 

@@ -10,6 +10,9 @@ import { whileShowing } from '../terminal/notice.js';
 import { readConfig } from './config-file.js';
 import { confirmWide } from './confirm-wide.js';
 
+/** Sources named in one line. */
+const NAMED_AT_MOST = 5;
+
 export const add = command({
   name: 'add',
   description:
@@ -39,6 +42,7 @@ export const add = command({
   notes: [
     'Only new and changed objects are read again. Ctrl-C does not stop the job: `trove job cancel` does.',
     'While the source is being synced already, that is watched to its end, and then it is synced once more.',
+    'Sources may overlap, which is said: what two of them hold is one hit of a search.',
     'Asks before the whole machine, a home folder or a whole disk is added; without a terminal it refuses, unless with -y.',
     'Exits with 1 when the job failed, was cancelled, or an object of it failed.',
   ],
@@ -63,9 +67,10 @@ export const add = command({
     const wait = args.flag('wait') && !args.flag('detach');
     const ask = () =>
       whileShowing(cli, 'Checking the source …', () => cli.client.ingest.addSource({ body }));
-    const { job_id } = await (wait ? afterRunningSync(cli, body.target, ask) : ask());
+    const { job_id, overlaps } = await (wait ? afterRunningSync(cli, body.target, ask) : ask());
+    await sayOverlaps(cli, overlaps);
     if (!wait) {
-      if (cli.json) return cli.printJson({ job_id });
+      if (cli.json) return cli.printJson({ job_id, overlaps });
       await cli.out.line(job_id);
       return cli.err.line(`Watch it: trove job show ${job_id} --watch`);
     }
@@ -81,6 +86,18 @@ export const add = command({
     requireSuccess(job);
   },
 });
+
+async function sayOverlaps(cli: Cli, overlaps: readonly string[]): Promise<void> {
+  if (cli.json || overlaps.length === 0) return;
+  const named = overlaps
+    .slice(0, NAMED_AT_MOST)
+    .map((uri) => cli.err.safeName(displayUri(uri, cli)));
+  const more = overlaps.length - named.length;
+  const names = more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
+  await cli.err.line(
+    `Overlaps with ${names}: what both hold is indexed for each, and is one hit of a search.`,
+  );
+}
 
 /** What changed meanwhile may have been met by the running sync too early, so another one follows it. */
 async function afterRunningSync<T>(cli: Cli, target: string, ask: () => Promise<T>): Promise<T> {

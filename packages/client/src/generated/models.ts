@@ -20,6 +20,11 @@ export interface AddRequest {
 
 export interface AddResponse {
   readonly job_id: string;
+  /**
+   * Root URIs of other sources that hold this one, or lie in it. What two sources hold is indexed
+   * for each, and is one hit of a search.
+   */
+  readonly overlaps: readonly string[];
 }
 
 export interface CancelResponse {

@@ -109,7 +109,7 @@ export class JobService {
     const job = await this.#queue(record, { full, since, ...(changes ? { config } : {}) });
     this.#worker.notify();
     if (process) await this.#waitWhileAsked(job.id, signal);
-    return { job_id: job.id };
+    return { job_id: job.id, overlaps: await this.#sources.overlapping(target.rootUri) };
   }
 
   /** The job goes on when nobody waits for it any more: the worker of this process stays until it has ended. */

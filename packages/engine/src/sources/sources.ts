@@ -171,6 +171,27 @@ export class Sources {
     );
   }
 
+  /** Root URIs of the other registered sources that hold a root, or lie in it; links to files of this machine are followed. */
+  async overlapping(rootUri: string): Promise<string[]> {
+    const others = (await this.#store.connectors()).filter(
+      (record) => record.rootUri !== rootUri && record.status !== 'removing',
+    );
+    const real = await this.#realUri(rootUri);
+    const overlap = await Promise.all(
+      others.map(async (record) => {
+        const other = await this.#realUri(record.rootUri);
+        return relativePath(other, real) !== null || relativePath(real, other) !== null;
+      }),
+    );
+    return others.filter((_, at) => overlap[at]).map((record) => record.rootUri);
+  }
+
+  /** The canonical URI of the same place without links, when it is one of this machine. */
+  async #realUri(uri: string): Promise<string> {
+    const { scheme, path } = parseUri(uri);
+    return scheme === 'file' && path !== '' ? this.canonical(await realPathOf(path)) : uri;
+  }
+
   /** A configuration as it may be shown. */
   async shown(record: ConnectorRecord): Promise<Config | null> {
     const plugin = await this.#registry.get('connector', record.type);

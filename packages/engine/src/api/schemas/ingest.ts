@@ -41,8 +41,16 @@ export const addRequestSchema = {
 export const addResponseSchema = {
   type: 'object',
   title: 'AddResponse',
-  properties: { job_id: { type: 'string' } },
-  required: ['job_id'],
+  properties: {
+    job_id: { type: 'string' },
+    overlaps: {
+      type: 'array',
+      items: { type: 'string' },
+      description:
+        'Root URIs of other sources that hold this one, or lie in it. What two sources hold is indexed for each, and is one hit of a search.',
+    },
+  },
+  required: ['job_id', 'overlaps'],
   additionalProperties: false,
 } as const satisfies JsonSchema;
 
