@@ -100,6 +100,47 @@ test('an object that two sources hold is one hit, and stays one when either is r
   }
 });
 
+const [memory, temporary] = await Promise.all(
+  ['/dev/shm', tmpdir()].map((folder) => stat(folder).catch(() => null)),
+);
+const hasTwoDisks = memory !== null && memory?.dev !== temporary?.dev;
+if (!hasTwoDisks) console.log('skip: /dev/shm is no disk of its own here');
+const withTwoDisks = hasTwoDisks ? test : test.skip;
+
+withTwoDisks('an empty folder where another disk was removes nothing', async ({ root }) => {
+  const other = await mkdtemp('/dev/shm/trove-create-');
+  const mount = join(root, 'mount');
+  const trove = await createTrove({ home: join(root, 'home') });
+  const sync = async () => trove.job((await trove.add({ target: mount, process: true })).job_id);
+  const hits = async () => (await trove.search({ q: 'owl' })).results.length;
+  try {
+    await writeFile(join(other, 'owl.md'), 'The owl hunts at night.');
+    await symlink(other, mount);
+    assert.is((await sync()).added, 1);
+
+    await mkdir(join(root, 'empty'));
+    await rm(mount);
+    await symlink(join(root, 'empty'), mount);
+    const { status, error, detail, removed } = await sync();
+    assert.equal(
+      { status, error, removed },
+      { status: 'failed', error: 'connector_unhealthy', removed: 0 },
+    );
+    assert.match(detail ?? '', 'looks like an unmounted disk. Nothing was removed.');
+    assert.is(await hits(), 1);
+
+    await rm(mount);
+    await symlink(other, mount);
+    assert.is((await sync()).unchanged, 1);
+    await rm(join(other, 'owl.md'));
+    assert.is((await sync()).removed, 1);
+    assert.is(await hits(), 0);
+  } finally {
+    await trove.close();
+    await rm(other, { recursive: true, force: true });
+  }
+});
+
 test('wrong settings are refused before anything is made', async ({ root }) => {
   const home = join(root, 'home');
   const settings = { embedding: { provder: 'x' } } as object;

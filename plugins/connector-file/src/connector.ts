@@ -18,9 +18,9 @@ export function createFileConnector({
   const files = new Thread();
   const searchers = Array.from({ length: grepThreads }, () => new Thread());
   return {
-    async *list({ signal }): AsyncGenerator<Entry> {
+    async *list({ signal, known = null }): AsyncGenerator<Entry> {
       // `yield*` would take three times as long for each entry.
-      for await (const batch of files.stream('list', source, signal)) {
+      for await (const batch of files.stream('list', { ...source, known }, signal)) {
         for (const entry of batch) yield entry;
       }
     },

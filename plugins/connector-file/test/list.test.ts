@@ -28,6 +28,21 @@ import {
 const test = suite('file connector, listing');
 
 test(
+  'an empty folder on another disk than the known file was on is an error, not a source without files',
+  inFolder(async (folder) => {
+    const connector = await folder.open();
+    const list = (known: string) => collect(connector.list({ signal: calm(), known }));
+    const { dev } = statSync(folder.path);
+    assert.equal(await list(`${dev}:5`), []);
+    assert.is(await codeOf(list(`${dev + 1}:5`)), 'connector_unhealthy');
+    folder.mkdir('empty');
+    assert.is(await codeOf(list(`${dev + 1}:5`)), 'connector_unhealthy');
+    folder.write('a.md');
+    assert.is((await list(`${dev + 1}:5`)).length, 1);
+  }),
+);
+
+test(
   'odd names are listed, read and browsed like any other',
   inFolder(async (folder) => {
     const names = [

@@ -63,6 +63,11 @@ export type Change = { readonly entry: Entry } | { readonly removed: string };
 export interface ListRequest {
   /** Only what changed since this ISO date, where `capabilities.since` is true. */
   readonly since?: string;
+  /**
+   * The identity of an object that an earlier sync met. A source that is empty now, and can tell by it that this is not
+   * the place where that object was (a disk is not mounted, say), throws instead of having everything taken for gone.
+   */
+  readonly known?: string;
   readonly signal: AbortSignal;
 }
 

@@ -46,16 +46,21 @@ export async function listSource(
   const { incremental } = await connector.capabilities(signal);
   const fromStart = job.full || !incremental || (await everything);
   const cursor = fromStart ? undefined : (record.state ?? undefined);
-  const since = job.since === null ? {} : { since: job.since };
+  const known = await knownIdentity(store, record.id);
+  const request = {
+    ...(job.since === null ? {} : { since: job.since }),
+    ...(known === null ? {} : { known }),
+    signal,
+  };
   const met = new Set<ObjectRule>();
   let state: unknown;
   const parts = readAhead(
     incremental
       ? connector.changesInParts(
-          { ...since, signal, cursor, commit: (next) => (state = next) },
+          { ...request, cursor, commit: (next) => (state = next) },
           partLimits,
         )
-      : asChanges(connector.listInParts({ ...since, signal }, partLimits)),
+      : asChanges(connector.listInParts(request, partLimits)),
     everything,
   );
 
@@ -68,6 +73,12 @@ export async function listSource(
   const held = await store.finishListing(job.id, worker, { complete, state, notes });
   context.onTasks();
   return held;
+}
+
+/** The identity of any one of the known objects; few of a source that has identities are without one. */
+async function knownIdentity(store: MetadataStore, connectorId: string): Promise<string | null> {
+  const some = await store.objectsAfter(connectorId, { prefix: '', after: null, limit: 100 });
+  return some.find(({ identity }) => identity !== null)?.identity ?? null;
 }
 
 /** Adds tasks for what is not as it is known; false when the lease is lost. */

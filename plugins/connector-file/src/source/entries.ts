@@ -14,6 +14,11 @@ export function fileEntry(path: string, stats: Stats, byLink: boolean): Entry {
     : { path, size, modifiedAt, fingerprint, identity: `${dev}:${ino}` };
 }
 
+/** The device of a file, by its identity. */
+export function deviceOf(identity: string): string {
+  return identity.slice(0, identity.indexOf(':'));
+}
+
 /** The entry of something that is there but must not be indexed. */
 export function skippedEntry(path: string, skip: string): Entry {
   return { path, size: null, modifiedAt: null, fingerprint: null, skip };

@@ -1,10 +1,10 @@
-import { lstatSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { TroveError } from '@trove/core';
 import type { Entry } from '@trove/core';
 
-import { fileEntry, skippedEntry, skipReasons } from '../source/entries.js';
+import { deviceOf, fileEntry, skippedEntry, skipReasons } from '../source/entries.js';
 import { openRoot, systemCode } from '../source/root.js';
-import type { Source } from '../source/root.js';
+import type { Root, Source } from '../source/root.js';
 import { Pace } from '../threads/pace.js';
 import { Walk } from '../walk/walk.js';
 import type { Found } from '../walk/walk.js';
@@ -12,24 +12,46 @@ import type { Found } from '../walk/walk.js';
 const BATCH = 512;
 const SHOWN_FOLDERS = 3;
 
+export interface ListTask extends Source {
+  /** The identity of a file that was there once; null when none is known. */
+  readonly known: string | null;
+}
+
 /**
  * All entries of a source, in batches. Throws `connector_unhealthy` when the root is not there, and also at the very
- * end when a folder could not be read: everything else was listed, but nothing may be taken for deleted.
+ * end when a folder could not be read, or the root is an empty folder of another disk than the known file was on:
+ * everything else was listed, but nothing may be taken for deleted.
  */
-export function* list(source: Source): Generator<Entry[], void> {
-  const walk = new Walk(openRoot(source), { ignore: source.ignore });
+export function* list({ known, ...source }: ListTask): Generator<Entry[], void> {
+  const root = openRoot(source);
+  const walk = new Walk(root, { ignore: source.ignore });
+  let isEmpty = true;
   const pace = new Pace();
   let batch: Entry[] = [];
   for (const found of walk) {
     const entry = entryOf(found, walk.unread);
     if (entry === null) continue;
     batch.push(entry);
+    isEmpty = false;
     if (batch.length < BATCH && !pace.isDue()) continue;
     yield batch;
     batch = [];
   }
   if (batch.length > 0) yield batch;
   if (walk.unread.length > 0) throw incomplete(walk.unread);
+  if (isEmpty && known !== null && isOnAnotherDisk(root, known)) throw unmounted(source.root);
+}
+
+function isOnAnotherDisk(root: Root, identity: string): boolean {
+  return deviceOf(identity) !== String(statSync(root.real).dev);
+}
+
+/** The folder that a disk is mounted on is there without it, too, and empty. */
+function unmounted(path: string): TroveError {
+  return new TroveError(
+    'connector_unhealthy',
+    `${path} is empty, and on another disk than its files were: it looks like an unmounted disk. Nothing was removed. Mount it, or remove the source if its files are meant to be gone.`,
+  );
 }
 
 /** The entry of a find, or null for a file that is gone again, or that cannot be looked at. */
