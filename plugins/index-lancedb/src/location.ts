@@ -23,9 +23,12 @@ export async function connectionOptions(
   return { uri, apiKey };
 }
 
+/** Texts of private files are in there. */
+const FOR_THE_USER_ALONE = 0o700;
+
 async function madeFolder(path: string): Promise<string> {
   try {
-    await mkdir(path, { recursive: true });
+    await mkdir(path, { recursive: true, mode: FOR_THE_USER_ALONE });
     return path;
   } catch (cause) {
     throw new TroveError('storage_unavailable', `The index folder ${path} cannot be made`, {
