@@ -3,14 +3,18 @@
 import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { build } from '../lib/build.mjs';
+import { installBytes } from '../lib/lock.mjs';
 import { root } from '../lib/workspaces.mjs';
 import { figuresOf } from './figures.mjs';
 import { measureGrep } from './measure/grep.mjs';
-import { dumpRows, indexCold, stopServers, writeBare } from './measure/indexing.mjs';
+import { dumpRows, indexCold, remove, stopServers, writeBare } from './measure/indexing.mjs';
+import { residentBytes } from './measure/memory.mjs';
 import { measureBusy, measureIdle } from './measure/search.mjs';
-import { measureChange, measureResync } from './measure/sync.mjs';
+import { spaceOf } from './measure/space.mjs';
+import { measureChange, measureResync, measureReturn } from './measure/sync.mjs';
 import { writeReport } from './report/report.mjs';
 import { tableRows, textTable } from './report/table.mjs';
 import { literalFrom, queriesFrom, textFiles } from './samples.mjs';
@@ -19,11 +23,15 @@ import { writeTree } from './tree/tree.mjs';
 
 const FILES = 8000;
 const LARGE_FILES = 4 * FILES;
+/** Indexed these are 15,000 chunks. */
+const SMALL_FILES = 2150;
 const OTHER_FILES = 3000;
 const SEED = 1;
 const RUNS = 3;
 const QUERIES = 100;
 const CHANGES = 5;
+/** After so long what is left over has been given back. */
+const SETTLED_MS = 60_000;
 
 const [given] = process.argv.slice(2);
 const work = mkdtempSync(join(tmpdir(), 'trove-bench-'));
@@ -43,7 +51,7 @@ async function main() {
     given === undefined ? writeTree(folder, { files: FILES, seed: SEED }) : copied(folder);
   const other = join(work, 'other');
   writeTree(other, { files: OTHER_FILES, seed: SEED + 1 });
-  const results = await measure(folder, other);
+  const results = await measure(folder, other, tree.bytes);
   const figures = figuresOf(results);
   console.log(textTable(tableRows(figures)));
   if (given === undefined) writeReport(join(root, 'docs/benchmarks'), tree, results, figures);
@@ -59,11 +67,14 @@ function copied(folder) {
   return { files: files.length, bytes: files.reduce((sum, file) => sum + statSync(file).size, 0) };
 }
 
-async function measure(folder, other) {
+async function measure(folder, other, textBytes) {
   const { server, indexing, bare } = await measureIndexing(folder);
   const files = textFiles(folder);
   const queries = await queriesFrom(randomFrom(SEED), files, QUERIES);
   const literal = literalFrom(files[Math.floor(files.length / 2)]);
+  say('waiting for a minute');
+  await sleep(SETTLED_MS);
+  const space = spaceOf(server.database);
   say('searching');
   const idle = await measureIdle(server.client, server.database, queries);
   say('grep');
@@ -71,11 +82,20 @@ async function measure(folder, other) {
   say('syncing');
   const resync = await measureResync(server.client, folder);
   const change = await measureChange(server.client, folder, files.slice(0, CHANGES));
+  const third = files.filter((_, at) => at % 3 === 0);
+  const back = await measureReturn(server.client, folder, third);
   say('searching while indexing');
   const busy = await measureBusy(server.client, other, queries);
+  await remove(server.client, other);
+  say('waiting for a minute');
+  await sleep(SETTLED_MS);
+  const rest = { memory: residentBytes(server.pid), space: spaceOf(server.database) };
   await server.stop();
+  const small = given === undefined ? await measureSmall() : undefined;
   const large = given === undefined ? await measureLarge() : undefined;
-  return { indexing, bare, idle, busy, resync, change, grep, large };
+  const install = installBytes('packages/trove');
+  const speed = { indexing, bare, idle, busy, resync, change, back, grep, small, large };
+  return { ...speed, textBytes, space, rest, install };
 }
 
 /** Indexes the tree and writes its rows into the bare store, in turns. The last server is left running. */
@@ -96,6 +116,17 @@ async function measureIndexing(folder) {
     rmSync(database, { recursive: true });
   }
   return { server, indexing, bare };
+}
+
+async function measureSmall() {
+  say('searching a tree a quarter as large');
+  const folder = join(work, 'small');
+  writeTree(folder, { files: SMALL_FILES, seed: SEED });
+  const server = await indexCold(folder, join(work, 'home-small'));
+  const queries = await queriesFrom(randomFrom(SEED), textFiles(folder), QUERIES);
+  const times = await measureIdle(server.client, server.database, queries);
+  await server.stop();
+  return times;
 }
 
 async function measureLarge() {

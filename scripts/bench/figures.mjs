@@ -1,7 +1,10 @@
 import { median, p95 } from './statistics.mjs';
 import { MODES } from './measure/search.mjs';
+import { totalOf } from './measure/space.mjs';
 
 const MIB = 1024 * 1024;
+const MEMORY_AT_REST = 400 * MIB;
+const INSTALL_BYTES = 350e6;
 const MEMORY_ABOVE = 300 * MIB;
 const NOISE = 1.1;
 /** What five times ripgrep took on the machine where the target was set; for machines without it. */
@@ -29,7 +32,9 @@ export function figuresOf(results) {
     ...syncFigures(results),
     ...searchFigures(results.idle),
     ...busyFigures(results),
+    ...sizeFigures(results),
     grepFigure(results.grep),
+    ...spaceFigures(results),
   ];
 }
 
@@ -73,7 +78,8 @@ function indexingFigures({ indexing, bare, large }) {
   ];
 }
 
-function syncFigures({ resync, change }) {
+function syncFigures({ indexing, resync, change, back }) {
+  const first = median(indexing.map(({ ms }) => ms));
   return [
     figure({
       name: 'sync, nothing changed',
@@ -90,6 +96,15 @@ function syncFigures({ resync, change }) {
       value: change.ms,
       target: '< 1 s',
       limit: 1000,
+    }),
+    figure({
+      name: 'a third deleted and added again',
+      unit: 'ms',
+      value: back.ms,
+      floorName: 'indexing, cold',
+      floor: first,
+      target: '≤ 0.5 ×',
+      limit: 0.5 * first,
     }),
   ];
 }
@@ -124,6 +139,60 @@ function busyFigures({ idle, busy }) {
       limit: 3 * floor,
     });
   });
+}
+
+function sizeFigures({ idle, small }) {
+  if (small === undefined) return [];
+  const floor = p95(idle.hybrid.own);
+  return [
+    figure({
+      name: 'search, hybrid, p95 in a quarter of the tree',
+      unit: 'ms',
+      value: p95(small.hybrid.own),
+      floorName: 'in the whole tree',
+      floor,
+      target: 'no higher (≤ 1.1 ×)',
+      limit: floor * NOISE,
+    }),
+  ];
+}
+
+function spaceFigures({ textBytes, space, rest, install }) {
+  const own = totalOf(space);
+  return [
+    figure({
+      name: 'size of the index',
+      unit: 'bytes',
+      value: own,
+      floorName: 'the text itself',
+      floor: textBytes,
+      target: '≤ 3 ×',
+      limit: 3 * textBytes,
+    }),
+    figure({
+      name: 'size of the index, a minute after syncs and a removal',
+      unit: 'bytes',
+      value: totalOf(rest.space),
+      floorName: 'before',
+      floor: own,
+      target: '≤ 1.2 ×',
+      limit: 1.2 * own,
+    }),
+    figure({
+      name: 'memory, a minute after load',
+      unit: 'bytes',
+      value: rest.memory,
+      target: '≤ 400 MB',
+      limit: MEMORY_AT_REST,
+    }),
+    figure({
+      name: 'npm install trove',
+      unit: 'bytes',
+      value: install,
+      target: '≤ 350 MB (of a million bytes)',
+      limit: INSTALL_BYTES,
+    }),
+  ];
 }
 
 function grepFigure({ ms, floorMs, ripgrep }) {

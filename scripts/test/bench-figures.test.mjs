@@ -43,6 +43,12 @@ function results(changes = {}) {
     busy: { keyword: [29], semantic: [31], hybrid: [30] },
     resync: { ms: 90, floorMs: 30 },
     change: { ms: 400 },
+    back: { ms: 1400 },
+    small: { hybrid: { own: [11] } },
+    textBytes: 100 * MIB,
+    space: { rows: 200 * MIB, text: 60 * MIB, vectors: 20 * MIB, other: MIB },
+    rest: { space: { rows: 330 * MIB }, memory: 399 * MIB },
+    install: 340e6,
     grep: { ms: 200, floorMs: 50, ripgrep: '13.0.0' },
     ...changes,
   };
@@ -85,6 +91,32 @@ figures('compares a search while indexing with the same, idle', () => {
     (mode) => named(all, `search, ${mode}, p95 while indexing`).passed,
   );
   assert.equal(verdicts, [true, false, true]);
+});
+
+figures('compares files that are gone and come back with the first indexing', () => {
+  const { ratio, passed } = named(figuresOf(results()), 'a third deleted and added again');
+  assert.equal({ ratio, passed }, { ratio: 1400 / 3000, passed: true });
+});
+
+figures('a small tree is searched no slower than a large one', () => {
+  const name = 'search, hybrid, p95 in a quarter of the tree';
+  assert.ok(named(figuresOf(results()), name).passed);
+  const slower = results({ small: { hybrid: { own: [11.1] } } });
+  assert.not(named(figuresOf(slower), name).passed);
+  assert.not(figuresOf(results({ small: undefined })).some((figure) => figure.name === name));
+});
+
+figures('compares the index with its text, and later with itself', () => {
+  const all = figuresOf(results());
+  assert.is(named(all, 'size of the index').ratio, 2.81);
+  const later = named(all, 'size of the index, a minute after syncs and a removal');
+  assert.equal([later.ratio > 1.17, later.passed], [true, true]);
+});
+
+figures('memory at rest and an install have limits of their own', () => {
+  const all = figuresOf(results({ install: 351e6 }));
+  assert.ok(named(all, 'memory, a minute after load').passed);
+  assert.not(named(all, 'npm install trove').passed);
 });
 
 figures('holds grep against a fixed time where there is no ripgrep', () => {

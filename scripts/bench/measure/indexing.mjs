@@ -45,8 +45,13 @@ export async function add(client, target) {
   return (await client.post('/v1/add', { target })).job_id;
 }
 
+/** Takes a folder out of the index again. */
+export async function remove(client, folder) {
+  await client.delete(`/v1/connectors?${new URLSearchParams({ target: folder })}`);
+}
+
 /** The job when it has succeeded. Throws when it ended otherwise. */
-async function jobEnded(client, id) {
+export async function jobEnded(client, id) {
   for (;;) {
     const job = await client.get(`/v1/jobs/${id}`);
     if (isOver(job)) return job;

@@ -23,7 +23,8 @@ export function watchMemory(pid) {
   };
 }
 
-function residentBytes(pid) {
+/** What a process has in memory now. */
+export function residentBytes(pid) {
   return statusOf(pid, 'VmRSS') ?? fromPs(pid);
 }
 

@@ -1,8 +1,9 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { askOnce } from '../child.mjs';
 import { median } from '../statistics.mjs';
-import { add } from './indexing.mjs';
+import { add, jobEnded } from './indexing.mjs';
 
 const RUNS = 15;
 const WARM_UP = 5;
@@ -30,9 +31,21 @@ export async function measureChange(client, folder, files) {
     const id = await add(client, folder);
     await untilFound(client, word, started);
     times.push(performance.now() - started);
-    await untilOver(client, id);
+    await jobEnded(client, id);
   }
   return { ms: median(times) };
+}
+
+/** Milliseconds to sync a folder from which files are gone, and again once they are back. */
+export async function measureReturn(client, folder, files) {
+  const parked = `${folder}-parked`;
+  mkdirSync(parked);
+  files.forEach((file, at) => renameSync(file, join(parked, String(at))));
+  const started = performance.now();
+  await jobEnded(client, await add(client, folder));
+  files.forEach((file, at) => renameSync(join(parked, String(at)), file));
+  await jobEnded(client, await add(client, folder));
+  return { ms: performance.now() - started };
 }
 
 async function untilFound(client, word, started) {
@@ -42,10 +55,4 @@ async function untilFound(client, word, started) {
     if (results[0]?.content.includes(word)) return;
     if (performance.now() - started > DEADLINE_MS) throw new Error(`${word} was never found`);
   }
-}
-
-async function untilOver(client, id) {
-  let job;
-  do job = await client.get(`/v1/jobs/${id}`);
-  while (job.status === 'queued' || job.status === 'running');
 }

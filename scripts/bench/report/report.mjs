@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { median } from '../statistics.mjs';
 import { machineLine } from './machine.mjs';
 import { latencyPlot, memoryPlot, targetPlot } from './plots.mjs';
-import { markdownTable, tableRows } from './table.mjs';
+import { markdownTable, shown, tableRows } from './table.mjs';
 
 /** Writes the report and its plots into a folder. */
 export function writeReport(folder, tree, results, figures) {
@@ -21,13 +21,21 @@ export function writeReport(folder, tree, results, figures) {
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
 }
 
+function spaceText({ rows, text, vectors, other }) {
+  return [
+    `${shown(rows, 'bytes')} of rows (each chunk, its words and its vector)`,
+    `${shown(text, 'bytes')} of text indices, ${shown(vectors, 'bytes')} of vector index`,
+    `${shown(other, 'bytes')} of the rest`,
+  ].join(', ');
+}
+
 function memoryCurves({ indexing, large }) {
   const own = { name: 'the tree', samples: indexing.at(-1).memory.samples };
   if (large === undefined) return [own];
   return [own, { name: 'a tree four times as large', samples: large.memory.samples }];
 }
 
-function reportText(tree, { indexing, resync, grep }, figures) {
+function reportText(tree, { indexing, resync, grep, space }, figures) {
   const missed = figures.filter(({ passed }) => !passed).length;
   return `<!-- Written by \`npm run bench\`. -->
 
@@ -41,6 +49,8 @@ same run on the same machine: what the work takes with nothing of Trove around i
 - The server runs as a process of its own with default settings; every figure of it goes through HTTP.
 
 ${markdownTable(tableRows(figures))}
+
+The index is ${spaceText(space)}.
 
 ![Each figure as a share of its target](targets.svg)
 
@@ -56,6 +66,8 @@ ${markdownTable(tableRows(figures))}
   It and the sync are measured warm: after five runs, fifteen.
 - **The bare index query** asks the server's own index with LanceDB alone, in another process, for the ten best hits
   with all the columns that an answer needs; the words are analysed and the vectors made beforehand.
+- **The text itself** is the bytes of the files of the tree. After the minute in which the index is left alone, all is
+  measured that follows: searches, syncs, a third of the files gone and back, another folder added and removed.
 - **${grep.ripgrep === undefined ? 'Reading all files' : `ripgrep ${grep.ripgrep}`}** ${grep.ripgrep === undefined ? 'in Node stands in for ripgrep, which this machine lacks' : 'looks for the same literal in the same files, its start included'}.
 
 \`npm run bench\` measures it again, \`npm run bench -- FOLDER\` with files of yours (it works on a copy).
