@@ -11,7 +11,7 @@ import type { JsonSchema } from './schema.js';
 /** What an author writes: a plugin without the two members that `define…` adds. */
 type Definition<P> = Omit<P, 'kind' | 'apiVersion'>;
 
-/** Declares a connector. Plain JavaScript may write `kind: 'connector', apiVersion: 1` instead of calling this. */
+/** Declares a connector. Plain JavaScript may set `kind: 'connector', apiVersion: 1` instead of calling this. */
 export function defineConnector<const S extends JsonSchema>(
   definition: Definition<ConnectorPlugin<S>>,
 ): ConnectorPlugin<S> {
@@ -54,7 +54,7 @@ export function defineConverter<const S extends JsonSchema>(
   return { kind: 'converter', apiVersion, ...definition };
 }
 
-/** A plugin of any kind, its configuration's type forgotten: what a package default-exports (one, or an array). */
+/** A plugin of any kind, with its configuration type erased: what a package default-exports (one, or an array). */
 export type Plugin =
   | AnyConfig<ConnectorPlugin>
   | AnyConfig<MetadataStorePlugin>
@@ -65,8 +65,8 @@ export type Plugin =
   | AnyConfig<ConverterPlugin>;
 
 /**
- * The configuration's type cannot be known where plugins are held together; the engine calls `create` only with a
- * configuration that `configSchema` accepted, which is what makes forgetting it sound.
+ * The configuration type cannot be known where plugins of all kinds are held together. Erasing it is sound because the
+ * engine calls `create` only with a configuration that `configSchema` accepted.
  */
 type AnyConfig<P extends { create(context: never): unknown }> = Omit<P, 'create'> & {
   create(context: never): ReturnType<P['create']>;

@@ -1,12 +1,12 @@
-/** How an error code is rendered: its HTTP status, what causes it and what usually mends it. */
+/** How an error code is rendered: its HTTP status, its cause and the usual remedy. */
 export interface ErrorEntry {
-  /** HTTP status; 0 for codes that only ever stand in `JobResponse.error`. */
+  /** HTTP status; 0 for codes that only appear in `JobResponse.error`. */
   readonly status: number;
   readonly cause: string;
   readonly remedy: string;
 }
 
-/** Every code that Trove can answer with. A code, once published, never changes its meaning. */
+/** Every code Trove can answer with. A published code never changes its meaning. */
 export const errorCatalogue = {
   unauthorized: {
     status: 401,
@@ -247,15 +247,15 @@ export type ErrorCode = keyof typeof errorCatalogue;
 export interface TroveErrorOptions {
   readonly suggestions?: readonly string[];
   readonly cause?: unknown;
-  /** Whether the same call may succeed later; false when not given. */
+  /** Whether the same call may succeed later. Default false. */
   readonly retryable?: boolean;
-  /** The earliest moment of a retry, in milliseconds from now, when the source named one. */
+  /** The earliest time for a retry, in milliseconds from now, if the source named one. */
   readonly retryAfterMs?: number;
 }
 
 const brand = Symbol.for('trove.error');
 
-/** The one error class: a stable `code`, a `detail` for people, `suggestions` of what to do. */
+/** The only error class: a stable `code`, a `detail` for people, and `suggestions` of what to do. */
 export class TroveError extends Error {
   readonly [brand] = true;
   override readonly name = 'TroveError';
@@ -272,13 +272,13 @@ export class TroveError extends Error {
     this.retryAfterMs = options.retryAfterMs;
   }
 
-  /** The text for people; the same as `message`. */
+  /** The text for people; same as `message`. */
   get detail(): string {
     return this.message;
   }
 }
 
-/** True for a TroveError of any copy of this package: errors are known by their brand, not their class. */
+/** True for a TroveError from any copy of this package: errors are recognised by their brand, not their class. */
 export function isTroveError(value: unknown): value is TroveError {
   return typeof value === 'object' && value !== null && brand in value;
 }

@@ -2,8 +2,8 @@ import { TroveError } from './errors.js';
 import type { JsonScalar } from './schema.js';
 
 /**
- * Where in an object a hit is: `{"lines":[a,b]}` (1-based, inclusive), with `chars` for a part of one long line
- * (UTF-16 offsets within it, end exclusive); or the key fields of a record, types kept.
+ * Where in an object a hit is: `{"lines":[a,b]}` (1-based, inclusive), plus `chars` for a part of one long line (UTF-16
+ * offsets within it, end exclusive); or the key fields of a record, with their types.
  */
 export type Locator = Readonly<Record<string, JsonScalar | readonly number[]>>;
 
@@ -13,7 +13,7 @@ export interface LineRange {
   readonly end: number;
 }
 
-/** Reads `a:b`, `a:` or `:b`. Throws `validation_error` for anything else, or when it is reversed. */
+/** Parses `a:b`, `a:` or `:b`. Throws `validation_error` for anything else, or for a reversed range. */
 export function parseRange(text: string): LineRange {
   const match = /^(\d{1,15})?:(\d{1,15})?$/.exec(text);
   if (match === null || (match[1] === undefined && match[2] === undefined)) {
@@ -30,7 +30,7 @@ export function parseRange(text: string): LineRange {
   return { start, end };
 }
 
-/** Reads a locator from its JSON text. Throws `validation_error` when it is not an object of scalars and ranges. */
+/** Parses a locator from JSON. Throws `validation_error` unless it is an object of scalars and ranges. */
 export function parseLocator(text: string): Locator {
   let value: unknown;
   try {
@@ -56,7 +56,7 @@ export function linesOf(locator: Locator): LineRange | null {
   return range;
 }
 
-/** The part of its one line that a locator names, or null for whole lines. */
+/** The part of a single line that a locator names, or null for whole lines. */
 export function charsOf(locator: Locator): LineRange | null {
   return locator['chars'] === undefined ? null : pairOf(locator, 'chars');
 }
@@ -82,7 +82,7 @@ function pairOf(locator: Locator, key: 'lines' | 'chars'): LineRange {
   return { start, end };
 }
 
-/** A locator's text with its keys in order: equal locators, equal texts. */
+/** A locator as text with sorted keys: equal locators give equal texts. */
 export function locatorKey(locator: Locator): string {
   return JSON.stringify(Object.entries(locator).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

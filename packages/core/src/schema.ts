@@ -1,4 +1,4 @@
-/** The subset of JSON Schema (2020-12) that configurations, requests and responses are written in. */
+/** The subset of JSON Schema (2020-12) used for configurations, requests and responses. */
 export interface JsonSchema {
   readonly type?: JsonTypeName | readonly JsonTypeName[];
   readonly title?: string;
@@ -21,7 +21,7 @@ export interface JsonSchema {
   readonly maximum?: number;
   readonly minItems?: number;
   readonly maxItems?: number;
-  /** Marks a secret: the value is shown as `***` wherever a configuration is shown. */
+  /** Marks a secret, shown as `***` wherever the configuration is shown. */
   readonly writeOnly?: boolean;
 }
 
@@ -63,7 +63,7 @@ type Present<S, P> =
 
 type Simplify<T> = { [K in keyof T]: T[K] } & {};
 
-/** The type of a value that a schema (written `as const`) accepts, after its defaults were filled in. */
+/** The type of a value accepted by a schema (written `as const`), with defaults filled in. */
 export type Infer<S> = S extends { readonly const: infer C }
   ? C
   : S extends { readonly enum: readonly (infer E)[] }

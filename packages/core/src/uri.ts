@@ -10,9 +10,9 @@ export interface TroveUri {
 const schemePattern = /^([a-z][a-z0-9+.-]*):\/\/([^/]*)(.*)$/is;
 
 /**
- * Reads a URI, or an absolute local path (`/a/b` is `file:///a/b`). Percent escapes are decoded, `.` and `..`
- * resolved (never above the root), repeated and trailing slashes dropped. Throws `validation_error` for a blank
- * text, a relative path or a NUL.
+ * Parses a URI, or an absolute local path (`/a/b` is `file:///a/b`). Percent escapes are decoded, `.` and `..` resolved
+ * (never above the root), repeated and trailing slashes dropped. Throws `validation_error` for blank text, a relative
+ * path or a NUL.
  */
 export function parseUri(text: string): TroveUri {
   if (text.trim() === '') throw new TroveError('validation_error', 'path: must not be blank');
@@ -36,7 +36,7 @@ export function parseUri(text: string): TroveUri {
   };
 }
 
-/** The canonical text of a URI: equal sources, equal texts. */
+/** The canonical text of a URI: equal sources give equal texts. */
 export function formatUri(uri: TroveUri): string {
   return `${uri.scheme}://${encode(uri.authority).replaceAll('/', '%2F')}${encode(uri.path)}`;
 }
@@ -66,7 +66,7 @@ function encode(text: string): string {
   return text.replace(/[%?#\s\u0000-\u001f\u007f]/g, (char) => encodeURIComponent(char));
 }
 
-/** Decodes the escapes that are valid UTF-8 and leaves any other `%` as it stands. */
+/** Decodes escapes that are valid UTF-8 and leaves any other `%` as is. */
 function decode(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
     try {

@@ -1,17 +1,17 @@
 import type { Infer, JsonSchema } from '../schema.js';
 import type { PluginBase, PluginContext } from './plugin.js';
 
-/** Results of expensive transformations, by the hash of what went in. Losing it costs time, never data. */
+/** Results of expensive transformations, keyed by a hash of their input. Losing it costs time, never data. */
 export interface TransformationCache {
-  /** The values that are there, by key; each at the start of a buffer of its own. Reading is a use. */
+  /** The values found, by key, each at the start of a buffer of its own. Reading an entry counts as using it. */
   getMany(keys: readonly string[]): Promise<Map<string, Uint8Array>>;
   putMany(entries: ReadonlyMap<string, Uint8Array>): Promise<void>;
-  /** Drops the entries that were used longest ago until at most this many bytes are kept. */
+  /** Drops the least recently used entries until at most this many bytes are left. */
   prune(maxBytes: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Derived blobs of objects (converted Markdown), by key. Losing it costs time, never data. */
+/** Blobs derived from objects (converted Markdown), by key. Losing it costs time, never data. */
 export interface ArtifactCache {
   get(key: string): Promise<Uint8Array | null>;
   put(key: string, value: Uint8Array): Promise<void>;

@@ -15,53 +15,55 @@ export const objectKinds = [
   'directory',
 ] as const;
 
-/** What an object is; it decides how it is cut into chunks and how it is read. */
+/** What an object is; decides how it is chunked and how it is read. */
 export type ObjectKind = (typeof objectKinds)[number];
 
-/** One object of a source, as a listing reports it: cheap to make, without its content. */
+/** One object of a source as a listing reports it: cheap to produce, without content. */
 export interface Entry {
   /** Path below the source's root, `/`-separated, no leading slash; '' for a source that is one object. */
   readonly path: string;
-  /** Left out: decided from the content, then from the name. */
+  /** When omitted, derived from the content, then from the name. */
   readonly kind?: ObjectKind;
   readonly mediaType?: string | null;
-  /** Bytes that `read` will return, or null when not known. */
+  /** Bytes that `read` will return, or null when unknown. */
   readonly size: number | null;
-  /** Milliseconds since 1970, or null when not known. */
+  /** Milliseconds since 1970, or null when unknown. */
   readonly modifiedAt: number | null;
-  /** Changes whenever the content may have changed; null: compare the content itself. */
+  /** Changes whenever the content may have changed; null means the content itself must be compared. */
   readonly fingerprint: string | null;
   /** Stays the same when the object is renamed (an inode, a document id). */
   readonly identity?: string;
   readonly title?: string;
-  /** Where people read it: an absolute URL, shown with hits and filtered by as the field `url`. */
+  /** Where people read it: an absolute URL, shown with hits and filterable as `url`. */
   readonly url?: string;
-  /** Who wrote it, as people know them; shown with hits and filtered by as the field `author`. */
+  /** The author's name as people know it; shown with hits and filterable as `author`. */
   readonly author?: string;
-  /** Facts to filter by and to show with hits; `url` and `author` come before fields of these names. */
+  /**
+   * Values to filter by and to show with hits; `url` and `author` above take precedence over fields of the same name.
+   */
   readonly fields?: Readonly<Record<string, JsonScalar>>;
   /** Why the object is listed but must not be indexed ("larger than 64 MiB"). */
   readonly skip?: string;
 }
 
-/** An entry of one level of the tree, as browsing sees it. */
+/** An entry at one level of the tree, as seen by browsing. */
 export interface BrowseEntry {
   readonly name: string;
   readonly type: 'file' | 'dir';
   readonly mediaType?: string | null;
   readonly size: number | null;
   readonly modifiedAt: number | null;
-  /** On directories: what this one really is (`dev:inode`), to recognise a loop of links. */
+  /** For directories: the real identity (`dev:inode`), used to detect link loops. */
   readonly realId?: string;
-  /** False for what the source's ignore rules leave out of the index. */
+  /** False when the source's ignore rules keep it out of the index. */
   readonly indexable?: boolean;
 }
 
-/** A listing's item: an object that is there, or one that is known to be gone. */
+/** An item of a change listing: an object that exists, or one known to be gone. */
 export type Change = { readonly entry: Entry } | { readonly removed: string };
 
 export interface ListRequest {
-  /** Only what changed since this ISO date, where `capabilities.since` is true. */
+  /** Only what changed since this ISO date; set only if `capabilities.since` is true. */
   readonly since?: string;
   /**
    * The identity of an object that an earlier sync met. A source that is empty now, and can tell by it that this is not
@@ -73,11 +75,14 @@ export interface ListRequest {
 
 export interface ChangesRequest extends ListRequest {
   /**
-   * What the last `changes` that ended well stored. Undefined at the first sync and at a full one: what is then not
-   * yielded is taken for gone.
+   * The cursor kept by the last successful `changes`. Undefined on the first sync and on a full one, after which
+   * anything not yielded is treated as deleted.
    */
   readonly cursor: unknown;
-  /** Keeps a new cursor; the engine stores the last one once the sync succeeded, wholly or in part, and remembers what failed. */
+  /**
+   * Sets the new cursor; the engine stores the last one given once the sync succeeds, wholly or in part, and keeps
+   * track of failed objects itself.
+   */
   commit(cursor: unknown): void;
 }
 
@@ -89,15 +94,15 @@ export interface Content {
 
 /** One record of a table, collection or message stream. */
 export interface SourceRecord {
-  /** The fields that identify the record within its object; becomes its locator. */
+  /** The fields that identify the record within its object; they become its locator. */
   readonly key: Readonly<Record<string, JsonScalar>>;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly title?: string;
-  /** Where people read it: an absolute URL, shown with hits and filtered by as the field `url`. */
+  /** Where people read it: an absolute URL, shown with hits and filterable as `url`. */
   readonly url?: string;
-  /** Who wrote it, as people know them; shown with hits and filtered by as the field `author`. */
+  /** The author's name as people know it; shown with hits and filterable as `author`. */
   readonly author?: string;
-  /** Milliseconds since 1970: when it was written, or last changed. Left out: that of its object. */
+  /** When it was written or last changed, in milliseconds since 1970. Defaults to the time of its object. */
   readonly at?: number;
 }
 
@@ -114,11 +119,11 @@ export interface GrepRequest {
   readonly pattern: string;
   readonly regex: boolean;
   readonly ignoreCase: boolean;
-  /** Lines shown before and after each match, 0..10. */
+  /** Lines shown before and after each match, 0 to 10. */
   readonly context: number;
-  /** Path below the root to search in; '' for all. */
+  /** Path below the root to search under; '' for everything. */
   readonly path: string;
-  /** Matches wanted at most. */
+  /** Maximum number of matches wanted. */
   readonly limit: number;
   readonly signal: AbortSignal;
 }
@@ -126,52 +131,55 @@ export interface GrepRequest {
 export type GrepItem =
   | {
       readonly path: string;
-      /** 1-based, inclusive: the matching line with its context. */
+      /** 1-based, inclusive: the matching line and its context. */
       readonly lines: readonly [number, number];
       readonly content: string;
     }
-  /** A record, with its key: `cat` opens it by that. */
+  /** A record and its key, with which `cat` opens it. */
   | { readonly path: string; readonly key: Locator; readonly content: string }
-  /** Something the caller should know: a file that was skipped, a pattern that took too long. */
+  /** Something the caller should know: a skipped file, a pattern that took too long. */
   | { readonly notice: string };
 
 export interface Health {
   readonly ok: boolean;
-  /** One sentence for people: what was found, or what is wrong and how to mend it. */
+  /** One sentence for people: what was found, or what is wrong and how to fix it. */
   readonly detail: string;
 }
 
 /**
- * A source, opened. `list`, and one of `read` and `records`, are required; everything else is derived from
- * them, or answered with `not_supported`. Every method honours its signal.
+ * An open source. `list` and at least one of `read` and `records` are required; everything else is derived from them or
+ * answered with `not_supported`. Every method honours its signal.
  */
 export interface Connector {
-  /** All objects of the source, in any order, each path once. Throwing means: incomplete, delete nothing. */
+  /**
+   * All objects of the source, in any order, each path once. Throwing means the listing is incomplete: nothing is
+   * deleted.
+   */
   list(request: ListRequest): AsyncIterable<Entry>;
-  /** The bytes of one object; throws `not_found` when it is not there. */
+  /** The bytes of one object. Throws `not_found` when it does not exist. */
   read?(path: string, options: ReadOptions): Promise<Content>;
   /** The records of one object, in a stable order. */
   records?(path: string, options: RecordsOptions): AsyncIterable<SourceRecord>;
-  /** What changed since a cursor, instead of listing everything. */
+  /** What changed since a cursor, instead of a full listing. */
   changes?(request: ChangesRequest): AsyncIterable<Change>;
-  /** One level of the tree; '' is the root. Throws `not_found`; for an object, yields just that one. */
+  /** One level of the tree; '' is the root. For an object, yields just that object. Throws `not_found`. */
   browse?(path: string, options: ReadOptions): AsyncIterable<BrowseEntry>;
-  /** One object's entry without a listing, null when it is not there. */
+  /** One object's entry without a listing, or null when it does not exist. */
   stat?(path: string, options: ReadOptions): Promise<Entry | null>;
   /** Searches the source itself, faster than reading every object through the engine. */
   grep?(request: GrepRequest): AsyncIterable<GrepItem>;
-  /** Whether the source can be reached with this configuration; never throws for a source that cannot. */
+  /** Whether the source can be reached with this configuration; an unreachable source is reported, not thrown. */
   check?(options: ReadOptions): Promise<Health>;
-  /** Why a path is left out of the index, or null when it is not: for "why is this not found?". */
+  /** Why a path is kept out of the index, or null when it is not; answers "why can't I find this?". */
   explain?(path: string, options: ReadOptions): Promise<string | null>;
   close?(): Promise<void>;
 }
 
-/** What a connector can do beyond its methods. A capability that is false is never asked for. */
+/** What a connector supports beyond its methods. The engine never uses a capability that is false. */
 export interface ConnectorCapabilities {
   /** `list` and `changes` understand `since`. */
   readonly since?: boolean;
-  /** Objects keep the order of their records, so that `tail` means something. Default true. */
+  /** Records keep their order within an object, so `tail` makes sense. Default true. */
   readonly stableOrder?: boolean;
 }
 
@@ -179,8 +187,8 @@ export interface ConnectorContext<C> extends PluginContext<C> {
   /** Canonical URI of the source's root. */
   readonly target: string;
   /**
-   * Absolute real paths on this machine where Trove keeps its own files. A source of local files never lists, reads or
-   * searches what lies there, whatever links lead to it. A target that lies there itself is refused by the engine.
+   * Absolute real paths on this machine where Trove keeps its own files. A source of local files must never list, read
+   * or search anything inside them, even through links. The engine itself refuses a target inside them.
    */
   readonly withheld: readonly string[];
 }
@@ -190,7 +198,7 @@ export interface ConnectorPlugin<S extends JsonSchema = JsonSchema> extends Plug
   'connector',
   S
 > {
-  /** Lower case, `[a-z][a-z0-9+.-]*`. */
+  /** Lower case: `[a-z][a-z0-9+.-]*`. */
   readonly scheme: string;
   readonly capabilities?: ConnectorCapabilities;
   /** Authority used when a target has none (`file:///a` is `file://local/a`). */

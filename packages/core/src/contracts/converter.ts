@@ -14,9 +14,9 @@ export interface Conversion {
   readonly title?: string;
 }
 
-/** Turns a document format into Markdown. Throws for a damaged document: that object fails alone. */
+/** Turns a document format into Markdown. Throws for a damaged document; only that object fails. */
 export interface Converter {
-  /** Changes whenever the same bytes may give other Markdown; part of the cache key. */
+  /** Must change whenever the same bytes may yield different Markdown; part of the cache key. */
   readonly version: string;
   convert(request: ConversionRequest): Promise<Conversion>;
   close?(): Promise<void>;

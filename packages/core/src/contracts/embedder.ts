@@ -2,25 +2,25 @@ import type { Infer, JsonSchema } from '../schema.js';
 import type { PluginBase, PluginContext } from './plugin.js';
 
 export interface EmbedOptions {
-  /** Texts that are stored, or a question that is asked of them. */
+  /** Whether the texts are documents to store or a query against them. */
   readonly purpose: 'document' | 'query';
-  /** What `analyze` makes of each document, from a caller that has it already: for embedders that ask for it. */
+  /** The result of `analyze` for each document, when the caller already has it, for embedders that use it. */
   readonly terms?: readonly (readonly string[])[];
   readonly signal: AbortSignal;
 }
 
 /** Turns texts into vectors. */
 export interface Embedder {
-  /** Names the model and its version; vectors of different models are never compared. */
+  /** Identifies the model and its version; vectors of different models are never compared. */
   readonly model: string;
   readonly dimension: number;
-  /** `lexical` vectors see spelling, `semantic` ones meaning: search weighs them accordingly. */
+  /** `lexical` vectors reflect spelling, `semantic` ones meaning; search weights them accordingly. */
   readonly nature: 'lexical' | 'semantic';
   /**
    * Unit vectors, one per text, in order. Throws `embedding_auth_failed`, `embedding_quota_exceeded` or
-   * `config_invalid` when more calls are useless, a retryable error when they are not; any other error with a code says
-   * that a text of the batch is bad, which then has no vector. A plain error says nothing: it is tried again, and then
-   * fails the objects of the texts that it comes with.
+   * `config_invalid` when further calls are pointless, and a retryable error when a retry may succeed. Any other error
+   * with a code means that a text of the batch is bad; that text is left without a vector. An error without a code is
+   * retried, then fails the objects whose texts are in the batch.
    */
   embed(texts: readonly string[], options: EmbedOptions): Promise<Float32Array[]>;
   close?(): Promise<void>;
@@ -33,8 +33,8 @@ export interface EmbedderPlugin<S extends JsonSchema = JsonSchema> extends Plugi
 > {
   readonly provider: string;
   /**
-   * For an embedder that computes instead of waiting: the module (`import.meta.url` of the one that
-   * default-exports the plugin) that worker threads import, so that it never blocks the event loop.
+   * For embedders that compute locally instead of waiting: the module (`import.meta.url` of the one that
+   * default-exports the plugin) to import in worker threads, so that embedding never blocks the event loop.
    */
   readonly workerModule?: string;
   create(context: PluginContext<Infer<S>>): Embedder | Promise<Embedder>;

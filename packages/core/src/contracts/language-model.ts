@@ -8,7 +8,7 @@ export interface ChatMessage {
 
 export interface CompletionRequest {
   readonly messages: readonly ChatMessage[];
-  /** When given, the answer is JSON that this schema accepts. */
+  /** When given, the answer is JSON that validates against this schema. */
   readonly schema?: JsonSchema;
   readonly maxTokens?: number;
   readonly signal: AbortSignal;

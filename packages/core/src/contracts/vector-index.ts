@@ -3,7 +3,7 @@ import type { Locator } from '../locator.js';
 import type { Infer, JsonScalar, JsonSchema } from '../schema.js';
 import type { PluginBase, PluginContext } from './plugin.js';
 
-/** One chunk as the index keeps it. */
+/** One chunk as stored in the index. */
 export interface IndexRow {
   /** Hash of namespace, scope, group, kind, locator and ordinal. */
   readonly id: string;
@@ -24,11 +24,11 @@ export interface IndexRow {
   /** Milliseconds since 1970. */
   readonly modifiedAt: number | null;
   readonly fields: Readonly<Record<string, JsonScalar>>;
-  /** The analyzer's tokens, joined by single spaces: what BM25 sees. */
+  /** The analyzer's tokens, joined by single spaces; the input of BM25. */
   readonly terms: string;
   /** Adjacent word pairs, joined by single spaces; '' for none. */
   readonly pairs: string;
-  /** Of the collection's dimension, unit length; null when the row has none (its embedding failed). */
+  /** Unit length, with the collection's dimension; null when the row has none (its embedding failed). */
   readonly vector: Float32Array | null;
 }
 
@@ -43,10 +43,10 @@ export interface SparseQuery {
   readonly pairs: readonly string[];
 }
 
-/** What a search, a count or a removal is limited to; all parts must hold. */
+/** What a search, count or removal is restricted to; all parts must match. */
 export interface IndexScope {
   readonly scope?: string;
-  /** Canonical URIs: the object itself, and all that is below it. */
+  /** Canonical URIs: the object itself and everything below it. */
   readonly sourcePrefix?: string;
   readonly kinds?: readonly string[];
   /** Fields `path` (the source), `chunk_kind`, `media_type`, `modified_at`, `title`; any other is one of `fields`. */
@@ -54,21 +54,21 @@ export interface IndexScope {
 }
 
 export interface IndexQuery extends IndexScope {
-  /** Left out: no dense candidates. */
+  /** When omitted, no dense candidates. */
   readonly vector?: Float32Array;
-  /** Left out: no sparse candidates. */
+  /** When omitted, no sparse candidates. */
   readonly sparse?: SparseQuery;
-  /** How much of a pair's BM25 score is added to that of the terms. */
+  /** Weight of the pairs' BM25 score, which is added to that of the terms. */
   readonly pairWeight: number;
   /**
-   * Candidates wanted of each kind, best first. Others that score the same as the last of them may follow; unless all of
-   * these do, which of equal scores come first should be decided by their ids, or pages may overlap.
+   * How many candidates of each kind are wanted, best first. More may follow if they score the same as the last one;
+   * unless all of those are included, ties should be broken by id, or pages may overlap.
    */
   readonly candidates: number;
   readonly signal: AbortSignal;
 }
 
-/** What is shown of a row that was found; each column more makes every search slower. */
+/** What is shown of a hit; every additional column makes every search slower. */
 export type IndexHit = Pick<
   IndexRow,
   | 'id'
@@ -84,20 +84,20 @@ export type IndexHit = Pick<
   | 'fields'
 >;
 
-/** A row that a search found: enough to rank it. */
+/** A row found by a search: just enough to rank it. */
 export interface Candidate {
   /**
-   * Names the row for `identify` and `fetch`, in both kinds of candidates alike: reading the ids of all of them, most of
-   * which nobody looks at, can take as long as finding them. `optimize` leaves it as it is; when the group is replaced,
-   * nothing or another row of that group is found under it.
+   * Names the row for `identify` and `fetch`, identically in both kinds of candidates. It exists because reading the
+   * ids of all candidates, most of which are never shown, can take as long as finding them. `optimize` does not change
+   * it; once the group is replaced, it refers to nothing or to another row of that group.
    */
   readonly key: string;
   readonly score: number;
 }
 
-/** What tells a row from others, and says which object it belongs to and which rows have the same text. */
+/** What distinguishes a row, and tells which object it belongs to and which rows have the same text. */
 export interface RowIdentity extends Pick<IndexRow, 'id' | 'group' | 'source'> {
-  /** The same for rows whose `content` is the same, and for no others; short, however long that is. */
+  /** Equal exactly for rows with the same `content`; short, however long the content is. */
   readonly digest: string;
 }
 
@@ -111,41 +111,41 @@ export interface IndexCandidates {
 export interface CollectionSpec {
   readonly name: string;
   readonly dimension: number;
-  /** What made the vectors (`lexical/v1/512`): another one means another collection. */
+  /** What produced the vectors (`lexical/v1/512`); a different value means a different collection. */
   readonly embedding: string;
 }
 
-/** Chunks with dense vectors and BM25 terms under one name. */
+/** A named set of chunks with dense vectors and BM25 terms. */
 export interface Collection {
   readonly name: string;
   /**
-   * Puts the given groups in place of what is stored of them, in as few commits as the store allows. When it
-   * resolves no reader sees an old row; replayed, it leaves the same rows. Safe from several processes at once.
+   * Replaces the stored rows of the given groups, in as few commits as the store allows. Once it resolves, no reader
+   * sees an old row. Idempotent, and safe to call from several processes at once.
    */
   replace(groups: readonly IndexGroup[], options: { readonly signal: AbortSignal }): Promise<void>;
   search(query: IndexQuery): Promise<IndexCandidates>;
-  /** What candidates are, in the order of their keys; null where the row is gone by now. */
+  /** The identities of candidates, in the order of their keys; null for rows that are gone. */
   identify(keys: readonly string[]): Promise<(RowIdentity | null)[]>;
-  /** What is shown of candidates, in the order of their keys; null where the row is gone by now. */
+  /** What is shown of candidates, in the order of their keys; null for rows that are gone. */
   fetch(keys: readonly string[]): Promise<(IndexHit | null)[]>;
   /** All rows of a group with their vectors, by ordinal. */
   rows(group: string): Promise<IndexRow[]>;
   /** Removes all rows of a scope. */
   removeScope(scope: string): Promise<void>;
   count(scope?: IndexScope): Promise<number>;
-  /** Whether any row has this one of the free `fields`, with a value that is not null. */
+  /** Whether any row has a non-null value for this one of the free `fields`. */
   hasField(name: string): Promise<boolean>;
-  /** Free `fields` that a sample of the rows have, a thousand at most: for what a mistyped one may mean. */
+  /** Names of free `fields` in a sample of at most a thousand rows, to suggest what a mistyped one may mean. */
   someFields(): Promise<string[]>;
-  /** How many rows each group of a scope has. */
+  /** Number of rows of each group of a scope. */
   groups(scope: string): Promise<Map<string, number>>;
-  /** Merges fragments and brings secondary indices up to date; harmless at any time. */
+  /** Merges fragments and updates secondary indices; safe at any time. */
   optimize(): Promise<void>;
 }
 
 /** A database of collections. */
 export interface VectorIndex {
-  /** Opens a collection, creating it when it is not there. Throws `index_mismatch` when it holds other vectors. */
+  /** Opens a collection, creating it if needed. Throws `index_mismatch` when it holds other vectors. */
   collection(spec: CollectionSpec): Promise<Collection>;
   collections(): Promise<string[]>;
   drop(name: string): Promise<void>;

@@ -1,7 +1,8 @@
-// oxlint-disable-next-line no-restricted-imports -- the one place: only empty children of it are handed out
+// oxlint-disable-next-line no-restricted-imports -- the only import of the global container, which only hands out empty
+// children
 import { container, type DependencyContainer } from 'tsyringe';
 
-/** A container of its own, which shares nothing with any other. */
+/** An independent container that shares nothing with any other. */
 export function createContainer(): DependencyContainer {
   return container.createChildContainer();
 }

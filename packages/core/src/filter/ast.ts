@@ -24,8 +24,8 @@ export type Filter =
   /** True when the field `=` one of the values. */
   | { readonly op: 'in'; readonly field: string; readonly values: readonly JsonScalar[] }
   /**
-   * SQL's LIKE: `%` any run, `_` any one character (code point), `\` takes the next as it is; case counts. False for
-   * what is not a string.
+   * SQL's LIKE: `%` matches any run, `_` any single character (code point), `\` escapes the next; case-sensitive. False
+   * for anything but a string.
    */
   | { readonly op: 'like'; readonly field: string; readonly pattern: string }
   /** `and` of nothing is true, `or` of nothing is false. */

@@ -1,13 +1,15 @@
-/** A character of a pattern: itself, any one character, or any run. */
+/** An element of a pattern: a literal character, any single character, or any run. */
 type PatternPart = { readonly char: string } | 'one' | 'run';
 
-/** Whether a LIKE pattern matches the whole text. At worst the length of the one times that of the other, never more. */
+/**
+ * Whether a LIKE pattern matches the whole text. Takes time proportional to the product of the two lengths at worst.
+ */
 export function matchesLike(text: string, pattern: string): boolean {
   const parts = readPattern(pattern);
   const chars = Array.from(text);
   let part = 0;
   let char = 0;
-  // Where to go on from when a match fails: the last run takes one character more.
+  // Where to resume when a match fails: the last run then takes one more character.
   let run = -1;
   let runEnd = 0;
   while (char < chars.length) {

@@ -2,7 +2,7 @@ import type { JsonScalar } from '../schema.js';
 import type { Comparison, Filter } from './ast.js';
 import { matchesLike } from './like.js';
 
-/** Whether a filter holds. `lookup` gives the value of a field, undefined (or null) when it is absent. */
+/** Whether a filter holds. `lookup` returns a field's value, undefined or null when it is absent. */
 export function matchesFilter(
   filter: Filter,
   lookup: (field: string) => JsonScalar | undefined,
@@ -42,7 +42,10 @@ function compares(value: JsonScalar, comparison: Comparison, other: JsonScalar):
   }
 }
 
-/** Negative, zero or positive between two numbers or two strings; NaN, which compares false, between others. */
+/**
+ * Negative, zero or positive for two numbers or two strings; NaN, for which every comparison is false, for anything
+ * else.
+ */
 function order(a: JsonScalar, b: JsonScalar): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   if (typeof a !== 'string' || typeof b !== 'string') return NaN;

@@ -2,15 +2,15 @@ import { TroveError } from '../errors.js';
 import type { JsonScalar } from '../schema.js';
 import type { Filter } from './ast.js';
 
-/** What an index takes, and evaluates in a fraction of a second on tens of thousands of rows. */
+/** As many as an index evaluates in a fraction of a second over tens of thousands of rows. */
 const MAX_CONDITIONS = 16;
-/** Of them those that look at the values of each row: `like`, what is less or more, and lists. */
+/** Conditions that must look at the values of every row: `like`, order comparisons and long lists. */
 const MAX_COMPARISONS = 4;
 const SHORT_LIST = 4;
-/** `and` within `or` within `and` … */
+/** Alternations of `and` and `or` in the nesting. */
 const MAX_ALTERNATIONS = 8;
 
-/** Exactly the opposite, with `not` in front of single conditions only. */
+/** The exact negation, with `not` only in front of single conditions. */
 export function negated(filter: Filter): Filter {
   switch (filter.op) {
     case 'not':
@@ -28,7 +28,10 @@ export function negated(filter: Filter): Filter {
   }
 }
 
-/** Conditions that must all hold, or one of them: one level of what is nested, one membership test for each field. */
+/**
+ * Joins conditions by `and` or `or`: flattens nesting by one level and merges each field's equality tests into one
+ * membership test.
+ */
 export function joined(op: 'and' | 'or', filters: readonly Filter[]): Filter {
   const parts = mergedTests(
     op,
@@ -61,14 +64,14 @@ function mergedTests(op: 'and' | 'or', filters: readonly Filter[]): Filter[] {
   });
 }
 
-/** A filter that says that a field has one of some values; null for any other. */
+/** The membership test that a filter amounts to; null if it is something else. */
 function membership(filter: Filter): { field: string; values: readonly JsonScalar[] } | null {
   if (filter.op === 'in') return filter;
   if (filter.op !== 'compare' || filter.comparison !== '=') return null;
   return { field: filter.field, values: [filter.value] };
 }
 
-/** That a field has one of these values. */
+/** A test that a field has one of these values. */
 export function memberOf(field: string, values: readonly JsonScalar[]): Filter {
   const distinct = [...new Set(values)];
   const [only] = distinct;
@@ -77,7 +80,7 @@ export function memberOf(field: string, values: readonly JsonScalar[]): Filter {
     : { op: 'in', field, values: distinct };
 }
 
-/** Throws `validation_error` for a filter that is more than an index takes. */
+/** Throws `validation_error` for a filter that is too large for an index. */
 export function checkSize(filter: Filter): Filter {
   const { conditions, comparisons, alternations } = sizeOf(filter);
   if (conditions > MAX_CONDITIONS) {
@@ -105,7 +108,7 @@ function tooLarge(problem: string, suggestion: string): TroveError {
   return new TroveError('validation_error', `filter: ${problem}`, { suggestions: [suggestion] });
 }
 
-/** Whether a condition only asks for few values, which an index looks up. */
+/** Whether a condition only asks for a few values, which an index can look up. */
 function isLookup(filter: Filter): boolean {
   if (filter.op === 'in') return filter.values.length <= SHORT_LIST;
   return filter.op === 'compare' && /^!?=$/.test(filter.comparison);
@@ -132,7 +135,7 @@ function sizeOf(filter: Filter): Size {
   };
 }
 
-/** The names of the fields that a filter asks for, each once. */
+/** The distinct field names used in a filter. */
 export function fieldsOf(filter: Filter): string[] {
   const names = (part: Filter): string[] => {
     if ('field' in part) return [part.field];

@@ -4,10 +4,10 @@ import { modifiedAt } from './dates.js';
 import { checkSize, joined, memberOf, negated } from './normalize.js';
 import { errorAt, tokenize, type Keyword, type Sign, type Token } from './tokens.js';
 
-/** Deepest nesting of parentheses that is read. */
+/** Maximum nesting of parentheses. */
 const MAX_FILTER_DEPTH = 64;
 
-/** Longest pattern of `like`. */
+/** Maximum length of a `like` pattern. */
 const MAX_PATTERN_LENGTH = 128;
 
 const comparisons: ReadonlySet<string> = new Set<Comparison>(['=', '!=', '<', '<=', '>', '>=']);
@@ -165,7 +165,7 @@ function literal(token: Token): JsonScalar | undefined {
   return token.keyword === 'false' ? false : undefined;
 }
 
-/** Names the token without repeating what the caller wrote in it. */
+/** Describes the token without repeating what the caller wrote in it. */
 function described(token: Token): string {
   switch (token.type) {
     case 'keyword':

@@ -3,7 +3,7 @@ import { TroveError } from '../errors.js';
 export type Keyword = 'and' | 'or' | 'not' | 'in' | 'like' | 'true' | 'false' | 'null';
 export type Sign = '(' | ')' | ',' | '=' | '!=' | '<' | '<=' | '>' | '>=';
 
-/** A token and the offset it begins at. */
+/** A token and the offset where it begins. */
 export type Token = { readonly at: number } & (
   | { readonly type: 'name'; readonly name: string }
   | { readonly type: 'string'; readonly value: string }
@@ -13,7 +13,7 @@ export type Token = { readonly at: number } & (
   | { readonly type: 'end' }
 );
 
-/** Longest filter that is read, in characters. */
+/** Maximum length of a filter, in characters. */
 const MAX_FILTER_LENGTH = 10_000;
 
 const keywords: ReadonlySet<string> = new Set<Keyword>([
@@ -38,7 +38,7 @@ const symbols: Readonly<Record<string, Sign>> = {
   '>': '>',
   '>=': '>=',
 };
-/** What people write who come from other languages, and what to write here. */
+/** Operators of other languages, and what to write instead. */
 const foreign: Readonly<Record<string, string>> = {
   '&&': 'Write `and` instead of `&&`.',
   '||': 'Write `or` instead of `||`.',
@@ -62,7 +62,7 @@ const operator = /&&|\|\||<>|[=!<>]=|[=<>(),!]/y;
 const number = /-?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?(?![\p{L}\p{N}_.])/iuy;
 const word = /[\p{L}_$@][\p{L}\p{M}\p{N}_$@-]*/uy;
 
-/** Splits a filter into tokens. Throws `validation_error` that names the position. */
+/** Splits a filter into tokens. Throws `validation_error` with the position. */
 export function tokenize(text: string): Token[] {
   if (text.length > MAX_FILTER_LENGTH) {
     throw new TroveError(

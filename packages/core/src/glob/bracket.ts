@@ -1,4 +1,4 @@
-/** What git calls a character class; ASCII only, as there. */
+/** What git calls character classes; ASCII only, as in git. */
 const classes: ReadonlyMap<string, RegExp> = new Map([
   ['alnum', /[0-9A-Za-z]/],
   ['alpha', /[A-Za-z]/],
@@ -20,17 +20,19 @@ type Test = (char: string) => boolean;
 
 export interface Bracket {
   readonly test: Test;
-  /** Index in the pattern of what follows the closing bracket. */
+  /** Index in the pattern just after the closing bracket. */
   readonly end: number;
 }
 
-/** Reads `[a-z]`, `[!0-9]`, `[[:alpha:]_]` from its opening bracket on; null when it is never closed or names no known class. */
+/**
+ * Reads `[a-z]`, `[!0-9]`, `[[:alpha:]_]` from its opening bracket; null when it is unclosed or names an unknown class.
+ */
 export function readBracket(pattern: readonly string[], start: number): Bracket | null {
   let at = start + 1;
   const negated = pattern[at] === '!' || pattern[at] === '^';
   if (negated) at++;
   const members: Test[] = [];
-  // A bracket that comes first is a member, not the end.
+  // A bracket right at the start is a member, not the end.
   for (let first = true; first || pattern[at] !== ']'; first = false) {
     const closing = closingOfClass(pattern, at);
     const member = closing === null ? readRange(pattern, at) : readClass(pattern, at, closing);
@@ -41,7 +43,7 @@ export function readBracket(pattern: readonly string[], start: number): Bracket 
   return { test: (char) => members.some((test) => test(char)) !== negated, end: at + 1 };
 }
 
-/** Index of the bracket that closes `[:alpha:]`, or null when that is not what stands there. */
+/** Index of the bracket that closes `[:alpha:]`, or null if there is no such class here. */
 function closingOfClass(pattern: readonly string[], at: number): number | null {
   if (pattern[at] !== '[' || pattern[at + 1] !== ':') return null;
   const close = at + pattern.slice(at, at + longestClass).indexOf(']');

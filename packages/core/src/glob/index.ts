@@ -1,2 +1,2 @@
-/** Patterns of paths as in `.gitignore` files, matched in bounded time whoever wrote them. */
+/** Path patterns as in `.gitignore` files, matched in bounded time whoever wrote them. */
 export { PathPattern } from './path-pattern.js';

@@ -1,6 +1,6 @@
 import { readBracket } from './bracket.js';
 
-/** Tells whether a name, a part of a path between slashes, matches. */
+/** Whether a name (a path segment) matches. */
 export type NameTest = (name: string) => boolean;
 
 /** One step of a pattern: a character, a test of one, or any run of characters. */
@@ -8,7 +8,7 @@ type Step = string | ((char: string) => boolean) | typeof run;
 
 export interface NamePattern {
   readonly test: NameTest;
-  /** The one name that matches, when the pattern has no wildcard. */
+  /** The only matching name, when the pattern has no wildcard. */
   readonly literal: string | null;
 }
 
@@ -53,7 +53,7 @@ function readSteps(pattern: readonly string[]): Step[] | null {
   return steps;
 }
 
-/** Patterns such as `*.log` and `cmake-*`, which are most of those with a wildcard. */
+/** Fast paths for `*.log` and `cmake-*`, the most common kinds of wildcard. */
 function simpleTest(steps: readonly Step[]): NameTest | null {
   const wild = steps.filter(isWild);
   if (wild.length !== 1 || wild[0] !== run) return null;
@@ -67,7 +67,7 @@ function simpleTest(steps: readonly Step[]): NameTest | null {
   return (name) => name.length >= length && name.startsWith(start) && name.endsWith(end);
 }
 
-/** Only the last run ever has to grow, so that the time is bounded by the product of both lengths. */
+/** Only the last run ever grows, so the time is bounded by the product of both lengths. */
 function matches(steps: readonly Step[], name: readonly string[]): boolean {
   let step = 0;
   let at = 0;

@@ -1,7 +1,7 @@
 import { readBracket } from './bracket.js';
 import { compileName, type NamePattern } from './name-pattern.js';
 
-/** Longer than any path: such a pattern can only cost time. */
+/** Longer than any path; a longer pattern could only cost time. */
 const MAX_CHARS = 4096;
 
 const anyFolders = Symbol('any number of folders');
@@ -9,16 +9,16 @@ const anyName: NamePattern = { literal: null, test: () => true };
 type Part = NamePattern | typeof anyFolders;
 
 /**
- * A pattern as in a line of a `.gitignore` file: `*.log`, `/dist`, `docs/**\/draft?.md`, `build/`. Without a slash, but for
- * one at its end, it holds for names at any depth, else for paths from the top. Matching takes time in proportion to the
- * product of the two lengths at most.
+ * A pattern as in a line of a `.gitignore` file: `*.log`, `/dist`, `docs/**\/draft?.md`, `build/`. Without a slash
+ * other than a trailing one, it matches names at any depth; otherwise paths from the root. Matching takes time at most
+ * proportional to the product of the two lengths.
  */
 export class PathPattern {
-  /** The pattern ends in a slash: it means folders only. */
+  /** The pattern ends in a slash, so it matches folders only. */
   readonly foldersOnly: boolean;
-  /** The one name that can be last in a matching path; null when it is not one. */
+  /** The only possible last name of a matching path; null when there are several. */
   readonly lastName: string | null;
-  /** Only the last name of a path counts. */
+  /** Only the last segment of a path matters. */
   readonly namesOnly: boolean;
   readonly #parts: readonly Part[];
   readonly #covering: readonly Part[];
@@ -33,7 +33,7 @@ export class PathPattern {
     this.namesOnly = !pattern.anchored;
   }
 
-  /** Null for a pattern that nothing can match: an empty one, or one with a bracket that is never closed. */
+  /** Null for a pattern that can match nothing: an empty one, or one with an unclosed bracket. */
   static parse(text: string): PathPattern | null {
     const shape = shapeOf(text);
     if (shape === null) return null;
@@ -49,17 +49,17 @@ export class PathPattern {
     }
     const last = parts.at(-1);
     if (last !== undefined && last !== anyFolders) return new PathPattern(parts, last, shape);
-    // What ends in `/**` means all that lies inside, not the folder itself.
+    // A trailing `/**` means everything inside, not the folder itself.
     return new PathPattern([...parts, anyName], anyName, shape);
   }
 
-  /** Whether the pattern means this very path; `name` is the last part of it. */
+  /** Whether the pattern matches this exact path; `name` is its last segment. */
   matches(path: string, name: string): boolean {
     if (!this.#last.test(name)) return false;
     return this.namesOnly || matchParts(this.#parts, path.split('/'));
   }
 
-  /** Whether the pattern means a file, given as the names on the way to it, or a folder that it lies in. */
+  /** Whether the pattern matches a file, given as its path segments, or a folder that contains it. */
   covers(file: readonly string[]): boolean {
     return matchParts(this.#covering, file);
   }
@@ -83,7 +83,7 @@ function shapeOf(text: string): Shape | null {
   return { names, anchored, foldersOnly };
 }
 
-/** What stands between the slashes; a slash in brackets parts nothing. Null when one is not closed. */
+/** The segments between slashes; a slash inside brackets does not separate. Null when a bracket is unclosed. */
 function namesOf(pattern: readonly string[]): string[] | null {
   const names = [''];
   const last = (): number => names.length - 1;
@@ -103,7 +103,7 @@ function endOfUnit(pattern: readonly string[], at: number): number | null {
   return at + (pattern[at] === '\\' ? 2 : 1);
 }
 
-/** As for names: only the last `**` ever has to grow. */
+/** As for names, only the last `**` ever grows. */
 function matchParts(parts: readonly Part[], path: readonly string[]): boolean {
   let part = 0;
   let at = 0;

@@ -14,9 +14,9 @@ export class NotTextError extends Error {
 }
 
 /**
- * The text of a stream of bytes, in pieces that end anywhere: the same that `decodeText` makes of all of them at
- * once, while only a little is in memory. Throws `NotTextError` for binary data: mostly before the first piece, later when
- * data of another kind follows a text. Ends the stream when it is left early.
+ * Decodes a stream of bytes to text in pieces of arbitrary length; together they equal what `decodeText` makes of all
+ * the bytes, but only a little is held in memory. Throws `NotTextError` for binary data: usually before the first
+ * piece, later if the data changes after a text start. Closes the stream when the consumer stops early.
  */
 export async function* decodeStream(
   stream: AsyncIterable<Uint8Array>,
@@ -32,7 +32,7 @@ export async function* decodeStream(
   }
 }
 
-/** ASCII is the same in each encoding that is left; the first bytes beyond it choose one. */
+/** ASCII reads the same in every remaining encoding; the first bytes beyond it decide between them. */
 async function* decodePlain(
   start: Uint8Array,
   bytes: AsyncIterator<Uint8Array>,
@@ -63,7 +63,7 @@ async function* decodeRest(
   if (last !== '') yield last;
 }
 
-/** Decodes piece by piece; null asks for what the last piece left incomplete. */
+/** Decodes piece by piece; null flushes what the last piece left incomplete. */
 function decoderOf(encoding: Sniffed['encoding']): (piece: Uint8Array | null) => string {
   if (encoding === 'latin1') {
     return (piece) =>
@@ -73,7 +73,7 @@ function decoderOf(encoding: Sniffed['encoding']): (piece: Uint8Array | null) =>
   return (piece) => (piece === null ? decoder.decode() : decoder.decode(piece, { stream: true }));
 }
 
-/** At least so many bytes, or all that are left; `begun` comes first. */
+/** At least this many bytes, or all that are left; `begun` comes first. */
 async function take(
   bytes: AsyncIterator<Uint8Array>,
   count: number,

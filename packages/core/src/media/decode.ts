@@ -4,22 +4,22 @@ import { sniff } from './sniff.js';
 import type { Sniffed, TextEncoding } from './sniff.js';
 
 export interface DecodedText {
-  /** Without the byte order mark; line ends as they are in the object. */
+  /** Without the byte order mark; line endings as in the object. */
   readonly text: string;
   readonly encoding: TextEncoding;
 }
 
-/** What bytes 0x80 to 0x9f mean in text called Latin-1, which is Windows-1252 in practice. */
+/** What bytes 0x80 to 0x9f mean in text labelled Latin-1, which in practice is Windows-1252. */
 const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-/** The text of an object's bytes, or null when they are binary. Bytes that are not valid become U+FFFD. */
+/** The text of an object's bytes, or null when they are binary. Invalid bytes become U+FFFD. */
 export function decodeText(bytes: Uint8Array): DecodedText | null {
   const sniffed = sniff(bytes);
   if (sniffed.binary) return null;
   return { text: decodeAs(bytes, sniffed), encoding: sniffed.encoding };
 }
 
-/** The text of bytes that `sniff` found to be text. */
+/** The text of bytes that `sniff` classified as text. */
 export function decodeAs(bytes: Uint8Array, { encoding, bomLength }: Sniffed): string {
   const buffer = Buffer.from(
     bytes.buffer,

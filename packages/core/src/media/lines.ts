@@ -1,7 +1,7 @@
 /**
- * Where each line of a text starts. The one rule of lines, for grep, ranges and chunks alike: a line ends with
- * `\n` (a `\r` right before it belongs to the end), or with the text. A `\r` alone ends no line. What follows the last
- * `\n` is a line only when it is not empty, so `''` has no lines and `'a\n'` has one.
+ * Where each line of a text starts. This is the single definition of a line, for grep, ranges and chunks alike: a line
+ * ends with `\n` (including a `\r` right before it) or with the text. A lone `\r` does not end a line. What follows the
+ * last `\n` is a line only if not empty, so `''` has no lines and `'a\n'` has one.
  */
 export function lineStarts(text: string): number[] {
   const starts: number[] = [];
@@ -14,7 +14,7 @@ export function lineStarts(text: string): number[] {
   return starts;
 }
 
-/** The 1-based number of the line that holds an offset; 1 for a text without lines. */
+/** The 1-based number of the line that contains an offset; 1 for a text without lines. */
 export function lineAt(starts: readonly number[], offset: number): number {
   let low = 0;
   let high = starts.length;
@@ -27,8 +27,8 @@ export function lineAt(starts: readonly number[], offset: number): number {
 }
 
 /**
- * Lines `from` to `to` (1-based, inclusive) as they stand in the text, with their line ends. Lines that are not there
- * are left out: past the end, the result is what there is.
+ * Lines `from` to `to` (1-based, inclusive) exactly as in the text, with their line endings. Lines past the end are
+ * omitted.
  */
 export function sliceLines(
   text: string,
@@ -41,7 +41,7 @@ export function sliceLines(
   return text.slice(start, starts[to] ?? text.length);
 }
 
-/** A piece of text without the line end that closes it. */
+/** A piece of text without its trailing line ending. */
 export function withoutLineEnd(text: string): string {
   return text.replace(/\r?\n$/, '');
 }

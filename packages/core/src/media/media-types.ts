@@ -19,7 +19,7 @@ for (const [kind, mediaType, names] of table) {
   }
 }
 
-/** Formats that are containers: what is inside is told by the name only. */
+/** Container formats: only the name tells what is inside. */
 const containers = new Set(['application/zip', 'application/gzip', 'application/x-ole-storage']);
 
 const textStarts: readonly [RegExp, string][] = [
@@ -35,9 +35,9 @@ const textStarts: readonly [RegExp, string][] = [
 ];
 
 /**
- * The media type of an object, or null when neither name nor bytes tell. With bytes (all, or at least the first
- * few hundred) the content has the last word: a text file named `logo.png` is `text/plain`, a program without an
- * extension is known by its first line, and unknown text is `text/plain`.
+ * The media type of an object, or null when neither name nor bytes tell. Given bytes (all, or at least the first few
+ * hundred), the content has the last word: a text file named `logo.png` is `text/plain`, an extensionless script is
+ * recognised by its first line, and unknown text is `text/plain`.
  */
 export function mediaTypeOf(path: string, bytes?: Uint8Array): string | null {
   const named = typeOfName(path);
@@ -50,7 +50,7 @@ export function mediaTypeOf(path: string, bytes?: Uint8Array): string | null {
   return typeOfStart(bytes.subarray(sniffed.bomLength)) ?? 'text/plain';
 }
 
-/** The kind of objects of a media type, or null for a type that is not in the table and whose name does not tell. */
+/** The kind of objects with a media type, or null if the type is not in the table and its name does not tell. */
 export function kindOfMediaType(mediaType: string): ObjectKind | null {
   const essence = (mediaType.split(';', 1)[0] ?? '').trim().toLowerCase();
   const known = kinds.get(essence);
@@ -66,7 +66,7 @@ function typeOfName(path: string): string | null {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const exact = byName.get(name);
   if (exact !== undefined) return exact;
-  // `.d.ts` before `.ts`, and `Dockerfile.dev` by what stands before the dot.
+  // `.d.ts` before `.ts`; `Dockerfile.dev` by what precedes the dot.
   for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
     const type = byExtension.get(name.slice(dot + 1));
     if (type !== undefined) return type;

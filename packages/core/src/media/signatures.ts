@@ -8,10 +8,10 @@ function signature(mediaType: string, start: string, at = 0): Signature {
   return { mediaType, at, bytes: Array.from(start, (char) => char.charCodeAt(0)) };
 }
 
-/** What the formats begin with that name themselves further on. */
+/** First byte of formats that identify themselves further on. */
 const RIFF = 'R'.charCodeAt(0);
 
-/** How binary formats begin that may go without a NUL for a while, and those whose name is often missing. */
+/** Signatures of binary formats that may have no NUL for a while, or whose name is often missing. */
 const signatures: readonly Signature[] = [
   signature('application/pdf', '%PDF-'),
   signature('image/png', '\x89PNG\r\n\x1a\n'),
@@ -38,10 +38,10 @@ const signatures: readonly Signature[] = [
   signature('audio/mpeg', 'ID3\x04'),
 ];
 
-/** Nearly all text is told apart by its first byte alone. */
+/** The first byte alone rules out nearly all text. */
 const firstBytes = new Set(signatures.map(({ at, bytes }) => (at === 0 ? bytes[0] : RIFF)));
 
-/** The media type of a binary format that the bytes begin like, or null. */
+/** The media type of the binary format whose signature the bytes start with, or null. */
 export function signatureOf(bytes: Uint8Array): string | null {
   if (!firstBytes.has(bytes[0])) return null;
   const found = signatures.find((candidate) => matches(candidate, bytes));

@@ -5,33 +5,36 @@ import { signatureOf } from './signatures.js';
 
 export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'latin1';
 
-/** What a run of bytes looks like. `encoding` and `bomLength` mean nothing when `binary` is true. */
+/** What some bytes look like. `encoding` and `bomLength` are meaningless when `binary` is true. */
 export interface Sniffed {
   readonly binary: boolean;
   readonly encoding: TextEncoding;
-  /** Bytes of the byte order mark at the start: 0, 2 or 3. */
+  /** Length of the byte order mark: 0, 2 or 3. */
   readonly bomLength: number;
 }
 
 export interface SniffOptions {
-  /** The bytes are only the start of the object, so that its last character may be cut. Default false. */
+  /** The bytes are only the start of the object, so the last character may be cut off. Default false. */
   readonly prefix?: boolean;
 }
 
-/** Bytes of an object's start that tell its byte order mark, its format and whether it holds NULs. */
+/** How many bytes from the start are checked for a byte order mark, signature and NULs. */
 export const startBytes = 8192;
-/** Bytes, from the first one beyond ASCII, that tell the encoding: a large object need not be read to its end for that. */
+/**
+ * How many bytes, from the first non-ASCII one, determine the encoding, so that large objects need not be read to the
+ * end.
+ */
 export const sampleBytes = 64 * 1024;
-/** Latin-1 text may hold one control character in this many bytes; data of other kinds has one in ten. */
+/** Latin-1 text may hold one control character per this many bytes; other data has one in ten. */
 const BYTES_PER_CONTROL = 200;
 
 const binary: Sniffed = { binary: true, encoding: 'utf-8', bomLength: 0 };
 
 /**
- * Text or binary, and in which encoding. Binary is what begins like a known binary format, or has a NUL in its
- * first 8 KiB without being UTF-16. Otherwise 64 KiB from the first byte beyond ASCII decide: what is not valid UTF-8
- * there is still UTF-8 when most of its characters beyond ASCII are, else Latin-1 unless it is full of control
- * characters. No bytes at all are UTF-8 text.
+ * Text or binary, and in which encoding. Binary is what starts with a known signature, or has a NUL in the first 8 KiB
+ * and is not UTF-16. Otherwise 64 KiB from the first non-ASCII byte decide: text with invalid bytes is still UTF-8 if
+ * most of its non-ASCII characters are valid, else Latin-1 unless it is full of control characters. No bytes are UTF-8
+ * text.
  */
 export function sniff(bytes: Uint8Array, options: SniffOptions = {}): Sniffed {
   const told = sniffStart(bytes.subarray(0, startBytes));
@@ -41,7 +44,7 @@ export function sniff(bytes: Uint8Array, options: SniffOptions = {}): Sniffed {
   return sniffSample(sample, options.prefix === true || from + sample.length < bytes.length);
 }
 
-/** What the first 8 KiB of an object say, or null for a text whose encoding is to be told by a sample. */
+/** The verdict of the first 8 KiB, or null for text whose encoding needs a sample. */
 export function sniffStart(start: Uint8Array): Sniffed | null {
   const marked = byOrderMark(start);
   if (marked !== null) return marked;
@@ -51,7 +54,7 @@ export function sniffStart(start: Uint8Array): Sniffed | null {
   return encoding === null ? binary : text(encoding);
 }
 
-/** Judges up to 64 KiB from the first byte beyond ASCII on; `cut` when its last character may be incomplete. */
+/** Judges up to 64 KiB starting at the first non-ASCII byte; `cut` when the last character may be incomplete. */
 export function sniffSample(sample: Uint8Array, cut: boolean): Sniffed {
   const whole = cut ? withoutCutCharacter(sample) : sample;
   if (isUtf8(whole)) return text('utf-8');
@@ -60,7 +63,7 @@ export function sniffSample(sample: Uint8Array, cut: boolean): Sniffed {
   return nuls > 0 || controls * BYTES_PER_CONTROL > whole.length ? binary : text('latin1');
 }
 
-/** Number of bytes before the first one beyond ASCII. */
+/** Number of bytes before the first non-ASCII one. */
 export function asciiLength(bytes: Uint8Array): number {
   for (let from = 0; from < bytes.length; from += sampleBytes) {
     const part = bytes.subarray(from, from + sampleBytes);
@@ -78,13 +81,13 @@ function byOrderMark(bytes: Uint8Array): Sniffed | null {
   if (a === 0xef && b === 0xbb && c === 0xbf) {
     return bytes.subarray(3, startBytes).includes(0) ? binary : text('utf-8', 3);
   }
-  // FF FE 00 00 marks UTF-32, which nobody stores text in.
+  // FF FE 00 00 marks UTF-32, which nobody uses for files.
   if (a === 0xff && b === 0xfe) return c === 0 && d === 0 ? binary : text('utf-16le', 2);
   if (a === 0xfe && b === 0xff) return text('utf-16be', 2);
   return null;
 }
 
-/** Leaves out the first bytes of a UTF-8 character whose last bytes are missing. */
+/** Drops an incomplete UTF-8 character at the end. */
 function withoutCutCharacter(bytes: Uint8Array): Uint8Array {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -97,7 +100,7 @@ function withoutCutCharacter(bytes: Uint8Array): Uint8Array {
 interface Census {
   /** UTF-8 characters of two to four bytes. */
   readonly wellFormed: number;
-  /** Bytes beyond ASCII that belong to no such character. */
+  /** Non-ASCII bytes that are not part of one. */
   readonly malformed: number;
   readonly controls: number;
   readonly nuls: number;
@@ -122,7 +125,7 @@ function census(bytes: Uint8Array): Census {
   return { wellFormed, malformed, controls, nuls };
 }
 
-/** 0 for a byte that starts no character. */
+/** 0 for a byte that cannot start a character. */
 function sequenceLength(lead: number): number {
   if (lead < 0x80) return 1;
   if (lead < 0xc2) return 0;
@@ -139,7 +142,7 @@ function isSequence(bytes: Uint8Array, at: number, length: number): boolean {
   return true;
 }
 
-/** Control characters that no text holds: all but white space, backspace and the escape of terminals. */
+/** Control characters never found in text: all but white space, backspace and the terminal escape. */
 function isControl(byte: number): boolean {
   return byte < 0x20 ? byte < 0x08 || (byte > 0x0d && byte !== 0x1b) : byte === 0x7f;
 }

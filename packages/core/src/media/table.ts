@@ -1,9 +1,9 @@
-/** What the objects of a media type are; `binary document` is one whose text takes a converter to get. */
+/** Kinds of objects by media type; the text of a `binary document` needs a converter. */
 type TableKind = 'code' | 'text' | 'document' | 'binary document' | 'image' | 'binary';
 
 /**
- * Media types by name: kind, media type, and the extensions (`.ts`) and whole names (`makefile`) that have it, in
- * lower case. Source code first: general tables call `.ts` a video and do not know half of the rest.
+ * Kind, media type, and the extensions (`.ts`) and whole names (`makefile`) that have it, in lower case. Source code
+ * comes first: general tables call `.ts` a video and lack half of the rest.
  */
 export const table: readonly (readonly [TableKind, string, string])[] = [
   ['code', 'text/typescript', '.ts .tsx .mts .cts'],

@@ -1,12 +1,12 @@
-/** Share of units whose high byte is zero, at least: in any alphabet, spaces and line ends alone are more. */
+/** Minimum share of units with a zero high byte: in any script, spaces and line endings alone make up more. */
 const MIN_SHARE_OF_ZERO_HIGH_BYTES = 0.1;
-/** An alphabet fills one or two blocks of 256 characters; text read two bytes at a time wanders over many. */
+/** A script fills one or two blocks of 256 characters; other data read as UTF-16 spreads over many. */
 const MAX_BLOCKS = 3;
 const MIN_BYTES = 4;
 
 /**
- * The byte order of text in UTF-16 that has no mark, or null. Every unit must be a plausible character, which data
- * of other kinds does not manage for long.
+ * The byte order of UTF-16 text without a byte order mark, or null. Every unit must be a plausible character, which
+ * other data fails soon.
  */
 export function utf16WithoutBom(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   if (bytes.length < MIN_BYTES) return null;

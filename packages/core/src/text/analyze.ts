@@ -12,9 +12,9 @@ export function termsOf(words: readonly Word[]): string[] {
 }
 
 /**
- * The terms of a text, in order: what is indexed, and what is asked. Words are case and accent
- * folded and stemmed, stop words dropped, identifiers split and kept whole, and scripts without
- * spaces cut in bigrams. A term holds no whitespace and at most 40 UTF-16 code units.
+ * The terms of a text in order, for indexing and for queries. Words are case-folded, accent-folded and stemmed, stop
+ * words dropped; identifiers are split and also kept whole; scripts without spaces become bigrams. A term holds no
+ * whitespace and at most 40 UTF-16 code units.
  */
 export function analyze(text: string): string[] {
   return termsOf(scan(text));

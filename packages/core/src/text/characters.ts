@@ -1,4 +1,4 @@
-/** What a code point is to the scanner. */
+/** Classes of code points. */
 export const SEPARATOR = 0;
 export const LOWER = 1;
 export const UPPER = 2;
@@ -7,17 +7,17 @@ export const MARK = 4;
 export const CONNECTOR = 5;
 /** A letter of a script written without spaces. */
 export const SPACELESS = 6;
-/** An ideograph: spaceless, and meaningful alone. */
+/** An ideograph: spaceless, and meaningful on its own. */
 export const IDEOGRAPH = 7;
 
 const IDEOGRAPHS = /^\p{Script=Han}$/u;
 const SPACELESS_SCRIPTS =
   /^[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]$/u;
-/** Length and voicing signs of kana, which Unicode gives to no script. */
+/** Length and voicing marks of kana, which Unicode assigns to no script. */
 const KANA_SIGNS = /^[\u3099\u309A\u30FC\uFF70\uFF9E\uFF9F]$/u;
 const LETTERS = /^\p{L}$/u;
 const MARKS = /^\p{M}$/u;
-/** Soft hyphen, joiners, byte order mark: invisible, and no end of a word. */
+/** Soft hyphen, joiners, byte order mark: invisible, and part of the word around them. */
 const INVISIBLES: ReadonlySet<number> = new Set([0xad, 0x200c, 0x200d, 0x2060, 0xfeff]);
 const NUMBERS = /^\p{N}$/u;
 const UPPERS = /^[\p{Lu}\p{Lt}]$/u;
@@ -47,7 +47,7 @@ function buildPage(page: number): Uint8Array {
   return classes;
 }
 
-/** Class of a code point; tables are built the first time a block of 256 is met. */
+/** Class of a code point; tables are built when a block of 256 is first met. */
 export function classOf(codePoint: number): number {
   const page = codePoint >> 8;
   const classes = pages[page] ?? buildPage(page);
@@ -59,7 +59,7 @@ export const ASCII_CLASSES: Uint8Array = Uint8Array.from({ length: 128 }, (_, co
   classify(code),
 );
 
-/** `end`, or one less where a cut there would part the two halves of a character. */
+/** `end`, or one less if cutting there would split a surrogate pair. */
 export function cutBetweenCharacters(text: string, end: number): number {
   const last = text.charCodeAt(end - 1);
   return end < text.length && last >= 0xd800 && last <= 0xdbff ? end - 1 : end;

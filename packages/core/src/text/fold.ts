@@ -1,11 +1,11 @@
 /**
- * Accents, reading aids and invisible joiners. Vowel signs of Indic scripts and voicing marks of kana
- * are not among them: those make another letter.
+ * Accents, reading aids and invisible joiners. Indic vowel signs and kana voicing marks are excluded: they make a
+ * different letter.
  */
 const ACCENTS =
   /(?![\u3099\u309A])\p{Script=Inherited}|(?=\p{M})[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Cyrillic}]|[\u00AD\u0640\u2060\uFEFF]/gu;
 
-/** Letters that decompose to nothing simpler, spelled the way people type them. */
+/** Letters without a decomposition, spelled the way people type them. */
 const SPELLED: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -22,12 +22,12 @@ const SPELLED: Readonly<Record<string, string>> = {
 };
 const SPELLED_LETTERS = /[ßæœøđðħıłþŧς]/g;
 
-/** Compatibility forms and accents removed; the case stays, it marks the parts of identifiers. */
+/** Removes compatibility forms and accents; keeps the case, which separates the parts of identifiers. */
 export function foldAccents(text: string): string {
   return text.normalize('NFKD').replace(ACCENTS, '').normalize('NFC');
 }
 
-/** Lower case, and the letters that have no accent to lose spelled out. */
+/** Lower-cases, and spells out letters that have no accent to remove. */
 export function foldCase(text: string): string {
   return text.toLowerCase().replace(SPELLED_LETTERS, (letter) => SPELLED[letter] ?? letter);
 }

@@ -20,10 +20,7 @@ function startsPart(previous: number, current: number, next: number): boolean {
   return previous === DIGIT;
 }
 
-/**
- * The words inside an identifier: `parseHTTPHeader_v2` -> `parse HTTP Header v 2`. Characters that
- * belong to no word separate too.
- */
+/** The words of an identifier: `parseHTTPHeader_v2` -> `parse HTTP Header v 2`. Any other character separates too. */
 export function splitIdentifier(identifier: string): string[] {
   const parts: string[] = [];
   let start = -1;
@@ -53,7 +50,7 @@ export function splitIdentifier(identifier: string): string[] {
   return parts;
 }
 
-/** Whether the parts look like those of a hash or of encoded data rather than of a name. */
+/** Whether the parts look like a hash or encoded data rather than a name. */
 export function isNoise(length: number, parts: readonly string[]): boolean {
   return length >= NOISE_MIN_LENGTH && parts.length * NOISE_MAX_MEAN_PART > length;
 }

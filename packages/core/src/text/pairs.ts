@@ -1,34 +1,33 @@
 import type { Word } from './word.js';
 
 /**
- * Pairs are many, so each is kept as a 16-bit number, in hexadecimal digits. With 20 bits an index of them takes four
- * times as long to build and ten times as long to bring up to date, and finds nothing better: a clash adds only a
- * little noise.
+ * Pairs are numerous, so each is stored as a 16-bit number in hexadecimal. With 20 bits, an index of them takes four
+ * times as long to build and ten times as long to update without better results: a collision only adds a little noise.
  */
 const TOKEN_LENGTH = 4;
 const DIGITS = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
 const SPACE = 0x20;
 
-/** Hash of a term, to be paired (FNV-1a). */
+/** Hash of a term for pairing (FNV-1a). */
 export function hashForPairs(term: string): number {
   let hash = 0x811c9dc5 | 0;
   for (let i = 0; i < term.length; i++) hash = Math.imul(hash ^ term.charCodeAt(i), 0x01000193);
   return hash;
 }
 
-/** A number whose lower 16 bits stand for two neighbouring terms, in this order. */
+/** A number whose lower 16 bits stand for two adjacent terms in this order. */
 function pairNumber(first: number, second: number): number {
   const hash = (Math.imul(first, 31) + second) | 0;
   const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   return mixed ^ (mixed >>> 13);
 }
 
-/** The tokens of pairs of neighbouring terms, with a space between each two. */
+/** The tokens of adjacent term pairs, separated by spaces. */
 export class PairText {
   #bytes = Buffer.allocUnsafe(1024);
   #length = 0;
 
-  /** Adds the pairs in a run of words. */
+  /** Adds the pairs of a run of words. */
   add(words: readonly Word[]): void {
     let previous: number | undefined;
     for (const { parts } of words) {

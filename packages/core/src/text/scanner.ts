@@ -11,7 +11,7 @@ import { MAX_PIECE, analyzeSpaceless } from './spaceless.js';
 import { HASH_START, hashWith, lookUpWord } from './word-cache.js';
 import type { Word } from './word.js';
 
-/** What is read of one run without separators; nobody types more, and encoded data has it. */
+/** How much of a run without separators is read; nobody types more, but encoded data has it. */
 const MAX_RUN = 256;
 
 const APOSTROPHE = 0x27;
@@ -22,7 +22,7 @@ function codePointAt(text: string, index: number): number {
   return text.codePointAt(index) ?? 0;
 }
 
-/** Index after the run of letters of spaceless scripts that starts at `index`. */
+/** Index after the run of spaceless-script letters that starts at `index`. */
 function spacelessEnd(text: string, index: number): number {
   let i = index;
   while (i < text.length) {
@@ -45,7 +45,7 @@ function scanSpaceless(text: string, start: number, words: Word[]): number {
   return end;
 }
 
-/** Skips what an apostrophe adds to a word: `it's`, `don't`, `we'll`. */
+/** Skips a contraction after an apostrophe: `it's`, `don't`, `we'll`. */
 function skipContraction(text: string, index: number): number {
   const code = text.charCodeAt(index);
   if (code !== APOSTROPHE && code !== CURLY_APOSTROPHE) return index;
@@ -76,7 +76,7 @@ function scanWord(text: string, start: number, words: Word[]): number {
   return skipContraction(text, i);
 }
 
-/** The words of a text in order, in time linear in its length. */
+/** The words of a text in order, in linear time. */
 export function scan(text: string): Word[] {
   const words: Word[] = [];
   let i = 0;

@@ -2,12 +2,12 @@ import { IDEOGRAPH, classOf } from './characters.js';
 import { foldAccents, foldCase } from './fold.js';
 import type { Word } from './word.js';
 
-/** Runs are analysed in pieces: normalising is not linear in the length of hostile runs. */
+/** Runs are analysed in pieces, because normalising hostile runs takes more than linear time. */
 export const MAX_PIECE = 256;
 
 /**
- * Terms of a run of a script without spaces: each pair of neighbouring characters, and each
- * ideograph alone, so that a question of one ideograph finds it.
+ * Terms of a run in a script without spaces: every pair of adjacent characters, and every ideograph alone, so that a
+ * query of one ideograph finds it.
  */
 export function analyzeSpaceless(run: string): Word {
   const folded = foldCase(foldAccents(run));

@@ -10,7 +10,7 @@ function isLowerAscii(word: string): boolean {
   return true;
 }
 
-/** English stem of a folded word; words of other alphabets, with digits or overlong stay as they are. */
+/** English stem of a folded word; other alphabets, words with digits and overlong words are returned unchanged. */
 export function stem(word: string): string {
   if (word.length < 3 || word.length > LONGEST_ENGLISH_WORD || !isLowerAscii(word)) return word;
   return stemmer(word);

@@ -2,15 +2,15 @@ function wordSet(words: string): ReadonlySet<string> {
   return new Set(words.split(/\s+/).filter((word) => word !== ''));
 }
 
-/** English words too common to be indexed or asked for. */
+/** English words too common to index or query. */
 export const STOP_WORDS: ReadonlySet<string> = wordSet(`
   a an and are as at be but by for if in into is it no not of on or such that the their then there
   these they this to was will with
 `);
 
 /**
- * Words that only phrase a question, dropped from queries. Verbs such as get, find and show stay:
- * code is full of them.
+ * Words that only phrase a question, dropped from queries. Verbs such as get, find and show stay, because code is full
+ * of them.
  */
 export const QUESTION_WORDS: ReadonlySet<string> = wordSet(`
   how what which who whom whose when where why

@@ -3,7 +3,7 @@ import { PairText } from './pairs.js';
 import { QUESTION_WORDS } from './stop-words.js';
 import { scan } from './scanner.js';
 
-/** How often the words around a chunk are counted against once for its own. */
+/** Weight of the words around a chunk, relative to 1 for its own. */
 const SURROUNDINGS_WEIGHT = 3;
 
 /** What a chunk is indexed by. */
@@ -18,10 +18,10 @@ export interface IndexedText {
   readonly context?: string | undefined;
 }
 
-/** What a chunk is found by, as it is stored: with a space between each two. */
+/** What a chunk is found by, as stored: separated by spaces. */
 export interface DocumentTerms {
   readonly terms: string;
-  /** A short token for each two neighbouring terms. */
+  /** A short token for each pair of adjacent terms. */
   readonly pairs: string;
   /** The terms of the content alone. */
   readonly contentTerms: readonly string[];
@@ -48,11 +48,11 @@ export function documentTerms(text: IndexedText): DocumentTerms {
 /** What a question asks for. */
 export interface QueryTerms {
   readonly terms: string[];
-  /** A short token for each two neighbouring terms. */
+  /** A short token for each pair of adjacent terms. */
   readonly pairs: string[];
 }
 
-/** Terms and pairs of a question, without the words that only phrase it; never empty for their sake. */
+/** Terms and pairs of a query, without the words that only phrase it unless nothing else is left. */
 export function queryTerms(text: string): QueryTerms {
   const words = scan(text);
   const telling = words.filter((word) => !QUESTION_WORDS.has(word.folded));

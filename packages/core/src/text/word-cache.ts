@@ -1,22 +1,22 @@
 import { analyzeWord, type Word } from './word.js';
 
-/** A power of two. Text repeats few words very often. */
+/** A power of two. A text keeps repeating few words. */
 const PLACES = 1 << 16;
 const LONGEST_CACHED = 64;
 
-/** Each word has two places, which it shares with those of like hashes: the one met last comes first. */
+/** Each word has two slots, shared with words of similar hashes; the most recent comes first. */
 const known: (Word | undefined)[] = Array.from({ length: PLACES });
-/** The hashes of the known words, so that only the right one is looked at. */
+/** Hashes of the known words, so that only the right one is compared. */
 const hashes = new Int32Array(PLACES);
 
 export const HASH_START = 0x811c9dc5;
 
-/** The hash of a word with one more character (FNV-1a). */
+/** Extends the hash of a word by one character (FNV-1a). */
 export function hashWith(hash: number, code: number): number {
   return Math.imul(hash ^ code, 0x01000193);
 }
 
-/** A copy that does not keep the text it was sliced from in memory. */
+/** A copy that does not keep the sliced text in memory. */
 function detach(slice: string): string {
   const codes: number[] = [];
   for (let i = 0; i < slice.length; i++) codes.push(slice.charCodeAt(i));
@@ -32,8 +32,8 @@ function isAt(text: string, start: number, length: number, raw: string): boolean
 }
 
 /**
- * `analyzeWord` for a piece of a text whose hash is known, remembered for the words met lately. A known word is found
- * without a string of its own: making those takes longer than all else.
+ * `analyzeWord` for a piece of text whose hash is known, cached for recent words. Finds a known word without slicing
+ * the text: creating strings takes longer than everything else.
  */
 export function lookUpWord(
   text: string,

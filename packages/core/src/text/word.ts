@@ -5,21 +5,21 @@ import { hashForPairs } from './pairs.js';
 import { stem } from './stem.js';
 import { STOP_WORDS } from './stop-words.js';
 
-/** Longest term kept, in UTF-16 code units; what is longer is cut there. */
+/** Longest term, in UTF-16 code units; longer ones are truncated. */
 const MAX_TERM_LENGTH = 40;
 
 /**
- * One word of a text, analysed. Millions are read in no order of memory, so that each step from one object to the next
- * takes time: what most words have one of is no list.
+ * One analysed word. Millions are read in random memory order, where every pointer followed costs time, so what most
+ * words have just one of is not wrapped in an array.
  */
 export interface Word {
-  /** As it stands in the text. */
+  /** As it appears in the text. */
   readonly raw: string;
-  /** The word folded, unstemmed and in one piece. */
+  /** The folded word, unstemmed and in one piece. */
   readonly folded: string;
-  /** What is indexed: the stems of its parts and, of an identifier, the whole. Empty: a stop word. */
+  /** What is indexed: the stems of its parts and, for an identifier, also the whole. Empty for a stop word. */
   readonly terms: string | readonly string[];
-  /** The stems of its parts alone, in order, hashed: what pairs are made of. */
+  /** Hashes of the stems of its parts, in order; input of the pairs. */
   readonly parts: number | readonly number[];
 }
 
@@ -42,6 +42,6 @@ export function analyzeWord(raw: string, ascii: boolean): Word {
 }
 
 function wordOfOneTerm(raw: string, folded: string, term: string): Word {
-  // Where they are equal, one string is kept, and read, instead of two.
+  // If they are equal, one string is kept in memory instead of two.
   return { raw, folded, terms: term === raw ? raw : term, parts: hashForPairs(term) };
 }

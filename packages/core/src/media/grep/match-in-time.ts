@@ -3,21 +3,21 @@ import { createContext, Script } from 'node:vm';
 import { collectMatches, type LineMatch, type LineSearch } from './match-lines.js';
 import type { Pattern } from './pattern.js';
 
-/** What a regular expression gets for one text: enough for 64 MiB, unless it goes back and forth without end. */
+/** Time limit of a regular expression per text: enough for 64 MiB unless it backtracks excessively. */
 const LIMIT_MS = 2000;
 
 export interface TimedMatches {
   readonly matches: readonly LineMatch[];
-  /** False when the time was up before the end of the text. */
+  /** False when time ran out before the end of the text. */
   readonly complete: boolean;
 }
 
 const room = { task: (): void => {} };
 const context = createContext(room);
-/** The one way to interrupt a regular expression without ending its thread. */
+/** The only way to interrupt a regular expression without terminating its thread. */
 const script = new Script('task()');
 
-/** The matching lines of a text, as far as they are found within two seconds. */
+/** The matching lines of a text found within two seconds. */
 export function matchLinesInTime(pattern: Pattern, search: LineSearch): TimedMatches {
   const matches: LineMatch[] = [];
   const collect = (): void => collectMatches(matches, pattern, search);
@@ -37,7 +37,7 @@ export function matchLinesInTime(pattern: Pattern, search: LineSearch): TimedMat
   }
 }
 
-/** The error is of the other context, whose classes are not ours. */
+/** The error comes from another context, so `instanceof` does not work. */
 function isTimeout(error: unknown): boolean {
   const isObject = typeof error === 'object' && error !== null;
   return isObject && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';

@@ -10,17 +10,17 @@ export interface LineMatch {
   readonly content: string;
 }
 
-/** A search in a text, or in the lines of it that begin in a part. */
+/** A search in a text, or in those of its lines that begin within a part of it. */
 export interface LineSearch {
   readonly text: string;
   readonly from?: number;
   readonly to?: number;
-  /** Lines shown on either side of a match. */
+  /** Lines shown on each side of a match. */
   readonly context: number;
   readonly limit: number;
 }
 
-/** Characters of the matches in one text: who asks for more than any answer holds gets no more. */
+/** Limit on the characters of all matches in one text; no answer holds more. */
 const CHARS_AT_MOST = 16 * 1024 * 1024;
 
 /** Adds the matching lines, each once, up to the limit. */
@@ -36,7 +36,7 @@ export function collectMatches(
     const span = pattern.find(text, from);
     if (span === null) break;
     const start = startOfLine(text, span.at);
-    // What follows the last line end is no line.
+    // What follows the last line ending is not a line.
     if (start >= to) break;
     number += lineEnds(text, numbered, start);
     numbered = start;
@@ -51,14 +51,14 @@ export function collectMatches(
 }
 
 interface Located {
-  /** Where its first line starts and its last line ends, with its line end. */
+  /** From the start of its first line to the end of its last one, including the line ending. */
   readonly start: number;
   readonly end: number;
   /** Within the first line. */
   readonly span: Span;
 }
 
-/** Where a match lies; null when its line, looked at alone, does not match. */
+/** The location of a match; null when its line does not match on its own. */
 function matchAt(text: string, start: number, pattern: Pattern, span: Span): Located | null {
   if (!pattern.perLine) {
     const end = endOfLine(text, span.at + Math.max(0, span.length - 1));
@@ -93,7 +93,7 @@ function withContext(
   return { lines: [from, from + lines.length - 1], content: lines.join('\n') };
 }
 
-/** A match's own lines, the first shown around the match. */
+/** A match's own lines, the first shortened around the match. */
 function linesOf(text: string, span: Span): string[] {
   const lines: string[] = [];
   for (let start = 0; start < text.length;) {
@@ -112,7 +112,7 @@ function startOfLine(text: string, at: number): number {
   return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
 }
 
-/** Right after the line end of the line that holds an offset. */
+/** Just after the line ending of the line that contains an offset. */
 function endOfLine(text: string, at: number): number {
   const end = text.indexOf('\n', at);
   return end === -1 ? text.length : end + 1;

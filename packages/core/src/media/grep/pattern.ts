@@ -14,19 +14,19 @@ export interface Span {
   readonly length: number;
 }
 
-/** What is looked for, in the text of a file or in one line of it. */
+/** What to look for in the text of a file or in one of its lines. */
 export interface Pattern {
-  /** Bytes that every UTF-8 file with a match must hold; null when that cannot be told. */
+  /** Bytes contained in every UTF-8 file with a match; null when unknown. */
   readonly bytes: Buffer | null;
-  /** Matches of a regular expression may need checking against the line alone. */
+  /** Whether matches of a regular expression must be checked against their line alone. */
   readonly perLine: boolean;
-  /** Takes time in proportion to the text, whatever is in it. */
+  /** Takes time proportional to the text, whatever its content. */
   readonly isLinear: boolean;
   /** The first match at or after an offset. */
   find(text: string, from: number): Span | null;
 }
 
-/** Prepares a search. Throws `validation_error` for a regular expression that is none. */
+/** Compiles a search. Throws `validation_error` for an invalid regular expression. */
 export function compilePattern({ pattern, regex, ignoreCase }: PatternRequest): Pattern {
   if (!regex) return ignoreCase ? literalInAnyCase(pattern) : literal(pattern);
   const {
@@ -46,7 +46,7 @@ export function compilePattern({ pattern, regex, ignoreCase }: PatternRequest): 
   };
 }
 
-/** Characters: fewer lines are that long than are worth trying from each of their characters. */
+/** In characters. Few lines are this long, so few have to be tried from each of their characters. */
 const LONG_MATCH = 40;
 
 function literalInAnyCase(pattern: string): Pattern {
@@ -68,8 +68,8 @@ function finderOf(expression: RegExp): Pattern['find'] {
 }
 
 /**
- * Searches each line by itself: negative look-around sees nothing else then. Lines without a text that each match holds,
- * and those that are too short, are passed over.
+ * Searches each line on its own, so that negative look-around sees nothing else. Skips lines that lack the text every
+ * match contains, and those that are too short.
  */
 function lineByLine(find: Pattern['find'], required: string, least: number): Pattern['find'] {
   return (text, from) => {
@@ -92,8 +92,8 @@ function lineByLine(find: Pattern['find'], required: string, least: number): Pat
 }
 
 /**
- * Characters of a text that are looked for natively. Nothing ends a native search, and it may take as long as both texts
- * multiplied; what follows the first characters is compared here, where the time is watched.
+ * How many characters to search for natively. A native search cannot be interrupted and may take as long as the product
+ * of both lengths; the rest is compared here, where time is checked.
  */
 const NATIVE_AT_MOST = 32;
 
@@ -111,7 +111,7 @@ function literal(pattern: string): Pattern {
   };
 }
 
-/** The first characters, none of them halved. */
+/** The first characters, without splitting a surrogate pair. */
 function startOf(pattern: string): string {
   return pattern.length <= NATIVE_AT_MOST
     ? pattern

@@ -1,8 +1,8 @@
 import type { Syntax } from './syntax.js';
 
 /**
- * The same lines match, and sooner: what may repeat at the start or the end of a match need not, for a shorter one is
- * there as well. `\w+ing` need not try each letter of a long word as its first.
+ * An equivalent that matches the same lines faster: repetitions at either end of a match are reduced to their minimum,
+ * since a shorter match exists as well. `\w+ing` then need not start at every letter of a long word.
  */
 export function withoutEdges(syntax: Syntax): Syntax {
   return trimmed(trimmed(syntax, 'start'), 'end');
@@ -34,7 +34,7 @@ function trimmed(syntax: Syntax, edge: 'start' | 'end'): Syntax {
   }
 }
 
-/** The longest text that each match holds, '' when there is none for sure. */
+/** The longest text that every match certainly contains; '' for none. */
 export function requiredText(syntax: Syntax): string {
   let longest = '';
   let run = '';
@@ -53,7 +53,7 @@ export function requiredText(syntax: Syntax): string {
   return longest;
 }
 
-/** Characters of the shortest match. */
+/** Length of the shortest match, in characters. */
 export function leastLength(syntax: Syntax): number {
   switch (syntax.kind) {
     case 'characters':

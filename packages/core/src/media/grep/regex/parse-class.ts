@@ -21,7 +21,7 @@ const posix: Readonly<Record<string, string>> = {
   xdigit: '0-9A-Fa-f',
 };
 
-/** Reads a class after its `[`, with its nested classes and set operations, into one of JavaScript's `v` mode. */
+/** Parses a class after its `[`, including nested classes and set operations, into one for JavaScript's `v` mode. */
 export function parseClass(reader: Reader, flags: Flags, depth = 0): string {
   if (depth > DEPTH_AT_MOST) throw refused('its classes are nested too deeply');
   const not = reader.take('^') ? '^' : '';
@@ -43,7 +43,7 @@ export function parseClass(reader: Reader, flags: Flags, depth = 0): string {
   }
 }
 
-/** `-` is itself at the start, and so is a `]` in a class that would be empty otherwise. */
+/** `-` stands for itself at the start, and so does a `]` that would otherwise make the class empty. */
 function leadingItems(reader: Reader): string {
   let items = '';
   while (reader.peek() === '-') items += escapedCharacter(reader.next());

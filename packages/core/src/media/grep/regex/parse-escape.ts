@@ -2,7 +2,7 @@ import { propertySet } from './properties.js';
 import { refused, type Reader } from './reader.js';
 import { wordSet, type Flags } from './syntax.js';
 
-/** What a backslash and what follows it stand for. */
+/** What an escape sequence stands for. */
 export type Escape =
   | { readonly kind: 'literal'; readonly char: string }
   | { readonly kind: 'set'; readonly set: string }
@@ -18,7 +18,7 @@ const controls: Readonly<Record<string, string>> = {
 };
 const hexDigits: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
-/** Reads what follows a backslash. Refuses what has no meaning, and names it. */
+/** Parses what follows a backslash. Rejects unknown escapes by name. */
 export function parseEscape(reader: Reader, flags: Flags): Escape {
   const start = reader.at - 1;
   const char = reader.next();
@@ -35,7 +35,7 @@ export function parseEscape(reader: Reader, flags: Flags): Escape {
   if (/[0-9k]/.test(char)) {
     throw refused(`\`${reader.since(start)}\`: references to groups are not supported`);
   }
-  // Any mark may be escaped, whether it needs it or not.
+  // Any punctuation may be escaped, even if it need not be.
   if (/[!-/:-@[-`{-~ ]/.test(char)) return { kind: 'literal', char };
   throw refused(`\`${reader.since(start)}\` is not a known escape`);
 }
@@ -94,5 +94,5 @@ function assertionOf(reader: Reader, char: string, unicode: boolean): string | n
 }
 
 export const lineStart = '(?<![^\\n])';
-/** A carriage return belongs to the end of a line when a line feed follows. */
+/** A carriage return before a line feed is part of the line ending. */
 export const lineEnd = '(?=\\r?\\n|$)';

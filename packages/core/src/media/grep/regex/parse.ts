@@ -8,8 +8,8 @@ const DEPTH_AT_MOST = 100;
 const COUNT_AT_MOST = 100_000;
 
 /**
- * Takes apart a regular expression in the syntax of ripgrep (Rust's `regex`), and look-around. It is one for lines: nothing
- * matches a line feed. Throws `validation_error`, which names what has no meaning.
+ * Parses a regular expression in ripgrep's syntax (Rust's `regex`), plus look-around. It is for single lines: nothing
+ * matches a line feed. Throws `validation_error` that names the invalid construct.
  */
 export function parseRegex(pattern: string, ignoreCase: boolean): Syntax {
   if (pattern.length > LENGTH_AT_MOST) {
@@ -33,7 +33,7 @@ class Parser {
     return syntax;
   }
 
-  /** Alternatives up to the end of their group. Flags set in one hold in those after it, too. */
+  /** Alternatives up to the end of their group. Flags set in one stay in effect in those after it. */
   #choice(flags: Flags, depth: number): Syntax {
     if (depth > DEPTH_AT_MOST) throw refused('its groups are nested too deeply');
     const parts = [this.#sequence(flags, depth)];
@@ -134,7 +134,7 @@ class Parser {
     return this.#flagged(flags, depth, start);
   }
 
-  /** `(?i)` sets flags up to the end of the group around it, `(?i:…)` for a group of its own. */
+  /** `(?i)` sets flags until the end of the enclosing group, `(?i:…)` for a group of its own. */
   #flagged(flags: Flags, depth: number, start: number): Syntax | null {
     const inner = { ...flags };
     let value = true;
@@ -150,14 +150,14 @@ class Parser {
       else if (char === 'U') inner.swapGreed = value;
       else if (char === 'u') inner.unicode = value;
       else if (char === 'x') inner.extended = value;
-      // These change what a line feed matches, which no line holds.
+      // These only affect line feeds, which no line contains.
       else if (!['m', 's', 'R'].includes(char)) {
         throw refused(`\`${this.#reader.since(start)}\` is not a known kind of group`);
       }
     }
   }
 
-  /** What a group holds, up to its `)`; flags set in it end there. */
+  /** The content of a group up to its `)`; flags set inside end there. */
   #closed(flags: Flags, depth: number): Syntax {
     const syntax = this.#choice({ ...flags }, depth + 1);
     if (!this.#reader.take(')')) throw refused('a group `(` is not closed');

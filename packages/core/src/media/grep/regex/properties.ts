@@ -1,6 +1,6 @@
 import { refused, type Reader } from './reader.js';
 
-/** Names of properties that JavaScript does not take as a property of their own. */
+/** Property names that JavaScript does not accept on their own. */
 const keys: Readonly<Record<string, string>> = {
   gc: 'General_Category',
   generalcategory: 'General_Category',
@@ -10,7 +10,7 @@ const keys: Readonly<Record<string, string>> = {
   scriptextensions: 'Script_Extensions',
 };
 
-/** Reads what follows `\p`: `L`, `{Greek}`, `{script=Han}`, `{gc!=Lu}`. */
+/** Parses what follows `\p`: `L`, `{Greek}`, `{script=Han}`, `{gc!=Lu}`. */
 export function propertySet(reader: Reader, negated: boolean, start: number): string {
   const named = reader.take('{')
     ? reader.takeMatch(/^[\^\w\s\-=:!.]*\}/).slice(0, -1)
@@ -22,7 +22,7 @@ export function propertySet(reader: Reader, negated: boolean, start: number): st
   return `[${not ? '^' : ''}${source}]`;
 }
 
-/** The property as JavaScript spells it; null when it knows none. */
+/** The property in JavaScript's spelling; null when unknown. */
 function known(key: string | undefined, value: string): string | null {
   const property = key === undefined ? null : keys[loose(key)];
   if (property === undefined) return null;

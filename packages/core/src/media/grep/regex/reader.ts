@@ -1,6 +1,6 @@
 import { TroveError } from '../../../errors.js';
 
-/** Goes over a pattern, character by character. */
+/** Walks a pattern character by character. */
 export class Reader {
   readonly #chars: readonly string[];
   #at = 0;
@@ -17,7 +17,7 @@ export class Reader {
     return this.#at >= this.#chars.length;
   }
 
-  /** The character some places ahead; '' past the end. */
+  /** The character this many positions ahead; '' past the end. */
   peek(ahead = 0): string {
     return this.#chars[this.#at + ahead] ?? '';
   }
@@ -28,7 +28,7 @@ export class Reader {
     return char;
   }
 
-  /** Passes a text when it is what comes next. */
+  /** Consumes a text if it comes next. */
   take(text: string): boolean {
     const chars = Array.from(text);
     if (!chars.every((char, ahead) => this.peek(ahead) === char)) return false;
@@ -36,7 +36,7 @@ export class Reader {
     return true;
   }
 
-  /** What an expression matches right here; '' when it does not. The look ahead is bounded. */
+  /** Consumes and returns what an expression matches right here; '' for no match. Looks ahead only so far. */
   takeMatch(expression: RegExp): string {
     const ahead = this.#chars.slice(this.#at, this.#at + 64).join('');
     const found = expression.exec(ahead);
@@ -45,12 +45,12 @@ export class Reader {
     return found[0];
   }
 
-  /** Goes back to a place. */
+  /** Moves back to a position. */
   rewind(at: number): void {
     this.#at = at;
   }
 
-  /** The pattern since a place, shortened: to name a construct. */
+  /** The pattern since a position, shortened, to name a construct. */
   since(at: number): string {
     return this.#chars.slice(at, Math.min(this.#at, at + 24)).join('');
   }

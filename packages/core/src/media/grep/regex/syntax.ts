@@ -1,4 +1,4 @@
-/** Which other cases of a character match, too. */
+/** Which other cases of a character also match. */
 export type Folding = 'none' | 'unicode' | 'ascii';
 
 /** A regular expression, taken apart. */
@@ -10,40 +10,40 @@ export type Syntax =
       readonly kind: 'repetition';
       readonly part: Syntax;
       readonly least: number;
-      /** Null: without end. */
+      /** Null: unbounded. */
       readonly most: number | null;
       readonly greedy: boolean;
     }
   | { readonly kind: 'look'; readonly opening: LookOpening; readonly part: Syntax };
 
-/** One character out of a set. */
+/** One character from a set. */
 export interface Characters {
   readonly kind: 'characters';
-  /** A class of JavaScript's `v` mode, in brackets. */
+  /** A class for JavaScript's `v` mode, in brackets. */
   readonly set: string;
-  /** The only character in it, when it was written as one. */
+  /** The only character in it, if it was written as a literal. */
   readonly literal: string | null;
   readonly folding: Folding;
 }
 
 export type LookOpening = '(?=' | '(?!' | '(?<=' | '(?<!';
 
-/** The flags that hold at a place in a pattern. */
+/** The flags in effect at a position in a pattern. */
 export interface Flags {
   ignoreCase: boolean;
-  /** Repetitions are lazy unless they say `?`. */
+  /** Repetitions are lazy unless followed by `?`. */
   swapGreed: boolean;
   unicode: boolean;
-  /** White space and comments mean nothing. */
+  /** White space and comments are ignored. */
   extended: boolean;
 }
 
-/** One character as JavaScript takes it anywhere in a pattern, in classes too. */
+/** One character, escaped so that JavaScript takes it literally anywhere in a pattern, including classes. */
 export function escapedCharacter(char: string): string {
   return /[a-z0-9]/i.test(char) ? char : `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
-/** What a word is made of, for `\w` and `\b`. */
+/** The characters of a word, for `\w` and `\b`. */
 export function wordSet(unicode: boolean): string {
   return unicode ? '[\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\p{Join_Control}]' : '[0-9A-Za-z_]';
 }

@@ -5,15 +5,15 @@ import { escapedCharacter, type Characters, type Syntax } from './syntax.js';
 
 export interface Expression {
   readonly regex: RegExp;
-  /** Whether it asks what does not follow or precede, which the text around a line may answer otherwise than the line. */
+  /** Whether it has negative look-around, which may give another result inside the text than on the line alone. */
   readonly looksAround: boolean;
-  /** Text that each match holds; '' when none is known. */
+  /** Text that every match contains; '' when none is known. */
   readonly required: string;
-  /** Characters of the shortest match. */
+  /** Length of the shortest match, in characters. */
   readonly leastLength: number;
 }
 
-/** A pattern in ripgrep's syntax as a JavaScript expression that finds it in a text, line by line. */
+/** Translates a pattern in ripgrep's syntax to a JavaScript expression that finds it in a text, line by line. */
 export function toExpression(pattern: string, ignoreCase: boolean): Expression {
   const syntax = withoutEdges(parseRegex(pattern, ignoreCase));
   const leaves = leavesOf(syntax);
@@ -23,7 +23,7 @@ export function toExpression(pattern: string, ignoreCase: boolean): Expression {
     throw tooLarge();
   try {
     const regex = new RegExp(sourceOf(syntax, foldsAll), foldsAll ? 'gvi' : 'gv');
-    // Whether it is too large shows at its first use.
+    // Only the first use shows whether it is too large.
     regex.test('');
     regex.lastIndex = 0;
     return {
@@ -37,10 +37,10 @@ export function toExpression(pattern: string, ignoreCase: boolean): Expression {
   }
 }
 
-/** About a tenth of a second to compile. */
+/** Takes about a tenth of a second to compile. */
 const COST_AT_MOST = 1000;
 
-/** What a part costs to compile, in plain characters: classes of Unicode have hundreds of ranges. */
+/** Compilation cost of a part, in plain characters: Unicode classes have hundreds of ranges. */
 function costOf(leaf: Leaf, foldsAll: boolean): number {
   if (leaf.kind === 'assertion') return 40;
   if (!foldsAll && leaf.folding !== 'none') return 40;
@@ -80,7 +80,9 @@ function plain({ set, literal }: Characters): string {
   return literal === null ? set : escapedCharacter(literal);
 }
 
-/** JavaScript ignores case everywhere or nowhere; where it is only here and there, the other cases are written out. */
+/**
+ * In JavaScript, case is ignored everywhere or nowhere; where it is ignored in parts, the other cases are written out.
+ */
 function folded({ set, folding }: Characters): string {
   const changing = folding === 'ascii' ? '[A-Za-z]' : CASED;
   const candidates = folding === 'ascii' ? asciiLetters : cased();
