@@ -1,13 +1,13 @@
 import { setMaxListeners } from 'node:events';
 
-/** A controller whose signal many concurrent calls may listen to. */
+/** A controller whose signal many concurrent calls may listen to without a warning. */
 export function abortController(): AbortController {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);
   return controller;
 }
 
-/** A signal that aborts with any of the given ones. */
+/** A signal that aborts as soon as any of the given ones does. */
 export function anySignal(...signals: readonly (AbortSignal | undefined)[]): AbortSignal {
   const given = signals.filter((signal) => signal !== undefined);
   const combined = AbortSignal.any(given);
@@ -15,7 +15,7 @@ export function anySignal(...signals: readonly (AbortSignal | undefined)[]): Abo
   return combined;
 }
 
-/** What `work` comes to, or the reason of the signal if that aborts before. */
+/** The result of `work`, or the signal's reason if it aborts first. */
 export async function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   let onAbort = (): void => undefined;
@@ -30,7 +30,7 @@ export async function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Pro
   }
 }
 
-/** Resolves after a time, or when the signal aborts. */
+/** Resolves after a delay, or as soon as the signal aborts. */
 export function delay(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {

@@ -3,7 +3,7 @@ interface Waiting {
   readonly grant: () => void;
 }
 
-/** Bounds what is in flight: callers wait, in the order they came, until there is room for their share. */
+/** Bounds work in flight: callers wait in order of arrival until there is room for their share. */
 export class Budget {
   readonly #limit: number;
   readonly #waiting = new Set<Waiting>();
@@ -13,7 +13,7 @@ export class Budget {
     this.#limit = limit;
   }
 
-  /** An amount over the whole limit is granted when nothing else is in flight. Rejects when the signal aborts first. */
+  /** An amount above the limit is granted once nothing else is in flight. Rejects if the signal aborts first. */
   acquire(amount: number, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted === true) return Promise.reject(signal.reason);
     if (this.#waiting.size === 0 && this.#fits(amount)) {
@@ -24,7 +24,7 @@ export class Budget {
       const giveUp = (): void => {
         this.#waiting.delete(waiting);
         reject(signal?.reason);
-        // A large share that waited in front may have held up smaller ones.
+        // A large share that waited first may have held up smaller ones.
         this.#grant();
       };
       const waiting: Waiting = {

@@ -45,7 +45,7 @@ import { SearchService } from './search/search-service.js';
 import type { EngineSettings } from './settings.js';
 import { Sources } from './sources/sources.js';
 
-/** What was made before the container: plugins, opened, and the engine's own values. */
+/** Everything created before the container: opened plugins and the engine's own values. */
 export interface Values {
   readonly settings: EngineSettings;
   readonly logger: Logger;
@@ -65,10 +65,10 @@ const StatusServiceToken = token<StatusService>('engine.statusService');
 const ProbeServiceToken = token<ProbeService>('engine.probeService');
 const RemovalToken = token<Removal>('engine.removal');
 
-/** Each reads sources with several threads, and holds what it found. */
+/** Each reads sources with several threads and holds its results. */
 const grepsAtOnce = 4;
 
-/** The services of one engine, built in a container of their own. */
+/** The services of one engine, built in a container of its own. */
 export function compose(values: Values) {
   const container = createContainer();
   const { settings, logger, signal, registry, store, collection, pool, embedding } = values;
@@ -127,7 +127,7 @@ function provideClass<T>(
   container.register(key, { useClass }, { lifecycle: Lifecycle.ContainerScoped });
 }
 
-/** The container would let the last registration win, silently. */
+/** The container would silently let the last registration win. */
 function assertNew(container: DependencyContainer, key: InjectionToken<unknown>): void {
   if (container.isRegistered(key))
     throw new Error(`${typeof key === 'symbol' ? key.description : 'a token'} is registered twice`);

@@ -17,14 +17,14 @@ import type { EngineOptions } from './options.js';
 import { PluginRegistry } from './plugins/registry.js';
 import { settingsOf } from './settings.js';
 
-/** A host that ends within 10 s needs some of them for itself. */
+/** Leaves time for a host that must end within 10 s. */
 const closeLimitMs = 8_000;
-/** How often caches and history are cut back to their limits. */
+/** How often caches and history are trimmed to their limits. */
 const tidyMs = 60 * 60 * 1000;
 
 /**
- * Opens an engine: its databases, its index and its embedder. Throws a TroveError when one of them cannot be opened;
- * nothing stays open then. Two engines in one process share nothing.
+ * Opens an engine with its databases, index and embedder. Throws a TroveError when one of them cannot be opened, and
+ * leaves nothing open then. Two engines in one process share nothing.
  */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const logger = options.logger ?? silentLogger;
@@ -76,7 +76,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     const services = compose(values);
     disposal.add('connectors', () => services.sources.close());
     disposal.add('calls in flight', () => controller.abort(closed()));
-    // Before calls are ended: the worker gives back what it holds.
+    // Before calls are aborted: the worker gives back what it holds.
     disposal.add('the worker', () => services.ingest.stop());
 
     await releaseDeadWorkers(store, settings.machineId);
@@ -166,7 +166,7 @@ class TroveEngine implements Engine {
     return this.close();
   }
 
-  /** What a store or an index said itself is in no answer. */
+  /** A store's or an index's own message appears in no answer, so it is logged. */
   #logStorage({ detail, cause }: TroveError): void {
     this.#logger.warn(detail, { cause: cause instanceof Error ? cause.message : String(cause) });
   }

@@ -13,7 +13,7 @@ export function objectId(connector: string, path: string): string {
   return hash(connector, path);
 }
 
-/** The object's id holds the namespace and the connector already. */
+/** The object's id already includes the namespace and the connector. */
 export function chunkId(
   object: string,
   kind: string,
@@ -23,7 +23,7 @@ export function chunkId(
   return hash(object, kind, locator === null ? '' : locatorKey(locator), String(ordinal));
 }
 
-/** A short name for a value: equal values, equal names. */
+/** A short name for a value: equal values have equal names. */
 export function digest(value: unknown): string {
   return hash(JSON.stringify(value) ?? '');
 }

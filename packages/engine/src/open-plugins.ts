@@ -24,7 +24,7 @@ import type { WorkerSetup } from './compute/messages.js';
 
 const minute = 60_000;
 
-/** What opening needs to know of the engine that is being made. */
+/** What opening needs to know about the engine being created. */
 export interface Opening {
   readonly options: EngineOptions;
   readonly settings: EngineSettings;
@@ -36,7 +36,7 @@ export interface Opening {
 
 type Extra = Readonly<Record<string, unknown>>;
 
-/** A guard around what a plugin creates, started, and closed with the engine. */
+/** Guards what a plugin creates; starts it, and closes it with the engine. */
 async function open<T extends { close?(): Promise<void> }>(
   { registry, logger, signal, disposal }: Opening,
   plugin: Plugin,
@@ -111,7 +111,7 @@ export async function openEmbedding(
   const service = new EmbeddingService(
     facts,
     guard,
-    // Spelling is hashed faster than a database answers.
+    // Lexical hashing is faster than a database lookup.
     facts.nature === 'lexical' ? null : cache,
     { batchSize, concurrency },
     opening.logger,
@@ -141,7 +141,7 @@ function isName(value: unknown): boolean {
   return typeof value === 'string' && value.trim() !== '' && value.length <= 200;
 }
 
-/** The collection of the engine's namespace. */
+/** The collection that holds the engine's namespace. */
 export async function openCollection(
   opening: Opening,
   { facts }: EmbeddingService,

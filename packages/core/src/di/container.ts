@@ -1,5 +1,4 @@
-// oxlint-disable-next-line no-restricted-imports -- the only import of the global container, which only hands out empty
-// children
+// oxlint-disable-next-line no-restricted-imports -- the one place; it only hands out empty child containers
 import { container, type DependencyContainer } from 'tsyringe';
 
 /** An independent container that shares nothing with any other. */

@@ -22,14 +22,14 @@ import { validate } from '../validation.js';
 const sampledPerType = 25;
 const charsPerToken = 4;
 
-/** What objects of one type came to, as far as they were read. */
+/** Totals for the objects of one type, as far as they were sampled. */
 interface TypeSample {
   objects: number;
   bytes: number;
   readonly sample: Entry[];
 }
 
-/** Looks at a source before it is registered: can it be reached, how much is it. */
+/** Examines a source before it is registered: whether it can be reached, and how large it is. */
 @injectable()
 export class ProbeService {
   readonly #sources: Sources;
@@ -59,7 +59,7 @@ export class ProbeService {
     });
   }
 
-  /** Reads a sample of each type of object and scales what it comes to. */
+  /** Reads a sample of each type of object and extrapolates. */
   async estimate(request: ProbeRequest, signal: AbortSignal): Promise<EstimateResponse> {
     return this.#with(request, async (target, connector) => {
       const since = request.since ?? null;
@@ -112,7 +112,7 @@ export class ProbeService {
       type.objects++;
       type.bytes += entry.size ?? 0;
       if (!indexable) continue;
-      // Reservoir sampling: each object of a type is as likely to be read as any other.
+      // Reservoir sampling: every object of a type is equally likely to be read.
       const place =
         type.sample.length < sampledPerType
           ? type.sample.length
@@ -122,7 +122,7 @@ export class ProbeService {
     return seen === 0 ? new Map() : types;
   }
 
-  /** What the sample comes to, and which share of the type it is. */
+  /** Totals of the sample, and its share of the type. */
   async #read(
     connector: GuardedConnector,
     type: TypeSample,
@@ -173,7 +173,7 @@ export class ProbeService {
     });
   }
 
-  /** Of rows that are counted and never kept. */
+  /** For rows that are only counted, never stored. */
   #identity({ path, mediaType = null }: Entry) {
     const { chunkChars, chunkMax } = this.#settings;
     return {

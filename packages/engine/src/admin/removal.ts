@@ -22,7 +22,7 @@ import { validate } from '../validation.js';
 
 const retryMs = 5000;
 
-/** Removes a source with everything that is known of it. */
+/** Removes a source and everything known about it. */
 @injectable()
 export class Removal {
   readonly #store: MetadataStore;
@@ -68,14 +68,14 @@ export class Removal {
     try {
       await this.#finish(owner);
     } catch (error) {
-      // Nobody could ask again: a source that is being removed takes no requests.
+      // Nobody could retry: a source that is being removed accepts no requests.
       void this.#goOn(owner);
       throw error;
     }
     return { target: uri, removed: true };
   }
 
-  /** Goes on with removals that were interrupted. */
+  /** Resumes interrupted removals. */
   async resume(): Promise<void> {
     const interrupted = (await this.#store.connectors()).filter(
       ({ status }) => status === 'removing',
@@ -96,7 +96,7 @@ export class Removal {
     }
   }
 
-  /** Rows go before the record: a crash in between leaves something to go on with. */
+  /** Rows go before the record, so that after a crash in between the removal can be resumed. */
   async #finish(record: ConnectorRecord): Promise<void> {
     for (const job of await this.#store.jobs({ target: record.rootUri, limit: 10, offset: 0 })) {
       if (job.status !== 'queued' && job.status !== 'running') continue;

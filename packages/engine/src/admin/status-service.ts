@@ -14,7 +14,7 @@ import type { EngineSettings } from '../settings.js';
 import type { Sources } from '../sources/sources.js';
 import { validate } from '../validation.js';
 
-/** Says what there is: the server, its sources, one source in detail. */
+/** Reports on the server, its sources, and one source in detail. */
 @injectable()
 export class StatusService {
   readonly #store: MetadataStore;

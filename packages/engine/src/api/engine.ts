@@ -24,85 +24,91 @@ import type {
   TargetQuery,
 } from './schemas.js';
 
-/** A call's own signal: aborting it ends the call with the signal's reason, not the engine. */
+/** A signal for this call: aborting it ends the call with the signal's reason; the engine continues. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** An object's text in pieces, for objects of any size. Iterate to the end, or end the iteration: it holds the source. */
+/**
+ * An object's text in pieces, for objects of any size. Iterate to the end or close the iterator: until then it holds
+ * the source open.
+ */
 export interface Export {
   /** Canonical URI of the object. */
   readonly source: string;
-  /** The source gave less than the whole object. */
+  /** The source returned less than the whole object. */
   readonly partial: boolean;
   readonly content: AsyncIterable<string>;
 }
 
 /**
- * Trove without HTTP. Targets and paths are absolute paths or URIs; answers carry canonical URIs. Every method validates
- * what it is given (`validation_error`) and throws only TroveErrors, an aborted call's own reason aside; after `close`,
- * `engine_closed`.
+ * Trove without HTTP. Targets and paths are absolute paths or URIs; answers carry canonical URIs. Every method
+ * validates its input (`validation_error`) and throws only TroveErrors, except for an aborted call's own reason; after
+ * `close`, `engine_closed`.
  */
 export interface Engine extends AsyncDisposable {
-  /** The version, the machine and the schemes that are installed. */
+  /** The version, the machine and the installed schemes. */
   serverInfo(): Promise<ServerInfo>;
   /** All registered sources with their counts, and the number of jobs by status. */
   status(): Promise<StatusResponse>;
 
   /**
-   * Registers a source, when it is not yet, and queues a sync. With `process`, works on it and resolves when the job has
-   * ended, whatever its outcome; else `startWorker`, here or in another process, has to. Throws `connector_unhealthy`,
-   * `config_invalid`, `credential_error`, `not_available`, `sync_already_running`, `connector_already_registered`,
-   * `connector_removing`, `since_unsupported` and `path_not_allowed`, and has registered nothing then.
+   * Registers a source, if it is new, and queues a sync. With `process`, also runs the job and resolves when it has
+   * ended, whatever the outcome; otherwise a worker (`startWorker`) in this or another process has to run it. Throws
+   * `connector_unhealthy`, `config_invalid`, `credential_error`, `not_available`, `sync_already_running`,
+   * `connector_already_registered`, `connector_removing`, `since_unsupported` and `path_not_allowed`; nothing is
+   * registered then.
    */
   add(request: AddRequest, options?: CallOptions): Promise<AddResponse>;
   /** Newest first. */
   jobs(query?: JobsQuery): Promise<JobResponse[]>;
   /** Throws `not_found`. */
   job(id: string): Promise<JobResponse>;
-  /** Asks a job to stop, keeping what is finished; `cancelled: false` for one that has ended. Throws `not_found`. */
+  /** Asks a job to stop, keeping finished work; `cancelled: false` if it has already ended. Throws `not_found`. */
   cancel(id: string): Promise<CancelResponse>;
-  /** Resolves when the job has ended, whatever its outcome. It does not work on it. Throws `not_found`. */
+  /** Resolves when the job has ended, whatever the outcome, without working on it. Throws `not_found`. */
   waitForJob(id: string, options?: CallOptions): Promise<JobResponse>;
 
-  /** Whether a source can be reached, registered or not; one that cannot is an answer (`ok: false`), not an error. */
+  /**
+   * Whether a source, registered or not, can be reached; an unreachable one is an answer (`ok: false`), not an error.
+   */
   probe(request: ProbeRequest, options?: CallOptions): Promise<ProbeResponse>;
-  /** How much indexing a source would be: lists it and reads a sample. */
+  /** The size of indexing a source, estimated from a listing and a sample. */
   estimate(request: ProbeRequest, options?: CallOptions): Promise<EstimateResponse>;
-  /** One source in detail, its secrets as `***`; a path inside it stands for it. Throws `not_found`. */
+  /** One source in detail, with secrets as `***`; a path inside it will do. Throws `not_found`. */
   inspect(query: TargetQuery): Promise<InspectResponse>;
   /**
-   * Removes a source with all that is known of it, ending its job first. Throws `not_found`,
+   * Ends the source's job, then removes it and everything known about it. Throws `not_found`,
    * `remove_requires_connector_root` and `connector_removing`.
    */
   remove(query: TargetQuery): Promise<RemoveResponse>;
 
   /** Hits from the index, best first. Throws `not_found` for a path outside all sources, `embedding_unavailable`. */
   search(query: SearchQuery, options?: CallOptions): Promise<SearchResponse>;
-  /** Matching lines, read from the sources themselves; what was left out is said in notices. Throws `not_found`. */
+  /** Matching lines, read from the sources themselves; anything skipped is reported in notices. Throws `not_found`. */
   grep(query: GrepQuery, options?: CallOptions): Promise<GrepResponse>;
-  /** One level of the tree, with what the index knows of it; an object as just that one. Throws `not_found`. */
+  /** One level of the tree with its index status; for an object, just that object. Throws `not_found`. */
   ls(query: PathQuery, options?: CallOptions): Promise<LsResponse>;
   /**
-   * An object's text, or the part that `range`, `locator` or `density` names; with `meta`, its facts alone. Throws
-   * `not_found`, `locator_not_found`, `is_directory`, `object_too_large_for_cat` (over 1,048,576 characters), `not_supported` for what
-   * is no text, `range_unsupported` and `density_unsupported`.
+   * An object's text, or the part selected by `range`, `locator` or `density`; with `meta`, only its metadata. Throws
+   * `not_found`, `locator_not_found`, `is_directory`, `object_too_large_for_cat` (over 1,048,576 characters),
+   * `not_supported` for anything but text, `range_unsupported` and `density_unsupported`.
    */
   cat(query: CatQuery, options?: CallOptions): Promise<CatResponse | ObjectMeta>;
   /** The first `n` lines. Throws as `cat` does. */
   head(query: LinesQuery, options?: CallOptions): Promise<CatResponse>;
   /** The last `n` lines. Throws as `cat` does, and `tail_unsupported`. */
   tail(query: LinesQuery, options?: CallOptions): Promise<CatResponse>;
-  /** All of an object as one text, however large. Throws `not_found`, `is_directory` and `not_supported`. */
+  /** A whole object as one text, however large. Throws `not_found`, `is_directory` and `not_supported`. */
   export(query: PathQuery, options?: CallOptions): Promise<CatResponse>;
   /** The same as a stream. */
   exportStream(query: PathQuery, options?: CallOptions): Promise<Export>;
 
-  /** Works on queued jobs in this process until the engine closes; calling it again changes nothing. */
+  /** Works on queued jobs in this process until the engine closes; repeated calls have no effect. */
   startWorker(): void;
   /**
-   * Stops working, gives back what is not finished, closes everything. Idempotent; at most 10 s. Throws an
-   * AggregateError of what could not be closed.
+   * Stops working, gives back unfinished work, closes everything. Idempotent; takes at most 10 s. Throws an
+   * AggregateError of whatever could not be closed.
    */
   close(): Promise<void>;
 }

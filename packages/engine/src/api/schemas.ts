@@ -1,6 +1,6 @@
 /*
- * What the engine takes and answers, once: the engine's types are inferred from these schemas, calls are validated
- * with them, and the HTTP host builds its routes and its OpenAPI document of them.
+ * The single definition of the engine's requests and responses: its types are inferred from these schemas, calls are
+ * validated against them, and the HTTP host builds its routes and its OpenAPI document from them.
  */
 
 export * from './schemas/server.js';

@@ -13,16 +13,16 @@ export interface ChunkInput {
   readonly text: string;
   readonly kind: ObjectKind;
   readonly mediaType: string | null;
-  /** Path of the object; only its name is looked at. */
+  /** Path of the object; only its name is used. */
   readonly path: string;
-  /** Longest content in UTF-16 units; at least 2. */
+  /** Maximum content length in UTF-16 units; at least 2. */
   readonly maxChars: number;
-  /** Chunks wanted at most; at least 1. */
+  /** Maximum number of chunks; at least 1. */
   readonly maxChunks: number;
 }
 
 export interface Chunk {
-  /** A piece of the text exactly as it stands there, its line ends included. */
+  /** A piece of the text verbatim, including line endings. */
   readonly content: string;
   /** `{"lines":[a,b]}`, 1-based and inclusive; for a part of one long line also `{"chars":[from,to]}` within it. */
   readonly locator: Locator;
@@ -31,17 +31,17 @@ export interface Chunk {
 }
 
 export interface Chunked {
-  /** In the order of the text, without overlap; each line that is not blank is in one of them. */
+  /** In text order, without overlap; every non-blank line is in one of them. */
   readonly chunks: Chunk[];
-  /** The text has more chunks than were wanted. */
+  /** The text has more chunks than the maximum. */
   readonly partial: boolean;
-  /** What the text calls itself: front matter, first heading, else the first line of prose; null for code and data. */
+  /** The text's own title: front matter, first heading, else the first line of prose; null for code and data. */
   readonly title: string | null;
 }
 
 const TITLE_LENGTH = 120;
 
-/** Cuts a text into chunks where it is best cut. Pure, and linear in the length of the text. */
+/** Splits a text into chunks at the best places. Pure, and linear in the length of the text. */
 export function chunkText(input: ChunkInput): Chunked {
   const format = formatOf(input);
   const structure = readStructure(new Lines(input.text), format);
@@ -87,7 +87,7 @@ function titleOf(structure: Structure, format: Format): string | null {
   return structure.title ?? (isProse(format) ? firstLine(structure.lines) : null);
 }
 
-/** The first line with ink, when it is short and text follows. */
+/** The first non-blank line, if it is short and followed by text. */
 function firstLine(lines: Lines): string | null {
   let line = 0;
   while (line < lines.count && lines.isBlank(line)) line++;

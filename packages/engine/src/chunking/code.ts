@@ -8,12 +8,12 @@ const closer =
   /[)}\]]|\{|end\b|else\b|elif\b|catch\b|finally\b|except\b|rescue\b|then\b|fi\b|done\b|esac\b/y;
 const signatureEnd = /[\s{:=(]+$/;
 
-/** Definitions by their first words and their indentation, blank lines between statements. */
+/** Recognises definitions by their first words and indentation, and statements by blank lines. */
 export function readCode(lines: Lines, format: Format): Structure {
   const ranks = new Uint8Array(lines.count).fill(rank.line);
   const sections = new IndentedMarks();
   let afterBlank = true;
-  // Where the comments and decorators begin that stand right above the line, -1 for none.
+  // Start of the comments and decorators directly above the line, -1 for none.
   let attached = -1;
   for (let line = 0; line < lines.count; line++) {
     const ink = lines.firstInk(line);
@@ -24,7 +24,7 @@ export function readCode(lines: Lines, format: Format): Structure {
       continue;
     }
     const column = lines.column(line, ink);
-    // What a comment stands above is not torn from it.
+    // A comment stays with the line below it.
     ranks[line] = attached === -1 ? plainRank(column, afterBlank) : rank.inside;
     if (isDefinition(format, lines.text, ink, end, column)) {
       const first = attached === -1 ? line : attached;

@@ -6,7 +6,7 @@ const openingKey = /"([^"\\\r\n]{1,120})"[ \t]*:[ \t]*[[{][ \t]*$/my;
 const yamlKey = /(?:- )?(["']?)([\w./@-][\w ./@-]{0,119})\1[ \t]*:[ \t]*(?:#.*)?$/my;
 const section = /\[{1,2}([^\]\r\n]{1,160})\]{1,2}[ \t]*$/my;
 
-/** JSON and YAML: the less a line is indented, the better it begins a chunk; keys above it are its path. */
+/** JSON and YAML: the less a line is indented, the better it starts a chunk; the keys above it are its path. */
 export function readIndented(lines: Lines, format: 'json' | 'yaml'): Structure {
   const key = format === 'json' ? openingKey : yamlKey;
   const ranks = new Uint8Array(lines.count).fill(rank.line);
@@ -28,7 +28,7 @@ export function readIndented(lines: Lines, format: 'json' | 'yaml'): Structure {
   return { lines, ranks, marks: sections.marks, frame: '', title: null };
 }
 
-/** TOML and INI: sections, then blank lines. */
+/** TOML and INI: sections first, then blank lines. */
 export function readIni(lines: Lines): Structure {
   const ranks = new Uint8Array(lines.count).fill(rank.line);
   const marks: Mark[] = [];
@@ -52,13 +52,13 @@ export function readIni(lines: Lines): Structure {
   return { lines, ranks, marks, frame: '', title: null };
 }
 
-/** One record a line, however many fit a chunk. */
+/** One record per line; a chunk takes as many as fit. */
 export function readRows(lines: Lines): Structure {
   const ranks = new Uint8Array(lines.count).fill(rank.line);
   return { lines, ranks, marks: [], frame: '', title: null };
 }
 
-/** Records of a CSV file, those with line ends inside quotes kept whole; the header surrounds every chunk. */
+/** Records of a CSV file; those with line breaks inside quotes stay whole, and the header is every chunk's context. */
 export function readCsv(lines: Lines): Structure {
   const ranks = new Uint8Array(lines.count).fill(rank.line);
   let quoted = false;

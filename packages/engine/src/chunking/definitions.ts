@@ -1,15 +1,15 @@
 import type { Format } from './format.js';
 
 /*
- * A definition is known by how its line begins. Every pattern is sticky, starts at the first ink of a line, and has
- * only bounded or disjoint repetitions, so that a hostile line costs no more than its length.
+ * A definition is recognised by the start of its line. Every pattern is sticky, starts at the first non-blank character
+ * of a line, and has only bounded or disjoint repetitions, so that a hostile line takes linear time.
  */
 
 const modifiers =
   '(?:(?:export|default|declare|public|private|protected|internal|static|abstract|final|sealed|async|override|virtual|' +
   'inline|extern|const|unsafe|open|data|partial|readonly|suspend|local|pub(?:\\([a-z]{1,10}\\))?)[ \\t]+){0,6}';
 
-/** `class X`, `def f`, `fn f`, `func (r T) F`, `impl<T> X`, … in whatever language. */
+/** `class X`, `def f`, `fn f`, `func (r T) F`, `impl<T> X`, … in any language. */
 const keyword = new RegExp(
   `${modifiers}(?:class|interface|enum|struct|trait|impl|fn|func|fun|function|namespace|module|defmodule|type|protocol|` +
     'extension|union|record|object|def|defp|defmacro|proc|sub|message|service|rpc|resource|variable|macro_rules!)' +
@@ -21,7 +21,7 @@ const assigned =
   /(?:export[ \t]+(?:default[ \t]+)?(?:const|let|var|async|abstract)[ \t]+\S|(?:const|let|var)[ \t]+[\w$]{1,80}[ \t]*(?::[^=\n]{1,120})?=[ \t]*(?:async[ \t]*)?(?:function\b|\([^()\n]{0,160}\)[^=\n]{0,80}=>|[\w$]{1,40}[ \t]*=>|\([ \t]*$))/my;
 const control =
   /(?:if|else|for|foreach|while|do|switch|case|match|catch|try|finally|with|return|throw|new|await|yield|using|lock|when|loop|select|go|defer|elif|unless|until|assert|print|delete|typeof|in|of)\b/y;
-/** `name(…`, `int *name(…`, `Type Class::name(…`: a definition when the line ends as one does. */
+/** `name(…`, `int *name(…`, `Type Class::name(…`: a definition if the line ends like one. */
 const callable = /[A-Za-z_~#$][\w$:<>,*&?.[\]~# \t]{0,160}?[ \t*&]?[\w$~]{1,80}[ \t]*\(/y;
 const lisp = /\(def[\w-]{0,40}[*!]?[ \t(]/y;
 const sql =
@@ -33,7 +33,7 @@ const OPENING_BRACE = 123;
 const HASH = 35;
 const CLOSING_PARENTHESIS = 41;
 
-/** Whether the line from `ink` to `end` begins a definition. `column` is its indentation. */
+/** Whether the line from `ink` to `end` starts a definition. `column` is its indentation. */
 export function isDefinition(
   format: Format,
   text: string,
@@ -52,7 +52,7 @@ export function isDefinition(
   );
 }
 
-/** A body opens on this line, or, at the left margin, a parameter list closes without a semicolon (C). */
+/** A body opens on this line or, at the left margin, a parameter list closes without a semicolon (C). */
 function endsLikeCallable(text: string, ink: number, end: number, column: number): boolean {
   const last = text.charCodeAt(end - 1);
   if (last === OPENING_BRACE) return true;

@@ -1,6 +1,6 @@
 import type { ObjectKind } from '@trove/core';
 
-/** How a text is read for its structure. */
+/** How the structure of a text is read. */
 export type Format =
   | 'markdown'
   | 'prose'
@@ -66,7 +66,7 @@ export interface TextInfo {
   readonly path: string;
 }
 
-/** The media type decides, then the name's extension, then the kind. */
+/** Decided by the media type, then the file extension, then the kind. */
 export function formatOf({ kind, mediaType, path }: TextInfo): Format {
   return byMediaType(mediaType) ?? byName(path) ?? byKind(kind);
 }
@@ -75,7 +75,7 @@ function byMediaType(mediaType: string | null): Format | undefined {
   const subtype = mediaType?.toLowerCase().split(';', 1)[0]?.trim().split('/')[1];
   if (subtype === undefined) return undefined;
   const name = subtype.replace(/^(?:x-|vnd\.)+/, '');
-  // `application/ld+json` is read as the JSON that it is.
+  // `application/ld+json` is read as JSON.
   const suffix = /\+([a-z]+)$/.exec(name)?.[1];
   return own(name) ?? (suffix === undefined ? undefined : own(suffix));
 }

@@ -5,8 +5,8 @@ const TAB = 9;
 const TAB_WIDTH = 4;
 
 /**
- * The lines of a text, 0-based here, by the rule that ranges and locators go by: a line ends with `\n` (a `\r` right
- * before it belongs to the end) or with the text. Holds offsets only, so that a large text is not copied.
+ * The lines of a text, 0-based here, split by the same rule as ranges and locators: a line ends with `\n` (including a
+ * `\r` right before it) or with the text. Holds only offsets, so that a large text is not copied.
  */
 export class Lines {
   readonly text: string;
@@ -30,7 +30,7 @@ export class Lines {
     return this.#starts[line] ?? this.text.length;
   }
 
-  /** Offset after the last character of the line, its line end left out. */
+  /** Offset after the last character of the line, excluding its line ending. */
   end(line: number): number {
     let end = this.start(line + 1);
     if (end > this.start(line) && this.text.charCodeAt(end - 1) === LINE_FEED) {

@@ -1,13 +1,13 @@
 import { isBlankAt } from './lines.js';
 import { isSentenceEnd } from './paragraphs.js';
 
-/** A part of one line: offsets into the text, the end exclusive, without white space at its ends. */
+/** A part of one line: offsets into the text, end exclusive, trimmed of white space. */
 export interface Part {
   readonly from: number;
   readonly to: number;
 }
 
-/** Cuts `text` from `start` to `end` into parts of at most `maxChars`; parts without ink are left out. */
+/** Splits `text` from `start` to `end` into parts of at most `maxChars`; blank parts are dropped. */
 export function* longLineParts(
   text: string,
   start: number,
@@ -26,14 +26,14 @@ export function* longLineParts(
   }
 }
 
-/** Two parts that are left share what is left, so that the last is no crumb. */
+/** The last two parts share the rest evenly, so that the last is not tiny. */
 function sizeOf(left: number, maxChars: number): number {
   return left > 2 * maxChars ? maxChars : Math.min(maxChars, Math.ceil(left * 0.6));
 }
 
 /**
  * The best place to cut in the second half of a part: after a sentence or a closing brace, else at white space, else
- * beside punctuation, else anywhere but inside a surrogate pair.
+ * next to punctuation, else anywhere but inside a surrogate pair.
  */
 function bestCut(text: string, from: number, limit: number): number {
   const lowest = from + Math.ceil((limit - from) / 2);
@@ -55,12 +55,12 @@ function bestCut(text: string, from: number, limit: number): number {
   return isInsidePair(text, limit) && limit - 1 > from ? limit - 1 : limit;
 }
 
-/** `;`, `}`, and the ideographic full stops, which no white space follows. */
+/** `;`, `}`, and ideographic full stops, which are not followed by white space. */
 function isStatementEnd(code: number): boolean {
   return code === 59 || code === 125 || (code > 0x2fff && isSentenceEnd(code));
 }
 
-/** Letters, digits, `_`, and all beyond ASCII. */
+/** Letters, digits, `_`, and everything non-ASCII. */
 function isWord(code: number): boolean {
   return (
     code > 127 ||

@@ -15,7 +15,7 @@ export function readMarkdown(lines: Lines): Structure {
   const front = frontMatter(lines);
   let open: string | null = null;
   let afterBlank = true;
-  // A run of lines that an underline would make a heading: the heading is the line right above it.
+  // A run of lines that an underline would turn into a heading: the line right above it.
   let textAbove = false;
   for (let line = front.after; line < lines.count; line++) {
     const ink = lines.firstInk(line);
@@ -91,7 +91,7 @@ function headingText(text: string): string {
   return label(label(text).replace(/[ \t]#+$/, ''));
 }
 
-/** The block between `---` lines at the very start: its lines are no headings. */
+/** The block between `---` lines at the very start, whose lines are not headings. */
 function frontMatter(lines: Lines): { after: number; title: string | null } {
   const none = { after: 0, title: null };
   if (lines.count === 0 || lines.slice(0).trimEnd() !== '---') return none;

@@ -8,8 +8,8 @@ import type { Mark } from './structure.js';
 const LINE_LENGTH = 400;
 
 /**
- * What a text is made of: `peek` gives its headings or signatures, `skim` also the first line under each. Null when
- * it has none, and for data. `path` helps where the media type says little; only its name is looked at.
+ * The outline of a text: `peek` returns its headings or signatures, `skim` also the first line under each. Null when it
+ * has none, and for data. `path` helps where the media type says little; only its name is used.
  */
 export function outline(
   text: string,
@@ -43,7 +43,7 @@ function hasOutline(format: Format): boolean {
   );
 }
 
-/** The first line below a heading that says something, before the next section begins. */
+/** The first meaningful line below a heading, before the next section. */
 function lineUnder(lines: Lines, section: Mark, before: number): string | null {
   for (let line = section.at + 1; line < before; line++) {
     const text = shownLine(lines, line);

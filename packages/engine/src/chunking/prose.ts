@@ -6,7 +6,7 @@ const underline = /([=\-~^"'*+#:.`_])\1{2,}[ \t]*$/my;
 const equalsHeading = /={1,6}(?=[ \t]+\S)/y;
 const TITLE_COLUMNS = 120;
 
-/** Plain text and reStructuredText: headings are underlined; which character is which level shows as they come. */
+/** Plain text and reStructuredText: headings are underlined; characters get their level in order of appearance. */
 export function readProse(lines: Lines): Structure {
   const ranks = new Uint8Array(lines.count).fill(rank.line);
   const marks: Mark[] = [];
@@ -48,7 +48,7 @@ function underlineOf(lines: Lines, line: number, ink: number, above: number): st
     : null;
 }
 
-/** AsciiDoc: headings begin with `=`. */
+/** AsciiDoc: headings start with `=`. */
 export function readAsciidoc(lines: Lines): Structure {
   const ranks = new Uint8Array(lines.count).fill(rank.line);
   const marks: Mark[] = [];

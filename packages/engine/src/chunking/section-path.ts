@@ -3,11 +3,11 @@ import type { Mark, Structure } from './structure.js';
 const MAX_ENTRIES = 8;
 const MAX_LENGTH = 400;
 
-/** Follows the sections of a text from chunk to chunk, which must come in order. */
+/** Tracks the sections of a text from chunk to chunk; chunks must come in order. */
 export class SectionPath {
   readonly #marks: readonly Mark[];
   readonly #frame: string;
-  /** Left out where the path begins with it: it is told apart from the path. */
+  /** Omitted at the start of the path, since the title is shown separately. */
   readonly #title: string | null;
   readonly #open: Mark[] = [];
   #next = 0;
@@ -19,8 +19,8 @@ export class SectionPath {
   }
 
   /**
-   * The sections that the line `first` is in, outermost first, joined by ` > `. One that begins at `first` counts when it
-   * holds the whole chunk, up to `last`: its heading then describes the chunk as much as those above it.
+   * The sections that contain the line `first`, outermost first, joined by ` > `. One that starts at `first` counts if
+   * it contains the whole chunk, up to `last`: its heading then describes the chunk as much as those above it.
    */
   around(first: number, last: number): string {
     this.#advance(first);
@@ -28,7 +28,7 @@ export class SectionPath {
     return this.#text(this.#open.filter((mark) => mark.line < first || mark.level < ended));
   }
 
-  /** The smallest level that a mark up to `last` ends. */
+  /** The smallest level ended by a mark up to `last`. */
   #outermostEnded(last: number): number {
     let level = Infinity;
     let mark = this.#marks[this.#next];

@@ -1,18 +1,18 @@
 import { rank, type Structure } from './structure.js';
 
-/** Characters of the longest line end. */
+/** Length of the longest line ending. */
 const LINE_END = 2;
 
-/** A run of whole lines, `first` to `last`, 0-based, neither of them blank. */
+/** A run of whole lines, `first` to `last`, 0-based; neither is blank. */
 export interface Span {
   readonly first: number;
   readonly last: number;
 }
 
 /**
- * Cuts a text into runs of at most `maxChars` characters, each ending before the best line to begin the next at. A
- * heading or definition may end a run that is a quarter full, a paragraph one that is half full; else the run takes
- * what fits. A line longer than `maxChars` is a run of its own. Each line is looked at no more than a few times.
+ * Splits a text into runs of at most `maxChars` characters, each ending before the line that best starts the next. A
+ * heading or definition may end a run once it is a quarter full, a paragraph once it is half full; otherwise the run
+ * takes what fits. A line longer than `maxChars` is a run of its own. Every line is visited only a few times.
  */
 export function* spans(structure: Structure, maxChars: number): Generator<Span> {
   const { lines } = structure;
@@ -32,7 +32,7 @@ export function* spans(structure: Structure, maxChars: number): Generator<Span> 
   }
 }
 
-/** The line to begin the next run at: the best within reach, the last of equals; `count` when all the rest fits. */
+/** The line to start the next run at: the best within reach, the last among equals; `count` if all the rest fits. */
 function cutAfter(
   { lines, ranks }: Structure,
   first: number,
@@ -56,7 +56,7 @@ function cutAfter(
   return count;
 }
 
-/** The rank of a cut after `size` characters: that of its line, or the worst when the run would be too short. */
+/** The rank of a cut after `size` characters: that of its line, or the worst if the run would be too short. */
 function rankOfCut(lineRank: number, size: number, maxChars: number): number {
   const wanted = lineRank <= rank.deepest ? maxChars / 4 : maxChars / 2;
   return size >= wanted ? lineRank : rank.inside;

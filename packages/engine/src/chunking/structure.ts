@@ -1,6 +1,6 @@
 import type { Lines } from './lines.js';
 
-/** How well a chunk may begin at a line, best first; 1 to `deepest` are headings, definitions and records. */
+/** How well a line starts a chunk, best first; 1 to `deepest` are headings, definitions and records. */
 export const rank = {
   top: 1,
   deepest: 6,
@@ -8,13 +8,13 @@ export const rank = {
   item: 8,
   sentence: 9,
   line: 10,
-  /** In the middle of something: only when there is nothing better. */
+  /** In the middle of something: a last resort. */
   inside: 11,
 } as const;
 
-/** Where a section (a heading's, a definition's) begins, or where those of a level end (`label` null). */
+/** Where a section (of a heading or definition) starts, or where those of a level end (`label` null). */
 export interface Mark {
-  /** The line that the section begins at, comments that belong to it included; 0-based. */
+  /** First line of the section, including comments that belong to it; 0-based. */
   readonly line: number;
   /** The line of the heading or signature itself. */
   readonly at: number;
@@ -23,20 +23,20 @@ export interface Mark {
   readonly label: string | null;
 }
 
-/** What is known of a text before it is cut. */
+/** What is known about a text before it is split. */
 export interface Structure {
   readonly lines: Lines;
   /** One rank per line. */
   readonly ranks: Uint8Array;
-  /** In the order of their lines. */
+  /** In line order. */
   readonly marks: readonly Mark[];
-  /** What surrounds every chunk (the header of a CSV file), '' for nothing. */
+  /** Context of every chunk (the header of a CSV file), '' for none. */
   readonly frame: string;
   /** The title that the text itself states, or null. */
   readonly title: string | null;
 }
 
-/** Collects marks of sections that are known by their indentation. */
+/** Collects marks of sections recognised by indentation. */
 export class IndentedMarks {
   readonly marks: Mark[] = [];
   readonly #open: number[] = [];
@@ -47,7 +47,7 @@ export class IndentedMarks {
     this.marks.push({ line, at, level, label: text });
   }
 
-  /** Ends the sections that a line of this indentation is no longer in. */
+  /** Ends the sections that a line with this indentation is outside of. */
   closeAt(line: number, level: number): void {
     if (this.#leave(level)) this.marks.push({ line, at: line, level, label: null });
   }
@@ -61,7 +61,7 @@ export class IndentedMarks {
 
 const LABEL_LENGTH = 160;
 
-/** A heading or signature as it is shown in a path: one line, bounded. */
+/** A heading or signature as shown in a path: one line of limited length. */
 export function label(text: string): string {
   const line = text.trim().slice(0, LABEL_LENGTH).replace(/\s+/g, ' ');
   return line.replace(/[\uD800-\uDBFF]$/, '');

@@ -2,16 +2,16 @@ import { documentTerms } from '@trove/core/text';
 import { embeddingTerms, embeddingText } from '../embedding/embedding-text.js';
 import type { AnalyseRequest, AnalyseResult } from './messages.js';
 
-/** Rows that are analysed, then embedded, at once: terms take ten times the memory of the text. */
+/** Rows analysed and then embedded at a time: terms take ten times the memory of the text. */
 export const rowsAtOnce = 64;
 
-/** Vectors of texts whose terms are known, in order; null for a text that has no usable one. */
+/** Vectors of texts whose terms are known, in order; null for a text without a usable one. */
 export type Embed = (
   texts: readonly string[],
   terms: readonly (readonly string[])[],
 ) => Promise<readonly (Float32Array | null)[]>;
 
-/** Adds the terms of rows, and their vectors. Without `embed` these come later. */
+/** Adds terms to rows, and vectors. Without `embed`, vectors come later. */
 export async function analyse(
   { path, passages }: AnalyseRequest,
   embed: Embed | null,

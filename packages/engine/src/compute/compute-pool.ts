@@ -2,18 +2,18 @@ import { Worker } from 'node:worker_threads';
 import { TroveError, type Logger } from '@trove/core';
 import type { Call, Operation, Reply, Requests, Stray, WorkerSetup } from './messages.js';
 
-/** Calls that one thread has at a time: one running, the others near, the rest waits on this side. */
+/** Calls sent to one thread at a time: one running, the others queued there; the rest wait on this side. */
 const callsPerThread = 4;
 const MiB = 1024 * 1024;
 /**
- * MiB. With less than 2 GiB to grow to, V8 collects garbage when a heap has grown by half, not to four times its size.
- * Objects of text need up to ten times their bytes.
+ * MiB. With less than 2 GiB to grow to, V8 collects garbage once a heap has grown by half rather than fourfold. Objects
+ * of text need up to ten times their size.
  */
 const leastHeap = 1024;
 const heapForEachByte = 16;
-/** MiB. What is young is soon sent away: more room for it takes memory and saves no time. */
+/** MiB. Young objects are soon sent away; more room for them costs memory and saves no time. */
 const youngHeap = 12;
-/** A thread without work is ended after this time: its memory is worth more than the tenth of a second to start another. */
+/** An idle thread ends after this time: its memory is worth more than the tenth of a second to start another. */
 const idleMs = 2000;
 
 interface Waiting {
@@ -29,7 +29,7 @@ interface Thread {
   timer: NodeJS.Timeout | null;
 }
 
-/** Runs CPU-bound work in worker threads. A thread that dies fails its calls and is replaced; one without work ends. */
+/** Runs CPU-bound work in worker threads. A thread that dies fails its calls and is replaced; an idle one ends. */
 export class ComputePool {
   readonly #size: number;
   readonly #largest: number;
@@ -40,7 +40,7 @@ export class ComputePool {
   #nextId = 1;
   #closed = false;
 
-  /** `size`: threads at most; `largest`: bytes of the largest object. */
+  /** `size`: maximum number of threads; `largest`: size of the largest object in bytes. */
   constructor(size: number, largest: number, setup: WorkerSetup, logger: Logger) {
     this.#size = size;
     this.#largest = largest;
@@ -48,7 +48,7 @@ export class ComputePool {
     this.#logger = logger;
   }
 
-  /** Throws `timed_out` when the thread does not answer in time; the thread is then ended. */
+  /** Throws `timed_out` when the thread does not answer in time; the thread is then terminated. */
   run<O extends Operation>(
     operation: O,
     request: Requests[O]['request'],
@@ -86,7 +86,7 @@ export class ComputePool {
     }
   }
 
-  /** What holds functions, say, cannot be sent: that is an error of its call alone. */
+  /** A request that cannot be cloned (because it holds functions, say) fails only its own call. */
   #send(thread: Thread, { call, reject }: Waiting): void {
     try {
       const { request, transfer } = sendable(call.request);
@@ -136,7 +136,7 @@ export class ComputePool {
     this.#dispatch();
   }
 
-  /** Bounds the call that the thread is at, the oldest one, or else its idleness. */
+  /** Times the thread's current (oldest) call or, without one, its idleness. */
   #watch(thread: Thread): void {
     if (thread.timer !== null) clearTimeout(thread.timer);
     const [oldest] = thread.running.values();
@@ -165,7 +165,7 @@ export class ComputePool {
     if (position < 0) return;
     this.#threads.splice(position, 1);
     this.#logger.error('a worker thread was lost', { error: error.message });
-    // The thread died with these, whichever of them it was: the caller decides whether to try again.
+    // Any of these calls may have killed the thread: the caller decides whether to retry.
     void this.#end(
       thread,
       new TroveError('internal_error', error.message, { cause: error, retryable: true }),
@@ -181,7 +181,7 @@ export class ComputePool {
   }
 }
 
-/** The request with a copy of its bytes, to be handed over: the connector may keep what it returned. */
+/** The request with a copy of its bytes to transfer, as the connector may have kept what it returned. */
 function sendable<O extends Operation>(
   request: Requests[O]['request'],
 ): {
@@ -193,7 +193,7 @@ function sendable<O extends Operation>(
   return { request: { ...request, bytes }, transfer: [bytes.buffer] };
 }
 
-/** A program given as text (`node -e`) says how to read it, which is wrong for the thread's own file. */
+/** Options for a program given as text (`node -e`) do not apply to the thread's own file. */
 function isGivenAsText(): boolean {
   return process.execArgv.some((option) => option.startsWith('--input-type'));
 }

@@ -27,27 +27,27 @@ import type {
 import { analyse, type Embed } from './analyse.js';
 import { prepare } from './prepare.js';
 
-/** The entry of a worker thread: answers calls one after the other. */
+/** The entry point of a worker thread: answers calls one at a time. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the pool starts its threads with nothing else
 const setup = workerData as WorkerSetup;
 const { signal } = new AbortController();
 let redact: Redact = redactor([]);
 const loading = loadEmbedder();
-// Every call that needs it is told why it is not there.
+// Every call that needs it reports why it failed.
 loading.catch(() => undefined);
 
-// What a plugin lets fall concerns no call: the thread goes on.
+// Errors that a plugin leaves unhandled belong to no call: the thread continues.
 for (const event of ['unhandledRejection', 'uncaughtException'])
   process.on(event, (error: unknown) => {
     const said = error instanceof Error ? (error.stack ?? error.message) : String(error);
     parentPort?.postMessage({ stray: redact(said).slice(0, 2000) } satisfies Stray);
   });
 
-// On Linux this lowers the thread alone: answering requests comes before indexing.
+// On Linux this lowers only this thread: answering requests takes precedence over indexing.
 try {
   setPriority(15);
 } catch {
-  // Not allowed here; everything works at equal priority, too.
+  // Not permitted here; equal priority works too.
 }
 
 parentPort?.on('message', (call: Call) => void answer(call));
@@ -78,7 +78,7 @@ function match(request: MatchRequest): TimedMatches {
 
 let lastCompiled: { readonly key: string; readonly pattern: Pattern } | null = null;
 
-/** One search asks for the same pattern again and again, and preparing it takes longer than many a text. */
+/** One search sends the same pattern over and over, and compiling it takes longer than searching many a text. */
 function compiled({ pattern, regex, ignoreCase }: PatternRequest): Pattern {
   const key = JSON.stringify([pattern, regex, ignoreCase]);
   if (lastCompiled?.key !== key) {
@@ -109,14 +109,14 @@ function embedBy(own: OwnEmbedder | null): Embed | null {
   };
 }
 
-/** An error that does not say what it is about may be another one the next time. */
+/** An error without a code may not recur, so it is retryable. */
 function embedError(thrown: unknown, name: string): TroveError {
   const error = pluginError(thrown, 'embed', { name, errorCode: 'internal_error', redact });
   if (error.code !== 'internal_error') return error;
   return new TroveError('embedding_unavailable', error.message, { cause: error, retryable: true });
 }
 
-/** A part of a larger buffer cannot be handed over: the embedder goes on with the rest. */
+/** A part of a larger buffer cannot be transferred: the embedder still uses the rest. */
 function ownBuffer(vector: Float32Array | null): Float32Array | null {
   return vector?.byteLength === vector?.buffer.byteLength ? vector : (vector?.slice() ?? null);
 }
@@ -139,7 +139,7 @@ async function loadEmbedder(): Promise<OwnEmbedder | null> {
   return { embedder, name: `embedder ${provider}`, dimension };
 }
 
-/** The vectors' memory, to be handed over instead of copied. */
+/** The vectors' buffers, to be transferred instead of copied. */
 function buffersOf(result: Requests[Operation]['result']): ArrayBuffer[] {
   if (!('rows' in result)) return [];
   const buffers = new Set<ArrayBuffer>();

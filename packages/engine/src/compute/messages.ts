@@ -1,19 +1,19 @@
 import type { ErrorCode, IndexRow, JsonScalar, ObjectKind } from '@trove/core';
 import type { LineSearch, PatternRequest, TimedMatches } from '@trove/core/media';
 
-/** What a worker thread is started with. */
+/** What a worker thread starts with. */
 export interface WorkerSetup {
-  /** An embedder that computes in the thread; null: vectors are made elsewhere. */
+  /** An embedder that computes in the thread; null when vectors are made elsewhere. */
   readonly embedder: {
     readonly module: string;
-    /** The module may export several: the one with this key. */
+    /** Which one, if the module exports several. */
     readonly provider: string;
     readonly dimension: number;
     readonly config: Readonly<Record<string, unknown>>;
   } | null;
 }
 
-/** An object's bytes, to be decoded, cut into chunks and analysed. */
+/** An object's bytes, to decode, chunk and analyse. */
 export interface PrepareRequest {
   readonly bytes: Uint8Array;
   readonly objectId: string;
@@ -30,9 +30,9 @@ export interface PrepareRequest {
   readonly fields: Readonly<Record<string, JsonScalar>>;
   readonly chunkChars: number;
   readonly chunkMax: number;
-  /** Names what else decides the rows; part of the content hash. */
+  /** A digest of everything else that determines the rows; part of the content hash. */
   readonly settingsKey: string;
-  /** Content hash of what is indexed already; equal: nothing is prepared. */
+  /** Content hash of what is already indexed; if equal, nothing is prepared. */
   readonly knownHash: string | null;
 }
 
@@ -52,7 +52,7 @@ export type PrepareResult =
         readonly partial: boolean;
       });
 
-/** A row whose text is still to be analysed. */
+/** A row whose text has not been analysed yet. */
 export type BareRow = Omit<IndexRow, 'terms' | 'pairs' | 'vector'>;
 
 /** Some rows of one object. */
@@ -65,7 +65,7 @@ export interface AnalyseRequest {
 
 export interface AnalyseResult {
   readonly rows: readonly IndexRow[];
-  /** What to embed for each row; null when the thread embedded them itself. */
+  /** The text to embed for each row; null when the thread has embedded them itself. */
   readonly texts: readonly string[] | null;
 }
 
@@ -85,7 +85,7 @@ export interface Call<O extends Operation = Operation> {
   readonly request: Requests[O]['request'];
 }
 
-/** How a call ended; errors travel as plain data. */
+/** How a call ended; errors are sent as plain data. */
 export type Reply =
   | { readonly id: number; readonly ok: true; readonly result: Requests[Operation]['result'] }
   | {
@@ -96,7 +96,7 @@ export type Reply =
       readonly retryable: boolean;
     };
 
-/** What a plugin in the thread let fall: it concerns no call. */
+/** An unhandled error of a plugin in the thread; it belongs to no call. */
 export interface Stray {
   readonly stray: string;
 }

@@ -6,7 +6,7 @@ import { chunkId } from '../ids.js';
 import { analyse, rowsAtOnce, type Embed } from './analyse.js';
 import type { BareRow, PreparedFacts, PrepareRequest, PrepareResult } from './messages.js';
 
-/** Decodes an object, cuts it into chunks and analyses them. Without `embed`, vectors come later. */
+/** Decodes, chunks and analyses an object. Without `embed`, vectors come later. */
 export async function prepare(
   request: PrepareRequest,
   embed: Embed | null,

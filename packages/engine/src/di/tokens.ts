@@ -26,7 +26,7 @@ export const ComputePoolToken = token<ComputePool>('engine.computePool');
 /** The configured embedder with its batches and its cache; one per engine. */
 export const EmbeddingToken = token<EmbeddingService>('engine.embedding');
 
-/** Bounds what callers ask of the index at once; one per engine. */
+/** Bounds concurrent queries of the index; one per engine. */
 export const QueryGateToken = token<QueryGate>('engine.queryGate');
 export const LinearGrepperToken = token<LinearGrepper>('engine.linearGrepper');
 export const GrepGateToken = token<QueryGate>('engine.grepGate');
@@ -37,11 +37,11 @@ export const PlannerToken = token<Planner>('engine.planner');
 /** Registered sources and their open connectors; one per engine. */
 export const SourcesToken = token<Sources>('engine.sources');
 
-/** Bounds what readers have in memory; one per engine. */
+/** Bounds the memory of readers; one per engine. */
 export const ReadBudgetToken = token<ReadBudget>('engine.readBudget');
 
 /** The worker of this process; one per engine, idle until started. */
 export const IngestRuntimeToken = token<IngestRuntime>('engine.ingestRuntime');
 
-/** The queue as callers see it; one per engine. */
+/** The queue as seen by callers; one per engine. */
 export const JobServiceToken = token<JobService>('engine.jobService');

@@ -13,7 +13,7 @@ import { checkedVectors } from './vectors.js';
 
 const callLimitMs = 120_000;
 const unusable = 'its vector is not one of finite numbers, or all zeros';
-/** Texts that failed, each alone, while none was embedded: from here on it is not the texts. */
+/** After this many texts failed alone while none was embedded, the texts are not to blame. */
 const tellingFailures = 3;
 /** How long a text waits for others to fill its batch. */
 const gatherMs = 5;
@@ -30,10 +30,10 @@ interface Pending {
   readonly reject: (error: unknown) => void;
 }
 
-/** Facts of the configured embedder, fixed for the life of the engine. */
+/** Properties of the configured embedder, constant for the life of the engine. */
 export type EmbedderFacts = Pick<Embedder, 'model' | 'dimension' | 'nature'>;
 
-/** Embeds texts in batches that are filled across callers, remembers the results, and isolates bad texts. */
+/** Embeds texts in batches filled across callers, caches the results, and isolates bad texts. */
 export class EmbeddingService {
   readonly facts: EmbedderFacts;
   readonly #guard: Guard<Embedder>;
@@ -63,9 +63,9 @@ export class EmbeddingService {
   }
 
   /**
-   * Vectors of stored texts, in order; null for a text that the provider refuses, or has no usable vector for. Throws
-   * the provider's error when it cannot be reached, refuses the key or reports an exhausted quota, and
-   * `embedding_unavailable` when it fails at a text without saying why. `fresh`: not from the cache.
+   * Vectors of document texts, in order; null for a text that the provider refuses or has no usable vector for. Throws
+   * the provider's error when it cannot be reached, rejects the key or reports an exhausted quota, and
+   * `embedding_unavailable` when it fails on a text without giving a reason. `fresh`: bypasses the cache.
    */
   async documents(
     texts: readonly string[],
@@ -129,7 +129,7 @@ export class EmbeddingService {
     }
   }
 
-  /** Once more where that may help: also after an error that does not say what it is about, and for unusable vectors. */
+  /** Retries once where that may help, including after errors without a code and for unusable vectors. */
   async #attempt(batch: readonly Pending[]): Promise<(Float32Array | null)[]> {
     const texts = batch.map(({ text }) => text);
     const call = (): Promise<(Float32Array | null)[]> =>
@@ -158,7 +158,7 @@ export class EmbeddingService {
     });
   }
 
-  /** A batch that failed is halved until the bad text is alone. */
+  /** Halves a failed batch until the bad text is alone. */
   async #split(batch: readonly Pending[], error: unknown, seen: Seen): Promise<void> {
     const [only, ...others] = batch;
     if (only !== undefined && others.length === 0) return this.#fail(only, error, seen);
@@ -187,7 +187,7 @@ export class EmbeddingService {
     }
   }
 
-  /** A text that is refused is left without a vector; one at which the embedder merely fails is not done. */
+  /** A refused text is left without a vector; a text on which the embedder merely fails is not done. */
   #fail({ resolve, reject }: Pending, error: unknown, seen: Seen): void {
     if (isUnexplained(error)) {
       seen.failures++;
@@ -245,7 +245,7 @@ export class EmbeddingService {
     await this.#withCache((cache) => cache.putMany(entries));
   }
 
-  /** A cache that fails costs time, never an object: it is said once, until the cache answers again. */
+  /** A failing cache costs time, never an object; it is logged once until the cache works again. */
   async #withCache<T>(use: (cache: TransformationCache) => Promise<T>): Promise<T | undefined> {
     if (this.#cache === null) return undefined;
     try {
@@ -270,7 +270,7 @@ interface Seen {
   embedded: boolean;
 }
 
-/** An error that a plugin did not make for us to understand: nobody knows whether it is about a text. */
+/** An error without a code of ours: it may or may not be about a text. */
 function isUnexplained(error: unknown): boolean {
   return isTroveError(error) && error.code === 'internal_error' && !error.retryable;
 }
@@ -279,7 +279,7 @@ function unexplained(cause: unknown): TroveError {
   return new TroveError('embedding_unavailable', messageOf(cause), { cause });
 }
 
-/** Whether an error says something of the provider or the engine, not of the texts. */
+/** Whether an error is about the provider or the engine rather than the texts. */
 function isAboutProvider(error: unknown): boolean {
   return (
     !isTroveError(error) ||

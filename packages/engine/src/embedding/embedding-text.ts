@@ -1,6 +1,6 @@
 import { analyze } from '@trove/core/text';
 
-/** The text that is embedded for a chunk: where it stands, then what it says. */
+/** The text embedded for a chunk: where it is, then its content. */
 export function embeddingText(
   path: string,
   title: string | null,
@@ -10,14 +10,14 @@ export function embeddingText(
   return [...surroundings(path, title, context), content].filter((part) => part !== '').join('\n');
 }
 
-/** What `analyze` makes of an `embeddingText`, when the terms of its content are known. */
+/** The result of `analyze` for an `embeddingText` when the terms of its content are known. */
 export function embeddingTerms(
   path: string,
   title: string | null,
   context: string,
   contentTerms: readonly string[],
 ): string[] {
-  // No word reaches over the end of a line, so that the parts can be analysed one by one.
+  // No word spans a line break, so the parts can be analysed one by one.
   return [...analyze(surroundings(path, title, context).join('\n')), ...contentTerms];
 }
 

@@ -1,11 +1,11 @@
 import { TroveError } from '@trove/core';
 
-/** How far the square of a length may be from 1: what 32 bits and a long sum leave. */
+/** Tolerated deviation of a squared length from 1: rounding of 32-bit floats over a long sum. */
 const tolerance = 1e-3;
 
 /**
- * What an embedder returned for `count` texts, as vectors of unit length; null for one that holds something else than
- * finite numbers, or nothing but zeros: every comparison with it would be meaningless. Throws `plugin_invalid`.
+ * Normalises what an embedder returned for `count` texts to unit vectors; null for one with non-finite numbers or only
+ * zeros, with which every comparison would be meaningless. Throws `plugin_invalid`.
  */
 export function checkedVectors(
   vectors: unknown,

@@ -1,7 +1,7 @@
 import type { MetadataStore } from '@trove/core';
 import { deadWorkers } from './worker-name.js';
 
-/** Takes back what workers of this machine hold whose process is gone, so that nobody waits for their leases. */
+/** Releases what dead workers of this machine still hold, so that nobody waits for their leases to expire. */
 export async function releaseDeadWorkers(store: MetadataStore, machineId: string): Promise<void> {
   for (const worker of await deadWorkers(await store.leaseHolders(), machineId)) {
     await store.releaseWorker(worker, { died: true });

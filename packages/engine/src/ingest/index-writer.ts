@@ -7,10 +7,10 @@ import {
   type TaskResult,
 } from '@trove/core';
 
-/** Rows that are written in one commit, about. */
+/** Approximate number of rows written per commit. */
 const flushRows = 2048;
 const flushResults = 1024;
-/** Longest time that a finished object waits for others. */
+/** Longest time a finished object waits for others. */
 const flushMs = 500;
 
 interface Item {
@@ -19,7 +19,7 @@ interface Item {
   readonly settle: (error: unknown) => void;
 }
 
-/** Writes finished objects: their rows to the index, then their outcomes to the queue, many at a time. */
+/** Writes finished objects in batches: first their rows to the index, then their outcomes to the queue. */
 export class IndexWriter {
   readonly #collection: Collection;
   readonly #store: MetadataStore;
@@ -46,12 +46,12 @@ export class IndexWriter {
     this.#signal = signal;
   }
 
-  /** Tells the writer when nothing more is on its way, so that it need not wait for a full batch. */
+  /** Tells the writer whether more is on its way, so that it need not wait for a full batch. */
   set quietWhen(isQuiet: () => boolean) {
     this.#isQuiet = isQuiet;
   }
 
-  /** Resolves with undefined when the outcome is stored, with the error when it could not be. */
+  /** Resolves with undefined once the outcome is stored, or with the error if it could not be. */
   write(groups: readonly IndexGroup[], result: TaskResult): Promise<unknown> {
     return new Promise((resolve) => {
       this.#items.push({ groups, result, settle: resolve });
@@ -98,7 +98,7 @@ export class IndexWriter {
     }
   }
 
-  /** One object that cannot be written must not take its neighbours with it. */
+  /** An object that cannot be written must not fail its neighbours. */
   async #isolate(items: readonly Item[]): Promise<void> {
     for (const item of items) {
       try {
@@ -118,7 +118,7 @@ export class IndexWriter {
     for (const item of items) item.settle(undefined);
   }
 
-  /** Tasks that were lost meanwhile: what was written of them may have taken the place of newer rows. */
+  /** For tasks lost in the meantime: their rows may have replaced newer ones. */
   async #doubt(lost: readonly TaskResult[]): Promise<void> {
     for (const { id, connectorId } of lost.flatMap(({ put }) => put ?? [])) {
       await this.#store.markStale(connectorId, [id]);

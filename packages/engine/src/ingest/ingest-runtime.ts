@@ -26,7 +26,7 @@ import type { Planner } from './object-settings.js';
 import { Wake } from './wake.js';
 import { newWorkerName } from './worker-name.js';
 
-/** Runs the worker of this process: for good once started, or for as long as someone waits for a job. */
+/** Runs the worker of this process: permanently once started, or for as long as someone waits for a job. */
 @injectable()
 export class IngestRuntime implements LocalWorker {
   readonly #store: MetadataStore;
@@ -131,5 +131,5 @@ export class IngestRuntime implements LocalWorker {
   }
 }
 
-/** Whoever started the worker is told why it could not. */
+/** Whoever started the worker is told why it failed. */
 function ignore(): void {}

@@ -32,36 +32,36 @@ import { Wake } from './wake.js';
 
 const leaseMs = 60_000;
 const heartbeatMs = 10_000;
-/** How often the queue is looked at when nothing woke the worker: other processes add to it. */
+/** How often the queue is polled for work that other processes added. */
 const pollMs = 300;
 const claimSize = 64;
 const persistPauseMs = 5000;
-/** From here on an index may leave new chunks out until it is brought up to date, so the job waits for that. */
+/** From this many new chunks on, an index may miss some until it is optimized, so the job waits for that. */
 const manyChunks = 500;
 const jobsAtOnce = 32;
-/** Reasons for leaving objects out that a job keeps. */
+/** How many reasons for leaving objects out a job keeps. */
 const reasonsKept = 20;
 const MiB = 1024 * 1024;
-/** Bytes of source that are being worked on; their rows and vectors take about four times as much. */
+/** Bytes of source in progress; their rows and vectors take about four times as much. */
 const bytesInFlight = 8 * MiB;
-/** What an object costs whatever its size, a deletion too. */
+/** Minimum cost of an object, including a deletion. */
 const objectCost = 4096;
 const unknownSize = MiB;
 
-/** A job that this worker takes part in. */
+/** A job this worker takes part in. */
 interface ActiveJob {
   readonly controller: AbortController;
   readonly source: Promise<TaskSource>;
   readonly breaker: ProviderBreaker;
-  /** How the job must end early, null while it need not. */
+  /** How the job must end early; null if it need not. */
   stop: JobOutcome | null;
   open: number;
-  /** Another worker leads it by now. */
+  /** Another worker leads it now. */
   lost: boolean;
 }
 
 export interface IngestWorkerOptions {
-  /** Unique for each worker that ever lived. */
+  /** Unique among all workers that ever lived. */
   readonly name: string;
   readonly context: ProcessContext;
   readonly writer: IndexWriter;
@@ -73,8 +73,8 @@ export interface IngestWorkerOptions {
 }
 
 /**
- * Works on the queue: leads the jobs it claims (lists the source, ends the job), and does tasks of every running job,
- * whoever leads it. Stopping gives back what is not finished.
+ * Works on the queue: leads the jobs it claims (lists the source, ends the job), and runs tasks of every running job,
+ * whoever leads it. Stopping gives back unfinished work.
  */
 export class IngestWorker {
   readonly #options: IngestWorkerOptions;
@@ -84,9 +84,9 @@ export class IngestWorker {
   readonly #jobs = new Map<string, ActiveJob>();
   readonly #leading = new Map<string, Promise<void>>();
   readonly #tasks = new Set<Promise<void>>();
-  /** Tasks in work that workers died with. */
+  /** Tasks in progress that killed workers before. */
   #suspects = 0;
-  /** Tasks that are not handed to the writer yet. */
+  /** Tasks not handed to the writer yet. */
   #preparing = 0;
   #loop: Promise<void> | null = null;
   #turn = 0;
@@ -100,12 +100,12 @@ export class IngestWorker {
     this.#loop ??= this.#run();
   }
 
-  /** Looks at the queue at once. */
+  /** Polls the queue immediately. */
   notify(): void {
     this.#wake.notify();
   }
 
-  /** Ends what this worker does of a job, before its next look at the queue would. */
+  /** Stops this worker's share of a job before the next poll would. */
   cancelled(jobId: string): void {
     const job = this.#jobs.get(jobId);
     if (job !== undefined) this.#stopJob(job, cancelled);
@@ -131,7 +131,7 @@ export class IngestWorker {
     clearInterval(heartbeat);
   }
 
-  /** One look at the queue; true when tasks were claimed, so that another look is worth it at once. */
+  /** Polls the queue once; true when tasks were claimed, so that another poll is worthwhile right away. */
   async #step(): Promise<boolean> {
     const { store } = this.#options.context;
     while (this.#leading.size < jobsAtOnce && !this.#controller.signal.aborted) {
@@ -178,7 +178,7 @@ export class IngestWorker {
     return { job, record, connector: await this.#options.sources.open(record), signal };
   }
 
-  /** Jobs that ended elsewhere are left; what is still being done for them is dropped. */
+  /** Leaves jobs that ended elsewhere and drops what is in progress for them. */
   #forget(running: readonly JobRecord[]): void {
     const alive = new Set(running.map(({ id }) => id));
     for (const [id, job] of this.#jobs) {
@@ -203,7 +203,7 @@ export class IngestWorker {
     active.open += tasks.length;
     const suspects = tasks.filter(({ deaths }) => deaths > 0).length;
     this.#suspects += suspects;
-    // One of them may end the process again: then it must not be in the company of others.
+    // One of them may kill the process again, so it must run without others.
     const alone = suspects > 0 ? Promise.allSettled(this.#tasks) : Promise.resolve();
     const known = alone.then(() => this.#known(job, tasks));
     known.catch(() => undefined);
@@ -222,7 +222,7 @@ export class IngestWorker {
     return tasks.length;
   }
 
-  /** The objects as they are known so far, by path. */
+  /** The objects as currently stored, by path. */
   async #known(
     job: JobRecord,
     tasks: readonly TaskRecord[],
@@ -253,7 +253,7 @@ export class IngestWorker {
       this.#options.writer.poke();
     }
     const problem = active.breaker.observe(processed.result);
-    // Who leads the job meets the same; nobody else can end it.
+    // The leader of the job gets the same result; nobody else can end it.
     if (problem !== null && this.#leads(task.jobId)) this.#stopJob(active, failed(problem));
     if (isStopped(active) && active.stop?.status === 'cancelled')
       return this.#giveBack(active, task);
@@ -265,7 +265,7 @@ export class IngestWorker {
     return this.#leading.has(jobId);
   }
 
-  /** A lease that goes on being renewed would keep the task from all others. */
+  /** A lease that keeps being renewed would keep the task from everyone else. */
   async #giveBack(active: ActiveJob, { id: taskId, jobId }: TaskRecord): Promise<void> {
     // Stopping gives everything back, and a job that ends here takes its tasks with it.
     if (this.#controller.signal.aborted || (this.#leads(jobId) && !active.lost)) return;
@@ -287,7 +287,7 @@ export class IngestWorker {
     );
   }
 
-  /** Does what must not be left out, as often as it takes: a lease that is renewed would hold the job for ever. */
+  /** Retries essential work until it succeeds: a lease that keeps being renewed would hold the job for ever. */
   async #persist(what: string, work: () => Promise<unknown>): Promise<void> {
     while ((await this.#guarded(what, async () => ({ done: await work() }))) === undefined) {
       if (this.#controller.signal.aborted) return;
@@ -351,7 +351,7 @@ export class IngestWorker {
     await this.#finish(job, active);
   }
 
-  /** Without so much as a look at its source. */
+  /** Fails the job without even looking at its source. */
   async #setAside(job: JobRecord, problem: Problem): Promise<void> {
     const { logger, context, name, onJobEnd } = this.#options;
     logger.error('a job is set aside', { job: job.id, target: job.target, reason: problem.detail });
@@ -361,14 +361,14 @@ export class IngestWorker {
     onJobEnd();
   }
 
-  /** Only before its first listing is it sure that nobody works on the source. */
+  /** Only before the first listing is it certain that nobody works on the source. */
   async #reconcile(job: JobRecord, signal: AbortSignal): Promise<boolean> {
     if (job.attempt > 1) return false;
     const { context, logger } = this.#options;
     return reconcile({ ...context, logger, signal }, job.connectorId);
   }
 
-  /** Waits until no task of the job is open, here or elsewhere, or until the job must stop. */
+  /** Waits until no task of the job is open, here or elsewhere, or the job must stop. */
   async #drained(job: JobRecord, active: ActiveJob): Promise<void> {
     const { store } = this.#options.context;
     const { signal } = this.#controller;
@@ -440,7 +440,7 @@ export class IngestWorker {
   }
 }
 
-/** What is read of an object at once, about. */
+/** Approximate number of bytes read at once for an object. */
 function bytesOf({ op, entry }: TaskRecord): number {
   return op === 'delete' ? 0 : Math.min(entry?.size ?? unknownSize, bytesInFlight);
 }
@@ -453,7 +453,7 @@ function isOfStorage(error: unknown): error is TroveError {
   return isTroveError(error) && error.code === 'storage_unavailable';
 }
 
-/** The same jobs, another one first each time: a large job does not keep small ones waiting. */
+/** The same jobs, starting with a different one each time, so that a large job does not hold up small ones. */
 function rotate<T>(items: readonly T[], by: number): T[] {
   const at = items.length === 0 ? 0 : by % items.length;
   return [...items.slice(at), ...items.slice(0, at)];

@@ -13,7 +13,7 @@ import type { GuardedConnector } from '../sources/guarded-connector.js';
 import type { Planner } from './object-settings.js';
 import { priorityOf } from './priority.js';
 
-/** A part of the listing waits at most this long, so that first objects are searchable soon. */
+/** Flushes a part of the listing after at most this long, so that the first objects are searchable soon. */
 const partLimits = { items: 1000, ms: 100 };
 
 export interface ListingContext {
@@ -21,7 +21,7 @@ export interface ListingContext {
   readonly planner: Planner;
   readonly worker: string;
   readonly signal: AbortSignal;
-  /** Settled when what is known may be compared with; true: unchanged objects have to be listed, too. */
+  /** Settles when the stored objects are ready for comparison; true if unchanged objects must be listed too. */
   readonly everything: Promise<boolean>;
   /** Called when there are new tasks. */
   readonly onTasks: () => void;
@@ -33,8 +33,8 @@ export interface ListedSource {
 }
 
 /**
- * Lists a source and writes what there is to do as tasks. False when the lease was lost: another worker goes on with the
- * job. Throws what the connector throws.
+ * Lists a source and stores the resulting tasks. False when the lease was lost: another worker continues the job.
+ * Throws what the connector throws.
  */
 export async function listSource(
   context: ListingContext,
@@ -67,7 +67,7 @@ export async function listSource(
   for await (const changes of parts) {
     if (!(await takePart(context, job, source, changes, met))) return false;
   }
-  // Only a listing of everything proves that what it did not meet is gone.
+  // Only a full listing proves that what it does not contain is gone.
   const complete = cursor === undefined && job.since === null;
   const notes = complete ? connector.rules.notesOn(met) : [];
   const held = await store.finishListing(job.id, worker, { complete, state, notes });
@@ -92,7 +92,7 @@ async function takePart(
   const { store, planner, worker, onTasks } = context;
   const entries = new Map<string, Entry>();
   const removed = new Set<string>();
-  // The last word on an object counts.
+  // The last change of an object wins.
   for (const change of changes) {
     if ('entry' in change) {
       entries.set(change.entry.path, change.entry);
@@ -120,7 +120,7 @@ async function takePart(
   return held;
 }
 
-/** Tasks for changed and for new objects, in the order of the listing. */
+/** Tasks for changed and new objects, in listing order. */
 async function indexingTasks(
   store: MetadataStore,
   { record, connector }: ListedSource,
@@ -166,8 +166,8 @@ async function* asChanges(
 }
 
 /**
- * Asks for each item while the one before it is still in use, and for the first at once; that is handed out when all
- * is `ready`.
+ * Requests each item while the previous one is still in use, and the first immediately, but yields it only once
+ * `ready`.
  */
 function readAhead<T>(
   items: AsyncGenerator<T, void, undefined>,
@@ -175,7 +175,7 @@ function readAhead<T>(
 ): AsyncIterable<T> {
   const ask = (): Promise<IteratorResult<T, void>> => {
     const asked = items.next();
-    // Whoever stops earlier never sees it fail.
+    // A consumer that stops early never sees it fail.
     asked.catch(() => undefined);
     return asked;
   };

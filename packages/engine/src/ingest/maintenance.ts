@@ -1,6 +1,6 @@
 import type { Collection } from '@trove/core';
 
-/** Runs a collection's maintenance once at a time; calls that come meanwhile share the next run. */
+/** Runs a collection's maintenance one at a time; calls made meanwhile share the next run. */
 export class Maintenance {
   readonly #collection: Collection;
   #running: Promise<void> | null = null;

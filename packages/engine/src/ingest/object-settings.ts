@@ -3,22 +3,22 @@ import { digest } from '../ids.js';
 import type { EngineSettings } from '../settings.js';
 import type { ObjectRule, ObjectRules } from '../sources/object-rules.js';
 
-/** Raised when the same bytes would give other rows: objects are then indexed again at their next sync. */
+/** To be raised when the same bytes would yield other rows: objects are then reindexed at their next sync. */
 const rowsVersion = 2;
 
-/** What decides how an object is indexed, besides its content. */
+/** How an object is indexed, besides its content. */
 export interface ObjectPlan {
   readonly rule: ObjectRule | null;
-  /** Names all of it; equal keys, equal rows for equal content. */
+  /** Identifies all of it: equal keys give equal rows for equal content. */
   readonly settingsKey: string;
-  /** Null: it cannot be told without reading whether the object changed. */
+  /** Null: only reading the object can tell whether it changed. */
   readonly revision: string | null;
   readonly chunkMax: number;
-  /** Why the object must not be indexed, null when it may. */
+  /** Why the object must not be indexed, or null. */
   readonly refusal: string | null;
 }
 
-/** A digest, and what of an object went into it. */
+/** A digest and its inputs from an object. */
 interface LastKey {
   readonly kind: Entry['kind'];
   readonly title: Entry['title'];
@@ -54,7 +54,7 @@ export class Planner {
     };
   }
 
-  /** Most objects of a source share their settings, so the last digest is kept. */
+  /** Most objects of a source share their settings, so the last digest is cached. */
   #settingsKey(
     { kind, title, url, author, fields }: Entry,
     rule: ObjectRule | null,

@@ -9,7 +9,7 @@ import {
 const processDied = 'process_died';
 const failuresLookedAt = 10_000;
 const deathsBorne = 3;
-/** An object that processes die with fails alone, after five; a source that is full of them is given up. */
+/** An object that kills processes fails alone after five deaths; a source full of them is given up. */
 const deathsWithTasksBorne = 9;
 const objectsGivenUpBorne = 5;
 
@@ -31,14 +31,14 @@ export function problemOf(error: unknown): Problem {
   return { code: isTroveError(error) ? error.code : 'internal_error', detail };
 }
 
-/** What failed while a source was listed speaks of the source. */
+/** An error while listing a source is the source's problem. */
 export function listingProblem(error: unknown): Problem {
   const { code, detail } = problemOf(error);
   const isOfSource = isTroveError(error) && code !== 'timed_out';
   return { code: isOfSource ? code : 'connector_unhealthy', detail };
 }
 
-/** Why a job that processes die with is set aside, null while it is not, or it is one of its objects. */
+/** Why a job that kills processes is set aside; null if it need not be, or if one of its objects is to blame. */
 export async function tooManyDeaths(store: MetadataStore, job: JobRecord): Promise<Problem | null> {
   if (job.attempt <= deathsBorne) return null;
   const { deaths, listed } = job;

@@ -31,14 +31,14 @@ export interface ObjectToIndex {
   readonly id: string;
   readonly entry: Entry;
   readonly plan: ObjectPlan;
-  /** As it is known so far. */
+  /** As currently stored. */
   readonly before: ObjectRecord | undefined;
 }
 
-/** What reading an object and cutting it into analysed rows comes to; `ready`: the rows, and texts to embed. */
+/** The result of reading an object and preparing its rows; `ready`: the rows, and texts to embed. */
 export type Prepared = Awaited<ReturnType<typeof prepareObject>>;
 
-/** Reads one object and makes its rows, in worker threads. Throws `ObjectGone` when the source has it no more. */
+/** Reads one object and makes its rows, in worker threads. Throws `ObjectGone` when the source no longer has it. */
 export async function prepareObject(
   context: PrepareContext,
   source: TaskSource,
@@ -131,10 +131,10 @@ async function analysed(
   };
 }
 
-/** The source does not have the object any more. */
+/** The source no longer has the object. */
 export class ObjectGone extends Error {}
 
-/** What reading from a source comes to; throws `ObjectGone` when the source has no such object. */
+/** The result of reading from a source; throws `ObjectGone` when the source has no such object. */
 async function reading<T>(result: Promise<T>): Promise<T> {
   try {
     return await result;

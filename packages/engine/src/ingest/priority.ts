@@ -4,7 +4,7 @@ const testPath =
   /(^|\/)(tests?|specs?|__tests__|fixtures?|testdata)(\/|$)|[._-](test|spec)\.[^/]+$/i;
 const readme = /(^|\/)readme(\.[^/]*)?$/i;
 
-/** When an object is indexed among others, lower first: READMEs and documents, sources, tests, the rest. */
+/** An object's place in the indexing order, lower first: READMEs and documents, sources, tests, the rest. */
 export function priorityOf(path: string): number {
   if (readme.test(path)) return 0;
   if (testPath.test(path)) return 3;

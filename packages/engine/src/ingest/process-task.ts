@@ -26,8 +26,8 @@ import {
 } from './prepare-object.js';
 
 /**
- * Two in company, three alone. Processes end for other reasons, too: an object that is merely there has to survive some
- * of them.
+ * Two in company, three alone. Processes also end for other reasons, and an innocent object has to survive some of
+ * them.
  */
 const maxDeaths = 5;
 
@@ -40,13 +40,13 @@ export interface ProcessContext {
   readonly settings: EngineSettings;
 }
 
-/** What a task comes to: rows to write, and its outcome. */
+/** The result of a task: rows to write, and its outcome. */
 export interface Processed {
   readonly groups: readonly IndexGroup[];
   readonly result: TaskResult;
 }
 
-/** Does one task up to the writing. Errors of the object become its outcome; only an abort is thrown. */
+/** Runs one task up to the writing. Errors of the object become its outcome; only an abort is thrown. */
 export async function processTask(
   context: ProcessContext,
   source: TaskSource,
@@ -65,13 +65,13 @@ export async function processTask(
     return withoutOld(processed, task);
   } catch (error) {
     source.signal.throwIfAborted();
-    // It was there when it was listed: that it is gone is no failure.
+    // It existed when it was listed: that it has gone since is not a failure.
     if (error instanceof ObjectGone) return withoutOld(removal(task, before), task);
     return { groups: [], result: withRecord(failureOf(task, error), source, task, before) };
   }
 }
 
-/** A move takes the place of the object under its old path, whatever came of it. */
+/** A move replaces the object under its old path, whatever the outcome. */
 function withoutOld({ groups, result }: Processed, { op, fromObjectId }: TaskRecord): Processed {
   if (op !== 'move' || fromObjectId === null) return { groups, result };
   return {
@@ -80,7 +80,9 @@ function withoutOld({ groups, result }: Processed, { op, fromObjectId }: TaskRec
   };
 }
 
-/** The outcome of a task that threw: another attempt, or a failure with its reason. What nobody expected may pass, too. */
+/**
+ * The outcome of a task that threw: another attempt, or a failure with its reason. Unexpected errors are retried too.
+ */
 export function failureOf(task: TaskRecord, error: unknown): TaskResult {
   const failures = task.attempt - task.deaths;
   if ((!isTroveError(error) || error.retryable) && failures < maxRetries) {
@@ -95,7 +97,7 @@ export function failureOf(task: TaskRecord, error: unknown): TaskResult {
   return { taskId: task.id, outcome: 'failed', failure: { code, error: text.slice(0, 2000) } };
 }
 
-/** What is known of an object that failed says why; it has no revision, so the next sync takes it for changed. */
+/** The record of a failed object says why; without a revision, the next sync treats it as changed. */
 function withRecord(
   result: TaskResult,
   source: TaskSource,
@@ -125,7 +127,7 @@ function withRecord(
   return { ...result, put: [record] };
 }
 
-/** An object that was never known is gone without a trace. */
+/** An object that was never stored leaves no trace. */
 function removal(task: TaskRecord, before: ObjectRecord | undefined): Processed {
   return {
     groups: [{ group: task.objectId, rows: [] }],
@@ -160,7 +162,7 @@ async function index(
   }
   const facts = { ...prepared, id: task.objectId, plan, entry, record: source.record };
   if (prepared.status === 'unchanged' && before !== undefined) {
-    // Same bytes: only what the source says of the object may be new.
+    // Same bytes: only the source's metadata of the object may be new.
     const put = objectRecord(facts, before.chunks, before.searchStatus, before.reason);
     return { groups: [], result: { taskId: task.id, outcome: 'unchanged', put: [put] } };
   }
@@ -182,7 +184,7 @@ async function index(
   return { groups, result: { taskId: task.id, outcome, put: [put] } };
 }
 
-/** Found by its words, and tried again at the next sync: without a revision it is taken for changed. */
+/** Findable by its words, and retried at the next sync: without a revision it is treated as changed. */
 function halfEmbedded(
   task: TaskRecord,
   facts: ObjectFacts,
@@ -212,7 +214,7 @@ async function embed(
   return prepared.rows.map((row, at) => ({ ...row, vector: vectors[at] ?? null }));
 }
 
-/** The rows of the object under its old path, when its content is the same; null: index it as new. */
+/** The rows of the object under its old path if its content is the same; null: index it as new. */
 async function oldRows(
   { store, collection }: ProcessContext,
   source: TaskSource,
@@ -224,13 +226,13 @@ async function oldRows(
   const old = candidates.find((object) => object.id === task.fromObjectId);
   if (old === undefined || old.contentHash !== prepared.contentHash) return null;
   const rows = await collection.rows(old.id);
-  // A worker that died may have moved them already, without a word of it in the store.
+  // A worker that died may have moved them already without recording it in the store.
   const whole = rows.length === prepared.rows.length && rows.every(({ vector }) => vector !== null);
   return whole ? rows : null;
 }
 
 function withVectorsOf(rows: readonly IndexRow[], old: readonly IndexRow[]): readonly IndexRow[] {
-  // Those that cost nothing are there already, and know the new path.
+  // Vectors that cost nothing are already computed, for the new path.
   return rows.map((row, at) => ({ ...row, vector: row.vector ?? old[at]?.vector ?? null }));
 }
 

@@ -1,17 +1,17 @@
 import type { Problem, TaskResult } from '@trove/core';
 
 const limit = 5;
-/** Failures that every further object would meet, too. */
+/** Failures that every further object would meet too. */
 const fatal = new Set(['embedding_auth_failed', 'embedding_quota_exceeded', 'config_invalid']);
-/** Failures that speak of a provider rather than of the object. */
+/** Failures of a provider rather than of the object. */
 const ofProvider = new Set(['embedding_unavailable', 'connector_unhealthy', 'timed_out', ...fatal]);
 
-/** Notices when objects fail in a row for one reason that is not theirs. */
+/** Detects when objects fail in a row for the same reason that is not their own. */
 export class ProviderBreaker {
   #code: string | null = null;
   #inARow = 0;
 
-  /** What to end the job with, null when it may go on. */
+  /** What to end the job with; null when it may continue. */
   observe({ outcome, failure }: TaskResult): Problem | null {
     if (outcome !== 'failed' || failure === undefined || !ofProvider.has(failure.code)) {
       if (outcome !== 'retry') this.#inARow = 0;

@@ -10,9 +10,9 @@ export interface ReconcileContext {
 }
 
 /**
- * Makes good what interrupted work left in the index, or someone took out of it: rows of objects that are not known go,
- * and objects whose rows are not all there are taken for changed. Two counts when nothing is wrong. Must not run while
- * tasks of the source are being done. Returns whether objects have to be listed again.
+ * Repairs what interrupted work left in the index or what was removed from it: rows of unknown objects are deleted, and
+ * objects with missing rows are treated as changed. Two counts if nothing is wrong. Must not run while tasks of the
+ * source are in progress. Returns whether objects have to be listed again.
  */
 export async function reconcile(context: ReconcileContext, connectorId: string): Promise<boolean> {
   const { store, collection, logger, signal } = context;

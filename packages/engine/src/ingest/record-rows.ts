@@ -11,7 +11,7 @@ export interface RecordsContext {
   readonly connectorType: string;
   readonly source: string;
   readonly path: string;
-  /** Of the object; a record that has its own of these shows that instead. */
+  /** Of the object; a record's own values take precedence. */
   readonly title: string | null;
   readonly mediaType: string | null;
   readonly modifiedAt: number | null;
@@ -22,7 +22,7 @@ export interface RecordsContext {
   readonly settingsKey: string;
 }
 
-/** A source that has its records at hand must not keep everything else waiting. */
+/** A source whose records are ready immediately must not block everything else. */
 const recordsPerTurn = 256;
 
 export interface RecordRows {
@@ -31,7 +31,7 @@ export interface RecordRows {
   readonly contentHash: string;
 }
 
-/** Rows of an object that consists of records: one chunk each, more for a long one; still to be analysed. */
+/** Rows of an object made of records: one chunk each, more for a long one; not analysed yet. */
 export async function recordRows(
   context: RecordsContext,
   records: AsyncIterable<SourceRecord>,
@@ -55,7 +55,7 @@ export async function recordRows(
   return { rows, partial, contentHash: hash.digest('hex') };
 }
 
-/** What is searched of a record: `name: value` lines. */
+/** The searchable text of a record: `name: value` lines. */
 function recordText(record: SourceRecord, rule: ObjectRule | null): string {
   const names = rule?.text_fields ?? Object.keys(record.fields);
   return names
@@ -65,7 +65,7 @@ function recordText(record: SourceRecord, rule: ObjectRule | null): string {
     .join('\n');
 }
 
-/** What identifies a record in its object. */
+/** What identifies a record within its object. */
 export function recordLocator(record: SourceRecord, rule: ObjectRule | null): Locator {
   if (rule?.locator_fields === undefined) return record.key;
   return scalars(record.fields, rule.locator_fields);
@@ -130,7 +130,7 @@ function scalars(
   return kept;
 }
 
-/** Cuts a long text at line ends or spaces, never inside a surrogate pair. */
+/** Splits a long text at line ends or spaces, never inside a surrogate pair. */
 function* pieces(text: string, maxChars: number): Generator<string> {
   let start = 0;
   while (text.length - start > maxChars) {

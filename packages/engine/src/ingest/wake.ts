@@ -1,9 +1,9 @@
-/** Lets loops sleep until there may be something to do, without missing what happened while they were awake. */
+/** Lets loops sleep until there may be something to do, without missing notifications while they were awake. */
 export class Wake {
   #moment = 0;
   readonly #waiters = new Set<() => void>();
 
-  /** Take it before looking for work; a `wait` with it ends at once when something happened since. */
+  /** Take it before looking for work; `wait` returns at once if something has happened since. */
   get moment(): number {
     return this.#moment;
   }
@@ -13,7 +13,7 @@ export class Wake {
     for (const wake of this.#waiters) wake();
   }
 
-  /** Resolves after a notification that came after `since`, at the latest after `ms` or when the signal aborts. */
+  /** Resolves after a notification later than `since`, at the latest after `ms` or when the signal aborts. */
   wait(since: number, ms: number, signal?: AbortSignal): Promise<void> {
     if (since !== this.#moment || signal?.aborted === true) return Promise.resolve();
     return new Promise((resolve) => {

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { readlink } from 'node:fs/promises';
 
-/** What process ids are unique in: the machine and, in a container, its namespace of processes. */
+/** The scope in which process ids are unique: the machine and, in a container, its PID namespace. */
 async function processSpace(machineId: string): Promise<string> {
   const namespace = await readlink('/proc/self/ns/pid').catch(() => '');
   return `${machineId.slice(0, 16)}${namespace.replace(/\D/g, '')}`;
 }
 
-/** A name that no other worker has or had, and that tells which process it was. */
+/** A unique worker name that also identifies its process. */
 export async function newWorkerName(machineId: string): Promise<string> {
   return `${await processSpace(machineId)}/${process.pid}/${randomBytes(6).toString('hex')}`;
 }
 
-/** Those of the named workers whose process, on this machine, is gone: nobody will prolong their leases. */
+/** Those of the named workers whose process on this machine is gone: nobody will renew their leases. */
 export async function deadWorkers(names: readonly string[], machineId: string): Promise<string[]> {
   const here = await processSpace(machineId);
   return names.filter((name) => {

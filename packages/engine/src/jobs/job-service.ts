@@ -28,19 +28,19 @@ import { validate } from '../validation.js';
 import { failuresShown, jobView } from './job-view.js';
 import { assertSince } from './since.js';
 
-/** A job that another process works on is looked at again after an eighth of the time that it has taken so far, within these bounds. */
+/** A job run by another process is polled after an eighth of its running time so far, within these bounds. */
 const shortestPollMs = 50;
 const longestPollMs = 200;
 const finished = new Set(['succeeded', 'partial', 'failed', 'cancelled']);
 
-/** What the service asks of the worker in this process. */
+/** What the service needs from the worker in this process. */
 export interface LocalWorker {
-  /** There may be new work. */
+  /** Signals that there may be new work. */
   notify(): void;
   cancelled(jobId: string): void;
-  /** Notified whenever it ended a job. */
+  /** Notified whenever the worker has ended a job. */
   readonly ended: Wake;
-  /** Works until the promise settles, even when no worker was started. */
+  /** Works until the promise settles, even if no worker was started. */
   during<T>(work: Promise<T>): Promise<T>;
 }
 
@@ -112,7 +112,7 @@ export class JobService {
     return { job_id: job.id, overlaps: await this.#sources.overlapping(target.rootUri) };
   }
 
-  /** The job goes on when nobody waits for it any more: the worker of this process stays until it has ended. */
+  /** The job continues when its caller stops waiting: the worker of this process stays until it has ended. */
   async #waitWhileAsked(id: string, signal: AbortSignal | undefined): Promise<void> {
     const ended = this.#worker.during(this.wait(id));
     ended.catch(() => undefined);
@@ -179,7 +179,7 @@ export class JobService {
     }
   }
 
-  /** What is wrong with a registered source is kept with it: that no job was made says nothing to others. */
+  /** What is wrong with a registered source is stored with it: that no job was created tells others nothing. */
   async #assertKnownHealthy(known: ConnectorRecord, target: Target, asked: Asked): Promise<void> {
     try {
       await assertHealthy(await this.#sources.open(known), target, asked);

@@ -3,7 +3,7 @@ import type { JobResponse } from '../api/schemas.js';
 
 export const failuresShown = 20;
 
-/** A job as callers see it. */
+/** A job as shown to callers. */
 export function jobView(job: JobRecord, failures: readonly TaskFailure[]): JobResponse {
   const { total, added, changed, removed, unchanged, leftOut, failed, cancelled } = job;
   return {
@@ -43,7 +43,7 @@ function leftOutExample({ reason, objects, path }: LeftOut): JobResponse['failur
   return { path, code: 'left_out', error: `${reason}${others}` };
 }
 
-/** What a running job is at; once nothing is left to do, what remains is to put the index in order. */
+/** The phase of a running job; once no work is left, what remains is to optimize the index. */
 function phaseOf(job: JobRecord): JobResponse['phase'] {
   if (job.status !== 'running') return null;
   if (!job.listed) return 'listing';

@@ -1,7 +1,7 @@
 import { TroveError } from '@trove/core';
 import type { ConnectorAbilities } from '../sources/guarded-connector.js';
 
-/** Throws `since_unsupported` when the connector has no time cursor. */
+/** Throws `since_unsupported` when the connector does not support `since`. */
 export function assertSince(since: string, abilities: ConnectorAbilities, rootUri: string): void {
   if (!abilities.since) {
     throw new TroveError(

@@ -1,6 +1,6 @@
 import type { Logger } from '@trove/core';
 
-/** Closes what was opened, last in first out, one by one. An error does not keep the rest from being closed. */
+/** Closes what was opened, last in first out, one at a time. An error does not stop the rest from closing. */
 export class DisposalStack {
   readonly #entries: { name: string; dispose: () => Promise<void> | void }[] = [];
   readonly #logger: Logger;
@@ -13,7 +13,7 @@ export class DisposalStack {
     this.#entries.push({ name, dispose });
   }
 
-  /** Waits at most `limitMs` for all together; what takes longer is left behind, and said so. */
+  /** Waits at most `limitMs` in total; what takes longer is abandoned and reported. */
   async dispose(limitMs: number): Promise<void> {
     const deadline = Date.now() + limitMs;
     const errors: unknown[] = [];

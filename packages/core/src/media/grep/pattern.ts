@@ -46,7 +46,7 @@ export function compilePattern({ pattern, regex, ignoreCase }: PatternRequest): 
   };
 }
 
-/** In characters. Few lines are this long, so few have to be tried from each of their characters. */
+/** Characters. If every match is at least this long, shorter lines are skipped, which leaves few to try. */
 const LONG_MATCH = 40;
 
 function literalInAnyCase(pattern: string): Pattern {

@@ -12,6 +12,6 @@ export const path = {
 } as const;
 export const target = { ...text, description: 'Path or URI of a source.' } as const;
 
-/** What a caller may write: properties with a default can be left out. */
+/** What a caller passes in: properties with a default may be omitted. */
 export type Input<T extends { readonly required?: readonly string[] }> = Partial<Infer<T>> &
   Pick<Infer<T>, Extract<NonNullable<T['required']>[number], keyof Infer<T>>>;
