@@ -1,12 +1,14 @@
 import { isTroveError } from '@trove/core';
 import { delay } from './abort.js';
 
-/** Attempts after the first one. */
+/** Attempts after the first. */
 export const maxRetries = 3;
 const firstPauseMs = 250;
 const longestPauseMs = 60_000;
 
-/** How long to wait before attempt `attempt` (1 is the first retry): exponential with jitter, or what the source asks for. */
+/**
+ * The pause before attempt `attempt` (1 is the first retry): exponential with jitter, or as requested by the source.
+ */
 export function retryPause(attempt: number, error: unknown): number {
   if (isTroveError(error) && error.retryAfterMs !== undefined)
     return Math.min(error.retryAfterMs, longestPauseMs);
@@ -15,8 +17,8 @@ export function retryPause(attempt: number, error: unknown): number {
 }
 
 /**
- * Runs work, again while it throws retryable errors and nobody aborts; the last error is thrown. With `patienceMs`, also
- * when all pauses together would be longer.
+ * Runs work and repeats it while it throws retryable errors and is not aborted; throws the last error. With
+ * `patienceMs`, also gives up when the pauses together would be longer.
  */
 export async function withRetries<T>(
   work: () => Promise<T>,

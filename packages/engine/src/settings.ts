@@ -4,7 +4,7 @@ import type { EngineOptions } from './options.js';
 
 const MiB = 1024 * 1024;
 
-/** The plain values of the options, with their defaults filled in. */
+/** The plain values among the options, with defaults filled in. */
 export interface EngineSettings {
   readonly namespace: string;
   readonly version: string;

@@ -4,12 +4,12 @@ import addFormats from 'ajv-formats';
 import { distance } from 'fastest-levenshtein';
 
 const options = { allErrors: true, useDefaults: true, strict: true, allowUnionTypes: true };
-/** Compiles our own schemas, which are constants, once each. What an engine is given never comes here. */
+/** Compiles each of our own constant schemas once. Schemas from outside never go in here. */
 const constants = addFormats.default(new Ajv(options));
 
 /**
- * For schemas that are constants: a copy of the value with the schema's defaults filled in. Throws `code` (`validation_error` unless given), naming
- * each place and reason (`query.top_k: must be <= 1000`), never a value.
+ * Validates against a constant schema: returns a copy of the value with the schema's defaults filled in. Throws `code`
+ * (default `validation_error`) naming each place and reason (`query.top_k: must be <= 1000`), never a value.
  */
 export function validate<const S extends JsonSchema>(
   schema: S,
@@ -20,7 +20,7 @@ export function validate<const S extends JsonSchema>(
   return run(constants.compile(schema), schema, value, place, code);
 }
 
-/** The same for a schema that was checked before and is used this once: nothing of it is kept. */
+/** The same for a schema that is already checked and used only once: nothing is cached. */
 export function validateOnce<const S extends JsonSchema>(
   schema: S,
   value: unknown,
@@ -48,7 +48,7 @@ function run<const S extends JsonSchema>(
   });
 }
 
-/** Throws when a schema itself cannot be compiled; for schemas that plugins bring. */
+/** Throws if a schema cannot be compiled; for schemas of plugins. */
 export function checkSchema(schema: JsonSchema): void {
   try {
     addFormats.default(new Ajv(options)).compile(schema);
@@ -103,7 +103,7 @@ function suggestionsOf(errors: readonly ErrorObject[], schema: JsonSchema): stri
     : ['Correct the places that the detail names; /openapi.json describes each request.'];
 }
 
-/** The known name that is least different from a mistyped one, null when none is near. */
+/** The known name closest to a mistyped one, or null if none is close. */
 export function nearest(name: string, known: readonly string[]): string | null {
   const short = name.slice(0, 60);
   let best: string | null = null;

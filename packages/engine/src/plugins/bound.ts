@@ -1,20 +1,20 @@
 /**
- * Bounds waits, one after the other, in time and by a signal. One timer and one listener serve all of them: a listing
- * waits for every one of its entries.
+ * Bounds successive waits by a time limit and a signal. One timer and one listener serve them all, since a listing
+ * waits for each of its entries.
  */
 export class Bound {
   readonly #signal: AbortSignal;
   readonly #timer: NodeJS.Timeout;
   #reject: ((error: Error) => void) | null = null;
 
-  /** `late` makes the error of a wait that takes longer than `limitMs`. */
+  /** `late` makes the error of a wait that exceeds `limitMs`. */
   constructor(limitMs: number, signal: AbortSignal, late: () => Error) {
     this.#signal = signal;
     this.#timer = setTimeout(() => this.#reject?.(late()), limitMs);
     signal.addEventListener('abort', this.#onAbort, { once: true });
   }
 
-  /** What `work` comes to, unless time runs out or the signal aborts before. */
+  /** The result of `work`, unless time runs out or the signal aborts first. */
   async wait<R>(work: Promise<R> | R): Promise<R> {
     const promise = promiseOf(work);
     if (promise === null) return work;
@@ -29,7 +29,7 @@ export class Bound {
     }
   }
 
-  /** To be called after the last wait. */
+  /** Call after the last wait. */
   end(): void {
     clearTimeout(this.#timer);
     this.#signal.removeEventListener('abort', this.#onAbort);
@@ -41,7 +41,7 @@ export class Bound {
   };
 }
 
-/** Whatever `await` would wait for; null for a plain value. */
+/** Anything that `await` would wait for; null for a plain value. */
 function promiseOf<R>(work: Promise<R> | R): Promise<R> | null {
   if (work instanceof Promise) return work;
   const isObject = typeof work === 'object' && work !== null;

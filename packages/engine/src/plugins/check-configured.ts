@@ -13,18 +13,18 @@ interface Use {
   readonly given: Config | undefined;
 }
 
-/** A plugin that the options name, loaded and held to its configuration, but not created. */
+/** A plugin named in the options, loaded and validated against its configuration, but not created. */
 export interface ConfiguredPlugin {
   readonly kind: PluginKind;
   /** Scheme, provider, backend or media type. */
   readonly key: string;
-  /** As it may be shown: secrets are `***`. */
+  /** Safe to show: secrets are `***`. */
   readonly config: Config;
-  /** Why it could not be used; null: it can. */
+  /** Why it cannot be used; null if it can. */
   readonly error: TroveError | null;
 }
 
-/** Checks every plugin that an engine with these options would open, and those that `pluginConfig` configures. */
+/** Checks every plugin that an engine with these options would open, and those configured in `pluginConfig`. */
 export async function checkConfiguredPlugins(options: EngineOptions): Promise<ConfiguredPlugin[]> {
   const registry = new PluginRegistry(options);
   const { metadata, transformationCache: cache, index, embedding } = options;
@@ -57,7 +57,7 @@ async function check(
   key: string,
   config: Config,
 ): Promise<ConfiguredPlugin> {
-  // Until its schema is known, anything may be a secret.
+  // Until its schema is known, any value may be a secret.
   let shown: Config = Object.fromEntries(Object.keys(config).map((name) => [name, '***']));
   try {
     const { configSchema } = await registry.get(kind, key);

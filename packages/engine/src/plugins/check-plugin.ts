@@ -13,8 +13,8 @@ const keyMembers = {
 } as const satisfies Record<PluginKind, string>;
 
 /**
- * Checks that a value is a plugin. Throws `plugin_api_mismatch`, or `plugin_invalid` naming every member that is
- * missing or wrong. `origin` names the package or the place it came from.
+ * Checks that a value is a plugin. Throws `plugin_api_mismatch`, or `plugin_invalid` naming every missing or wrong
+ * member. `origin` is the package or place it came from.
  */
 export function checkPlugin(value: unknown, origin: string): Plugin {
   if (!isRecord(value)) {
@@ -34,7 +34,7 @@ export function checkPlugin(value: unknown, origin: string): Plugin {
   return value as unknown as Plugin;
 }
 
-/** The keys that a plugin serves. */
+/** The keys a plugin serves. */
 export function keysOf(plugin: Plugin): readonly string[] {
   switch (plugin.kind) {
     case 'connector':
@@ -70,7 +70,7 @@ function problemsOf(value: Record<string, unknown>): string[] {
   return problems;
 }
 
-/** Whether a text names an extension point. */
+/** Whether a value names a kind of plugin. */
 export function isPluginKind(kind: unknown): kind is PluginKind {
   return typeof kind === 'string' && Object.hasOwn(keyMembers, kind);
 }

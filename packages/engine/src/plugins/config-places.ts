@@ -2,14 +2,14 @@ import { TroveError, type JsonSchema } from '@trove/core';
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** One place of a configuration, and what the schema says about it. */
+/** One place in a configuration, and what the schema says about it. */
 export interface Place {
-  /** Keys and positions, from the top. */
+  /** Keys and indices, from the top. */
   readonly path: readonly string[];
   readonly value: unknown;
-  /** The schema describes it: it is no key that validation is about to refuse. */
+  /** Whether the schema describes it; otherwise validation is about to reject it. */
   readonly known: boolean;
-  /** The place, or one that it is part of, is marked `writeOnly`, in whichever branch of the schema. */
+  /** Whether it, or something it is part of, is marked `writeOnly` in any branch of the schema. */
   readonly secret: boolean;
   readonly replace: (value: unknown) => void;
 }
@@ -17,8 +17,8 @@ export interface Place {
 const deepest = 64;
 
 /**
- * Visits every place of a configuration, from the top down; what is replaced is visited as it then is. Which branch
- * of `oneOf` and the like is meant is not asked: a place is secret if any of them says so.
+ * Visits every place in a configuration, top down; replaced values are visited in turn. It does not resolve which
+ * branch of `oneOf` and the like applies: a place is secret if any branch says so.
  */
 export function visitPlaces(
   schema: JsonSchema,
@@ -60,13 +60,13 @@ export function visitPlaces(
   enter(config, branchesOf(root, [root]), [], false);
 }
 
-/** The names that any branch of a schema gives to properties of its top level. */
+/** The names of the top-level properties in any branch of a schema. */
 export function propertyNames(schema: JsonSchema): string[] {
   const root: Node = { ...schema };
   return branchesOf(root, [root]).flatMap((node) => Object.keys(asNode(node['properties']) ?? {}));
 }
 
-/** The schemas that may apply where one does: its branches, and what it refers to. */
+/** The schemas that may apply where one does: its branches, and those it refers to. */
 function branchesOf(root: Node, nodes: readonly Node[]): Node[] {
   const found = new Set<Node>();
   const add = (value: unknown): void => {
@@ -84,7 +84,7 @@ function branchesOf(root: Node, nodes: readonly Node[]): Node[] {
   return [...found];
 }
 
-/** What a schema says about a key of an object, or a position of a list. */
+/** What a schema says about a key of an object or an index of an array. */
 function below(node: Node, holder: object, key: string): Node[] {
   const said = Array.isArray(holder) ? itemSchemas(node, Number(key)) : propertySchemas(node, key);
   return said.map(asNode).filter((found) => found !== null);
@@ -106,7 +106,7 @@ function propertySchemas(node: Node, key: string): unknown[] {
   return named.length > 0 ? named : [node['additionalProperties']];
 }
 
-/** What is referred to inside the schema itself. Anything else may be a secret, and is treated as one. */
+/** Resolves references inside the schema. Anything else may be a secret, and is treated as one. */
 function referred(root: Node, reference: string): unknown {
   let found: unknown = root;
   for (const step of reference === '#' ? [] : reference.split('/').slice(1)) {
@@ -116,7 +116,7 @@ function referred(root: Node, reference: string): unknown {
   return reference.startsWith('#') && asNode(found) !== null ? found : { writeOnly: true };
 }
 
-/** `true` is the schema that says nothing; `false` allows nothing, so that there is nothing to say. */
+/** `true` says nothing; `false` allows nothing, so there is nothing to describe. */
 function asNode(value: unknown): Node | null {
   if (value === true) return anything;
   return isNode(value) ? value : null;

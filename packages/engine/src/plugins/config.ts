@@ -6,17 +6,17 @@ import { tracesOf, withoutCredentials } from './redact.js';
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** A configuration that is ready for `create`. */
+/** A configuration ready for `create`. */
 export interface ResolvedConfig {
   readonly config: Config;
-  /** Texts by which the secrets in it could show up in messages. */
+  /** The forms in which its secrets could appear in messages. */
   readonly secrets: readonly string[];
 }
 
 /**
- * Resolves the credential references of a configuration, validates it and fills in defaults. References are texts at
- * the top, and texts anywhere that the schema marks `writeOnly`; keys that the schema does not know are left for
- * validation to refuse. Throws `credential_error` or `config_invalid`, which name `place`.
+ * Resolves the credential references in a configuration, validates it and fills in defaults. References are strings at
+ * the top level, and strings anywhere that the schema marks `writeOnly`; keys unknown to the schema are left for
+ * validation to reject. Throws `credential_error` or `config_invalid`, which name `place`.
  */
 export async function resolveConfig(
   schema: JsonSchema,
@@ -42,7 +42,7 @@ export async function resolveConfig(
   return { config, secrets: tracesOf(secrets) };
 }
 
-/** A configuration as it may be shown: secrets, and what the schema does not know, are `***`; references stand as they are. */
+/** A configuration that is safe to show: secrets and anything unknown to the schema become `***`; references stay. */
 export function redactConfig(schema: JsonSchema, config: Config | null): Config | null {
   if (config === null) return null;
   const shown: Record<string, unknown> = structuredClone({ ...config });
@@ -55,7 +55,7 @@ export function redactConfig(schema: JsonSchema, config: Config | null): Config 
   return shown;
 }
 
-/** The places that hold a secret as plain text: `token`, `login.password`. */
+/** Paths of secrets given as plain text: `token`, `login.password`. */
 export function literalSecrets(schema: JsonSchema, config: Config | null): string[] {
   return placesOf(schema, schema, { ...config })
     .filter((place) => isSecret(place) && typeof place.value === 'string')
@@ -63,7 +63,7 @@ export function literalSecrets(schema: JsonSchema, config: Config | null): strin
     .map(({ path }) => path.join('.'));
 }
 
-/** Every place, as `schema` sees it; `credential_ref` is known to those that have a secret for it. */
+/** Every place as `schema` describes it; `credential_ref` is known to schemas that have a secret for it. */
 function placesOf(
   plugin: JsonSchema,
   schema: JsonSchema,
@@ -77,7 +77,7 @@ function placesOf(
   return places;
 }
 
-/** The schema as configurations are held to: an object, without unknown keys unless it asks for them. */
+/** The schema that configurations must match: an object, without unknown keys unless the schema allows them. */
 function strict(schema: JsonSchema): { readonly type: 'object' } {
   const named = Object.fromEntries(propertyNames(schema).map((name) => [name, {}]));
   const held: JsonSchema & { readonly type: 'object' } = {
@@ -98,7 +98,10 @@ function applyCredentialRef(schema: JsonSchema, config: Record<string, unknown>)
   config[key] ??= value;
 }
 
-/** The secret that `credential_ref` stands for; null when there is not exactly one, or the plugin means its own key. */
+/**
+ * The secret supplied by `credential_ref`; null if there is not exactly one, or if the plugin has its own key of that
+ * name.
+ */
 function suppliedKey(schema: JsonSchema): string | null {
   if (schema.properties?.['credential_ref'] !== undefined) return null;
   const [key, ...others] = Object.entries(schema.properties ?? {})

@@ -4,7 +4,7 @@ import { guardedFetch } from './guarded-fetch.js';
 import { redactor } from './redact.js';
 import { redactingLogger } from './redacting-logger.js';
 
-/** What a plugin is given: its configuration, and the engine's logger, signal and fetch. */
+/** What a plugin receives: its configuration, and the engine's logger, signal and fetch. */
 export function pluginContext(
   resolved: ResolvedConfig,
   logger: Logger,

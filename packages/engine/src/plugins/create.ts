@@ -1,8 +1,8 @@
 import { TroveError, type Plugin } from '@trove/core';
 
 /**
- * Calls a plugin's `create`. The configuration's type is not known here: that the plugin's own schema accepted it is
- * what makes this sound. Throws `plugin_invalid` for an object that `await` would take for a promise and wait for.
+ * Calls a plugin's `create`. The configuration type is not known here; this is sound because the plugin's own schema
+ * accepted it. Throws `plugin_invalid` for an object that `await` would mistake for a promise.
  */
 export function create<P extends Plugin>(plugin: P, context: object): ReturnType<P['create']> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above

@@ -6,12 +6,12 @@ import { TroveError } from '@trove/core';
 const largestFile = 64 * 1024;
 const fileLimitMs = 1000;
 
-/** `env:NAME` or `file:/path`: stands for a secret instead of being one. */
+/** `env:NAME` or `file:/path`: refers to a secret instead of containing it. */
 export function isReference(value: unknown): value is string {
   return typeof value === 'string' && (value.startsWith('env:') || value.startsWith('file:'));
 }
 
-/** What a reference stands for. `place` is named in errors. Throws `credential_error`. */
+/** The secret that a reference refers to. `place` is named in errors. Throws `credential_error`. */
 export async function resolveReference(place: string, reference: string): Promise<string> {
   if (reference.startsWith('env:')) return fromEnvironment(place, reference.slice('env:'.length));
   const path = reference.slice('file:'.length);
@@ -21,7 +21,7 @@ export async function resolveReference(place: string, reference: string): Promis
   try {
     return await inTime(readText(path));
   } catch (cause) {
-    // One text for all reasons: an answer does not tell which files there are.
+    // The same message for every reason, so that answers do not reveal which files exist.
     throw new TroveError(
       'credential_error',
       `${place}: the file cannot be used; \`file:\` reads regular files with text, of at most 64 KiB`,
@@ -36,7 +36,7 @@ function fromEnvironment(place: string, name: string): string {
   throw new TroveError('credential_error', `${place}: the environment variable ${name} is not set`);
 }
 
-/** The text of a regular file, without the white space at its end. Opening anything else could wait, or do something. */
+/** The text of a regular file, without trailing white space. Opening anything else could block or have side effects. */
 async function readText(path: string): Promise<string> {
   assertRegular(await stat(path));
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
@@ -51,7 +51,7 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** No more than the file says that it has: what the system makes up on reading, as in /proc, is of size 0. */
+/** Never more than the stated size of the file: files generated on reading, as in /proc, have size 0. */
 async function readBytes(file: FileHandle, size: number): Promise<string> {
   if (size > largestFile) throw new Error('it is too large');
   const bytes = Buffer.alloc(size);

@@ -4,7 +4,7 @@ import { Bound } from './bound.js';
 import { pluginError, type ErrorRules } from './plugin-error.js';
 import { redactor } from './redact.js';
 
-/** Longest wait for a plugin to start, to end its calls, to close, and to let go of an iteration that nobody goes on with. */
+/** Limits for a plugin to start, to finish its calls, to close, and to release an abandoned iteration. */
 const startLimitMs = 60_000;
 const drainLimitMs = 5000;
 const closeLimitMs = 3000;
@@ -13,7 +13,7 @@ const endLimitMs = 1000;
 export interface GuardOptions<T> {
   /** For messages: `connector file`. */
   readonly name: string;
-  /** The code of a foreign error; a plugin's own coded errors keep theirs. */
+  /** The code for errors that are not ours; a plugin's own coded errors keep theirs. */
   readonly errorCode: ErrorCode;
   readonly secrets: readonly string[];
   readonly start: () => Promise<T>;
@@ -22,22 +22,22 @@ export interface GuardOptions<T> {
   readonly startLimitMs?: number;
 }
 
-/** A part ends with so many items, or with the first one that comes after so many milliseconds. */
+/** A part ends after this many items, or with the first item that arrives after this many milliseconds. */
 export interface PartLimits {
   readonly items: number;
   readonly ms: number;
 }
 
 /**
- * Holds one instance of a plugin: starts it once and forgets a failed start, bounds each call in time, turns foreign
- * errors into coded ones, and closes it once, after the calls in flight or some seconds that they are given.
+ * Holds one instance of a plugin: starts it once and forgets a failed start, limits the time of each call, turns
+ * foreign errors into coded ones, and closes it once, after giving calls in flight some seconds to finish.
  */
 export class Guard<T> {
   readonly #options: GuardOptions<T>;
   readonly #rules: ErrorRules;
   #instance: Promise<T> | null = null;
   #started: { readonly instance: T } | null = null;
-  /** Aborts when what still starts is of no use any more. */
+  /** Aborts when a pending start is no longer of use. */
   readonly #abandon = new AbortController();
   #inFlight = 0;
   #idle: (() => void) | null = null;
@@ -49,12 +49,12 @@ export class Guard<T> {
     this.#rules = { name, errorCode, redact: redactor(secrets) };
   }
 
-  /** What of the plugin's words may be shown: without its secrets. */
+  /** The plugin's own words without its secrets. */
   redact(text: string): string {
     return this.#rules.redact(text);
   }
 
-  /** Calls the plugin; the limit is on starting it, too. `method` is named in errors. */
+  /** Calls the plugin; the limit includes starting it. `method` is named in errors. */
   async call<R>(
     method: string,
     limitMs: number,
@@ -69,7 +69,7 @@ export class Guard<T> {
       return await bound.wait(
         starting.then((instance) => {
           signal.throwIfAborted();
-          // Whoever called has been told that it took too long.
+          // The caller has already been told that it took too long.
           if (isOver) throw this.#late(method, limitMs);
           return use(instance);
         }),
@@ -83,7 +83,10 @@ export class Guard<T> {
     }
   }
 
-  /** Iterates over what the plugin yields; the limit is on each item. `check` makes of each what may be used, or throws. */
+  /**
+   * Iterates over what the plugin yields; the limit applies to each item. `check` validates and converts each item, or
+   * throws.
+   */
   async *iterate<R>(
     method: string,
     limitMs: number,
@@ -95,7 +98,7 @@ export class Guard<T> {
     for await (const [item] of parts) if (item !== undefined) yield item;
   }
 
-  /** The same, several items at a time, which costs a fraction for each of them. */
+  /** The same in batches, which costs a fraction per item. */
   async *iterateInParts<R>(
     method: string,
     limitMs: number,
@@ -129,7 +132,7 @@ export class Guard<T> {
       if (part.length > 0) yield part;
     } catch (error) {
       finished = true;
-      // Lets go of what it holds as soon as it can; one that hangs would never come to it.
+      // Releases what it holds as soon as it can; one that hangs never will.
       void end(iterator);
       throw this.#translate(error, method, signal);
     } finally {
@@ -139,7 +142,7 @@ export class Guard<T> {
     }
   }
 
-  /** Closes the plugin once its calls have ended, or had the time to. Idempotent. */
+  /** Closes the plugin once its calls have ended or their time is up. Idempotent. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -147,12 +150,12 @@ export class Guard<T> {
 
   async #close(): Promise<void> {
     await this.#drain();
-    // One that still starts is not waited for: it is closed when it is there.
+    // A pending start is not waited for: its result is closed when it arrives.
     this.#abandon.abort();
     if (this.#started !== null) await this.#end(this.#started.instance);
   }
 
-  /** A call that hangs must not keep what is closed: a source could not be removed. */
+  /** A hanging call must not prevent closing, or a source could never be removed. */
   async #drain(): Promise<void> {
     if (this.#inFlight === 0) return;
     const over = new AbortController();
@@ -184,7 +187,7 @@ export class Guard<T> {
     return this.#instance;
   }
 
-  /** A start that takes too long is given up, so that the next call tries again; what comes of it is closed. */
+  /** A start that takes too long is abandoned, so that the next call tries again; its result is closed. */
   async #startOnce(): Promise<T> {
     const limitMs = this.#options.startLimitMs ?? startLimitMs;
     const made = this.#options.start();
@@ -239,7 +242,7 @@ export class Guard<T> {
   }
 }
 
-/** Never throws, and waits for a second at most: what an iterator says at its end changes nothing any more. */
+/** Never throws, and waits for at most a second: what an iterator reports at its end no longer matters. */
 async function end(iterator: AsyncIterator<unknown> | undefined): Promise<void> {
   const over = new AbortController();
   try {

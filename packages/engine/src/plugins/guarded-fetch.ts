@@ -1,4 +1,4 @@
-/** How long a server may take for the first byte of an answer, and be silent in the middle of one. */
+/** How long a server may take to send the first byte of an answer, and to pause in the middle of one. */
 export interface FetchLimits {
   readonly firstByteMs: number;
   readonly silenceMs: number;
@@ -7,8 +7,8 @@ export interface FetchLimits {
 const defaults: FetchLimits = { firstByteMs: 60_000, silenceMs: 60_000 };
 
 /**
- * A `fetch` that ends with `signal`, and with an answer that does not begin or does not go on. However long a whole
- * body takes is nobody's business; a reader that takes its time is not taken for a silent server.
+ * A `fetch` that aborts with `signal`, and when an answer does not start or stalls. The total time of a body is not
+ * limited, and a slow reader is not mistaken for a stalled server.
  */
 export function guardedFetch(
   signal: AbortSignal,
@@ -38,7 +38,7 @@ function signalOf(input: string | URL | Request): AbortSignal | null {
   return input instanceof Request ? input.signal : null;
 }
 
-/** The same bytes; `silent` is called when the next ones are waited for too long. */
+/** Passes bytes through; calls `silent` when the next ones take too long. */
 function untilSilent(
   body: ReadableStream<Uint8Array>,
   limitMs: number,
@@ -62,7 +62,7 @@ function untilSilent(
   });
 }
 
-/** A response is made anew for another body; where it came from would be lost. */
+/** A response with another body has to be constructed anew, which would lose its URL. */
 function withBody(response: Response, body: ReadableStream<Uint8Array>): Response {
   const { status, statusText, headers, url, redirected, type } = response;
   const copy = new Response(body, { status, statusText, headers });

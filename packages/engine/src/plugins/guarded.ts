@@ -4,15 +4,15 @@ import type { Guard } from './guard.js';
 const never = abortController().signal;
 
 /**
- * An object whose every method is a call through the guard: for stores and indexes, which must still answer while
- * the engine closes. All methods of `T` must return promises.
+ * An object whose every method goes through the guard: for stores and indexes, which must still answer while the engine
+ * closes. All methods of `T` must return promises.
  */
 export function guarded<T extends object>(guard: Guard<T>, limitMs: number): T {
   const methods = new Map<PropertyKey, (...args: unknown[]) => Promise<unknown>>();
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the proxy answers for every method of T
   return new Proxy({} as T, {
     get(_, name) {
-      // Promises look for `then`: the object itself is none.
+      // `await` looks for `then`, and this object is not a promise.
       if (name === 'then') return undefined;
       let method = methods.get(name);
       if (method === undefined) {

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { TroveError } from '@trove/core';
 
-/** The key of the plugin that serves an index. Throws `config_invalid` for what is neither a folder nor a URI. */
+/** The key of the plugin for an index. Throws `config_invalid` for anything but a folder or a URI. */
 export function indexScheme(uri: string): string {
   if (isAbsolute(uri)) return 'file';
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(uri)?.[1]?.toLowerCase();

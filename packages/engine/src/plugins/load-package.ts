@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { isTroveError, TroveError, type Plugin } from '@trove/core';
 import { checkPlugin } from './check-plugin.js';
 
-/** Resolves a package as the first of the modules that finds it would. Null: not installed. Throws `plugin_not_exported`. */
+/** Resolves a package from the first module that finds it. Null: not installed. Throws `plugin_not_exported`. */
 export function resolvePackage(name: string, roots: readonly string[]): string | null {
   for (const root of roots) {
     const file = resolveFrom(root, name);
@@ -39,7 +39,7 @@ function resolveFrom(root: string, name: string): string | null {
   }
 }
 
-/** A plugin may be a file of the operator's own. */
+/** The package may be one of the operator's own files. */
 function fileOf(from: NodeJS.Require, path: string): string | null {
   try {
     return from.resolve(path);
@@ -59,11 +59,11 @@ function exportsOf(folder: string): unknown {
     : undefined;
 }
 
-/** What `import` takes; a package that is only made for `require` can be imported by its file all the same. */
+/** Conditions for `import`; a package made only for `require` can still be imported by its file. */
 const forImport = new Set(['import', 'node', 'default']);
 const forRequire = new Set(['require', 'node', 'default']);
 
-/** The file that the `.` entry of `exports` names, null for none. */
+/** The file named by the `.` entry of `exports`, or null. */
 function targetOf(exported: unknown, conditions: ReadonlySet<string>): string | null {
   if (typeof exported === 'string') return exported.startsWith('./') ? exported : null;
   if (typeof exported !== 'object' || exported === null) return null;
@@ -76,7 +76,7 @@ function targetOf(exported: unknown, conditions: ReadonlySet<string>): string | 
   return null;
 }
 
-/** Names of the packages that are installed where the modules look for them and begin with `prefix`. */
+/** Names of installed packages that start with `prefix` and can be resolved from the modules. */
 export function installedPackages(prefix: string, roots: readonly string[]): string[] {
   const places = new Set(roots.flatMap((root) => createRequire(root).resolve.paths(prefix) ?? []));
   return [...places].flatMap((place) => {
@@ -89,8 +89,8 @@ export function installedPackages(prefix: string, roots: readonly string[]): str
 }
 
 /**
- * Imports a package and returns the plugins that it default-exports (one, or an array). The file was resolved before,
- * so a module that cannot be found now is one of the package's own dependencies.
+ * Imports a package and returns the plugins it default-exports (one, or an array). The file is already resolved, so a
+ * module that cannot be found now is one of the package's own dependencies.
  */
 export async function importPlugins(name: string, file: string): Promise<Plugin[]> {
   let exported: unknown;

@@ -5,7 +5,7 @@ const longestText = 2000;
 const mostSuggestions = 10;
 const deepestCause = 5;
 
-/** Codes that speak of the server: were a source to use them, they would be taken for ours. */
+/** Codes about the server itself, which would be misleading if a source used them. */
 const notOfSources: ReadonlySet<ErrorCode> = new Set([
   'unauthorized',
   'host_not_allowed',
@@ -22,17 +22,17 @@ const notOfSources: ReadonlySet<ErrorCode> = new Set([
 export interface ErrorRules {
   /** For messages: `connector file`. */
   readonly name: string;
-  /** The code of a foreign error; a plugin's own coded errors keep theirs. */
+  /** The code for errors that are not ours; a plugin's own coded errors keep theirs. */
   readonly errorCode: ErrorCode;
   readonly redact: Redact;
 }
 
-/** What a plugin threw, whatever that is, as an error of ours: coded, bounded and without secrets. */
+/** Turns whatever a plugin threw into an error of ours: coded, bounded and free of secrets. */
 export function pluginError(error: unknown, method: string, rules: ErrorRules): TroveError {
   try {
     return translated(error, method, rules);
   } catch {
-    // Even looking at it throws.
+    // Even inspecting it throws.
     return new TroveError(rules.errorCode, `${rules.name}: ${method} failed with what is no error`);
   }
 }
@@ -56,7 +56,9 @@ function translated(error: unknown, method: string, rules: ErrorRules): TroveErr
   });
 }
 
-/** A code of ours that a plugin in plain JavaScript may have put on its error; a source's missing file is `not_found`. */
+/**
+ * A code of ours that a plugin in plain JavaScript may have set on its error; a source's missing file is `not_found`.
+ */
 function codeOf(error: unknown, ofSource: boolean): ErrorCode | null {
   if (typeof error !== 'object' || error === null || !('code' in error)) return null;
   const { code } = error;
@@ -73,7 +75,7 @@ function pauseOf(ms: unknown): { retryAfterMs?: number } {
   return typeof ms === 'number' && ms >= 0 && Number.isFinite(ms) ? { retryAfterMs: ms } : {};
 }
 
-/** A copy for logs: errors of HTTP clients carry whole requests, with their headers. */
+/** A copy for logs: errors of HTTP clients carry whole requests, including headers. */
 export function withoutSecrets(error: unknown, redact: Redact, depth = 0): Error {
   if (!(error instanceof Error)) return new Error(shown(error, redact));
   const copy = new Error(shown(error.message, redact));

@@ -1,9 +1,9 @@
-/** Takes the secrets of one plugin out of a text; plain JavaScript may hand over what is none. */
+/** Removes the secrets of one plugin from a text; plain JavaScript may pass something else than a string. */
 export type Redact = (text: unknown) => string;
 
 const shortest = 4;
 
-/** A URL without the user and password, and the secret parameters, that it may carry; any other text as it is. */
+/** A URL without user, password and secret parameters; any other text unchanged. */
 export function withoutCredentials(text: string): string {
   const url = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*@)?(.*)$/is.exec(text);
   if (url === null) return text;
@@ -15,8 +15,8 @@ const secretParameter =
   /([?&;][^=&;#]*(?:pass|pwd|secret|token|key|sig|auth|credential)[^=&;#]*=)[^&;#]+/gi;
 
 /**
- * The texts by which secrets could show up in a message: each as it is, as URLs, JSON and Basic credentials write it, the
- * passwords of a URL, the lines of a key. Longest first, so that none is cut in two by a shorter one.
+ * The forms in which secrets could appear in a message: verbatim, encoded as in URLs, JSON and Basic credentials, the
+ * passwords of a URL, the lines of a key. Longest first, so that a shorter one does not split a longer one.
  */
 export function tracesOf(secrets: readonly string[]): string[] {
   const traces = secrets.flatMap((secret) => [secret, ...passwordsOf(secret), ...linesOf(secret)]);
@@ -40,7 +40,7 @@ export function redactor(secrets: readonly string[]): Redact {
   return (text) => redact(String(text), secrets);
 }
 
-/** Takes secrets out of a text. Those too short to be told from other words are taken out where they stand alone. */
+/** Removes secrets from a text. Those too short to be distinctive are removed only where they stand alone. */
 export function redact(text: string, secrets: readonly string[]): string {
   return secrets.reduce(
     (clean, secret) =>
@@ -56,11 +56,11 @@ function standingAlone(secret: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'gu');
 }
 
-/** The passwords in a URL, or in a connection text such as `host=… password=…`. */
+/** The passwords in a URL, or in a connection string such as `host=… password=…`. */
 function passwordsOf(secret: string): string[] {
   const inText = [...secret.matchAll(/(?:password|pwd|secret|token|key|sig)\s*=\s*([^\s;&#]+)/gi)];
   const [, scheme = '', user] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)@/is.exec(secret) ?? [];
-  // A token may stand for the user of a web address; the user of a database is no secret.
+  // In web addresses the user may be a token; a database user is not a secret.
   const inUrl = user?.includes(':') === true || /^http/i.test(scheme) ? user : undefined;
   const raw = [
     ...inText.map(([, value = '']) => value),
@@ -77,7 +77,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Keys in PEM, and files of several secrets, are quoted line by line. */
+/** PEM keys and files with several secrets are quoted line by line. */
 function linesOf(secret: string): string[] {
   const lines = secret.split(/\r?\n/).map((line) => line.trim());
   return lines.length === 1

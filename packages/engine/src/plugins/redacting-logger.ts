@@ -4,7 +4,7 @@ import type { Redact } from './redact.js';
 
 const deepest = 4;
 
-/** A logger for a plugin: what it is given loses the plugin's secrets, however deep in it they are. */
+/** A logger for a plugin that removes the plugin's secrets from what it is given, at any depth. */
 export function redactingLogger(logger: Logger, redact: Redact): Logger {
   const wrap =
     (level: keyof Logger): Logger['info'] =>

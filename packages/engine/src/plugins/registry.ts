@@ -8,7 +8,7 @@ import { importPlugins, installedPackages, resolvePackage } from './load-package
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** Finds the plugin that serves a key: instances, the operator's map, the built-in table, then the naming convention. */
+/** Finds the plugin for a key: instances, the operator's map, the built-in table, then the naming convention. */
 export class PluginRegistry {
   readonly #instances: readonly Plugin[];
   readonly #named: PluginPackages;
@@ -44,14 +44,14 @@ export class PluginRegistry {
     throw new TroveError('plugin_invalid', `${found.name} exports no ${kind} for \`${key}\``);
   }
 
-  /** The same, null when no package is installed for the key. */
+  /** The same, but null when no package is installed for the key. */
   async find<K extends PluginKind>(kind: K, key: string): Promise<PluginOf<K> | null> {
     const known =
       find(this.#instances, kind, key) !== undefined || this.#locate(kind, key) !== null;
     return known ? this.get(kind, key) : null;
   }
 
-  /** What a plugin is configured with: the operator's settings of it, below those of the one use. */
+  /** A plugin's configuration: the operator's settings, overridden by those of this use. */
   configOf(kind: PluginKind, key: string, given: Config | null | undefined): Config {
     return { ...this.#config[`${kind}:${key}`], ...given };
   }
@@ -70,7 +70,7 @@ export class PluginRegistry {
     return [...new Set([...keys, ...installed])].sort();
   }
 
-  /** A package that cannot be loaded is none that serves anything. */
+  /** A package that cannot be loaded serves nothing. */
   #isInstalled(kind: PluginKind, key: string): boolean {
     try {
       return this.#locate(kind, key) !== null;
@@ -88,7 +88,7 @@ export class PluginRegistry {
     return file === null ? null : { name, file };
   }
 
-  /** Null: the key cannot even be part of a package name. */
+  /** Null: the key cannot be part of a package name. */
   #packageOf(kind: PluginKind, key: string): string | null {
     const listed = this.#named[`${kind}:${key}`] ?? this.#builtin[`${kind}:${key}`];
     if (listed !== undefined) return listed;
@@ -105,7 +105,7 @@ export class PluginRegistry {
     return loading;
   }
 
-  /** Suggests to install a package only when it is known to exist. */
+  /** Suggests installing a package only if it is known to exist. */
   #notInstalled(kind: PluginKind, key: string): TroveError {
     const name = this.#packageOf(kind, key);
     const what = kind.replaceAll('-', ' ');

@@ -8,7 +8,7 @@ import { validate } from '../validation.js';
 
 type LsEntry = LsResponse['entries'][number];
 
-/** Lists one level of a source, with what the index knows of it. */
+/** Lists one level of a source with its index status. */
 @injectable()
 export class BrowseService {
   readonly #sources: Sources;
@@ -56,7 +56,7 @@ export class BrowseService {
   }
 }
 
-/** Browsing a file yields just that one: its path is the one that was asked for. */
+/** Browsing a file yields just that file, whose path is the one asked for. */
 function pathOf(folder: string, entry: BrowseEntry, entries: readonly BrowseEntry[]): string {
   const isItself =
     entries.length === 1 &&

@@ -2,14 +2,14 @@ import type { Collection, GrepRequest, ObjectRecord } from '@trove/core';
 import { analyze } from '@trove/core/text';
 import { recordKinds } from '../sources/guarded-connector.js';
 
-/** A word that is in more chunks than this does not narrow anything. */
+/** A word in more chunks than this narrows nothing down. */
 const chunksAtMost = 5000;
 const wordsAtMost = 4;
 
 /**
- * Tells which objects can hold a literal text, going by the index: those with all of its whole words. Only words that
- * stand between white space inside the literal are whole for sure; the first and the last may be parts of longer ones.
- * Null when the index does not narrow the search.
+ * Uses the index to find which objects can contain a literal text: those with all of its whole words. Only words
+ * between white space inside the literal are certainly whole; the first and the last may be parts of longer ones. Null
+ * when the index does not narrow the search.
  */
 export async function grepCandidates(
   collection: Collection,
@@ -32,19 +32,20 @@ export async function grepCandidates(
     signal.throwIfAborted();
     if (sparse.length >= chunksAtMost) continue;
     const rows = await collection.identify(sparse.map(({ key }) => key));
-    // Of a row that is gone by now it is not known whose it was.
+    // The row is gone, and with it which object it belonged to.
     if (rows.includes(null)) continue;
     const groups = new Set(rows.flatMap((row) => row?.group ?? []));
     holders = holders === null ? groups : intersection(holders, groups);
   }
   if (holders === null) return null;
   const held = holders;
-  // What is not wholly indexed may hold the words all the same; records are shown otherwise than they are indexed.
+  // An object that is not fully indexed may still contain the words; records are shown differently than they are
+  // indexed.
   return (object) =>
     object.searchStatus !== 'indexed' || held.has(object.id) || recordKinds.has(object.kind);
 }
 
-/** Where the case of letters splits words, a text in another case has other terms. */
+/** Where letter case splits words, a text in another case has other terms. */
 function isCaseless(word: string): boolean {
   return /^\p{Ll}+$/u.test(word);
 }

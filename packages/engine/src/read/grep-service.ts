@@ -19,20 +19,20 @@ import type { LinearGrepper } from './linear-grep.js';
 
 type Match = GrepResponse['results'][number];
 
-/** Notices in one answer; what more is skipped is only counted. */
+/** Notices per answer; anything skipped beyond that is only counted. */
 const noticesAtMost = 100;
-/** Characters of one answer: beyond, it is cut as if the limit of matches were reached. */
+/** Characters per answer; a longer one is cut off as if the limit of matches were reached. */
 const answerChars = 8 * 1024 * 1024;
-/** What one search gets, over all its sources. */
+/** Time limit of one search over all its sources. */
 const limitSeconds = 60;
 
-/** Part of a source to be searched; path '' is all of it. */
+/** A part of a source to search; path '' means all of it. */
 interface Scope {
   readonly record: ConnectorRecord;
   readonly path: string;
 }
 
-/** Finds lines in sources: by the source itself where it can, else by reading its objects. */
+/** Finds lines in sources: using the source's own search if it has one, else by reading its objects. */
 @injectable()
 export class GrepService {
   readonly #sources: Sources;
@@ -56,7 +56,7 @@ export class GrepService {
     const valid = validate(grepQuerySchema, query, '');
     const { pattern, path, regex, context, limit } = valid;
     const search = { pattern, regex, ignoreCase: valid.ignore_case, context };
-    // Refuses what is no regular expression, before any source is asked.
+    // Rejects an invalid regular expression before any source is asked.
     compilePattern(search);
     const scopes = await this.#scopes(path);
     return this.#gate.run(signal, () => this.#searchAll(scopes, search, limit, signal));
@@ -74,7 +74,7 @@ export class GrepService {
     let notices = 0;
     let chars = 0;
     for (const scope of scopes) {
-      // One more than wanted tells whether there are more.
+      // One more than requested shows whether there are more.
       const request = { ...search, path: scope.path, limit: limit + 1 - matches, signal };
       for await (const match of this.#grepSource(scope.record, request, timer)) {
         if (match.source === null) {
@@ -92,7 +92,7 @@ export class GrepService {
     return { results, truncated: false };
   }
 
-  /** The sources that a path means, with the path inside each. */
+  /** The sources that a path refers to, with the path inside each. */
   async #scopes(path: string | undefined): Promise<Scope[]> {
     const records = (await this.#store.connectors()).filter(({ status }) => status !== 'removing');
     if (path === undefined) return records.map((record) => ({ record, path: '' }));
@@ -111,7 +111,7 @@ export class GrepService {
     return below.map((record) => ({ record, path: '' }));
   }
 
-  /** The matches in one source. What goes wrong there is a notice, and so is the end of the time. */
+  /** The matches in one source. Errors become notices, and so does running out of time. */
   async *#grepSource(
     record: ConnectorRecord,
     request: GrepRequest,

@@ -28,11 +28,11 @@ export interface LinearGrep {
 
 const pageSize = 500;
 const matchLimitMs = 10_000;
-/** Characters of records that are searched in one go, and of the longest record. */
+/** Characters of records searched in one go, and maximum length of a record. */
 const batchChars = 1024 * 1024;
 const recordChars = 16 * batchChars;
 
-/** Searches a source that has no search of its own, by reading the objects that the last sync found. */
+/** Searches a source without a search of its own by reading the objects found by the last sync. */
 @injectable()
 export class LinearGrepper {
   readonly #store: MetadataStore;
@@ -158,7 +158,7 @@ export class LinearGrepper {
     }
   }
 
-  /** Each record is a line of JSON, as `cat` shows it; a match carries its key. */
+  /** Each record is a line of JSON, as shown by `cat`; a match carries its key. */
   async *#records(
     connector: GuardedConnector,
     { path }: ObjectRecord,

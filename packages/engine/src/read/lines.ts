@@ -1,7 +1,7 @@
 import { TroveError, type LineRange } from '@trove/core';
 import type { TextPieces } from './object-text.js';
 
-/** The lines of a range; throws `object_too_large_for_cat` when they have more than `maxChars`. */
+/** The lines of a range; throws `object_too_large_for_cat` if they exceed `maxChars`. */
 export async function rangeOf(
   pieces: TextPieces,
   { start, end }: LineRange,
@@ -22,8 +22,8 @@ export async function rangeOf(
 }
 
 /**
- * Characters `start` to `end` (UTF-16 offsets, end exclusive) of one line; throws `object_too_large_for_cat` when
- * they are more than `maxChars`.
+ * Characters `start` to `end` (UTF-16 offsets, end exclusive) of one line; throws `object_too_large_for_cat` if they
+ * exceed `maxChars`.
  */
 export async function partOfLine(
   pieces: TextPieces,
@@ -47,14 +47,14 @@ export async function partOfLine(
   return kept.text();
 }
 
-/** The last `count` lines; throws `object_too_large_for_cat` when they have more than `maxChars`. */
+/** The last `count` lines; throws `object_too_large_for_cat` if they exceed `maxChars`. */
 export async function lastLines(
   pieces: TextPieces,
   count: number,
   maxChars: number,
 ): Promise<string> {
   const { text, whole } = await lastPieces(pieces, count + 1, maxChars + 1);
-  // A line end that closes the text begins no line.
+  // A line ending at the very end starts no new line.
   let start = text.endsWith('\n') ? text.length - 1 : text.length;
   for (let lines = 0; lines < count && start >= 0; lines++) start = lineEndBefore(text, start);
   if (start < 0 && !whole) throw tooLarge(maxChars);
@@ -63,14 +63,14 @@ export async function lastLines(
   return found;
 }
 
-/** All of it; throws `object_too_large_for_cat`. */
+/** The whole text; throws `object_too_large_for_cat`. */
 export async function wholeText(pieces: TextPieces, maxChars: number): Promise<string> {
   const kept = new Kept(maxChars);
   for await (const piece of pieces) kept.add(piece);
   return kept.text();
 }
 
-/** Text that is put together up to a limit. */
+/** Collects text up to a limit. */
 class Kept {
   readonly #limit: number;
   readonly #parts: string[] = [];
@@ -91,7 +91,7 @@ class Kept {
   }
 }
 
-/** Where the text goes on after `count` line ends, and how many there were: the end of the piece when there are fewer. */
+/** The offset after `count` line endings, and how many there were: the end of the piece if there are fewer. */
 function passLines(
   piece: string,
   from: number,
@@ -106,7 +106,7 @@ function passLines(
   return { at, lines: Math.max(0, count) };
 }
 
-/** The end of a text: with at least so many line ends or characters, or, when it is `whole`, all of it. */
+/** The end of a text with at least this many line endings or characters or, if `whole`, all of it. */
 async function lastPieces(
   pieces: TextPieces,
   lineEnds: number,
@@ -130,7 +130,7 @@ async function lastPieces(
   return { text: kept.map(({ piece }) => piece).join(''), whole };
 }
 
-/** The last line end before an offset, or -1. */
+/** The last line ending before an offset, or -1. */
 function lineEndBefore(text: string, offset: number): number {
   return offset === 0 ? -1 : text.lastIndexOf('\n', offset - 1);
 }

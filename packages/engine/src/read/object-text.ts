@@ -3,13 +3,13 @@ import { decodeStream, NotTextError } from '@trove/core/media';
 import type { GuardedConnector } from '../sources/guarded-connector.js';
 import type { ReadBudget, Share } from './read-budget.js';
 
-/** An object's text in pieces, each ending anywhere; the same text that was cut into chunks. */
+/** An object's text in pieces of arbitrary length; the same text that was chunked. */
 export type TextPieces = AsyncIterable<string>;
 
-/** Bytes that are decoded in one go: no longer than this is the event loop kept busy, and no more is in memory as text. */
+/** Bytes decoded in one go; bounds how long the event loop is blocked and how much text is in memory. */
 const decodedAtOnce = 64 * 1024;
 
-/** The text of an object that consists of bytes, which count against the budget while it is read. */
+/** The text of an object made of bytes, which count against the budget while being read. */
 export async function* readText(
   budget: ReadBudget,
   connector: GuardedConnector,

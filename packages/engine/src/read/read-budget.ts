@@ -3,21 +3,21 @@ import { anySignal } from '../abort.js';
 import { Budget } from '../budget.js';
 
 const mebibyte = 1024 * 1024;
-/** What reading a stream takes: pieces on their way, and the text that is made of one. */
+/** Memory of one stream: pieces in transit, and the text decoded from one. */
 const streamBytes = mebibyte / 2;
-/** An export lasts as long as its client likes, so exports cannot take what the other reads need. */
+/** An export lasts as long as its client likes, so exports must not use up what other reads need. */
 const limits = { reads: 64 * mebibyte, exports: 64 * mebibyte } as const;
 const longestWaitMs = 10_000;
 
-/** A part of the budget, held until it is released. */
+/** A part of the budget, held until released. */
 export interface Share {
-  /** The content turned out to be a stream: gives back what a whole object would have taken. */
+  /** Called when the content turns out to be a stream: gives back what a whole object would have needed. */
   ofStream(): void;
   /** Idempotent. */
   release(): void;
 }
 
-/** Bounds the bytes of objects that are in memory because somebody reads them, over all readers of an engine. */
+/** Bounds the bytes of objects held in memory by all readers of an engine. */
 export class ReadBudget {
   readonly #budgets = {
     reads: new Budget(limits.reads),
@@ -25,8 +25,8 @@ export class ReadBudget {
   };
 
   /**
-   * Waits until there is room for an object of that size, which its connector may give in one piece. Throws `overloaded`
-   * after ten seconds, and the signal's reason when that aborts.
+   * Waits until there is room for an object of this size, which its connector may return in one piece. Throws
+   * `overloaded` after ten seconds, and the signal's reason if that aborts.
    */
   async reserve(
     use: keyof typeof limits,

@@ -36,7 +36,7 @@ import type { ReadBudget } from './read-budget.js';
 
 /** Largest answer of cat, head and tail, in characters. */
 const catMaxChars = 1024 * 1024;
-/** Longest text that an outline is made of: it is read as a whole. */
+/** Longest text to outline, as it is read as a whole. */
 const outlineMaxChars = 4 * 1024 * 1024;
 
 /** An object that was found, and whether it consists of records. */
@@ -222,8 +222,8 @@ async function* recordLines(records: AsyncIterable<SourceRecord>): TextPieces {
 }
 
 /**
- * Reads up to the first piece, so that what cannot be read at all fails before an answer has begun. The object is let
- * go of when the signal aborts, also when nobody takes the rest.
+ * Reads up to the first piece, so that an unreadable object fails before the answer starts. Releases the object when
+ * the signal aborts, even if nobody consumes the rest.
  */
 async function started(
   pieces: TextPieces,

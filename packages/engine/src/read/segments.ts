@@ -1,16 +1,16 @@
 import type { TextPieces } from './object-text.js';
 
-/** A part of a text, of whole lines, to be searched by itself. */
+/** A part of a text, made of whole lines, that is searched on its own. */
 export interface Segment {
   readonly text: string;
-  /** Lines of the whole text before it. */
+  /** Number of lines of the whole text before it. */
   readonly linesBefore: number;
-  /** Where the lines to search begin and end in it; what is around them is context. */
+  /** The range of lines to search; what surrounds them is context. */
   readonly from: number;
   readonly to: number;
 }
 
-/** A line that is left out: 1-based, too long to be held. */
+/** A skipped line: 1-based, too long to hold in memory. */
 export interface LongLine {
   readonly longLine: number;
 }
@@ -25,8 +25,8 @@ const mebi = 1024 * 1024;
 const defaults: SegmentLimits = { segment: mebi, line: 16 * mebi };
 
 /**
- * Cuts a text into segments that share `margin` lines with their neighbours, so that a line found in one can be shown
- * with what is around it. No more than about one segment, or one long line, is in memory.
+ * Splits a text into segments that share `margin` lines with their neighbours, so that a match can be shown with its
+ * context. Only about one segment, or one long line, is in memory.
  */
 export async function* segmentsOf(
   pieces: TextPieces,
@@ -45,13 +45,13 @@ export async function* segmentsOf(
   if (last !== null) yield last;
 }
 
-/** Collects text, and hands it out in segments. */
+/** Collects text and hands it out in segments. */
 class Cutter {
   readonly #margin: number;
   #parts: string[] = [];
   #chars = 0;
   #hasLineEnd = false;
-  /** Lines that were searched already, shown as context. */
+  /** Lines already searched, kept as context. */
   #lead = '';
   #linesBefore = 0;
   #skipping = false;
@@ -71,13 +71,13 @@ class Cutter {
     this.#hasLineEnd ||= text.includes('\n');
   }
 
-  /** The whole lines that wait; null when there are none. */
+  /** The pending whole lines; null when there are none. */
   cut(): Segment | null {
     if (!this.#hasLineEnd) return null;
     const text = this.#parts.join('');
     const end = text.lastIndexOf('\n') + 1;
     const trail = startOfLast(text, this.#margin, end);
-    // Where lines are that long there is no context for the last of them.
+    // Where lines are this long, the last one gets no context.
     const to = trail === 0 ? end : trail;
     this.#keep(text.slice(to));
     return this.#segment(text.slice(0, to), text.slice(to, end));
@@ -89,7 +89,7 @@ class Cutter {
     return text === '' ? null : this.#segment(text, '');
   }
 
-  /** Leaves out the line that waits, and what follows of it; returns its number. */
+  /** Skips the pending line and the rest of it; returns its number. */
   skipLine(): number {
     this.#linesBefore += lineEnds(this.#lead) + 1;
     this.#lead = '';
@@ -123,7 +123,7 @@ class Cutter {
   }
 }
 
-/** Where the last lines before `end`, which is the end of a line, begin. */
+/** Where the last lines before `end`, the end of a line, start. */
 function startOfLast(text: string, count: number, end: number): number {
   let start = end;
   for (let left = count; left > 0 && start > 0; left--) {

@@ -1,7 +1,7 @@
 import type { IndexHit, RowIdentity } from '@trove/core';
 import type { Ranked } from './fusion.js';
 
-/** Sources named with a hit, of those that have the same text. */
+/** How many sources with the same text are named in a hit. */
 const namedAtMost = 100;
 
 interface Identified {
@@ -9,13 +9,13 @@ interface Identified {
   readonly row: RowIdentity;
 }
 
-/** A candidate that stands for all that have its text. */
+/** A candidate that represents all those with the same text. */
 export interface Distinct extends Identified {
   /** Sources of the others, best first. */
   readonly also: readonly string[];
 }
 
-/** Whether two objects among these have the same text. */
+/** Whether two different objects among these have the same text. */
 export function hasCopies(hits: readonly Pick<IndexHit, 'content' | 'group'>[]): boolean {
   const groups = new Map<string, string>();
   return hits.some(({ content, group }) => {
@@ -26,8 +26,8 @@ export function hasCopies(hits: readonly Pick<IndexHit, 'content' | 'group'>[]):
 }
 
 /**
- * The best of those that have the same text in different objects, with the sources of the others. A text that an object
- * has several times is several hits, each with the same one of the other objects.
+ * Of candidates with the same text in different objects, the best, with the sources of the others. A text that occurs
+ * several times in an object gives several hits, each paired with the same occurrence in the other objects.
  */
 export function withoutCopies(rows: readonly Identified[]): Distinct[] {
   const times = new Map<string, number>();

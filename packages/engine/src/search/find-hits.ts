@@ -2,21 +2,21 @@ import type { Collection, IndexCandidates, IndexHit, IndexQuery, RowIdentity } f
 import type { Ranked } from './fusion.js';
 import { firstOfEachGroup, hasCopies, withoutCopies, type Distinct } from './copies.js';
 
-/** Hits that are looked at to find enough that differ. */
+/** Maximum number of hits examined to find enough distinct ones. */
 const candidatesAtMost = 100_000;
-/** Candidates for each wanted result, to begin with, when only the best chunk of each object counts. */
+/** Initial candidates per requested result when only the best chunk of each object counts. */
 const candidatesPerObject = 4;
-/** The same when all chunks count: others may be copies. */
+/** The same when all chunks count, since some may be copies. */
 const candidatesPerChunk = 2;
-/** Hits behind the first page that are looked at for copies of those on it. */
+/** Hits beyond the first page that are checked for copies of those on it. */
 const lookahead = 5;
 
-/** What is asked of the index, and which part of the answer is wanted. */
+/** What to ask of the index, and which part of the answer to return. */
 export interface Question {
   readonly query: Omit<IndexQuery, 'candidates'>;
   /** Best first. */
   readonly rank: (candidates: IndexCandidates, wanted: number) => readonly Ranked[];
-  /** Candidates that the ranking needs, whatever number is wanted. */
+  /** Minimum number of candidates for the ranking, however few results are requested. */
   readonly minCandidates: number;
   readonly offset: number;
   readonly limit: number;
@@ -24,24 +24,24 @@ export interface Question {
   readonly collapse: boolean;
 }
 
-/** A ranked candidate with what was read of its row. */
+/** A ranked candidate and what was read of its row. */
 export interface RankedRow<Row> {
   readonly rank: Ranked;
   readonly row: Row;
 }
 
 export interface FoundHit extends RankedRow<IndexHit> {
-  /** Other objects that have the same text, among the candidates. */
+  /** Other objects among the candidates with the same text. */
   readonly also: readonly string[];
 }
 
 export interface FoundHits {
   /**
-   * One page, best first, equal scores by id; hits of the same text in several objects are one. What is removed between
-   * search and reading is left out.
+   * One page, best first, equal scores by id; hits with the same text in several objects are merged. Rows removed
+   * between search and reading are omitted.
    */
   readonly page: readonly FoundHit[];
-  /** The best hit of all, be it on the page or not. */
+  /** The best hit overall, on the page or not. */
   readonly best: FoundHit | null;
 }
 
@@ -50,7 +50,7 @@ export async function findHits(collection: Collection, question: Question): Prom
   return (isSimple ? await firstPage(collection, question) : null) ?? anyPage(collection, question);
 }
 
-/** The best chunks, in the fewest steps; null when there are copies among them, or one is gone by now. */
+/** The best chunks in the fewest steps; null if there are copies among them or one is gone. */
 async function firstPage(collection: Collection, question: Question): Promise<FoundHits | null> {
   const { query, rank, minCandidates, limit } = question;
   const wanted = limit + lookahead;
@@ -65,7 +65,7 @@ async function firstPage(collection: Collection, question: Question): Promise<Fo
   return { page, best: page[0] ?? null };
 }
 
-/** The first of a ranking. Where that would cut through equal scores, their ids, in order, say which are in it. */
+/** The top of a ranking. If the cut would fall between equal scores, their ids decide. */
 async function bestOf(
   collection: Collection,
   ranked: readonly Ranked[],
@@ -99,7 +99,7 @@ async function anyPage(collection: Collection, question: Question): Promise<Foun
   }
 }
 
-/** What candidates are. What is gone by now keeps its place, so that no page loses a hit to another. */
+/** The identities of candidates. Missing rows keep their place, so that no page loses a hit to another. */
 async function identified(
   collection: Collection,
   ranked: readonly Ranked[],

@@ -2,7 +2,7 @@ import type { IndexHit } from '@trove/core';
 import { analyze } from '@trove/core/text';
 import type { Ranked } from './fusion.js';
 
-/** How much of a question's fit is what its vector says, and how much what its words do. */
+/** The parts of vector and words in a hit's fit. */
 export interface Measure {
   readonly terms: readonly string[];
   /** In [0,1]; 0: words alone. */
@@ -10,8 +10,8 @@ export interface Measure {
 }
 
 /**
- * How well a hit fits, in [0,1], whatever else was found: the part of the question's words that are in it or in its
- * name, and, as far as vectors tell a meaning, the cosine.
+ * How well a hit fits, in [0,1], regardless of the other hits: the share of the query's words that occur in it or its
+ * name and, as far as vectors carry meaning, the cosine.
  */
 export function fitOf(
   hit: IndexHit,
@@ -23,7 +23,7 @@ export function fitOf(
   if (denseWeight === 1 || (denseWeight > 0 && asked.size === 0)) return nearness;
   const there = new Set(analyze([hit.content, hit.title ?? '', nameOf(hit.source)].join('\n')));
   const shared = [...asked].filter((term) => there.has(term)).length;
-  // Headings above the text count, too, and are not part of a hit: what the words found has one of them.
+  // Headings above the text count too but are not part of a hit; a hit found by words has at least one of them.
   const covered = asked.size === 0 ? 0 : Math.max(shared, sparse === null ? 0 : 1) / asked.size;
   return denseWeight * nearness + (1 - denseWeight) * covered;
 }

@@ -1,19 +1,19 @@
 import type { Candidate, IndexCandidates } from '@trove/core';
 
-/** A candidate with what each arm said of it, and the fused score that it is ranked by. */
+/** A candidate with its score in each arm, and the fused score it is ranked by. */
 export interface Ranked extends Candidate {
   readonly dense: number | null;
   readonly sparse: number | null;
-  /** How well it fits, in proportion to the others: unlike the score it is not 0 for the last of a list. */
+  /** Its score relative to the others; unlike `score`, not 0 for the last of a list. */
   readonly share: number;
 }
 
-/** Candidates of an arm that its scores are scaled over, whatever number is asked for. */
+/** How many candidates of an arm its scores are scaled over, whatever number is requested. */
 export const scaledOver = 100;
 
 /**
- * Weighted sum of both arms' scores, each min–max scaled over its best 100 candidates; a chunk that an arm did not
- * find has 0 there. With one arm empty, the other's scaled score stands alone. Best first.
+ * Weighted sum of both arms' scores, each min–max scaled over its best 100 candidates; a chunk missing from an arm gets
+ * 0 there. If one arm is empty, the other's scaled score is used alone. Best first.
  */
 export function fuse(candidates: IndexCandidates, denseWeight: number): Ranked[] {
   const { dense, sparse } = candidates;
@@ -33,15 +33,15 @@ export function byDense({ dense }: IndexCandidates): Ranked[] {
   return merge({ dense, sparse: [] }, (score) => Math.max(0, score ?? 0));
 }
 
-/** BM25 alone, as a part of the best score. */
+/** BM25 alone, relative to the best score. */
 export function bySparse({ sparse }: IndexCandidates): Ranked[] {
   const best = sparse.reduce((most, { score }) => Math.max(most, score), 0);
   return merge({ dense: [], sparse }, (_, score) => (best === 0 ? 0 : (score ?? 0) / best));
 }
 
 /**
- * Without those that have no word of the question, as far as that is known: vectors of spelling are near to any other by
- * chance. `wanted`: candidates that were asked for; an arm with fewer named all it has.
+ * Drops candidates known to contain none of the query's words, because lexical vectors are close to any other by
+ * chance. `wanted`: number of candidates requested; an arm with fewer returned all it has.
  */
 export function withWordsOnly(
   ranked: readonly Ranked[],
@@ -71,7 +71,7 @@ function merge(
     .sort((a, b) => b.score - a.score);
 }
 
-/** What the last of an arm's best has of the first one's score; 0 for none. */
+/** The score of the last of an arm's top candidates relative to the first; 0 for none. */
 function leastShare(candidates: readonly Candidate[]): number {
   const first = candidates[0]?.score ?? 0;
   const last = candidates.slice(0, scaledOver).at(-1)?.score ?? 0;
@@ -89,6 +89,6 @@ function scaler(candidates: readonly Candidate[]): (score: number | null) => num
 }
 
 function clamp(score: number): number {
-  // Not a number counts as nothing.
+  // NaN counts as 0.
   return score > 0 ? Math.min(1, score) : 0;
 }

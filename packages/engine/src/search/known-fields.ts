@@ -1,7 +1,7 @@
 import { fieldsOf, TroveError, type Collection, type Filter } from '@trove/core';
 import { nearest } from '../validation.js';
 
-/** What every hit may have, whether or not anything indexed has it. */
+/** Fields every hit may have, even if nothing indexed has them. */
 const builtIn = [
   'path',
   'chunk_kind',
@@ -12,11 +12,11 @@ const builtIn = [
   'author',
 ] as const;
 
-/** A field that was there is asked for again after this time. */
+/** How long a field is known to exist before it is looked up again. */
 const rememberedMs = 60_000;
 const rememberedAtMost = 1000;
 
-/** Knows the fields that filters may ask for. */
+/** Knows which fields filters may use. */
 export class KnownFields {
   readonly #collection: Collection;
   readonly #seen = new Map<string, number>();
@@ -25,7 +25,7 @@ export class KnownFields {
     this.#collection = collection;
   }
 
-  /** Throws `validation_error`, naming the nearest, for a field that nothing indexed has. */
+  /** Throws `validation_error`, naming the closest match, for a field that nothing indexed has. */
   async check(filter: Filter): Promise<void> {
     const known: readonly string[] = builtIn;
     const asked = fieldsOf(filter).filter(

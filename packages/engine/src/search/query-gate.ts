@@ -1,15 +1,16 @@
 import { availableParallelism } from 'node:os';
 import { TroveError } from '@trove/core';
 
-/** Each query of the index may take some fifty megabytes and keeps several threads busy: more at once are no faster. */
+/** A query of the index may take some fifty megabytes and keeps several threads busy, so more at once are no faster. */
 const runningAtMost = Math.max(2, Math.min(4, Math.floor(availableParallelism() / 2)));
-/** Those that wait hold next to nothing; beyond, an answer would come too late to be of use. */
+/** Waiting costs next to nothing, but with more than this an answer would come too late to be useful. */
 const waitingAtMost = 128;
 const retryAfterMs = 1000;
 
 /**
- * Bounds how many searches run for callers at once, in the index or in sources. An index cannot be made to stop: a place is held until the work
- * itself has ended, whether or not anyone still waits for it. Whose signal aborts while waiting is never begun.
+ * Bounds how many searches run at once, in the index or in sources. An index query cannot be cancelled, so a slot is
+ * held until the work has really ended, even if nobody waits for it any more. A call aborted while waiting never
+ * starts.
  */
 export class QueryGate {
   readonly #atOnce: number;
@@ -20,7 +21,10 @@ export class QueryGate {
     this.#atOnce = atOnce;
   }
 
-  /** Throws `overloaded` when too many wait already. `work` must not ask for another place, and must await all it starts. */
+  /**
+   * Throws `overloaded` when too many are waiting. `work` must not request another slot, and must await everything it
+   * starts.
+   */
   async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     if (this.#running < this.#atOnce) this.#running++;
@@ -33,7 +37,7 @@ export class QueryGate {
     }
   }
 
-  /** Resolves when a place is handed over. */
+  /** Resolves when a slot is handed over. */
   #turn(signal: AbortSignal): Promise<void> {
     if (this.#waiting.size >= waitingAtMost) {
       throw new TroveError('overloaded', `${waitingAtMost} searches wait already`, {
@@ -56,7 +60,7 @@ export class QueryGate {
     });
   }
 
-  /** Hands the place to the one that waits longest. */
+  /** Hands the slot to the longest waiting caller. */
   #next(): void {
     const [longest] = this.#waiting;
     if (longest === undefined) {

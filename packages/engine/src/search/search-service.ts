@@ -25,9 +25,9 @@ import { KnownFields } from './known-fields.js';
 import type { QueryGate } from './query-gate.js';
 import { byDense, bySparse, fuse, scaledOver, withWordsOnly, type Ranked } from './fusion.js';
 
-/** How much BM25 of adjacent word pairs adds to BM25 of the words. */
+/** Weight of the BM25 score of adjacent word pairs relative to that of the words. */
 const pairWeight = 0.2;
-/** The dense arm's share: lexical vectors see what BM25 sees, so their word counts less. */
+/** The weight of the dense arm: lexical vectors see what BM25 sees, so they count less. */
 const denseWeights = { lexical: 0.2, semantic: 0.5 } as const;
 
 /** Answers search queries from the index. */
@@ -71,7 +71,7 @@ export class SearchService {
     const vector = mode === 'keyword' ? undefined : await this.#embedding.query(q, signal);
     const { nature } = this.#embedding.facts;
     const words = queryTerms(q);
-    // Vectors of spelling know only the words, so that these say whether anything is there at all.
+    // Lexical vectors know only words, so the words decide whether anything matches at all.
     const sparse = mode === 'semantic' && nature === 'semantic' ? undefined : words;
     const question: Question = {
       query: {
@@ -122,13 +122,13 @@ export class SearchService {
 
 type Mode = 'hybrid' | 'semantic' | 'keyword';
 
-/** How much of a hit's fit its vector says: those of spelling say less than the words themselves. */
+/** The weight of the vector in a hit's fit: lexical vectors say less than the words themselves. */
 function fitWeight(mode: Mode, nature: 'lexical' | 'semantic'): number {
   if (mode === 'keyword' || nature === 'lexical') return 0;
   return mode === 'semantic' ? 1 : denseWeights.semantic;
 }
 
-/** `score`: how well it fits; not a number when the best fits not at all. */
+/** `score`: how well it fits; NaN if even the best does not fit at all. */
 function envelope({ rank, row: hit, also }: FoundHit, score: number): ResultEnvelope {
   return {
     source: hit.source,
@@ -153,7 +153,7 @@ function envelope({ rank, row: hit, also }: FoundHit, score: number): ResultEnve
 function dateOf(modifiedAt: number | null): string | null {
   if (modifiedAt === null) return null;
   const date = new Date(modifiedAt);
-  // Milliseconds beyond what a date can be are no date.
+  // Milliseconds outside the range of dates.
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
 

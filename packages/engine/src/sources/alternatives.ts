@@ -2,7 +2,7 @@ import { TroveError } from '@trove/core';
 
 const alternativesAtMost = 100;
 
-/** What a pattern with `{a,b}` stands for, written out. Throws `config_invalid` for more than a hundred. */
+/** Expands `{a,b}` in a pattern. Throws `config_invalid` for more than a hundred alternatives. */
 export function alternativesOf(pattern: string, place: string): string[] {
   const [start, ...rest] = pattern.split(/(?<!\\)\{([^{}]*,[^{}]*)\}/);
   let written = [start ?? ''];

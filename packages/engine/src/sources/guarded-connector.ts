@@ -33,13 +33,13 @@ import {
   shownMatch,
 } from './untrusted.js';
 
-/** How long a person who asks is kept waiting for a source that asks for patience. */
+/** How long an interactive caller waits for a source that asks for time. */
 const patienceMs = 5000;
 const longestWords = 2000;
-/** With more entries than this wrong, the connector is, and its listing ends. */
+/** With more invalid entries than this, the connector itself is at fault, and its listing ends. */
 const unusableAtMost = 1000;
 const second = 1000;
-/** Longest wait for one call, or for one item of a listing. */
+/** Time limit for one call, or for one item of a listing. */
 const limits = { check: 10 * second, item: 120 * second, call: 60 * second } as const;
 
 export interface GuardedConnectorOptions {
@@ -50,14 +50,14 @@ export interface GuardedConnectorOptions {
   readonly create: () => Promise<Connector>;
 }
 
-/** A connector as the engine uses it: started on first use, bounded, checked, with missing methods answered. */
+/** A connector as used by the engine: started on first use, time-limited, validated, with missing methods filled in. */
 export class GuardedConnector {
   readonly rootUri: string;
   readonly rules: ObjectRules;
   readonly #scheme: string;
   readonly #plugin: GuardedConnectorOptions['plugin'];
   readonly #guard: Guard<Connector>;
-  /** What is wrong with the entries of these paths. */
+  /** What is wrong with the entries at these paths. */
   readonly #unusable = new Map<string, string>();
 
   constructor(options: GuardedConnectorOptions) {
@@ -74,7 +74,7 @@ export class GuardedConnector {
     });
   }
 
-  /** The connector's optional methods that are there, and its declared capabilities. */
+  /** Which optional methods the connector has, and its declared capabilities. */
   capabilities(signal: AbortSignal): Promise<ConnectorAbilities> {
     return this.#guard.call('create', limits.call, signal, (connector) => ({
       incremental: offers(connector, 'changes'),
@@ -183,7 +183,7 @@ export class GuardedConnector {
     );
   }
 
-  /** One level of the tree; derived from the listing when the connector does not browse. */
+  /** One level of the tree; derived from the listing if the connector cannot browse. */
   browse(path: string, signal: AbortSignal): AsyncGenerator<BrowseEntry, void, undefined> {
     return this.#patiently(signal, () =>
       this.#guard.iterate(
@@ -202,7 +202,7 @@ export class GuardedConnector {
     );
   }
 
-  /** One entry; found in the listing when the connector has no `stat`. */
+  /** One entry; looked up in the listing if the connector has no `stat`. */
   stat(path: string, signal: AbortSignal): Promise<Entry | null> {
     return withRetries(
       () =>
@@ -241,7 +241,7 @@ export class GuardedConnector {
     );
   }
 
-  /** Why a path is not indexed, null when the connector has no reason or cannot tell. */
+  /** Why a path is not indexed; null if the connector has no reason or cannot tell. */
   explain(path: string, signal: AbortSignal): Promise<string | null> {
     return this.#guard.call('explain', limits.call, signal, async (connector) => {
       const reason = offers(connector, 'explain')
@@ -274,7 +274,7 @@ export class GuardedConnector {
     return { ok, detail: this.#guard.redact(detail).slice(0, longestWords) };
   }
 
-  /** An entry with a wrong path ends the listing; one with another wrong member fails alone, when it is read. */
+  /** An invalid path ends the listing; an entry with another invalid member fails alone, when it is read. */
   readonly #checkEntry = (given: Entry): Entry => {
     this.#check('list', 'entry', pathProblem(given?.path));
     const { path } = given;
@@ -303,7 +303,7 @@ export class GuardedConnector {
     return piece;
   };
 
-  /** Begins anew after a retryable error, as long as nothing was handed out and nobody waits too long. */
+  /** Starts over after a retryable error, as long as nothing was yielded and nobody waits too long. */
   async *#patiently<R>(
     signal: AbortSignal,
     begin: () => AsyncGenerator<R, void, undefined>,
@@ -323,7 +323,7 @@ export class GuardedConnector {
     }
   }
 
-  /** Begins anew after a retryable error at any point: what was met before is met again. */
+  /** Starts over after a retryable error at any point; earlier items are then yielded again. */
   async *#restarting<R>(
     signal: AbortSignal,
     begin: () => AsyncGenerator<R, void, undefined>,
@@ -373,14 +373,14 @@ export function consistsOfRecords(
   return records && (!read || (kind !== undefined && recordKinds.has(kind)));
 }
 
-/** Kinds of objects that are made of records. */
+/** Kinds of objects made of records. */
 export const recordKinds: ReadonlySet<ObjectKind> = new Set([
   'table_rows',
   'record_collection',
   'message_stream',
 ] as const);
 
-/** Whether a method is really there: a connector that answers for every name offers none of them by that. */
+/** Whether a method really exists: a proxy that answers to every name does not count. */
 function offers<M extends keyof Connector>(
   connector: Connector,
   method: M,
@@ -388,7 +388,7 @@ function offers<M extends keyof Connector>(
   return method in connector && typeof connector[method] === 'function';
 }
 
-/** Waiting for a source that hangs once more takes minutes, and seldom helps. */
+/** Waiting again for a hanging source takes minutes and seldom helps. */
 function isWorthAnother(error: unknown, attempt: number): boolean {
   return (
     isTroveError(error) && error.retryable && error.code !== 'timed_out' && attempt <= maxRetries

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 
-/** An absolute path without links in it, as far as it exists. */
+/** An absolute path with its links resolved as far as it exists. */
 export async function realPathOf(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -11,7 +11,7 @@ export async function realPathOf(path: string): Promise<string> {
   }
 }
 
-/** Whether a real path is a folder or lies in it. */
+/** Whether a real path is the folder or inside it. */
 export function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

@@ -55,7 +55,7 @@ export const objectRulesSchema = {
 
 export type ObjectRule = Infer<typeof objectRulesSchema>[number];
 
-/** The `objects` of a connector's configuration, ready to be asked for a path. */
+/** The `objects` rules of a connector's configuration, ready to be matched against paths. */
 export class ObjectRules {
   readonly #rules: readonly { rule: ObjectRule; patterns: readonly PathPattern[] }[];
 
@@ -79,7 +79,7 @@ export class ObjectRules {
     return { rules: new ObjectRules(rules), rest };
   }
 
-  /** What to say of a sync that met everything, and no other rules than these. */
+  /** What to report after a sync that listed everything and matched only these rules. */
   notesOn(met: ReadonlySet<ObjectRule>): string[] {
     const idle = this.#rules.filter(({ rule }) => !met.has(rule));
     return idle.map(({ rule }) => `The rule for objects \`${rule.match}\` matched nothing.`);
@@ -103,7 +103,7 @@ function patternsOf(match: string, place: string): PathPattern[] {
   });
 }
 
-/** A locator with such a key names a part of a text, whatever the record says. */
+/** A locator with such a key would refer to a part of a text, whatever the record contains. */
 function assertFree(fields: readonly string[] | undefined, place: string): void {
   const taken = ['lines', 'chars'].filter((name) => fields?.includes(name));
   if (taken.length === 0) return;

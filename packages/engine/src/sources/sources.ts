@@ -22,13 +22,13 @@ import { ObjectRules } from './object-rules.js';
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** A target that a plugin serves, registered or not. */
+/** A target that a plugin can open, registered or not. */
 export interface Target {
   readonly rootUri: string;
   readonly plugin: PluginOf<'connector'>;
 }
 
-/** A registered source, with the path of an object or folder in it. */
+/** A registered source, and the path of an object or folder in it. */
 export interface Location {
   readonly record: ConnectorRecord;
   readonly connector: GuardedConnector;
@@ -37,7 +37,7 @@ export interface Location {
   readonly path: string;
 }
 
-/** Finds and opens connectors: for targets that callers name, and for sources that are registered. */
+/** Finds and opens connectors, for targets named by callers and for registered sources. */
 @injectable()
 export class Sources {
   readonly #registry: PluginRegistry;
@@ -65,7 +65,7 @@ export class Sources {
   async target(text: string): Promise<Target> {
     const rootUri = await this.canonical(text);
     const uri = parseUri(rootUri);
-    // A target is shown with every hit of it, and no schema says that a part of it is secret.
+    // A target is shown with each of its hits, and no schema marks a part of it as secret.
     if (/:[^@]*@/.test(uri.authority)) {
       throw new TroveError('validation_error', 'target: must not carry a password', {
         suggestions: [
@@ -89,7 +89,7 @@ export class Sources {
     return formatUri({ ...uri, authority: plugin?.defaultAuthority ?? '' });
   }
 
-  /** A connector that is not registered, or not with this configuration; the caller closes it. */
+  /** A connector for a target that is not registered, or not with this configuration; the caller closes it. */
   async create(target: Target, config: Config | null): Promise<GuardedConnector> {
     const { rules, rest } = ObjectRules.split(config);
     const resolved = await resolveConfig(
@@ -113,7 +113,7 @@ export class Sources {
     });
   }
 
-  /** The connector of a registered source; opened once for each configuration. */
+  /** The connector of a registered source; opened once per configuration. */
   open(record: ConnectorRecord): Promise<GuardedConnector> {
     const config = digest(record.config);
     const known = this.#open.get(record.id);
@@ -129,14 +129,14 @@ export class Sources {
     return connector;
   }
 
-  /** Forgets the open connector of a source, for when it is removed. */
+  /** Drops the open connector of a source that is being removed. */
   async discard(id: string): Promise<void> {
     const known = this.#open.get(id);
     this.#open.delete(id);
     if (known !== undefined) await (await known.connector.catch(() => null))?.close();
   }
 
-  /** The registered source that a path lies in, the innermost when several do. Throws `not_found`. */
+  /** The registered source that contains a path, the innermost if there are several. Throws `not_found`. */
   async locate(text: string): Promise<Location> {
     const uri = await this.canonical(text);
     const record = await this.owner(uri);
@@ -163,7 +163,7 @@ export class Sources {
     );
   }
 
-  /** Whether a registered source holds the URI, or lies below it. */
+  /** Whether a registered source contains the URI or lies below it. */
   async holds(uri: string): Promise<boolean> {
     const records = await this.#store.connectors();
     return records.some(
@@ -192,7 +192,7 @@ export class Sources {
     return scheme === 'file' && path !== '' ? this.canonical(await realPathOf(path)) : uri;
   }
 
-  /** A configuration as it may be shown. */
+  /** A configuration that is safe to show. */
   async shown(record: ConnectorRecord): Promise<Config | null> {
     const plugin = await this.#registry.get('connector', record.type);
     if (record.config === null) return null;
@@ -201,7 +201,7 @@ export class Sources {
     return objects === undefined ? shown : { ...shown, objects };
   }
 
-  /** Never throws: a connector that cannot be closed is said, and left behind. */
+  /** Never throws: a connector that cannot be closed is logged and abandoned. */
   async close(): Promise<void> {
     await Promise.all(
       Array.from(this.#open.keys(), (id) =>
@@ -218,7 +218,7 @@ export class Sources {
     this.#logger.warn('closing a connector failed', { error: String(error) });
   }
 
-  /** Whatever a connector makes of its target: it does not begin where the application keeps its own files. */
+  /** However the connector interprets its target, it must not start where the application keeps its own files. */
   async #assertNotWithheld(path: string): Promise<void> {
     const real = await realPathOf(path);
     const withheld = await this.#withheld();

@@ -9,7 +9,7 @@ import {
   type SourceRecord,
 } from '@trove/core';
 
-/* What arrives from a connector may be anything. Each function says what is wrong with it, in its author's words. */
+/* Data from a connector may be anything. Each function reports what is wrong with it, in terms its author knows. */
 
 const longest = {
   path: 32_768,
@@ -24,7 +24,7 @@ const largestRecord = 16 * 1024 * 1024;
 const kinds: ReadonlySet<unknown> = new Set(objectKinds);
 const scripts: ReadonlySet<string> = new Set(['javascript:', 'data:', 'vbscript:']);
 
-/** A copy of the members that are known, with texts for people cut to what can be shown. */
+/** A copy of the known members, with texts for people truncated to a length that can be shown. */
 export function copyOf(entry: Entry): Entry {
   const { path, size, modifiedAt, fingerprint } = entry;
   const { kind, mediaType, identity, title, url, author, fields, skip } = entry;
@@ -51,10 +51,10 @@ export function pathProblem(path: unknown): string | null {
   return isClean ? null : `\`path\` is not a clean relative path: ${path.slice(0, 200)}`;
 }
 
-/** What is wrong with an entry whose path is right. */
+/** What is wrong with an entry whose path is valid. */
 export function entryProblem(entry: Entry): string | null {
   const { fingerprint, identity, kind, skip, fields } = entry;
-  // An object whose fingerprint is undefined once would be taken for unchanged ever after.
+  // An object whose fingerprint was once undefined would be taken for unchanged ever after.
   if (fingerprint !== null && typeof fingerprint !== 'string')
     return '`fingerprint` is neither null nor a text';
   if (fingerprint !== null && fingerprint.length > longest.fingerprint)
@@ -153,7 +153,7 @@ function valuesProblem(fields: Readonly<Record<string, unknown>>): string | null
   return size <= largestRecord ? null : '`fields` holds more than 16 MiB';
 }
 
-/** Characters of a value, null for what JSON does not know. */
+/** Length of a value in characters; null if it is not JSON. */
 function lengthOf(value: unknown): number | null {
   if (typeof value === 'string') return value.length;
   if (['bigint', 'function', 'symbol'].includes(typeof value)) return null;
@@ -202,7 +202,7 @@ function isRange(lines: unknown): boolean {
   );
 }
 
-/** A match with no more content than can be shown. */
+/** A match truncated to what can be shown. */
 export function shownMatch(item: GrepItem): GrepItem {
   if ('notice' in item) return { notice: item.notice.slice(0, longest.text) };
   return item.content.length <= longest.match
@@ -210,7 +210,7 @@ export function shownMatch(item: GrepItem): GrepItem {
     : { ...item, content: item.content.slice(0, longest.match) };
 }
 
-/** What a caller sent as the key of a record, before a connector sees it. Throws `validation_error`. */
+/** Validates a record key sent by a caller before it reaches a connector. Throws `validation_error`. */
 export function assertKey(key: Locator): void {
   const problem = keyProblem(key);
   if (problem !== null)
