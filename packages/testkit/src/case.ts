@@ -1,9 +1,12 @@
-/** One thing that every implementation of a contract must do. Runs under any test runner: a failure is a plain error. */
+/**
+ * One requirement that every implementation of a contract must meet. Works in any test runner: a failure is a plain
+ * error.
+ */
 export interface ConformanceCase<S> {
   /** Stable, kebab-case. */
   readonly id: string;
-  /** What must hold, as a sentence. */
+  /** The requirement, as a sentence. */
   readonly title: string;
-  /** Resolves when it holds, throws an error that says what does not. */
+  /** Resolves when it is met; throws an error that says what is not. */
   run(subject: S): Promise<void>;
 }

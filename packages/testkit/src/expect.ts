@@ -7,13 +7,13 @@ export function expect(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Error(message);
 }
 
-/** Throws an error that shows both unless they are deeply equal. */
+/** Throws an error showing both values unless they are deeply equal. */
 export function expectEqual(actual: unknown, expected: unknown, what: string): void {
   if (isDeepStrictEqual(actual, expected)) return;
   throw new Error(`${what}: expected ${inspect(expected)}, got ${inspect(actual)}`);
 }
 
-/** Waits for a promise that must be rejected, and gives what it was rejected with. */
+/** Waits for a promise that must reject, and returns the reason. */
 export async function expectRejection(promise: Promise<unknown>, what: string): Promise<unknown> {
   try {
     await promise;
@@ -23,7 +23,7 @@ export async function expectRejection(promise: Promise<unknown>, what: string): 
   throw new Error(`${what}: expected an error, but there was none`);
 }
 
-/** Waits for a promise that must be rejected with a TroveError of this code, and gives that. */
+/** Waits for a promise that must reject with a TroveError of this code, and returns that. */
 export async function expectError(
   promise: Promise<unknown>,
   code: ErrorCode,
@@ -35,7 +35,7 @@ export async function expectError(
   return error;
 }
 
-/** Waits until a promise is settled, however, and throws when that takes longer. */
+/** Waits until a promise settles either way; throws if that takes longer than the limit. */
 export async function expectSettled(
   promise: Promise<unknown>,
   milliseconds: number,

@@ -8,7 +8,7 @@ import { Thread } from './threads/thread.js';
 
 type Config = Infer<typeof configSchema>;
 
-/** A source of files. All is done in worker threads, synchronously, which is several times faster. */
+/** A source of files. All work is done in worker threads with synchronous I/O, which is several times faster. */
 export function createFileConnector({
   config,
   target,
@@ -19,7 +19,7 @@ export function createFileConnector({
   const searchers = Array.from({ length: grepThreads }, () => new Thread());
   return {
     async *list({ signal, known = null }): AsyncGenerator<Entry> {
-      // `yield*` would take three times as long for each entry.
+      // `yield*` would take three times as long per entry.
       for await (const batch of files.stream('list', { ...source, known }, signal)) {
         for (const entry of batch) yield entry;
       }

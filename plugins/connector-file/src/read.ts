@@ -3,7 +3,7 @@ import type { Content } from '@trove/core';
 import type { ReadTask } from './tasks/read.js';
 import type { Thread } from './threads/thread.js';
 
-/** Reads one file in a worker thread: at once, or, when it is large, piece by piece as the caller takes them. */
+/** Reads one file in a worker thread: in one piece or, if it is large, piece by piece as the caller consumes them. */
 export async function readFile(
   thread: Thread,
   task: ReadTask,

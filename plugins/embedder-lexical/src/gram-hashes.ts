@@ -3,7 +3,7 @@ import { HASH_START, hashCodeUnit, mix } from './hash.js';
 const SHORTEST_GRAM = 3;
 const LONGEST_GRAM = 5;
 
-/** Hashes of a term's character n-grams, between two borders, so that its ends differ from its middle. */
+/** Hashes of a term's character n-grams, with border marks, so that its ends differ from its middle. */
 export function hashGrams(term: string): number[] {
   const bordered = `<${term}>`;
   const grams: number[] = [];

@@ -1,13 +1,13 @@
 const FNV_PRIME = 0x01000193;
 
-/** Start of a hash over UTF-16 code units (FNV-1a). */
+/** Initial value of a hash over UTF-16 code units (FNV-1a). */
 export const HASH_START = 0x811c9dc5 | 0;
 
 export function hashCodeUnit(hash: number, codeUnit: number): number {
   return Math.imul(hash ^ codeUnit, FNV_PRIME);
 }
 
-/** Spreads a hash evenly over 0..2^31 - 1. */
+/** Distributes a hash evenly over 0..2^31 - 1. */
 export function mix(hash: number): number {
   let h = hash ^ (hash >>> 16);
   h = Math.imul(h, 0x85ebca6b);

@@ -15,7 +15,7 @@ const configSchema = {
   },
 } as const;
 
-/** The default embedder: hashed words and character n-grams, computed here, with nothing to download. */
+/** The default embedder: hashed words and character n-grams, computed locally, with nothing to download. */
 export default defineEmbedder({
   provider: 'lexical',
   configSchema,

@@ -2,10 +2,10 @@ import type { EmbedOptions, Embedder } from '@trove/core';
 import { analyze, queryTerms } from '@trove/core/text';
 import { Vectorizer } from './vectorizer.js';
 
-/** Of a text without a single word, this many characters stand for it. */
+/** How many characters represent a text without a single word. */
 const WORDLESS_LENGTH = 64;
 
-/** Vectors that are close when texts share words, parts of words and word order. Deterministic. */
+/** Vectors that are close if texts share words, parts of words and word order. Deterministic. */
 export class LexicalEmbedder implements Embedder {
   readonly model = 'lexical/v1';
   readonly nature = 'lexical';

@@ -2,25 +2,25 @@
 const INITIAL_PLACES = 1 << 13;
 
 /**
- * Numbers terms in the order they come: 0, 1, 2. Does what a `Map` does in two thirds of the time, as hashes are known
- * and lie beside the numbers.
+ * Numbers terms in order of appearance: 0, 1, 2. Takes two thirds of the time of a `Map`, as hashes are already known
+ * and stored next to the numbers.
  */
 export class TermNumbers {
   readonly #terms: string[] = [];
-  /** Two cells for each place: the hash, and the number plus one; zero: free. */
+  /** Two cells per slot: the hash, and the number plus one; zero means free. */
   #places = new Int32Array(2 * INITIAL_PLACES);
 
   get size(): number {
     return this.#terms.length;
   }
 
-  /** Forgets all, and keeps the memory. */
+  /** Forgets everything but keeps the memory. */
   clear(): void {
     this.#terms.length = 0;
     this.#places.fill(0);
   }
 
-  /** The number of a term with this hash (of 32 bits); a new one is added. */
+  /** The number of a term with this 32-bit hash; a new term is added. */
   numberOf(term: string, hash: number): number {
     const places = this.#places;
     let at = this.#cell(hash);

@@ -1,12 +1,12 @@
 import { hashGrams } from './gram-hashes.js';
 import { TermNumbers } from './term-numbers.js';
 
-/** Above this many places in the pool, the table starts afresh before the next text. */
+/** Above this size of the pool, the table is reset before the next text. */
 const POOL_LIMIT = 1 << 19;
 const INITIAL_POOL = 1 << 16;
 const INITIAL_TERMS = 1 << 12;
 
-/** The facts of a term, in this order. */
+/** The fields of a term, in this order. */
 const START = 0;
 const END = 1;
 const LENGTH = 2;
@@ -14,8 +14,8 @@ const COUNT = 3;
 const FACTS = 4;
 
 /**
- * The terms met lately, by numbers. Most of the time goes by waiting for memory, so that the facts of a term lie side
- * by side, in no object of their own.
+ * Recently met terms, by number. Waiting for memory takes most of the time, so a term's fields are stored side by side
+ * instead of in an object of its own.
  */
 export class TermTable {
   readonly #slots: number;
@@ -24,17 +24,17 @@ export class TermTable {
   #pool = new Uint16Array(INITIAL_POOL);
   #used = 0;
 
-  /** Terms fall into so many slots, at most 65,536. */
+  /** Terms are hashed into this many slots, at most 65,536. */
   constructor(slots: number) {
     this.#slots = slots;
   }
 
-  /** Slots: of each term the one of its own hash, then those of its n-grams. */
+  /** For each term, its own slot followed by those of its n-grams. */
   get pool(): Uint16Array {
     return this.#pool;
   }
 
-  /** To be called between texts: numbers handed out before are void. */
+  /** Call between texts: invalidates the numbers returned before. */
   trim(): void {
     if (this.#used < POOL_LIMIT) return;
     this.#numbers.clear();
@@ -64,7 +64,7 @@ export class TermTable {
     return this.#facts[number * FACTS + LENGTH] ?? 0;
   }
 
-  /** Counts one more occurrence in the text at hand; returns how many there were before. */
+  /** Counts another occurrence in the current text; returns how many there were before. */
   count(number: number): number {
     const at = number * FACTS + COUNT;
     const before = this.#facts[at] ?? 0;
@@ -72,7 +72,7 @@ export class TermTable {
     return before;
   }
 
-  /** The occurrences counted, which are then forgotten. */
+  /** The number of occurrences, which is then reset. */
   takeCount(number: number): number {
     const at = number * FACTS + COUNT;
     const count = this.#facts[at] ?? 0;

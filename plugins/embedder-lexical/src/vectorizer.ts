@@ -1,13 +1,13 @@
 import { hashText, mix } from './hash.js';
 import { TermTable } from './term-table.js';
 
-/** A pair of neighbouring terms weighs this much of what its terms do. */
+/** Weight of a pair of adjacent terms relative to its terms. */
 const PAIR_WEIGHT = 0.25;
-/** From this length on a term counts fully; shorter ones are likelier to be common. */
+/** Terms of at least this length count fully; shorter ones are more likely to be common. */
 const FULL_LENGTH = 12;
-/** Length of the vector of a term's n-grams beside that of the term itself. */
+/** Length of the vector of a term's n-grams relative to that of the term itself. */
 const GRAMS_WEIGHT = 1.4;
-/** Of a whole term, by its length. */
+/** Weight of a whole term, by its length. */
 const WEIGHTS = Float64Array.from({ length: FULL_LENGTH + 1 }, (_, length) =>
   Math.sqrt(length / FULL_LENGTH),
 );
@@ -16,7 +16,7 @@ function weightOf(length: number): number {
   return WEIGHTS[Math.min(length, FULL_LENGTH)] ?? 1;
 }
 
-/** Scales to unit length; should all features have cancelled out, any fixed direction does. */
+/** Scales to unit length; if all features have cancelled out, any fixed direction will do. */
 function normalize(vector: Float32Array): void {
   let sum = 0;
   for (const value of vector) sum += value * value;
@@ -26,8 +26,8 @@ function normalize(vector: Float32Array): void {
 }
 
 /**
- * Turns terms into unit vectors by signed feature hashing. A feature falls into one of two slots per
- * dimension, one that adds and one that takes away, so that collisions cancel out on average.
+ * Turns terms into unit vectors by signed feature hashing. A feature falls into one of two slots per dimension, one
+ * that adds and one that subtracts, so that collisions cancel out on average.
  */
 export class Vectorizer {
   readonly #dimension: number;
@@ -40,7 +40,7 @@ export class Vectorizer {
     this.#table = new TermTable(dimension * 2);
   }
 
-  /** Unit vector of at least one term. */
+  /** Unit vector for at least one term. */
   vector(terms: readonly string[]): Float32Array {
     this.#slots.fill(0);
     this.#table.trim();
@@ -54,7 +54,7 @@ export class Vectorizer {
     return vector;
   }
 
-  /** Adds each pair of neighbours, and counts the terms; returns the numbers of the different ones. */
+  /** Adds each pair of adjacent terms and counts the terms; returns the numbers of the distinct ones. */
   #addPairs(terms: readonly string[]): number[] {
     const slots = this.#slots;
     const table = this.#table;

@@ -1,4 +1,4 @@
-/** Most texts that OpenAI takes in one request. */
+/** Maximum number of texts per request at OpenAI. */
 const MAX_BATCH = 2048;
 
 export const configSchema = {

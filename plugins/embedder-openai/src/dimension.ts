@@ -6,13 +6,13 @@ const known: Readonly<Record<string, number>> = {
   'text-embedding-ada-002': 1536,
 };
 
-/** The dimension to ask for, when it is not the model's own and the model can shorten its vectors; else null. */
+/** The dimension to request if it differs from the model's own and the model can shorten its vectors; else null. */
 export function shortenedDimension(model: string, dimension: number | undefined): number | null {
   const canShorten = model.startsWith('text-embedding-3-');
   return canShorten && dimension !== undefined && dimension !== known[model] ? dimension : null;
 }
 
-/** The configured dimension, else the known one of the model, else that of a vector that the API gives. */
+/** The configured dimension, else the model's if known, else that of a vector returned by the API. */
 export async function dimensionOf(
   model: string,
   configured: number | undefined,

@@ -3,14 +3,14 @@ import { isTroveError } from '@trove/core';
 import { failureOf, unreachable } from './failures.js';
 import { readVectors } from './vectors.js';
 
-/** A response may be as large as 2,048 vectors of 3,072 numbers in text, and no larger. */
+/** Enough for 2,048 vectors of 3,072 numbers as text. */
 const MAX_RESPONSE_BYTES = 256 * 1024 * 1024;
 
 export interface ApiOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly model: string;
-  /** Asks for shorter vectors than the model's own; null not to ask. */
+  /** Requests vectors shorter than the model's own; null for no request. */
   readonly dimensions: number | null;
   readonly fetch: typeof globalThis.fetch;
 }
@@ -19,7 +19,7 @@ export interface ApiOptions {
 export class EmbeddingsApi {
   readonly #options: ApiOptions;
   readonly #url: string;
-  /** Base64 is a quarter of the size of numbers as text; not every server knows it. */
+  /** Base64 takes a quarter of the size of numbers as text, but not every server supports it. */
   #format: 'base64' | 'float' = 'base64';
   #isFormatProven = false;
 
@@ -28,7 +28,7 @@ export class EmbeddingsApi {
     this.#url = `${options.baseUrl.replace(/\/+$/, '').replace(/\/embeddings$/, '')}/embeddings`;
   }
 
-  /** One vector per text, in order, not yet of unit length. Throws as `Embedder.embed` does. */
+  /** One vector per text, in order, not yet normalised. Throws like `Embedder.embed`. */
   async embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
     const format = this.#format;
     try {
@@ -94,7 +94,7 @@ export class EmbeddingsApi {
   }
 }
 
-/** Half characters are no valid JSON to many servers, and an empty text is refused by most. */
+/** Many servers reject lone surrogates as invalid JSON, and most reject empty texts. */
 function sendable(text: string): string {
   return text === '' ? ' ' : text.replace(/\p{Surrogate}/gu, '\uFFFD');
 }

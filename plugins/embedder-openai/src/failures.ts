@@ -3,9 +3,9 @@ import { TroveError } from '@trove/core';
 import { retryAfterMs } from './retry-after.js';
 
 const MESSAGE_LENGTH = 300;
-/** Statuses beyond 5xx that may be gone at the next try. */
+/** Statuses besides 5xx that a retry may resolve. */
 const passing = new Set([408, 409, 425, 429]);
-/** Statuses that say that this input cannot be embedded. */
+/** Statuses meaning that this input cannot be embedded. */
 const badInput = new Set([400, 413, 422]);
 
 /** What an error response means to the caller. `body` is its text, in whatever format. */
@@ -39,7 +39,7 @@ export function failureOf(
   });
 }
 
-/** The provider could not be reached, or its answer was cut short. */
+/** The provider could not be reached, or its response was cut short. */
 export function unreachable(cause: unknown): TroveError {
   const reason = cause instanceof Error ? deepest(cause).message : String(cause);
   return new TroveError('embedding_unavailable', `The embedding API cannot be reached: ${reason}`, {

@@ -5,7 +5,7 @@ import { dimensionOf, shortenedDimension } from './dimension.js';
 import { EmbeddingsApi } from './embeddings-api.js';
 import { OpenAiEmbedder } from './openai-embedder.js';
 
-/** Embeddings from any endpoint that speaks OpenAI's `/v1/embeddings`. */
+/** Embeddings from any endpoint compatible with OpenAI's `/v1/embeddings`. */
 export default defineEmbedder({
   provider: 'openai',
   configSchema,

@@ -7,11 +7,11 @@ export interface OpenAiEmbedderOptions {
   readonly api: EmbeddingsApi;
   readonly model: string;
   readonly dimension: number;
-  /** Most texts in one request. */
+  /** Maximum number of texts per request. */
   readonly batchSize: number;
 }
 
-/** Texts are sent whole: how much of a long one the model sees is the provider's to say. */
+/** Texts are sent whole: how much of a long one the model reads is up to the provider. */
 export class OpenAiEmbedder implements Embedder {
   readonly model: string;
   readonly dimension: number;

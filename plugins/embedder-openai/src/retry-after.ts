@@ -1,4 +1,4 @@
-/** How long a response asks to wait, in milliseconds; undefined when it does not say. */
+/** How long a response asks to wait, in milliseconds; undefined if it does not say. */
 export function retryAfterMs(headers: Headers, now: number = Date.now()): number | undefined {
   const precise = positive(headers.get('retry-after-ms'));
   if (precise !== undefined) return precise;

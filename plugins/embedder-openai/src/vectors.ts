@@ -2,7 +2,7 @@ import { TroveError } from '@trove/core';
 
 const FLOAT_BYTES = 4;
 
-/** The vectors of a response body, as they are, in the order of the texts. Throws when they are not `count` vectors. */
+/** The vectors of a response body, unmodified, in the order of the texts. Throws unless there are `count`. */
 export function readVectors(body: string, count: number): Float32Array[] {
   const items = readItems(body);
   if (items.length !== count) {
@@ -19,7 +19,7 @@ export function readVectors(body: string, count: number): Float32Array[] {
   return vectors.filter((vector) => vector !== undefined);
 }
 
-/** Scales a vector to length 1. Throws `validation_error` when it has no direction: its text cannot be embedded. */
+/** Scales a vector to unit length. Throws `validation_error` for a zero vector: its text cannot be embedded. */
 export function toUnit(vector: Float32Array): Float32Array {
   const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
   if (!Number.isFinite(length) || length === 0) {
@@ -53,7 +53,7 @@ function isItem(value: unknown): value is Item {
   return typeof value === 'object' && value !== null && 'embedding' in value;
 }
 
-/** Base64 of little-endian floats, or a list of numbers from servers that do not know it. */
+/** Base64 of little-endian floats, or an array of numbers from servers that do not support it. */
 function readVector(embedding: unknown): Float32Array {
   if (Array.isArray(embedding) && embedding.every((value) => typeof value === 'number')) {
     return Float32Array.from(embedding);
@@ -66,7 +66,7 @@ function readVector(embedding: unknown): Float32Array {
   return vector;
 }
 
-/** An answer that no text is to blame for: the same request may well be answered properly later. */
+/** A bad response that no text is to blame for: the same request may well succeed later. */
 function unusable(reason: string, cause?: unknown): TroveError {
   return new TroveError(
     'embedding_unavailable',

@@ -4,7 +4,7 @@ import { expect, expectEqual, expectError } from '../expect.js';
 import { connectorCase } from './connector-case.js';
 import { calm, collect, first, listing } from './open.js';
 
-/** What the tree, single entries and explanations must be. */
+/** Requirements on the tree, single entries and explanations. */
 export const browseCases = [
   connectorCase(
     'browse-reaches-everything',

@@ -4,7 +4,7 @@ import { expect, expectEqual } from '../expect.js';
 import { connectorCase } from './connector-case.js';
 import { calm, collect, first, listing } from './open.js';
 
-/** What a listing of changes must be. Telling of an object again that did not change is allowed. */
+/** Requirements on a listing of changes. Reporting an unchanged object again is allowed. */
 export const changesCases = [
   connectorCase(
     'first-changes-are-everything',

@@ -6,13 +6,13 @@ import { CALL_MS, missingNeed, withConnector } from './open.js';
 import type { ConnectorNeed, ConnectorSubject } from './subject.js';
 
 export interface ConnectorCase extends ConformanceCase<ConnectorSubject> {
-  /** What the case takes; run where that is missing, it fails. */
+  /** What the case requires; without it, the case fails when run. */
   readonly needs: readonly ConnectorNeed[];
 }
 
 type Check = (connector: Connector, subject: ConnectorSubject) => Promise<void>;
 
-/** A case on a connector that is open. */
+/** A case for an open connector. */
 export function connectorCase(
   id: string,
   title: string,
@@ -32,7 +32,7 @@ export function connectorCase(
   };
 }
 
-/** Fails when a promise is not settled in time. */
+/** Fails when a promise does not settle in time. */
 export async function inTime<T>(promise: Promise<T>, what: string, limit = CALL_MS): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -47,13 +47,13 @@ export async function inTime<T>(promise: Promise<T>, what: string, limit = CALL_
   }
 }
 
-/** The cases that a subject can be put to, and why it cannot be put to the others. */
+/** The cases that apply to a subject, and why the others do not. */
 export interface Selection {
   readonly cases: readonly ConnectorCase[];
   readonly skipped: readonly { readonly id: string; readonly reason: string }[];
 }
 
-/** Sorts cases by whether this subject, and its connector, have what they need. */
+/** Sorts cases by whether this subject and its connector have what they need. */
 export async function selectCases(
   cases: readonly ConnectorCase[],
   subject: ConnectorSubject,

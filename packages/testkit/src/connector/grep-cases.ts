@@ -8,7 +8,7 @@ import type { ConnectorSubject } from './subject.js';
 
 type Match = Extract<GrepItem, { lines: unknown }>;
 
-/** What the source's own search must be: the same lines as reading everything would find. */
+/** Requirements on the source's own search: the same lines as reading everything would find. */
 export const grepCases = [
   connectorCase(
     'grep-finds-lines',
@@ -117,13 +117,13 @@ async function matches(connector: Connector, request: Partial<GrepRequest>): Pro
   return (await collect(items)).filter((item) => 'lines' in item);
 }
 
-/** The places of all matches (`path:line:content`), sorted. */
+/** The locations of all matches (`path:line:content`), sorted. */
 async function find(connector: Connector, request: Partial<GrepRequest>): Promise<string[]> {
   const found = await matches(connector, request);
   return found.map(({ path, lines, content }) => `${path}:${lines.join('-')}:${content}`).sort();
 }
 
-/** The places of the lines of all known texts that a predicate holds for, sorted. */
+/** The locations of all lines of known texts that satisfy a predicate, sorted. */
 function scan(subject: ConnectorSubject, holds: (line: string) => boolean): string[] {
   return texts(subject)
     .flatMap(({ path, lines }) =>
@@ -140,7 +140,7 @@ interface Sample {
   readonly number: number;
 }
 
-/** A line with a letter in the middle of a text of the subject's world. */
+/** A line with a letter, from the middle of one of the subject's texts. */
 function sample(subject: ConnectorSubject): Sample {
   for (const { path, lines } of texts(subject)) {
     const at = lines.findIndex((line, index) => index > 0 && /[a-z]/i.test(line));

@@ -5,7 +5,7 @@ import { connectorCase } from './connector-case.js';
 import { calm, collect, keepingLogger, withConnector } from './open.js';
 import type { ConnectorSubject } from './subject.js';
 
-/** What a connector must say of a source that answers, and of one that does not. */
+/** Requirements on health checks, for a source that answers and one that does not. */
 export const healthCases = [
   connectorCase(
     'check-approves',

@@ -13,7 +13,7 @@ import type { ConnectorSubject } from './subject.js';
 export type { ConnectorCase, Selection } from './connector-case.js';
 export type { ConnectorNeed, ConnectorSubject, KnownObject } from './subject.js';
 
-/** All that a connector is asked to prove. A case that needs an optional method fails where that is missing. */
+/** All cases for connectors. A case that needs an optional method fails where that is missing. */
 export const connectorCases: readonly ConnectorCase[] = [
   ...pluginCases,
   ...listCases,
@@ -25,7 +25,7 @@ export const connectorCases: readonly ConnectorCase[] = [
   ...healthCases,
 ];
 
-/** The cases that this subject can be put to, and, for each of the others, what is missing. */
+/** The cases that apply to this subject and, for each of the others, what is missing. */
 export function selectConnectorCases(subject: ConnectorSubject): Promise<Selection> {
   return selectCases(connectorCases, subject);
 }

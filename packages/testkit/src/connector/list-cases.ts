@@ -9,7 +9,7 @@ import type { ConnectorSubject } from './subject.js';
 const EARLIEST = Date.UTC(1971, 0, 1);
 const ABORT_MS = 2000;
 
-/** What any listing must be. */
+/** Requirements on every listing. */
 export const listCases = [
   connectorCase(
     'lists-what-is-there',
@@ -184,7 +184,7 @@ function expectWellFormed(entry: Entry): void {
   expect(title === undefined || title.trim() !== '', `${path}: title must not be blank`);
 }
 
-/** The paths of a listing, as often as they are listed, sorted. */
+/** The paths of a listing, sorted, duplicates included. */
 async function paths(connector: Connector, since?: number): Promise<string[]> {
   const from = since === undefined ? {} : { since: new Date(since).toISOString() };
   const entries = await collect(connector.list({ signal: calm(), ...from }));

@@ -4,7 +4,7 @@ import type { Connector, Entry, LogFields, Logger } from '@trove/core';
 import { expect } from '../expect.js';
 import type { ConnectorNeed, ConnectorSubject, KnownObject } from './subject.js';
 
-/** The longest that any one call of a case may take, in milliseconds. */
+/** Time limit for each call of a case, in milliseconds. */
 export const CALL_MS = 10_000;
 
 export interface OpenOptions {
@@ -13,7 +13,7 @@ export interface OpenOptions {
   readonly logger?: Logger;
 }
 
-/** Creates the connector, hands it to `use`, and closes it whatever happens. */
+/** Creates the connector, passes it to `use`, and always closes it. */
 export async function withConnector<T>(
   subject: ConnectorSubject,
   use: (connector: Connector) => Promise<T>,
@@ -37,7 +37,7 @@ export async function withConnector<T>(
   }
 }
 
-/** A signal that nobody aborts. */
+/** A signal that never aborts. */
 export function calm(): AbortSignal {
   return new AbortController().signal;
 }
@@ -48,7 +48,7 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/** The entries of a full listing that are to be indexed, by path. */
+/** The indexable entries of a full listing, by path. */
 export async function listing(connector: Connector): Promise<Map<string, Entry>> {
   const entries = await collect(connector.list({ signal: calm() }));
   const indexed = entries.filter((entry) => entry.skip === undefined);
@@ -65,7 +65,7 @@ export async function bytesAt(connector: Connector, path: string): Promise<Buffe
   return Buffer.concat(pieces);
 }
 
-/** The known objects that have bytes. */
+/** The known objects made of bytes. */
 export function byteObjects({ objects }: ConnectorSubject): { path: string; bytes: Uint8Array }[] {
   return objects.filter((object) => 'bytes' in object);
 }
@@ -76,14 +76,14 @@ export function recordObjects({
   return objects.filter((object) => 'records' in object);
 }
 
-/** The first of some things that a case cannot do without. */
+/** The first of some items that a case cannot do without. */
 export function first<T>(items: readonly T[], what: string): T {
   const [item] = items;
   if (item === undefined) throw new Error(`the subject has no ${what}`);
   return item;
 }
 
-/** A logger that keeps what it is given, as one text. */
+/** A logger that collects everything as one text. */
 export function keepingLogger(): Logger & { text(): string } {
   const lines: string[] = [];
   const keep = (message: string, fields?: LogFields): void => {
@@ -92,7 +92,7 @@ export function keepingLogger(): Logger & { text(): string } {
   return { debug: keep, info: keep, warn: keep, error: keep, text: () => lines.join('\n') };
 }
 
-/** What of a case's needs this subject and its connector lack, or null. */
+/** The first of a case's needs that this subject or its connector lacks, or null. */
 export function missingNeed(
   subject: ConnectorSubject,
   connector: Connector,

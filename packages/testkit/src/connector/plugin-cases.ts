@@ -4,7 +4,7 @@ import type { JsonSchema } from '@trove/core';
 import { expect, expectEqual } from '../expect.js';
 import { connectorCase } from './connector-case.js';
 
-/** What the plugin states of itself. */
+/** Requirements on the plugin's own declarations. */
 export const pluginCases = [
   connectorCase(
     'plugin-states-itself',

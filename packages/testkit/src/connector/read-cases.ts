@@ -4,7 +4,7 @@ import { byteObjects, bytesAt, first, listing } from './open.js';
 
 const ABORT_MS = 2000;
 
-/** What reading bytes must be. */
+/** Requirements on reading bytes. */
 export const readCases = [
   connectorCase(
     'reads-exact-bytes',

@@ -4,7 +4,7 @@ import { expect, expectEqual, expectError, expectRejection } from '../expect.js'
 import { connectorCase } from './connector-case.js';
 import { calm, collect, first, recordObjects } from './open.js';
 
-/** What reading records must be. */
+/** Requirements on reading records. */
 export const recordsCases = [
   connectorCase(
     'gives-exact-records',

@@ -21,7 +21,7 @@ const oddTexts = [
 const LARGE_BATCH = 300;
 const SETTLES_WITHIN = 3000;
 
-/** What any embedder must do. */
+/** Requirements on every embedder. */
 export const embedderCases: readonly ConformanceCase<EmbedderSubject>[] = [
   {
     id: 'names-itself',
@@ -203,7 +203,7 @@ export const embedderCases: readonly ConformanceCase<EmbedderSubject>[] = [
   },
 ];
 
-/** One after the other, so that nothing runs at the same time. */
+/** One at a time, never concurrently. */
 async function inTurn<T>(
   items: readonly string[],
   run: (item: string) => Promise<T>,

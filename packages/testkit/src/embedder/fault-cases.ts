@@ -7,7 +7,7 @@ import { options, withEmbedder, type FaultyEmbedderSubject } from './subject.js'
 
 const good = ['A first text.', 'A second one.'];
 
-/** What an embedder that calls a provider must do when the provider fails. */
+/** How an embedder that calls a provider must behave when the provider fails. */
 export const embedderFaultCases: readonly ConformanceCase<FaultyEmbedderSubject>[] = [
   {
     id: 'auth-failed',

@@ -2,23 +2,23 @@ import type { Embedder, EmbedOptions } from '@trove/core';
 
 /** What the embedder suite runs on. */
 export interface EmbedderSubject {
-  /** Makes a new embedder; the suite closes it. */
+  /** Creates a new embedder; the suite closes it. */
   readonly create: () => Promise<Embedder>;
 }
 
 export type EmbedderFault = 'auth' | 'quota' | 'unreachable';
 
-/** For embedders that call a provider: the same, and how it is made to fail. */
+/** For embedders that call a provider: also how to make it fail. */
 export interface FaultyEmbedderSubject extends EmbedderSubject {
-  /** An embedder whose provider refuses the key, says that the quota is used up, or cannot be reached. */
+  /** An embedder whose provider rejects the key, reports an exhausted quota, or cannot be reached. */
   readonly createFaulty: (fault: EmbedderFault) => Promise<Embedder>;
-  /** A text that the provider refuses, among any others. */
+  /** A text that the provider refuses, even among others. */
   readonly refusedText: string;
-  /** The key that the embedders are made with: it must never show. */
+  /** The key that the embedders are created with, which must never be revealed. */
   readonly secret: string;
 }
 
-/** Runs with an embedder of its own, closed afterwards. */
+/** Runs with a new embedder, closed afterwards. */
 export async function withEmbedder(
   make: () => Promise<Embedder>,
   run: (embedder: Embedder) => Promise<void>,

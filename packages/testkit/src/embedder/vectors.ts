@@ -3,7 +3,7 @@ import type { Embedder } from '@trove/core';
 import { expect, expectEqual } from '../expect.js';
 import { options } from './subject.js';
 
-/** Providers round differently from call to call, but not more than this. */
+/** Providers round differently from call to call, but by no more than this. */
 const TOLERANCE = 1e-3;
 
 /** The vector of one text, as a copy. */
@@ -26,7 +26,7 @@ export function expectUnit(vector: Float32Array | undefined, what: string): void
   expect(Math.abs(length - 1) <= TOLERANCE, `${what}: its length is ${length}, not 1`);
 }
 
-/** Expects two vectors to say the same. */
+/** Expects two vectors to be the same within the tolerance. */
 export function expectSame(
   a: Float32Array | undefined,
   b: Float32Array | undefined,

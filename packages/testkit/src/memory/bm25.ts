@@ -1,7 +1,7 @@
 const k1 = 1.2;
 const b = 0.75;
 
-/** BM25 of each row that holds one of the words in its text, which is tokens joined by single spaces. */
+/** BM25 of each row whose text (tokens joined by single spaces) contains any of the words. */
 export function bm25<R>(
   rows: readonly R[],
   textOf: (row: R) => string,

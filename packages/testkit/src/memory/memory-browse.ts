@@ -2,7 +2,10 @@ import type { BrowseEntry } from '@trove/core';
 
 import type { MemorySource } from './memory-source.js';
 
-/** What lies right below a path, folders being what paths imply; the object itself for an object; null for nothing. */
+/**
+ * The direct children of a path, with folders derived from paths; for an object, the object itself; null if nothing is
+ * there.
+ */
 export function browseLevel(source: MemorySource, path: string): BrowseEntry[] | null {
   const own = fileEntry(source, path);
   if (own !== null) return [own];

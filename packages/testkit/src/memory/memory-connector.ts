@@ -36,11 +36,11 @@ const configSchema = {
 type Config = Infer<typeof configSchema>;
 
 export interface MemoryConnectorOptions {
-  /** Whether it offers `changes`, too. Default false. */
+  /** Whether it also offers `changes`. Default false. */
   readonly incremental?: boolean;
 }
 
-/** A connector (scheme `memory`) over a world that the test holds in its hands. */
+/** A connector (scheme `memory`) for a world controlled by the test. */
 export function memoryConnector(
   source: MemorySource,
   { incremental = false }: MemoryConnectorOptions = {},
@@ -74,7 +74,7 @@ class MemoryConnector implements Connector {
     }
   }
 
-  /** All entries, with the pauses and the failure that the source asks for. */
+  /** All entries, with the pauses and the failure configured on the source. */
   protected async *entries(signal: AbortSignal): AsyncGenerator<Entry> {
     let met = 0;
     for (const path of Array.from(this.source.objects.keys())) {

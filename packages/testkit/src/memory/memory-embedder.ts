@@ -8,13 +8,13 @@ import {
   type EmbedOptions,
 } from '@trove/core';
 
-/** How a memory embedder is made to misbehave; may be changed at any time. */
+/** Makes a memory embedder misbehave; may be changed at any time. */
 export interface MemoryEmbedderFaults {
-  /** Fails every call like this. */
+  /** Fails every call in this way. */
   failure?: 'auth' | 'quota' | 'unreachable' | null;
-  /** Refuses batches with a text that contains this. */
+  /** Refuses batches containing a text that includes this. */
   refuse?: string | null;
-  /** Waits this long before it answers, in milliseconds. */
+  /** Delay before each answer, in milliseconds. */
   delayMs?: number;
 }
 
@@ -28,13 +28,13 @@ export interface MemoryEmbedderOptions {
 
 const DEFAULT_DIMENSION = 64;
 
-/** Counts hashed words: the same text always has the same vector, texts that share words are near each other. */
+/** Counts hashed words: equal texts have equal vectors, and texts that share words are close. */
 export class MemoryEmbedder implements Embedder {
   readonly model: string;
   readonly dimension: number;
   readonly nature = 'lexical';
   readonly faults: MemoryEmbedderFaults;
-  /** Every batch that was embedded so far, in order. */
+  /** Every batch embedded so far, in order. */
   readonly batches: string[][] = [];
 
   constructor(options: MemoryEmbedderOptions = {}) {
@@ -78,7 +78,7 @@ export class MemoryEmbedder implements Embedder {
   }
 }
 
-/** An embedder plugin with the provider name `memory`; every embedder it makes shares the fault switches. */
+/** An embedder plugin for the provider `memory`; all its embedders share the fault switches. */
 export function memoryEmbedder(options: MemoryEmbedderOptions = {}): EmbedderPlugin {
   return defineEmbedder({
     provider: 'memory',

@@ -5,7 +5,7 @@ import { emptyMetadata } from './metadata/data.js';
 import type { Metadata } from './metadata/data.js';
 import { openMetadata } from './metadata/open.js';
 
-/** Metadata in memory: every store that it opens sees the same data, as processes on one database would. */
+/** Metadata in memory: all stores opened on it see the same data, like processes sharing a database. */
 export class MemoryMetadata {
   readonly #namespaces = new Map<string, Metadata>();
 
@@ -18,7 +18,7 @@ export class MemoryMetadata {
 
 const configSchema = { type: 'object', properties: {}, additionalProperties: false } as const;
 
-/** A metadata store plugin whose data lives as long as the plugin does: engines that share it share the data. */
+/** A metadata store plugin whose data lives as long as the plugin: engines that share the plugin share the data. */
 export function memoryMetadataStore(): MetadataStorePlugin<typeof configSchema> {
   const metadata = new MemoryMetadata();
   return defineMetadataStore({

@@ -8,7 +8,7 @@ export interface MemoryObject {
   readonly mediaType: string | null;
   readonly fields: Readonly<Record<string, JsonScalar>>;
   readonly identity: string;
-  /** Grows with every change of the source. */
+  /** Increases with every change of the source. */
   readonly version: number;
   readonly modifiedAt: number;
 }
@@ -19,17 +19,17 @@ export interface MemoryObjectOptions {
   readonly fields?: Readonly<Record<string, JsonScalar>>;
 }
 
-/** What a memory connector shows: a small world that tests change, and switches that make it fail. */
+/** The content of a memory connector: a small world that tests change, with switches to make it fail. */
 export class MemorySource {
   readonly objects = new Map<string, MemoryObject>();
   readonly removals: { readonly path: string; readonly version: number }[] = [];
-  /** The listing throws after this many entries; null: it does not. */
+  /** The listing throws after this many entries; null: never. */
   failListingAfter: number | null = null;
-  /** Errors that reading these paths throws. */
+  /** Errors to throw when these paths are read. */
   readonly failReading = new Map<string, unknown>();
-  /** Awaited before each read and each listed entry: hold it back to catch a sync half-way. */
+  /** Awaited before each read and each listed entry: block it to catch a sync half-way. */
   pause: () => Promise<void> = async () => {};
-  /** Set: the configuration's `token` must be this, or the source refuses to answer. */
+  /** If set, the configuration's `token` must equal this, or the source refuses to answer. */
   token: string | null = null;
   #version = 0;
 
@@ -37,7 +37,7 @@ export class MemorySource {
     return this.#version;
   }
 
-  /** Puts a text, bytes or records at a path; an object that is there keeps its identity. */
+  /** Puts a text, bytes or records at a path; an existing object keeps its identity. */
   set(
     path: string,
     content: string | Uint8Array | readonly SourceRecord[],
@@ -61,7 +61,7 @@ export class MemorySource {
     if (this.objects.delete(path)) this.removals.push({ path, version: ++this.#version });
   }
 
-  /** Moves an object with its content and identity. */
+  /** Moves an object, keeping its content and identity. */
   rename(from: string, to: string): void {
     const object = this.objects.get(from);
     if (object === undefined) throw new Error(`There is no object at ${from}.`);

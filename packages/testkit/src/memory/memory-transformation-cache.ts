@@ -1,7 +1,7 @@
 import { defineTransformationCache } from '@trove/core';
 import type { TransformationCache, TransformationCachePlugin } from '@trove/core';
 
-/** A transformation cache in memory; a map keeps its keys in the order of their last use. */
+/** A transformation cache in memory; the map keeps keys in order of last use. */
 export class MemoryTransformationCache implements TransformationCache {
   readonly #values = new Map<string, Uint8Array>();
 
@@ -39,7 +39,7 @@ export class MemoryTransformationCache implements TransformationCache {
 
 const configSchema = { type: 'object', properties: {}, additionalProperties: false } as const;
 
-/** A transformation cache plugin whose values live as long as the plugin does. */
+/** A transformation cache plugin whose values live as long as the plugin. */
 export function memoryTransformationCache(): TransformationCachePlugin<typeof configSchema> {
   const cache = new MemoryTransformationCache();
   return defineTransformationCache({ backends: ['memory'], configSchema, create: () => cache });

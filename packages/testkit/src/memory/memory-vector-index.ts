@@ -19,14 +19,14 @@ import { bm25 } from './bm25.js';
 
 const FIELDS_AT_MOST = 1000;
 
-/** What several in-memory indices share: the place of a folder on disk. */
+/** Shared by several in-memory indexes, like a folder on disk. */
 export class MemoryVectorStorage {
   readonly collections = new Map<string, MemoryCollection>();
 }
 
 /**
- * A vector index in memory that compares with every row. For tests and examples: exact, and gone with the process.
- * Two of them on one storage see each other's writes.
+ * A brute-force vector index in memory. For tests and examples: exact, and gone with the process. Two of them on one
+ * storage see each other's writes.
  */
 export class MemoryVectorIndex implements VectorIndex {
   readonly #storage: MemoryVectorStorage;
@@ -150,7 +150,7 @@ export class MemoryCollection implements Collection {
     return keys.map((key) => byId.get(key) ?? null);
   }
 
-  /** Statistics are those of the whole collection, so that a filter does not change a score. */
+  /** Statistics cover the whole collection, so that a filter does not change scores. */
   #sparse(rows: readonly IndexRow[], query: IndexQuery): Candidate[] {
     const all = this.#rows();
     const terms = bm25(all, (row) => row.terms, query.sparse?.terms ?? []);

@@ -4,7 +4,7 @@ import { expectEqual } from '../expect.js';
 import { changedTask, claim, indexPaths, listed, newTask, startJob } from './setup.js';
 import type { MetadataStoreCase } from './subject.js';
 
-/** What failed is remembered from one sync to the next. */
+/** Failures are remembered from one sync to the next. */
 export const againCases: readonly MetadataStoreCase[] = [
   {
     id: 'failed-are-done-again',

@@ -10,7 +10,7 @@ import { taskCases } from './task-cases.js';
 
 export type { MetadataStoreSubject } from './subject.js';
 
-/** What every metadata store must do. */
+/** Requirements on every metadata store. */
 export const metadataStoreCases: readonly MetadataStoreCase[] = [
   ...connectorCases,
   ...objectCases,

@@ -19,7 +19,7 @@ import {
 } from './setup.js';
 import type { MetadataStoreCase } from './subject.js';
 
-/** What a job has before anybody worked on it. */
+/** A job's values before anybody has worked on it. */
 const untouched = {
   problem: null,
   total: 0,

@@ -54,7 +54,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
       const claims = stores.map((each, index) => each.claimJob(`w${index}`, LONG_MS));
       const ids = (await Promise.all(claims)).flatMap((job) => (job === null ? [] : [job.id]));
       const left = await store.claimJob('w9', LONG_MS);
-      // Who meets a job that another is just claiming may come away empty-handed, and ask again.
+      // A worker that meets a job while another is claiming it may get nothing, and asks again.
       const all = left === null ? ids : [...ids, left.id];
       expectEqual(all.sort(), ['j1', 'j2'], 'the jobs claimed');
     },
@@ -130,7 +130,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
       await listed(store, { tasks: [newTask('a'), newTask('b')] });
       await queueJob(store, 'j2', 'c2');
       await store.claimJob('w3', TINY_MS);
-      // Given later and for longer: once this one has run out, so has the other.
+      // Granted later and for longer: once this lease has expired, so has the other.
       await claim(store, { worker: 'w4', limit: 1, leaseMs: TINY_MS * 2 });
       await untilTasksFree(store);
       const recorded = await listed(store, { tasks: [newTask('c')] }, { id: 'j2', worker: 'w3' });
@@ -162,7 +162,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
       await startJob(store, { id: 'j2', connectorId: 'c2', leaseMs: RENEWED_MS });
       expectEqual(await store.renewLeases('w1', LONG_MS), ['j1', 'j2'], 'both');
       await startJob(store, { id: 'j3', connectorId: 'c3', worker: 'w3', leaseMs: RENEWED_MS });
-      // Given last, so that the others would have run out before it.
+      // Granted last, so the others would have expired before it.
       expectEqual((await untilTakenOver(store)).id, 'j3', 'the job whose lease ran out');
       expectEqual(await store.claimJob('w2', LONG_MS), null, 'another one');
     },
@@ -311,7 +311,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
 /** Short, but long enough to be renewed in time on a slow machine. */
 const RENEWED_MS = 1000;
 
-/** Waits until the one task that is leased for a moment is free again. */
+/** Waits until the one task with a short lease is free again. */
 async function untilTasksFree(store: Parameters<typeof claim>[0]): Promise<void> {
   await claim(store, { worker: 'w5', limit: 1 });
   await untilClaimed(store, { worker: 'w5' });

@@ -381,7 +381,7 @@ async function countsOf(
   return { total: job?.total, skipped: job?.unchanged, open };
 }
 
-/** Claims everything and says what is to be done, by path. */
+/** Claims everything and returns the operations by path. */
 async function opsOf(store: MetadataStore, worker = 'w1'): Promise<Record<string, string>> {
   const tasks = await claim(store, { worker });
   return Object.fromEntries(tasks.map(({ path, op }) => [path, op]));

@@ -41,7 +41,7 @@ const bare = newObject('bare', {
   chunks: 0,
 });
 
-/** Last come two that code units and code points order differently. */
+/** The last two are ordered differently by code units and by code points. */
 const inOrder = ['', 'A', 'B', 'a', 'a/b', 'a0', 'b', 'é', '\uff5e', '\u{1f600}'];
 const shuffled = ['b', '\u{1f600}', 'a0', 'B', '', '\uff5e', 'a/b', 'é', 'A', 'a'];
 

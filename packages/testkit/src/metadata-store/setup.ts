@@ -15,14 +15,14 @@ import type {
 
 import { expect, expectEqual } from '../expect.js';
 
-/** A lease that does not run out while a case runs. */
+/** A lease that does not expire while a case runs. */
 export const LONG_MS = 600_000;
-/** A lease that runs out at once, as it were. */
+/** A lease that expires practically at once. */
 export const TINY_MS = 20;
 const PATIENCE_MS = 15_000;
 const POLL_MS = 10;
 
-/** Texts that a store must neither change nor confuse. */
+/** Texts that a store must neither alter nor confuse. */
 export const oddTexts = [
   'nul\0middle',
   '\u0001start',
@@ -64,7 +64,7 @@ export function newTask(path: string, op: TaskOp = 'upsert', more: Partial<NewTa
   };
 }
 
-/** The same object, changed since `newTask`. */
+/** The same object with changes since `newTask`. */
 export function changedTask(path: string): NewTask {
   const entry = { path, size: 2, modifiedAt: 2000, fingerprint: 'second' };
   return newTask(path, 'upsert', { entry });
@@ -95,13 +95,13 @@ export function newObject(path: string, more: Partial<ObjectRecord> = {}): Objec
   };
 }
 
-/** Registers a connector and queues a job of it. */
+/** Registers a connector and queues a job for it. */
 export async function queueJob(store: MetadataStore, id = 'j1', connectorId = 'c1'): Promise<void> {
   await store.registerConnector(newConnector(connectorId));
   await store.createJob(newJob(id, connectorId));
 }
 
-/** Registers a connector, queues a job of it and claims that. */
+/** Registers a connector, queues a job for it and claims the job. */
 export async function startJob(
   store: MetadataStore,
   { id = 'j1', connectorId = 'c1', worker = 'w1', leaseMs = LONG_MS } = {},
@@ -112,7 +112,7 @@ export async function startJob(
   return job;
 }
 
-/** Lists objects as they are known, and adds tasks; false when the lease is lost. */
+/** Lists objects as stored, and adds tasks; false when the lease is lost. */
 export async function listed(
   store: MetadataStore,
   part: { readonly unchanged?: readonly string[]; readonly tasks?: readonly NewTask[] },
@@ -135,7 +135,7 @@ export function claim(
   return store.claimTasks(id, worker, limit, leaseMs);
 }
 
-/** How a task is completed whose object is written. */
+/** The result of a task whose object is written. */
 export function written(task: TaskRecord, more: Partial<ObjectRecord> = {}): TaskResult {
   return {
     taskId: task.id,
@@ -144,7 +144,7 @@ export function written(task: TaskRecord, more: Partial<ObjectRecord> = {}): Tas
   };
 }
 
-/** How a job ends that somebody cancelled, and one that could not reach its source. */
+/** The outcome of a cancelled job, and of one that could not reach its source. */
 export const cancelled = {
   status: 'cancelled',
   problem: { code: 'cancelled', detail: 'It was cancelled' },
@@ -154,7 +154,7 @@ export const unhealthy = {
   problem: { code: 'connector_unhealthy', detail: 'There is no folder `docs`.' },
 } as const;
 
-/** A whole sync that leaves objects with these paths. */
+/** A whole sync that results in objects with these paths. */
 export async function indexPaths(
   store: MetadataStore,
   paths: readonly string[],
@@ -175,7 +175,7 @@ export async function pathsOf(store: MetadataStore, connectorId = 'c1'): Promise
   return objects.map(({ path }) => path);
 }
 
-/** Asks again until there is an answer; for what only time brings about. */
+/** Asks again until there is an answer, for what only time brings about. */
 export async function until<T>(ask: () => Promise<T | null>, what: string): Promise<T> {
   const deadline = performance.now() + PATIENCE_MS;
   while (performance.now() < deadline) {
@@ -197,7 +197,7 @@ export async function untilClaimed(
   }, 'claiming tasks whose lease ran out');
 }
 
-/** The job, claimed by another worker once its lease has run out. */
+/** The job, claimed by another worker once its lease has expired. */
 export function untilTakenOver(store: MetadataStore, worker = 'w2'): Promise<JobRecord> {
   return until(() => store.claimJob(worker, LONG_MS), 'claiming a job whose lease ran out');
 }

@@ -2,9 +2,9 @@ import type { MetadataStore } from '@trove/core';
 
 import type { ConformanceCase } from '../case.js';
 
-/** What a case works on. Give each case a subject of its own, without data, and close what it opened afterwards. */
+/** What a case works on. Give each case an empty subject of its own, and close what it opened afterwards. */
 export interface MetadataStoreSubject {
-  /** Opens one more store on the same data, as another process would. The namespace is `default` when not given. */
+  /** Opens another store on the same data, as another process would. Default namespace `default`. */
   open(namespace?: string): Promise<MetadataStore>;
 }
 

@@ -136,7 +136,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
       const [lost] = await claim(store, { limit: 1, leaseMs: TINY_MS });
       await queueJob(store, 'j2', 'c2');
       await listedIn(store, 'j2');
-      // Given later and for longer: once this one has run out, so has the other.
+      // Granted later and for longer: once this lease has expired, so has the other.
       await claim(store, { id: 'j2', worker: 'w3', leaseMs: TINY_MS * 2 });
       await untilClaimed(store, { id: 'j2', worker: 'w4' });
       expect(lost !== undefined, 'no task');
@@ -303,7 +303,7 @@ async function listedIn(store: MetadataStore, id: string): Promise<void> {
   await listed(store, { tasks: [newTask('x')] }, { id, worker: 'w9' });
 }
 
-/** One of each outcome: an object written in two parts, one removed with it, and so on. */
+/** One of each outcome: an object written in two parts, one removed along with it, and so on. */
 function completions(tasks: readonly TaskRecord[]): TaskResult[] {
   const results: Omit<TaskResult, 'taskId'>[] = [
     {

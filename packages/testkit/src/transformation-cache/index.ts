@@ -5,13 +5,13 @@ import type { TransformationCache } from '@trove/core';
 import type { ConformanceCase } from '../case.js';
 import { expectEqual } from '../expect.js';
 
-/** What a case works on. Give each case a subject of its own, without data, and close what it opened afterwards. */
+/** What a case works on. Give each case an empty subject of its own, and close what it opened afterwards. */
 export interface TransformationCacheSubject {
-  /** Opens one more cache on the same data, as another process would. */
+  /** Opens another cache on the same data, as another process would. */
   open(): Promise<TransformationCache>;
 }
 
-/** What every transformation cache must do. */
+/** Requirements on every transformation cache. */
 export const transformationCacheCases: readonly ConformanceCase<TransformationCacheSubject>[] = [
   {
     id: 'cache-keeps-bytes',
@@ -101,7 +101,7 @@ export const transformationCacheCases: readonly ConformanceCase<TransformationCa
     run: async ({ open }) => {
       const cache = await open();
       for (const key of ['a', 'b', 'c']) await cache.putMany(new Map([[key, bytes(1, 100)]]));
-      // Pruning writes down what was used before; the next use is later than that.
+      // Pruning records earlier uses; the next use is later than that.
       await cache.prune(1000);
       await nextMillisecond();
       await cache.getMany(['a']);
@@ -119,7 +119,7 @@ function plain(value: Uint8Array | undefined): number[] {
   return [...(value ?? [])];
 }
 
-/** Uses are told apart by the millisecond. */
+/** Uses are distinguished by the millisecond. */
 async function nextMillisecond(): Promise<void> {
   const now = Date.now();
   while (Date.now() <= now + 1) await delay(1);

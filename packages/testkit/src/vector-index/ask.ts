@@ -4,10 +4,10 @@ import { axis, live } from './subject.js';
 
 const CANDIDATES = 100;
 
-/** A candidate with what its collection says of the row. */
+/** A candidate with the identity of its row. */
 export type Found = Candidate & RowIdentity;
 
-/** The best rows for these terms, within a scope. */
+/** The best rows in a scope for these terms. */
 export async function sparse(
   collection: Collection,
   terms: readonly string[],
@@ -23,7 +23,7 @@ export async function sparse(
   return identified(collection, found.sparse);
 }
 
-/** The best rows for this vector, within a scope. */
+/** The best rows in a scope for this vector. */
 export async function dense(
   collection: Collection,
   vector: Float32Array = axis(0),
@@ -43,7 +43,7 @@ export function ids(found: readonly RowIdentity[]): string[] {
   return found.map(({ id }) => id);
 }
 
-/** The keys, by their ids, of the rows that have the term `common`; up to 100. */
+/** The keys, by row id, of up to 100 rows with the term `common`. */
 export async function keysById(collection: Collection): Promise<(id: string) => string> {
   const keys = new Map((await sparse(collection, ['common'])).map(({ id, key }) => [id, key]));
   return (id) => {
@@ -53,7 +53,7 @@ export async function keysById(collection: Collection): Promise<(id: string) => 
   };
 }
 
-/** The ids of all rows within a scope, sorted, as a search for a term that every row has finds them. */
+/** The sorted ids of all rows in a scope, found by searching for a term that every row has. */
 export async function idsWithin(
   collection: Collection,
   scope: IndexScope,

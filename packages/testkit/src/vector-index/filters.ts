@@ -1,7 +1,7 @@
 import type { Comparison, Filter, IndexRow, JsonScalar } from '@trove/core';
 import { row } from './subject.js';
 
-/** The value of a field as filters see it. */
+/** A field's value as seen by filters. */
 export function fieldOf(of: IndexRow, field: string): JsonScalar | undefined {
   const columns: Readonly<Record<string, JsonScalar>> = {
     path: of.source,
@@ -15,7 +15,7 @@ export function fieldOf(of: IndexRow, field: string): JsonScalar | undefined {
 
 const depths = ['author', 'year', 'flag', 'ratio'] as const;
 
-/** Filters on the corners of the language: absence, other types, escapes, quotes. */
+/** Filters for the edge cases of the language: absence, other types, escapes, quotes. */
 export const telling: readonly string[] = [
   'author = null',
   'not author = null',
@@ -94,7 +94,7 @@ export function sampleRows(): IndexRow[] {
   );
 }
 
-/** Filters of every shape, always the same ones. */
+/** Filters of every shape, the same ones every time. */
 export function randomFilters(): Filter[] {
   const next = random(2);
   return Array.from({ length: 150 }, () => randomFilter(next, 2));

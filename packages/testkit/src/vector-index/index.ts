@@ -5,7 +5,7 @@ import { scopeCases } from './scope-cases.js';
 import { searchCases } from './search-cases.js';
 import type { VectorIndexSubject } from './subject.js';
 
-/** What any vector index must do. Each case needs a subject of its own, which starts empty. */
+/** Requirements on every vector index. Each case needs a subject of its own that starts empty. */
 export const vectorIndexCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   ...replaceCases,
   ...searchCases,

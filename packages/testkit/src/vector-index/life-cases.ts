@@ -15,11 +15,11 @@ import {
   type VectorIndexSubject,
 } from './subject.js';
 
-/** Enough that a store with secondary indices builds them. */
+/** Enough for a store with secondary indexes to build them. */
 const MANY_ROWS = 2500;
 const WRITERS = 4;
 
-/** What must hold over time, between several users, and for the database of collections. */
+/** Requirements over time, between several users, and on the database of collections. */
 export const lifeCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   {
     id: 'optimize-changes-nothing',
@@ -155,7 +155,7 @@ function manyRows(): IndexRow[] {
   );
 }
 
-/** What a few searches find, without scores: statistics may be more or less exact before maintenance. */
+/** What a few searches find, without scores: before maintenance, statistics may be less exact. */
 async function seen(collection: Collection): Promise<unknown> {
   const rare = ids(await sparse(collection, ['group9'])).sort();
   const near = await dense(collection, axis(0), { candidates: 10 });
@@ -180,7 +180,7 @@ const shared = (at: number, round: number): IndexRow[] =>
     row(`shared-${at}-${round}-${ordinal}`, 'shared', { ordinal }),
   );
 
-/** Runs with the same collection, opened by each of several writers. */
+/** Runs with one collection opened by each of several writers. */
 async function withWriters(
   subject: VectorIndexSubject,
   run: (writers: [Collection, ...Collection[]]) => Promise<void>,

@@ -18,7 +18,7 @@ const oddNames = [
   'line\nbreak',
 ];
 
-/** What must hold for writing and reading back. */
+/** Requirements on writing and reading back. */
 export const replaceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   {
     id: 'rows-come-back-whole',

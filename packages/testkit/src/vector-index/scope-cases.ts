@@ -5,7 +5,7 @@ import { dense, ids, idsWithin, sparse } from './ask.js';
 import { fieldOf, randomFilters, sampleRows, telling } from './filters.js';
 import { angle, axis, put, row, withCollection, type VectorIndexSubject } from './subject.js';
 
-/** What must hold for limiting searches, counts and removals. */
+/** Requirements on restricting searches, counts and removals. */
 export const scopeCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   {
     id: 'within-a-scope',

@@ -3,10 +3,10 @@ import { expect, expectEqual } from '../expect.js';
 import { dense, ids, keysById, sparse } from './ask.js';
 import { angle, axis, live, put, row, withCollection, type VectorIndexSubject } from './subject.js';
 
-/** Stores differ in the width of their numbers. */
+/** Stores differ in the precision of their numbers. */
 const TOLERANCE = 1e-3;
 
-/** What must hold for dense and sparse candidates. */
+/** Requirements on dense and sparse candidates. */
 export const searchCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   {
     id: 'dense-by-cosine',

@@ -3,8 +3,8 @@ import type { Collection, CollectionSpec, IndexRow, VectorIndex } from '@trove/c
 /** What the vector index suite runs on. */
 export interface VectorIndexSubject {
   /**
-   * Opens the index. Opened again, it is the same data, as another process sees it. Each case needs a subject that
-   * starts empty; the suite closes what it opens.
+   * Opens the index. Opened again, it shows the same data, as to another process. Each case needs a subject that starts
+   * empty; the suite closes what it opens.
    */
   readonly open: () => Promise<VectorIndex>;
 }
@@ -18,7 +18,7 @@ export const spec: CollectionSpec = {
 
 export const live = (): AbortSignal => new AbortController().signal;
 
-/** Runs with an index of its own, closed afterwards. */
+/** Runs with a new index, closed afterwards. */
 export async function withIndex(
   { open }: VectorIndexSubject,
   run: (index: VectorIndex) => Promise<void>,
@@ -39,7 +39,7 @@ export function withCollection(
   return withIndex(subject, async (index) => run(await index.collection(spec)));
 }
 
-/** A row with something in each of its members, and what a case needs. */
+/** A row with a value for every member, overridden by what a case needs. */
 export function row(id: string, group: string, parts: Partial<IndexRow> = {}): IndexRow {
   return {
     id,
@@ -67,7 +67,7 @@ export function axis(at: number): Float32Array {
   return Float32Array.from({ length: DIMENSION }, (_, i) => (i === at ? 1 : 0));
 }
 
-/** The unit vector in the plane of the first two axes at this angle, in degrees, from the first. */
+/** The unit vector in the plane of the first two axes at this angle from the first, in degrees. */
 export function angle(degrees: number): Float32Array {
   const radians = (degrees * Math.PI) / 180;
   const vector = new Float32Array(DIMENSION);
@@ -76,7 +76,7 @@ export function angle(degrees: number): Float32Array {
   return vector;
 }
 
-/** Replaces groups by these rows, each in the group that it names. */
+/** Replaces groups by these rows, each in its own group. */
 export async function put(
   collection: Collection,
   rows: readonly IndexRow[],

@@ -1,14 +1,14 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
 const SMALL = 1024 * 1024;
-/** Larger files are not searched: their text would have to fit into memory in each thread. */
+/** Larger files are not searched: their text would have to fit into the memory of each thread. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
-/** Reads files one after the other into the same memory: what was read is valid until the next call. */
+/** Reads files one at a time into the same buffer: a result is valid until the next call. */
 export class FileReader {
   #buffer = Buffer.allocUnsafeSlow(SMALL);
 
-  /** The bytes of a file; `large` for one over 64 MiB, `unread` when it is not there or may not be read. */
+  /** The bytes of a file; `large` if over 64 MiB, `unread` if it does not exist or may not be read. */
   read(at: string): Buffer | 'large' | 'unread' {
     let file: number;
     try {

@@ -11,10 +11,10 @@ import { Walk } from '../walk/walk.js';
 import { FileReader } from './file-reader.js';
 import { searchBytes } from './search-bytes.js';
 
-/** Matches that nobody could take in one answer are not collected. */
+/** More matches than any answer holds are not collected. */
 const CHARS_AT_MOST = 16 * 1024 * 1024;
 
-/** One for all searches of a thread: each is done with what it read before another reads. */
+/** Shared by all searches of a thread: each finishes with a file before another reads. */
 const reader = new FileReader();
 
 export interface GrepTask extends PatternRequest, Source {
@@ -30,29 +30,29 @@ export interface GrepMatch extends LineMatch {
   readonly path: string;
 }
 
-/** What was not searched. */
+/** What was skipped. */
 export interface GrepSummary {
   readonly binary: number;
   readonly large: number;
   readonly unread: number;
-  /** Files and folders whose path the system does not open. */
+  /** Files and folders whose path is too long for the system. */
   readonly tooLong: number;
-  /** Files that the pattern took too long in. */
+  /** Files in which the pattern took too long. */
   readonly slow: readonly string[];
   /** Folders that could not be read, with the reason. */
   readonly unreadFolders: readonly string[];
 }
 
 /**
- * Searches this thread's share of the files that a listing has, in the order of the walk. Throws `not_found` when there is
- * nothing at the path to search in.
+ * Searches this thread's share of the files of a listing, in walk order. Throws `not_found` when the path to search in
+ * does not exist.
  */
 export function* grep(task: GrepTask): Generator<GrepMatch[], GrepSummary> {
   const pattern = compilePattern(task);
   const root = openRoot(task);
   const real = realPlaceOf(root, task.path);
   if (real === null) throw notFound(task.path);
-  // A link may lead there: what is found is named by the paths that the index has, too.
+  // The path may contain links: results use the same paths as the index.
   const scope = relative(root.real, real);
   const walk = new Walk(root, { ignore: task.ignore, scope });
   const pace = new Pace();
@@ -83,7 +83,7 @@ export function* grep(task: GrepTask): Generator<GrepMatch[], GrepSummary> {
     }
     const { matches, complete } = searched;
     if (!complete) slow.push(found.path);
-    // A folder on the way may have become a link since the walk saw it.
+    // A folder on the way may have been replaced by a link since the walk saw it.
     if (matches.length > 0 && isStillAt(found.at)) {
       batch.push(...matches.map((match) => ({ path: found.path, ...match })));
       left -= matches.length;
@@ -103,7 +103,7 @@ function isStillAt(at: string): boolean {
   }
 }
 
-/** The same for a path in every thread, and evenly spread. */
+/** The same in every thread for a given path, and evenly distributed. */
 function shareOf(path: string, parts: number): number {
   let hash = 0;
   for (let index = 0; index < path.length; index++) hash = (hash * 31 + path.charCodeAt(index)) | 0;

@@ -8,13 +8,13 @@ import type { GrepMatch, GrepSummary, GrepTask } from './grep-task.js';
 import { noticesOf } from './notices.js';
 import { compilePattern } from '@trove/core/media';
 
-/** What one search gets: then it ends with what it has, however large the source and wherever a thread is held up. */
+/** Time limit of a search, which then ends with what it has, however large the source and even if a thread hangs. */
 const LIMIT_SECONDS = 30;
 const MAX_THREADS = 4;
 
 export const grepThreads = Math.min(availableParallelism(), MAX_THREADS);
 
-/** Searches a source in all threads at once; the matches come in the order of a walk, then what was not searched. */
+/** Searches a source in all threads at once; yields the matches in walk order, then what was skipped. */
 export async function* searchSource(
   threads: readonly Thread[],
   source: Source,
@@ -41,11 +41,11 @@ export async function* searchSource(
 
 interface Share {
   readonly matches: GrepMatch[];
-  /** Null when the time was up before the end. */
+  /** Null when time ran out before the end. */
   readonly summary: GrepSummary | null;
 }
 
-/** One thread's matches. Should the thread be lost to another search, this one starts again. */
+/** One thread's matches. If the thread is lost to another search, this one starts over. */
 async function searchShare(
   thread: Thread,
   task: GrepTask,
@@ -68,7 +68,7 @@ async function searchShare(
   }
 }
 
-/** The files of a folder by name, then those of its subfolders. */
+/** A folder's files by name, then those of its subfolders. */
 function inWalkOrder(a: GrepMatch, b: GrepMatch): number {
   if (a.path === b.path) return a.lines[0] - b.lines[0];
   const left = a.path.split('/');

@@ -1,6 +1,6 @@
 import type { GrepSummary } from './grep-task.js';
 
-/** What a search left out, for people; null stands for a share that was cut off. */
+/** Tells people what a search skipped; null stands for a share that was cut short. */
 export function noticesOf(
   summaries: readonly (GrepSummary | null)[],
   limitSeconds: number,

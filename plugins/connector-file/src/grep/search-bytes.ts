@@ -17,7 +17,7 @@ export function searchBytes(
   limit: number,
 ): TimedMatches | null {
   if (pattern.bytes !== null && !bytes.includes(pattern.bytes)) {
-    // Text in another encoding has other bytes, and whether a file is binary is to be told either way.
+    // Other encodings use other bytes, and whether a file is binary must be checked anyway.
     const start = bytes.subarray(0, SNIFF_BYTES);
     const isPlain = !start.includes(0) && (isAsciiOnly(pattern.bytes) || isUtf8(bytes));
     if (isPlain && !startsBinary(start)) return { matches: [], complete: true };
@@ -31,7 +31,7 @@ function startsBinary(start: Buffer): boolean {
   return sniff(start, { prefix: true }).binary;
 }
 
-/** Such bytes are the same in UTF-8 and in Latin-1. */
+/** These bytes are the same in UTF-8 and in Latin-1. */
 function isAsciiOnly(bytes: Buffer): boolean {
   return bytes.every((byte) => byte < 0x80);
 }

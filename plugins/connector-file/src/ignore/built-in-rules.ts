@@ -1,7 +1,7 @@
-/** A built-in rule that leaves something out of the index. */
+/** A built-in rule that keeps something out of the index. */
 export interface BuiltInRule {
   readonly pattern: string;
-  /** It keeps what may be secret: only what is written for Trove itself takes that in, no `.gitignore`. */
+  /** It protects possible secrets: only patterns written for Trove itself can override it, not `.gitignore`. */
   readonly isPrivate: boolean;
 }
 
@@ -10,20 +10,20 @@ interface WildRule extends BuiltInRule {
   readonly end: string;
 }
 
-/** Rules that are found by name: each entry of a source is looked up here. */
+/** Rules looked up by name, since every entry of a source is checked. */
 export class BuiltInRules {
   readonly #names = new Map<string, BuiltInRule>();
   readonly #extensions = new Map<string, BuiltInRule>();
   readonly #wild: WildRule[] = [];
   readonly #paths = new Map<string, BuiltInRule[]>();
 
-  /** Adds patterns: `name`, `*.extension`, `start*end`, and `folder/name` wherever that path ends so. */
+  /** Adds patterns: `name`, `*.extension`, `start*end`, and `folder/name` for any path that ends so. */
   add(isPrivate: boolean, patterns: string): this {
     for (const pattern of patterns.trim().split(/\s+/)) this.#add({ pattern, isPrivate });
     return this;
   }
 
-  /** The rule for an entry with a name, which lies `at` a place on disk. */
+  /** The rule for an entry with this name, located `at` this path on disk. */
   find(name: string, at: string): BuiltInRule | null {
     const dot = name.lastIndexOf('.');
     return (

@@ -4,7 +4,7 @@ import { BuiltInRules } from './built-in-rules.js';
 import type { BuiltInRule } from './built-in-rules.js';
 
 const folders = new BuiltInRules()
-  // Dependencies, build output, caches and trash: never what people wrote themselves.
+  // Dependencies, build output, caches and trash: never written by people.
   .add(
     false,
     `
@@ -18,7 +18,7 @@ const folders = new BuiltInRules()
     *.egg-info cmake-build-* bazel-bin bazel-out bazel-testlogs
     `,
   )
-  // Version control knows the passwords of remotes, and is never itself what a repository tracks.
+  // Version control data contains the passwords of remotes, and is never tracked itself.
   .add(true, '.git .hg .svn .jj .bzr _darcs CVS')
   // Keys and tokens, keyrings, browser profiles, mail stores.
   .add(
@@ -34,7 +34,7 @@ const folders = new BuiltInRules()
     `,
   );
 
-/** Folders of build output or dependencies by name, unless prose lies right in them (a chapter called "build"). */
+/** Folders of build output or dependencies by name, unless prose lies directly in them (a chapter called "build"). */
 const foldersWithoutProse = new BuiltInRules().add(false, 'build out target vendor obj');
 
 const files = new BuiltInRules()
@@ -48,7 +48,7 @@ const files = new BuiltInRules()
     .git *.tsbuildinfo *.pyc *.pyo *.swp *.swo *~
     `,
   )
-  // Keys, credentials and tokens, histories of shells.
+  // Keys, credentials and tokens, shell histories.
   .add(
     true,
     `
@@ -63,12 +63,12 @@ const files = new BuiltInRules()
     `,
   );
 
-/** What says which settings there are, without saying what they are. */
+/** Names of files that list the available settings without their values. */
 const exampleOfSettings = /(?:^|[-._])(?:example|sample|template|dist|defaults|schema)(?:\.|$)/;
 
 const prose = /\.(?:md|mdx|markdown|rst|adoc)$/i;
 
-/** The built-in rule that leaves a name out of the index, or null. `at` is where the entry lies on disk. */
+/** The built-in rule that keeps a name out of the index, or null. `at` is the entry's path on disk. */
 export function builtInRule(name: string, isFolder: boolean, at: string): BuiltInRule | null {
   if (!isFolder) {
     const rule = files.find(name, at);

@@ -4,10 +4,10 @@ import { Matcher } from './matcher.js';
 
 const MAX_BYTES = 1024 * 1024;
 
-/** Least important first: what a later file says wins. */
+/** In ascending precedence: a later file overrides an earlier one. */
 const ignoreFiles = ['.git/info/exclude', '.gitignore', '.troveignore'] as const;
 
-/** The patterns written in one folder, or null when there are none. `shown` is the folder as people know it. */
+/** The patterns of one folder, or null when there are none. `shown` is the folder's path for messages. */
 export function readIgnoreFiles(
   folder: string,
   shown: string,
@@ -24,7 +24,7 @@ export function readIgnoreFiles(
   return matcher;
 }
 
-/** The start of a regular file, or null for anything else: a link may lead anywhere, a pipe would block. */
+/** The start of a regular file, or null for anything else: a link may lead anywhere, and a pipe would block. */
 function readSmallFile(path: string): string | null {
   let file: number;
   try {

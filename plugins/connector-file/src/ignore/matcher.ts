@@ -1,20 +1,20 @@
 import { PathPattern } from '@trove/core/glob';
 
-/** What one set of patterns says of a path. */
+/** The verdict of one set of patterns on a path. */
 export interface Opinion {
-  /** False: a negated pattern takes the path in. */
+  /** False: a negated pattern includes the path. */
   readonly ignored: boolean;
-  /** Where the pattern is written (`docs/.gitignore:3`). */
+  /** Where the pattern is (`docs/.gitignore:3`). */
   readonly rule: string;
-  /** The line, as it is written. */
+  /** The line verbatim. */
   readonly pattern: string;
-  /** Written for Trove, not for version control. */
+  /** Written for Trove rather than for version control. */
   readonly forTrove: boolean;
 }
 
-/** What is asked about. */
+/** What to look up. */
 export interface Asked {
-  /** Path relative to the folder of the patterns. */
+  /** Path relative to the patterns' folder. */
   readonly path: string;
   readonly name: string;
   readonly isFolder: boolean;
@@ -22,18 +22,18 @@ export interface Asked {
 
 interface Line extends Opinion {
   readonly compiled: PathPattern;
-  /** The last line that matches decides. */
+  /** The last matching line decides. */
   readonly place: number;
 }
 
-/** The patterns of one folder level, each with the place it was written in. */
+/** The patterns of one folder level, each with its location. */
 export class Matcher {
-  /** Most patterns end in a plain name: few are looked at for each path. */
+  /** Most patterns end in a plain name, so only few need to be tried for each path. */
   readonly #byLastName = new Map<string, Line[]>();
   readonly #others: Line[] = [];
   #count = 0;
 
-  /** Adds the lines of an ignore file; `source` is how people find it (`docs/.gitignore`). */
+  /** Adds the lines of an ignore file; `source` is its path for messages (`docs/.gitignore`). */
   addFile(source: string, text: string, forTrove: boolean): void {
     const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
     for (const [index, line] of lines.entries()) {
@@ -46,7 +46,7 @@ export class Matcher {
     for (const pattern of patterns) this.#add(pattern, 'configuration', true);
   }
 
-  /** The opinion on a path whose parents are all taken in, or null. */
+  /** The verdict on a path none of whose parents is ignored, or null. */
   opinion(asked: Asked): Opinion | null {
     let found: Line | null = null;
     for (const lines of [this.#byLastName.get(asked.name) ?? [], this.#others]) {
@@ -83,7 +83,7 @@ function matches(pattern: PathPattern, { path, name, isFolder }: Asked): boolean
   return (isFolder || !pattern.foldersOnly) && pattern.matches(path, name);
 }
 
-/** A space at the end counts when a backslash stands before it. */
+/** A trailing space counts if escaped by a backslash. */
 function withoutTrailingSpaces(line: string): string {
   let end = line.length;
   while (line[end - 1] === ' ' && !isEscaped(line, end - 1)) end--;

@@ -6,14 +6,14 @@ import type { Matcher } from './matcher.js';
 import { IgnoreRules } from './rules.js';
 import type { OuterLevel } from './rules.js';
 
-/** The rules that a root folder comes with: the configured ones, and those of the repository that it lies in. */
+/** The rules that apply to a root folder: the configured ones, and those of the repository it is in. */
 export function rulesAbove(root: string, configured: readonly string[]): IgnoreRules {
   return IgnoreRules.above(configured, outerLevels(root));
 }
 
 /**
- * The ignore files between a folder and the top of its git repository, nearest first. One that ignores the folder as a
- * whole has no say in it, like any verdict on a parent: who names the folder wants it.
+ * The ignore files between a folder and the top of its git repository, nearest first. Files that ignore the folder as a
+ * whole are skipped, like any verdict on a parent: adding the folder by name overrides them.
  */
 function outerLevels(folder: string): readonly OuterLevel[] {
   const top = repositoryTop(folder);
@@ -30,7 +30,7 @@ function outerLevels(folder: string): readonly OuterLevel[] {
   return levels;
 }
 
-/** Whether patterns ignore a folder, `'a/b/'`, or one that it lies in. */
+/** Whether patterns ignore a folder (`'a/b/'`) or one that contains it. */
 function ignoresWhole(matcher: Matcher, folder: string): boolean {
   const names = folder.slice(0, -1).split('/');
   return names.some((name, index) => {

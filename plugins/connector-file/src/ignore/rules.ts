@@ -4,27 +4,27 @@ import { readIgnoreFiles } from './ignore-files.js';
 import { Matcher } from './matcher.js';
 import type { Opinion } from './matcher.js';
 
-/** The rule that leaves something out: where it is written, and its pattern. */
+/** The rule that keeps something out: its location and its pattern. */
 export interface IgnoringRule {
   /** `docs/.gitignore:3`, `configuration`, `built in` or `built in: it may hold secrets`. */
   readonly rule: string;
   readonly pattern: string;
-  /** What a line of a `.troveignore` file must say to take the entry in; null when it is up to the rule's author. */
+  /** The line in a `.troveignore` file that would include the entry; null when only the rule's author can. */
   readonly takenInBy: string | null;
 }
 
-/** Patterns of one folder, with how to turn a path below the root into one below that folder. */
+/** Patterns of one folder, and how to turn a path below the root into one below that folder. */
 interface Level {
   readonly matcher: Matcher;
-  /** Characters of a path that belong to the level's folder; 0 for the root and for folders above it. */
+  /** Length of the path prefix of the level's folder; 0 for the root and for folders above it. */
   readonly cut: number;
   /** Path from a folder above the root down to the root, with a trailing slash; '' otherwise. */
   readonly prefix: string;
 }
 
 /**
- * What is left out in one folder: the configured patterns have the first say, then the ignore files from this folder
- * upwards, then the built-in list. The first that has an opinion decides, as in git.
+ * What is ignored in one folder: configured patterns come first, then ignore files from this folder upwards, then the
+ * built-in list. The first verdict decides, as in git.
  */
 export class IgnoreRules {
   readonly #configured: Matcher | null;
@@ -48,7 +48,7 @@ export class IgnoreRules {
     );
   }
 
-  /** The rules inside a folder; `has` tells which names it holds. */
+  /** The rules inside a folder; `has` tells which names it contains. */
   inside(path: string, at: string, has: (name: string) => boolean): IgnoreRules {
     const matcher = readIgnoreFiles(at, path, has);
     if (matcher === null) return this;
@@ -56,13 +56,13 @@ export class IgnoreRules {
     return new IgnoreRules(this.#configured, [{ matcher, cut, prefix: '' }, ...this.#levels]);
   }
 
-  /** The rule that leaves an entry out, or null. Its parents are known not to be left out. */
+  /** The rule that keeps an entry out, or null. Its parents must not be ignored. */
   ignoring(path: string, isFolder: boolean, at: string): IgnoringRule | null {
     const name = path.slice(path.lastIndexOf('/') + 1);
     const builtIn = (): BuiltInRule | null => builtInRule(name, isFolder, at);
     for (const opinion of this.#opinions(path, name, isFolder)) {
       if (opinion.ignored) return { ...opinion, takenInBy: null };
-      // That git may track a key does not mean that it is to be searched.
+      // Even if git tracks a key, it need not be searchable.
       if (opinion.forTrove || builtIn()?.isPrivate !== true) return null;
     }
     const rule = builtIn();

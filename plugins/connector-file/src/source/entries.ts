@@ -1,14 +1,14 @@
 import type { Stats } from 'node:fs';
 import type { Entry } from '@trove/core';
 
-/** The entry of a regular file. A file reached by a link has no identity: that belongs to the file itself. */
+/** The entry of a regular file. A file reached by a link has no identity, which belongs to the file itself. */
 export function fileEntry(path: string, stats: Stats, byLink: boolean): Entry {
   const { size, mtimeMs, dev, ino, nlink } = stats;
   const modifiedAt = Math.trunc(mtimeMs);
-  // Time as two small integers: fractions and large numbers take several times as long to write.
+  // Two small integers for the time: fractions and large numbers take several times as long to format.
   const [seconds, micros] = [Math.trunc(mtimeMs / 1000), Math.trunc((mtimeMs % 1000) * 1000)];
   const fingerprint = `${size}-${seconds}.${micros}-${ino}`;
-  // Two hard links share an inode, two large inodes one rounded number: it would take each for a rename of the other.
+  // Hard links share an inode, and large inodes may be rounded to the same number; either would look like a rename.
   return byLink || nlink !== 1 || !Number.isSafeInteger(ino)
     ? { path, size, modifiedAt, fingerprint }
     : { path, size, modifiedAt, fingerprint, identity: `${dev}:${ino}` };
@@ -19,7 +19,7 @@ export function deviceOf(identity: string): string {
   return identity.slice(0, identity.indexOf(':'));
 }
 
-/** The entry of something that is there but must not be indexed. */
+/** The entry of something that exists but must not be indexed. */
 export function skippedEntry(path: string, skip: string): Entry {
   return { path, size: null, modifiedAt: null, fingerprint: null, skip };
 }

@@ -1,12 +1,12 @@
 import { closeSync, openSync, readlinkSync, realpathSync } from 'node:fs';
 import { platform } from 'node:os';
 
-/** Opens anything without reading it: no permission to read is needed, and a pipe does not block. */
+/** Opens anything without reading it: needs no read permission, and does not block on a pipe. */
 const O_PATH = 0o10000000;
 
 /**
- * The path of what is at a place, without any link in it; throws what the system says. In deep folders this is told by
- * an open file where the system can: resolving a path part by part takes its length squared.
+ * The path of a place with all links resolved; throws the system's error. In deep folders it is read from an open file
+ * where the system allows that, since resolving part by part takes quadratic time.
  */
 export const realPathOf: (at: string) => string =
   platform() === 'linux' ? pathOfOpened : realpathSync.native;

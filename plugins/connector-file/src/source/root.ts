@@ -4,20 +4,20 @@ import { TroveError, parseUri } from '@trove/core';
 
 import { realPathOf } from './real-path.js';
 
-/** The folder or file that a source stands for, as it is on disk at this moment. */
+/** The folder or file of a source as it is on disk right now. */
 export interface Root {
-  /** Absolute path without any link in it. */
+  /** Absolute path with all links resolved. */
   readonly real: string;
   readonly isFile: boolean;
-  /** Real paths in the root that hold Trove's own files. */
+  /** Real paths inside the root that hold Trove's own files. */
   readonly withheld: ReadonlySet<string>;
 }
 
-/** A source as its tasks are told of it. */
+/** A source as described to its tasks. */
 export interface Source {
-  /** Absolute path, perhaps with links in it. */
+  /** Absolute path, possibly containing links. */
   readonly root: string;
-  /** Patterns of the configuration. */
+  /** The configured patterns. */
   readonly ignore: readonly string[];
   /** Real paths that hold Trove's own files: never listed, read or searched. */
   readonly withheld: readonly string[];
@@ -25,7 +25,7 @@ export interface Source {
 
 const LOCAL = 'local';
 
-/** The path on this machine that a target names. Throws `connector_unhealthy` for the files of another machine. */
+/** The local path that a target refers to. Throws `connector_unhealthy` for files of another machine. */
 export function localPath(target: string): string {
   const { authority, path } = parseUri(target);
   if (authority !== '' && authority !== LOCAL) {
@@ -38,8 +38,8 @@ export function localPath(target: string): string {
 }
 
 /**
- * Finds a source on disk. Throws `connector_unhealthy` when it is not there, or is neither folder nor file, and
- * `path_not_allowed` when Trove keeps its own files there.
+ * Finds a source on disk. Throws `connector_unhealthy` when it does not exist or is neither folder nor file, and
+ * `path_not_allowed` when it is inside Trove's own files.
  */
 export function openRoot({ root: path, withheld }: Pick<Source, 'root' | 'withheld'>): Root {
   const found = findRoot(path);
@@ -61,8 +61,8 @@ function findRoot(path: string): Pick<Root, 'real' | 'isFile'> {
 }
 
 /**
- * Where a path below the root should lie on disk, or null for one that is not in its plain form: absolute, with `.`,
- * `..` or empty parts, or with a NUL. Links in it are not resolved yet.
+ * Where a path below the root should be on disk, or null if it is not in canonical form: absolute, with `.`, `..` or
+ * empty parts, or with a NUL. Links are not resolved yet.
  */
 export function placeOf(root: Root, path: string): string | null {
   if (path === '') return root.real;
@@ -74,12 +74,12 @@ export function placeOf(root: Root, path: string): string | null {
   return plain ? join(root.real, ...parts) : null;
 }
 
-/** Whether a real path lies in the root, or is it. */
+/** Whether a real path is the root or inside it. */
 export function isInside(root: Root, real: string): boolean {
   return isWithin(root.real, real);
 }
 
-/** Whether a real path belongs to what Trove keeps for itself. */
+/** Whether a real path is one of Trove's own files. */
 export function isWithheld({ withheld }: Root, real: string): boolean {
   if (withheld.size === 0) return false;
   return [...withheld].some((folder) => isWithin(folder, real));
@@ -91,8 +91,8 @@ function isWithin(folder: string, real: string): boolean {
 }
 
 /**
- * The real place of a path inside the root, or null when there is nothing, or it lies outside. Throws
- * `path_not_allowed` for what Trove keeps for itself.
+ * The real location of a path inside the root, or null when it does not exist or is outside. Throws `path_not_allowed`
+ * for Trove's own files.
  */
 export function realPlaceOf(root: Root, path: string): string | null {
   const place = placeOf(root, path);
@@ -107,7 +107,7 @@ export function realPlaceOf(root: Root, path: string): string | null {
   return isInside(root, real) ? real : null;
 }
 
-/** Whether anything, be it a broken link, is at a place. */
+/** Whether anything exists at a place, even a broken link. */
 export function isThere(place: string): boolean {
   try {
     lstatSync(place);
@@ -122,14 +122,14 @@ export function notFound(path: string): TroveError {
   return new TroveError('not_found', `There is no "${shown}" in this source.`);
 }
 
-/** Whoever reads the token of the server, or its database, gets at every source. */
+/** Reading the server's token or its database would give access to every source. */
 export function notAllowed(path: string): TroveError {
   return new TroveError('path_not_allowed', `"${path}": ${withheldReason}.`);
 }
 
 export const withheldReason = 'Trove keeps its own files here, which are never part of a source';
 
-/** The code of a failed system call, `unknown` for anything else. */
+/** The code of a failed system call; `unknown` for anything else. */
 export function systemCode(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('code' in error)) return 'unknown';
   return typeof error.code === 'string' ? error.code : 'unknown';

@@ -16,7 +16,7 @@ export interface PathTask extends Source {
 
 const BATCH = 512;
 
-/** The entries of one folder by name, or a file's own. Throws `not_found` and `path_not_allowed`. */
+/** The entries of one folder by name, or a file's own entry. Throws `not_found` and `path_not_allowed`. */
 export function* browse({ path, ...source }: PathTask): Generator<BrowseEntry[], void> {
   const root = openRoot(source);
   const real = realPlaceOf(root, path);
@@ -53,7 +53,7 @@ function child(
   return describe(root, name, at, indexable);
 }
 
-/** What lies outside of the root, or nowhere, is shown as a file of unknown size. */
+/** A link out of the root, or to nowhere, is shown as a file of unknown size. */
 function describe(root: Root, name: string, at: string, indexable: boolean): BrowseEntry {
   const target = targetOf(at);
   if (target === null || !isInside(root, target.real)) {

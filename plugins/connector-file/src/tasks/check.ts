@@ -5,7 +5,7 @@ import type { Health } from '@trove/core';
 import { openRoot } from '../source/root.js';
 import type { Source } from '../source/root.js';
 
-/** Whether the source is there and may be read. */
+/** Whether the source exists and may be read. */
 export function check(source: Source): Health {
   try {
     const root = openRoot(source);

@@ -54,7 +54,7 @@ function unmounted(path: string): TroveError {
   );
 }
 
-/** The entry of a find, or null for a file that is gone again, or that cannot be looked at. */
+/** The entry of a file found by the walk, or null if it has disappeared or cannot be examined. */
 function entryOf(found: Found, unread: string[]): Entry | null {
   if ('skip' in found) return skippedEntry(found.path, found.skip);
   try {

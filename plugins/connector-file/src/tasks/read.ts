@@ -17,14 +17,14 @@ export interface ReadTask extends Source {
   readonly path: string;
 }
 
-/** Files up to this size are answered in one piece, larger ones in smaller pieces, of which a few are on their way. */
+/** Files up to this size are sent in one piece, larger ones in smaller pieces, a few at a time. */
 const WHOLE_UP_TO = 1024 * 1024;
 const PIECE = 64 * 1024;
 
 /**
- * The bytes of one file: all of them as the result, or, of a large one, in pieces and null as the result. Throws
- * `not_found` for what is not there, is no regular file or lies outside of the root, `is_directory` for a folder,
- * `path_not_allowed` for what this user may not read, and for what Trove keeps for itself.
+ * The bytes of one file: all of them as the result or, if it is large, in pieces with null as the result. Throws
+ * `not_found` for anything that does not exist, is not a regular file or is outside the root, `is_directory` for a
+ * folder, and `path_not_allowed` for files this user may not read and for Trove's own.
  */
 export function* read({ path, ...source }: ReadTask): Generator<Uint8Array[], Uint8Array | null> {
   const file = openInside(source, path);
@@ -40,7 +40,7 @@ export function* read({ path, ...source }: ReadTask): Generator<Uint8Array[], Ui
   }
 }
 
-/** The next bytes of a file, fewer only at its end, in memory of their own. */
+/** The next bytes of a file in a new buffer; fewer only at its end. */
 function readUpTo(file: number, size: number): Uint8Array {
   const bytes = new Uint8Array(size);
   let filled = 0;
@@ -52,7 +52,7 @@ function readUpTo(file: number, size: number): Uint8Array {
   return bytes;
 }
 
-/** Opens a regular file that lies in the root, whatever links lead to it and whoever moves folders meanwhile. */
+/** Opens a regular file inside the root, whatever links lead to it and whoever moves folders meanwhile. */
 function openInside(source: Source, path: string): number {
   const root = openRoot(source);
   const place = placeOf(root, path);
@@ -67,11 +67,11 @@ function openInside(source: Source, path: string): number {
   }
 }
 
-/** Opens what was looked at, and nothing that took its place since. */
+/** Opens what was examined, and nothing that has replaced it since. */
 function openSame(real: string, path: string): number {
   const seen = lstatSync(real);
   if (seen.isDirectory()) throw new TroveError('is_directory', `"${path}" is a folder.`);
-  // A pipe would block the one who opens it, a device may do anything.
+  // Opening a pipe would block, and a device may do anything.
   if (!seen.isFile()) throw notFound(path);
   const file = openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   const opened = fstatSync(file);
@@ -90,7 +90,7 @@ function readError(path: string, error: unknown): unknown {
       return notFound(path);
     case 'EACCES':
     case 'EPERM':
-      // A file that is closed to this user says nothing of the source: five in a row must not end a job.
+      // A file this user may not read says nothing about the source: five in a row must not end a job.
       return new TroveError('path_not_allowed', `"${path}" may not be read by this user.`, {
         suggestions: ['Give the user that the server runs as the right to read it.'],
         cause: error,

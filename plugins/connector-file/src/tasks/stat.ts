@@ -6,7 +6,7 @@ import { isThere, isWithheld, notAllowed, openRoot, placeOf } from '../source/ro
 import { skipReasonOf, targetOf } from '../walk/link.js';
 import type { PathTask } from './browse.js';
 
-/** The entry of one path, null when there is no object; a folder is none. Throws `path_not_allowed`. */
+/** The entry of one path; null when there is no object there (a folder is not an object). Throws `path_not_allowed`. */
 export function stat({ path, ...source }: PathTask): Entry | null {
   const root = openRoot(source);
   const place = placeOf(root, path);

@@ -1,4 +1,4 @@
-/** A queue between callbacks and one reader; a failure overtakes what waits in it. */
+/** A queue between callbacks and one reader; a failure skips ahead of queued items. */
 export class Inbox<T> {
   readonly #waiting: T[] = [];
   #failure: { readonly reason: unknown } | null = null;
@@ -14,7 +14,7 @@ export class Inbox<T> {
     this.#wake();
   }
 
-  /** The next item; throws what `fail` was given. */
+  /** The next item; throws the error passed to `fail`. */
   async take(): Promise<T> {
     for (;;) {
       if (this.#failure !== null) throw this.#failure.reason;

@@ -1,10 +1,10 @@
 const TURN_MS = 20;
 
-/** Tells a task in a worker thread when to give others a turn, however slow the disk is. */
+/** Tells a task in a worker thread when to yield to others, however slow the disk is. */
 export class Pace {
   #last = performance.now();
 
-  /** True when the last turn was a while ago; the next one then counts from now. */
+  /** True when the last turn was a while ago; the next one is then timed from now. */
   isDue(): boolean {
     const now = performance.now();
     if (now - this.#last < TURN_MS) return false;

@@ -8,7 +8,7 @@ import type { list } from '../tasks/list.js';
 import type { read } from '../tasks/read.js';
 import type { stat } from '../tasks/stat.js';
 
-/** What a worker thread can be asked to do. A task that yields batches is a generator; its result comes last. */
+/** The tasks of a worker thread. A task that yields batches is a generator; its result comes last. */
 export interface Tasks {
   readonly list: typeof list;
   readonly browse: typeof browse;
@@ -26,15 +26,15 @@ export type Item<N extends TaskName> = Returned<N> extends Generator<(infer I)[]
 export type Result<N extends TaskName> =
   Returned<N> extends Generator<unknown, infer R> ? R : Returned<N>;
 
-/** One call. Answers go to its own port, where the caller says `more` for each batch it took, or `stop`. */
+/** One call. Answers go to its own port, where the caller sends `more` for each batch it has consumed, or `stop`. */
 export type CallMessage = {
   [N in TaskName]: { readonly task: N; readonly input: Input<N>; readonly port: MessagePort };
 }[TaskName];
 
-/** What a caller says on the port of its call. */
+/** What a caller sends on the port of its call. */
 export type Request = 'more' | 'stop';
 
-/** One without bytes as JSON: that takes half the time of a structured clone. */
+/** A batch without bytes is sent as JSON, in half the time of a structured clone. */
 export type Batch<N extends TaskName> = { readonly batch: Item<N>[] } | { readonly json: string };
 
 export type Answer<N extends TaskName> =
@@ -42,15 +42,15 @@ export type Answer<N extends TaskName> =
   | { readonly result: Result<N> }
   | { readonly error: WireError };
 
-/** An error on its way between threads, where classes and symbols are lost. */
+/** An error sent between threads, where classes and symbols are lost. */
 export interface WireError {
   readonly code: string | null;
   readonly detail: string;
   readonly suggestions: readonly string[];
   readonly retryable: boolean;
-  /** Of an error that is none of ours: for the log, not for the message. */
+  /** For errors that are not ours: for the log, not for the message. */
   readonly stack?: string;
 }
 
-/** Batches that may be on their way before the caller asks for more. */
+/** How many batches may be in transit before the caller asks for more. */
 export const BATCHES_AHEAD = 4;

@@ -6,18 +6,18 @@ import { fromWire } from './errors.js';
 import { Inbox } from './inbox.js';
 import type { Answer, Batch, Input, Item, Request, Result, TaskName } from './protocol.js';
 
-/** A call that was given up must let its thread go within this time, or the thread is replaced. */
+/** An abandoned call must free its thread within this time, or the thread is replaced. */
 const LET_GO_MS = 2000;
 const IDLE_MS = 60_000;
 
-/** A worker thread that starts when it is first needed, and again after it was stopped. */
+/** A worker thread that starts on first use, and again after it was stopped. */
 export class Thread {
   #worker: Worker | null = null;
   #closed = false;
   #idle: NodeJS.Timeout | undefined;
   readonly #lost = new Set<(reason: Error) => void>();
 
-  /** Runs a task that has no batches. */
+  /** Runs a task without batches. */
   async run<N extends TaskName>(task: N, input: Input<N>, signal: AbortSignal): Promise<Result<N>> {
     const batches = this.stream(task, input, signal);
     for (;;) {
@@ -27,8 +27,8 @@ export class Thread {
   }
 
   /**
-   * Runs a task, batch by batch; throws the signal's reason as soon as it aborts. Throws `connector_unhealthy`,
-   * retryable, when the thread had to be stopped for the sake of another call.
+   * Runs a task batch by batch; throws the signal's reason as soon as it aborts, and a retryable `connector_unhealthy`
+   * when the thread had to be stopped because of another call.
    */
   async *stream<N extends TaskName>(
     task: N,
@@ -111,7 +111,7 @@ export class Thread {
     port.postMessage('stop' satisfies Request);
   }
 
-  /** Threads of sources that nobody uses cost memory; they come back in a few dozen milliseconds. */
+  /** Idle threads cost memory, and restart in a few dozen milliseconds. */
   #rest(): void {
     clearTimeout(this.#idle);
     if (this.#lost.size > 0 || this.#closed) return;

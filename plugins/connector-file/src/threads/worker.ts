@@ -13,7 +13,7 @@ import { toWire } from './errors.js';
 import { BATCHES_AHEAD } from './protocol.js';
 import type { CallMessage, Request } from './protocol.js';
 
-// The entry of the worker threads: synchronous I/O costs a fifth of asynchronous I/O, and blocks nobody here.
+// The entry point of the worker threads: synchronous I/O costs a fifth of asynchronous I/O, and blocks nobody here.
 
 parentPort?.on('message', (message: CallMessage) => {
   void answer(message);
@@ -50,7 +50,7 @@ function perform(message: CallMessage): unknown {
   }
 }
 
-/** Sends what a task yields, never more than a few batches ahead of the caller, until it says stop. */
+/** Sends what a task yields, at most a few batches ahead of the caller, until told to stop. */
 async function sendBatches<I, R>(
   task: Iterator<I[], R>,
   port: MessagePort,
@@ -69,7 +69,7 @@ async function sendBatches<I, R>(
       postBatch(port, step.value);
       credit--;
     }
-    // A turn of the event loop, at least, lets other calls and the end of this one come in.
+    // At least one turn of the event loop lets other calls, and the end of this one, through.
     await immediate();
     while (credit <= 0 && !stopped) {
       await new Promise<void>((resolve) => {
@@ -89,7 +89,7 @@ function postBatch(port: MessagePort, batch: readonly unknown[]): void {
   else port.postMessage({ json: JSON.stringify(batch) });
 }
 
-/** Bytes change hands instead of being copied. */
+/** Bytes are transferred instead of copied. */
 function memoryOf(values: readonly unknown[]): ArrayBuffer[] {
   const buffers = values.map((value) => (value instanceof Uint8Array ? value.buffer : null));
   return buffers.filter((buffer) => buffer instanceof ArrayBuffer);

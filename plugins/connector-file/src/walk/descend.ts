@@ -6,15 +6,15 @@ import { isThere, isWithheld, placeOf, withheldReason } from '../source/root.js'
 import type { Root } from '../source/root.js';
 import { linkReason, skipReasonOf, targetOf } from './link.js';
 
-/** Where the way down to one path ends. */
+/** The result of descending to one path. */
 export interface Descent {
-  /** Why nothing at this path gets into the index; null when it does. */
+  /** Why nothing at this path is indexed; null if it is. */
   readonly leftOut: string | null;
-  /** The rules that hold inside the path, when it is a folder. */
+  /** The rules inside the path, if it is a folder. */
   readonly rules: IgnoreRules;
 }
 
-/** Goes down to one path as a walk would, without meeting anything else. */
+/** Descends to one path as a walk would, without visiting anything else. */
 export function descend(root: Root, ignore: readonly string[], path: string): Descent {
   let rules = rulesAbove(root.real, ignore);
   if (root.isFile) return { leftOut: path === '' ? null : nothingAt(path), rules };
@@ -28,7 +28,7 @@ export function descend(root: Root, ignore: readonly string[], path: string): De
   return { leftOut, rules };
 }
 
-/** Why an entry is left out, its folder being taken in and `rules` holding there; null when it is not. */
+/** Why an entry is ignored, given the `rules` of its (included) folder; null when it is not. */
 export function reasonAt(
   root: Root,
   rules: IgnoreRules,
@@ -48,7 +48,7 @@ export function reasonAt(
   return `${path} is ignored by "${rule.pattern}" (${rule.rule})${hint}`;
 }
 
-/** `'a/b'` is reached over `''`, `'a'` and `'a/b'`. */
+/** The steps to `'a/b'` are `''`, `'a'` and `'a/b'`. */
 function stepsTo(path: string): string[] {
   if (path === '') return [''];
   const names = path.split('/');

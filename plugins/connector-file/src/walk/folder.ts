@@ -7,18 +7,19 @@ import { systemCode } from '../source/root.js';
 
 export type FolderEntry = Pick<Dirent, 'name' | 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
 
-/** What one folder holds, sorted by name. */
+/** The content of one folder, sorted by name. */
 export interface FolderContent {
   readonly entries: readonly FolderEntry[];
-  /** Names that are not valid UTF-8, their odd bytes written as `\xff`. */
+  /** Names that are not valid UTF-8, with invalid bytes written as `\xff`. */
   readonly undecodable: readonly string[];
 }
 
-/** A folder that can never be opened by its path, unlike one that could not be read this time. */
+/** A folder that can never be opened by its path, as opposed to one that could not be read this time. */
 export const tooLong = Symbol('too long');
 
 /**
- * Reads the folder at a place without links in it: one that was replaced by a link since then is not entered. Returns the reason as a text when it cannot be read.
+ * Reads the folder at a place without links: one that has been replaced by a link since is not entered. Returns the
+ * reason as a text when it cannot be read.
  */
 export function readFolder(at: string): FolderContent | string | typeof tooLong {
   try {
@@ -33,7 +34,7 @@ export function readFolder(at: string): FolderContent | string | typeof tooLong 
   }
 }
 
-/** Read again as bytes: decoded, a name with odd bytes is the same as one that has U+FFFD in their place. */
+/** Reads names as bytes: once decoded, invalid bytes cannot be told from U+FFFD. */
 function withoutUndecodable(at: string): FolderContent {
   const all = readdirSync(at, { withFileTypes: true, encoding: 'buffer' });
   const entries = all

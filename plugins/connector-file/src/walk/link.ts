@@ -6,13 +6,13 @@ import { realPathOf } from '../source/real-path.js';
 import { isInside, isWithheld, withheldReason } from '../source/root.js';
 import type { Root } from '../source/root.js';
 
-/** What is at the end of a link. */
+/** What a link leads to. */
 export interface LinkTarget {
   readonly real: string;
   readonly kind: 'file' | 'folder' | 'other';
 }
 
-/** Follows a link to its end; null when it leads nowhere, or in a circle. */
+/** Follows a link to its end; null when it is broken or circular. */
 export function targetOf(link: string): LinkTarget | null {
   try {
     const real = realPathOf(link);
@@ -23,14 +23,14 @@ export function targetOf(link: string): LinkTarget | null {
   }
 }
 
-/** Why a link that may be followed is not indexed: what it leads to is, where it lies. */
+/** Why a link that may be followed is not indexed: its target is, at its own path. */
 export function linkReason(root: Root, target: LinkTarget | null): string {
   if (target === null) return skipReasons.linkBroken;
   const path = relative(root.real, target.real);
   return `a link: what it leads to has its place in the index as "${path === '' ? '.' : path}"`;
 }
 
-/** Why what is at a place must not be read, wherever a walk comes from; null when it may be. */
+/** Why the target must not be read, wherever the walk comes from; null if it may be. */
 export function skipReasonOf(root: Root, target: LinkTarget | null): string | null {
   if (target === null) return skipReasons.linkBroken;
   if (!isInside(root, target.real)) return skipReasons.linkOutside;

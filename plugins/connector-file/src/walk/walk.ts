@@ -8,32 +8,31 @@ import { readFolder, tooLong } from './folder.js';
 import type { FolderEntry } from './folder.js';
 import { linkReason, skipReasonOf, targetOf } from './link.js';
 
-/** Something that a walk met: a regular file, or an entry that must not be read, and why. */
+/** Something met by a walk: a regular file, or an entry that must not be read, with the reason. */
 export type Found =
   | { readonly path: string; readonly at: string }
   | { readonly path: string; readonly skip: string };
 
 export interface WalkOptions {
-  /** Patterns of the configuration. */
+  /** The configured patterns. */
   readonly ignore: readonly string[];
-  /** Path below the root to walk; '' for all of it. What is ignored stays so when named here. */
+  /** Path below the root to walk; '' for everything. Ignored entries stay ignored even when named here. */
   readonly scope?: string;
 }
 
 interface Folder {
   readonly path: string;
-  /** Where it lies: no link leads there. */
+  /** Its real location, without links. */
   readonly at: string;
   readonly rules: IgnoreRules;
 }
 
 /**
- * Meets every file of a source that belongs into the index, the files of a folder in the order of their names before
- * those of its subfolders. Each is met once, where it lies: links are named, not followed. Synchronous, for worker
- * threads.
+ * Visits every indexable file of a source: a folder's files by name, then its subfolders. Each is visited once, at its
+ * real location; links are reported, not followed. Synchronous, for worker threads.
  */
 export class Walk implements Iterable<Found> {
-  /** Folders that could not be read, with the reason: nothing below them may be taken for deleted. */
+  /** Folders that could not be read, with the reason: nothing below them may be treated as deleted. */
   readonly unread: string[] = [];
   readonly #root: Root;
   readonly #ignore: readonly string[];
@@ -86,7 +85,7 @@ export class Walk implements Iterable<Found> {
     for (const name of undecodable) yield { path: below(folder, name), skip: skipReasons.name };
   }
 
-  /** The one name on the way to the scope, or null when all are wanted. */
+  /** The only name on the way to the scope, or null when all are wanted. */
   #nameWantedIn(folder: Folder): string | null {
     const depth = folder.path === '' ? 0 : folder.path.split('/').length;
     return this.#scope[depth] ?? null;
@@ -106,7 +105,7 @@ export class Walk implements Iterable<Found> {
     return entry.isFile() ? { path, at } : { path, skip: skipReasons.special };
   }
 
-  /** For the ignore rules a link counts as what it leads to. */
+  /** Ignore rules treat a link like its target. */
   #meetLink(path: string, at: string, rules: IgnoreRules): Found | null {
     const target = targetOf(at);
     if (rules.ignoring(path, target?.kind === 'folder', at) !== null) return null;

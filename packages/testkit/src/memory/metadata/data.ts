@@ -9,18 +9,18 @@ import type {
   TaskRecord,
 } from '@trove/core';
 
-/** The same fields, to be written in place. */
+/** The same fields, but mutable. */
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 export interface StoredJob extends Writable<JobRecord> {
   worker: string | null;
   leaseUntil: number;
-  /** Tasks by the id of their object: an object has at most one. */
+  /** Tasks by the id of their object, which has at most one. */
   readonly tasks: Map<string, StoredTask>;
-  /** Objects that the present attempt at listing called unchanged. */
+  /** Objects found unchanged in the current attempt at listing. */
   readonly met: Set<string>;
   readonly failures: Map<number, TaskFailure>;
-  /** What the listing ended with, for the connector. */
+  /** The connector state that the listing ended with. */
   state: unknown;
 }
 
@@ -31,12 +31,12 @@ export interface StoredTask extends Writable<TaskRecord> {
   outcome: TaskOutcome | null;
 }
 
-/** The data of one namespace. Jobs are in the order in which they were created. */
+/** The data of one namespace. Jobs are in order of creation. */
 export interface Metadata {
   readonly connectors: Map<string, Writable<ConnectorRecord>>;
   readonly objects: Map<string, Map<string, ObjectRecord>>;
   readonly jobs: Map<string, StoredJob>;
-  /** Tasks that failed and were not done since, by connector and object. */
+  /** Tasks that failed and have not been done since, by connector and object. */
   readonly again: Map<string, Map<string, NewTask>>;
   nextTask: number;
 }
@@ -61,14 +61,14 @@ export function objectsOf(data: Metadata, connectorId: string): Map<string, Obje
   return objects;
 }
 
-/** The job, if the worker holds it by a lease that has not run out. */
+/** The job, if the worker holds an unexpired lease on it. */
 export function heldJob(data: Metadata, jobId: string, worker: string): StoredJob | null {
   const job = data.jobs.get(jobId);
   const held = job?.status === 'running' && job.worker === worker && job.leaseUntil > Date.now();
   return held ? job : null;
 }
 
-/** A copy for the caller, without what only the store needs. */
+/** A copy for the caller, without the store's internal fields. */
 export function jobRecord(job: StoredJob): JobRecord {
   const { worker: _worker, leaseUntil: _until, tasks: _tasks, met: _met, ...record } = job;
   const { failures: _failures, state: _state, ...bare } = record;
@@ -79,7 +79,7 @@ export function openTasks(job: StoredJob): StoredTask[] {
   return [...job.tasks.values()].filter((task) => task.outcome === null);
 }
 
-/** How a job ends that somebody cancelled before it began. */
+/** The outcome of a job cancelled before it began. */
 export const cancelled: JobOutcome = {
   status: 'cancelled',
   problem: { code: 'cancelled', detail: 'It was cancelled before it began' },
@@ -91,7 +91,7 @@ export function rememberedOf(data: Metadata, connectorId: string): Map<string, N
   return tasks;
 }
 
-/** Ends a job: what is open is cancelled and counted, its tasks are dropped. */
+/** Ends a job: open tasks are cancelled and counted, all tasks are dropped. */
 export function endJob(job: StoredJob, { status, problem, leftOutReasons = [] }: JobOutcome): void {
   job.cancelled += openTasks(job).length;
   job.tasks.clear();
@@ -103,7 +103,7 @@ export function endJob(job: StoredJob, { status, problem, leftOutReasons = [] }:
   job.worker = null;
 }
 
-/** By code points, as the bytes of UTF-8 would be sorted. */
+/** Compares by code point, the order of the UTF-8 bytes. */
 export function compareText(left: string, right: string): number {
   return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }

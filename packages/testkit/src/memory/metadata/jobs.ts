@@ -135,7 +135,7 @@ function cancel(data: Metadata, id: string): JobRecord | null {
   return jobRecord(job);
 }
 
-/** What a sync leaves on its connector. One that is being removed stays so. */
+/** Updates the connector after a sync. One that is being removed stays so. */
 function settleConnector(
   data: Metadata,
   { connectorId, state }: StoredJob,

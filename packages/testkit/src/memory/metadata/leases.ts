@@ -61,7 +61,7 @@ interface Lease {
   leaseUntil: number;
 }
 
-/** What was listed before counts again when it is met again; only tasks are known already. */
+/** Listed objects will be counted when they are listed again; only tasks are already known. */
 function restartListing(job: StoredJob): void {
   job.met.clear();
   const ended = (as: TaskOutcome) =>

@@ -65,7 +65,7 @@ function meet(job: StoredJob, { id, searchStatus }: ObjectRecord): void {
   job[searchStatus === 'not_indexed' ? 'leftOut' : 'unchanged'] += 1;
 }
 
-/** The last word on an object counts: another task than the one that is there takes its place, even a finished one's. */
+/** The latest task of an object wins: a different one replaces the existing task, even a finished one. */
 function addTask(data: Metadata, job: StoredJob, task: NewTask): void {
   const before = job.tasks.get(task.objectId);
   if (before !== undefined && saysTheSame(before, task)) return;
@@ -89,7 +89,7 @@ function saysTheSame(before: StoredTask, task: NewTask): boolean {
   return before.op === task.op && isDeepStrictEqual(before.entry, task.entry);
 }
 
-/** An object that was called unchanged before it got a task is counted by the task from now on. */
+/** An object that was listed unchanged before it got a task is from now on counted by the task. */
 function count(job: StoredJob, objects: ReadonlyMap<string, ObjectRecord>, id: string): void {
   const isLeftOut = objects.get(id)?.searchStatus === 'not_indexed';
   if (job.met.delete(id)) job[isLeftOut ? 'leftOut' : 'unchanged'] -= 1;
@@ -101,7 +101,7 @@ function takeBack(job: StoredJob, { id, outcome }: StoredTask): void {
   if (outcome !== null) job[countOf[outcome]] -= 1;
 }
 
-/** Adds what failed at earlier syncs, for objects without a task; after a complete listing only what that met. */
+/** Adds what failed in earlier syncs, for objects without a task; after a complete listing, only objects it listed. */
 function addRemembered(data: Metadata, job: StoredJob, complete: boolean): void {
   const again = rememberedOf(data, job.connectorId);
   for (const task of again.values()) {
@@ -111,7 +111,7 @@ function addRemembered(data: Metadata, job: StoredJob, complete: boolean): void 
   }
 }
 
-/** A move from an object that was met is a copy, and one object moves once: the others are upserts. */
+/** A move from an object that was listed is a copy, and an object moves only once: the others become upserts. */
 function settleMoves(job: StoredJob): void {
   const taken = new Set<string | null>();
   for (const task of job.tasks.values()) {

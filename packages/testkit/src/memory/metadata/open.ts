@@ -9,7 +9,7 @@ import { listingMethods } from './listing.js';
 import { objectMethods } from './objects.js';
 import { taskMethods } from './tasks.js';
 
-/** A store on the data of one namespace. */
+/** A store for the data of one namespace. */
 export function openMetadata(data: Metadata): MetadataStore {
   return closable({
     ...connectorMethods(data),
@@ -22,7 +22,7 @@ export function openMetadata(data: Metadata): MetadataStore {
   });
 }
 
-/** The store, until it is closed. */
+/** Makes the store reject calls once it is closed. */
 function closable(store: MetadataStore): MetadataStore {
   let closed = false;
   const refuse = () => Promise.reject(new TroveError('engine_closed', 'The store is closed.'));

@@ -3,7 +3,7 @@ import type { MetadataStore, TaskOutcome, TaskRecord, TaskResult } from '@trove/
 import { objectsOf, rememberedOf } from './data.js';
 import type { Metadata, StoredJob, StoredTask } from './data.js';
 
-/** Which count of a job an outcome belongs to. */
+/** The job count that each outcome belongs to. */
 export const countOf = {
   added: 'added',
   changed: 'changed',
@@ -46,7 +46,7 @@ function isDue(job: StoredJob, task: StoredTask, now: number): boolean {
   return task.outcome === null && free && task.dueAt <= now && (task.op !== 'move' || job.listed);
 }
 
-/** Those that workers died with come last, few at a time. */
+/** Tasks that killed workers come last, few at a time. */
 function inCompany(due: readonly StoredTask[], limit: number): StoredTask[] {
   const deaths = Math.min(...due.map(deathsOf));
   return due
@@ -55,7 +55,7 @@ function inCompany(due: readonly StoredTask[], limit: number): StoredTask[] {
     .slice(0, Math.max(1, Math.floor(limit / 8 ** deaths)));
 }
 
-/** Who still holds a task that is due has lost it. */
+/** If someone still holds a due task, its lease was lost. */
 function deathsOf(task: StoredTask): number {
   return task.deaths + (task.worker === null ? 0 : 1);
 }
@@ -65,7 +65,7 @@ interface Held {
   readonly task: StoredTask;
 }
 
-/** What the worker holds by leases that have not run out, by id. */
+/** The tasks the worker holds with unexpired leases, by id. */
 function heldTasks(data: Metadata, worker: string): Map<number, Held> {
   const now = Date.now();
   const held = [...data.jobs.values()].flatMap((job) =>
