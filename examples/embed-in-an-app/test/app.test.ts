@@ -33,11 +33,11 @@ test('indexes a folder, answers from it, and reads only what changed the next ti
   const ask = () => run(process.execPath, [app, notes, 'where are the tapes?', join(work, 'home')]);
 
   const first = await ask();
-  assert.match(first.stdout, /2 objects indexed, 0 unchanged/);
+  assert.match(first.stdout, /2 added, 0 changed, 0 unchanged/);
   assert.match(first.stdout, /backups\.md .*\n# Backups/);
 
   const second = await ask();
-  assert.match(second.stdout, /0 objects indexed, 2 unchanged/);
+  assert.match(second.stdout, /0 added, 0 changed, 2 unchanged/);
 });
 
 test.run();

@@ -75,7 +75,7 @@ test('start, add, search, read, edit, add again, remove, stop', async () => {
   await writeFile(join(notes, 'new.md'), 'The zeppelin lands on Thursday.\n');
   await rm(join(notes, 'lunch.txt'));
   const again = await ok('add', './notes');
-  assert.match(again, '3 objects synced; 2 chunks');
+  assert.match(again, '1 added, 1 changed, 1 removed; 2 chunks');
   assert.match(await ok('search', 'fanfares', 'notes', '-k', '1'), 'Keys change at noon');
   assert.not.match(await ok('search', 'pizza on Fridays', '--mode', 'keyword'), 'Soup');
 

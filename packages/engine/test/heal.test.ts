@@ -70,6 +70,7 @@ test('rows of an object that nobody knows go with the next sync', async ({ world
     ...row,
     id: `orphan of ${row.id}`,
     group: 'orphan',
+    content: 'fruit of nobody',
     source: `${root}/gone.md`,
   }));
   await indexOf(world).replace([{ group: 'orphan', rows: orphan }], live);

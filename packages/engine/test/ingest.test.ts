@@ -192,7 +192,7 @@ test('a rule leaves objects out and takes them back in at the next sync, whateve
   engine,
 }) => {
   world.source.set('keep.md', 'apples');
-  world.source.set('private/diary.md', 'apples');
+  world.source.set('private/diary.md', 'apples, said the diary');
   await sync(engine);
   assert.is((await found(engine, 'apples')).length, 2);
 
