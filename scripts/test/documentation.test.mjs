@@ -19,7 +19,12 @@ import * as assert from 'uvu/assert';
 import { codeBlocks, shellCommands } from '../lib/documented-commands.mjs';
 import { root } from '../lib/workspaces.mjs';
 
-const PAGES = ['README.md', 'docs/tutorials/first-search.md', 'packages/cli/README.md'];
+const PAGES = [
+  'README.md',
+  'docs/tutorials/first-search.md',
+  'docs/how-to/choose-what-is-indexed.md',
+  'packages/cli/README.md',
+];
 /** Commands that are not run here, with the reason. */
 const NOT_RUN = [
   [/^npm run quickstart/, 'installs and builds in the clone itself'],
@@ -37,6 +42,7 @@ const PROJECT = {
   'data/events.jsonl': '{"event": "start"}\n'.repeat(9),
   'logs/all.log': 'a line\n'.repeat(50),
   'archive.toml': '[[objects]]\nmatch = "*.txt"\ntext_fields = ["text"]\n',
+  'source.toml': codeBlocks('docs/how-to/choose-what-is-indexed.md', 'toml').join('\n'),
 };
 
 const test = suite('what the documentation says');

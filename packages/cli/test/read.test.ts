@@ -225,6 +225,8 @@ test('tree says why something is left out, and does not open a folder that is', 
   const entries = [
     entryOf({ name: 'dist', type: 'dir', path: 'x://r/dist', ...left }),
     entryOf({ name: '.env', ...left, search_status: 'not_indexed', reason: 'secrets' }),
+    entryOf({ name: 'a.png', search_status: 'not_indexed', reason: 'not a text' }),
+    entryOf({ name: 'new.md', search_status: 'not_indexed' }),
   ];
   await using api = await startApi({ 'GET /v1/ls': () => ({ entries, capabilities }) });
   const { stdout } = await runTrove(['tree', 'x://r', '--endpoint', api.endpoint], {
@@ -232,7 +234,13 @@ test('tree says why something is left out, and does not open a folder that is', 
   });
   assert.is(
     stdout,
-    'x://r\n├── dist/  not_indexed: ignored by "dist/"\n└── .env  not_indexed: secrets\n',
+    [
+      'x://r',
+      '├── dist/  not_indexed: ignored by "dist/"',
+      '├── .env  not_indexed: secrets',
+      '├── a.png  not_indexed: not a text',
+      '└── new.md\n',
+    ].join('\n'),
   );
   assert.is(api.received.length, 1);
   const json = await runTrove(['tree', 'x://r', '--json', '--endpoint', api.endpoint], {

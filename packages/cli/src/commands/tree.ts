@@ -73,7 +73,8 @@ async function print(
     const loop = isLoop(entry, above);
     const name = out.safeName(entryName(entry));
     const shown = entry.type === 'dir' ? out.style.cyan(name) : name;
-    const why = entry.indexable === false ? out.style.dim(out.safeName(remark(entry))) : '';
+    const isLeftOut = entry.indexable === false || entry.reason !== null;
+    const why = isLeftOut ? out.style.dim(out.safeName(remark(entry))) : '';
     await out.line(
       `${indent}${last ? '└── ' : '├── '}${shown}${loop ? out.style.dim('  (loop)') : ''}${why}`,
     );
