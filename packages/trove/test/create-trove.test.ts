@@ -100,6 +100,29 @@ test('an object that two sources hold is one hit, and stays one when either is r
   }
 });
 
+test('a search in a path with links in it finds what lies there', async ({ root }) => {
+  const docs = join(root, 'docs');
+  await mkdir(join(docs, 'deep 1'));
+  await writeFile(join(docs, 'deep 1', 'owl.md'), 'The owl hunts at night, like the fox.');
+  await symlink(join(docs, 'deep 1'), join(docs, 'short'));
+  await symlink(docs, join(root, 'link'));
+  const trove = await createTrove({ home: join(root, 'home') });
+  try {
+    for (const target of [docs, join(root, 'link')]) {
+      await trove.add({ target, process: true });
+      for (const path of ['short', 'short/owl.md', 'deep 1']) {
+        const { results } = await trove.search({ q: 'fox', path: join(target, path) });
+        const sources = results.map(({ source }) => decodeURI(source));
+        assert.equal(sources, [`file://local${join(target, 'deep 1', 'owl.md')}`], path);
+      }
+      const { results } = await trove.search({ q: 'fox', path: join(target, 'short', 'absent') });
+      assert.equal(results, []);
+    }
+  } finally {
+    await trove.close();
+  }
+});
+
 const [memory, temporary] = await Promise.all(
   ['/dev/shm', tmpdir()].map((folder) => stat(folder).catch(() => null)),
 );

@@ -116,7 +116,7 @@ export class SearchService {
         ],
       });
     }
-    return uri;
+    return this.#sources.indexedAs(uri);
   }
 }
 

@@ -2,6 +2,7 @@ import { LoggerToken, MetadataStoreToken, inject, injectable } from '@trove/core
 import { RegistryToken, SettingsToken, SignalToken } from '../di/tokens.js';
 import {
   formatUri,
+  joinUri,
   parseUri,
   relativePath,
   TroveError,
@@ -169,6 +170,14 @@ export class Sources {
     return records.some(
       ({ rootUri }) => relativePath(rootUri, uri) !== null || relativePath(uri, rootUri) !== null,
     );
+  }
+
+  /** The URI under which the index knows a place: without the links that lead there inside its source. */
+  async indexedAs(uri: string): Promise<string> {
+    const owner = await this.owner(uri);
+    if (owner === null) return uri;
+    const path = relativePath(await this.#realUri(owner.rootUri), await this.#realUri(uri));
+    return path === null ? uri : joinUri(owner.rootUri, path);
   }
 
   /** Root URIs of the other registered sources that hold a root, or lie in it; links to files of this machine are followed. */
