@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { runCommandLine } from './commands/main.js';
 
-// Databases and an index may lie outside the home: they too are for nobody else to read.
+// Databases and an index may be outside the home, and must not be readable by others either.
 process.umask(0o077);
 const code = await runCommandLine(process.argv.slice(2));
 if (code !== 0) process.exit(code);

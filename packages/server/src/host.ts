@@ -9,7 +9,7 @@ import { answerMalformed } from './http/malformed.js';
 import { routes } from './routes/table.js';
 
 export interface HostOptions {
-  /** Stays the caller's: closing the host does not close it. */
+  /** Owned by the caller: closing the host does not close it. */
   readonly engine: Engine;
   readonly bind: Bind;
   readonly auth: Auth;
@@ -20,20 +20,22 @@ export interface HostOptions {
 
 /** A server that listens. */
 export interface Host {
-  /** With the port that it really has. */
+  /** With the actual port. */
   readonly url: string;
-  /** Takes no new connections, and ends the open ones when they are answered, or after a grace in milliseconds. */
+  /**
+   * Stops accepting connections, and ends open ones once they are answered, or after a grace period in milliseconds.
+   */
   close(graceMs?: number): Promise<void>;
 }
 
-/** Throws `storage_unavailable` when the address cannot be had: to be asked before an engine is opened for it. */
+/** Throws `storage_unavailable` when the address is not available: checked before an engine is opened for it. */
 export async function checkAddress(bind: Bind): Promise<void> {
   const server = createServer();
   await listen(server, bind);
   await close(server, 0);
 }
 
-/** Serves an engine over HTTP. Throws `storage_unavailable` when the address cannot be had. */
+/** Serves an engine over HTTP. Throws `storage_unavailable` when the address is not available. */
 export async function startHost(options: HostOptions): Promise<Host> {
   const { engine, bind, auth, corsOrigins = [], logger = silentLogger } = options;
   const limits = { ...defaultLimits, ...options.limits };
@@ -46,19 +48,19 @@ export async function startHost(options: HostOptions): Promise<Host> {
       maxHeaderSize: limits.headerBytes,
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: limits.receiveTimeoutMs,
-      // The refusal has the envelope: see requireTarget.
+      // Refused with the error envelope instead: see requireTarget.
       requireHostHeader: false,
       connectionsCheckingInterval: Math.min(5000, limits.headersTimeoutMs),
     },
     handle,
   );
   server.maxConnections = limits.connections;
-  // Whoever waits with a body is told to go on when it is read: a refused one need not be sent.
+  // A client that waits to send its body is told to continue only when the body is read: a refused one is never sent.
   server.on('checkContinue', handle);
   server.on('checkExpectation', handle);
   answerMalformed(server, logger);
   await listen(server, bind);
-  // Such as having no file descriptor left for a new connection: the others go on.
+  // For example, no file descriptor left for a new connection: the others continue.
   server.on('error', (error) => logger.error('connection refused', { error }));
   warnWhenOpen(auth, bind, logger);
   return { url: urlOf(server, bind), close: (graceMs = 5000) => close(server, graceMs) };
@@ -104,7 +106,7 @@ function warnWhenOpen(auth: Auth, { host }: Bind, logger: Logger): void {
 async function close(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
   const grace = setTimeout(() => server.closeAllConnections(), graceMs);
-  // Connections that are kept open for a next request become idle one by one.
+  // Keep-alive connections become idle one by one.
   const idle = setInterval(() => server.closeIdleConnections(), 50);
   await closed;
   clearTimeout(grace);

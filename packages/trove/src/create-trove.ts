@@ -14,26 +14,26 @@ import { resolveSettings, type ResolvedSettings } from './settings/resolve.js';
 import type { SettingsInput } from './settings/schema.js';
 
 interface Extras {
-  /** Plugins by hand; they come before those of packages. */
+  /** Plugin instances; they take precedence over those from packages. */
   readonly plugins?: readonly Plugin[];
-  /** Default: nothing is logged. */
+  /** Default: no logging. */
   readonly logger?: Logger;
   /** URLs or absolute paths of modules from which plugin packages are resolved, in order; default: the working directory. */
   readonly appRoots?: readonly string[];
-  /** The application's version, as `serverInfo` reports it. */
+  /** The application's version, reported by `serverInfo`. */
   readonly version?: string;
 }
 
 export interface TroveOptions extends Extras {
-  /** Folder for everything that is kept; default: `$TROVE_HOME`, else `~/.trove`. Created for its owner alone. */
+  /** Folder for all persistent data; default: `$TROVE_HOME`, else `~/.trove`. Created for its owner only. */
   readonly home?: string;
   /** The settings of `server.toml`; each has a default. */
   readonly settings?: SettingsInput;
 }
 
 /**
- * The engine with its default plugins. Relative paths in calls are resolved against the working directory.
- * Throws `config_invalid` for wrong settings and `storage_unavailable` for a home that cannot be used.
+ * The engine with its default plugins. Relative paths in calls are resolved against the working directory. Throws
+ * `config_invalid` for invalid settings and `storage_unavailable` for an unusable home.
  */
 export async function createTrove(options: TroveOptions = {}): Promise<Engine> {
   const { home, settings, ...extras } = options;
@@ -43,7 +43,7 @@ export async function createTrove(options: TroveOptions = {}): Promise<Engine> {
   return withLocalPaths(await openTrove(resolved, extras));
 }
 
-/** Loads every plugin that the settings name and checks its configuration, without opening or making anything. */
+/** Loads every plugin in the settings and validates its configuration, without opening or creating anything. */
 export function checkPlugins(
   settings: ResolvedSettings,
   appRoots: readonly string[],
@@ -51,7 +51,7 @@ export function checkPlugins(
   return checkConfiguredPlugins({ ...engineOptions(settings), appRoots });
 }
 
-/** As `createTrove`, for settings that are resolved already and callers that pass absolute paths only. */
+/** Like `createTrove`, for already resolved settings and callers that pass only absolute paths. */
 export async function openTrove(settings: ResolvedSettings, extras: Extras = {}): Promise<Engine> {
   await prepareHome(settings.home);
   return createEngine({

@@ -5,7 +5,7 @@ import type { ResolvedSettings } from './settings/resolve.js';
 
 const GiB = 1024 ** 3;
 
-/** The engine's options that follow from the settings. */
+/** The engine's options for the settings. */
 export function engineOptions(settings: ResolvedSettings): EngineOptions {
   const { metadata, transformation_cache: cache, index, embedding, ingest } = settings;
   return {
@@ -46,7 +46,7 @@ export function engineOptions(settings: ResolvedSettings): EngineOptions {
   };
 }
 
-/** Everything that is kept on this machine, wherever the settings put it. */
+/** All of Trove's own paths on this machine, wherever the settings put them. */
 function ownPaths(settings: ResolvedSettings): string[] {
   const {
     home,
@@ -65,13 +65,13 @@ function ownPaths(settings: ResolvedSettings): string[] {
   return [home, ...paths.filter((path) => !isAtHome(path))];
 }
 
-/** A database is a file, unless the settings say where a server is. */
+/** A database is a file unless the settings name a server. */
 function databaseConfig(database: { backend: string; path: string; dsn?: string }) {
   if (database.backend === 'sqlite') return { path: database.path };
   return given({ dsn: database.dsn });
 }
 
-/** `[plugins]` names no kinds: a key stands for each kind, but never hides another kind's built-in plugin. */
+/** `[plugins]` has no kinds: a key applies to every kind, but never hides another kind's built-in plugin. */
 function pluginPackages(plugins: Readonly<Record<string, string>>): PluginPackages {
   const packages: Record<string, string> = {};
   for (const [key, name] of Object.entries(plugins)) {
@@ -84,7 +84,7 @@ function pluginPackages(plugins: Readonly<Record<string, string>>): PluginPackag
   return packages;
 }
 
-/** `[plugin_config.embedder.voyage]` is what the engine knows as `embedder:voyage`. */
+/** `[plugin_config.embedder.voyage]` is `embedder:voyage` to the engine. */
 function pluginConfig(sections: ResolvedSettings['plugin_config']): PluginConfig {
   return Object.fromEntries(
     Object.entries(sections).flatMap(([kind, plugins]) =>
@@ -93,9 +93,9 @@ function pluginConfig(sections: ResolvedSettings['plugin_config']): PluginConfig
   );
 }
 
-/** A built-in plugin that a package of `[plugins]` stands in for. */
+/** A built-in plugin replaced by a package in `[plugins]`. */
 export interface ReplacedBuiltin {
-  /** As the settings name it: `plugins.file`. */
+  /** Its name in the settings: `plugins.file`. */
   readonly name: string;
   /** `connector file`. */
   readonly plugin: string;
@@ -103,7 +103,7 @@ export interface ReplacedBuiltin {
   readonly package: string;
 }
 
-/** What the settings replace of the plugins that Trove comes with. */
+/** Which of Trove's built-in plugins the settings replace. */
 export function replacedBuiltins({ plugins }: ResolvedSettings): ReplacedBuiltin[] {
   const builtins: Readonly<Record<string, string | undefined>> = builtinPackages;
   return Object.entries(pluginPackages(plugins)).flatMap(([id, name]) => {

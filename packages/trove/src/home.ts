@@ -10,7 +10,7 @@ export function defaultHome(env: NodeJS.ProcessEnv = process.env): string {
   return home === undefined || home === '' ? join(homedir(), '.trove') : resolve(home);
 }
 
-/** Makes sure that the home is there, for its owner alone, and writable. Throws `storage_unavailable`. */
+/** Ensures that the home exists, for its owner only, and is writable. Throws `storage_unavailable`. */
 export async function prepareHome(home: string): Promise<void> {
   try {
     await mkdir(home, { recursive: true, mode: 0o700 });
@@ -25,7 +25,10 @@ export async function prepareHome(home: string): Promise<void> {
   }
 }
 
-/** What is inside is what people search and read, whatever the modes of the single files. Another's folder is left as it is. */
+/**
+ * The home contains what people search and read, whatever the modes of single files. A folder owned by someone else is
+ * left as is.
+ */
 async function closeToOthers(home: string): Promise<void> {
   const { mode, uid } = await stat(home);
   if ((mode & 0o077) !== 0 && uid === process.getuid?.()) await chmod(home, 0o700);

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Engine } from '@trove/engine';
 
-/** The same engine, for callers who may write `./docs`: relative paths become absolute before each call. */
+/** The same engine for callers who may write `./docs`: relative paths are made absolute before each call. */
 export function withLocalPaths(engine: Engine): Engine {
   return {
     serverInfo: () => engine.serverInfo(),
@@ -37,7 +37,7 @@ function withPath<T extends { readonly path?: string }>(query: T): T {
   return isRelative(query.path) ? { ...query, path: resolve(query.path) } : query;
 }
 
-/** Blank texts and what is no text at all are left to the engine to refuse. */
+/** Blank strings and other types are left for the engine to reject. */
 function isRelative(text: unknown): text is string {
   return (
     typeof text === 'string' && text.trim() !== '' && !/^(\/|[a-z][a-z0-9+.-]*:\/\/)/i.test(text)

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const systemFiles = ['/etc/machine-id', '/var/lib/dbus/machine-id'];
 
-/** Stable for this machine, and telling nothing about it: a hash of its own id and its host name. */
+/** Stable on this machine without revealing anything about it: a hash of its own id and its host name. */
 export async function machineId(home: string): Promise<string> {
   const id = (await systemId()) ?? (await ownId(join(home, 'machine-id')));
   return createHash('sha256').update(`${id}\n${hostname()}`).digest('hex').slice(0, 32);
@@ -19,7 +19,7 @@ async function systemId(): Promise<string | null> {
   return null;
 }
 
-/** Where the system has no id, one is made up and kept; of two processes at once, the first one's. */
+/** Where the system has no id, one is generated and stored; of two concurrent processes, the first one's. */
 async function ownId(file: string): Promise<string> {
   try {
     const id = randomUUID();

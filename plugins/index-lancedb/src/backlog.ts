@@ -1,15 +1,15 @@
 import type { Table } from '@lancedb/lancedb';
 
 /**
- * Rows that an index does not hold yet are found by scanning them: about 8 ms for a thousand texts, 1 ms for a
- * thousand vectors. Up to here a query does that. A bulk load goes beyond: then what is indexed answers without it,
- * unless that is the smaller part.
+ * Rows not yet in an index are found by scanning: about 8 ms per thousand texts, 1 ms per thousand vectors. A query
+ * scans up to this many. A bulk load exceeds it; queries then use only what is indexed, unless that is the smaller
+ * part.
  */
 export const SCANNED_ROWS = { terms_idx: 1000, vector_idx: 2000 } as const;
-/** How long what was counted counts. */
+/** How long a count stays valid. */
 const COUNTED_FOR_MS = 250;
 
-/** Tells whether queries should leave out the rows that an index does not hold yet. */
+/** Decides whether queries should skip the rows not yet in an index. */
 export class Backlog {
   readonly #table: Table;
   readonly #index: keyof typeof SCANNED_ROWS;
@@ -22,7 +22,7 @@ export class Backlog {
     this.#index = index;
   }
 
-  /** By what was counted a moment ago; the count goes on in the background. */
+  /** Uses the latest count; counting goes on in the background. */
   get isLong(): boolean {
     if (!this.#isCounting && performance.now() - this.#counted > COUNTED_FOR_MS) {
       void this.#count();
@@ -37,7 +37,7 @@ export class Backlog {
       const { numIndexedRows: indexed = 0, numUnindexedRows: waiting = 0 } = stats ?? {};
       this.#isLong = waiting > SCANNED_ROWS[this.#index] && indexed > waiting;
     } catch {
-      // Without a count queries look at everything, which is slower and right.
+      // Without a count, queries look at everything, which is slower but correct.
       this.#isLong = false;
     } finally {
       this.#counted = performance.now();

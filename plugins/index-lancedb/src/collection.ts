@@ -26,13 +26,13 @@ import { Serial } from './serial.js';
 import { hitColumns, rowColumns, tableSchema } from './table-schema.js';
 import { hasField, quote, whereOf } from './where.js';
 
-/** To learn which fields there are. */
+/** How many rows to look at to learn which fields there are. */
 const SAMPLED_ROWS = 2000;
 const FIELDS_AT_MOST = 1000;
 
 const isLive = `\`group\` <> ${quote(TOMBSTONE_GROUP)}`;
 
-/** One Lance table. Writes of one process follow each other, so that they do not get in each other's way. */
+/** One Lance table. Writes within a process run one at a time, so that they do not conflict with each other. */
 export class LanceCollection implements Collection {
   readonly name: string;
   readonly #lance: LanceModule;
@@ -164,7 +164,7 @@ export class LanceCollection implements Collection {
     await guarded('be optimized', () => this.#maintenance.optimize());
   }
 
-  /** Waits for writes that are under way, then lets the table go. */
+  /** Waits for pending writes, then closes the table. */
   async close(): Promise<void> {
     await this.#writes.run(async () => undefined);
     await this.#maintenance.close();

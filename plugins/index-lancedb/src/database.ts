@@ -13,19 +13,19 @@ import { holds, readIdentity, tableSchema } from './table-schema.js';
 const MIB = 1024 ** 2;
 
 /**
- * What is kept of indices between queries: a share of the machine's memory. Indices of 50,000 chunks take about 250 MB;
- * a query that finds less of them in memory reads the rest again, and takes thirty times as long.
+ * Size of the index cache: a share of the machine's memory. Indexes of 50,000 chunks take about 250 MB; a query that
+ * finds less of them in memory rereads the rest and takes thirty times as long.
  */
 const INDEX_CACHE_BYTES = BigInt(
   Math.round(Math.min(1024 * MIB, Math.max(384 * MIB, totalmem() / 8))),
 );
 
-/** What is kept of file metadata between queries. */
+/** Size of the file metadata cache. */
 const METADATA_CACHE_BYTES = BigInt(32 * MIB);
 
 const PAGE = 1000;
 
-/** The names that LanceDB takes. */
+/** Names that LanceDB accepts. */
 const namePattern = /^[A-Za-z0-9_.-]{1,200}$/;
 
 /** A LanceDB database: a folder, an object store or LanceDB Cloud. */
@@ -126,7 +126,7 @@ export class LanceIndex implements VectorIndex {
       return this.#connection.openTable(spec.name);
     try {
       return await this.#connection.createTable(spec.name, await firstRows(spec), {
-        // Indices then need not follow when compaction moves rows, and keys stay what they are.
+        // Indexes and keys then remain valid when compaction moves rows.
         storageOptions: { new_table_enable_stable_row_ids: 'true' },
       });
     } catch (error) {
@@ -144,8 +144,8 @@ export class LanceIndex implements VectorIndex {
 }
 
 /**
- * A table starts with one row that stays, so that its text indices never cover nothing: while they do, the store cuts
- * keyword hits off before it has sorted them.
+ * A table starts with one permanent row, so that its text indexes are never empty: while they are, the store truncates
+ * keyword hits before sorting them.
  */
 function firstRows(spec: CollectionSpec): ReturnType<typeof toArrow> {
   return toArrow([tombstone(SENTINEL_SLOT, '')], tableSchema(spec));

@@ -22,7 +22,7 @@ const cells: Readonly<Record<string, CellOf>> = {
   title: ({ row }) => row.title,
   media_type: ({ row }) => row.mediaType,
   connector_type: ({ row }) => row.connectorType,
-  // Adding zero turns -0 into 0: the store takes them for different numbers.
+  // Adding zero turns -0 into 0, which the store considers different numbers.
   modified_at: ({ row }) => (row.modifiedAt === null ? null : row.modifiedAt + 0),
   fields: ({ row }) => JSON.stringify(row.fields),
   facets: ({ row }) => facetsOf(row.fields),
@@ -30,10 +30,10 @@ const cells: Readonly<Record<string, CellOf>> = {
   pairs: ({ row }) => row.pairs,
 };
 
-/** How many rows are encoded before other work has its turn: about 3 ms. */
+/** Rows encoded before yielding to other work: about 3 ms. */
 const ROWS_PER_TURN = 256;
 
-/** The rows as one Arrow table. Searches that come in meanwhile are not held up. */
+/** The rows as one Arrow table. Yields now and then, so that searches are not held up. */
 export async function toArrow(
   rows: readonly StoredRow[],
   schema: arrow.Schema,

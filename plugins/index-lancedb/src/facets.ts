@@ -5,14 +5,14 @@ export const facetTypes = ['string', 'number', 'boolean'] as const;
 type FacetType = (typeof facetTypes)[number];
 
 /**
- * A free field with its value as a word of the `facets` column. Looking for a word takes a fraction of the time that
- * reading JSON takes, so that equality and absence need no JSON.
+ * A free field and its value as a word of the `facets` column. Looking up a word takes a fraction of the time of
+ * reading JSON, so tests for equality and absence avoid JSON.
  */
 export function facet(field: string, value: JsonScalar): string {
   return `${JSON.stringify(field)}=${JSON.stringify(value)}`;
 }
 
-/** That a free field is there with a value of this type, as a word of the `facets` column. */
+/** A word of the `facets` column stating that a free field has a value of this type. */
 export function typeFacet(field: string, type: FacetType): string {
   return `${JSON.stringify(field)}:${type}`;
 }
@@ -23,7 +23,7 @@ export function facetsOf(fields: Readonly<Record<string, JsonScalar>>): string[]
   );
 }
 
-/** The names of the fields in a value of the `facets` column. */
+/** The field names in a value of the `facets` column. */
 export function fieldsIn(words: unknown): string[] {
   if (!isIterable(words)) return [];
   return Array.from(words, (word) => fieldOf(String(word))).filter((field) => field !== null);
@@ -33,7 +33,7 @@ function isIterable(value: unknown): value is Iterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.iterator in value;
 }
 
-/** The name in a word that tells a type; null for one that tells a value. */
+/** The field name in a type word; null for a value word. */
 function fieldOf(word: string): string | null {
   const type = facetTypes.find((each) => word.endsWith(`":${each}`));
   if (type === undefined) return null;
@@ -41,7 +41,7 @@ function fieldOf(word: string): string | null {
     const field: unknown = JSON.parse(word.slice(0, -type.length - 1));
     return typeof field === 'string' ? field : null;
   } catch {
-    // A value that ends like that.
+    // A value with the same ending.
     return null;
   }
 }

@@ -5,13 +5,13 @@ const MAX_ATTEMPTS = 12;
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 1000;
 
-/** Waits before another attempt: longer each time, and never as long as another process waits. */
+/** Waits before another attempt: longer each time, with jitter so that processes do not retry in step. */
 export async function pause(attempt: number): Promise<void> {
   const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt);
   await delay(longest * (0.5 + Math.random() / 2));
 }
 
-/** Does it again while another process's commit gets in its way, or as long as `passes` says of an error. */
+/** Retries while commits of other processes conflict, or as long as `passes` accepts the error. */
 export async function retrying<T>(
   action: () => Promise<T>,
   passes: (error: unknown) => boolean = isConflict,
@@ -26,7 +26,7 @@ export async function retrying<T>(
   }
 }
 
-/** Runs what talks to the store, and turns what it throws into a `storage_unavailable` that says what was tried. */
+/** Runs a call to the store, and turns its errors into a `storage_unavailable` that says what was attempted. */
 export async function guarded<T>(what: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action();
@@ -38,7 +38,7 @@ export async function guarded<T>(what: string, action: () => Promise<T>): Promis
 function translate(what: string, error: unknown): TroveError {
   const text = messageOf(error);
   const known = causes.find(({ pattern }) => pattern.test(text));
-  // Its own words are for the log alone: they tell of SQL, of paths and of native code.
+  // The store's own message goes only to the log: it mentions SQL, paths and native code.
   const reason = known === undefined ? '' : `: ${known.reason}`;
   return new TroveError('storage_unavailable', `The index could not ${what}${reason}`, {
     cause: error,
@@ -92,12 +92,12 @@ const causes: readonly Cause[] = [
   },
 ];
 
-/** Lance words it so when another commit came first. */
+/** Lance's wording for a concurrent commit that came first. */
 function isConflict(error: unknown): boolean {
   return /conflict|concurrent/i.test(messageOf(error));
 }
 
-/** A table that another process is creating at this moment has a folder, but no version yet. */
+/** A table that another process is just creating has a folder but no version yet. */
 export function isBeingCreated(error: unknown): boolean {
   return isConflict(error) || /_versions\b/.test(messageOf(error));
 }

@@ -9,7 +9,9 @@ const TOO_LARGE = 0x477ff000;
 const SMALLEST_NORMAL = 0x38800000;
 const EXPONENT_SHIFT = 112 << 23;
 
-/** A number as the bits of a 16-bit float, rounded to the nearest, ties to even. Arrow's own function rounds wrongly. */
+/**
+ * A number as the bits of a 16-bit float, rounded to nearest, ties to even. Arrow's own function rounds incorrectly.
+ */
 export function toHalf(value: number): number {
   single[0] = value;
   const [word = 0] = bits;

@@ -2,10 +2,10 @@ import type { Index, IndexConfig, Table } from '@lancedb/lancedb';
 import { retrying } from './failures.js';
 import type { LanceModule } from './lance.js';
 
-/** Below this many rows a scan is as fast as an index on a plain column. */
+/** Below this many rows, a scan is as fast as an index on a plain column. */
 const MIN_ROWS_FOR_COLUMN_INDICES = 1000;
 
-/** Below this many vectors comparing with all of them takes less than 10 ms. */
+/** Below this many vectors, comparing all of them takes less than 10 ms. */
 const MIN_ROWS_FOR_VECTOR_INDEX = 5000;
 const ROWS_PER_PARTITION = 800;
 const MAX_PARTITIONS = 1024;
@@ -38,7 +38,7 @@ const wantedIndices: readonly WantedIndex[] = [
   { column: 'vector', minRows: MIN_ROWS_FOR_VECTOR_INDEX, config: vectorIndex },
 ];
 
-/** Creates the text indices of a table that lacks one: without them there is no keyword search at all. */
+/** Creates any missing text index of a table: without them there is no keyword search at all. */
 export async function ensureTextIndices(lance: LanceModule, table: Table): Promise<void> {
   const indices = await table.listIndices();
   for (const column of textColumns) {
@@ -46,7 +46,7 @@ export async function ensureTextIndices(lance: LanceModule, table: Table): Promi
   }
 }
 
-/** How many rows the text indices hold, and how many wait to be put in. */
+/** How many rows the text indexes contain, and how many are not in them yet. */
 export function textRows(indices: readonly IndexConfig[]): {
   readonly indexed: number;
   readonly waiting: number;
@@ -60,7 +60,7 @@ export function textRows(indices: readonly IndexConfig[]): {
   };
 }
 
-/** Makes the text indices anew, `atOnce` or one after the other: making one keeps a single core busy. */
+/** Rebuilds the text indexes, `atOnce` or one at a time: building one keeps a single core busy. */
 export async function remakeTextIndices(
   lance: LanceModule,
   table: Table,
@@ -80,7 +80,7 @@ function makeTextIndex(lance: LanceModule, table: Table, column: string): Promis
   return retrying(() => table.createIndex(column, { config: textIndex(lance) }));
 }
 
-/** The columns that have no index but are worth one by now. */
+/** The columns that have no index but are now worth one. */
 export function missingIndices(indices: readonly IndexConfig[], rows: number): string[] {
   return wantedIndices
     .filter(({ column, minRows }) => rows >= minRows && !has(indices, column))
@@ -91,7 +91,7 @@ export function isWorthIndexing(column: string, rows: number): boolean {
   return wantedIndices.some((wanted) => wanted.column === column && rows >= wanted.minRows);
 }
 
-/** Creates or replaces the indices of these columns. */
+/** Creates or replaces the indexes of these columns. */
 export async function makeIndices(
   lance: LanceModule,
   table: Table,
@@ -108,7 +108,7 @@ export function has(indices: readonly IndexConfig[], column: string): boolean {
   return indices.some(({ columns }) => columns.includes(column));
 }
 
-/** For text that is analyzed already: words are what stands between spaces, as they are. */
+/** For already analysed text: tokens are separated by spaces and taken verbatim. */
 function textIndex(lance: LanceModule): Index {
   return lance.Index.fts({
     baseTokenizer: 'whitespace',
@@ -122,8 +122,8 @@ function textIndex(lance: LanceModule): Index {
 }
 
 /**
- * Four bits for each dimension: a quarter of the time and an eighth of the memory of comparing the vectors themselves,
- * which is then done for the best of them. It takes whole bytes only.
+ * Four bits per dimension: a quarter of the time and an eighth of the memory of comparing the full vectors, which is
+ * then done only for the best. Requires whole bytes.
  */
 function vectorIndex(lance: LanceModule, { rows, dimension }: TableSize): Index {
   const options = {

@@ -4,9 +4,9 @@ import type * as Lance from '@lancedb/lancedb';
 export type LanceModule = typeof Lance;
 
 /**
- * What the native library reads from the environment, once, when it is first used. It writes its warnings to stderr
- * itself; errors reach us as exceptions. The batch, buffer and partition sizes bound the memory of compaction and of
- * building indices. Whoever sets one of them decides.
+ * Environment settings that the native library reads once, on first use. It writes its warnings to stderr itself;
+ * errors reach us as exceptions. The batch, buffer and partition sizes bound the memory of compaction and index
+ * building. Values set by the user take precedence.
  */
 const settings: Readonly<Record<string, string>> = {
   LANCEDB_LOG: 'error',

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { ConnectionOptions } from '@lancedb/lancedb';
 import { TroveError } from '@trove/core';
 
-/** What to connect to: a folder as a path, made when it is not there; anything else as it is. */
+/** What to connect to: a folder as a path, created if missing; anything else unchanged. */
 export async function connectionOptions(
   uri: string,
   token: string | undefined,

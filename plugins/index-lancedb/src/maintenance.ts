@@ -14,45 +14,47 @@ import type { LanceModule } from './lance.js';
 import { removeTombstones, type Changes } from './replace.js';
 import { Serial } from './serial.js';
 
-/** Rows that are not in the text index yet are scanned by each query: about 8 ms for a thousand. */
+/** Every query scans the rows not yet in the text index: about 8 ms per thousand. */
 const MAX_UNINDEXED_ROWS = 500;
 const MAX_UNINDEXED_SHARE = 0.02;
 
-/** Each fragment costs a query about 0.1 ms. */
+/** Each fragment adds about 0.1 ms to a query. */
 const MAX_FRAGMENTS = 24;
 
-/** Text indices of larger tables are completed one after the other: making both at once needs 60 MB more. */
+/** Text indexes of larger tables are updated one at a time: both at once need 60 MB more. */
 const MAX_ROWS_FOR_BOTH_AT_ONCE = 100_000;
 
 /** Former vectors take the places of true neighbours. */
 const MAX_STALE_SHARE = 0.01;
 
-/** From this share of rows that are gone or new on, making an index anew is quicker than completing it, and smaller. */
+/**
+ * From this share of deleted or new rows on, rebuilding an index is faster than updating it, and the result smaller.
+ */
 const MAX_CHANGED_SHARE = 0.1;
 
 /** The same for a vector index that only lacks rows, while a job waits for it. */
 const MAX_BEARABLE_SHARE = 1;
 
 /**
- * Readers and writers that are at work may use what was the present version of the table so long ago. After so long
- * without a write, what is left over goes.
+ * Readers and writers in progress may use a version of the table that was current this long ago. After this long
+ * without a write, leftovers are removed.
  */
 const SETTLED_MS = 15_000;
 
-/** Writes put the clearing up off no longer than this. */
+/** Writes delay the clean-up for no longer than this. */
 const LONGEST_PUT_OFF_MS = 60_000;
 
-/** As many versions are left behind when all is cleared up. */
+/** How many versions remain after a full clean-up. */
 const FEW_VERSIONS = 8;
 
-/** Rows that are gone but still take up space, in each place, as far as this process knows. */
+/** Deleted rows that still take up space, by place, as far as this process knows. */
 interface Gone {
   data: number;
   text: number;
   vectors: number;
 }
 
-/** Keeps a table fast to search and no larger than it has to be. */
+/** Keeps a table fast to search and no larger than necessary. */
 export class Maintenance {
   readonly #lance: LanceModule;
   readonly #table: Table;
@@ -61,11 +63,11 @@ export class Maintenance {
   readonly #runs = new Serial();
   readonly #gone: Gone = { data: 0, text: 0, vectors: 0 };
   /**
-   * Rows overwritten since the vector index was made. The store brings that index up to date without taking the former
-   * vectors of such rows out (lance-format/lance#8342). How many there were before this process is not known.
+   * Rows overwritten since the vector index was built. The store's update of that index keeps their former vectors
+   * (lance-format/lance#8342). The number from before this process is unknown.
    */
   #stale = Number.POSITIVE_INFINITY;
-  /** Files of former versions are there. */
+  /** Whether files of former versions exist. */
   #isOutdated = false;
   #timer: NodeJS.Timeout | undefined;
   #putOffSince: number | undefined;
@@ -78,7 +80,7 @@ export class Maintenance {
     this.#logger = logger;
   }
 
-  /** Clears up what earlier processes left behind, in a while. */
+  /** Schedules a clean-up of what earlier processes left behind. */
   start(): void {
     void this.#runs
       .run(async () => {
@@ -92,7 +94,7 @@ export class Maintenance {
       });
   }
 
-  /** To be told of each replacement and removal: how many rows it overwrote and how many it took out. */
+  /** Call after each replacement and removal with the number of rows overwritten and removed. */
   changed({ overwritten, removed }: Changes): void {
     this.#stale += overwritten;
     const gone = overwritten + removed;
@@ -104,8 +106,8 @@ export class Maintenance {
   }
 
   /**
-   * Merges fragments, brings indices up to date and adds those that pay by now. Does nothing while what has changed since
-   * the last time costs queries less than that.
+   * Merges fragments, updates indexes and adds those that are now worthwhile. Does nothing while the changes since the
+   * last time cost queries less than that would.
    */
   optimize(): Promise<void> {
     return this.#runs.run(async () => {
@@ -114,7 +116,7 @@ export class Maintenance {
     });
   }
 
-  /** Waits for what is under way; nothing begins any more. */
+  /** Waits for work in progress; nothing new starts. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -130,7 +132,7 @@ export class Maintenance {
     this.#timer = setTimeout(() => void this.#clearUp(), SETTLED_MS).unref();
   }
 
-  /** Gives the space back that rows and files take up which are not there any more. */
+  /** Reclaims the space of deleted rows and files. */
   async #clearUp(): Promise<void> {
     this.#timer = undefined;
     this.#putOffSince = undefined;
@@ -147,7 +149,7 @@ export class Maintenance {
     });
   }
 
-  /** Removed vectors only take up space: they may wait until nothing else is waited for. */
+  /** Removed vectors only take up space, so they may wait until nobody waits for anything else. */
   async #improve(rows: number, maxRemoved: number): Promise<void> {
     try {
       await removeTombstones(this.#table);
@@ -157,15 +159,15 @@ export class Maintenance {
       this.#leaveOutdated();
       await this.#addIndices(rows);
     } catch (error) {
-      // A commit of another process came first, or another process is optimizing: the next time will do.
+      // Another process committed first or is optimizing: the next time will do.
       this.#logger.warn('The index was not optimized', { reason: messageOf(error) });
     }
   }
 
   /**
-   * Merges fragments without the rows that are gone, completes indices, and removes the files of former versions. True
-   * when it merged some: their files are too young to go, and there may be more to merge, as fragments that are in an
-   * index and others are not merged with each other.
+   * Merges fragments, dropping deleted rows, completes indexes, and removes the files of former versions. True if it
+   * merged any: their files are too young to remove, and more merging may be possible, since indexed and unindexed
+   * fragments are not merged with each other.
    */
   async #compact(): Promise<boolean> {
     this.#isOutdated = false;
@@ -175,7 +177,7 @@ export class Maintenance {
     return compaction.fragmentsRemoved > 0;
   }
 
-  /** When the version was made that was the present one a while ago: nobody uses those before it any more. */
+  /** When the version that was current a while ago was created: earlier versions are no longer in use. */
   async #oldestInUse(): Promise<Date> {
     const settled = Date.now() - SETTLED_MS;
     const made = (await this.#table.listVersions()).map(({ timestamp }) => timestamp.getTime());
@@ -192,7 +194,7 @@ export class Maintenance {
     const unindexed =
       indices.find(({ columns }) => columns.includes('terms'))?.numUnindexedRows ?? 0;
     const bearable = Math.max(MAX_UNINDEXED_ROWS, rows * MAX_UNINDEXED_SHARE);
-    // Rows beyond what queries scan would not be found: the next small job must still fit in.
+    // Rows beyond what queries scan would not be found, so there must be room for the next small job.
     if (unindexed > Math.min(bearable, SCANNED_ROWS.terms_idx / 2)) return true;
     const { fragmentStats } = await this.#table.stats();
     return fragmentStats.numFragments > MAX_FRAGMENTS || missingIndices(indices, rows).length > 0;
@@ -230,7 +232,7 @@ export class Maintenance {
     if (!columns.includes('vector')) return makeIndices(this.#lance, this.#table, columns, size);
     const stale = this.#stale;
     const gone = this.#gone.vectors;
-    // From here on: what is overwritten while the index is being made may be in there.
+    // From now on: rows overwritten while the index is being built may be in it.
     this.#stale = 0;
     this.#gone.vectors = 0;
     try {

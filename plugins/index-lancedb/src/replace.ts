@@ -22,7 +22,7 @@ interface Stored {
   readonly revisions: Set<string>;
 }
 
-/** How many rows a replacement or a removal took out, and how many more it put others in the place of. */
+/** How many rows a replacement or removal removed, and how many it overwrote. */
 export interface Changes {
   readonly overwritten: number;
   readonly removed: number;
@@ -31,12 +31,11 @@ export interface Changes {
 type StoredGroups = ReadonlyMap<string, Stored>;
 
 /**
- * Puts groups in place of what is stored of them, in one commit. Each row has a slot, its group and position; writing
- * a slot overwrites it, and tombstones overwrite the slots that a shrunken group no longer needs. That reads only the
- * slots, where letting the store look for rows to delete would read the table. Groups that are new are appended.
- *
- * Two processes that append the same group, or one that read a group before another's commit, would leave rows of
- * both. So when other commits came between, the groups are read again, and written again if they are mixed.
+ * Replaces the stored rows of groups, in one commit. Each row has a slot (its group and position); writing a slot
+ * overwrites it, and tombstones overwrite the slots that a shrunken group no longer needs. That reads only the slots,
+ * whereas letting the store look for rows to delete would read the whole table. New groups are appended. Two processes
+ * that append the same group, or one that read a group before another's commit, would leave rows of both. So if other
+ * commits came in between, the groups are read again, and rewritten if they are mixed.
  */
 export async function replaceGroups(
   table: Table,
@@ -69,7 +68,7 @@ export async function replaceGroups(
   });
 }
 
-/** Removes the rows that a condition selects. */
+/** Removes the rows matching a condition. */
 export function removeRows(table: Table, where: string): Promise<DeleteResult> {
   return retrying(() => table.delete(where));
 }
@@ -96,7 +95,7 @@ async function storedGroups(table: Table, names: readonly string[]): Promise<Sto
   return groups;
 }
 
-/** Removes groups of which a slot is there twice: overwriting would write both. */
+/** Removes groups with a duplicate slot: overwriting would write both copies. */
 async function dropDoubled(table: Table, stored: StoredGroups): Promise<void> {
   const doubled = [...stored].filter(([, { slots }]) => new Set(slots).size < slots.length);
   if (doubled.length === 0) return;
@@ -109,7 +108,7 @@ async function dropDoubled(table: Table, stored: StoredGroups): Promise<void> {
   );
 }
 
-/** Undefined when the store found a slot twice, which another process has just brought about. */
+/** Undefined when the store found a duplicate slot, which another process has just created. */
 async function unlessDoubled(action: () => Promise<number>): Promise<number | undefined> {
   try {
     return await action();
@@ -119,7 +118,7 @@ async function unlessDoubled(action: () => Promise<number>): Promise<number | un
   }
 }
 
-/** Commits the replacement; the version that it made, or the current one when there was nothing to do. */
+/** Commits the replacement; returns its version, or the current one when there was nothing to do. */
 async function write(
   table: Table,
   schema: Schema,
@@ -153,7 +152,7 @@ function storedRows(group: IndexGroup, revision: string): StoredRow[] {
   return group.rows.map((row, i) => ({ slot: `${group.group}#${i}`, revision, row }));
 }
 
-/** Whether each group is wholly as it was wanted, or wholly as one later replacement left it. */
+/** Whether each group is entirely as requested, or entirely as one later replacement left it. */
 function isWhole(
   stored: StoredGroups,
   wanted: ReadonlyMap<string, IndexGroup>,

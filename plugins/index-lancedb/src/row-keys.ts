@@ -1,12 +1,14 @@
 import type { Table } from '@lancedb/lancedb';
 import { isTombstone, rawRows, type RawRow } from './rows.js';
 
-/** The key of a row: its number in the table, which it keeps when it is overwritten and when fragments are merged. */
+/**
+ * The key of a row: its row id in the table, which stays the same when it is overwritten and when fragments are merged.
+ */
 export function keyOf(rowNumber: unknown): string {
   return String(rowNumber);
 }
 
-/** Some columns, `id` among them, of the rows with these keys, in their order; null where there is none any more. */
+/** Some columns, including `id`, of the rows with these keys, in order; null for rows that no longer exist. */
 export async function rowsWithKeys(
   table: Table,
   keys: readonly string[],

@@ -1,20 +1,20 @@
 import type { Query } from '@lancedb/lancedb';
 import type { IndexHit, IndexRow, JsonScalar, Locator } from '@trove/core';
 
-/** A row as the table has it. A tombstone takes the place of a row that a shrunken group no longer has. */
+/** A row as stored. A tombstone replaces a row that a shrunken group no longer has. */
 export interface StoredRow {
   readonly slot: string;
   readonly revision: string;
   readonly row: IndexRow;
 }
 
-/** The group of tombstones; no object has it. */
+/** The group of tombstones; no object uses it. */
 export const TOMBSTONE_GROUP = '';
 
-/** The id of tombstones; no row has it. */
+/** The id of tombstones; no row uses it. */
 const TOMBSTONE_ID = '';
 
-/** The slot of a tombstone that every table keeps from its first commit on. */
+/** The slot of the tombstone that every table keeps from its first commit on. */
 export const SENTINEL_SLOT = '';
 
 export function tombstone(slot: string, revision: string): StoredRow {
@@ -39,18 +39,18 @@ export function tombstone(slot: string, revision: string): StoredRow {
   return { slot, revision, row };
 }
 
-/** Whether a row, read with its id, only waits for its removal. */
+/** Whether a row, read with its id, is a tombstone. */
 export function isTombstone(raw: RawRow): boolean {
   return textOf(raw, 'id') === TOMBSTONE_ID;
 }
 
-/** A table as the store gives it back. */
+/** A table as returned by the store. */
 export type ArrowTable = Awaited<ReturnType<Query['toArrow']>>;
 
-/** A row as the store gives it back: a value for each selected column. */
+/** A row as returned by the store: a value for each selected column. */
 export type RawRow = Readonly<Record<string, unknown>>;
 
-/** The rows of a table: the table's own row objects take several times as long. */
+/** The rows of a table; Arrow's own row objects take several times as long. */
 export function rawRows(table: ArrowTable): RawRow[] {
   const columns = table.schema.fields.map(({ name }) => ({ name, values: table.getChild(name) }));
   return Array.from({ length: table.numRows }, (_, at) => {
@@ -96,7 +96,7 @@ function textOrNull(raw: RawRow, name: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** We wrote the JSON ourselves, from a value of this type. */
+/** Our own JSON, written from a value of this type. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what it wrote
 function parsed<T>(raw: RawRow, name: string): T | null {
   const value = textOrNull(raw, name);

@@ -6,28 +6,28 @@ import type { ArrowTable } from './rows.js';
 import { whereOf } from './where.js';
 
 /**
- * Queries look into every partition of the vector index: hashed words do not gather around centres, and a tenth of the
- * partitions would hold half of the best hits.
+ * Queries search every partition of the vector index: hashed words do not cluster, and a tenth of the partitions would
+ * contain only half of the best hits.
  */
 const ALL_PARTITIONS = 0;
 
-/** The vector index ranks by shortened vectors; at least this many of the best are then compared by the whole ones. */
+/** The vector index ranks by compressed vectors; at least this many of the best are then compared by the full ones. */
 const MIN_DENSE_DEPTH = 50;
 
 /**
- * How many hits are asked for each wanted sparse candidate, and at least: terms and pairs are asked separately, and
- * the best of their sum need not be among the very best of either.
+ * Hits requested per wanted sparse candidate, and their minimum: terms and pairs are queried separately, and the best
+ * of their sum need not be among the very best of either.
  */
 const SPARSE_DEPTH = 3;
 const MIN_SPARSE_DEPTH = 100;
 
-/** Which arms leave out the rows that their index does not hold yet. */
+/** Which arms skip the rows not yet in their index. */
 export interface IndexedOnly {
   readonly text: boolean;
   readonly vectors: boolean;
 }
 
-/** Dense and sparse candidates, asked at the same time. */
+/** Dense and sparse candidates, queried concurrently. */
 export async function searchTable(
   lance: LanceModule,
   table: Table,
@@ -53,7 +53,7 @@ async function denseHits(
   limit: number,
   indexedOnly: boolean,
 ): Promise<Candidate[]> {
-  // Dot product: the vectors have unit length, and the distance is one minus the cosine.
+  // Dot product: vectors have unit length, so the distance is one minus the cosine.
   const query = table
     .query()
     .nearestTo(unit(vector))
@@ -69,13 +69,13 @@ async function denseHits(
   const hits = readHits(await query.toArrow(), '_distance', (distance) =>
     Math.min(1, Math.max(-1, 1 - distance)),
   );
-  // A row that was overwritten while the index was made is in there twice.
+  // A row overwritten while the index was being built is in it twice.
   return best([...new Map(hits.map((hit) => [hit.key, hit])).values()], limit);
 }
 
 /**
- * BM25 of the terms plus the weighted BM25 of the pairs, summed here: the store's own combined query scores every row
- * that matches, which takes several times as long, and ignores weights for rows that are not in the index yet.
+ * BM25 of the terms plus the weighted BM25 of the pairs, summed here: the store's combined query scores every matching
+ * row, which takes several times as long, and ignores weights for rows not yet in the index.
  */
 async function sparseHits(
   lance: LanceModule,
@@ -101,7 +101,7 @@ async function sparseHits(
   );
 }
 
-/** The first of ranked hits, and with the last of them those that score the same: the next page begins after all of them. */
+/** The top of the ranked hits, plus those that score the same as the last: the next page starts after all of them. */
 function best(ranked: readonly Candidate[], wanted: number): Candidate[] {
   const last = ranked[wanted - 1]?.score;
   return ranked.filter(({ score }, at) => at < wanted || score === last);

@@ -1,10 +1,10 @@
 import * as arrow from 'apache-arrow';
 import type { CollectionSpec } from '@trove/core';
 
-/** Version of the table layout; another one is another collection. */
+/** Version of the table layout; a different layout is a different collection. */
 const LAYOUT = 3;
 
-/** The table metadata entry that says what a collection holds. */
+/** The table metadata entry that describes a collection. */
 const METADATA_KEY = 'trove';
 
 export interface TableIdentity {
@@ -19,14 +19,14 @@ const text = (name: string, nullable = false): arrow.Field =>
 const number = (name: string, nullable = false): arrow.Field =>
   new arrow.Field(name, new arrow.Float64(), nullable);
 
-/** Stored as binary JSON, so that filters can look into it. */
+/** Stored as binary JSON, so that filters can read it. */
 const json = (name: string): arrow.Field =>
   new arrow.Field(name, new arrow.Utf8(), false, new Map([['ARROW:extension:name', 'arrow.json']]));
 
 const words = (name: string): arrow.Field =>
   new arrow.Field(name, new arrow.List(new arrow.Field('item', new arrow.Utf8(), true)), false);
 
-/** In 16-bit floats: half the space and a third of the time of a scan, and cosines differ by less than 0.001. */
+/** As 16-bit floats: half the space, a third of the scan time, and cosines differ by less than 0.001. */
 const vector = (dimension: number): arrow.Field =>
   new arrow.Field(
     'vector',
@@ -35,8 +35,9 @@ const vector = (dimension: number): arrow.Field =>
   );
 
 /**
- * The columns of a collection. `slot` (group and position) is what a replacement overwrites rows by, `revision` is
- * the replacement that wrote the row, `facets` the fields as words, `digest` a hash of the content; the rest are those of an `IndexRow`.
+ * The columns of a collection. `slot` (group and position) identifies the row to overwrite, `revision` the replacement
+ * that wrote it, `facets` holds the fields as words, `digest` a hash of the content; the rest are those of an
+ * `IndexRow`.
  */
 export function tableSchema(spec: CollectionSpec): arrow.Schema {
   const identity: TableIdentity = {
@@ -96,7 +97,7 @@ export const rowColumns: readonly string[] = [
   'vector',
 ];
 
-/** What an existing table says it holds, or null when it is not one of ours. */
+/** The description in an existing table's metadata, or null when it is not one of ours. */
 export function readIdentity(metadata: ReadonlyMap<string, string>): TableIdentity | null {
   const value = metadata.get(METADATA_KEY);
   if (value === undefined) return null;

@@ -1,17 +1,17 @@
 import type { Filter, IndexScope, JsonScalar } from '@trove/core';
 import { facet, facetTypes, typeFacet } from './facets.js';
 
-/** A string as an SQL literal: quotes doubled; a backslash has no meaning there. */
+/** A string as an SQL literal: quotes are doubled; backslashes have no special meaning. */
 export function quote(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
 
-/** `column IN (…)`, or what never holds for an empty list. */
+/** `column IN (…)`, or a condition that never holds for an empty list. */
 export function isOneOf(column: string, values: readonly string[]): string {
   return values.length === 0 ? 'false' : `${column} IN (${values.map(quote).join(', ')})`;
 }
 
-/** The rows of a scope as an SQL condition, or undefined when it is no restriction. */
+/** The rows of a scope as an SQL condition, or undefined for no restriction. */
 export function whereOf(scope: IndexScope): string | undefined {
   const parts: string[] = [];
   if (scope.scope !== undefined) parts.push(`scope = ${quote(scope.scope)}`);
@@ -21,14 +21,14 @@ export function whereOf(scope: IndexScope): string | undefined {
   return parts.length === 0 ? undefined : parts.join(' AND ');
 }
 
-/** The object itself and what is below it, as a range that the index on `source` serves: '0' comes next after '/'. */
+/** The object itself and everything below it, as a range served by the index on `source`: '0' comes right after '/'. */
 function below(source: string): string {
   const from = quote(`${source}/`);
   const to = quote(`${source}0`);
   return `(source = ${quote(source)} OR (source >= ${from} AND source < ${to}))`;
 }
 
-/** A filter as an SQL condition that is true or false, never unknown, so that `NOT` is exact. */
+/** A filter as an SQL condition that is true or false, never NULL, so that `NOT` is exact. */
 function conditionOf(filter: Filter): string {
   switch (filter.op) {
     case 'and':
@@ -52,10 +52,10 @@ function joined(filters: readonly Filter[], separator: string, ofNone: string): 
   return filters.length === 0 ? ofNone : `(${filters.map(conditionOf).join(separator)})`;
 }
 
-/** Up to so many values are looked up one by one, which takes less time than reading JSON. */
+/** Up to this many values are looked up one by one, which takes less time than reading JSON. */
 const FEW_VALUES = 4;
 
-/** One of a few values, or a test for each type among them, however many they are. */
+/** One of a few values, or one test per type for any number of values. */
 function isMember(field: string, values: readonly JsonScalar[]): string {
   if (values.length <= FEW_VALUES) return anyOf(values.map((value) => equals(field, value)));
   const strings = values.filter((value) => typeof value === 'string');
@@ -72,7 +72,7 @@ function isMember(field: string, values: readonly JsonScalar[]): string {
   ]);
 }
 
-/** With an exponent, so that it is read as a double, however large it is. */
+/** With an exponent, so that it is parsed as a double, however large. */
 function numberLiteral(value: number): string {
   return value.toExponential();
 }
@@ -95,18 +95,18 @@ function ordered(field: string, operator: string, value: JsonScalar): string {
   return 'false';
 }
 
-/** A value to compare, and what must hold for it to be of the right type. */
+/** A value to compare, and the condition for it to be of the right type. */
 interface Operand {
   readonly value: string;
   readonly guard: string | null;
 }
 
-/** The comparison, made false where SQL would not know. */
+/** The comparison, made false where SQL would yield NULL. */
 function holds(operand: Operand | undefined, comparison: string): string {
   if (operand === undefined) return 'false';
   const { value, guard } = operand;
   const condition = `${value} ${comparison}`;
-  // Checking the type in a CASE would copy all JSON that passes: that takes several times as long.
+  // Checking the type in a CASE would copy all JSON that passes, which takes several times as long.
   return `coalesce(${guard === null ? condition : `${guard} AND ${condition}`}, false)`;
 }
 
@@ -132,12 +132,12 @@ function isAbsent(field: string): string {
   return column === undefined ? `(NOT ${hasField(field)})` : `(${column} IS NULL)`;
 }
 
-/** The rows that have one of the free fields, with any value. */
+/** The rows that have a non-null value for one of the free fields. */
 export function hasField(field: string): string {
   return anyOf(facetTypes.map((type) => has(typeFacet(field, type))));
 }
 
-/** The field's value, to be compared where it is a string; undefined when it never is one. */
+/** The field's value where it is a string; undefined if it never is. */
 function stringOf(field: string): Operand | undefined {
   const column = stringColumns.get(field);
   if (column !== undefined) return { value: column, guard: null };
@@ -145,7 +145,7 @@ function stringOf(field: string): Operand | undefined {
   return { value: jsonOf(field), guard: has(typeFacet(field, 'string')) };
 }
 
-/** The field's value, to be compared where it is a number; undefined when it never is one. */
+/** The field's value where it is a number; undefined if it never is. */
 function numberOf(field: string): Operand | undefined {
   const column = numberColumns.get(field);
   if (column !== undefined) return { value: column, guard: null };
@@ -156,12 +156,12 @@ function numberOf(field: string): Operand | undefined {
   };
 }
 
-/** The value of one of the free fields as a string, whatever its type is; NULL when it is absent. */
+/** The value of a free field as a string, whatever its type; NULL when absent. */
 function jsonOf(field: string): string {
   return `json_get_string(fields, ${quote(field)})`;
 }
 
-/** Escapes that the store does not know, as what they mean: `\x` is x, and a lone one at the end is itself. */
+/** Translates escapes that the store does not support: `\x` means x, and a trailing backslash means itself. */
 function likePattern(pattern: string): string {
   return pattern.replace(/\\([\s\S]?)/gu, (_, escaped: string) => {
     if (escaped === '') return '\\\\';

@@ -25,7 +25,7 @@ const transformationCachePlugin = defineTransformationCache({
 
 export default [metadataStorePlugin, transformationCachePlugin] as const;
 
-/** Leaves no connection behind when the second step of opening fails. */
+/** Closes the connection if the second step of opening fails. */
 async function orClosed<T>(database: Database, open: () => Promise<T>): Promise<T> {
   try {
     return await open();

@@ -25,7 +25,7 @@ export const configSchema = {
   additionalProperties: false,
 } as const;
 
-/** Opens the database that a configuration names for a backend. */
+/** Opens the database configured for a backend. */
 export function openDatabase(
   backend: string,
   config: Infer<typeof configSchema>,

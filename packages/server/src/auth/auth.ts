@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import type { ResolvedSettings } from 'trove';
 import { ensureToken } from './token-file.js';
 
-/** Who may call: holders of the token, or in `open` mode everyone. */
+/** Who may call: holders of the token or, in `open` mode, everyone. */
 export type Auth =
   | { readonly mode: 'auto'; readonly token: string; readonly file: string }
   | { readonly mode: 'known'; readonly token: string }
   | { readonly mode: 'open' };
 
-/** What the settings' `auth_token` asks for: `-` is open, empty a token of our own, anything else the token. */
+/** Interprets the setting `auth_token`: `-` is open, empty generates a token, anything else is the token. */
 export async function resolveAuth(
   settings: Pick<ResolvedSettings, 'auth_token' | 'home'>,
 ): Promise<Auth> {

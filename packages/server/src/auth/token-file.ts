@@ -4,8 +4,8 @@ import { chmod, copyFile, link, readFile, rm, writeFile } from 'node:fs/promises
 import { TroveError } from '@trove/core';
 
 /**
- * The token in the file; made, for its owner alone, when the file is not there. Processes that start at once agree:
- * the file appears under its name complete, and only once. Throws `storage_unavailable`.
+ * The token in the file, which is created readable by its owner only if it does not exist. Processes that start at once
+ * agree: the file appears complete, and only once. Throws `storage_unavailable`.
  */
 export async function ensureToken(file: string): Promise<string> {
   try {
@@ -36,7 +36,7 @@ async function createToken(file: string): Promise<string> {
   return token;
 }
 
-/** Gives the draft its name, unless another process was first. */
+/** Renames the draft, unless another process was first. */
 async function publish(draft: string, file: string): Promise<void> {
   try {
     await link(draft, file);

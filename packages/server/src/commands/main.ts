@@ -29,7 +29,9 @@ export interface Output {
   readonly stderr: Stream;
 }
 
-/** Runs the command line. Returns the exit code when it failed: 2 for wrong usage or configuration, 1 for the rest. */
+/**
+ * Runs the command line. Returns the exit code if it failed: 2 for wrong usage or configuration, 1 for anything else.
+ */
 export async function runCommandLine(
   argv: readonly string[],
   { stdout, stderr }: Output = process,
@@ -52,7 +54,7 @@ export async function runCommandLine(
   }
 }
 
-/** The usage comes in colours, which only a terminal shows. */
+/** The usage is coloured, which makes sense only on a terminal. */
 function print(stream: Stream, text: string): void {
   stream.write(stream.isTTY === true ? text : stripVTControlCharacters(text));
 }

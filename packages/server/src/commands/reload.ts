@@ -22,7 +22,7 @@ export const reload = defineCommand({
   },
 });
 
-/** The server would not start with them, or fail when a source needs them. */
+/** The server would not start with them, or would fail when a source needs them. */
 function refuseUnusable(plugins: readonly ConfiguredPlugin[]): void {
   const unusable = plugins.flatMap(({ kind, key, error }) =>
     error === null ? [] : [{ error, text: `${kind} ${key}: ${error.detail}` }],

@@ -15,7 +15,7 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Opens the engine that the configuration describes and serves it. */
+/** Opens the engine for the configuration and serves it. */
 export async function serve(config: ServerConfig, logger: Logger): Promise<RunningServer> {
   const { settings } = config;
   const bind = parseBind(settings.server.bind);
@@ -56,7 +56,7 @@ export async function serve(config: ServerConfig, logger: Logger): Promise<Runni
   }
 }
 
-/** What a process says about itself when it has started. */
+/** Logs the start of a process. */
 export function logStart(
   message: string,
   config: ServerConfig,

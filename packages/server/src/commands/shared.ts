@@ -19,7 +19,7 @@ export const bindArg = {
   },
 } as const satisfies ArgsDef;
 
-/** Refuses what the command line's parser lets through: options that do not exist, and stray words. */
+/** Rejects what the command line parser lets through: unknown options and stray words. */
 export function refuseUnknown(
   args: { readonly _: readonly string[] } & Readonly<Record<string, unknown>>,
   known: ArgsDef,
@@ -32,12 +32,12 @@ export function refuseUnknown(
   if (stray.length > 0) throw usageError(`unknown argument: ${stray.join(' ')}`);
 }
 
-/** The first line of a server's output: nobody should have to guess which file it uses. */
+/** Logged first, so that nobody has to guess which file is in use. */
 export function sayFile({ file }: ServerConfig): void {
   process.stdout.write(`Configuration: ${file ?? 'built-in defaults, there is no server.toml'}\n`);
 }
 
-/** From where plugin packages are resolved: the folders of the configuration, then the server's own installation. */
+/** Where plugin packages are resolved from: the configured folders, then the server's own installation. */
 export function packageRoots({ packageFolders }: ServerConfig): string[] {
   return [...packageFolders.map((folder) => join(folder, 'package.json')), import.meta.url];
 }
@@ -48,7 +48,7 @@ export function usageError(detail: string): TroveError {
   });
 }
 
-/** The configuration of a command that takes `--config` and other options that stand for settings. */
+/** The configuration for a command that takes `--config` and options for settings. */
 export function configOf(
   config: string | undefined,
   options: readonly CommandOption[] = [],

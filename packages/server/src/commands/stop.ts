@@ -5,15 +5,15 @@ import { surviveUncaught } from './uncaught.js';
 
 const graceMs = 9000;
 
-/** What can be started and closed. */
+/** Something that can be started and closed. */
 interface Closable {
   close(): Promise<void>;
 }
 
 /**
- * Resolves with what was started, and from now on closes it on SIGTERM, SIGINT and the like, also while it still
- * starts; then the process exits with 0, after an exception of its own code with 1. What takes longer than the grace is
- * left as it is: whatever dies at any moment heals at the next start.
+ * Resolves with what was started, and closes it on SIGTERM, SIGINT and the like, even during the start; then the
+ * process exits with 0, or with 1 after an exception in its own code. Whatever exceeds the grace period is abandoned:
+ * everything here recovers from a crash at the next start.
  */
 export async function untilStopped<T extends Closable>(
   starting: Promise<T>,

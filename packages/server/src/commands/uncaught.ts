@@ -1,16 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import type { Logger } from '@trove/core';
 
-/** Where the packages of Trove are, this one among them. */
+/** Where Trove's packages are installed, including this one. */
 const ownPackages = fileURLToPath(new URL('../../../', import.meta.url));
 const loggedAMinute = 20;
 const minute = 60_000;
 
 /**
- * Logs what nobody caught instead of letting it end the process. A rejected promise that nobody awaits has left nothing
- * half done that somebody waits for. Neither has what a plugin threw out of a timer or an emitter: no call of another
- * source was on the stack. An exception of Trove's own code is another matter: `onOwn` is called with it. Returns
- * what undoes this.
+ * Logs uncaught errors instead of letting them end the process. An unhandled rejection has left nothing half done that
+ * anyone waits for. Neither has an exception that a plugin threw from a timer or an emitter: no call of another source
+ * was on the stack. For an exception in Trove's own code, `onOwn` is called. Returns a function that undoes this.
  */
 export function surviveUncaught(logger: Logger, onOwn: (error: unknown) => void): () => void {
   const log = sparing(logger);
@@ -28,7 +27,9 @@ export function surviveUncaught(logger: Logger, onOwn: (error: unknown) => void)
   };
 }
 
-/** Whether Trove's own code threw it: the topmost file of its stack is ours. A socket's error names no file at all. */
+/**
+ * Whether Trove's own code threw it: the topmost file of its stack is ours. A socket error's stack has no files at all.
+ */
 function isOwn(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const [, file] =

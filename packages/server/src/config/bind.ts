@@ -8,7 +8,7 @@ export interface Bind {
 
 const pattern = /^(?:\[([0-9a-f:.]+)\]|([^\s:[\]/]+)):(\d{1,5})$/i;
 
-/** Reads `127.0.0.1:13619`, `localhost:0` or `[::1]:13619`. Throws `config_invalid`. */
+/** Parses `127.0.0.1:13619`, `localhost:0` or `[::1]:13619`. Throws `config_invalid`. */
 export function parseBind(text: string): Bind {
   const match = pattern.exec(text);
   const host = match?.[1] ?? match?.[2];
@@ -21,7 +21,7 @@ export function parseBind(text: string): Bind {
   return { host, port };
 }
 
-/** Whether only this machine can reach an address of that name. */
+/** Whether an address with that name can only be reached from this machine. */
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase().replace(/^\[(.*)\]$/, '$1');
   return (

@@ -5,7 +5,7 @@ const reserved = new Set(['TROVE_HOME', 'TROVE_SERVER_CONFIG', 'TROVE_API_TOKEN'
 const pluginPrefix = 'TROVE_PLUGINS_';
 const configPrefix = 'TROVE_PLUGIN_CONFIG_';
 
-/** A setting that the environment gives. */
+/** A setting from the environment. */
 export interface Override {
   readonly variable: string;
   /** `['embedding', 'model']` for `embedding.model`. */
@@ -15,13 +15,13 @@ export interface Override {
 
 export interface Environment {
   readonly overrides: readonly Override[];
-  /** Variables that look like settings of ours and are none. */
+  /** Variables that look like our settings but are not. */
   readonly ignored: readonly string[];
 }
 
 /**
- * Reads `TROVE_<SECTION>_<KEY>`. Empty variables count as not set. Texts become the type of their setting; one that
- * cannot stays a text, for the check of the settings to refuse.
+ * Reads `TROVE_<SECTION>_<KEY>`. Empty variables count as unset. Values are converted to the type of their setting; one
+ * that cannot be stays a string, for validation to reject.
  */
 export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
   const byVariable = new Map(settingKeys.map((setting) => [variableOf(setting), setting]));
@@ -50,7 +50,7 @@ function variableOf({ section, key }: SettingKey): string {
   return ['TROVE', ...(section === null ? [] : [section]), key].join('_').toUpperCase();
 }
 
-/** TROVE_API_TOKEN is the token of server and clients alike; it comes before any other. */
+/** TROVE_API_TOKEN is the token of servers and clients alike; it takes precedence. */
 function withApiToken(overrides: readonly Override[], env: NodeJS.ProcessEnv): Override[] {
   const token = env['TROVE_API_TOKEN'];
   if (token === undefined || token === '') return [...overrides];
@@ -58,7 +58,7 @@ function withApiToken(overrides: readonly Override[], env: NodeJS.ProcessEnv): O
   return [...rest, { variable: 'TROVE_API_TOKEN', path: ['auth_token'], value: token }];
 }
 
-/** TROVE_PLUGIN_CONFIG_EMBEDDER_VOYAGE_BATCH_SIZE is `batch_size` of `[plugin_config.embedder.voyage]`. */
+/** TROVE_PLUGIN_CONFIG_EMBEDDER_VOYAGE_BATCH_SIZE is `batch_size` in `[plugin_config.embedder.voyage]`. */
 function pluginConfigPath(variable: string): string[] | null {
   if (!variable.startsWith(configPrefix)) return null;
   const name = variable.slice(configPrefix.length).toLowerCase();
@@ -70,7 +70,10 @@ function pluginConfigPath(variable: string): string[] | null {
   return null;
 }
 
-/** Only the plugin knows the type: numbers, booleans, lists and texts in quotes are read as JSON, the rest is text. */
+/**
+ * Only the plugin knows the type: numbers, booleans, lists and quoted strings are parsed as JSON, anything else is
+ * text.
+ */
 function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -20,12 +20,12 @@ const explorer = cosmiconfig('trove', {
 export interface ConfigFile {
   readonly path: string;
   readonly content: unknown;
-  /** Nobody named it: it was in the folder in which the command happens to run. */
+  /** Found in the working directory rather than named by anyone. */
   readonly stray: boolean;
 }
 
 export interface Lookup {
-  /** What `--config` named. */
+  /** The value of `--config`. */
   readonly option: string | undefined;
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
@@ -33,7 +33,7 @@ export interface Lookup {
 }
 
 /**
- * The first `server.toml` of: `--config`, TROVE_SERVER_CONFIG, the working directory, the home, `~/.trove`,
+ * The first existing `server.toml` of: `--config`, TROVE_SERVER_CONFIG, the working directory, the home, `~/.trove`,
  * `/etc/trove`; null when there is none and built-in defaults apply. Throws `config_invalid` for a named file that is
  * missing, and for one that cannot be read.
  */
@@ -52,7 +52,7 @@ export async function findConfigFile({
   const stray = !(await isOneOf(own, cwd));
   for (const folder of [cwd, ...own]) {
     const path = join(folder, fileName);
-    // An unreadable file is an error of loading it, never a reason to look further.
+    // An unreadable file is an error, never a reason to look further.
     if (await exists(path)) return load(path, stray && folder === cwd);
   }
   return null;
@@ -88,7 +88,7 @@ async function load(path: string, stray: boolean): Promise<ConfigFile> {
   }
 }
 
-/** Where a TOML error is, without the text around it, which may be a secret. */
+/** The position of a TOML error, without the surrounding text, which may be a secret. */
 function at(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('line' in error)) return '';
   return ` (line ${String(error.line)})`;

@@ -5,16 +5,16 @@ import { readEnvironment, type Override } from './environment.js';
 import { findConfigFile, type ConfigFile } from './file.js';
 
 export interface ConfigOptions {
-  /** What `--config` named. */
+  /** The value of `--config`. */
   readonly configFile?: string | undefined;
-  /** Settings that options of the command line give, by name: `server.bind`. */
+  /** Settings given as command line options, by name: `server.bind`. */
   readonly options?: readonly CommandOption[];
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
 }
 
 export interface CommandOption {
-  /** As it was written: `--bind`. */
+  /** As written: `--bind`. */
   readonly option: string;
   /** `['server', 'bind']` for `server.bind`. */
   readonly path: readonly string[];
@@ -25,15 +25,17 @@ export interface ServerConfig {
   readonly settings: ResolvedSettings;
   /** Path of the `server.toml` in use; null when there is none. */
   readonly file: string | null;
-  /** Where each setting that is not a default was written, by name. */
+  /** Where each non-default setting was set, by name. */
   readonly origins: ReadonlyMap<string, string>;
-  /** Folders in which plugin packages are looked for, in order, before the server's own installation. */
+  /** Folders to search for plugin packages, in order, before the server's own installation. */
   readonly packageFolders: readonly string[];
-  /** Environment variables that look like settings and are none. */
+  /** Environment variables that look like settings but are not. */
   readonly ignored: readonly string[];
 }
 
-/** The settings of this process: options, then the environment, then the file, then defaults. Throws `config_invalid`. */
+/**
+ * The settings of this process: options, then the environment, then the file, then defaults. Throws `config_invalid`.
+ */
 export async function loadConfig({
   configFile,
   options = [],
@@ -68,7 +70,7 @@ export async function loadConfig({
   };
 }
 
-/** A file that nobody named may come with whatever folder it lies in: it neither loads code nor opens the server. */
+/** A stray file may come with whatever folder it is in, so it must neither load code nor open up the server. */
 function refuseStrayPower({ path, content }: ConfigFile): void {
   if (!isRecord(content)) return;
   const { plugins, auth_token: token } = content;
@@ -89,7 +91,7 @@ function refuseStrayPower({ path, content }: ConfigFile): void {
   );
 }
 
-/** A copy with one setting replaced. What is no table is left for the check of the settings to refuse. */
+/** A copy with one setting replaced. Anything but a table is left for validation to reject. */
 function withOverride(settings: unknown, path: readonly string[], value: unknown): unknown {
   const [key, ...deeper] = path;
   if (key === undefined) return value;

@@ -2,8 +2,8 @@ import { replacedBuiltins, settingKeys, withoutCredentials, type ConfiguredPlugi
 import type { ServerConfig } from './load.js';
 
 /**
- * What `trove-server reload` prints: the backends in use, then every setting and where it was written, those of
- * plugins as the plugins that were loaded let them be shown.
+ * The output of `trove-server reload`: the backends in use, then every setting and where it was set; plugin settings as
+ * the loaded plugins allow them to be shown.
  */
 export function reportConfig(config: ServerConfig, plugins: readonly ConfiguredPlugin[]): string {
   const { settings, file, origins } = config;
@@ -26,7 +26,7 @@ export function reportConfig(config: ServerConfig, plugins: readonly ConfiguredP
   return `${lines.join('\n')}\n`;
 }
 
-/** What is allowed and probably not meant. */
+/** Settings that are allowed but probably not intended. */
 export function warningsOf({ settings, ignored }: ServerConfig): string[] {
   return [
     ...ignored.map((variable) => `${variable} is no setting and is ignored`),
@@ -75,7 +75,7 @@ function settingRows(
   );
 }
 
-/** Of a setting, or of the first that was written inside it. */
+/** The origin of a setting, or of the first value inside it. */
 function originOf(origins: ReadonlyMap<string, string>, name: string): string | null {
   const inside = [...origins].find(([full]) => full === name || full.startsWith(`${name}.`));
   return inside?.[1] ?? null;

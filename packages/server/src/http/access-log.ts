@@ -1,7 +1,7 @@
 import type { Logger } from '@trove/core';
 import type { Middleware } from 'koa';
 
-/** Logs each answered request, without its query: what people search for is theirs. */
+/** Logs each answered request without its query, since what people search for is private. */
 export function accessLog(logger: Logger): Middleware {
   return async (ctx, next) => {
     const start = performance.now();

@@ -3,7 +3,7 @@ import { TroveError } from '@trove/core';
 import type { Middleware } from 'koa';
 import type { Auth } from '../auth/auth.js';
 
-/** Refuses requests without the token, but for those of open routes (`GET /healthz`). */
+/** Refuses requests without the token, except on open routes (`GET /healthz`). */
 export function authenticate(
   auth: Auth,
   isOpen: (method: string, path: string) => boolean,
@@ -21,7 +21,7 @@ export function authenticate(
   };
 }
 
-/** Tokens are compared by their hashes, which are of one length. */
+/** Tokens are compared by their hashes, which have equal length. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

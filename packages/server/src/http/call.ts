@@ -2,8 +2,8 @@ import { isTroveError, TroveError } from '@trove/core';
 import type { Context } from 'koa';
 
 /**
- * Runs a call with a signal that aborts when the client goes away or the time is over, whichever is first, until
- * the answer is sent. Rejects at that moment, whether or not the call heeds its signal; `timed_out` for the latter.
+ * Runs a call with a signal that aborts when the client disconnects or time runs out, until the answer is sent. Rejects
+ * at that moment whether or not the call honours its signal, with `timed_out` in the latter case.
  */
 export async function callWithDeadline<T>(
   { res }: Context,
@@ -23,7 +23,7 @@ export async function callWithDeadline<T>(
   const aborted = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => setImmediate(reject, signal.reason), { once: true });
   });
-  // What the call itself says of the time being over may tell more.
+  // The call's own error about the timeout may say more.
   const called = call(signal).catch((error: unknown) => {
     const isTimeout = isTroveError(error) && error.code === 'timed_out';
     throw signal.aborted && !isTimeout ? signal.reason : error;
@@ -31,7 +31,7 @@ export async function callWithDeadline<T>(
   return { result: await Promise.race([called, aborted]), signal };
 }
 
-/** Nobody is there to answer any more. */
+/** Nobody is left to answer. */
 export class ClientGoneError extends Error {
   override readonly name = 'ClientGoneError';
 }

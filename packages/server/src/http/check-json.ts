@@ -3,8 +3,8 @@ import { TroveError } from '@trove/core';
 const maxDepth = 32;
 
 /**
- * Refuses what a schema with free-form parts would let through and what hurts later: nesting that overflows the
- * stack of whoever walks it, NULs that databases cannot hold, keys that would change an object's prototype.
+ * Rejects what a schema with free-form parts would let through but causes harm later: nesting that overflows the stack,
+ * NULs that databases cannot store, keys that would change an object's prototype.
  */
 export function checkJson(value: unknown): void {
   let level: unknown[] = [value];

@@ -1,11 +1,11 @@
 import type { Middleware } from 'koa';
 
-/** What any route may be asked with. */
+/** The methods of all routes. */
 export const answeredMethods = 'GET, HEAD, POST, PUT, DELETE';
 const requestHeaders = 'Authorization, Content-Type, X-Request-Id';
 const responseHeaders = 'X-Request-Id, Retry-After';
 
-/** Lets web pages of the listed origins call; says nothing to any other. */
+/** Lets web pages from the listed origins call; sends no CORS headers to others. */
 export function cors(origins: readonly string[]): Middleware {
   const listed = new Set(origins);
   if (listed.size === 0) return (_ctx, next) => next();

@@ -8,7 +8,7 @@ export interface ErrorEnvelope {
   readonly suggestions: readonly string[];
 }
 
-/** Turns every error into the envelope. What is no error of ours is logged and shown without its text. */
+/** Turns every error into the envelope. Foreign errors are logged and shown without their message. */
 export function errorEnvelopes(logger: Logger): Middleware {
   return async (ctx, next) => {
     try {
@@ -32,7 +32,7 @@ function sendError(ctx: Context, thrown: unknown, logger: Logger): void {
   ctx.body = envelopeOf(error);
 }
 
-/** An error of ours as it is; anything else, and what has no status of its own, as `internal_error`. */
+/** Our own errors unchanged; foreign ones, and those without a status of their own, as `internal_error`. */
 function asAnswer(thrown: unknown, requestId: string): TroveError {
   const ours = isTroveError(thrown) && Object.hasOwn(errorCatalogue, thrown.code);
   if (ours && thrown.code !== 'internal_error' && errorCatalogue[thrown.code].status > 0) {
@@ -57,8 +57,8 @@ function extraHeaders(error: TroveError): Record<string, string> {
 const discardedBytes = 16 * 1024 * 1024;
 
 /**
- * Reads what is left of a refused body, up to a bound, so that a client that is still sending can read the answer
- * instead of losing its connection.
+ * Reads the rest of a refused body, up to a limit, so that a client that is still sending can read the answer instead
+ * of losing its connection.
  */
 function discardBody({ req, res }: Context): void {
   let size = 0;

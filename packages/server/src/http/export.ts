@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Export } from 'trove';
 
-/** Pieces may be of any size; what is made of them is written in pieces of this one. */
+/** Incoming pieces may have any size; output is written in pieces of this size. */
 const pieceChars = 64 * 1024;
 
 /**

@@ -4,8 +4,8 @@ import type { Auth } from '../auth/auth.js';
 import { isLoopback, type Bind } from '../config/bind.js';
 
 /**
- * Where nothing but being on this machine protects the server, a web page could reach it under a name of its own
- * that resolves to this machine. Such requests carry that name in `Host` and are refused.
+ * Where the loopback address is the server's only protection, a web page could reach it by a host name of its own that
+ * resolves to this machine (DNS rebinding). Such requests carry that name in `Host` and are refused.
  */
 export function guardHost(auth: Auth, bind: Bind): Middleware {
   if (auth.mode !== 'open' || !isLoopback(bind.host)) return (_ctx, next) => next();

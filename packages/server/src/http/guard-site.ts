@@ -3,9 +3,9 @@ import type { Context, Middleware } from 'koa';
 import type { Auth } from '../auth/auth.js';
 
 /**
- * Where no token is asked for, any web page could call the server through the browser of whoever looks at it. Browsers
- * say that a page of another site, or of another port, is behind a request; such requests are refused unless the
- * page's origin is listed. Programs that are no browser say nothing and pass.
+ * Without a token, any web page could call the server through its visitor's browser. Browsers mark requests from pages
+ * of another site or port; these are refused unless the page's origin is listed. Programs other than browsers send no
+ * such mark and pass.
  */
 export function guardSite(auth: Auth, corsOrigins: readonly string[]): Middleware {
   if (auth.mode !== 'open') return (_ctx, next) => next();
@@ -21,7 +21,7 @@ export function guardSite(auth: Auth, corsOrigins: readonly string[]): Middlewar
   };
 }
 
-/** By `Sec-Fetch-Site`, and for browsers that do not send it by `Origin`. */
+/** By `Sec-Fetch-Site`, and by `Origin` for browsers that do not send it. */
 function isForeign(ctx: Context): boolean {
   const site = ctx.get('sec-fetch-site');
   if (site !== '') return site !== 'same-origin' && site !== 'none';

@@ -1,21 +1,21 @@
-/** What bounds a request, whoever sends it. */
+/** Limits on a request, whoever sends it. */
 export interface Limits {
   /** From the request's headers to the end of the answer. */
   readonly requestTimeoutMs: number;
   /** Until the headers are complete. */
   readonly headersTimeoutMs: number;
-  /** Until the whole request, with its body, has come in. */
+  /** Until the whole request, including its body, is received. */
   readonly receiveTimeoutMs: number;
-  /** Until a client that takes nothing of its answer is let go. */
+  /** Until a client that reads nothing of its answer is disconnected. */
   readonly stalledTimeoutMs: number;
   /** Of a JSON body. */
   readonly bodyBytes: number;
-  /** Of all headers and the request line. A query of 10,000 characters of any script fits in. */
+  /** Of the request line and all headers. A query of 10,000 characters in any script fits. */
   readonly headerBytes: number;
   readonly concurrentRequests: number;
-  /** Those beyond are closed at once. */
+  /** Further ones are closed at once. */
   readonly connections: number;
-  /** Of answers that are made and not taken yet, streams aside. */
+  /** Of finished answers not yet received by clients, except streams. */
   readonly unsentBytes: number;
 }
 

@@ -43,8 +43,8 @@ interface Exchange {
 }
 
 /**
- * Answers what never becomes a request of a route, because it is no valid HTTP, too slow or for a proxy, in the
- * envelope too. Answers that are due on the same connection come first; nothing is written into them.
+ * Answers with the envelope whatever never reaches a route, because it is not valid HTTP, too slow or meant for a
+ * proxy. Pending answers on the same connection come first; nothing is written into them.
  */
 export function answerMalformed(server: Server, logger: Logger): void {
   const exchanges = new WeakMap<Duplex, readonly Exchange[]>();
@@ -54,7 +54,7 @@ export function answerMalformed(server: Server, logger: Logger): void {
   const remember = (request: IncomingMessage, response: ServerResponse): void =>
     void exchanges.set(request.socket, [...open(request.socket), { request, response }]);
   const refuse = async (socket: Duplex, refusal: Refusal, error?: Error): Promise<void> => {
-    // What follows on the connection is refused with it.
+    // Anything else on the connection is refused with it.
     if (refused.has(socket)) return;
     refused.add(socket);
     const requestId = randomUUID();
@@ -64,7 +64,7 @@ export function answerMalformed(server: Server, logger: Logger): void {
     await Promise.all(due.filter((exchange) => exchange !== cut).map(ended));
     if (cut?.response.headersSent === true) await ended(cut);
     else if (socket.writable) socket.write(answer(refusal, requestId));
-    // A client that is still sending would lose the answer if the connection were gone at once.
+    // A client that is still sending would lose the answer if the connection were destroyed at once.
     socket.end();
     const leaving = setTimeout(() => socket.destroy(), lingerMs);
     socket.once('close', () => clearTimeout(leaving));
@@ -82,7 +82,7 @@ export function answerMalformed(server: Server, logger: Logger): void {
   });
 }
 
-/** A body may go on after its answer, and be malformed then. */
+/** A body may continue after its answer, and turn out malformed then. */
 function isOpen({ request, response }: Exchange): boolean {
   return !response.closed || !request.complete;
 }

@@ -1,7 +1,7 @@
 import { TroveError } from '@trove/core';
 import type { Middleware } from 'koa';
 
-/** Bounds the requests in work at once; those beyond are told to come back. */
+/** Bounds concurrent requests; further ones are told to come back later. */
 export function boundConcurrency(max: number): Middleware {
   let current = 0;
   return async (ctx, next) => {

@@ -1,8 +1,8 @@
 import { TroveError, type JsonSchema } from '@trove/core';
 
 /**
- * Reads a query string. Texts become the types that the schema names; one that cannot stays a text, for the
- * validation to refuse. Throws `validation_error` for what is no well-formed query, or names a parameter twice.
+ * Parses a query string. Values are converted to the types in the schema; one that cannot be stays a string, for
+ * validation to reject. Throws `validation_error` for a malformed query or a repeated parameter.
  */
 export function parseQuery(querystring: string, schema: JsonSchema): Record<string, unknown> {
   const values = new Map<string, unknown>();

@@ -1,7 +1,7 @@
 import { TroveError } from '@trove/core';
 import type { Context, Middleware } from 'koa';
 
-/** Refuses what a client expects of the server and does not get; that it may send its body is told when it is read. */
+/** Refuses unsupported expectations; `100-continue` is answered when the body is read. */
 export const refuseExpectation: Middleware = async (ctx, next) => {
   if (ctx.get('expect') !== '' && !expectsContinue(ctx)) {
     throw new TroveError('expectation_failed', 'header.expect: must be 100-continue');
@@ -9,7 +9,7 @@ export const refuseExpectation: Middleware = async (ctx, next) => {
   await next();
 };
 
-/** The client waits with its body until it is told to go on. */
+/** Whether the client holds back its body until told to continue. */
 export function expectsContinue(ctx: Context): boolean {
   return ctx.get('expect').toLowerCase() === '100-continue';
 }

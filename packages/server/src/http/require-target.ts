@@ -1,7 +1,7 @@
 import { TroveError } from '@trove/core';
 import type { Middleware } from 'koa';
 
-/** Refuses a request that does not say where it goes: no `Host`, or a target that is no URL. */
+/** Refuses a request without a clear destination: no `Host`, or a target that is not a URL. */
 export const requireTarget: Middleware = async (ctx, next) => {
   if (!isReadable(() => ctx.path)) {
     throw new TroveError('validation_error', 'path: must be a valid URL');

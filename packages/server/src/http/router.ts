@@ -46,13 +46,13 @@ async function serve(
   const { result, signal } = await callWithDeadline(ctx, limits.requestTimeoutMs, (callSignal) =>
     route.run(engine, { params, query, body }, { signal: callSignal }),
   );
-  // Without a listener of ours Node ends a connection that takes nothing for so long.
+  // With no listener of ours, Node destroys a connection after this long without progress.
   ctx.res.setTimeout(limits.stalledTimeoutMs);
   if (result instanceof Readable) sendStream(ctx, result, signal, logger);
   else answers.send(ctx, result);
 }
 
-/** Once an answer has begun, an error can only be told by breaking off, which Koa does when the stream fails. */
+/** Once an answer has started, an error can only be signalled by breaking off, which Koa does when the stream fails. */
 function sendStream(ctx: Context, stream: Readable, signal: AbortSignal, logger: Logger): void {
   stream.once('error', (error) => {
     logger.warn('answer broken off', { request_id: ctx.state['requestId'], error });

@@ -1,7 +1,7 @@
 import { TroveError } from '@trove/core';
 import type { Context } from 'koa';
 
-/** Bounds the bytes of answers that their clients have not taken yet. */
+/** Bounds the bytes of answers not yet received by clients. */
 export class UnsentAnswers {
   readonly #limit: number;
   #bytes = 0;
@@ -10,7 +10,7 @@ export class UnsentAnswers {
     this.#limit = limit;
   }
 
-  /** Answers with JSON. Throws `overloaded` when too much waits for slow clients already. */
+  /** Answers with JSON. Throws `overloaded` when too much is already waiting for slow clients. */
   send(ctx: Context, answer: unknown): void {
     const body = Buffer.from(JSON.stringify(answer));
     if (this.#bytes > 0 && this.#bytes + body.length > this.#limit) {

@@ -6,7 +6,7 @@ import type { Settings } from 'trove';
 const standardError = 2;
 const secrets = ['authorization', 'auth_token', 'token', 'api_key', 'password', 'secret', 'dsn'];
 
-/** A logger on standard error, as `[log]` asks for. Secrets are blanked by the names that they go by. */
+/** A logger on standard error, configured by `[log]`. Secrets are redacted by field name. */
 export function createLogger({ level, format }: Settings['log']): Logger {
   const kind = format ?? (process.stderr.isTTY ? 'pretty' : 'json');
   const stream =

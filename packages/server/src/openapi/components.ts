@@ -3,11 +3,11 @@ import type { JsonSchema } from '@trove/core';
 const children = ['items', 'additionalProperties'] as const;
 const lists = ['oneOf', 'anyOf'] as const;
 
-/** Collects the schemas that have a title, so that each is written once and referred to by name. */
+/** Collects the schemas with a title, so that each is written once and referenced by name. */
 export class Components {
   readonly #schemas = new Map<string, unknown>();
 
-  /** The schema with every titled one in it, itself included, replaced by a reference. */
+  /** The schema with itself and every nested schema that has a title replaced by a reference. */
   refer(schema: JsonSchema): unknown {
     const { title } = schema;
     if (title === undefined) return this.#inline(schema);

@@ -85,7 +85,7 @@ function parametersOf(
   });
 }
 
-/** One response for each status, naming the codes that it stands for. */
+/** One response per status, naming its codes. */
 function errorResponses(
   codes: readonly ErrorCode[],
   components: Components,

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@trove/core';
 
-/** The body of every answer that is not a success. */
+/** The body of every error response. */
 export const errorEnvelopeSchema = {
   type: 'object',
   title: 'ErrorEnvelope',

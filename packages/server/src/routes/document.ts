@@ -7,7 +7,7 @@ const documentSchema = {
   additionalProperties: true,
 } as const satisfies JsonSchema;
 
-/** The route that answers with the description of all routes. */
+/** The route that returns the description of all routes. */
 export function documentRoute(document: () => unknown): Route {
   return route(
     {

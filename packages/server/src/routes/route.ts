@@ -6,11 +6,11 @@ export type Tag = (typeof tags)[number];
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** A request as it came in: nothing checked, but query texts turned into the types that the schemas name. */
+/** A request as received: nothing validated, but query strings converted to the types in the schemas. */
 export interface RawInput {
   readonly params: unknown;
   readonly query: unknown;
-  /** Reads the body, once the rest of the request is known to be right. */
+  /** Reads the body, once the rest of the request is valid. */
   body(): Promise<unknown>;
 }
 
@@ -20,10 +20,10 @@ interface Input<P, Q, B> {
   readonly body: B;
 }
 
-/** What the router, the validation, the OpenAPI document and the reference page are made of. */
+/** The source of the router, the validation, the OpenAPI document and the reference page. */
 export interface RouteFacts {
   readonly method: Method;
-  /** As OpenAPI writes it: `/v1/jobs/{job_id}`. */
+  /** In OpenAPI notation: `/v1/jobs/{job_id}`. */
   readonly path: string;
   readonly operationId: string;
   readonly tag: Tag;
@@ -31,15 +31,15 @@ export interface RouteFacts {
   readonly summary: string;
   readonly description?: string;
   readonly response: { readonly description: string; readonly schema: JsonSchema };
-  /** Codes beyond those that every route can answer with. */
+  /** Codes besides those of every route. */
   readonly errors: readonly ErrorCode[];
-  /** Answers without a token. */
+  /** Needs no token. */
   readonly open?: boolean;
-  /** Answers by itself, whatever becomes of the engine. */
+  /** Answers on its own, regardless of the engine's state. */
   readonly withoutEngine?: boolean;
 }
 
-/** The schemas of what a route takes; `none` for a part that it does not take. */
+/** The schemas of a route's input; `none` for parts it does not take. */
 interface RouteSchemas<P, Q, B> {
   readonly params: P;
   readonly query: Q;
@@ -47,7 +47,7 @@ interface RouteSchemas<P, Q, B> {
 }
 
 export interface Route extends RouteFacts, RouteSchemas<JsonSchema, JsonSchema, JsonSchema> {
-  /** Validates and calls the engine. Answers a value to be sent as JSON, or a stream of JSON text. */
+  /** Validates and calls the engine. Returns a value to send as JSON, or a stream of JSON text. */
   run(engine: Engine, input: RawInput, options: CallOptions): Promise<unknown>;
 }
 

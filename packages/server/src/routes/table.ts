@@ -7,7 +7,7 @@ import { retrievalRoutes } from './retrieval.js';
 import type { Route } from './route.js';
 import { serverRoutes } from './server.js';
 
-/** Every route of the server. The router, the OpenAPI document and the reference page are made of it. */
+/** Every route of the server; the router, the OpenAPI document and the reference page are built from this. */
 export const routes: readonly Route[] = [
   ...serverRoutes,
   ...ingestRoutes,

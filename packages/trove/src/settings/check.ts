@@ -3,7 +3,7 @@ import { nearest, validate, validateOnce } from '@trove/engine';
 import { namedKeys, sections } from './keys.js';
 import { settingsSchema, type Settings } from './schema.js';
 
-/** Where the value of a setting was written, for error messages; null when that is not known. */
+/** Where a setting was set, for error messages; null when unknown. */
 export type OriginOf = (name: string) => string | null;
 
 interface Problem {
@@ -12,8 +12,8 @@ interface Problem {
 }
 
 /**
- * The settings with their defaults. Throws `config_invalid` naming each wrong key, its reason and where it was
- * written, and for an unknown one the nearest known key.
+ * The settings with defaults. Throws `config_invalid` naming each wrong key, the reason and where it was set and, for
+ * an unknown key, the closest known one.
  */
 export function checkSettings(input: unknown, originOf: OriginOf = () => null): Settings {
   if (!isRecord(input)) throw new TroveError('config_invalid', 'settings: must be a table');

@@ -5,24 +5,24 @@ import { settingsSchema } from './schema.js';
 export interface SettingKey {
   readonly section: string | null;
   readonly key: string;
-  /** How errors and reports name it. */
+  /** Its name in errors and reports. */
   readonly name: string;
   readonly schema: JsonSchema;
 }
 
-/** The sections of `server.toml`, `plugins` with its free keys among them. */
+/** The sections of `server.toml`, including `plugins` with its free keys. */
 export const sections: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
   Object.entries<JsonSchema>(settingsSchema.properties).filter(
     ([, schema]) => schema.type === 'object',
   ),
 );
 
-/** Everything that has a name of its own, the sections in a section too. */
+/** Everything with a name of its own, including nested sections. */
 export const namedKeys: readonly SettingKey[] = Object.entries<JsonSchema>(
   settingsSchema.properties,
 ).flatMap(([name, schema]) => keysOf(name, schema));
 
-/** Every setting that has a name of its own: all but those of `[plugins]` and of plugins themselves. */
+/** Every setting with a name of its own: all except those of `[plugins]` and of plugins themselves. */
 export const settingKeys: readonly SettingKey[] = namedKeys.filter(
   ({ schema }) => schema.type !== 'object',
 );

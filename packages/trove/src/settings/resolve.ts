@@ -3,7 +3,7 @@ import { TroveError } from '@trove/core';
 import { checkSettings, type OriginOf } from './check.js';
 import type { Settings } from './schema.js';
 
-/** Settings in which nothing is left to be derived: paths are absolute, the cache has a backend. */
+/** Settings with everything derived: paths are absolute, and the cache has a backend. */
 export interface ResolvedSettings extends Settings {
   /** Absolute path of the home. */
   readonly home: string;
@@ -16,7 +16,7 @@ export interface ResolveOptions {
   readonly originOf?: OriginOf;
 }
 
-/** Checks settings, fills in the defaults and derives the rest. Throws `config_invalid`. */
+/** Validates settings, fills in defaults and derives the rest. Throws `config_invalid`. */
 export function resolveSettings(input: unknown, options: ResolveOptions): ResolvedSettings {
   const { home } = options;
   const settings = checkSettings(input, options.originOf);

@@ -16,10 +16,10 @@ function section<const P extends Readonly<Record<string, JsonSchema>>>(
   } as const;
 }
 
-/** What the plugin's own schema checks. */
+/** Validated by the plugin's own schema. */
 const byKey = { type: 'object', additionalProperties: { type: 'object' } } as const;
 
-/** Every setting of `server.toml`, with its default. A setting without one is optional, or derived where it says so. */
+/** Every setting of `server.toml` with its default. Settings without one are optional, or derived where stated. */
 export const settingsSchema = {
   type: 'object',
   properties: {
@@ -267,10 +267,10 @@ export const settingsSchema = {
   additionalProperties: false,
 } as const satisfies JsonSchema;
 
-/** All settings after validation, defaults filled in. */
+/** All settings after validation, with defaults. */
 export type Settings = Infer<typeof settingsSchema>;
 
-/** Settings as they are written: everything may be left out. */
+/** Settings as written: everything may be omitted. */
 export type SettingsInput = {
   readonly [K in keyof Settings]?: Settings[K] extends object ? Partial<Settings[K]> : Settings[K];
 };

@@ -5,12 +5,12 @@ import type { Binding, Database, Row, Session } from '../database/types.js';
 import { list, number, rows, text } from '../database/values.js';
 import { migrations } from './schema.js';
 
-/** Uses are noted in memory and written this many at a time. */
+/** Uses are recorded in memory and written in batches of this size. */
 const USES_KEPT = 2000;
 const VALUES_PER_STATEMENT = 200;
 const DROPPED_PER_TRANSACTION = 500;
 
-/** The transformation cache in a database that this call brings up to date. */
+/** The transformation cache in a database, which is migrated first. */
 export async function openTransformationCache(db: Database): Promise<TransformationCache> {
   await migrate(db, 'cache', migrations);
   return new KnexTransformationCache(db);
@@ -40,7 +40,7 @@ class KnexTransformationCache implements TransformationCache {
 
   async putMany(entries: ReadonlyMap<string, Uint8Array>): Promise<void> {
     if (entries.size === 0) return;
-    // In the order of keys, so that two processes that write the same ones wait for each other in one direction only.
+    // In key order, so that two processes writing the same keys cannot deadlock.
     const keys = [...entries.keys()].sort();
     await this.#db.write(async (session) => {
       const { dialect } = this.#db;
@@ -106,7 +106,7 @@ class KnexTransformationCache implements TransformationCache {
     if (used.size === 0) return;
     this.#used = new Set();
     const { dialect } = this.#db;
-    // What another process writes at this moment is in use anyway.
+    // What another process is just writing is in use anyway.
     await session.run(
       `with used as materialized (
           select c.id from ${dialect.elements(':keys', 'k')} cross join trove_cache c
@@ -135,7 +135,7 @@ async function writeValues(
   );
 }
 
-/** A copy that begins at its own buffer's start, so that any typed array may look into it. */
+/** A copy at the start of its own buffer, so that any typed array can view it. */
 function bytesOf(row: Row): Uint8Array {
   const { value } = row;
   if (!(value instanceof Uint8Array)) throw new TypeError('A cached value is not bytes.');

@@ -1,6 +1,6 @@
 import { TroveError } from '@trove/core';
 
-/** Counts the calls that are running, so that closing can wait for them. */
+/** Counts running calls, so that closing can wait for them. */
 export class Calls {
   #running = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
@@ -16,7 +16,7 @@ export class Calls {
     return running;
   }
 
-  /** Refuses further calls, waits for the running ones, then runs `end` once. */
+  /** Rejects further calls, waits for the running ones, then runs `end` once. */
   close(end: () => Promise<void>): Promise<void> {
     this.#closed ??= Promise.allSettled(this.#running).then(end);
     return this.#closed;

@@ -6,12 +6,12 @@ import type { Bindings, Row } from './types.js';
 
 type RowList = Record<string, unknown>[];
 
-/** A knex instance that logs to the engine's logger and never puts values into its errors. */
+/** A knex instance that logs to the engine's logger and never includes values in its errors. */
 export async function connect(config: Knex.Config, logger: Logger): Promise<Knex> {
   const { default: knex } = await import('knex');
   return knex({
     ...config,
-    // Errors would otherwise quote the values of the statement, secrets of a configuration among them.
+    // Errors would otherwise quote the values of the statement, including secrets of configurations.
     compileSqlOnError: false,
     log: {
       warn: (message: unknown) => logger.warn('knex', { message: String(message) }),
@@ -24,11 +24,11 @@ export async function connect(config: Knex.Config, logger: Logger): Promise<Knex
 
 export interface Outcome {
   readonly rows: Row[];
-  /** Rows changed, where the driver tells. */
+  /** Number of rows changed, if the driver reports it. */
   readonly changed: number | null;
 }
 
-/** One statement on whatever connection `knex` stands for. */
+/** One statement on the connection behind `knex`. */
 export async function execute(knex: Knex, sql: string, bindings: Bindings = {}): Promise<Outcome> {
   const answer: unknown = await knex.raw(sql, encodeBindings(bindings));
   if (isRowList(answer)) return { rows: answer.map(decodeRow), changed: null };

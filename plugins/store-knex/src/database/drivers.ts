@@ -1,6 +1,6 @@
 import { TroveError } from '@trove/core';
 
-/** Imports what a backend needs, and says how to get what is missing. */
+/** Imports a backend's driver, and explains how to install a missing one. */
 export async function requireDriver(name: 'sqlite3' | 'pg'): Promise<void> {
   try {
     await import(name);
@@ -12,7 +12,7 @@ export async function requireDriver(name: 'sqlite3' | 'pg'): Promise<void> {
   }
 }
 
-/** Missing itself, rather than installed without the binary that belongs to it. */
+/** The package itself is missing, as opposed to installed without its binary. */
 function isMissing(error: unknown, name: string): boolean {
   if (!(error instanceof Error) || !('code' in error)) return false;
   return error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes(`'${name}'`);

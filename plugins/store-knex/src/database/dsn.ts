@@ -1,9 +1,9 @@
 import type { Place } from './errors.js';
 
-/** A connection string whose parts cannot be mistaken for each other: the password holds no delimiter. */
+/** A connection string that can only be parsed one way: the password contains no delimiter. */
 const PLAIN_DSN = /^postgres(?:ql)?:\/\/(?:[^@/?#]*@)?([^@/?#]+)\/([^@/?#]*)(?:\?|$)/;
 
-/** How messages name the database: by host and name when these are certain to hold nothing of the password. */
+/** How messages name the database: by host and name if these certainly contain nothing of the password. */
 export function placeOf(dsn: string): Place {
   const [, host, name] = PLAIN_DSN.exec(dsn) ?? [];
   return {

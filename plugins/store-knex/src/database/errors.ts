@@ -1,16 +1,16 @@
 import { isTroveError, TroveError } from '@trove/core';
 
 export interface Place {
-  /** The database in words that hold no secret: `The database at …`. */
+  /** A description of the database without secrets: `The database at …`. */
   readonly name: string;
-  /** What must not appear in any message. */
+  /** Strings that must not appear in any message. */
   readonly secrets: readonly string[];
 }
 
 interface Fault {
   readonly what: string;
   readonly remedy?: string;
-  /** The same call may succeed later, with nothing changed by anybody. */
+  /** Whether the same call may succeed later without any intervention. */
   readonly passing?: boolean;
 }
 
@@ -94,7 +94,7 @@ const faults: Readonly<Record<string, Fault>> = {
   '40P01': BUSY,
 };
 
-/** What any throw of a driver becomes: `storage_unavailable`, with nothing secret in it. */
+/** Turns anything a driver throws into a `storage_unavailable` without secrets. */
 export function storageError(thrown: unknown, place: Place): TroveError {
   if (isTroveError(thrown)) return thrown;
   const code = codeOf(thrown);
@@ -103,14 +103,14 @@ export function storageError(thrown: unknown, place: Place): TroveError {
   const detail =
     fault === undefined ? `${place.name} failed: ${message}` : `${place.name} ${fault.what}.`;
   return new TroveError('storage_unavailable', detail, {
-    // The driver's own error stays behind: it may hold rows, the connection string, the password.
+    // The driver's own error is dropped: it may contain rows, the connection string or the password.
     cause: new Error(code === undefined ? message : `${code}: ${message}`),
     retryable: fault?.passing ?? false,
     ...(fault?.remedy === undefined ? {} : { suggestions: [fault.remedy] }),
   });
 }
 
-/** The fault that a code stands for; pool and driver report some faults by their words alone. */
+/** The fault for a code; pool and driver report some faults only by message. */
 function faultOf(code: string | undefined, message: string): Fault | undefined {
   if (code !== undefined && Object.hasOwn(faults, code)) return faults[code];
   if (/timeout (?:acquiring|exceeded)/i.test(message)) return SLOW;

@@ -3,12 +3,12 @@ import { TroveError } from '@trove/core';
 import type { Database, Dialect, Session } from './types.js';
 import { number } from './values.js';
 
-/** The statements that lead from the schema before it to this one; numbered 1, 2, … by their place. */
+/** The statements that upgrade the previous schema to this one; migrations are numbered 1, 2, … by position. */
 export type Migration = (dialect: Dialect) => readonly string[];
 
 /**
- * Brings the tables of one component up to date. Safe when several processes start at once: one migrates, the others
- * wait and find it done. Rejects with `storage_unavailable` when the database is newer than this code.
+ * Migrates the tables of one component. Safe when several processes start at once: one migrates, the others wait.
+ * Rejects with `storage_unavailable` when the database is newer than this code.
  */
 export async function migrate(
   database: Database,

@@ -17,12 +17,12 @@ const ACQUIRE_TIMEOUT_MS = 30_000;
 const everyConnection = [
   "set statement_timeout = '120s'",
   "set lock_timeout = '30s'",
-  // What a process that hangs in the middle has locked is free again while others still wait for it.
+  // Releases the locks of a process that hangs in mid-transaction while others are still waiting for them.
   "set idle_in_transaction_session_timeout = '20s'",
   "set default_transaction_isolation = 'read committed'",
 ].join(';');
 
-/** Opens the PostgreSQL database that `dsn` names. */
+/** Opens the PostgreSQL database at `dsn`. */
 export async function openPostgres(dsn: string, logger: Logger): Promise<Database> {
   const place = placeOf(dsn);
   await requireDriver('pg');
@@ -40,7 +40,7 @@ export async function openPostgres(dsn: string, logger: Logger): Promise<Databas
 async function pool(dsn: string, logger: Logger): Promise<Knex> {
   const { default: pg } = await import('pg');
   const overrides = new pg.TypeOverrides();
-  // They are counts, numbers and times: all exact as JavaScript numbers.
+  // Counts, numbers and times, which are all exact as JavaScript numbers.
   overrides.setTypeParser(pg.types.builtins.INT8, Number);
   const types = {
     getTypeParser: (oid: number, format: string): unknown =>

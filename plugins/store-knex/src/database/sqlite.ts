@@ -15,10 +15,10 @@ import { SerialQueue } from './serial-queue.js';
 import type { Bindings, Database, Row, Session } from './types.js';
 import { number } from './values.js';
 
-/** How long another process may hold the database before a call gives up. */
+/** How long a call waits for another process's lock before it gives up. */
 const PATIENCE_MS = 15_000;
 const POLL_MS = 5;
-/** Waiting inside SQLite blocks one of the few threads that all files of the process share: never for long. */
+/** Waiting inside SQLite blocks one of the few threads of the process's file I/O, so never for long. */
 const BUSY_TIMEOUT_MS = 20;
 const READERS = 3;
 
@@ -32,7 +32,7 @@ const common = [
 const writing = ['pragma wal_autocheckpoint = 4000', 'pragma journal_size_limit = 67108864'];
 const reading = ['pragma query_only = on'];
 
-/** Opens, or creates, the SQLite database in the file `path`. */
+/** Opens or creates the SQLite database in the file `path`. */
 export async function openSqlite(path: string, logger: Logger): Promise<Database> {
   const place: Place = { name: `The database ${path}`, secrets: [] };
   await requireDriver('sqlite3');
@@ -49,7 +49,7 @@ export async function openSqlite(path: string, logger: Logger): Promise<Database
   }
 }
 
-/** Configurations may hold secrets: the file, and what SQLite puts beside it, are for the owner alone. */
+/** Configurations may contain secrets: only the owner may read the file and those that SQLite creates next to it. */
 async function createPrivately(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const file = await open(path, 'a', 0o600);
@@ -75,7 +75,7 @@ interface SqliteConnection {
   exec(sql: string, done: (error: Error | null) => void): void;
 }
 
-/** One statement, as soon as no other process is in its way. */
+/** Runs one statement, waiting for other processes' locks. */
 async function patiently(knex: Knex, sql: string, bindings?: Bindings): Promise<Row[]> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
@@ -92,7 +92,7 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
 }
 
-/** Many readers beside one writer, which runs one transaction at a time on its only connection. */
+/** Many readers and one writer, which runs one transaction at a time on its single connection. */
 class SqliteDatabase implements Database {
   readonly dialect = sqliteDialect;
   readonly #writer: Knex;
@@ -123,8 +123,8 @@ class SqliteDatabase implements Database {
   }
 
   /**
-   * `begin immediate` takes the write lock before anything is read: a transaction that began by reading could find,
-   * when it comes to write, that another process wrote in between, and no waiting would help it.
+   * `begin immediate` takes the write lock before anything is read: a transaction that starts by reading could find,
+   * once it writes, that another process has written in between, and no waiting would help.
    */
   async #transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
     await patiently(this.#writer, 'begin immediate');
@@ -133,7 +133,7 @@ class SqliteDatabase implements Database {
       await execute(this.#writer, 'commit');
       return result;
     } catch (error) {
-      // SQLite may have rolled back by itself (a full disk); the first error is the one to report.
+      // SQLite may already have rolled back by itself (disk full); the first error is the one to report.
       await execute(this.#writer, 'rollback').catch(() => undefined);
       throw error;
     }

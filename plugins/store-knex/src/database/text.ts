@@ -1,25 +1,25 @@
 /*
- * PostgreSQL keeps no NUL and neither engine keeps half of a surrogate pair. Both are written with U+0001 in front,
- * as is U+0001 itself, so that every string comes back as it was and NUL still sorts first.
+ * PostgreSQL stores no NUL, and neither engine stores lone surrogates. Both are escaped with U+0001, as is U+0001
+ * itself, so that every string round-trips and NUL still sorts first.
  */
 
 const UNSAFE = /[\0\u0001]|\p{Surrogate}/u;
-/** How JSON writes them, and a little else. */
+/** How JSON writes them, and a few others. */
 const UNSAFE_IN_JSON = /\\u(?:000[01]|d[89a-f])/;
 const EVERY_UNSAFE = new RegExp(UNSAFE, 'gu');
 const ESCAPED = /\u0001(?:([\u0001\u0002])|\u0003([0-9a-f]{4}))/g;
 
-/** Text as it is stored. */
+/** Text in its stored form. */
 export function encodeText(text: string): string {
   return UNSAFE.test(text) ? text.replace(EVERY_UNSAFE, escape) : text;
 }
 
-/** Whether any string in a JSON text may have to be encoded: one look at all of them. */
+/** Whether any string in a JSON text may need encoding: one check for all of them. */
 export function mayBeUnsafe(json: string): boolean {
   return UNSAFE_IN_JSON.test(json);
 }
 
-/** The text that was stored. */
+/** The original of a stored text. */
 export function decodeText(stored: string): string {
   return stored.includes('\u0001') ? stored.replace(ESCAPED, unescape) : stored;
 }

@@ -18,7 +18,7 @@ export function members(values: ReadonlyMap<string, string | null>): string {
   return JSON.stringify(Object.fromEntries(encoded));
 }
 
-/** A binding for `Dialect.rows`: one array for each row, in the order of the columns. */
+/** A binding for `Dialect.rows`: one array per row, in column order. */
 export function rows(values: readonly (readonly Scalar[])[]): string {
   const json = JSON.stringify(values);
   return mayBeUnsafe(json) ? JSON.stringify(values.map((row) => row.map(encodeScalar))) : json;
@@ -64,7 +64,7 @@ export function flag(row: Row, column: string): boolean {
   return number(row, column) === 1;
 }
 
-/** The texts that `Dialect.gathered` found. */
+/** The texts collected by `Dialect.gathered`. */
 export function texts(row: Row, column: string): string[] {
   const json = textOrNull(row, column);
   const found: unknown = json === null ? [] : JSON.parse(json);
@@ -72,7 +72,7 @@ export function texts(row: Row, column: string): string[] {
   return found.map((value) => decodeText(String(value)));
 }
 
-/** What `rows` wrote. */
+/** The inverse of `rows`. */
 export function records(row: Row, column: string): Scalar[][] {
   const found: unknown = JSON.parse(text(row, column));
   if (!Array.isArray(found)) throw unexpected(column, 'a list');

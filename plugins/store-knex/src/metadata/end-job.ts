@@ -14,7 +14,7 @@ export interface LockedJob {
   readonly listed: boolean;
 }
 
-/** Locks the jobs of the namespace that meet a condition, in the order of their numbers. */
+/** Locks the jobs of the namespace that meet a condition, ordered by number. */
 export async function lockJobs(
   session: Session,
   { db, namespace }: Scope,
@@ -36,7 +36,7 @@ export async function lockJobs(
   }));
 }
 
-/** Locks the job if the worker holds it: running, and by a lease that has not run out. */
+/** Locks the job if the worker holds it: it is running, and the lease has not expired. */
 export async function lockHeldJob(
   session: Session,
   scope: Scope,
@@ -53,13 +53,13 @@ export async function lockHeldJob(
   return job ?? null;
 }
 
-/** How a job ends that somebody cancelled before it began. */
+/** The outcome of a job cancelled before it began. */
 export const cancelled: JobOutcome = {
   status: 'cancelled',
   problem: { code: 'cancelled', detail: 'It was cancelled before it began' },
 };
 
-/** Ends a locked job: what is open is cancelled and counted, its tasks are dropped. */
+/** Ends a locked job: open tasks are cancelled and counted, all tasks are deleted. */
 export async function endJob(
   session: Session,
   { db }: Scope,

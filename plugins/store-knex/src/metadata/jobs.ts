@@ -78,7 +78,7 @@ async function create(scope: Scope, job: NewJob): Promise<JobRecord> {
     if (connector['status'] === 'removing') {
       throw new TroveError('connector_removing', `${target} is being removed.`);
     }
-    // The partial unique index decides: at most one live job for each connector.
+    // Enforced by the partial unique index: at most one live job per connector.
     const [row] = await session.all(
       `insert into trove_jobs (namespace, id, connector_id, target, op_kind, triggered_by, status,
           full_sync, since, created_at)
@@ -219,7 +219,7 @@ async function finish(
   });
 }
 
-/** What a sync leaves on its connector: when it ended, the cursor, what is wrong. One that is being removed stays so. */
+/** Updates the connector after a sync: when it ended, the cursor, the problem. One that is being removed stays so. */
 async function settleConnector(
   session: Session,
   { db, namespace }: Scope,

@@ -37,7 +37,7 @@ async function claim(scope: Scope, worker: string, leaseMs: number): Promise<Job
   const oldest = `select j.seq from trove_jobs j where j.namespace = :namespace
       and (j.status = 'queued' or (j.status = 'running' and j.lease_until <= ${now}))
     order by j.seq limit 1`;
-  // Workers ask again and again, mostly for nothing, which must not keep those out who write.
+  // Workers poll all the time, mostly in vain, which must not block writers.
   if ((await db.all(oldest, { namespace })).length === 0) return null;
   return db.write(async (session) => {
     const [candidate] = await session.all(`${oldest} ${db.dialect.skipLocked('j')}`, {
@@ -59,7 +59,7 @@ async function claim(scope: Scope, worker: string, leaseMs: number): Promise<Job
   });
 }
 
-/** What was listed before counts again when it is met again; only tasks are known already. */
+/** Listed objects will be counted when they are listed again; only tasks are already known. */
 async function restartListing(session: Session, seq: number): Promise<JobRecord | null> {
   await session.run('delete from trove_met where job = :seq', { seq });
   const [row] = await session.all(
@@ -101,7 +101,7 @@ async function renew(scope: Scope, worker: string, leaseMs: number): Promise<str
 async function release(scope: Scope, worker: string, died: boolean): Promise<void> {
   await scope.db.write(async (session) => {
     for (const { seq } of await lockJobsOf(session, scope, worker)) {
-      // A task that was given back did not fail: it does not count as an attempt.
+      // A task that was given back did not fail, so it does not count as an attempt.
       await session.run(
         `update trove_tasks set worker = null, lease_until = null,
             ${died ? 'deaths = deaths + 1' : 'attempt = attempt - 1'}

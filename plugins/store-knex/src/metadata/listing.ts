@@ -18,7 +18,7 @@ const taskTypes = {
 } as const;
 const taskColumns = Object.keys(taskTypes).join(', ');
 
-/** What a listing works on: its job, locked. */
+/** The locked job of a listing. */
 interface Listing {
   readonly session: Session;
   readonly scope: Scope;
@@ -50,7 +50,7 @@ export function listingMethods(
   };
 }
 
-/** Runs `work` in a transaction; `lost` when the worker does not hold the job. */
+/** Runs `work` in a transaction; returns `lost` when the worker does not hold the job. */
 function withListing<T, L>(
   scope: Scope,
   jobId: string,
@@ -64,7 +64,7 @@ function withListing<T, L>(
   });
 }
 
-/** Tells what differs, and keeps which objects were met unchanged, one row for all of them. */
+/** Returns the differences, and records which objects were listed unchanged, all in one row. */
 async function compare(
   listing: Listing,
   revisions: ReadonlyMap<string, string | null>,
@@ -101,13 +101,13 @@ async function compare(
   return { changed, added };
 }
 
-/** The ids of the objects that this listing met unchanged, those that it met twice more than once. */
+/** The ids of the objects this listing found unchanged; those listed twice appear more than once. */
 function metBy({ scope }: Listing): string {
   return `select e.value from trove_met m cross join ${scope.db.dialect.elements('m.ids', 'e')}
     where m.job = :job`;
 }
 
-/** Objects that this listing met as they are known. */
+/** Objects that this listing found unchanged. */
 interface Met {
   readonly unchanged: number;
   readonly leftOut: number;
@@ -115,7 +115,7 @@ interface Met {
 
 const nothingMet: Met = { unchanged: 0, leftOut: 0 };
 
-/** How many objects this listing met unchanged: each counts once, and one with a task not at all. */
+/** How many objects this listing found unchanged: each counts once, but not if it has a task. */
 async function countMet(listing: Listing): Promise<Met> {
   const { session, scope, job } = listing;
   const [row] = await session.all(
@@ -135,7 +135,7 @@ function metOf(row: Row | undefined): Met {
   return { unchanged: number(row, 'met') - leftOut, leftOut };
 }
 
-/** The same where every object that was not met has a task: the objects that no task is about. */
+/** The same if every object that was not listed has a task: counts the objects without a task. */
 async function countUntouched({ session, scope, job }: Listing): Promise<Met> {
   const all = `select count(*) from trove_objects where connector = ${connectorNumber}`;
   const [row] = await session.all(
@@ -159,8 +159,8 @@ interface Added {
 }
 
 /**
- * Adds tasks, one for each object. The last word on an object counts: a task that says something else than the one
- * that is there takes its place, even if that one is finished, since a source that reports changes says each once.
+ * Adds tasks, one per object. The latest wins: a different task replaces the existing one even if that is finished,
+ * since a source that reports changes reports each only once.
  */
 async function addTasks(listing: Listing, tasks: readonly NewTask[]): Promise<Added> {
   if (tasks.length === 0) return { total: 0, open: 0 };
@@ -176,7 +176,7 @@ async function addTasks(listing: Listing, tasks: readonly NewTask[]): Promise<Ad
   );
   const reopened = await reopen(listing, replaced);
   if (replaced.length > 0) {
-    // The new task has another number: what a worker that is at the old one says of that is not taken for it.
+    // The new task gets another number, so that the result of a worker on the old one is not mistaken for its own.
     await session.run(
       `delete from trove_tasks where ${scope.db.dialect.among('id', 'ids', 'bigint')}`,
       { ids: list(replaced.map((row) => number(row, 'id'))) },
@@ -192,7 +192,7 @@ async function addTasks(listing: Listing, tasks: readonly NewTask[]): Promise<Ad
   return { total: added, open: added + reopened };
 }
 
-/** Takes the outcomes of tasks that will be done again out of the counts; returns how many were finished. */
+/** Subtracts the outcomes of tasks that will run again from the counts; returns how many were finished. */
 async function reopen({ session, scope, job }: Listing, replaced: readonly Row[]): Promise<number> {
   const finished = replaced.filter((row) => row['outcome'] !== null);
   if (finished.length === 0) return 0;
@@ -211,8 +211,8 @@ async function reopen({ session, scope, job }: Listing, replaced: readonly Row[]
 }
 
 /**
- * Adds the tasks that failed at earlier syncs, for objects that have none; after a listing of everything only those that
- * it met, the others are forgotten. Returns how many.
+ * Adds the tasks that failed in earlier syncs for objects without a task; after a full listing only those for listed
+ * objects, and the others are forgotten. Returns how many.
  */
 async function addRemembered(listing: Listing, complete: boolean): Promise<number> {
   const { session, scope, job } = listing;
@@ -241,8 +241,8 @@ async function addRemembered(listing: Listing, complete: boolean): Promise<numbe
 }
 
 /**
- * A move from an object that is still there is a copy, and only one move can take an object over: the others become
- * an `upsert`.
+ * A move from an object that still exists is a copy, and only one move can take an object over: the others become
+ * `upsert`s.
  */
 async function settleMoves(listing: Listing): Promise<void> {
   const { session, job } = listing;
@@ -259,7 +259,7 @@ async function settleMoves(listing: Listing): Promise<void> {
   );
 }
 
-/** Adds a task for each object that was not met, unless a move takes it over. Returns how many. */
+/** Adds a task for each object that was not listed, unless a move takes it over. Returns how many. */
 function addDeletes(listing: Listing): Promise<number> {
   const { session, scope, job } = listing;
   return session.change(
@@ -278,7 +278,7 @@ function addDeletes(listing: Listing): Promise<number> {
   );
 }
 
-/** Puts right what was counted twice, and ends the listing. */
+/** Corrects double counting and ends the listing. */
 async function settle(
   { session, job }: Listing,
   { unchanged, leftOut }: Met,

@@ -52,7 +52,7 @@ export function objectMethods(scope: Scope): Pick<MetadataStore, Methods> {
   };
 }
 
-/** The cross join makes SQLite go from the values to the index, not the other way round. */
+/** The cross join makes SQLite look up the values in the index instead of the reverse. */
 async function objectsBy(
   { db, namespace }: Scope,
   column: 'path' | 'identity',
@@ -132,7 +132,7 @@ async function markStale(
   );
 }
 
-/** Writes objects of one connector, the last one of each id. */
+/** Writes objects of one connector; the last one of each id wins. */
 export async function putObjects(
   session: Session,
   { db }: Scope,

@@ -2,12 +2,12 @@ const LAST_CODE_POINT = 0x10ffff;
 const FIRST_SURROGATE = 0xd800;
 const LAST_SURROGATE = 0xdfff;
 
-/** The order of both databases: that of the UTF-8 bytes, which is that of the code points. */
+/** Compares by code point, like both databases, which equals the order of the UTF-8 bytes. */
 export function compareText(left: string, right: string): number {
   return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }
 
-/** The first text behind all that start with `prefix`; null when there is none. */
+/** The first text after all those that start with `prefix`; null when there is none. */
 export function firstAfterPrefix(prefix: string): string | null {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
   for (;;) {

@@ -1,9 +1,9 @@
 import type { Migration } from '../database/migrate.js';
 
 /*
- * Connectors and jobs carry the namespace; objects, tasks and failures hang below them by number. Tasks live as long
- * as their job is live; what is left of them afterwards are the job's counts and its failures, and the tasks that
- * failed, to be done again at the next sync (`trove_again`).
+ * Connectors and jobs carry the namespace; objects, tasks and failures refer to them by number. Tasks live as long as
+ * their job; what remains are the job's counts and failures, and the failed tasks to repeat at the next sync
+ * (`trove_again`).
  */
 
 const first: Migration = ({ serial, text, real, key }) => [
@@ -133,7 +133,7 @@ const countDeaths: Migration = () => [
   'alter table trove_tasks add column deaths integer not null default 0',
 ];
 
-/** Marking each object that a listing met rewrote all of them at every sync; now a part of a listing is one row. */
+/** Marking each listed object rewrote all of them at every sync; now each part of a listing is one row. */
 const metInParts: Migration = ({ text }) => [
   `create table trove_met (
     job bigint not null references trove_jobs (seq) on delete cascade,

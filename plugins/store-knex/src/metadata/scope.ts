@@ -1,18 +1,18 @@
 import type { Database, Session } from '../database/types.js';
 import { number } from '../database/values.js';
 
-/** What every part of the store works on. */
+/** What every part of the store needs. */
 export interface Scope {
   readonly db: Database;
   readonly namespace: string;
 }
 
 /*
- * Whoever changes rows in one transaction locks them in this order: the connector, jobs by number, tasks, objects.
- * Workers can then wait for each other, but never in a circle. (Claims skip what is locked, so they never wait.)
+ * Transactions that change rows lock them in this order: the connector, jobs by number, tasks, objects. Workers may
+ * then wait for each other, but never deadlock. (Claims skip locked rows, so they never wait.)
  */
 
-/** Locks a connector and returns its number, or null when there is none. */
+/** Locks a connector and returns its number, or null when it does not exist. */
 export async function lockConnector(
   session: Session,
   { db, namespace }: Scope,
@@ -25,6 +25,6 @@ export async function lockConnector(
   return row === undefined ? null : number(row, 'seq');
 }
 
-/** Selects a connector's number as part of a larger statement; binds `namespace` and `connectorId`. */
+/** A subselect of a connector's number; binds `namespace` and `connectorId`. */
 export const connectorNumber = `(select c.seq from trove_connectors c
   where c.namespace = :namespace and c.id = :connectorId)`;

@@ -10,7 +10,7 @@ import { objectMethods } from './objects.js';
 import { migrations } from './schema.js';
 import { taskMethods } from './tasks.js';
 
-/** The metadata of one namespace in a database that this call brings up to date. */
+/** The metadata of one namespace in a database, which is migrated first. */
 export async function openMetadataStore(db: Database, namespace: string): Promise<MetadataStore> {
   await migrate(db, 'metadata', migrations);
   const scope = { db, namespace };

@@ -15,7 +15,7 @@ import { deleteObjects, putObjects } from './objects.js';
 import type { Scope } from './scope.js';
 
 const ops = ['upsert', 'delete', 'move'] as const;
-/** The outcomes of finished tasks, which are columns of the job, too. */
+/** The outcomes of finished tasks, which are also columns of the job. */
 export const outcomes: readonly TaskOutcome[] = [
   'added',
   'changed',
@@ -43,13 +43,13 @@ interface Claim {
   readonly leaseMs: number;
 }
 
-/** Who still holds a task that is due has lost it. */
+/** If someone still holds a due task, its lease was lost. */
 const deaths = '(t.deaths + case when t.worker is null then 0 else 1 end)';
 
-/** The condition on which a task `t` of a job may be claimed. */
+/** The condition for claiming a task `t` of a job. */
 function isDue({ db }: Scope): string {
   const { now } = db.dialect;
-  // Two lookups rather than a join, so that the index gives the tasks in their order and the limit ends the search.
+  // Two lookups rather than a join, so that the index yields the tasks in order and the limit ends the search.
   const job = `from trove_jobs j where j.namespace = :namespace and j.id = :jobId
     and j.status = 'running' and j.cancel_requested = 0 and (j.deaths = 0 or j.listed = 1)`;
   return `t.job = (select j.seq ${job}) and t.outcome is null and t.due_at <= ${now}
@@ -60,7 +60,7 @@ function isDue({ db }: Scope): string {
 async function claim(scope: Scope, what: Claim): Promise<TaskRecord[]> {
   const { namespace, db } = scope;
   const { jobId, limit } = what;
-  // Workers ask again and again, mostly for nothing, which must not keep those out who write.
+  // Workers poll all the time, mostly in vain, which must not block writers.
   const some = await db.all(`select 1 as some from trove_tasks t where ${isDue(scope)} limit 1`, {
     namespace,
     jobId,
@@ -143,7 +143,7 @@ async function complete(
   });
 }
 
-/** The tasks among the results that the worker holds, with their jobs locked before themselves. */
+/** The tasks among the results that the worker holds; their jobs are locked first. */
 async function heldTasks(
   session: Session,
   scope: Scope,
@@ -178,11 +178,11 @@ async function heldTasks(
 }
 
 function isHeld(row: Row, worker: string): boolean {
-  // SQLite has no booleans: it answers with 1.
+  // SQLite has no booleans and returns 1.
   return row['worker'] === worker && row['outcome'] === null && Boolean(row['leased']);
 }
 
-/** The number of each job's connector, by the number of the job. */
+/** The number of each job's connector, by job number. */
 async function connectorNumbers(
   session: Session,
   { namespace }: Scope,
@@ -238,7 +238,7 @@ async function recordFailures(
   }
 }
 
-/** Tasks that failed are done again at the next sync, unless their objects are done otherwise before. */
+/** Remembers failed tasks for the next sync, until their objects are done otherwise. */
 async function remember(session: Session, { db }: Scope, held: readonly HeldTask[]): Promise<void> {
   const ended = held.filter(({ result }) => result.outcome !== 'retry');
   for (const [connector, tasks] of groupBy(ended, (task) => task.connector)) {
@@ -316,7 +316,7 @@ function entryOf(json: string): Entry | null {
   return isEntry(value) ? value : null;
 }
 
-/** The store wrote it itself, so its shape needs no closer look. */
+/** Written by the store itself, so its shape needs no closer check. */
 function isEntry(value: unknown): value is Entry {
   return typeof value === 'object' && value !== null && 'path' in value;
 }
