@@ -104,6 +104,7 @@ test('the settings in the pages on servers are valid', () => {
   );
   assert.ok(blocks.length > 1);
   mkdirSync(join(home, '.trove'));
+  symlinkSync(join(root, 'node_modules'), join(home, '.trove/node_modules'));
   for (const block of blocks) {
     writeFileSync(join(home, '.trove/server.toml'), block);
     succeeds('OPENAI_API_KEY=x TROVE_DSN=postgres://localhost/trove trove-server reload');

@@ -120,7 +120,7 @@ export class PluginRegistry {
         `If there is a package for it, install it: it is found as ${name}, or under the name that [plugins] of server.toml gives for \`${key}\`.`,
       );
     }
-    const places = this.#appRoots.map(folderOf).join(', ');
+    const places = [...new Set(this.#appRoots.map(folderOf))].join(', ');
     const looked = name === null ? '' : `; ${name} was looked for from ${places}`;
     return new TroveError('not_available', `No ${what} for \`${key}\` is installed${looked}`, {
       suggestions,

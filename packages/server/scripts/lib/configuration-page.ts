@@ -58,12 +58,11 @@ export function configurationPage(): string {
     'A package that stands in for a built-in plugin is named in a warning, at the start and by `trove-server reload`.',
     '## `[plugin_config]`',
     `${settingsSchema.properties.plugin_config.description} The kinds: ${kinds}.`,
-    '```toml\n[plugin_config.embedder.voyage]\ntruncate = true\n\n' +
-      '[plugin_config.connector.slack]\ntoken = "env:SLACK_TOKEN"\n```',
+    '```toml\n[plugin_config.connector.file]\nignore = ["*.min.js"]\n```',
     "The plugin's own schema checks them when it is used, and `trove-server reload` does so at once and shows them with " +
       'secrets hidden. What `[embedding]`, `[index]` or the configuration of a source says of the same key comes before. ' +
       'Secrets are best given as references: `env:NAME`, or `file:/path` of a regular file of at most 64 KiB.',
-    'The variable is `TROVE_PLUGIN_CONFIG_<KIND>_<KEY>_<SETTING>`, such as `TROVE_PLUGIN_CONFIG_EMBEDDER_VOYAGE_TRUNCATE`, for ' +
+    'The variable is `TROVE_PLUGIN_CONFIG_<KIND>_<KEY>_<SETTING>`, such as `TROVE_PLUGIN_CONFIG_CONNECTOR_FILE_IGNORE`, for ' +
       'names of lower-case letters, digits and, in the setting, underscores. Numbers, booleans, lists and texts in double quotes ' +
       'are read as JSON, anything else is a text.',
   );
