@@ -44,13 +44,20 @@ export class LanceCollection implements Collection {
   readonly #unindexedText: Backlog;
   readonly #unindexedVectors: Backlog;
 
-  constructor(lance: LanceModule, table: Table, spec: CollectionSpec, logger: Logger) {
+  /** `folder` is the folder of the table, null when it is not a local one. */
+  constructor(
+    lance: LanceModule,
+    table: Table,
+    folder: string | null,
+    spec: CollectionSpec,
+    logger: Logger,
+  ) {
     this.name = spec.name;
     this.#lance = lance;
     this.#table = table;
     this.#schema = tableSchema(spec);
     this.#dimension = spec.dimension;
-    this.#maintenance = new Maintenance(lance, table, spec.dimension, logger);
+    this.#maintenance = new Maintenance(lance, table, folder, spec.dimension, logger);
     this.#maintenance.start();
     this.#unindexedText = new Backlog(table, 'terms_idx');
     this.#unindexedVectors = new Backlog(table, 'vector_idx');

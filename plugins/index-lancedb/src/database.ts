@@ -1,4 +1,5 @@
 import { totalmem } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
 import { TroveError, type CollectionSpec, type Logger, type VectorIndex } from '@trove/core';
 import { LanceCollection } from './collection.js';
@@ -32,12 +33,19 @@ const namePattern = /^[A-Za-z0-9_.-]{1,200}$/;
 export class LanceIndex implements VectorIndex {
   readonly #lance: LanceModule;
   readonly #connection: Connection;
+  readonly #folder: string | null;
   readonly #logger: Logger;
   readonly #open = new Map<string, Promise<OpenCollection>>();
 
-  private constructor(lance: LanceModule, connection: Connection, logger: Logger) {
+  private constructor(
+    lance: LanceModule,
+    connection: Connection,
+    folder: string | null,
+    logger: Logger,
+  ) {
     this.#lance = lance;
     this.#connection = connection;
+    this.#folder = folder;
     this.#logger = logger;
   }
 
@@ -56,7 +64,8 @@ export class LanceIndex implements VectorIndex {
         session: new lance.Session(INDEX_CACHE_BYTES, METADATA_CACHE_BYTES),
       }),
     );
-    return new LanceIndex(lance, connection, logger);
+    const folder = isAbsolute(options.uri) ? options.uri : null;
+    return new LanceIndex(lance, connection, folder, logger);
   }
 
   async collection(spec: CollectionSpec): Promise<LanceCollection> {
@@ -118,7 +127,9 @@ export class LanceIndex implements VectorIndex {
       throw mismatch(spec, identity?.embedding);
     }
     await ensureTextIndices(this.#lance, table);
-    return { identity, collection: new LanceCollection(this.#lance, table, spec, this.#logger) };
+    const folder = this.#folder === null ? null : join(this.#folder, `${spec.name}.lance`);
+    const collection = new LanceCollection(this.#lance, table, folder, spec, this.#logger);
+    return { identity, collection };
   }
 
   async #openOrCreate(spec: CollectionSpec): Promise<Table> {

@@ -17,7 +17,7 @@ const cells: Readonly<Record<string, CellOf>> = {
   kind: ({ row }) => row.kind,
   ordinal: ({ row }) => row.ordinal,
   content: ({ row }) => row.content,
-  digest: ({ row }) => createHash('sha256').update(row.content).digest('base64url'),
+  digest: ({ row }) => digestOf(row.content),
   locator: ({ row }) => (row.locator === null ? null : JSON.stringify(row.locator)),
   title: ({ row }) => row.title,
   media_type: ({ row }) => row.mediaType,
@@ -29,6 +29,11 @@ const cells: Readonly<Record<string, CellOf>> = {
   terms: ({ row }) => row.terms,
   pairs: ({ row }) => row.pairs,
 };
+
+/** Half a SHA-256, in 22 characters: random text does not compress, and every row has one. */
+function digestOf(content: string): string {
+  return createHash('sha256').update(content).digest().subarray(0, 16).toString('base64url');
+}
 
 /** Rows encoded before yielding to other work: about 3 ms. */
 const ROWS_PER_TURN = 256;

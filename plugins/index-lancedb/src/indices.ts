@@ -104,11 +104,20 @@ export async function makeIndices(
   }
 }
 
+/** Id of the current vector index, which is also the name of its folder. */
+export async function vectorIndexId(table: Table): Promise<string | undefined> {
+  const indices = await table.listIndices();
+  return indices.find(({ columns }) => columns.includes('vector'))?.indexUuid;
+}
+
 export function has(indices: readonly IndexConfig[], column: string): boolean {
   return indices.some(({ columns }) => columns.includes(column));
 }
 
-/** For already analysed text: tokens are separated by spaces and taken verbatim. */
+/**
+ * For already analysed text: tokens are separated by spaces and taken verbatim. The larger blocks save 2.5 % of the
+ * space and are as fast to search.
+ */
 function textIndex(lance: LanceModule): Index {
   return lance.Index.fts({
     baseTokenizer: 'whitespace',
@@ -118,6 +127,7 @@ function textIndex(lance: LanceModule): Index {
     lowercase: false,
     asciiFolding: false,
     maxTokenLength: 1024,
+    blockSize: 256,
   });
 }
 

@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Table } from '@lancedb/lancedb';
 import type { Logger } from '@trove/core';
 import { SCANNED_ROWS } from './backlog.js';
@@ -9,6 +11,7 @@ import {
   missingIndices,
   remakeTextIndices,
   textRows,
+  vectorIndexId,
 } from './indices.js';
 import type { LanceModule } from './lance.js';
 import { removeTombstones, type Changes } from './replace.js';
@@ -58,6 +61,7 @@ interface Gone {
 export class Maintenance {
   readonly #lance: LanceModule;
   readonly #table: Table;
+  readonly #folder: string | null;
   readonly #dimension: number;
   readonly #logger: Logger;
   readonly #runs = new Serial();
@@ -69,13 +73,22 @@ export class Maintenance {
   #stale = Number.POSITIVE_INFINITY;
   /** Whether files of former versions exist. */
   #isOutdated = false;
+  /** Id of the vector index that was last replaced; its files are still there. */
+  #replacedIndex: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #putOffSince: number | undefined;
   #isClosed = false;
 
-  constructor(lance: LanceModule, table: Table, dimension: number, logger: Logger) {
+  constructor(
+    lance: LanceModule,
+    table: Table,
+    folder: string | null,
+    dimension: number,
+    logger: Logger,
+  ) {
     this.#lance = lance;
     this.#table = table;
+    this.#folder = folder;
     this.#dimension = dimension;
     this.#logger = logger;
   }
@@ -98,11 +111,11 @@ export class Maintenance {
   changed({ overwritten, removed }: Changes): void {
     this.#stale += overwritten;
     const gone = overwritten + removed;
-    if (gone === 0) return;
+    // In the middle of a job, clearing up would slow it down and soon be needed again.
+    if (gone > 0 || this.#timer !== undefined) this.#clearUpLater();
     this.#gone.data += gone;
     this.#gone.text += gone;
     this.#gone.vectors += gone;
-    this.#clearUpLater();
   }
 
   /**
@@ -142,7 +155,8 @@ export class Maintenance {
         const rows = await this.#table.countRows();
         if (this.#gone.data > rows * MAX_CHANGED_SHARE)
           await this.#improve(rows, MAX_CHANGED_SHARE);
-        else if (this.#isOutdated && (await this.#compact())) this.#leaveOutdated();
+        else if (!this.#isOutdated) await this.#dropReplacedIndex();
+        else if (await this.#compact()) this.#leaveOutdated();
       } catch (error) {
         this.#logger.warn('The index was not cleared up', { reason: messageOf(error) });
       }
@@ -173,8 +187,25 @@ export class Maintenance {
     this.#isOutdated = false;
     this.#gone.data = 0;
     const cleanupOlderThan = await this.#oldestInUse();
+    const former = await vectorIndexId(this.#table);
     const { compaction } = await this.#table.optimize({ cleanupOlderThan });
+    if (former !== (await vectorIndexId(this.#table))) {
+      this.#replacedIndex = former;
+      this.#clearUpLater();
+    }
     return compaction.fragmentsRemoved > 0;
+  }
+
+  /**
+   * Each optimization of the store rewrites the vector index, after it has removed old files: the copy before the last
+   * would stay until the next one.
+   */
+  async #dropReplacedIndex(): Promise<void> {
+    const id = this.#replacedIndex;
+    this.#replacedIndex = undefined;
+    if (id === undefined || this.#folder === null) return;
+    if (id === (await vectorIndexId(this.#table))) return;
+    await rm(join(this.#folder, '_indices', id), { recursive: true, force: true });
   }
 
   /** When the version that was current a while ago was created: earlier versions are no longer in use. */

@@ -2,7 +2,7 @@ import * as arrow from 'apache-arrow';
 import type { CollectionSpec } from '@trove/core';
 
 /** Version of the table layout; a different layout is a different collection. */
-const LAYOUT = 3;
+const LAYOUT = 4;
 
 /** The table metadata entry that describes a collection. */
 const METADATA_KEY = 'trove';

@@ -39,12 +39,26 @@ const textOf = (groups: readonly IndexGroup[]): number =>
     .flatMap(({ rows }) => rows)
     .reduce((sum, { content, terms }) => sum + content.length + terms.length, 0);
 
-async function shrinks(folder: string, most: number): Promise<void> {
+/** Folders of vector indices, that of the table among them. */
+function vectorIndices(folder: string): number {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('auxiliary.idx'),
+  ).length;
+}
+
+async function until(isSo: () => boolean, what: () => string): Promise<void> {
   const deadline = performance.now() + DEADLINE_MS;
-  while (bytesOf(folder) > most) {
-    assert.ok(performance.now() < deadline, `${bytesOf(folder)} bytes, not ${most}`);
+  while (!isSo()) {
+    assert.ok(performance.now() < deadline, what());
     await sleep(500);
   }
+}
+
+function shrinks(folder: string, most: number): Promise<void> {
+  return until(
+    () => bytesOf(folder) <= most,
+    () => `${bytesOf(folder)} bytes, not ${most}`,
+  );
 }
 
 test('what was overwritten and what was removed takes no space after a minute', () =>
@@ -60,6 +74,18 @@ test('what was overwritten and what was removed takes no space after a minute', 
         const most = 1.25 * textOf(all(0));
         assert.ok(bytesOf(one) > 2 * most, 'former versions are there');
         await shrinks(one, most);
+        await until(
+          () => vectorIndices(one) === 1,
+          () => `${vectorIndices(one)} vector indices`,
+        );
+        const vector = Float32Array.from({ length: dimension }, (_, i) => Math.sin(i));
+        const { dense } = await collection.search({
+          vector,
+          candidates: 10,
+          pairWeight: 0,
+          ...live,
+        });
+        assert.ok(dense.length >= 10, `${dense.length} of 10`);
         assert.is(await collection.count(), GROUPS * GROUP_SIZE);
       });
       const removed = withCollection(other, async (collection) => {
