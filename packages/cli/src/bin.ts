@@ -5,7 +5,7 @@ import { sink } from './terminal/output.js';
 const { stdout, stderr, env } = process;
 for (const stream of [stdout, stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // Whoever read from us has seen enough: `trove grep x | head`.
+    // The reader has seen enough: `trove grep x | head`.
     if (error.code === 'EPIPE') process.exit(0);
     throw error;
   });

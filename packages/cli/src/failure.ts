@@ -1,4 +1,4 @@
-/** Something that ends a command: what happened, what can be done, and the exit code that says so. */
+/** Ends a command: what happened, what can be done, and the matching exit code. */
 export class Failure extends Error {
   override readonly name: string = 'Failure';
   readonly exitCode: number = 1;
@@ -12,7 +12,7 @@ export class Failure extends Error {
   }
 }
 
-/** A command line that makes no sense. */
+/** An invalid command line. */
 export class UsageError extends Failure {
   override readonly name = 'UsageError';
   override readonly exitCode = 2;
@@ -22,7 +22,7 @@ export class UsageError extends Failure {
   }
 }
 
-/** Ends a command with a code, all that there was to say being said. */
+/** Ends a command with an exit code when everything has already been said. */
 export class Exit extends Error {
   override readonly name = 'Exit';
   readonly exitCode: number;

@@ -9,7 +9,7 @@ import { type Cli, openCli, type Surroundings } from './session/cli.js';
 import { explain } from './session/explain.js';
 import { version } from './version.js';
 
-/** Runs a command line and resolves with its exit code: 0 done, 1 failed, 2 not understood. */
+/** Runs a command line and resolves with its exit code: 0 success, 1 failure, 2 wrong usage. */
 export async function main(argv: readonly string[], surroundings: Surroundings): Promise<number> {
   const words = hoistGlobals(argv);
   const options = words.slice(0, words.includes('--') ? words.indexOf('--') : undefined);

@@ -10,7 +10,7 @@ interface Envelope {
   readonly suggestions: readonly string[];
 }
 
-/** Says on stderr what went wrong and what can be done, as text or as the API's envelope. */
+/** Reports on stderr what went wrong and what can be done, as text or as the API's envelope. */
 export async function reportError(err: Sink, error: unknown, json: boolean): Promise<void> {
   const { code, detail, suggestions } = envelopeOf(error);
   if (json) {
@@ -23,7 +23,7 @@ export async function reportError(err: Sink, error: unknown, json: boolean): Pro
   }
 }
 
-/** What a failed command says to the shell. */
+/** The exit code of a failed command. */
 export function exitCodeOf(error: unknown): number {
   return error instanceof Failure ? error.exitCode : 1;
 }

@@ -10,7 +10,7 @@ import { whileShowing } from '../terminal/notice.js';
 import { readConfig } from './config-file.js';
 import { confirmWide } from './confirm-wide.js';
 
-/** Sources named in one line. */
+/** How many sources are named in one line. */
 const NAMED_AT_MOST = 5;
 
 export const add = command({
@@ -119,7 +119,7 @@ function isRunningAlready(error: unknown): boolean {
   return error instanceof TroveApiError && error.code === 'sync_already_running';
 }
 
-/** The job that was in the way; it may have ended since. */
+/** The job that was in the way; it may have ended in the meantime. */
 async function newestJob(cli: Cli, target: string): Promise<JobResponse | undefined> {
   const [newest] = await cli.client.ingest.listJobs({ target, limit: 1 });
   return newest;

@@ -3,7 +3,8 @@ import { localPathOf, widenessOf } from '../paths/wide.js';
 import type { Cli } from '../session/cli.js';
 
 /**
- * Asks whether a target that is likely too much is meant; throws when it is not. One that is registered was meant before.
+ * Asks for confirmation when a target is probably too large, and throws when it is declined. A registered target was
+ * confirmed before.
  */
 export async function confirmWide(target: string, cli: Cli): Promise<void> {
   const what = cli.local ? await widenessOf(target) : null;

@@ -2,7 +2,7 @@ import type { CatResponse } from '@trove/client';
 
 import type { Cli } from '../session/cli.js';
 
-/** Prints a text; on a terminal the prompt then stands on a line of its own. */
+/** Prints a text; on a terminal, the prompt then starts on a new line. */
 export async function printContent(cli: Cli, { content, partial }: CatResponse): Promise<void> {
   const { out, err } = cli;
   await out.write(out.safe(content));

@@ -97,7 +97,7 @@ async function printMatch(cli: Cli, match: GrepMatch, pattern: RegExp | undefine
   const lines = linesOf(match.locator);
   const texts = match.content.replace(/\r?\n$/, '').split('\n');
   const isMatch = (text: string): boolean => pattern === undefined || text.search(pattern) !== -1;
-  // What this side does not understand alike is shown as a match rather than as context.
+  // If this regular expression engine disagrees with the server's, a line is shown as a match rather than as context.
   const understood = texts.some(isMatch);
   for (const [index, text] of texts.entries()) {
     const matched = !understood || isMatch(text);
@@ -115,7 +115,7 @@ interface Query {
   readonly ignore_case: boolean;
 }
 
-/** The pattern as this side understands it: for showing, never for deciding what matches. */
+/** The pattern as a JavaScript expression: only for display, never to decide what matches. */
 function matcher({ pattern, regex, ignore_case }: Query): RegExp | undefined {
   const source = regex ? pattern : pattern.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
   try {

@@ -93,7 +93,7 @@ async function printHit(cli: Cli, hit: ResultEnvelope, words: readonly string[])
   if (after > 0) await out.line(`    ${style.dim(`… ${plural(after, 'line')} after`)}`);
 }
 
-/** A hit is a few lines, however long the lines of its object are. */
+/** A hit takes only a few lines, however long the lines of its object are. */
 function shorten(line: string, { out }: Cli): string {
   const width = out.isTerminal ? Math.max(40, out.columns - 5) : LONGEST_LINE;
   return line.length > width ? `${line.slice(0, width - 1)}…` : line;

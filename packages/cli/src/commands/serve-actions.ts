@@ -14,7 +14,7 @@ import { whileShowing } from '../terminal/notice.js';
 
 type StartArguments = Arguments<'bind' | 'config'>;
 
-/** Throws for what could not be started, so that nothing is stopped for it. */
+/** Throws if the server could not be started, before anything is stopped for it. */
 export function checkStart(args: StartArguments, cli: Cli): void {
   const wanted = args.text('bind');
   if (wanted !== undefined) parseBind(wanted);
@@ -55,7 +55,7 @@ export async function startOrFind(
   await report(cli, record, 'Running');
 }
 
-/** The server runs in its home, from where a relative path would lead elsewhere. */
+/** The server runs in its home, where a relative path would mean something else. */
 function withAbsoluteConfig({ env, cwd }: Cli): NodeJS.ProcessEnv {
   const { TROVE_SERVER_CONFIG: file } = env;
   return file ? { ...env, TROVE_SERVER_CONFIG: resolve(cwd, file) } : env;

@@ -8,7 +8,7 @@ import { entryName, remark } from './ls.js';
 
 const DEFAULT_DEPTH = 3;
 
-/** An entry with what is in it; `loop` marks a folder that contains itself through a link. */
+/** An entry and its children; `loop` marks a folder that contains itself through a link. */
 interface Branch extends LsEntry {
   readonly entries?: readonly Branch[];
   readonly loop?: true;
@@ -108,7 +108,7 @@ async function collect(
   return branches;
 }
 
-/** A folder that is left out may hold any number of things, or none that may be listed. */
+/** An excluded folder may contain any number of entries, or none that can be listed. */
 function opens({ type, indexable }: LsEntry): boolean {
   return type === 'dir' && indexable !== false;
 }

@@ -1,6 +1,6 @@
 import { UsageError } from '../failure.js';
 
-/** The values of a command line, by the names that the command defined. */
+/** The values of a command line, by argument name. */
 export class Arguments<Name extends string> {
   readonly #values: Readonly<Record<string, unknown>>;
 
@@ -26,7 +26,7 @@ export class Arguments<Name extends string> {
     return this.#values[name] === true;
   }
 
-  /** Throws a UsageError for what is no whole number; the server knows the bounds. */
+  /** Throws a UsageError for anything but a whole number; the server checks the range. */
   integer(name: Name): number | undefined {
     const value = this.text(name);
     if (value === undefined) return undefined;
@@ -34,7 +34,7 @@ export class Arguments<Name extends string> {
     return Number(value);
   }
 
-  /** Throws a UsageError for what is none of the choices. */
+  /** Throws a UsageError for anything but one of the choices. */
   oneOf<const C extends string>(name: Name, choices: readonly C[]): C | undefined {
     const value = this.text(name);
     if (value === undefined) return undefined;

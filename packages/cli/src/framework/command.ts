@@ -9,7 +9,7 @@ export interface Example {
   readonly does: string;
 }
 
-/** What a person reads about a command. */
+/** Help text of a command. */
 interface About {
   readonly name: string;
   /** One sentence, without a full stop. */
@@ -57,7 +57,7 @@ export function command<const T extends ArgumentDefs>(spec: CommandSpec<T>): Com
   };
 }
 
-/** Defines a command that only holds others. */
+/** Defines a command that only groups others. */
 export function group(
   name: string,
   description: string,

@@ -1,4 +1,4 @@
-/** Known by its place: `trove cat PATH`. */
+/** Identified by position: `trove cat PATH`. */
 interface Positional {
   readonly type: 'positional';
   readonly description: string;
@@ -12,11 +12,11 @@ interface TextOption {
   readonly description: string;
   /** The one-letter form. */
   readonly alias?: string;
-  /** How the help calls the value. */
+  /** What the help calls the value. */
   readonly valueHint?: string;
 }
 
-/** An option without a value. One that is true unless `--no-NAME` is given says so in `default`. */
+/** An option without a value. If it is true unless `--no-NAME` is given, its `default` says so. */
 interface Flag {
   readonly type: 'boolean';
   readonly description: string;
@@ -27,5 +27,5 @@ interface Flag {
 export type Option = TextOption | Flag;
 export type ArgumentDef = Positional | Option;
 
-/** What a command takes, by name. */
+/** The arguments of a command, by name. */
 export type ArgumentDefs = Readonly<Record<string, ArgumentDef>>;

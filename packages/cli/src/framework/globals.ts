@@ -24,7 +24,7 @@ export type GlobalName = keyof typeof globalArgs;
 const takesValue = new Set(['--endpoint', '--profile']);
 const isFlag = new Set(['--json', '--help', '-h']);
 
-/** Moves global options that stand before the command behind it: `--json status` is `status --json`. */
+/** Moves global options placed before the command behind it: `--json status` becomes `status --json`. */
 export function hoistGlobals(argv: readonly string[]): string[] {
   const globals: string[] = [];
   let at = 0;

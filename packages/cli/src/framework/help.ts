@@ -50,14 +50,14 @@ export function usage(path: readonly string[], args: ArgumentDefs): string {
   return [...path, ...places, '[options]'].join(' ');
 }
 
-/** Arguments that are known by their place, with what they mean. */
+/** Positional arguments and their descriptions. */
 export function positionalRows(args: ArgumentDefs): (readonly [string, string])[] {
   return Object.entries(args)
     .filter(([, arg]) => arg.type === 'positional')
     .map(([name, arg]) => [name.toUpperCase(), arg.description] as const);
 }
 
-/** Options with what they mean: `-n, --lines N`. */
+/** Options and their descriptions: `-n, --lines N`. */
 export function optionRows(
   args: ArgumentDefs,
   include: (name: string) => boolean,

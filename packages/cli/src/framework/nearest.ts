@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 
-/** The candidate that a mistyped word most likely means. */
+/** The candidate that a mistyped word most likely stands for. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const limit = word.length <= 4 ? 1 : 2;
   return candidates

@@ -4,7 +4,7 @@ import { UsageError } from '../failure.js';
 import type { ArgumentDefs } from './definitions.js';
 import { nearest } from './nearest.js';
 
-/** The values of a command line, by name. Throws a UsageError for whatever the command does not take or misses. */
+/** The values of a command line, by name. Throws a UsageError for unknown and for missing arguments. */
 export function parseArguments(
   words: readonly string[],
   defs: ArgumentDefs,

@@ -9,7 +9,7 @@ export interface Resolved {
   readonly rest: readonly string[];
 }
 
-/** The command that a command line names, as deep as it goes. Throws a UsageError for a name that is none. */
+/** The most specific command that a command line names. Throws a UsageError for an unknown name. */
 export function resolveCommand(root: Group, argv: readonly string[]): Resolved {
   let node: Command | Group = root;
   const path = [root.name];

@@ -8,8 +8,8 @@ import { watchJob } from './watch.js';
 const INTERRUPTED = 130;
 
 /**
- * Shows a job until it has ended. The first Ctrl-C explains that the job does not end with this command; the second
- * ends the command.
+ * Shows a job until it has ended. The first Ctrl-C explains that the job outlives this command; the second ends the
+ * command.
  */
 export async function followJob(cli: Cli, id: string): Promise<JobResponse> {
   const progress = new Progress(cli.err);
@@ -34,7 +34,7 @@ export async function followJob(cli: Cli, id: string): Promise<JobResponse> {
   }
 }
 
-/** Ends the command with 1 when not everything went well. */
+/** Ends the command with exit code 1 unless everything went well. */
 export function requireSuccess(job: JobResponse): void {
   if (job.status !== 'succeeded' || (job.failed_objects ?? 0) > 0) throw new Exit(1);
 }

@@ -8,7 +8,7 @@ const BAR_WIDTH = 24;
 const LINE_EVERY_MS = 5000;
 const EXPLAIN_QUEUE_MS = 5000;
 
-/** Shows a job's progress: a bar that is redrawn on a terminal, a line now and then elsewhere. */
+/** Shows a job's progress: a bar on a terminal, an occasional line elsewhere. */
 export class Progress {
   readonly #err: Sink;
   readonly #started = Date.now();
@@ -59,7 +59,7 @@ export class Progress {
   }
 }
 
-/** Never full: there is always something left until the job has ended. */
+/** Never full before the job has ended, since there is always something left to do. */
 function bar(job: JobResponse): string {
   const total = job.total_objects ?? 0;
   const share = total === 0 || job.phase === 'listing' ? 0 : Math.min(1, doneOf(job) / total);

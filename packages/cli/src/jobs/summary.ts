@@ -16,7 +16,7 @@ export async function printSummary(cli: Cli, job: JobResponse): Promise<void> {
   await printReasons(cli, job, SHOWN_FAILURES);
 }
 
-/** Why the job ended as it did, which objects failed and which were left out, and what else to know. */
+/** Why the job ended as it did, which objects failed or were left out, and other notes. */
 export async function printReasons(cli: Cli, job: JobResponse, shown: number): Promise<void> {
   const { out } = cli;
   if (job.detail !== null) await out.line(`${out.style.red('Why')} ${out.safeName(job.detail)}`);

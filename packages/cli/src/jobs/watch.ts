@@ -7,12 +7,12 @@ import type { Cli } from '../session/cli.js';
 const FIRST_POLL_MS = 100;
 const LAST_POLL_MS = 1000;
 const GROWTH = 1.15;
-/** A server that restarts goes on with its jobs: this long a silence is borne. */
+/** A restarting server continues its jobs: silence up to this long is tolerated. */
 const PATIENCE_MS = 15_000;
 
 const ENDED = new Set(['succeeded', 'partial', 'failed', 'cancelled']);
 
-/** Polls a job until it has ended, telling each state met. */
+/** Polls a job until it has ended, reporting each state. */
 export async function watchJob(
   cli: Cli,
   id: string,
@@ -34,7 +34,7 @@ export async function watchJob(
   }
 }
 
-/** Also for a status that this version does not know. */
+/** Also handles a status unknown to this version. */
 function hasEnded(job: JobResponse): boolean {
   return ENDED.has(job.status) || job.finished_at !== null;
 }

@@ -7,7 +7,7 @@ interface Place {
   readonly local: boolean;
 }
 
-/** A URI as a person would write it: a local file as a path, below the working directory as a relative one. */
+/** A URI in the form a person would write: a local file as a path, relative if below the working directory. */
 export function displayUri(uri: string, { cwd, local }: Place): string {
   if (!local || !(uri === LOCAL || uri.startsWith(`${LOCAL}/`))) return uri;
   const path = decode(uri.slice(LOCAL.length)) || '/';
@@ -27,7 +27,7 @@ function decode(text: string): string {
   });
 }
 
-/** An argument as a shell takes it. */
+/** Quotes an argument for a shell. */
 export function shellQuote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

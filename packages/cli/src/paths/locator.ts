@@ -1,6 +1,6 @@
 type Locator = Readonly<Record<string, unknown>> | null;
 
-/** The first and last line of a locator that has some. */
+/** The first and last line of a locator, if it has lines. */
 export function linesOf(locator: Locator): readonly [number, number] | undefined {
   const lines = locator?.['lines'];
   if (!Array.isArray(lines)) return undefined;

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 
-/** What a person wrote, as the server takes it: URIs as they are, paths absolute. */
+/** Converts what a person wrote for the server: URIs unchanged, paths made absolute. */
 export function toTarget(text: string, cwd: string): string {
   if (SCHEME.test(text)) return text;
   if (text === '~' || text.startsWith('~/')) return join(homedir(), text.slice(1));

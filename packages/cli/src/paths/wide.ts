@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const FOLDERS_OF_HOMES = new Set(['/home', '/Users']);
 
-/** Why a target is likely more than a person means to index ("a home folder"); null when it is not. */
+/** Why a target is probably larger than intended ("a home folder"); null if it is not. */
 export async function widenessOf(target: string): Promise<string | null> {
   const path = localPathOf(target);
   if (path === null) return null;
@@ -18,7 +18,7 @@ export async function widenessOf(target: string): Promise<string | null> {
   return (await isMountPoint(real)) ? 'a whole disk' : null;
 }
 
-/** The path on this machine that a target names, null for any other. */
+/** The local path that a target refers to; null for anything else. */
 export function localPathOf(target: string): string | null {
   if (target.startsWith('/')) return target;
   try {

@@ -1,13 +1,13 @@
 import { UsageError } from '../failure.js';
 import { isLoopback } from '../session/endpoint.js';
 
-/** An address to listen at, as the server takes it, and where it is then reached. */
+/** An address for the server to listen on, and the URL it is then reached at. */
 export interface Bind {
   readonly bind: string;
   readonly endpoint: string;
 }
 
-/** Reads `HOST:PORT`. Throws a UsageError for anything else, and for port 0, which nobody could find again. */
+/** Parses `HOST:PORT`. Throws a UsageError for anything else, and for port 0, which nobody could find again. */
 export function parseBind(text: string): Bind {
   const match = /^(\[[0-9a-f:]+\]|[^:[\]/\s]+):(\d{1,5})$/i.exec(text);
   const [, host = '', port = ''] = match ?? [];

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** Where `trove serve` keeps what it must remember. */
+/** Where `trove serve` keeps its state. */
 export function serveFiles(home: string) {
   const folder = join(home, 'serve');
   return {

@@ -7,13 +7,13 @@ import { Failure } from '../failure.js';
 const PACKAGE = '@trove/server';
 const COMMAND = 'trove-server';
 
-/** How the server's command is run: a program and its first arguments. */
+/** How to run the server: a program and its first arguments. */
 export interface ServerCommand {
   readonly program: string;
   readonly args: readonly string[];
 }
 
-/** The server installed beside this command, or on the PATH; never what the working directory brings. */
+/** The server installed next to this command, or on the PATH; never one from the working directory. */
 export function locateServer(env: NodeJS.ProcessEnv, own: string = import.meta.url): ServerCommand {
   const script = scriptFrom(own);
   if (script !== undefined) return { program: process.execPath, args: [script] };

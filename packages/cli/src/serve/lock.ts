@@ -9,7 +9,7 @@ import { processIdentity } from './processes.js';
 const WAIT_MS = 90_000;
 const POLL_MS = 100;
 
-/** Runs one start or stop of the server at a time. */
+/** Allows only one start or stop of the server at a time. */
 export async function withLock<T>(home: string, work: () => Promise<T>): Promise<T> {
   const { lock } = serveFiles(home);
   const deadline = Date.now() + WAIT_MS;
@@ -43,7 +43,7 @@ function acquire(lock: string): boolean {
 
 function isAbandoned(lock: string): boolean {
   const holder = readFileIfAny(lock);
-  // An empty file is being written at this moment.
+  // An empty file is just being written.
   if (holder === undefined || holder === '') return false;
   const [pid = '', ...identity] = holder.split(' ');
   return processIdentity(Number(pid)) !== identity.join(' ');

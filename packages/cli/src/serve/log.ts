@@ -15,7 +15,7 @@ const ROTATE_BYTES = 10_000_000;
 const TAIL_BYTES = 1_000_000;
 const FOLLOW_MS = 200;
 
-/** A log to write to; one that has grown large is set aside first. */
+/** Opens the log for writing, rotating it first if it has grown large. */
 export function openLog(home: string): number {
   const { log, oldLog } = serveFiles(home);
   if (existsSync(log) && statSync(log).size > ROTATE_BYTES) renameSync(log, oldLog);
@@ -27,7 +27,7 @@ export function logSize(home: string): number {
   return existsSync(log) ? statSync(log).size : 0;
 }
 
-/** The last lines of the log, of those after `from`. */
+/** The last lines of the log after offset `from`. */
 export function tailLog(home: string, lines: number, from = 0): string {
   const { log } = serveFiles(home);
   if (!existsSync(log)) return '';
@@ -37,7 +37,7 @@ export function tailLog(home: string, lines: number, from = 0): string {
   return text === '' ? '' : `${all.slice(-lines).join('\n')}\n`;
 }
 
-/** What is added to the log from now on, across rotations, until the consumer stops. */
+/** Yields what is appended to the log from now on, across rotations, until the consumer stops. */
 export async function* followLog(home: string): AsyncGenerator<string> {
   const { log } = serveFiles(home);
   let position = logSize(home);

@@ -5,8 +5,8 @@ const STATE = 0;
 const START_TIME = 19;
 
 /**
- * When a living process started, as a text that no other process with the same number has. Undefined for a process
- * that is not there, or has ended and only waits to be collected.
+ * When a living process started, as a text that no other process with the same id shares. Undefined if it does not
+ * exist, or is a zombie.
  */
 export function processIdentity(pid: number): string | undefined {
   if (!exists(pid)) return undefined;
@@ -25,7 +25,7 @@ function exists(pid: number): boolean {
 function fromProc(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program, in parentheses, may hold anything.
+    // The program name in parentheses may contain anything.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return ['Z', 'X'].includes(fields[STATE] ?? 'X') ? undefined : fields[START_TIME];
   } catch {

@@ -5,7 +5,7 @@ import { errorCode, readFileIfAny } from '../session/system-errors.js';
 import { serveFiles } from './files.js';
 import { processIdentity } from './processes.js';
 
-/** A server that `trove serve start` started. */
+/** A server started by `trove serve start`. */
 export interface ServerRecord {
   readonly pid: number;
   readonly bind: string;
@@ -13,11 +13,11 @@ export interface ServerRecord {
   readonly config: string | undefined;
   /** ISO 8601. */
   readonly startedAt: string;
-  /** Tells the process from a later one with the same number. */
+  /** Distinguishes the process from a later one with the same id. */
   readonly identity: string;
 }
 
-/** The server that was started last, if it still lives; what is left of a dead one is removed. */
+/** The most recently started server if it is still alive; the record of a dead one is removed. */
 export function readRecord(home: string): ServerRecord | undefined {
   const { pid: path } = serveFiles(home);
   const text = readFileIfAny(path);
@@ -28,7 +28,7 @@ export function readRecord(home: string): ServerRecord | undefined {
   return undefined;
 }
 
-/** Remembers a server: its number on the first line, the rest as JSON on the second. */
+/** Records a server: its process id on the first line, the rest as JSON on the second. */
 export function writeRecord(home: string, record: ServerRecord): void {
   const { pid, ...rest } = record;
   writeFileSync(serveFiles(home).pid, `${pid}\n${JSON.stringify(rest)}\n`, { mode: 0o600 });
@@ -38,7 +38,7 @@ export function forgetRecord(home: string): void {
   rmSync(serveFiles(home).pid, { force: true });
 }
 
-/** Makes the folder that the record and the log live in. Throws a Failure when the home cannot be written to. */
+/** Creates the folder of the record and the log. Throws a Failure when the home is not writable. */
 export function prepareFolder(home: string): void {
   const { folder } = serveFiles(home);
   try {

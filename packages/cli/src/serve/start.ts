@@ -16,8 +16,8 @@ const START_MS = 60_000;
 const POLL_MS = 100;
 const SHOWN_LINES = 15;
 /**
- * glibc keeps freed memory in a pool for each of many threads, large blocks too once it has seen some. With two pools,
- * and large blocks given back at once, a server takes a quarter less.
+ * glibc keeps freed memory in many per-thread pools, eventually including large blocks. With two pools, and large
+ * blocks returned at once, a server takes a quarter less memory.
  */
 const malloc = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: String(256 * 1024) };
 
@@ -30,7 +30,9 @@ export interface StartOptions {
   readonly command: ServerCommand;
 }
 
-/** Starts a server that outlives this process, and resolves when it answers. Throws a Failure with its last words. */
+/**
+ * Starts a server that outlives this process, and resolves once it answers. Throws a Failure with its last log lines.
+ */
 export async function startServer(options: StartOptions): Promise<ServerRecord> {
   const { home } = options;
   const logStart = logSize(home);
@@ -58,7 +60,7 @@ async function launch({ home, env, address, config, command }: StartOptions) {
   if (config !== undefined) args.push('--config', config);
   try {
     const child = spawn(command.program, args, {
-      // In its home it finds its own server.toml first, whatever folder the caller stands in.
+      // Started in its home, it finds its own server.toml first, wherever the caller is.
       cwd: home,
       detached: true,
       stdio: ['ignore', log, log],

@@ -9,7 +9,7 @@ const GRACE_MS = 15_000;
 const KILL_MS = 5000;
 const POLL_MS = 50;
 
-/** Asks a server to end and waits; one that does not within 15 s is killed. Says whether it ended by itself. */
+/** Asks a server to stop and waits; kills it after 15 s. Returns whether it stopped by itself. */
 export async function stopServer(
   home: string,
   record: ServerRecord,
@@ -32,7 +32,7 @@ function send({ pid, identity }: ServerRecord, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    // It may have ended at this very moment.
+    // It may have just ended.
     if (processIdentity(pid) !== identity) return;
     throw new Failure('stop_failed', `process ${pid} cannot be stopped: ${messageOf(error)}`);
   }

@@ -9,19 +9,19 @@ import { troveHome } from './home.js';
 import { readProfile } from './profile.js';
 import { chooseToken, type Token } from './token.js';
 
-/** The process that a command runs in. */
+/** The process environment of a command. */
 export interface Surroundings extends Output {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
-  /** Null without a person to ask. */
+  /** Null if there is nobody to ask. */
   readonly ask: Ask | null;
 }
 
-/** What every command works with. */
+/** Passed to every command. */
 export interface Cli extends Surroundings {
   readonly client: TroveClient;
   readonly endpoint: string;
-  /** The server is on this machine, and its files are ours. */
+  /** The server is on this machine, so its files are ours. */
   readonly local: boolean;
   readonly token: Token | undefined;
   readonly home: string;
@@ -30,7 +30,7 @@ export interface Cli extends Surroundings {
   printJson(value: unknown): Promise<void>;
 }
 
-/** Reads settings and options. Throws for a profile or an endpoint that is none. */
+/** Reads settings and options. Throws for an unknown profile or an invalid endpoint. */
 export function openCli(surroundings: Surroundings, args: Arguments<GlobalName>): Cli {
   const { env, out } = surroundings;
   const home = troveHome(env);

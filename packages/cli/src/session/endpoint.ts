@@ -2,7 +2,7 @@ import { UsageError } from '../failure.js';
 
 export const DEFAULT_ENDPOINT = 'http://127.0.0.1:13619';
 
-/** The first that is given: the option, `TROVE_ENDPOINT`, the profile's, the default. */
+/** In order of precedence: the option, `TROVE_ENDPOINT`, the profile's, the default. */
 export function chooseEndpoint(
   option: string | undefined,
   env: NodeJS.ProcessEnv,

@@ -3,7 +3,7 @@ import { TroveApiError } from '@trove/client';
 import { readRecord } from '../serve/record.js';
 import type { Cli } from './cli.js';
 
-/** Adds to an error of the API what only this side knows: how the server is started, where the token came from. */
+/** Adds to an API error what only the client knows: how to start the server, where the token came from. */
 export function explain(error: unknown, cli: Cli): unknown {
   if (!(error instanceof TroveApiError)) return error;
   if (error.code === 'connection_failed' && error.status === 0) {

@@ -5,17 +5,14 @@ import { parse } from 'smol-toml';
 import { Failure, UsageError } from '../failure.js';
 import { messageOf, readFileIfAny } from './system-errors.js';
 
-/** A server that client.toml knows by name. */
+/** A server named in client.toml. */
 export interface Profile {
   readonly endpoint?: string;
   /** A literal, or `env:VAR`. */
   readonly token?: string;
 }
 
-/**
- * The profile of that name in client.toml, or the active one. Throws for an unknown name and for a file that is not
- * as it should be.
- */
+/** The profile of that name in client.toml, or the active one. Throws for an unknown name and for an invalid file. */
 export function readProfile(home: string, name: string | undefined): Profile | undefined {
   const path = join(home, 'client.toml');
   const text = readFileIfAny(path);

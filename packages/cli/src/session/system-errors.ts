@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { Failure } from '../failure.js';
 
-/** The text of a file, undefined when there is none. Throws a Failure when it cannot be read. */
+/** The text of a file, undefined if it does not exist. Throws a Failure when it cannot be read. */
 export function readFileIfAny(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
@@ -18,7 +18,7 @@ export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }
 
-/** What an error says. */
+/** The message of any error. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

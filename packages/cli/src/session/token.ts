@@ -12,13 +12,13 @@ interface Sources {
   readonly env: NodeJS.ProcessEnv;
   readonly profile: string | undefined;
   readonly home: string;
-  /** The token file belongs to the server of this machine: it is sent to no other. */
+  /** The token file belongs to the server on this machine and is sent to no other. */
   readonly loopback: boolean;
 }
 
 /**
- * The first that is given: `TROVE_API_TOKEN`, the profile's, the token file of the server on this machine. A profile
- * that names an empty variable means no token at all.
+ * In order of precedence: `TROVE_API_TOKEN`, the profile's, the token file of the server on this machine. A profile
+ * that refers to an empty variable means no token at all.
  */
 export function chooseToken({ env, profile, home, loopback }: Sources): Token | undefined {
   const fromEnv = env['TROVE_API_TOKEN'];

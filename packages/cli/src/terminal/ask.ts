@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 
-/** Asks a question that is answered with yes or no; anything but yes is no. */
+/** Asks a yes-or-no question; anything but yes means no. */
 export type Ask = (question: string) => Promise<boolean>;
 
 /** Asks a person on the terminal; null when there is none. */
@@ -8,7 +8,7 @@ export function askOn({ stdin, stderr }: Pick<NodeJS.Process, 'stdin' | 'stderr'
   if (!stdin.isTTY || !stderr.isTTY) return null;
   return async (question) => {
     const terminal = createInterface({ input: stdin, output: stderr });
-    // Whoever closes the input says no.
+    // Closing the input means no.
     const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
     try {
       const answer = await Promise.race([terminal.question(`${question} [y/N] `), closed]);

@@ -1,11 +1,11 @@
-/** Some lines of a text, and how many there are before and after them. */
+/** Some lines of a text, and how many lines precede and follow them. */
 export interface Excerpt {
   readonly before: number;
   readonly lines: readonly string[];
   readonly after: number;
 }
 
-/** The lines of a text that say most about the words: at most `count`, one after another. */
+/** The most relevant lines of a text for the words: at most `count`, consecutive. */
 export function excerpt(text: string, words: readonly string[], count: number): Excerpt {
   const lines = text.replace(/\s+$/, '').split('\n');
   const scores = lines.map((line) => score(line.toLowerCase(), words));

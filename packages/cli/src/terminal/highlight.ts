@@ -2,19 +2,19 @@ import { plainStyle, type Style } from './style.js';
 
 const MIN_LETTERS = 3;
 
-/** The words of a question that are worth showing in a text. */
+/** The words of a query worth highlighting. */
 export function wordsOf(question: string): string[] {
   return (question.match(/[\p{L}\p{N}_]+/gu) ?? []).filter((word) => word.length >= MIN_LETTERS);
 }
 
-/** Marks words, and words that begin with them. */
+/** Highlights words, and words that start with them. */
 export function highlight(text: string, words: readonly string[], style: Style): string {
   if (words.length === 0 || style === plainStyle) return text;
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join('|')})[\\p{L}\\p{N}]*`, 'giu');
   return text.replace(pattern, (word) => style.yellow(word));
 }
 
-/** Marks every match of a pattern. */
+/** Highlights every match of a pattern. */
 export function highlightMatches(text: string, pattern: RegExp, style: Style): string {
   return text.replace(pattern, (match) => style.bold(style.red(match)));
 }

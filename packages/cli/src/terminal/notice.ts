@@ -2,7 +2,7 @@ import type { Cli } from '../session/cli.js';
 
 export const CLEAR_LINE = '\r\u001b[2K';
 
-/** Says on a terminal what is being waited for, as long as it lasts. */
+/** Shows on a terminal what is being waited for, while it lasts. */
 export async function whileShowing<T>(cli: Cli, text: string, work: () => Promise<T>): Promise<T> {
   const { err } = cli;
   if (cli.json || !err.isTerminal) return work();

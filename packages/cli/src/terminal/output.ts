@@ -11,11 +11,11 @@ export interface Sink {
   readonly isTerminal: boolean;
   readonly columns: number;
   readonly style: Style;
-  /** Text from outside: harmless on a terminal, unchanged elsewhere. */
+  /** Makes external text harmless on a terminal; unchanged elsewhere. */
   safe(text: string): string;
   /** The same for a name or a path. */
   safeName(text: string): string;
-  /** As it stands; resolves when there is room for more. */
+  /** Writes text verbatim; resolves when there is room for more. */
   write(text: string): Promise<void>;
   line(text?: string): Promise<void>;
 }

@@ -2,8 +2,8 @@ const SYMBOLS_FOR_CONTROLS = 0x2400;
 const SYMBOL_FOR_DELETE = '\u2421';
 
 /**
- * A text that a terminal cannot be steered with: control characters other than tabs and line breaks, and the
- * characters that reorder text, are made visible.
+ * Makes text safe for a terminal: control characters other than tabs and line breaks, and characters that reorder text,
+ * become visible.
  */
 export function printable(text: string): string {
   return text
@@ -18,7 +18,7 @@ export function printable(text: string): string {
     );
 }
 
-/** The same for a name, which has no line breaks and no tabs either. */
+/** The same for a name, where line breaks and tabs also become visible. */
 export function printableName(text: string): string {
   return printable(text).replaceAll('\n', '\u240a').replaceAll('\t', '\u2409');
 }

@@ -1,4 +1,4 @@
-/** Wraps text so that a terminal shows it differently. */
+/** Wraps text to style it on a terminal. */
 export interface Style {
   bold(text: string): string;
   dim(text: string): string;
@@ -10,7 +10,7 @@ export interface Style {
 
 const as = (text: string) => text;
 
-/** For everything that is no terminal. */
+/** For anything but a terminal. */
 export const plainStyle: Style = { bold: as, dim: as, red: as, green: as, yellow: as, cyan: as };
 
 const ansi = (on: number, off: number) => (text: string) =>
@@ -25,7 +25,7 @@ const ansiStyle: Style = {
   cyan: ansi(36, 39),
 };
 
-/** Colours are for terminals, unless the user wants none. */
+/** Colours only on terminals, unless the user disables them. */
 export function styleFor(isTerminal: boolean, env: NodeJS.ProcessEnv): Style {
   return isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb' ? ansiStyle : plainStyle;
 }

@@ -3,7 +3,7 @@ export interface Column {
   readonly align?: 'right';
 }
 
-/** Rows under titles, as wide as their contents. */
+/** Rows under column titles, with columns as wide as their content. */
 export function renderTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
@@ -23,7 +23,7 @@ export function renderTable(
   return [columns.map(({ title }) => title), ...rows].map(render);
 }
 
-/** Names beside their values, one on each line. */
+/** Names and values, one pair per line. */
 export function renderPairs(pairs: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(0, ...pairs.map(([name]) => name.length));
   return pairs.map(([name, value]) => `${name.padEnd(width)}  ${value}`);

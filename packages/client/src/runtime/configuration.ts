@@ -12,7 +12,7 @@ export interface ClientConfiguration {
   readonly fetch?: typeof fetch | undefined;
 }
 
-/** Of a single call. */
+/** Options of a single call. */
 export interface CallOptions {
   /** Aborting it ends the call, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;

@@ -1,8 +1,8 @@
-/** What a failed call is known by. */
+/** The properties of a failed call. */
 export interface TroveApiFailure {
-  /** HTTP status; 0 when there was no (whole) answer. */
+  /** HTTP status; 0 when there was no (complete) response. */
   readonly status: number;
-  /** Stable; switch on it. */
+  /** Stable; switch on this. */
   readonly code: string;
   /** For people; not to be parsed. */
   readonly detail: string;
@@ -11,9 +11,9 @@ export interface TroveApiFailure {
 }
 
 /**
- * The one error of this client. Besides the server's own codes it carries `connection_failed` (no answer, or one that
- * broke off), `timeout`, `invalid_response` (not the JSON that the API promises) and `http_error` (a failure that is
- * not in the API's shape, from a proxy for example).
+ * The only error of this client. Besides the server's codes it has `connection_failed` (no response, or one that broke
+ * off), `timeout`, `invalid_response` (not the JSON promised by the API) and `http_error` (a failure not in the API's
+ * format, such as from a proxy).
  */
 export class TroveApiError extends Error implements TroveApiFailure {
   override readonly name = 'TroveApiError';

@@ -2,24 +2,24 @@ const STRING_STOP = /["\\]/g;
 const STRUCTURE = /["{}[\],:t]/g;
 
 /**
- * Reads the JSON of a CatResponse piece by piece and gives out its `content` as it comes, so that a text of any size
- * passes through without being held.
+ * Parses the JSON of a CatResponse incrementally and emits its `content` as it arrives, so that a text of any size
+ * passes through without being held in memory.
  */
 export class ExportScanner {
-  /** Whether the source gave only a part; known for certain when `done`. */
+  /** Whether the source returned only a part; final once `done`. */
   partial = false;
-  /** The whole of `content` has been given out. */
+  /** All of `content` has been emitted. */
   done = false;
 
   #state: 'structure' | 'string' | 'content' = 'structure';
   #depth = 0;
   #key = '';
   #string = '';
-  /** An escape, or half of a surrogate pair, that the next piece completes. */
+  /** An incomplete escape or surrogate pair, to be completed by the next piece. */
   #kept = '';
   #half = '';
 
-  /** The content in this piece, '' for none. Throws a SyntaxError for an escape that is none. */
+  /** The content in this piece, '' for none. Throws a SyntaxError for an invalid escape. */
   push(piece: string): string {
     const text = this.#kept + piece;
     this.#kept = '';
@@ -61,7 +61,7 @@ export class ExportScanner {
     this.#state = 'structure';
   }
 
-  /** What of a string lies in the text; an escape cut by its end is kept for the next piece. */
+  /** The part of a string in this text; an escape cut off at its end is kept for the next piece. */
   #rest(text: string, from: number): { raw: string; next: number; closed: boolean } {
     STRING_STOP.lastIndex = from;
     for (let match = STRING_STOP.exec(text); match !== null; match = STRING_STOP.exec(text)) {
@@ -77,7 +77,7 @@ export class ExportScanner {
     return { raw: text.slice(from), next: text.length, closed: false };
   }
 
-  /** Holds back the first half of a surrogate pair until its second half is there. */
+  /** Holds back the first half of a surrogate pair until the second half arrives. */
   #whole(content: string): string {
     const text = this.#half + content;
     const cut = !this.done && /[\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length;

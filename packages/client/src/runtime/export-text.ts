@@ -3,15 +3,15 @@ import { ExportScanner } from './export-scanner.js';
 import { connectionLost, invalidResponse } from './failures.js';
 import type { HttpClient } from './http.js';
 
-/** An object's text on its way. */
+/** An object's text, being received. */
 export interface ExportedText extends AsyncIterable<string> {
-  /** Whether the source gave only a part; known when the text has been read to its end. */
+  /** Whether the source returned only a part; known once the text has been read to its end. */
   readonly partial: boolean;
 }
 
 /**
- * What `export` answers, in pieces as they arrive: for objects too large to be held as one text. Iterating throws
- * TroveApiError, also for an answer that breaks off; what came before is then incomplete.
+ * The response of `export` in pieces as they arrive, for objects too large for one string. Iterating throws
+ * TroveApiError, also for a response that breaks off; the text received so far is then incomplete.
  */
 export function exportText(
   http: HttpClient,

@@ -1,6 +1,6 @@
 import { TroveApiError } from './error.js';
 
-/** The error of a request that got no answer. */
+/** The error for a request without a response. */
 export function connectionFailed(baseUrl: string, cause: unknown): TroveApiError {
   return new TroveApiError({
     status: 0,
@@ -11,7 +11,7 @@ export function connectionFailed(baseUrl: string, cause: unknown): TroveApiError
   });
 }
 
-/** The error of an answer that broke off. */
+/** The error for a response that broke off. */
 export function connectionLost(status: number, cause: unknown): TroveApiError {
   return new TroveApiError({
     status,
@@ -41,7 +41,7 @@ export function invalidResponse(status: number, what: string, cause?: unknown): 
   });
 }
 
-/** The error that a failed answer carries, in the API's envelope or not. */
+/** The error in a failed response, whether or not in the API's envelope. */
 export function apiError(status: number, statusText: string, body: string): TroveApiError {
   const envelope = parseObject(body);
   const code = envelope['code'];
@@ -63,7 +63,7 @@ function parseObject(body: string): Record<string, unknown> {
   }
 }
 
-/** A text, or the list of `{loc, msg}` that the graph routes answer to an invalid request. */
+/** A string, or the list of `{loc, msg}` with which the graph routes answer an invalid request. */
 function detailOf(detail: unknown): string | undefined {
   if (typeof detail === 'string') return detail;
   if (!Array.isArray(detail)) return undefined;
@@ -89,7 +89,7 @@ function excerpt(body: string): string {
   return line === '' ? '' : `: ${line.slice(0, 200)}`;
 }
 
-/** The innermost message: fetch wraps what the socket said. */
+/** The innermost message: fetch wraps the socket's error. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   if (cause.cause instanceof Error) return reasonOf(cause.cause);

@@ -9,7 +9,7 @@ import {
 } from './failures.js';
 import { type ApiRequest, requestBody, requestUrl } from './request.js';
 
-/** Sends requests and turns every failure into a `TroveApiError`; the generated groups are thin over it. */
+/** Sends requests and turns every failure into a `TroveApiError`; the generated groups are thin wrappers around it. */
 export class HttpClient {
   readonly baseUrl: string;
   readonly #configuration: ClientConfiguration;
@@ -19,7 +19,7 @@ export class HttpClient {
     this.baseUrl = configuration.baseUrl ?? DEFAULT_BASE_URL;
   }
 
-  /** The JSON of a successful answer. */
+  /** The JSON of a successful response. */
   async json<T>(request: ApiRequest, options: CallOptions = {}): Promise<T> {
     const deadline = this.#deadline(options);
     try {
@@ -33,7 +33,7 @@ export class HttpClient {
     }
   }
 
-  /** The text of a successful answer, in pieces as they arrive. A timeout applies to each piece. */
+  /** The text of a successful response, in pieces as they arrive. A timeout applies to each piece. */
   async *stream(request: ApiRequest, options: CallOptions = {}): AsyncGenerator<string> {
     const deadline = this.#deadline(options);
     try {
@@ -75,7 +75,7 @@ export class HttpClient {
   }
 }
 
-/** Joins the caller's signal and the timeout, and knows which of them ended a call. */
+/** Combines the caller's signal and the timeout, and knows which of them ended a call. */
 class Deadline {
   readonly signal: AbortSignal;
   readonly #timeoutMs: number | undefined;
@@ -102,7 +102,7 @@ class Deadline {
     clearTimeout(this.#timer);
   }
 
-  /** What the caller is to see: an abort's reason, the timeout, or what broke. */
+  /** The error for the caller: the abort reason, the timeout, or the underlying failure. */
   explain(error: unknown): unknown {
     if (this.#caller?.aborted === true) return this.#caller.reason;
     if (this.#expired.signal.aborted) return this.#expired.signal.reason;

@@ -1,6 +1,6 @@
 import { TroveApiError } from './error.js';
 
-/** The bytes of an upload: sent as they come, never held as a whole. */
+/** The bytes of an upload: sent as they come, never held in memory as a whole. */
 export type UploadBody =
   | ReadableStream<Uint8Array>
   | AsyncIterable<Uint8Array>
@@ -9,18 +9,18 @@ export type UploadBody =
 
 type QueryValue = string | number | boolean | null | undefined;
 
-/** One call, as the generated methods describe it. */
+/** One call, as described by the generated methods. */
 export interface ApiRequest {
   readonly method: string;
-  /** With its parameters filled in. */
+  /** With parameters filled in. */
   readonly path: string;
-  /** Values that are undefined or null are left out. */
+  /** Undefined and null values are omitted. */
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
   readonly json?: unknown;
   readonly upload?: { readonly contentType: string; readonly body: UploadBody } | undefined;
 }
 
-/** One value inside a path. Throws `validation_error` for what a URL would not keep as one segment. */
+/** One path segment. Throws `validation_error` for a value that a URL would not preserve as a single segment. */
 export function pathSegment(name: string, value: string): string {
   if (value === '' || value === '.' || value === '..') {
     throw new TroveApiError({
@@ -33,7 +33,7 @@ export function pathSegment(name: string, value: string): string {
   return encodeURIComponent(value);
 }
 
-/** The address of a request below a base URL. */
+/** The URL of a request below a base URL. */
 export function requestUrl(baseUrl: string, request: ApiRequest): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(request.query ?? {})) {
@@ -43,7 +43,7 @@ export function requestUrl(baseUrl: string, request: ApiRequest): string {
   return `${baseUrl.replace(/\/+$/, '')}${request.path}${search}`;
 }
 
-/** What `fetch` is to send. */
+/** The body and headers for `fetch`. */
 export function requestBody(request: ApiRequest): {
   headers: Record<string, string>;
   init: RequestInit & { duplex?: 'half' };
@@ -66,7 +66,7 @@ function isAsyncIterable(body: UploadBody): body is AsyncIterable<Uint8Array> {
   return Symbol.asyncIterator in body && !(body instanceof ReadableStream);
 }
 
-/** Pulls one piece at a time, so that a slow network holds the source back. */
+/** Pulls one piece at a time, so that a slow network slows down the source. */
 function streamOf(pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>({
