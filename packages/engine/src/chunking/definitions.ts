@@ -62,9 +62,10 @@ function endsLikeCallable(text: string, ink: number, end: number, column: number
 
 /** `int main(void)` has a type before its name; a call at the left margin, `main()`, does not. */
 function hasSpaceBeforeParenthesis(text: string, ink: number, end: number): boolean {
-  const parenthesis = text.indexOf('(', ink);
-  const space = text.indexOf(' ', ink);
-  return space !== -1 && space < parenthesis && parenthesis < end;
+  // Of this line alone: a search that runs on to the end of the text would do so for every line.
+  const line = text.slice(ink, end);
+  const parenthesis = line.indexOf('(');
+  return parenthesis !== -1 && line.lastIndexOf(' ', parenthesis) !== -1;
 }
 
 function beginsWord(code: number): boolean {

@@ -5,7 +5,6 @@ import { firstLabel, label, rank, type Mark, type Structure } from './structure.
 const heading = /(#{1,6})(?=[ \t]|$)/my;
 const underline = /(?:={2,}|-{2,})[ \t]*$/my;
 const fence = /`{3,}|~{3,}/y;
-const frontMatterTitle = /^title:[ \t]*(["']?)(.*?)\1[ \t]*$/;
 const FRONT_MATTER_LINES = 200;
 
 /** Headings (`#` and underlined), fenced code, paragraphs, lists. */
@@ -102,8 +101,14 @@ function frontMatter(lines: Lines): { after: number; title: string | null } {
       Math.min(lines.end(line), lines.start(line) + 1000),
     );
     if (/^(?:---|\.\.\.)\s*$/.test(text)) return { after: line + 1, title };
-    const stated = label(frontMatterTitle.exec(text)?.[2] ?? '');
+    const stated = text.startsWith('title:') ? label(unquoted(text.slice(6).trim())) : '';
     if (stated !== '') title ??= stated;
   }
   return none;
+}
+
+function unquoted(text: string): string {
+  const quote = text.charAt(0);
+  const isQuoted = text.length > 1 && (quote === '"' || quote === "'") && text.endsWith(quote);
+  return isQuoted ? text.slice(1, -1) : text;
 }
