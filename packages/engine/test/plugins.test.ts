@@ -8,6 +8,7 @@ import { defineConnector } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { importPlugins, resolvePackage } from '../src/plugins/load-package.js';
 import { PluginRegistry } from '../src/plugins/registry.js';
 import { rejection } from './support/rejection.js';
 import { root, sync, World } from './support/engine.js';
@@ -204,6 +205,14 @@ test('failed to load: its own error is the cause, and a missing dependency is no
   assert.is(error.code, 'plugin_failed_to_load');
   assert.match(error.message, /a-dependency-that-is-absent/);
   assert.ok(error.cause instanceof Error);
+});
+
+test('an import that never ends is a failure to load', async ({ app }) => {
+  await install(app, 'trove-connector-mail', 'await new Promise(() => {});');
+  const file = resolvePackage('trove-connector-mail', [`${app}/package.json`]);
+  const error = await rejection(() => importPlugins('trove-connector-mail', file ?? '', 200));
+  assert.is(error.code, 'plugin_failed_to_load');
+  assert.match(error.message, 'longer than 0.2 s');
 });
 
 test('not a valid plugin: every wrong member is named', async ({ app }) => {

@@ -3,7 +3,11 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isTroveError, TroveError, type Plugin } from '@trove/core';
+import { Bound } from './bound.js';
 import { checkPlugin } from './check-plugin.js';
+
+/** A module may await anything while it is imported, so nothing else ends that. */
+const importMs = 60_000;
 
 /** Resolves a package from the first module that finds it. Null: not installed. Throws `plugin_not_exported`. */
 export function resolvePackage(name: string, roots: readonly string[]): string | null {
@@ -90,18 +94,27 @@ export function installedPackages(prefix: string, roots: readonly string[]): str
 
 /**
  * Imports a package and returns the plugins it default-exports (one, or an array). The file is already resolved, so a
- * module that cannot be found now is one of the package's own dependencies.
+ * module that cannot be found now is one of the package's own dependencies. Throws `plugin_failed_to_load`, also after
+ * `limitMs`, and what `checkPlugin` throws.
  */
-export async function importPlugins(name: string, file: string): Promise<Plugin[]> {
+export async function importPlugins(
+  name: string,
+  file: string,
+  limitMs = importMs,
+): Promise<Plugin[]> {
   let exported: unknown;
+  const late = (): Error => new Error(`it took longer than ${limitMs / 1000} s`);
+  const bound = new Bound(limitMs, new AbortController().signal, late);
   try {
-    const module: unknown = await import(pathToFileURL(file).href);
+    const module: unknown = await bound.wait(import(pathToFileURL(file).href));
     exported =
       typeof module === 'object' && module !== null && 'default' in module
         ? module.default
         : undefined;
   } catch (error) {
     throw failedToLoad(name, error);
+  } finally {
+    bound.end();
   }
   const plugins: readonly unknown[] = Array.isArray(exported) ? exported : [exported];
   return plugins.map((plugin) => checkPlugin(plugin, name));
