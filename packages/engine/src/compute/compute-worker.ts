@@ -19,11 +19,14 @@ import type {
   Call,
   MatchRequest,
   Operation,
+  OutlineRequest,
+  OutlineResult,
   Reply,
   Requests,
   Stray,
   WorkerSetup,
 } from './messages.js';
+import { outline } from '../chunking/index.js';
 import { analyse, type Embed } from './analyse.js';
 import { prepare } from './prepare.js';
 
@@ -67,6 +70,7 @@ const unforeseen = { code: 'internal_error', retryable: false } as const;
 
 function run(call: Call): Promise<Requests[Operation]['result']> | Requests[Operation]['result'] {
   if (isCall(call, 'match')) return match(call.request);
+  if (isCall(call, 'outline')) return outlined(call.request);
   if (isCall(call, 'prepare')) return loading.then((own) => prepare(call.request, embedBy(own)));
   if (isCall(call, 'analyse')) return loading.then((own) => analyse(call.request, embedBy(own)));
   throw new Error(`unknown operation ${call.operation}`);
@@ -74,6 +78,10 @@ function run(call: Call): Promise<Requests[Operation]['result']> | Requests[Oper
 
 function match(request: MatchRequest): TimedMatches {
   return matchLinesInTime(compiled(request), request);
+}
+
+function outlined({ text, kind, mediaType, density }: OutlineRequest): OutlineResult {
+  return { outline: outline(text, kind, mediaType, density) };
 }
 
 let lastCompiled: { readonly key: string; readonly pattern: Pattern } | null = null;

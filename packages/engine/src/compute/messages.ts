@@ -71,10 +71,23 @@ export interface AnalyseResult {
 
 export type MatchRequest = PatternRequest & LineSearch;
 
+export interface OutlineRequest {
+  readonly text: string;
+  readonly kind: ObjectKind;
+  readonly mediaType: string | null;
+  readonly density: 'peek' | 'skim';
+}
+
+export interface OutlineResult {
+  /** Null: the text has none. */
+  readonly outline: string | null;
+}
+
 export interface Requests {
   readonly prepare: { readonly request: PrepareRequest; readonly result: PrepareResult };
   readonly analyse: { readonly request: AnalyseRequest; readonly result: AnalyseResult };
   readonly match: { readonly request: MatchRequest; readonly result: TimedMatches };
+  readonly outline: { readonly request: OutlineRequest; readonly result: OutlineResult };
 }
 
 export type Operation = keyof Requests;

@@ -1,5 +1,5 @@
 import { inject, injectable } from '@trove/core/di';
-import { ReadBudgetToken, SourcesToken } from '../di/tokens.js';
+import { ComputePoolToken, ReadBudgetToken, SourcesToken } from '../di/tokens.js';
 import {
   charsOf,
   isTroveError,
@@ -25,8 +25,9 @@ import {
   type ObjectMeta,
   type PathQuery,
 } from '../api/schemas.js';
-import { outline } from '../chunking/index.js';
+import type { ComputePool } from '../compute/compute-pool.js';
 import { recordLocator } from '../ingest/record-rows.js';
+import { QueryGate } from '../search/query-gate.js';
 import { consistsOfRecords } from '../sources/guarded-connector.js';
 import type { Location, Sources } from '../sources/sources.js';
 import { validate } from '../validation.js';
@@ -38,6 +39,9 @@ import type { ReadBudget } from './read-budget.js';
 const catMaxChars = 1024 * 1024;
 /** Longest text to outline, as it is read as a whole. */
 const outlineMaxChars = 4 * 1024 * 1024;
+/** Each holds a whole text, here and in a thread. */
+const outlinesAtOnce = 4;
+const outlineMs = 10_000;
 
 /** An object that was found, and whether it consists of records. */
 interface Opened {
@@ -51,10 +55,17 @@ interface Opened {
 export class ReadService {
   readonly #sources: Sources;
   readonly #budget: ReadBudget;
+  readonly #pool: ComputePool;
+  readonly #outlineGate = new QueryGate(outlinesAtOnce);
 
-  constructor(@inject(SourcesToken) sources: Sources, @inject(ReadBudgetToken) budget: ReadBudget) {
+  constructor(
+    @inject(SourcesToken) sources: Sources,
+    @inject(ReadBudgetToken) budget: ReadBudget,
+    @inject(ComputePoolToken) pool: ComputePool,
+  ) {
     this.#sources = sources;
     this.#budget = budget;
+    this.#pool = pool;
   }
 
   async cat(query: CatQuery, signal: AbortSignal): Promise<CatResponse | ObjectMeta> {
@@ -188,10 +199,13 @@ export class ReadService {
     if (records) throw unsupported;
     const mediaType = entry.mediaType ?? mediaTypeOf(entry.path === '' ? location.uri : entry.path);
     const kind: ObjectKind = entry.kind ?? kindOf(location.uri, mediaType, false);
-    const text = await wholeText(this.#text(opened, signal), outlineMaxChars);
-    const shown = outline(text, kind, mediaType, density);
-    if (shown === null) throw unsupported;
-    return shown;
+    const { outline } = await this.#outlineGate.run(signal, async () => {
+      const text = await wholeText(this.#text(opened, signal), outlineMaxChars);
+      signal.throwIfAborted();
+      return this.#pool.run('outline', { text, kind, mediaType, density }, outlineMs);
+    });
+    if (outline === null) throw unsupported;
+    return outline;
   }
 }
 

@@ -8,7 +8,7 @@ const waitingAtMost = 128;
 const retryAfterMs = 1000;
 
 /**
- * Bounds how many searches run at once, in the index or in sources. An index query cannot be cancelled, so a slot is
+ * Bounds how many requests of a kind run at once: searches of the index, of sources, outlines. An index query cannot be cancelled, so a slot is
  * held until the work has really ended, even if nobody waits for it any more. A call aborted while waiting never
  * starts.
  */
@@ -40,7 +40,7 @@ export class QueryGate {
   /** Resolves when a slot is handed over. */
   #turn(signal: AbortSignal): Promise<void> {
     if (this.#waiting.size >= waitingAtMost) {
-      throw new TroveError('overloaded', `${waitingAtMost} searches wait already`, {
+      throw new TroveError('overloaded', `${waitingAtMost} such requests wait already`, {
         retryable: true,
         retryAfterMs,
       });
