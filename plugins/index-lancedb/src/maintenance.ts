@@ -204,7 +204,9 @@ export class Maintenance {
     const id = this.#replacedIndex;
     this.#replacedIndex = undefined;
     if (id === undefined || this.#folder === null) return;
-    if (id === (await vectorIndexId(this.#table))) return;
+    // An index of several parts would still consist of the former one, too.
+    const stats = await this.#table.indexStats('vector_idx');
+    if (stats?.numIndices !== 1 || id === (await vectorIndexId(this.#table))) return;
     await rm(join(this.#folder, '_indices', id), { recursive: true, force: true });
   }
 
