@@ -115,8 +115,8 @@ export function has(indices: readonly IndexConfig[], column: string): boolean {
 }
 
 /**
- * For already analysed text: tokens are separated by spaces and taken verbatim. The larger blocks save 2.5 % of the
- * space and are as fast to search.
+ * For already analysed text: tokens are separated by spaces and taken verbatim. Blocks of 256 would save 2.5 % of the
+ * space, but rank a little worse: nDCG@10 on SciFact falls by 0.001.
  */
 function textIndex(lance: LanceModule): Index {
   return lance.Index.fts({
@@ -127,7 +127,6 @@ function textIndex(lance: LanceModule): Index {
     lowercase: false,
     asciiFolding: false,
     maxTokenLength: 1024,
-    blockSize: 256,
   });
 }
 
