@@ -92,4 +92,14 @@ test('a document keeps the words that a question drops', () => {
   assert.is(count(documentTerms({ content: 'What can you do?' }).terms, 'what'), 1);
 });
 
+test('of a long query the beginning counts, in whole words', () => {
+  const words = Array.from({ length: 1500 }, (_, n) => `w${n.toString(36)}q`);
+  const { terms, pairs } = queryTerms(words.join(' '));
+  assert.ok(terms.length > 200 && terms.length <= 256, String(terms.length));
+  assert.ok(pairs.length <= 256, String(pairs.length));
+  assert.is(terms[0], 'w0q');
+  const { length } = queryTerms('aB'.repeat(5000)).terms;
+  assert.ok(length > 0 && length <= 256, String(length));
+});
+
 test.run();

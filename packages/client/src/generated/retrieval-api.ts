@@ -6,7 +6,7 @@ import type { GrepResponse, SearchResponse } from './models.js';
 
 /** Of `search`. */
 export interface SearchParameters {
-  /** What to look for. */
+  /** What to look for; of a long text, its first few hundred words. */
   readonly q: string;
   /** Only in this source, folder or object. */
   readonly path?: string | undefined;

@@ -2,9 +2,15 @@ import { termsOf } from './analyze.js';
 import { PairText } from './pairs.js';
 import { QUESTION_WORDS } from './stop-words.js';
 import { scan } from './scanner.js';
+import type { Word } from './word.js';
 
 /** Weight of the words around a chunk, relative to 1 for its own. */
 const SURROUNDINGS_WEIGHT = 3;
+/**
+ * Terms of a query that count. An index looks for each of them, so that ten thousand characters would keep it
+ * busy for many seconds, and with so many terms nearly everything is found anyway.
+ */
+const QUERY_TERMS_AT_MOST = 256;
 
 /** What a chunk is indexed by. */
 export interface IndexedText {
@@ -52,12 +58,22 @@ export interface QueryTerms {
   readonly pairs: string[];
 }
 
-/** Terms and pairs of a query, without the words that only phrase it unless nothing else is left. */
+/**
+ * Terms and pairs of a query, without the words that only phrase it unless nothing else is left. Of a longer query, those
+ * of the words up to the 256th term.
+ */
 export function queryTerms(text: string): QueryTerms {
   const words = scan(text);
   const telling = words.filter((word) => !QUESTION_WORDS.has(word.folded));
-  const kept = telling.some((word) => word.terms.length > 0) ? telling : words;
+  const kept = beginning(telling.some((word) => word.terms.length > 0) ? telling : words);
   const pairs = new PairText();
   pairs.add(kept);
   return { terms: termsOf(kept), pairs: pairs.tokens() };
+}
+
+/** The words, up to as many as the terms that count come from. */
+function beginning(words: readonly Word[]): readonly Word[] {
+  let count = 0;
+  const end = words.findIndex(({ terms }) => (count += terms.length) > QUERY_TERMS_AT_MOST);
+  return end === -1 ? words : words.slice(0, end);
 }

@@ -15,7 +15,11 @@ export const chunkKinds = [
 export const searchQuerySchema = {
   type: 'object',
   properties: {
-    q: { ...text, maxLength: 10_000, description: 'What to look for.' },
+    q: {
+      ...text,
+      maxLength: 10_000,
+      description: 'What to look for; of a long text, its first few hundred words.',
+    },
     path: { ...path, description: 'Only in this source, folder or object.' },
     mode: { enum: ['hybrid', 'semantic', 'keyword'], default: 'hybrid' },
     top_k: {
