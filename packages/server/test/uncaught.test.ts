@@ -22,10 +22,10 @@ test('only an exception out of own code is told, and a storm of others does not 
     });
     const socket = createConnection({ host: '127.0.0.1', port: 1 });
     const [ofSocket] = await once(socket, 'error').catch((error: unknown) => [error]);
-    for (const error of [ours, theirs, ofSocket, 'a text', null])
+    for (const error of [ours, theirs, ofSocket, 'a text', null, hostile(), stackless()])
       process.emit('uncaughtException', error as Error);
     assert.equal(own, [ours]);
-    assert.is(logged.length, 4);
+    assert.is(logged.length, 6);
     for (let i = 0; i < 1000; i++) process.emit('unhandledRejection', i, Promise.resolve());
     assert.is(logged.length, 21);
   } finally {
@@ -33,5 +33,22 @@ test('only an exception out of own code is told, and a storm of others does not 
   }
   assert.is(process.listenerCount('uncaughtException'), 0);
 });
+
+/** Throws whatever is asked of it. */
+function hostile(): unknown {
+  const refuse = (): never => {
+    throw new Error('this trap throws');
+  };
+  const traps = ['get', 'getPrototypeOf', 'has', 'ownKeys', 'getOwnPropertyDescriptor'];
+  return new Proxy(new Error('theirs'), Object.fromEntries(traps.map((trap) => [trap, refuse])));
+}
+
+function stackless(): Error {
+  return Object.defineProperty(new Error('theirs'), 'stack', {
+    get() {
+      throw new Error('no stack for you');
+    },
+  });
+}
 
 test.run();

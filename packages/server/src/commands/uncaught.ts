@@ -1,9 +1,11 @@
 import { fileURLToPath } from 'node:url';
+import { inspect, types } from 'node:util';
 import type { Logger } from '@trove/core';
 
 /** Where Trove's packages are installed, including this one. */
 const ownPackages = fileURLToPath(new URL('../../../', import.meta.url));
 const loggedAMinute = 20;
+const loggedChars = 10_000;
 const minute = 60_000;
 
 /**
@@ -31,10 +33,19 @@ export function surviveUncaught(logger: Logger, onOwn: (error: unknown) => void)
  * Whether Trove's own code threw it: the topmost file of its stack is ours. A socket error's stack has no files at all.
  */
 function isOwn(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const [, file] =
-    /^ {4}at .*?(?:file:\/\/)?(\/[^:()]+):\d+:\d+\)?$/m.exec(error.stack ?? '') ?? [];
+  // Not `instanceof`: what a plugin throws may be a proxy, whose traps would throw in here.
+  if (!types.isNativeError(error)) return false;
+  const [, file] = /^ {4}at .*?(?:file:\/\/)?(\/[^:()]+):\d+:\d+\)?$/m.exec(wordsOf(error)) ?? [];
   return file?.startsWith(ownPackages) === true;
+}
+
+/** A thrown value as text; runs no code of whoever made it, and never throws. */
+function wordsOf(thrown: unknown): string {
+  try {
+    return inspect(thrown, { customInspect: false, depth: 2 }).slice(0, loggedChars);
+  } catch {
+    return 'a value that cannot be shown';
+  }
 }
 
 /** A plugin whose timer throws a thousand times a second must not fill the disk. */
@@ -47,7 +58,7 @@ function sparing(logger: Logger): (message: string, error: unknown) => void {
       logged = 0;
     }
     logged++;
-    if (logged <= loggedAMinute) logger.error(message, { error });
+    if (logged <= loggedAMinute) logger.error(message, { error: wordsOf(error) });
     if (logged === loggedAMinute) logger.error('more like it are not logged for a minute');
   };
 }
