@@ -38,6 +38,47 @@ test('indexes a folder and finds, lists and reads what is in it', async ({ root 
   }
 });
 
+test('a file that is a source by itself is what it would be in its folder', async ({ root }) => {
+  const trove = await createTrove({ home: join(root, 'home') });
+  try {
+    const file = join(root, 'docs', 'fox.md');
+    await trove.add({ target: file, process: true });
+    const [hit] = (await trove.search({ q: 'brown fox' })).results;
+    assert.equal([hit?.metadata.media_type, hit?.metadata.title], ['text/markdown', 'Animals']);
+
+    await trove.add({ target: join(root, 'docs'), process: true });
+    const { results } = await trove.grep({ pattern: 'brown' });
+    assert.is(results.length, 1, 'two sources hold the line');
+  } finally {
+    await trove.close();
+  }
+});
+
+test('nothing is found of words that are nowhere, however many', async ({ root }) => {
+  const trove = await createTrove({ home: join(root, 'home') });
+  try {
+    // Enough pairs of words for their short hashes to clash with any other pair.
+    const words = Array.from({ length: 120_000 }, (_, at) => `w${(at * 7919) % 30_011}`);
+    for (let from = 0; from < words.length; from += 6000) {
+      await writeFile(
+        join(root, 'docs', `${from}.txt`),
+        words
+          .slice(from, from + 6000)
+          .join(' ')
+          .replace(/(.{80}) /g, '$1\n'),
+      );
+    }
+    await trove.add({ target: join(root, 'docs'), process: true });
+    for (const q of ['qwxyzzy blorptang', 'zibber glonk farfle', 'snorv quintle mop drazzle']) {
+      for (const mode of ['hybrid', 'keyword', 'semantic'] as const) {
+        assert.equal((await trove.search({ q, mode })).results, [], `${mode}: ${q}`);
+      }
+    }
+  } finally {
+    await trove.close();
+  }
+});
+
 test('what was indexed is there again after a restart', async ({ root }) => {
   const home = join(root, 'home');
   const first = await createTrove({ home });

@@ -93,7 +93,12 @@ async function sparseHits(
     pairWeight === 0 ? [] : match(sparse.pairs, 'pairs'),
   ]);
   const sums = new Map(terms.map(({ key, score }) => [key, score]));
-  for (const { key, score } of pairs) sums.set(key, (sums.get(key) ?? 0) + pairWeight * score);
+  // Pairs are stored as short hashes: a row without any of the terms matches by a clash alone.
+  const everyTermHit = terms.length < depth;
+  for (const { key, score } of pairs) {
+    const sum = sums.get(key) ?? (everyTermHit ? null : 0);
+    if (sum !== null) sums.set(key, sum + pairWeight * score);
+  }
   const ranked = [...sums].map(([key, score]) => ({ key, score }));
   return best(
     ranked.sort((a, b) => b.score - a.score),

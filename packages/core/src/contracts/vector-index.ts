@@ -104,7 +104,7 @@ export interface RowIdentity extends Pick<IndexRow, 'id' | 'group' | 'source'> {
 export interface IndexCandidates {
   /** Cosine similarity in [-1, 1]. */
   readonly dense: readonly Candidate[];
-  /** BM25 of the terms plus `pairWeight` times BM25 of the pairs. */
+  /** BM25 of the terms plus `pairWeight` times BM25 of the pairs; only rows with at least one of the terms. */
   readonly sparse: readonly Candidate[];
 }
 

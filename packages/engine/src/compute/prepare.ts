@@ -16,8 +16,9 @@ export async function prepare(
     .update(request.bytes)
     .digest('hex');
   const decoded = decodeText(request.bytes);
-  const mediaType = request.mediaType ?? mediaTypeOf(request.path, request.bytes);
-  const kind = request.kind ?? kindOf(request.path, mediaType, decoded === null);
+  const path = namedPath(request);
+  const mediaType = request.mediaType ?? mediaTypeOf(path, request.bytes);
+  const kind = request.kind ?? kindOf(path, mediaType, decoded === null);
   const facts = { contentHash, kind, mediaType, title: request.title } satisfies PreparedFacts;
   if (contentHash === request.knownHash) return { ...facts, status: 'unchanged' };
   if (decoded === null) return { ...facts, status: 'binary' };
@@ -26,7 +27,7 @@ export async function prepare(
     text: decoded.text,
     kind,
     mediaType,
-    path: request.path,
+    path,
     maxChars: request.chunkChars,
     maxChunks: request.chunkMax,
   });
@@ -38,7 +39,7 @@ export async function prepare(
       row: bareRow(request, { mediaType, title: shownTitle }, chunk, from + at),
       context: chunk.context,
     }));
-    const analysed = await analyse({ path: request.path, passages }, embed);
+    const analysed = await analyse({ path, passages }, embed);
     rows.push(...analysed.rows);
     texts.push(...(analysed.texts ?? []));
   }
@@ -50,6 +51,11 @@ export async function prepare(
     rows,
     texts: embed === null ? texts : null,
   };
+}
+
+/** The object's path; for a source that is a single object, the name at the end of its URI. */
+function namedPath({ path, source }: Pick<PrepareRequest, 'path' | 'source'>): string {
+  return path === '' ? (source.split('/').at(-1) ?? '') : path;
 }
 
 function bareRow(
