@@ -8,7 +8,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { Failure } from '../src/failure.js';
-import { parseBind } from '../src/serve/bind.js';
+import { bindInFile, parseBind } from '../src/serve/bind.js';
 import { serveFiles } from '../src/serve/files.js';
 import { isHealthy } from '../src/serve/health.js';
 import { locateServer } from '../src/serve/locate.js';
@@ -184,6 +184,32 @@ test('knows where it listens', () => {
   assert.is(parseBind('host.example:13619').endpoint, 'http://host.example:13619');
   for (const bad of ['', '80', 'a:b', 'a:70000', ':80', 'a:0', '::1:80']) {
     assert.throws(() => parseBind(bad), /no address/, bad);
+  }
+});
+
+test('the address is the one of its own settings, unless another one is asked for', async () => {
+  await using home = await temporaryHome();
+  const file = join(home.path, 'server.toml');
+  assert.is(bindInFile(file), undefined);
+  for (const [text, bind] of [
+    ['[server]\nbind = "127.0.0.1:9"\n', '127.0.0.1:9'],
+    ['[server]\nbind = 7\n', undefined],
+    ['server = 1\n', undefined],
+    ['[[[', undefined],
+  ] as const) {
+    await writeFile(file, text);
+    assert.is(bindInFile(file), bind, text);
+  }
+  const [ofFile, ofEnvironment] = [await freePort(), await freePort()];
+  await writeFile(file, `[server]\nbind = "127.0.0.1:${ofFile}"\n`);
+  for (const [env, port] of [
+    [{}, ofFile],
+    [{ TROVE_SERVER_BIND: `127.0.0.1:${ofEnvironment}` }, ofEnvironment],
+  ] as const) {
+    const trove = (...args: string[]) => runTrove(args, { home: home.path, env });
+    const { stdout } = await trove('serve', 'start', '--json');
+    assert.match(stdout, `http://127.0.0.1:${port}`);
+    await trove('serve', 'stop');
   }
 });
 

@@ -178,4 +178,21 @@ test('an answer is bounded in size, whatever its matches hold', async () => {
   });
 });
 
+test('an object that could not be indexed is searched all the same, or named', async () => {
+  await inWorld(async (plain, engine) => {
+    plain.texts.set('good.txt', 'a needle');
+    plain.texts.set('bad.txt', async function* () {
+      yield* [];
+      throw new Error('the disk is gone');
+    });
+    await sync(engine, { target: 'plain://x' });
+    const { results } = await engine.grep({ pattern: 'needle', path: 'plain://x' });
+    assert.equal(
+      results.map(({ source }) => source),
+      [null, 'plain://x/good.txt'],
+    );
+    assert.match(results[0]?.content ?? '', /bad\.txt .*the disk is gone/);
+  });
+});
+
 test.run();

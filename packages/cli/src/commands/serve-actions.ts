@@ -1,8 +1,8 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 
 import { Failure } from '../failure.js';
 import type { Arguments } from '../framework/arguments.js';
-import { type Bind, bindOf, parseBind } from '../serve/bind.js';
+import { type Bind, bindInFile, bindOf, parseBind } from '../serve/bind.js';
 import { serveFiles } from '../serve/files.js';
 import { isHealthy } from '../serve/health.js';
 import { locateServer } from '../serve/locate.js';
@@ -36,20 +36,21 @@ export async function startOrFind(
     }
     return report(cli, running, 'Already running');
   }
-  const address = addressOf(wanted, cli, before);
+  const file = args.text('config');
+  const config = file === undefined ? before?.config : resolve(cli.cwd, file);
+  const address = addressOf(wanted, cli, before, config);
   if (await isHealthy(address.endpoint)) {
     if (cli.json) return cli.printJson(describe(cli, undefined, address.endpoint, true));
     return cli.out.line(
       `A server that was not started with \`trove serve\` answers already at ${address.endpoint}`,
     );
   }
-  const config = args.text('config');
   if (!cli.json) await cli.err.line(`Starting a server at ${address.endpoint} …`);
   const record = await startServer({
     home: cli.home,
     env: withAbsoluteConfig(cli),
     address,
-    config: config === undefined ? before?.config : resolve(cli.cwd, config),
+    config,
     command: locateServer(cli.env),
   });
   await report(cli, record, 'Running');
@@ -61,9 +62,19 @@ function withAbsoluteConfig({ env, cwd }: Cli): NodeJS.ProcessEnv {
   return file ? { ...env, TROVE_SERVER_CONFIG: resolve(cwd, file) } : env;
 }
 
-function addressOf(wanted: string | undefined, cli: Cli, before: ServerRecord | undefined): Bind {
+/** Where the server listens: the option, where it listened before, its own settings, then the endpoint in use. */
+function addressOf(
+  wanted: string | undefined,
+  cli: Cli,
+  before: ServerRecord | undefined,
+  config: string | undefined,
+): Bind {
   if (wanted !== undefined) return parseBind(wanted);
-  return before ?? bindOf(cli.endpoint);
+  if (before !== undefined) return before;
+  const { TROVE_SERVER_BIND: ofEnvironment, TROVE_SERVER_CONFIG: named } = cli.env;
+  const file = config ?? (named ? resolve(cli.cwd, named) : join(cli.home, 'server.toml'));
+  const bind = ofEnvironment || bindInFile(file);
+  return bind ? parseBind(bind) : bindOf(cli.endpoint);
 }
 
 export async function stopIfRunning(cli: Cli): Promise<void> {

@@ -1,5 +1,8 @@
+import { parse } from 'smol-toml';
+
 import { UsageError } from '../failure.js';
 import { isLoopback } from '../session/endpoint.js';
+import { readFileIfAny } from '../session/system-errors.js';
 
 /** An address for the server to listen on, and the URL it is then reached at. */
 export interface Bind {
@@ -17,6 +20,17 @@ export function parseBind(text: string): Bind {
     ]);
   }
   return { bind: text, endpoint: `http://${reachable(host)}:${port}` };
+}
+
+/** `[server] bind` of a server.toml, if it says one. What is wrong with the file, the server says when it starts. */
+export function bindInFile(path: string): string | undefined {
+  try {
+    const server = parse(readFileIfAny(path) ?? '')['server'];
+    const bind = typeof server === 'object' && 'bind' in server ? server.bind : undefined;
+    return typeof bind === 'string' ? bind : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The address of an endpoint on this machine. */

@@ -12,6 +12,7 @@ import {
   type TaskRecord,
   type TaskResult,
 } from '@trove/core';
+import { kindOf, mediaTypeOf } from '@trove/core/media';
 import type { ComputePool } from '../compute/compute-pool.js';
 import type { EmbeddingService } from '../embedding/embedding-service.js';
 import { maxRetries, retryPause } from '../retry.js';
@@ -110,7 +111,7 @@ function withRecord(
       id: objectId,
       connectorId: source.record.id,
       path: entry.path,
-      kind: entry.kind ?? 'binary',
+      kind: likelyKind(entry),
       mediaType: entry.mediaType ?? null,
       size: entry.size,
       modifiedAt: entry.modifiedAt,
@@ -236,6 +237,11 @@ function withVectorsOf(rows: readonly IndexRow[], old: readonly IndexRow[]): rea
   return rows.map((row, at) => ({ ...row, vector: row.vector ?? old[at]?.vector ?? null }));
 }
 
+/** What an object is by its name, as nobody has seen its content. */
+function likelyKind({ kind, path, mediaType }: Entry): ObjectRecord['kind'] {
+  return kind ?? kindOf(path, mediaType ?? mediaTypeOf(path), false);
+}
+
 function unindexed(
   task: TaskRecord,
   entry: Entry,
@@ -245,7 +251,7 @@ function unindexed(
 ): Processed {
   const facts = {
     id: task.objectId,
-    kind: entry.kind ?? 'binary',
+    kind: likelyKind(entry),
     mediaType: entry.mediaType ?? null,
     title: entry.title ?? null,
     contentHash: null,

@@ -73,14 +73,19 @@ export class GrepService {
     let matches = 0;
     let notices = 0;
     let chars = 0;
+    // Sources may overlap; a line that two of them hold is one match.
+    const seen = new Set<string>();
     for (const scope of scopes) {
       // One more than requested shows whether there are more.
-      const request = { ...search, path: scope.path, limit: limit + 1 - matches, signal };
+      const request = { ...search, path: scope.path, limit: limit + 1, signal };
       for await (const match of this.#grepSource(scope.record, request, timer)) {
         if (match.source === null) {
           if (++notices <= noticesAtMost) results.push(match);
           continue;
         }
+        const place = `${match.source} ${JSON.stringify(match.locator)}`;
+        if (seen.has(place)) continue;
+        seen.add(place);
         chars += match.content.length;
         if (++matches > limit || chars > answerChars) return { results, truncated: true };
         results.push(match);
