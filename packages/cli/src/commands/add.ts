@@ -78,7 +78,7 @@ export const add = command({
     if (cli.json) await cli.printJson(job);
     else {
       await printSummary(cli, job);
-      if (job.status === 'succeeded' || job.status === 'partial') {
+      if (job.status === 'succeeded' || (job.status === 'partial' && (job.chunks ?? 0) > 0)) {
         const where = shellQuote(displayUri(job.target ?? '', cli));
         await cli.err.line(`Next: trove search "what you look for" ${cli.err.safeName(where)}`);
       }
