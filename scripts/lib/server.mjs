@@ -77,7 +77,8 @@ function stopper(child) {
   };
 }
 
-function freePort() {
+/** A loopback port that nobody listens at. */
+export function freePort() {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);
     probe.listen(0, '127.0.0.1', () => {

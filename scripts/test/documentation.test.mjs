@@ -9,7 +9,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -17,6 +16,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { codeBlocks, shellCommands } from '../lib/documented-commands.mjs';
+import { freePort } from '../lib/server.mjs';
 import { root } from '../lib/workspaces.mjs';
 
 const PAGES = [
@@ -168,16 +168,6 @@ function writeFiles(folder, files) {
     if (!existsSync(dirname(path))) mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   }
-}
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
 }
 
 test.run();
