@@ -38,7 +38,7 @@ import type { PluginRegistry } from './plugins/registry.js';
 import { BrowseService } from './read/browse-service.js';
 import { GrepService } from './read/grep-service.js';
 import { LinearGrepper } from './read/linear-grep.js';
-import { ReadBudget } from './read/read-budget.js';
+import { ReadBudget } from './content/read-budget.js';
 import { ReadService } from './read/read-service.js';
 import { QueryGate } from './search/query-gate.js';
 import { SearchService } from './search/search-service.js';

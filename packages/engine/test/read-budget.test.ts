@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { Budget } from '../src/budget.js';
-import { ReadBudget } from '../src/read/read-budget.js';
+import { ReadBudget } from '../src/content/read-budget.js';
 
 const test = suite('what readers hold');
 const never = new AbortController().signal;

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { segmentsOf, type LongLine, type Segment } from '../src/read/segments.js';
+import { segmentsOf, type LongLine, type Segment } from '../src/content/segments.js';
 
 const test = suite('segments of a text');
 

@@ -10,10 +10,10 @@ import {
 } from '../api/schemas.js';
 import type { ComputePool } from '../compute/compute-pool.js';
 import type { PrepareResult } from '../compute/messages.js';
-import { collectBytes } from '../ingest/read-object.js';
+import { collectBytes } from '../content/whole-bytes.js';
 import { recordRows } from '../ingest/record-rows.js';
 import { assertSince } from '../jobs/since.js';
-import type { ReadBudget } from '../read/read-budget.js';
+import type { ReadBudget } from '../content/read-budget.js';
 import type { EngineSettings } from '../settings.js';
 import { consistsOfRecords, type GuardedConnector } from '../sources/guarded-connector.js';
 import type { Sources, Target } from '../sources/sources.js';

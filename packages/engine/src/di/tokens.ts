@@ -5,7 +5,7 @@ import type { IngestRuntime } from '../ingest/ingest-runtime.js';
 import type { Planner } from '../ingest/object-settings.js';
 import type { JobService } from '../jobs/job-service.js';
 import type { PluginRegistry } from '../plugins/registry.js';
-import type { ReadBudget } from '../read/read-budget.js';
+import type { ReadBudget } from '../content/read-budget.js';
 import type { EngineSettings } from '../settings.js';
 import type { LinearGrepper } from '../read/linear-grep.js';
 import type { QueryGate } from '../search/query-gate.js';

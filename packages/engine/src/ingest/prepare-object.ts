@@ -12,7 +12,7 @@ import type { AnalyseResult, BareRow } from '../compute/messages.js';
 import type { EngineSettings } from '../settings.js';
 import { consistsOfRecords, type GuardedConnector } from '../sources/guarded-connector.js';
 import type { ObjectPlan } from './object-settings.js';
-import { collectBytes } from './read-object.js';
+import { collectBytes } from '../content/whole-bytes.js';
 import { fieldsOf, recordRows } from './record-rows.js';
 
 interface PrepareContext {

@@ -17,9 +17,9 @@ import { recordLocator } from '../ingest/record-rows.js';
 import type { QueryGate } from '../search/query-gate.js';
 import { consistsOfRecords, type GuardedConnector } from '../sources/guarded-connector.js';
 import { grepCandidates } from './grep-candidates.js';
-import { readText } from './object-text.js';
-import type { ReadBudget } from './read-budget.js';
-import { segmentsOf, type Segment } from './segments.js';
+import { readText } from '../content/object-text.js';
+import type { ReadBudget } from '../content/read-budget.js';
+import { segmentsOf, type Segment } from '../content/segments.js';
 
 export interface LinearGrep {
   readonly via: 'bm25' | 'linear';

@@ -31,9 +31,9 @@ import { QueryGate } from '../search/query-gate.js';
 import { consistsOfRecords } from '../sources/guarded-connector.js';
 import type { Location, Sources } from '../sources/sources.js';
 import { validate } from '../validation.js';
-import { lastLines, partOfLine, rangeOf, wholeText } from './lines.js';
-import { readText, type TextPieces } from './object-text.js';
-import type { ReadBudget } from './read-budget.js';
+import { lastLines, partOfLine, rangeOf, wholeText } from '../content/lines.js';
+import { readText, type TextPieces } from '../content/object-text.js';
+import type { ReadBudget } from '../content/read-budget.js';
 
 /** Largest answer of cat, head and tail, in characters. */
 const catMaxChars = 1024 * 1024;
