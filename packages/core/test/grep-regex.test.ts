@@ -4,7 +4,7 @@ import {
   matchLinesInTime,
   type Pattern,
   type TimedMatches,
-} from '@trove/core/media';
+} from '@trove/core/grep';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { charsOf, linesOf, type ObjectKind } from '@trove/core';
-import { lineStarts, sliceLines, withoutLineEnd } from '@trove/core/media';
+import { lineStarts, sliceLines, withoutLineEnd } from '@trove/core/content';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 

@@ -1,7 +1,7 @@
 import { inject, injectable } from '@trove/core/di';
 import { ComputePoolToken, ReadBudgetToken, SettingsToken, SourcesToken } from '../di/tokens.js';
 import { isTroveError, type Entry } from '@trove/core';
-import { mediaTypeOf } from '@trove/core/media';
+import { mediaTypeOf } from '@trove/core/content';
 import {
   probeRequestSchema,
   type EstimateResponse,

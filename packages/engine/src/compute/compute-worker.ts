@@ -14,7 +14,7 @@ import {
   type Pattern,
   type PatternRequest,
   type TimedMatches,
-} from '@trove/core/media';
+} from '@trove/core/grep';
 import type {
   Call,
   MatchRequest,

@@ -1,5 +1,5 @@
 import type { ErrorCode, IndexRow, JsonScalar, ObjectKind } from '@trove/core';
-import type { LineSearch, PatternRequest, TimedMatches } from '@trove/core/media';
+import type { LineSearch, PatternRequest, TimedMatches } from '@trove/core/grep';
 
 /** What a worker thread starts with. */
 export interface WorkerSetup {

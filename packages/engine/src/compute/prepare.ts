@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IndexRow } from '@trove/core';
-import { decodeText, kindOf, mediaTypeOf } from '@trove/core/media';
+import { decodeText, kindOf, mediaTypeOf } from '@trove/core/content';
 import { chunkText, type Chunk } from '../chunking/index.js';
 import { chunkId } from '../ids.js';
 import { analyse, rowsAtOnce, type Embed } from './analyse.js';

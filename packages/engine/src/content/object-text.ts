@@ -1,5 +1,5 @@
 import { TroveError, type Content } from '@trove/core';
-import { decodeStream, NotTextError } from '@trove/core/media';
+import { decodeStream, NotTextError } from '@trove/core/content';
 import type { GuardedConnector } from '../sources/guarded-connector.js';
 import type { ReadBudget, Share } from './read-budget.js';
 

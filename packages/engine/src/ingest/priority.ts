@@ -1,4 +1,4 @@
-import { kindOf } from '@trove/core/media';
+import { kindOf } from '@trove/core/content';
 
 const testPath =
   /(^|\/)(tests?|specs?|__tests__|fixtures?|testdata)(\/|$)|[._-](test|spec)\.[^/]+$/i;

@@ -12,7 +12,7 @@ import {
   type TaskRecord,
   type TaskResult,
 } from '@trove/core';
-import { kindOf, mediaTypeOf } from '@trove/core/media';
+import { kindOf, mediaTypeOf } from '@trove/core/content';
 import type { ComputePool } from '../compute/compute-pool.js';
 import type { EmbeddingService } from '../embedding/embedding-service.js';
 import { maxRetries, retryPause } from '../retry.js';

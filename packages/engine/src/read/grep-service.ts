@@ -9,7 +9,7 @@ import {
   type GrepRequest,
   type MetadataStore,
 } from '@trove/core';
-import { compilePattern } from '@trove/core/media';
+import { compilePattern } from '@trove/core/grep';
 import { anySignal } from '../abort.js';
 import { grepQuerySchema, type GrepQuery, type GrepResponse } from '../api/schemas.js';
 import type { QueryGate } from '../search/query-gate.js';

@@ -11,7 +11,7 @@ import {
   type MetadataStore,
   type ObjectRecord,
 } from '@trove/core';
-import type { TimedMatches } from '@trove/core/media';
+import type { TimedMatches } from '@trove/core/grep';
 import type { ComputePool } from '../compute/compute-pool.js';
 import { recordLocator } from '../ingest/record-rows.js';
 import type { QueryGate } from '../search/query-gate.js';

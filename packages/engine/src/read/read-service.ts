@@ -13,7 +13,7 @@ import {
   type ObjectKind,
   type SourceRecord,
 } from '@trove/core';
-import { kindOf, mediaTypeOf } from '@trove/core/media';
+import { kindOf, mediaTypeOf } from '@trove/core/content';
 import type { Export } from '../api/engine.js';
 import {
   catQuerySchema,

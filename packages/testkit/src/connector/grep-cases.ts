@@ -1,5 +1,5 @@
 import type { Connector, GrepItem, GrepRequest } from '@trove/core';
-import { decodeText, lineStarts, sliceLines, withoutLineEnd } from '@trove/core/media';
+import { decodeText, lineStarts, sliceLines, withoutLineEnd } from '@trove/core/content';
 
 import { expect, expectEqual } from '../expect.js';
 import { connectorCase } from './connector-case.js';

@@ -1,5 +1,5 @@
 import type { GrepItem, GrepRequest } from '@trove/core';
-import { decodeText, lineStarts, sliceLines, withoutLineEnd } from '@trove/core/media';
+import { decodeText, lineStarts, sliceLines, withoutLineEnd } from '@trove/core/content';
 
 import type { MemorySource } from './memory-source.js';
 

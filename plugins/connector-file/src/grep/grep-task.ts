@@ -1,4 +1,4 @@
-import { compilePattern, type LineMatch, type PatternRequest } from '@trove/core/media';
+import { compilePattern, type LineMatch, type PatternRequest } from '@trove/core/grep';
 
 import { realPathOf } from '../source/real-path.js';
 import { skipReasons } from '../source/entries.js';

@@ -6,7 +6,7 @@ import type { Source } from '../source/root.js';
 import type { Thread } from '../threads/thread.js';
 import type { GrepMatch, GrepSummary, GrepTask } from './grep-task.js';
 import { noticesOf } from './notices.js';
-import { compilePattern } from '@trove/core/media';
+import { compilePattern } from '@trove/core/grep';
 
 /** Time limit of a search, which then ends with what it has, however large the source and even if a thread hangs. */
 const LIMIT_SECONDS = 30;

@@ -1,11 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import {
-  decodeAs,
-  matchLinesInTime,
-  sniff,
-  type Pattern,
-  type TimedMatches,
-} from '@trove/core/media';
+import { decodeAs, sniff } from '@trove/core/content';
+import { matchLinesInTime, type Pattern, type TimedMatches } from '@trove/core/grep';
 
 const SNIFF_BYTES = 8192;
 

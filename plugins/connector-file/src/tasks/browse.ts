@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { TroveError } from '@trove/core';
 import type { BrowseEntry } from '@trove/core';
-import { mediaTypeOf } from '@trove/core/media';
+import { mediaTypeOf } from '@trove/core/content';
 
 import { isInside, notFound, openRoot, realPlaceOf } from '../source/root.js';
 import type { Root, Source } from '../source/root.js';

@@ -1,4 +1,4 @@
-import { withoutLineEnd } from '../lines.js';
+import { withoutLineEnd } from '../content/lines.js';
 
 import type { Pattern, Span } from './pattern.js';
 import { shortened } from './shorten.js';

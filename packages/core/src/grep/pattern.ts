@@ -1,4 +1,4 @@
-import { withoutLineEnd } from '../lines.js';
+import { withoutLineEnd } from '../content/lines.js';
 import { escapedCharacter } from './regex/syntax.js';
 import { toExpression } from './regex/to-expression.js';
 

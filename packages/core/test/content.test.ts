@@ -8,11 +8,11 @@ import {
   NotTextError,
   sliceLines,
   sniff,
-} from '@trove/core/media';
+} from '@trove/core/content';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-const media = suite('media');
+const content = suite('content');
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const utf16 = (text: string, bigEndian = false): Uint8Array => {
   const bytes = Buffer.from(text, 'utf16le');
@@ -24,51 +24,51 @@ const textOf = (bytes: Uint8Array): [string, string] | null => {
   return decoded === null ? null : [decoded.encoding, decoded.text];
 };
 
-media('plain UTF-8 and ASCII and nothing at all are text', () => {
+content('plain UTF-8 and ASCII and nothing at all are text', () => {
   assert.equal(textOf(utf8('abc\n')), ['utf-8', 'abc\n']);
   assert.equal(textOf(utf8('Grüße, 世界 😀')), ['utf-8', 'Grüße, 世界 😀']);
   assert.equal(textOf(new Uint8Array()), ['utf-8', '']);
 });
 
-media('byte order marks choose the encoding and are no part of the text', () => {
+content('byte order marks choose the encoding and are no part of the text', () => {
   assert.equal(textOf(utf8('\ufeffé')), ['utf-8', 'é']);
   assert.equal(textOf(utf16('\ufeffé世')), ['utf-16le', 'é世']);
   assert.equal(textOf(utf16('\ufeffé世', true)), ['utf-16be', 'é世']);
 });
 
-media('UTF-16 without a mark is recognised, in Latin and other scripts', () => {
+content('UTF-16 without a mark is recognised, in Latin and other scripts', () => {
   for (const sample of ['Hello, world\r\nsecond line', 'Привет, мир! Это текст.\n']) {
     assert.equal(textOf(utf16(sample)), ['utf-16le', sample]);
     assert.equal(textOf(utf16(sample, true)), ['utf-16be', sample]);
   }
 });
 
-media('a view into a larger buffer is decoded within its bounds', () => {
+content('a view into a larger buffer is decoded within its bounds', () => {
   const whole = utf8('xxGrüßeyy');
   assert.equal(textOf(whole.subarray(2, whole.length - 2)), ['utf-8', 'Grüße']);
 });
 
-media('what is not valid UTF-8 is Latin-1, with the quotes of Windows-1252', () => {
+content('what is not valid UTF-8 is Latin-1, with the quotes of Windows-1252', () => {
   assert.equal(textOf(latin1('caf\xe9 au lait')), ['latin1', 'café au lait']);
   assert.equal(textOf(latin1('\x93quoted\x94 caf\xe9')), ['latin1', '“quoted” café']);
   assert.equal(textOf(latin1('ends in \xe9')), ['latin1', 'ends in é']);
 });
 
-media('one bad byte late in a UTF-8 file does not spoil the rest', () => {
+content('one bad byte late in a UTF-8 file does not spoil the rest', () => {
   const bytes = Buffer.concat([utf8('é'.repeat(50_000)), Buffer.from([0xff]), utf8('ü\n')]);
   const decoded = textOf(bytes);
   assert.is(decoded?.[0], 'utf-8');
   assert.is(decoded?.[1], `${'é'.repeat(50_000)}\ufffdü\n`);
 });
 
-media('a character that the end of a prefix cuts counts as none', () => {
+content('a character that the end of a prefix cuts counts as none', () => {
   const bytes = utf8('plain ascii, then 😀');
   const cut = bytes.subarray(0, bytes.length - 1);
   assert.is(sniff(cut, { prefix: true }).encoding, 'utf-8');
   assert.is(sniff(cut).encoding, 'latin1');
 });
 
-media('binary: NUL bytes, known signatures, data without structure', () => {
+content('binary: NUL bytes, known signatures, data without structure', () => {
   assert.is(textOf(Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0])), null);
   assert.is(textOf(utf8('%PDF-1.7\nall of it ascii\n')), null);
   assert.is(textOf(utf8('some text\0more')), null);
@@ -80,7 +80,7 @@ media('binary: NUL bytes, known signatures, data without structure', () => {
   assert.is(textOf(noise), null);
 });
 
-media('a NUL far behind the start does not hide a long text', () => {
+content('a NUL far behind the start does not hide a long text', () => {
   assert.is(decodeText(utf8(`${'line\n'.repeat(4000)}\0tail`))?.encoding, 'utf-8');
 });
 
@@ -100,7 +100,7 @@ async function streamed(bytes: Uint8Array, size: number): Promise<string | null>
   return text;
 }
 
-media('a stream is decoded as the whole is, however it is cut', async () => {
+content('a stream is decoded as the whole is, however it is cut', async () => {
   const ascii = 'plain line\n'.repeat(9000);
   const samples: Record<string, Uint8Array> = {
     empty: new Uint8Array(),
@@ -136,7 +136,7 @@ media('a stream is decoded as the whole is, however it is cut', async () => {
   }
 });
 
-media('whoever leaves a stream half-way lets go of its bytes', async () => {
+content('whoever leaves a stream half-way lets go of its bytes', async () => {
   let ended = false;
   async function* endless(): AsyncGenerator<Uint8Array> {
     try {
@@ -152,7 +152,7 @@ media('whoever leaves a stream half-way lets go of its bytes', async () => {
   assert.ok(ended);
 });
 
-media('media types come from names', () => {
+content('media types come from names', () => {
   const expected: Record<string, string | null> = {
     'src/a.ts': 'text/typescript',
     'a.d.ts': 'text/typescript',
@@ -176,7 +176,7 @@ media('media types come from names', () => {
   for (const [path, type] of Object.entries(expected)) assert.is(mediaTypeOf(path), type, path);
 });
 
-media('content has the last word over a name', () => {
+content('content has the last word over a name', () => {
   const png = Buffer.from('\x89PNG\r\n\x1a\n....', 'latin1');
   assert.is(mediaTypeOf('photo.txt', png), 'image/png');
   assert.is(mediaTypeOf('logo.png', utf8('just words')), 'text/plain');
@@ -192,7 +192,7 @@ media('content has the last word over a name', () => {
   assert.is(mediaTypeOf('report', zip), 'application/zip');
 });
 
-media('kinds: binary or text first, then the media type', () => {
+content('kinds: binary or text first, then the media type', () => {
   assert.is(kindOf('a.ts', 'text/typescript', false), 'code');
   assert.is(kindOf('a.ts', 'application/octet-stream', true), 'binary');
   assert.is(kindOf('a.md', null, false), 'document');
@@ -205,14 +205,14 @@ media('kinds: binary or text first, then the media type', () => {
   assert.is(kindOf('a', 'text/markdown; charset=utf-8', false), 'document');
 });
 
-media('lines end with \\n or \\r\\n; a lone \\r ends none', () => {
+content('lines end with \\n or \\r\\n; a lone \\r ends none', () => {
   assert.equal(lineStarts(''), []);
   assert.equal(lineStarts('a'), [0]);
   assert.equal(lineStarts('a\n'), [0]);
   assert.equal(lineStarts('a\r\nb\rc\n\nd'), [0, 3, 7, 8]);
 });
 
-media('lines are cut by number, clipped to what there is', () => {
+content('lines are cut by number, clipped to what there is', () => {
   const text = 'one\r\ntwo\nthree';
   const starts = lineStarts(text);
   assert.is(sliceLines(text, starts, 1, 1), 'one\r\n');
@@ -226,4 +226,4 @@ media('lines are cut by number, clipped to what there is', () => {
   assert.is(lineAt([], 0), 1);
 });
 
-media.run();
+content.run();

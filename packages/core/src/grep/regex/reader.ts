@@ -1,4 +1,4 @@
-import { TroveError } from '../../../errors.js';
+import { TroveError } from '../../errors.js';
 
 /** Walks a pattern character by character. */
 export class Reader {

@@ -2,8 +2,5 @@ export { sniff, type Sniffed, type SniffOptions, type TextEncoding } from './sni
 export * from './decode.js';
 export * from './decode-stream.js';
 export * from './lines.js';
-export * from './grep/pattern.js';
-export type { LineMatch, LineSearch } from './grep/match-lines.js';
-export * from './grep/match-in-time.js';
 export * from './media-types.js';
 export * from './kinds.js';
