@@ -168,6 +168,36 @@ test('the folder in which a server is started neither configures it nor brings i
   assert.not.ok(existsSync(join(folder, 'imported')));
 });
 
+test('a restart with settings that would be refused leaves the server running', async () => {
+  await using here = await place();
+  const { ok, trove, home, notes } = here;
+  await ok('serve', 'start');
+  const pid = await pidOf(home);
+  const bad = join(notes, 'bad.toml');
+  await writeFile(bad, '[workr]\nconcurrency = 1\n');
+  const refusals = async (): Promise<[string[], RegExp][]> => [
+    [
+      ['--config', bad],
+      /nothing was stopped: section \[workr\]: is not known.*\nhint: Write `worker`/,
+    ],
+    [['--config', join(notes, 'none.toml')], /none\.toml .* does not exist/],
+    [['--bind', `127.0.0.1:${await busyPort()}`], /the port is in use/],
+  ];
+  for (const [args, why] of await refusals()) {
+    const { code, stderr } = await trove('serve', 'restart', ...args);
+    assert.is(code, 1);
+    assert.match(stderr, why);
+    assert.match(await ok('serve', 'status'), `process ${pid}, answers`);
+  }
+  await writeFile(join(home, 'server.toml'), '[embedding]\nprovider = "nobody-wrote-it"\n');
+  assert.match((await trove('serve', 'restart')).stderr, 'nothing was stopped: embedder nobody-');
+  assert.match(await ok('serve', 'status'), `process ${pid}, answers`);
+
+  await writeFile(join(home, 'server.toml'), 'namespace = "other"\n');
+  assert.match(await ok('serve', 'restart'), 'Running: process');
+  assert.is.not(await pidOf(home), pid);
+});
+
 test('a server that cannot start says why', async () => {
   await using here = await place();
   const { trove, endpoint, home } = here;
@@ -185,6 +215,16 @@ test('a server that cannot start says why', async () => {
   assert.match(invalid.stderr, 'workr');
   assert.match(invalid.stderr, 'trove serve logs');
 });
+
+const busy = createServer();
+
+/** A port that something else listens at, until the end of the tests. */
+async function busyPort(): Promise<number> {
+  busy.listen(0, '127.0.0.1').unref();
+  await once(busy, 'listening');
+  const address = busy.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 20_000;

@@ -7,18 +7,24 @@ import { serveFiles } from '../serve/files.js';
 import { isHealthy } from '../serve/health.js';
 import { locateServer } from '../serve/locate.js';
 import { readRecord, type ServerRecord } from '../serve/record.js';
-import { startServer } from '../serve/start.js';
+import { checkSettings, type StartOptions, startServer } from '../serve/start.js';
 import { stopServer } from '../serve/stop.js';
 import type { Cli } from '../session/cli.js';
 import { whileShowing } from '../terminal/notice.js';
 
 type StartArguments = Arguments<'bind' | 'config'>;
 
-/** Throws if the server could not be started, before anything is stopped for it. */
-export function checkStart(args: StartArguments, cli: Cli): void {
-  const wanted = args.text('bind');
-  if (wanted !== undefined) parseBind(wanted);
-  locateServer(cli.env);
+/** Stops the server, if one runs, and starts it again. What would be refused is, before anything is stopped for it. */
+export async function restart(args: StartArguments, cli: Cli): Promise<void> {
+  const before = readRecord(cli.home);
+  if (before !== undefined) {
+    const options = optionsOf(args, cli, before);
+    const moves = options.address.bind !== before.bind;
+    const text = 'Checking the settings …';
+    await whileShowing(cli, text, () => checkSettings(options, { address: moves }));
+    await stopShowing(cli, before);
+  }
+  await startOrFind(args, cli, before);
 }
 
 export async function startOrFind(
@@ -36,9 +42,8 @@ export async function startOrFind(
     }
     return report(cli, running, 'Already running');
   }
-  const file = args.text('config');
-  const config = file === undefined ? before?.config : resolve(cli.cwd, file);
-  const address = addressOf(wanted, cli, before, config);
+  const options = optionsOf(args, cli, before);
+  const { address } = options;
   if (await isHealthy(address.endpoint)) {
     if (cli.json) return cli.printJson(describe(cli, undefined, address.endpoint, true));
     return cli.out.line(
@@ -46,14 +51,20 @@ export async function startOrFind(
     );
   }
   if (!cli.json) await cli.err.line(`Starting a server at ${address.endpoint} …`);
-  const record = await startServer({
+  const record = await startServer(options);
+  await report(cli, record, 'Running');
+}
+
+function optionsOf(args: StartArguments, cli: Cli, before: ServerRecord | undefined): StartOptions {
+  const file = args.text('config');
+  const config = file === undefined ? before?.config : resolve(cli.cwd, file);
+  return {
     home: cli.home,
     env: withAbsoluteConfig(cli),
-    address,
+    address: addressOf(args.text('bind'), cli, before, config),
     config,
     command: locateServer(cli.env),
-  });
-  await report(cli, record, 'Running');
+  };
 }
 
 /** The server runs in its home, where a relative path would mean something else. */
@@ -86,7 +97,7 @@ export async function stopIfRunning(cli: Cli): Promise<void> {
   await cli.out.line(`Stopped process ${record.pid}${how}`);
 }
 
-export function stopShowing(cli: Cli, record: ServerRecord): Promise<boolean> {
+function stopShowing(cli: Cli, record: ServerRecord): Promise<boolean> {
   const text = `Stopping process ${record.pid}: it finishes what it has begun …`;
   return whileShowing(cli, text, () => stopServer(cli.home, record));
 }

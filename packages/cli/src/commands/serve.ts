@@ -7,14 +7,7 @@ import { followLog, tailLog } from '../serve/log.js';
 import { prepareFolder, readRecord } from '../serve/record.js';
 import { DEFAULT_ENDPOINT } from '../session/endpoint.js';
 import { formatAge } from '../terminal/numbers.js';
-import {
-  checkStart,
-  describe,
-  sayNotRunning,
-  startOrFind,
-  stopIfRunning,
-  stopShowing,
-} from './serve-actions.js';
+import { describe, restart, sayNotRunning, startOrFind, stopIfRunning } from './serve-actions.js';
 
 const DEFAULT_LINES = 50;
 
@@ -60,20 +53,18 @@ const stop = command({
   },
 });
 
-const restart = command({
+const restartCommand = command({
   name: 'restart',
   description: 'Stop the server, if it runs, and start it again',
   args: startArgs,
-  notes: ['It listens where it did, with the same configuration file, unless told otherwise.'],
+  notes: [
+    'It listens where it did, with the same configuration file, unless told otherwise. ' +
+      'The settings are checked first: if they are refused, the server that runs goes on.',
+  ],
   examples: [{ command: 'trove serve restart', does: 'after a change of server.toml' }],
   async run(args, cli) {
-    checkStart(args, cli);
     prepareFolder(cli.home);
-    await withLock(cli.home, async () => {
-      const before = readRecord(cli.home);
-      if (before !== undefined) await stopShowing(cli, before);
-      await startOrFind(args, cli, before);
-    });
+    await withLock(cli.home, () => restart(args, cli));
   },
 });
 
@@ -130,7 +121,7 @@ const logs = command({
 export const serve = group('serve', 'Run a server on this machine', [
   start,
   stop,
-  restart,
+  restartCommand,
   statusCommand,
   logs,
 ]);

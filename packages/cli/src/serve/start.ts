@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
 import { Failure } from '../failure.js';
 import { messageOf } from '../session/system-errors.js';
@@ -13,6 +14,7 @@ import { processIdentity } from './processes.js';
 import { forgetRecord, type ServerRecord, writeRecord } from './record.js';
 
 const START_MS = 60_000;
+const CHECK_MS = 30_000;
 const POLL_MS = 100;
 const SHOWN_LINES = 15;
 /**
@@ -54,17 +56,47 @@ export async function startServer(options: StartOptions): Promise<ServerRecord> 
   }
 }
 
-async function launch({ home, env, address, config, command }: StartOptions) {
+/** Throws a Failure, in the server's own words, if it would refuse to start. `address` says whether to try that too. */
+export async function checkSettings(
+  options: StartOptions,
+  { address }: { readonly address: boolean },
+): Promise<void> {
+  const { command } = options;
+  const args = [...command.args, 'reload', ...(address ? ['--bind', options.address.bind] : [])];
+  try {
+    await promisify(execFile)(command.program, [...args, ...configArgs(options)], {
+      ...placeOf(options),
+      timeout: CHECK_MS,
+    });
+  } catch (error) {
+    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
+    const [detail = '', ...suggestions] = said.replace(/^error: /, '').split('\n');
+    throw new Failure(
+      'start_failed',
+      `nothing was stopped: ${detail || messageOf(error)}`,
+      suggestions.map((line) => line.trim()),
+    );
+  }
+}
+
+/** Started in its home, it finds its own server.toml first, wherever the caller is. */
+function placeOf({ home, env }: StartOptions) {
+  return { cwd: home, env: { ...malloc, ...env, TROVE_HOME: home } };
+}
+
+function configArgs({ config }: StartOptions): string[] {
+  return config === undefined ? [] : ['--config', config];
+}
+
+async function launch(options: StartOptions) {
+  const { home, address, command } = options;
   const log = openLog(home);
-  const args = [...command.args, 'run', '--bind', address.bind];
-  if (config !== undefined) args.push('--config', config);
+  const args = [...command.args, 'run', '--bind', address.bind, ...configArgs(options)];
   try {
     const child = spawn(command.program, args, {
-      // Started in its home, it finds its own server.toml first, wherever the caller is.
-      cwd: home,
+      ...placeOf(options),
       detached: true,
       stdio: ['ignore', log, log],
-      env: { ...malloc, ...env, TROVE_HOME: home },
     });
     await once(child, 'spawn');
     child.unref();

@@ -3,7 +3,16 @@ import { defineCommand } from 'citty';
 import { checkPlugins, type ConfiguredPlugin } from 'trove';
 import { parseBind } from '../config/bind.js';
 import { reportConfig } from '../config/report.js';
-import { configArg, configOf, packageRoots, refuseUnknown } from './shared.js';
+import { checkAddress } from '../host.js';
+import { bindArg, bindOption, configArg, configOf, packageRoots, refuseUnknown } from './shared.js';
+
+const args = {
+  bind: {
+    ...bindArg.bind,
+    description: 'Check also that a server could listen there',
+  },
+  ...configArg,
+} as const;
 
 export const reload = defineCommand({
   meta: {
@@ -11,11 +20,13 @@ export const reload = defineCommand({
     description:
       'Check server.toml and print what it comes to; a running server takes changes up when it is restarted',
   },
-  args: configArg,
+  args,
   async run({ args: given }) {
-    refuseUnknown(given, configArg);
-    const config = await configOf(given.config);
-    parseBind(config.settings.server.bind);
+    refuseUnknown(given, args);
+    const config = await configOf(given.config, bindOption(given.bind));
+    const bind = parseBind(config.settings.server.bind);
+    // A running server listens at its own address, so only one that was asked about is tried.
+    if (given.bind !== undefined) await checkAddress(bind);
     const plugins = await checkPlugins(config.settings, packageRoots(config));
     process.stdout.write(reportConfig(config, plugins));
     refuseUnusable(plugins);

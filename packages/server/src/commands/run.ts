@@ -1,6 +1,6 @@
 import { defineCommand, type CommandDef } from 'citty';
 import { createLogger } from '../log/logger.js';
-import { bindArg, configArg, configOf, refuseUnknown, sayFile } from './shared.js';
+import { bindArg, bindOption, configArg, configOf, refuseUnknown, sayFile } from './shared.js';
 import { serve } from './serve.js';
 import { untilStopped } from './stop.js';
 
@@ -12,10 +12,7 @@ function serverCommand(name: string, description: string): CommandDef<typeof arg
     args,
     async run({ args: given }) {
       refuseUnknown(given, args);
-      const { bind } = given;
-      const options =
-        bind === undefined ? [] : [{ option: '--bind', path: ['server', 'bind'], value: bind }];
-      const config = await configOf(given.config, options);
+      const config = await configOf(given.config, bindOption(given.bind));
       sayFile(config);
       const logger = createLogger(config.settings.log);
       const server = await untilStopped(serve(config, logger), logger);

@@ -42,6 +42,11 @@ export function packageRoots({ packageFolders }: ServerConfig): string[] {
   return [...packageFolders.map((folder) => join(folder, 'package.json')), import.meta.url];
 }
 
+/** `--bind` as a setting. */
+export function bindOption(bind: string | undefined): CommandOption[] {
+  return bind === undefined ? [] : [{ option: '--bind', path: ['server', 'bind'], value: bind }];
+}
+
 export function usageError(detail: string): TroveError {
   return new TroveError('config_invalid', detail, {
     suggestions: ['See `trove-server --help`, or `trove-server COMMAND --help`.'],
