@@ -203,19 +203,33 @@ test('watches a sync that runs already to its end, then syncs once more', async 
 test("shows the server's error and its suggestions", async () => {
   await using home = await temporaryHome();
   await using api = await startApi({
-    'POST /v1/add': () => fail(409, 'sync_already_running', 'a sync runs', ['Wait for it.']),
+    'POST /v1/add': () => fail(409, 'connector_removing', 'it is being removed', ['Wait for it.']),
   });
   const args = ['add', 'notes', '--no-wait', '--endpoint', api.endpoint];
   const plain = await runTrove(args, { home: home.path });
   assert.is(plain.code, 1);
   assert.is(plain.stdout, '');
-  assert.is(plain.stderr, 'error: a sync runs\nhint: Wait for it.\n');
+  assert.is(plain.stderr, 'error: it is being removed\nhint: Wait for it.\n');
   const json = await runTrove([...args, '--json'], { home: home.path });
   assert.equal(JSON.parse(json.stderr), {
-    code: 'sync_already_running',
-    detail: 'a sync runs',
+    code: 'connector_removing',
+    detail: 'it is being removed',
     suggestions: ['Wait for it.'],
   });
+});
+
+test('names its own commands beside what the server suggests', async () => {
+  await using home = await temporaryHome();
+  await using api = await startApi({
+    'GET /v1/ls': () => fail(404, 'not_found', 'no source holds it', ['Add it first.']),
+  });
+  const { stderr } = await runTrove(['ls', 'notes', '--endpoint', api.endpoint], {
+    home: home.path,
+  });
+  assert.match(
+    stderr,
+    /^error: no source holds it\nhint: Add it first\.\nhint: .*`trove add PATH`/,
+  );
 });
 
 test('draws a bar on a terminal and removes it', async () => {

@@ -45,7 +45,7 @@ export const errorCatalogue = {
   not_found: {
     status: 404,
     cause: 'The path, object, connector or job does not exist.',
-    remedy: 'List what there is with `trove ls` or `trove status`.',
+    remedy: 'List what there is: `status` has the sources, `ls` what is in them.',
   },
   locator_not_found: {
     status: 404,

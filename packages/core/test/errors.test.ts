@@ -15,6 +15,8 @@ test('every code is well-formed and says what causes and what mends it', () => {
     for (const text of [cause, remedy]) {
       assert.match(text, /^[A-Z`].*\.$/s, code);
       assert.ok(text.length < 160, code);
+      // Those who call over HTTP or from a program have no command line.
+      assert.not.match(text, /\btrove [a-z]/, code);
     }
   }
 });

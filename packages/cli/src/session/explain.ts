@@ -3,15 +3,23 @@ import { TroveApiError } from '@trove/client';
 import { readRecord } from '../serve/record.js';
 import type { Cli } from './cli.js';
 
-/** Adds to an API error what only the client knows: how to start the server, where the token came from. */
+/** Adds to an API error what only the client knows: its commands, how to start the server, where the token came from. */
 export function explain(error: unknown, cli: Cli): unknown {
   if (!(error instanceof TroveApiError)) return error;
   if (error.code === 'connection_failed' && error.status === 0) {
     return withSuggestions(error, startHints(cli));
   }
   if (error.code === 'unauthorized') return withSuggestions(error, tokenHints(cli));
-  return error;
+  const commands = commandsFor[error.code];
+  return commands === undefined ? error : withSuggestions(error, [...error.suggestions, commands]);
 }
+
+const commandsFor: Readonly<Record<string, string>> = {
+  not_found:
+    '`trove status` lists the sources, `trove ls PATH` what is in them, `trove job list` the jobs; `trove add PATH` adds a source.',
+  sync_already_running:
+    '`trove job list --status running` shows it, `trove job cancel JOB` ends it.',
+};
 
 function startHints(cli: Cli): string[] {
   if (!cli.local) return ['Check the endpoint, and that the server runs and can be reached.'];

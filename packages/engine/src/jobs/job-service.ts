@@ -122,7 +122,7 @@ export class JobService {
       if (signal?.aborted !== true || !isTroveError(error) || error.code !== 'timed_out')
         throw error;
       throw new TroveError('timed_out', `${error.detail}; the job ${id} goes on`, {
-        suggestions: [`Watch it: trove job show ${id} --watch`, 'Or ask without `process`.'],
+        suggestions: ['Ask for the job until it has ended, or add without `process`.'],
       });
     }
   }
@@ -209,7 +209,7 @@ export class JobService {
     const job = await this.#store.job(id);
     if (job === null) {
       throw new TroveError('not_found', 'There is no such job', {
-        suggestions: ['List jobs with `trove job list`.'],
+        suggestions: ['List the jobs: those that ended long ago are forgotten.'],
       });
     }
     return job;

@@ -108,7 +108,7 @@ export class GrepService {
     if (below.length === 0) {
       throw new TroveError('not_found', `No registered source holds ${uri}`, {
         suggestions: [
-          `Add it first: trove add ${path}`,
+          'Add it, or a folder that holds it, first.',
           'Search all sources by leaving the path out.',
         ],
       });

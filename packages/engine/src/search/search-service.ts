@@ -111,7 +111,7 @@ export class SearchService {
     if (!(await this.#sources.holds(uri))) {
       throw new TroveError('not_found', `No registered source holds ${uri}`, {
         suggestions: [
-          `Add it first: trove add ${path}`,
+          'Add it, or a folder that holds it, first.',
           'Search everywhere by leaving the path out.',
         ],
       });

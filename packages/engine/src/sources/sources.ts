@@ -143,10 +143,7 @@ export class Sources {
     const record = await this.owner(uri);
     if (record === null) {
       throw new TroveError('not_found', `No registered source holds ${uri}`, {
-        suggestions: [
-          `Add it first: trove add ${text}`,
-          'See what is registered with `trove status`.',
-        ],
+        suggestions: ['Add it, or a folder that holds it, first; `status` lists the sources.'],
       });
     }
     const connector = await this.open(record);
