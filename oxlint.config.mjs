@@ -37,6 +37,7 @@ function layer(files, allow, message, extra = []) {
 }
 
 const CORE = '@trove/core';
+const RUNTIME = '@trove/runtime';
 const TESTKIT = '@trove/testkit';
 const CLIENT = '@trove/client';
 const EVERYTHING = ['@trove/*', UNSCOPED];
@@ -46,21 +47,27 @@ const layers = [
   layer(['packages/*/src/**'], [], 'This package has no layer yet: add one to oxlint.config.mjs.'),
   layer(['packages/core/src/**'], [], 'core imports no other package of ours.', [DRIVERS]),
   layer(['packages/core/test/**'], [CORE, TESTKIT], 'Tests of core use core and testkit.'),
+  layer(['packages/runtime/src/**'], [CORE], 'runtime imports @trove/core only.', [DRIVERS]),
+  layer(
+    ['packages/runtime/test/**'],
+    [RUNTIME, CORE, TESTKIT],
+    'Tests of runtime use runtime, core and testkit.',
+  ),
   layer(
     ['packages/{engine,graph}/src/**'],
-    [CORE],
-    'The engine and the graph import @trove/core only.',
+    [CORE, RUNTIME],
+    'The engine and the graph import core and runtime only.',
     [DRIVERS],
   ),
   layer(
     ['packages/engine/test/**'],
-    ['@trove/engine', CORE, TESTKIT],
-    'Tests of the engine use engine, core and testkit.',
+    ['@trove/engine', CORE, RUNTIME, TESTKIT],
+    'Tests of the engine use engine, runtime, core and testkit.',
   ),
   layer(
     ['packages/graph/test/**'],
-    ['@trove/graph', CORE, TESTKIT],
-    'Tests of the graph use graph, core and testkit.',
+    ['@trove/graph', CORE, RUNTIME, TESTKIT],
+    'Tests of the graph use graph, runtime, core and testkit.',
   ),
   layer(['packages/testkit/src/**'], [CORE], 'testkit imports @trove/core only.', [DRIVERS]),
   layer(['packages/testkit/test/**'], [CORE, TESTKIT], 'Tests of testkit use testkit and core.'),
@@ -73,7 +80,7 @@ const layers = [
   ),
   layer(
     ['packages/trove/src/**'],
-    [CORE, '@trove/engine', '@trove/graph', ...plugins()],
+    [CORE, RUNTIME, '@trove/engine', '@trove/graph', ...plugins()],
     'trove is the composition root: it knows the engine and its plugins, none of its callers.',
   ),
   layer(['packages/server/src/**'], [CORE, UNSCOPED], 'The server imports trove and @trove/core.'),

@@ -9,7 +9,14 @@ import { Extractor, ExtractorConfig } from '@microsoft/api-extractor';
 import { report } from '../lib/report.mjs';
 import { publicPackages, root } from '../lib/workspaces.mjs';
 
-const REPORTED = ['@trove/core', '@trove/engine', '@trove/testkit', 'trove', '@trove/client'];
+const REPORTED = [
+  '@trove/core',
+  '@trove/runtime',
+  '@trove/engine',
+  '@trove/testkit',
+  'trove',
+  '@trove/client',
+];
 const FOLDER = join(root, 'etc');
 const update = process.argv.includes('--update');
 const scratch = mkdtempSync(join(tmpdir(), 'trove-api-'));

@@ -30,10 +30,22 @@ const CASES = [
     forbidden: ['@trove/engine', 'trove'],
   },
   {
+    file: 'packages/runtime/src/a.ts',
+    allowed: ['@trove/core', '@trove/core/text', 'ajv'],
+    forbidden: ['@trove/engine', '@trove/testkit', '@trove/store-knex', 'koa', 'knex', 'trove'],
+  },
+  {
+    file: 'packages/runtime/test/a.ts',
+    allowed: ['@trove/core', '@trove/testkit'],
+    forbidden: ['@trove/engine', '@trove/store-knex'],
+  },
+  {
     file: 'packages/engine/src/a.ts',
-    allowed: ['@trove/core', '@trove/core/di', 'tsyringe'],
+    allowed: ['@trove/core', '@trove/core/di', '@trove/runtime', 'tsyringe'],
     forbidden: [
       '@trove/testkit',
+      '@trove/connector-file',
+      '@trove/runtime/dist/a.js',
       '@trove/core/dist/a.js',
       'koa',
       '@koa/router',
@@ -43,23 +55,30 @@ const CASES = [
   },
   {
     file: 'packages/engine/test/a.ts',
-    allowed: ['@trove/testkit'],
+    allowed: ['@trove/testkit', '@trove/runtime'],
     forbidden: ['@trove/store-knex', 'trove'],
   },
   {
     file: 'packages/graph/src/a.ts',
-    allowed: ['@trove/core'],
+    allowed: ['@trove/core', '@trove/runtime'],
     forbidden: ['@trove/engine', 'pg'],
   },
   {
     file: 'packages/testkit/src/a.ts',
     allowed: ['@trove/core'],
-    forbidden: ['@trove/engine', 'sqlite3'],
+    forbidden: ['@trove/engine', '@trove/runtime', 'sqlite3'],
   },
   {
     file: 'plugins/connector-file/src/a.ts',
     allowed: ['@trove/core', '@trove/core/text', 'ignore'],
-    forbidden: ['@trove/engine', '@trove/testkit', '@trove/store-knex', 'tsyringe', 'trove/a'],
+    forbidden: [
+      '@trove/engine',
+      '@trove/runtime',
+      '@trove/testkit',
+      '@trove/store-knex',
+      'tsyringe',
+      'trove/a',
+    ],
   },
   {
     file: 'plugins/store-knex/src/a.ts',
@@ -73,13 +92,13 @@ const CASES = [
   },
   {
     file: 'packages/trove/src/a.ts',
-    allowed: ['@trove/core', '@trove/engine', '@trove/store-knex'],
+    allowed: ['@trove/core', '@trove/runtime', '@trove/engine', '@trove/store-knex'],
     forbidden: ['@trove/server', '@trove/cli', '@trove/testkit'],
   },
   {
     file: 'packages/server/src/a.ts',
     allowed: ['trove', '@trove/core', 'koa'],
-    forbidden: ['@trove/engine', '@trove/client'],
+    forbidden: ['@trove/engine', '@trove/runtime', '@trove/client'],
   },
   {
     file: 'packages/client/src/a.ts',

@@ -10,6 +10,7 @@ import {
   type DependencyContainer,
   type InjectionToken,
 } from '@trove/core/di';
+import { embeddingName, type EmbeddingService, type PluginRegistry } from '@trove/runtime';
 import { ProbeService } from './admin/probe-service.js';
 import { Removal } from './admin/removal.js';
 import { StatusService } from './admin/status-service.js';
@@ -29,12 +30,9 @@ import {
   SignalToken,
   SourcesToken,
 } from './di/tokens.js';
-import type { EmbeddingService } from './embedding/embedding-service.js';
 import { IngestRuntime } from './ingest/ingest-runtime.js';
 import { Planner } from './ingest/object-settings.js';
 import { JobService } from './jobs/job-service.js';
-import { embeddingName } from './open-plugins.js';
-import type { PluginRegistry } from './plugins/registry.js';
 import { BrowseService } from './read/browse-service.js';
 import { GrepService } from './read/grep-service.js';
 import { LinearGrepper } from './read/linear-grep.js';

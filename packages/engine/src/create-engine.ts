@@ -1,21 +1,23 @@
 import { isTroveError, silentLogger, TroveError, type Logger } from '@trove/core';
-import { abortController, anySignal } from './abort.js';
+import {
+  abortController,
+  anySignal,
+  DisposalStack,
+  openCollection,
+  openEmbedding,
+  openMetadataStore,
+  openTransformationCache,
+  openVectorIndex,
+  PluginRegistry,
+  type Opening,
+} from '@trove/runtime';
 import type { CallOptions, Engine } from './api/engine.js';
 import type { CatResponse } from './api/schemas.js';
 import { compose, type Services } from './compose.js';
 import { ComputePool } from './compute/compute-pool.js';
 import { releaseDeadWorkers } from './ingest/dead-workers.js';
-import { DisposalStack } from './lifecycle/disposal.js';
-import {
-  openCollection,
-  openEmbedding,
-  openMetadataStore,
-  openTransformationCache,
-  type Opening,
-} from './open-plugins.js';
 import type { EngineOptions } from './options.js';
-import { PluginRegistry } from './plugins/registry.js';
-import { settingsOf } from './settings.js';
+import { embedderOptions, settingsOf } from './settings.js';
 
 /** Leaves time for a host that must end within 10 s. */
 const closeLimitMs = 8_000;
@@ -29,7 +31,8 @@ const tidyMs = 60 * 60 * 1000;
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const logger = options.logger ?? silentLogger;
   const settings = settingsOf(options);
-  if (!/^[A-Za-z0-9_-]{1,64}$/.test(settings.namespace)) {
+  const { namespace } = settings;
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(namespace)) {
     throw new TroveError(
       'config_invalid',
       'namespace: must be 1 to 64 letters, digits, underscores or hyphens',
@@ -38,24 +41,24 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const controller = abortController();
   const disposal = new DisposalStack(logger);
   const registry = new PluginRegistry(options);
-  const opening: Opening = {
-    options,
-    settings,
-    registry,
-    logger,
-    signal: controller.signal,
-    disposal,
-  };
+  const opening: Opening = { registry, logger, signal: controller.signal, disposal };
   const inBackground = (what: string, work: () => Promise<unknown>): void => {
     work().catch((error: unknown) => {
       if (!controller.signal.aborted) logger.error(`${what} failed`, { error: String(error) });
     });
   };
   try {
-    const store = await openMetadataStore(opening);
-    const cache = await openTransformationCache(opening);
-    const { service: embedding, inThread } = await openEmbedding(opening, cache);
-    const { collection } = await openCollection(opening, embedding);
+    const store = await openMetadataStore(opening, options.metadata, namespace);
+    const cache = options.transformationCache
+      ? await openTransformationCache(opening, options.transformationCache)
+      : null;
+    const { service: embedding, inThread } = await openEmbedding(
+      opening,
+      embedderOptions(options),
+      cache,
+    );
+    const index = await openVectorIndex(opening, options.index);
+    const collection = await openCollection(opening, index, `${namespace}_chunks`, embedding.facts);
     const pool = new ComputePool(
       settings.threads,
       settings.maxFileBytes,

@@ -1,45 +1,13 @@
-import type { Logger, Plugin, PluginKind } from '@trove/core';
+import type { Logger } from '@trove/core';
+import type { BackendOptions, IndexOptions, RegistryOptions } from '@trove/runtime';
 
-/** Where to find a plugin that is not given as an instance: `connector:file` → package name. */
-export type PluginPackages = Readonly<Partial<Record<`${PluginKind}:${string}`, string>>>;
-
-/** Settings of plugins of any author, by key: `connector:slack` → `{ token: 'env:SLACK_TOKEN' }`. */
-export type PluginConfig = Readonly<
-  Partial<Record<`${PluginKind}:${string}`, Readonly<Record<string, unknown>>>>
->;
-
-export interface BackendOptions {
-  /** Backend name: the plugin's key. */
-  readonly backend: string;
-  readonly config?: Readonly<Record<string, unknown>>;
-}
-
-export interface EngineOptions {
+export interface EngineOptions extends RegistryOptions {
   /** Default `default`. Engines of different namespaces share nothing but their databases. */
   readonly namespace?: string;
-  /** Plugin instances; they take precedence over packages. */
-  readonly plugins?: readonly Plugin[];
-  /** Packages by key, as configured by the operator. */
-  readonly pluginPackages?: PluginPackages;
-  /** Packages by key that ship with the application. */
-  readonly builtinPackages?: PluginPackages;
-  /**
-   * The configuration of every use of a plugin, validated by the plugin's own schema on use. Values that a source or an
-   * option sets itself take precedence.
-   */
-  readonly pluginConfig?: PluginConfig;
-  /** URLs or absolute paths of modules from which packages are resolved, in order; default: the working directory. */
-  readonly appRoots?: readonly string[];
-  /** Where the packages of `builtinPackages` are resolved from; default: `appRoots`. */
-  readonly builtinRoot?: string;
   readonly metadata: BackendOptions;
   /** Null or omitted: computed embeddings are not cached. */
   readonly transformationCache?: (BackendOptions & { readonly maxBytes?: number }) | null;
-  readonly index: {
-    /** An absolute folder, or a URI of an installed index plugin's scheme. */
-    readonly uri: string;
-    readonly config?: Readonly<Record<string, unknown>>;
-  };
+  readonly index: IndexOptions;
   readonly embedding?: {
     /** Default `lexical`. */
     readonly provider?: string;

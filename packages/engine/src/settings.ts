@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism, hostname } from 'node:os';
+import type { EmbedderOptions } from '@trove/runtime';
 import type { EngineOptions } from './options.js';
 
 const MiB = 1024 * 1024;
+
+/** Needs no download and no key. */
+export const defaultEmbedder = 'lexical';
 
 /** The plain values among the options, with defaults filled in. */
 export interface EngineSettings {
@@ -16,8 +20,6 @@ export interface EngineSettings {
   readonly chunkChars: number;
   readonly chunkMax: number;
   readonly threads: number;
-  readonly embedBatchSize: number;
-  readonly embedConcurrency: number;
   readonly cacheMaxBytes: number;
 }
 
@@ -34,8 +36,16 @@ export function settingsOf(options: EngineOptions): EngineSettings {
     chunkChars: options.ingest?.chunkChars ?? 2048,
     chunkMax: options.ingest?.chunkMax ?? 100_000,
     threads: threads === 'auto' ? Math.max(1, Math.min(8, availableParallelism() - 1)) : threads,
-    embedBatchSize: options.embedding?.batchSize ?? 128,
-    embedConcurrency: options.embedding?.concurrency ?? 2,
     cacheMaxBytes: options.transformationCache?.maxBytes ?? 5 * 1024 * MiB,
+  };
+}
+
+/** The embedder among the options, with defaults filled in. */
+export function embedderOptions({ embedding }: EngineOptions): EmbedderOptions {
+  return {
+    provider: embedding?.provider ?? defaultEmbedder,
+    config: embedding?.config ?? {},
+    batchSize: embedding?.batchSize ?? 128,
+    concurrency: embedding?.concurrency ?? 2,
   };
 }

@@ -11,7 +11,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { analyze } from '@trove/core/text';
-import { embeddingTerms, embeddingText } from '../src/embedding/embedding-text.js';
+import { embeddingTerms, embeddingText } from '../src/compute/embedding-text.js';
 import { found, root, sync, World } from './support/engine.js';
 import { rejection } from './support/rejection.js';
 

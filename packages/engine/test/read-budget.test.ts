@@ -1,7 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { Budget } from '../src/budget.js';
 import { ReadBudget } from '../src/content/read-budget.js';
 
 const test = suite('what readers hold');
@@ -18,31 +17,6 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   await new Promise((resolve) => setImmediate(resolve));
   return settled;
 }
-
-test('who asks for more than there is waits for its turn', async () => {
-  const budget = new Budget(10);
-  await budget.acquire(8);
-  const large = budget.acquire(9);
-  const small = budget.acquire(1);
-  assert.not.ok(await isSettled(small), 'nobody overtakes');
-  budget.release(8);
-  assert.ok(await isSettled(large));
-  assert.ok(await isSettled(small));
-});
-
-test('who gives up while waiting holds up nobody', async () => {
-  const budget = new Budget(10);
-  await budget.acquire(8);
-  const leaving = new AbortController();
-  const large = budget.acquire(9, leaving.signal).catch((error: unknown) => error);
-  const small = budget.acquire(2);
-  leaving.abort(new Error('gone'));
-  assert.instance(await large, Error);
-  assert.ok(await isSettled(small));
-  budget.release(2);
-  budget.release(8);
-  await budget.acquire(10);
-});
 
 test('a stream gives back what a whole object would have taken', async () => {
   const budget = new ReadBudget();

@@ -1,11 +1,7 @@
 import { resolve } from 'node:path';
 import type { Logger, Plugin } from '@trove/core';
-import {
-  checkConfiguredPlugins,
-  createEngine,
-  type ConfiguredPlugin,
-  type Engine,
-} from '@trove/engine';
+import { checkConfiguredPlugins, createEngine, type Engine } from '@trove/engine';
+import type { ConfiguredPlugin } from '@trove/runtime';
 import { engineOptions } from './engine-options.js';
 import { defaultHome, prepareHome } from './home.js';
 import { withLocalPaths } from './local-paths.js';

@@ -1,5 +1,6 @@
 import { isAbsolute, sep } from 'node:path';
-import type { EngineOptions, PluginConfig, PluginPackages } from '@trove/engine';
+import type { EngineOptions } from '@trove/engine';
+import type { PluginConfig, PluginPackages } from '@trove/runtime';
 import { builtinPackages } from './builtin-packages.js';
 import type { ResolvedSettings } from './settings/resolve.js';
 

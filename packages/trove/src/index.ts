@@ -1,5 +1,14 @@
 export * from '@trove/engine';
 export {
+  validate,
+  withoutCredentials,
+  type BackendOptions,
+  type ConfiguredPlugin,
+  type IndexOptions,
+  type PluginConfig,
+  type PluginPackages,
+} from '@trove/runtime';
+export {
   isTroveError,
   TroveError,
   type ErrorCode,

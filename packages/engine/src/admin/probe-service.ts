@@ -2,6 +2,7 @@ import { inject, injectable } from '@trove/core/di';
 import { ComputePoolToken, ReadBudgetToken, SettingsToken, SourcesToken } from '../di/tokens.js';
 import { isTroveError, type Entry } from '@trove/core';
 import { mediaTypeOf } from '@trove/core/content';
+import { validate } from '@trove/runtime';
 import {
   probeRequestSchema,
   type EstimateResponse,
@@ -17,7 +18,6 @@ import type { ReadBudget } from '../content/read-budget.js';
 import type { EngineSettings } from '../settings.js';
 import { consistsOfRecords, type GuardedConnector } from '../sources/guarded-connector.js';
 import type { Sources, Target } from '../sources/sources.js';
-import { validate } from '../validation.js';
 
 const sampledPerType = 25;
 const charsPerToken = 4;

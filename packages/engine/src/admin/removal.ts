@@ -13,12 +13,11 @@ import {
   type Logger,
   type MetadataStore,
 } from '@trove/core';
-import { delay } from '../abort.js';
+import { delay, validate } from '@trove/runtime';
 import { targetQuerySchema, type RemoveResponse, type TargetQuery } from '../api/schemas.js';
 import type { LocalWorker } from '../jobs/job-service.js';
 import type { JobService } from '../jobs/job-service.js';
 import type { Sources } from '../sources/sources.js';
-import { validate } from '../validation.js';
 
 const retryMs = 5000;
 

@@ -1,6 +1,7 @@
 import { MetadataStoreToken, inject, injectable } from '@trove/core/di';
 import { RegistryToken, SettingsToken, SourcesToken } from '../di/tokens.js';
 import type { ConnectorRecord, ConnectorStats, MetadataStore } from '@trove/core';
+import { type PluginRegistry, validate } from '@trove/runtime';
 import {
   targetQuerySchema,
   type InspectResponse,
@@ -9,10 +10,8 @@ import {
   type TargetQuery,
 } from '../api/schemas.js';
 import { isoTime } from '../jobs/job-view.js';
-import type { PluginRegistry } from '../plugins/registry.js';
 import type { EngineSettings } from '../settings.js';
 import type { Sources } from '../sources/sources.js';
-import { validate } from '../validation.js';
 
 /** Reports on the server, its sources, and one source in detail. */
 @injectable()

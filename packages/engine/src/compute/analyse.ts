@@ -1,5 +1,5 @@
 import { documentTerms } from '@trove/core/text';
-import { embeddingTerms, embeddingText } from '../embedding/embedding-text.js';
+import { embeddingTerms, embeddingText } from './embedding-text.js';
 import type { AnalyseRequest, AnalyseResult } from './messages.js';
 
 /** Rows analysed and then embedded at a time: terms take ten times the memory of the text. */

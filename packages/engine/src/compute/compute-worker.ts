@@ -1,13 +1,6 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { isTroveError, silentLogger, TroveError, type Embedder } from '@trove/core';
-import { resolveConfig } from '../plugins/config.js';
-import { create } from '../plugins/create.js';
-import { pluginContext } from '../plugins/context.js';
-import { checkPlugin, keysOf } from '../plugins/check-plugin.js';
-import { pluginError } from '../plugins/plugin-error.js';
-import { redactor, type Redact } from '../plugins/redact.js';
-import { checkedVectors } from '../embedding/vectors.js';
 import {
   compilePattern,
   matchLinesInTime,
@@ -15,6 +8,17 @@ import {
   type PatternRequest,
   type TimedMatches,
 } from '@trove/core/grep';
+import {
+  checkedVectors,
+  checkPlugin,
+  create,
+  keysOf,
+  pluginContext,
+  pluginError,
+  type Redact,
+  redactor,
+  resolveConfig,
+} from '@trove/runtime';
 import type {
   Call,
   MatchRequest,

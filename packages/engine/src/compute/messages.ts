@@ -1,16 +1,11 @@
 import type { ErrorCode, IndexRow, JsonScalar, ObjectKind } from '@trove/core';
 import type { LineSearch, PatternRequest, TimedMatches } from '@trove/core/grep';
+import type { EmbedderInThread } from '@trove/runtime';
 
 /** What a worker thread starts with. */
 export interface WorkerSetup {
   /** An embedder that computes in the thread; null when vectors are made elsewhere. */
-  readonly embedder: {
-    readonly module: string;
-    /** Which one, if the module exports several. */
-    readonly provider: string;
-    readonly dimension: number;
-    readonly config: Readonly<Record<string, unknown>>;
-  } | null;
+  readonly embedder: EmbedderInThread | null;
 }
 
 /** An object's bytes, to decode, chunk and analyse. */

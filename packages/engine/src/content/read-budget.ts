@@ -1,6 +1,5 @@
 import { TroveError } from '@trove/core';
-import { anySignal } from '../abort.js';
-import { Budget } from '../budget.js';
+import { anySignal, Budget } from '@trove/runtime';
 
 const mebibyte = 1024 * 1024;
 /** Memory of one stream: pieces in transit, and the text decoded from one. */

@@ -1,10 +1,9 @@
 import { token } from '@trove/core/di';
+import type { EmbeddingService, PluginRegistry } from '@trove/runtime';
 import type { ComputePool } from '../compute/compute-pool.js';
-import type { EmbeddingService } from '../embedding/embedding-service.js';
 import type { IngestRuntime } from '../ingest/ingest-runtime.js';
 import type { Planner } from '../ingest/object-settings.js';
 import type { JobService } from '../jobs/job-service.js';
-import type { PluginRegistry } from '../plugins/registry.js';
 import type { ReadBudget } from '../content/read-budget.js';
 import type { EngineSettings } from '../settings.js';
 import type { LinearGrepper } from '../read/linear-grep.js';

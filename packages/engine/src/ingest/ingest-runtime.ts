@@ -6,7 +6,7 @@ import {
   MetadataStoreToken,
 } from '@trove/core/di';
 import type { Collection, Logger, MetadataStore } from '@trove/core';
-import { abortController } from '../abort.js';
+import { abortController, type EmbeddingService } from '@trove/runtime';
 import type { ComputePool } from '../compute/compute-pool.js';
 import {
   ComputePoolToken,
@@ -15,7 +15,6 @@ import {
   SettingsToken,
   SourcesToken,
 } from '../di/tokens.js';
-import type { EmbeddingService } from '../embedding/embedding-service.js';
 import type { LocalWorker } from '../jobs/job-service.js';
 import type { EngineSettings } from '../settings.js';
 import type { Sources } from '../sources/sources.js';

@@ -9,9 +9,8 @@ import {
   type TaskRecord,
   type TaskResult,
 } from '@trove/core';
-import { abortController, anySignal, delay } from '../abort.js';
+import { abortController, anySignal, Budget, delay } from '@trove/runtime';
 import type { Sources } from '../sources/sources.js';
-import { Budget } from '../budget.js';
 import { releaseDeadWorkers } from './dead-workers.js';
 import type { IndexWriter } from './index-writer.js';
 import { listSource } from './listing.js';

@@ -13,9 +13,8 @@ import {
   type TaskResult,
 } from '@trove/core';
 import { kindOf, mediaTypeOf } from '@trove/core/content';
+import { type EmbeddingService, maxRetries, retryPause } from '@trove/runtime';
 import type { ComputePool } from '../compute/compute-pool.js';
-import type { EmbeddingService } from '../embedding/embedding-service.js';
-import { maxRetries, retryPause } from '../retry.js';
 import type { EngineSettings } from '../settings.js';
 import type { ObjectPlan, Planner } from './object-settings.js';
 import {

@@ -9,7 +9,7 @@ import {
   type MetadataStore,
   type NewJob,
 } from '@trove/core';
-import { anySignal, beforeAbort } from '../abort.js';
+import { anySignal, beforeAbort, validate } from '@trove/runtime';
 import {
   addRequestSchema,
   jobsQuerySchema,
@@ -24,7 +24,6 @@ import type { EngineSettings } from '../settings.js';
 import type { Wake } from '../ingest/wake.js';
 import type { GuardedConnector } from '../sources/guarded-connector.js';
 import type { Sources, Target } from '../sources/sources.js';
-import { validate } from '../validation.js';
 import { failuresShown, jobView } from './job-view.js';
 import { assertSince } from './since.js';
 

@@ -2,9 +2,9 @@ import { MetadataStoreToken, inject, injectable } from '@trove/core/di';
 import { SourcesToken } from '../di/tokens.js';
 import { joinUri, type BrowseEntry, type MetadataStore, type ObjectRecord } from '@trove/core';
 import { mediaTypeOf } from '@trove/core/content';
+import { validate } from '@trove/runtime';
 import { pathQuerySchema, type LsResponse, type PathQuery } from '../api/schemas.js';
 import type { Location, Sources } from '../sources/sources.js';
-import { validate } from '../validation.js';
 
 type LsEntry = LsResponse['entries'][number];
 

@@ -10,11 +10,10 @@ import {
   type MetadataStore,
 } from '@trove/core';
 import { compilePattern } from '@trove/core/grep';
-import { anySignal } from '../abort.js';
+import { anySignal, validate } from '@trove/runtime';
 import { grepQuerySchema, type GrepQuery, type GrepResponse } from '../api/schemas.js';
 import type { QueryGate } from '../search/query-gate.js';
 import type { Sources } from '../sources/sources.js';
-import { validate } from '../validation.js';
 import type { LinearGrepper } from './linear-grep.js';
 
 type Match = GrepResponse['results'][number];

@@ -14,6 +14,7 @@ import {
   type SourceRecord,
 } from '@trove/core';
 import { kindOf, mediaTypeOf } from '@trove/core/content';
+import { validate } from '@trove/runtime';
 import type { Export } from '../api/engine.js';
 import {
   catQuerySchema,
@@ -30,7 +31,6 @@ import { recordLocator } from '../ingest/record-rows.js';
 import { QueryGate } from '../search/query-gate.js';
 import { consistsOfRecords } from '../sources/guarded-connector.js';
 import type { Location, Sources } from '../sources/sources.js';
-import { validate } from '../validation.js';
 import { lastLines, partOfLine, rangeOf, wholeText } from '../content/lines.js';
 import { readText, type TextPieces } from '../content/object-text.js';
 import type { ReadBudget } from '../content/read-budget.js';

@@ -1,5 +1,5 @@
 import { fieldsOf, TroveError, type Collection, type Filter } from '@trove/core';
-import { nearest } from '../validation.js';
+import { nearest } from '@trove/runtime';
 
 /** Fields every hit may have, even if nothing indexed has them. */
 const builtIn = [

@@ -9,6 +9,7 @@ import {
   type JsonScalar,
 } from '@trove/core';
 import { queryTerms } from '@trove/core/text';
+import { type EmbeddingService, validate } from '@trove/runtime';
 import {
   chunkKinds,
   searchQuerySchema,
@@ -16,9 +17,7 @@ import {
   type SearchQuery,
   type SearchResponse,
 } from '../api/schemas.js';
-import type { EmbeddingService } from '../embedding/embedding-service.js';
 import type { Sources } from '../sources/sources.js';
-import { validate } from '../validation.js';
 import { fitOf } from './fit.js';
 import { findHits, type FoundHit, type Question } from './find-hits.js';
 import { KnownFields } from './known-fields.js';

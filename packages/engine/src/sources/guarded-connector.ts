@@ -16,10 +16,7 @@ import {
   type ObjectKind,
   type SourceRecord,
 } from '@trove/core';
-import { Guard } from '../plugins/guard.js';
-import type { PartLimits } from '../plugins/guard.js';
-import { maxRetries, retryPause, withRetries } from '../retry.js';
-import { delay } from '../abort.js';
+import { delay, Guard, maxRetries, type PartLimits, retryPause, withRetries } from '@trove/runtime';
 import type { ObjectRules } from './object-rules.js';
 import {
   assertKey,

@@ -1,6 +1,6 @@
 import { TroveError, type Infer, type JsonSchema } from '@trove/core';
 import { PathPattern } from '@trove/core/glob';
-import { validate } from '../validation.js';
+import { validate } from '@trove/runtime';
 import { alternativesOf } from './alternatives.js';
 
 const fieldNames = { type: 'array', items: { type: 'string', minLength: 1 } } as const;

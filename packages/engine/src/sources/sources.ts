@@ -11,11 +11,15 @@ import {
   type MetadataStore,
   type PluginOf,
 } from '@trove/core';
+import {
+  create,
+  literalSecrets,
+  pluginContext,
+  type PluginRegistry,
+  redactConfig,
+  resolveConfig,
+} from '@trove/runtime';
 import { digest } from '../ids.js';
-import { literalSecrets, redactConfig, resolveConfig } from '../plugins/config.js';
-import { pluginContext } from '../plugins/context.js';
-import { create } from '../plugins/create.js';
-import type { PluginRegistry } from '../plugins/registry.js';
 import type { EngineSettings } from '../settings.js';
 import { GuardedConnector } from './guarded-connector.js';
 import { isWithin, realPathOf } from './local-paths.js';

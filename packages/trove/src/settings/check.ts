@@ -1,5 +1,5 @@
 import { isTroveError, TroveError, type JsonSchema } from '@trove/core';
-import { nearest, validate, validateOnce } from '@trove/engine';
+import { nearest, validate, validateOnce } from '@trove/runtime';
 import { namedKeys, sections } from './keys.js';
 import { settingsSchema, type Settings } from './schema.js';
 

@@ -1,16 +1,16 @@
 import { isTroveError, TroveError, type PluginKind } from '@trove/core';
-import type { EngineOptions } from '../options.js';
 import { isPluginKind } from './check-plugin.js';
 import { redactConfig, resolveConfig } from './config.js';
-import { indexScheme } from './index-scheme.js';
-import { PluginRegistry } from './registry.js';
+import { PluginRegistry, type RegistryOptions } from './registry.js';
 
 type Config = Readonly<Record<string, unknown>>;
 
-interface Use {
+/** A plugin that the options name, and what they say to it. */
+export interface PluginUse {
   readonly kind: PluginKind;
+  /** Scheme, provider, backend or media type. */
   readonly key: string;
-  readonly given: Config | undefined;
+  readonly config: Config | undefined;
 }
 
 /** A plugin named in the options, loaded and validated against its configuration, but not created. */
@@ -24,31 +24,25 @@ export interface ConfiguredPlugin {
   readonly error: TroveError | null;
 }
 
-/** Checks every plugin that an engine with these options would open, and those configured in `pluginConfig`. */
-export async function checkConfiguredPlugins(options: EngineOptions): Promise<ConfiguredPlugin[]> {
+/** Loads and validates the plugins of `uses`, and those that are configured in `pluginConfig` besides. */
+export async function checkConfigured(
+  options: RegistryOptions,
+  uses: readonly PluginUse[],
+): Promise<ConfiguredPlugin[]> {
   const registry = new PluginRegistry(options);
-  const { metadata, transformationCache: cache, index, embedding } = options;
-  const uses: Use[] = [
-    { kind: 'metadata-store', key: metadata.backend, given: metadata.config },
-    ...(cache
-      ? [{ kind: 'transformation-cache' as const, key: cache.backend, given: cache.config }]
-      : []),
-    { kind: 'vector-index', key: indexScheme(index.uri), given: index.config },
-    { kind: 'embedder', key: embedding?.provider ?? 'lexical', given: embedding?.config },
-  ];
   const used = new Set(uses.map(({ kind, key }) => `${kind}:${key}`));
   const configured = Object.keys(options.pluginConfig ?? {}).filter((name) => !used.has(name));
   return Promise.all(
-    [...uses, ...configured.flatMap(useOf)].map(({ kind, key, given }) =>
-      check(registry, kind, key, registry.configOf(kind, key, given)),
+    [...uses, ...configured.flatMap(useOf)].map(({ kind, key, config }) =>
+      check(registry, kind, key, registry.configOf(kind, key, config)),
     ),
   );
 }
 
-function useOf(name: string): Use[] {
+function useOf(name: string): PluginUse[] {
   const at = name.indexOf(':');
   const kind = name.slice(0, at);
-  return isPluginKind(kind) ? [{ kind, key: name.slice(at + 1), given: undefined }] : [];
+  return isPluginKind(kind) ? [{ kind, key: name.slice(at + 1), config: undefined }] : [];
 }
 
 async function check(

@@ -9,9 +9,8 @@ import {
   type TransformationCache,
   type VectorIndex,
 } from '@trove/core';
+import type { DisposalStack } from './disposal.js';
 import { EmbeddingService, type EmbedderFacts } from './embedding/embedding-service.js';
-import type { DisposalStack } from './lifecycle/disposal.js';
-import type { EngineOptions } from './options.js';
 import { resolveConfig } from './plugins/config.js';
 import { create } from './plugins/create.js';
 import { pluginContext } from './plugins/context.js';
@@ -19,29 +18,55 @@ import { Guard } from './plugins/guard.js';
 import { indexScheme } from './plugins/index-scheme.js';
 import { guarded } from './plugins/guarded.js';
 import type { PluginRegistry } from './plugins/registry.js';
-import type { EngineSettings } from './settings.js';
-import type { WorkerSetup } from './compute/messages.js';
 
 const minute = 60_000;
 
-/** What opening needs to know about the engine being created. */
+type Config = Readonly<Record<string, unknown>>;
+
+/** What plugins are opened with, and what closes them. */
 export interface Opening {
-  readonly options: EngineOptions;
-  readonly settings: EngineSettings;
   readonly registry: PluginRegistry;
   readonly logger: Logger;
   readonly signal: AbortSignal;
   readonly disposal: DisposalStack;
 }
 
-type Extra = Readonly<Record<string, unknown>>;
+export interface BackendOptions {
+  /** Backend name: the plugin's key. */
+  readonly backend: string;
+  readonly config?: Config;
+}
 
-/** Guards what a plugin creates; starts it, and closes it with the engine. */
+export interface IndexOptions {
+  /** An absolute folder, or a URI of an installed index plugin's scheme. */
+  readonly uri: string;
+  readonly config?: Config;
+}
+
+export interface EmbedderOptions {
+  readonly provider: string;
+  readonly config?: Config;
+  /** Texts per call. */
+  readonly batchSize: number;
+  /** Concurrent calls. */
+  readonly concurrency: number;
+}
+
+/** What a worker thread needs to embed by itself. */
+export interface EmbedderInThread {
+  readonly module: string;
+  /** Which one, if the module exports several. */
+  readonly provider: string;
+  readonly dimension: number;
+  readonly config: Config;
+}
+
+/** Guards what a plugin creates; starts it, and closes it with everything else. */
 async function open<T extends { close?(): Promise<void> }>(
   { registry, logger, signal, disposal }: Opening,
   plugin: Plugin,
   key: string,
-  config: Extra | undefined,
+  config: Config | undefined,
   errorCode: ErrorCode,
   make: (context: PluginContext<never>) => Promise<T> | T,
 ): Promise<Guard<T>> {
@@ -63,10 +88,12 @@ async function open<T extends { close?(): Promise<void> }>(
   return guard;
 }
 
-export async function openMetadataStore(opening: Opening): Promise<MetadataStore> {
-  const { backend, config } = opening.options.metadata;
+export async function openMetadataStore(
+  opening: Opening,
+  { backend, config }: BackendOptions,
+  namespace: string,
+): Promise<MetadataStore> {
   const plugin = await opening.registry.get('metadata-store', backend);
-  const { namespace } = opening.settings;
   const guard = await open(opening, plugin, backend, config, 'storage_unavailable', (context) =>
     create(plugin, { ...context, backend, namespace }),
   );
@@ -75,10 +102,8 @@ export async function openMetadataStore(opening: Opening): Promise<MetadataStore
 
 export async function openTransformationCache(
   opening: Opening,
-): Promise<TransformationCache | null> {
-  const options = opening.options.transformationCache ?? null;
-  if (options === null) return null;
-  const { backend, config } = options;
+  { backend, config }: BackendOptions,
+): Promise<TransformationCache> {
   const plugin = await opening.registry.get('transformation-cache', backend);
   const guard = await open(opening, plugin, backend, config, 'storage_unavailable', (context) =>
     create(plugin, { ...context, backend }),
@@ -86,12 +111,12 @@ export async function openTransformationCache(
   return guarded(guard, minute);
 }
 
-/** The embedder's service, and what a worker thread needs to embed by itself. */
+/** The embedder's service; `inThread`: null for an embedder that waits instead of computing. */
 export async function openEmbedding(
   opening: Opening,
+  { provider, config, batchSize, concurrency }: EmbedderOptions,
   cache: TransformationCache | null,
-): Promise<{ service: EmbeddingService; inThread: WorkerSetup['embedder'] }> {
-  const { provider = 'lexical', config } = opening.options.embedding ?? {};
+): Promise<{ service: EmbeddingService; inThread: EmbedderInThread | null }> {
   const plugin = await opening.registry.get('embedder', provider);
   const guard = await open(opening, plugin, provider, config, 'internal_error', (context) =>
     create(plugin, context),
@@ -107,7 +132,6 @@ export async function openEmbedding(
     }),
   );
   assertFacts(facts, provider);
-  const { embedBatchSize: batchSize, embedConcurrency: concurrency } = opening.settings;
   const service = new EmbeddingService(
     facts,
     guard,
@@ -141,35 +165,39 @@ function isName(value: unknown): boolean {
   return typeof value === 'string' && value.trim() !== '' && value.length <= 200;
 }
 
-/** The collection that holds the engine's namespace. */
-export async function openCollection(
+export async function openVectorIndex(
   opening: Opening,
-  { facts }: EmbeddingService,
-): Promise<{ collection: Collection; index: VectorIndex }> {
-  const { uri, config } = opening.options.index;
+  { uri, config }: IndexOptions,
+): Promise<VectorIndex> {
   const scheme = indexScheme(uri);
   const plugin = await opening.registry.get('vector-index', scheme);
   const guard = await open(opening, plugin, scheme, config, 'storage_unavailable', (context) =>
     create(plugin, { ...context, uri }),
   );
-  const index = guarded(guard, 10 * minute);
-  const spec = {
-    name: `${opening.settings.namespace}_chunks`,
-    dimension: facts.dimension,
-    embedding: embeddingName(facts),
-  };
-  const collection = new Guard<Collection>({
-    name: `vector-index ${scheme}`,
-    errorCode: 'storage_unavailable',
-    secrets: [],
-    start: () => index.collection(spec),
-    close: () => Promise.resolve(),
-  });
-  await collection.call('collection', 10 * minute, opening.signal, () => undefined);
-  opening.disposal.add('the collection', () => collection.close());
-  return { collection: guarded(collection, 30 * minute), index };
+  return guarded(guard, 10 * minute);
 }
 
-export function embeddingName({ model, dimension }: { model: string; dimension: number }): string {
+/** A collection of an opened index, for the vectors of an embedder. */
+export async function openCollection(
+  { signal, disposal }: Opening,
+  index: VectorIndex,
+  name: string,
+  facts: EmbedderFacts,
+): Promise<Collection> {
+  const { dimension } = facts;
+  const collection = new Guard<Collection>({
+    name: `collection ${name}`,
+    errorCode: 'storage_unavailable',
+    secrets: [],
+    start: () => index.collection({ name, dimension, embedding: embeddingName(facts) }),
+    close: () => Promise.resolve(),
+  });
+  await collection.call('collection', 10 * minute, signal, () => undefined);
+  disposal.add('the collection', () => collection.close());
+  return guarded(collection, 30 * minute);
+}
+
+/** Which vectors may be compared: those of one name. */
+export function embeddingName({ model, dimension }: EmbedderFacts): string {
   return `${model}/${dimension}`;
 }

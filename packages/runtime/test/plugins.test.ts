@@ -1,17 +1,13 @@
-import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 
-import { defineConnector } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { importPlugins, resolvePackage } from '../src/plugins/load-package.js';
 import { PluginRegistry } from '../src/plugins/registry.js';
 import { rejection } from './support/rejection.js';
-import { root, sync, World } from './support/engine.js';
 
 interface Context {
   app: string;
@@ -46,8 +42,6 @@ async function install(
 
 function registry(app: string, options: object = {}): PluginRegistry {
   return new PluginRegistry({
-    metadata: { backend: 'memory' },
-    index: { uri: '/nowhere' },
     appRoots: [join(app, 'package.json')],
     ...options,
   });
@@ -104,39 +98,6 @@ test('of several roots, the first that has a package counts', async ({ app }) =>
   const plugins = registry(app, { appRoots: [join(other, 'a.js'), join(app, 'a.js')] });
   assert.is((await plugins.get('connector', 'post')).scheme, 'post');
   assert.is((await plugins.get('connector', 'mail')).scheme, 'mail');
-});
-
-test("the operator's settings of a plugin reach create, below those of the source, checked by the plugin's schema", async () => {
-  const seen: unknown[] = [];
-  const plugin = defineConnector({
-    scheme: 'mail',
-    configSchema: {
-      type: 'object',
-      properties: { host: { type: 'string' }, port: { type: 'integer', default: 25 } },
-    },
-    create: ({ config }) => {
-      seen.push(config);
-      return { async *list() {}, read: async () => ({ bytes: new Uint8Array() }) };
-    },
-  });
-  const open = (config: Readonly<Record<string, unknown>>) =>
-    new World().open({ plugins: [plugin], pluginConfig: { 'connector:mail': config } });
-  const engine = await open({ host: 'a.example' });
-  try {
-    await engine.probe({ target: 'mail://x' });
-    await engine.probe({ target: 'mail://x', config: { host: 'b.example' } });
-  } finally {
-    await engine.close();
-  }
-  assert.equal(seen, [
-    { host: 'a.example', port: 25 },
-    { host: 'b.example', port: 25 },
-  ]);
-  const wrong = await open({ hots: 'a.example' });
-  const error = await rejection(() => wrong.probe({ target: 'mail://x' }));
-  await wrong.close();
-  assert.is(error.code, 'config_invalid');
-  assert.match(error.message, 'hots');
 });
 
 test('not installed: which name was looked for and where; only what is known to exist is suggested', async ({
@@ -261,56 +222,6 @@ test('what is installed is listed without importing it', async ({ app }) => {
     pluginPackages: { 'connector:mail': 'mine', 'connector:gone': 'absent' },
   });
   assert.equal(plugins.keys('connector'), ['mail']);
-});
-
-test('two engines in one process share nothing: one closes, the other goes on', async () => {
-  const [first, second] = [new World(), new World()];
-  first.source.set('a.md', 'apples');
-  second.source.set('a.md', 'pears');
-  const one = await first.open();
-  const two = await second.open({ namespace: 'other' });
-  await Promise.all([sync(one), sync(two)]);
-  await one.close();
-  assert.is((await rejection(() => one.search({ q: 'apples' }))).code, 'engine_closed');
-  const { results } = await two.search({ q: 'apples pears', mode: 'keyword' });
-  assert.equal(
-    results.map(({ content }) => content),
-    ['pears'],
-  );
-  assert.equal(
-    (await two.status()).connectors.map(({ root_uri: uri }) => uri),
-    [root],
-  );
-  await two.close();
-  await two.close();
-});
-
-test('works in a program that is given as text, with options that threads refuse', async () => {
-  const program = `
-    import { createEngine } from '@trove/engine';
-    import { defineVectorIndex } from '@trove/core';
-    import * as kit from '@trove/testkit';
-    const source = new kit.MemorySource();
-    source.set('a.md', 'apples');
-    const index = defineVectorIndex({
-      schemes: ['memory'],
-      configSchema: { type: 'object' },
-      create: () => new kit.MemoryVectorIndex(new kit.MemoryVectorStorage()),
-    });
-    const engine = await createEngine({
-      plugins: [kit.memoryConnector(source), kit.memoryMetadataStore(), kit.memoryEmbedder(), index],
-      metadata: { backend: 'memory' },
-      index: { uri: 'memory://index' },
-      embedding: { provider: 'memory' },
-    });
-    const { job_id } = await engine.add({ target: 'memory://local', process: true });
-    console.log((await engine.job(job_id)).status);
-    await engine.close();
-  `;
-  const run = promisify(execFile);
-  const options = ['--max-old-space-size=512', '--input-type=module', '-e', program];
-  const { stdout } = await run(process.execPath, options, { cwd: import.meta.dirname });
-  assert.is(stdout.trim(), 'succeeded');
 });
 
 test.run();

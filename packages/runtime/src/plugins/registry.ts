@@ -1,12 +1,35 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TroveError, type Plugin, type PluginKind, type PluginOf } from '@trove/core';
-import type { EngineOptions, PluginConfig, PluginPackages } from '../options.js';
-import { checkPlugin, keysOf } from './check-plugin.js';
 import { nearest } from '../validation.js';
+import { checkPlugin, keysOf } from './check-plugin.js';
 import { importPlugins, installedPackages, resolvePackage } from './load-package.js';
 
 type Config = Readonly<Record<string, unknown>>;
+
+/** Where to find a plugin that is not given as an instance: `connector:file` → package name. */
+export type PluginPackages = Readonly<Partial<Record<`${PluginKind}:${string}`, string>>>;
+
+/** Settings of plugins of any author, by key: `connector:slack` → `{ token: 'env:SLACK_TOKEN' }`. */
+export type PluginConfig = Readonly<Partial<Record<`${PluginKind}:${string}`, Config>>>;
+
+export interface RegistryOptions {
+  /** Plugin instances; they take precedence over packages. */
+  readonly plugins?: readonly Plugin[];
+  /** Packages by key, as configured by the operator. */
+  readonly pluginPackages?: PluginPackages;
+  /** Packages by key that ship with the application. */
+  readonly builtinPackages?: PluginPackages;
+  /**
+   * The configuration of every use of a plugin, validated by the plugin's own schema on use. Values that a source or an
+   * option sets itself take precedence.
+   */
+  readonly pluginConfig?: PluginConfig;
+  /** URLs or absolute paths of modules from which packages are resolved, in order; default: the working directory. */
+  readonly appRoots?: readonly string[];
+  /** Where the packages of `builtinPackages` are resolved from; default: `appRoots`. */
+  readonly builtinRoot?: string;
+}
 
 /** Finds the plugin for a key: instances, the operator's map, the built-in table, then the naming convention. */
 export class PluginRegistry {
@@ -19,7 +42,7 @@ export class PluginRegistry {
   readonly #installCommand: string;
   readonly #loaded = new Map<string, Promise<Plugin[]>>();
 
-  constructor(options: EngineOptions) {
+  constructor(options: RegistryOptions) {
     this.#instances = (options.plugins ?? []).map((plugin, position) =>
       checkPlugin(plugin, `plugins[${position}]`),
     );

@@ -3,7 +3,7 @@ import { TroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { DisposalStack } from '../src/lifecycle/disposal.js';
+import { DisposalStack } from '../src/disposal.js';
 import { Guard, type GuardOptions } from '../src/plugins/guard.js';
 import { tracesOf } from '../src/plugins/redact.js';
 import { rejection } from './support/rejection.js';

@@ -1,0 +1,22 @@
+import {
+  checkConfigured,
+  indexScheme,
+  type ConfiguredPlugin,
+  type PluginUse,
+} from '@trove/runtime';
+import type { EngineOptions } from './options.js';
+import { defaultEmbedder } from './settings.js';
+
+/** Checks every plugin that an engine with these options would open, and those configured in `pluginConfig`. */
+export function checkConfiguredPlugins(options: EngineOptions): Promise<ConfiguredPlugin[]> {
+  const { metadata, transformationCache: cache, index, embedding } = options;
+  const uses: PluginUse[] = [
+    { kind: 'metadata-store', key: metadata.backend, config: metadata.config },
+    ...(cache
+      ? [{ kind: 'transformation-cache' as const, key: cache.backend, config: cache.config }]
+      : []),
+    { kind: 'vector-index', key: indexScheme(index.uri), config: index.config },
+    { kind: 'embedder', key: embedding?.provider ?? defaultEmbedder, config: embedding?.config },
+  ];
+  return checkConfigured(options, uses);
+}

@@ -1,0 +1,52 @@
+export {
+  PluginRegistry,
+  type PluginConfig,
+  type PluginPackages,
+  type RegistryOptions,
+} from './plugins/registry.js';
+export {
+  checkConfigured,
+  type ConfiguredPlugin,
+  type PluginUse,
+} from './plugins/check-configured.js';
+export { checkPlugin, keysOf } from './plugins/check-plugin.js';
+export { indexScheme } from './plugins/index-scheme.js';
+
+export {
+  literalSecrets,
+  redactConfig,
+  resolveConfig,
+  type ResolvedConfig,
+} from './plugins/config.js';
+export { redactor, withoutCredentials, type Redact } from './plugins/redact.js';
+
+export { create } from './plugins/create.js';
+export { pluginContext } from './plugins/context.js';
+export { Guard, type GuardOptions, type PartLimits } from './plugins/guard.js';
+export { pluginError, type ErrorRules } from './plugins/plugin-error.js';
+
+export {
+  embeddingName,
+  openCollection,
+  openEmbedding,
+  openMetadataStore,
+  openTransformationCache,
+  openVectorIndex,
+  type BackendOptions,
+  type EmbedderInThread,
+  type EmbedderOptions,
+  type IndexOptions,
+  type Opening,
+} from './open-plugins.js';
+export {
+  EmbeddingService,
+  type EmbedderFacts,
+  type EmbeddingOptions,
+} from './embedding/embedding-service.js';
+export { checkedVectors } from './embedding/vectors.js';
+
+export { abortController, anySignal, beforeAbort, delay } from './abort.js';
+export { Budget } from './budget.js';
+export { DisposalStack } from './disposal.js';
+export { maxRetries, retryPause, withRetries } from './retry.js';
+export { nearest, validate, validateOnce } from './validation.js';
