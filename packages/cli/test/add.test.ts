@@ -17,7 +17,7 @@ const test = suite('trove add');
 function jobRoutes(...states: object[]) {
   let asked = 0;
   return {
-    'POST /v1/add': () => ({ job_id: 'job-1', overlaps: [] }),
+    'POST /v1/add': () => ({ job_id: 'job-1', overlaps: [], warnings: [] }),
     'GET /v1/jobs/job-1': () => jobOf(states[Math.min(asked++, states.length - 1)]),
   };
 }
@@ -84,7 +84,7 @@ test('with --no-wait prints the job and how to watch it', async () => {
     ['POST /v1/add'],
   );
   const json = await runTrove([...args, '--json'], { home: home.path });
-  assert.equal(JSON.parse(json.stdout), { job_id: 'job-1', overlaps: [] });
+  assert.equal(JSON.parse(json.stdout), { job_id: 'job-1', overlaps: [], warnings: [] });
 });
 
 test('says which sources overlap with it, and that an object of both is one hit', async () => {
@@ -94,7 +94,7 @@ test('says which sources overlap with it, and that an object of both is one hit'
   );
   await using api = await startApi({
     ...jobRoutes({}),
-    'POST /v1/add': () => ({ job_id: 'job-1', overlaps }),
+    'POST /v1/add': () => ({ job_id: 'job-1', overlaps, warnings: [] }),
   });
   const args = ['add', '/data/notes', '--endpoint', api.endpoint];
   const { code, stdout, stderr } = await runTrove(args, { home: home.path });
@@ -103,8 +103,23 @@ test('says which sources overlap with it, and that an object of both is one hit'
   assert.match(stderr, 'is one hit of a search');
   assert.not.match(stdout, 'verlaps');
   const json = await runTrove([...args, '--no-wait', '--json'], { home: home.path });
-  assert.equal(JSON.parse(json.stdout), { job_id: 'job-1', overlaps });
+  assert.equal(JSON.parse(json.stdout), { job_id: 'job-1', overlaps, warnings: [] });
   assert.is(json.stderr, '');
+});
+
+test('prints what the server warns of', async () => {
+  await using home = await temporaryHome();
+  const warnings = ['The secret config.token is stored as plain text'];
+  await using api = await startApi({
+    ...jobRoutes({}),
+    'POST /v1/add': () => ({ job_id: 'job-1', overlaps: [], warnings }),
+  });
+  const args = ['add', '/data/notes', '--endpoint', api.endpoint];
+  const { stdout, stderr } = await runTrove(args, { home: home.path });
+  assert.match(stderr, `warning: ${warnings[0]}\n`);
+  assert.not.match(stdout, 'warning');
+  const json = await runTrove([...args, '--no-wait', '--json'], { home: home.path });
+  assert.equal(JSON.parse(json.stdout).warnings, warnings);
 });
 
 test('asks before a very large folder is added, and refuses when there is nobody to ask', async () => {
@@ -185,7 +200,7 @@ test('watches a sync that runs already to its end, then syncs once more', async 
     'POST /v1/add': () =>
       asked++ === 0
         ? fail(409, 'sync_already_running', 'a sync runs')
-        : { job_id: 'job-1', overlaps: [] },
+        : { job_id: 'job-1', overlaps: [], warnings: [] },
     'GET /v1/jobs': () => [jobOf({ id: 'job-0', status: 'running', finished_at: null })],
     'GET /v1/jobs/job-0': () => jobOf({ id: 'job-0' }),
   });
@@ -248,7 +263,7 @@ test('bears a short silence of the server', async () => {
   await using home = await temporaryHome();
   let asked = 0;
   await using api = await startApi({
-    'POST /v1/add': () => ({ job_id: 'job-1', overlaps: [] }),
+    'POST /v1/add': () => ({ job_id: 'job-1', overlaps: [], warnings: [] }),
     'GET /v1/jobs/job-1': ({ drop }) => (asked++ === 0 ? drop() : jobOf()),
   });
   const { code } = await runTrove(['add', 'notes', '--endpoint', api.endpoint], {

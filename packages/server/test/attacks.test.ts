@@ -332,7 +332,7 @@ test('an expectation that nobody meets is 417 in the envelope', () =>
 
 test('who waits with a body is told to go on when it is wanted, or gets the refusal at once', () =>
   withHost(
-    { ...methods, add: () => Promise.resolve({ job_id: 'j', overlaps: [] }) },
+    { ...methods, add: () => Promise.resolve({ job_id: 'j', overlaps: [], warnings: [] }) },
     async (host) => {
       const start = (header: string, length: number): string =>
         `POST /v1/add HTTP/1.1\r\nHost: localhost\r\n${header}Content-Type: application/json\r\n` +

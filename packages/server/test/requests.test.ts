@@ -23,7 +23,7 @@ function echo(): { readonly methods: Partial<Engine>; readonly seen: unknown[] }
     job: (id) => Promise.reject(new TroveError('not_found', `No job ${id.length}`)),
     add: (request) => {
       seen.push(request);
-      return Promise.resolve({ job_id: 'j1', overlaps: [] });
+      return Promise.resolve({ job_id: 'j1', overlaps: [], warnings: [] });
     },
   };
   return { methods, seen };

@@ -67,10 +67,12 @@ export const add = command({
     const wait = args.flag('wait') && !args.flag('detach');
     const ask = () =>
       whileShowing(cli, 'Checking the source …', () => cli.client.ingest.addSource({ body }));
-    const { job_id, overlaps } = await (wait ? afterRunningSync(cli, body.target, ask) : ask());
+    const answer = await (wait ? afterRunningSync(cli, body.target, ask) : ask());
+    const { job_id, overlaps, warnings } = answer;
     await sayOverlaps(cli, overlaps);
+    await sayWarnings(cli, warnings);
     if (!wait) {
-      if (cli.json) return cli.printJson({ job_id, overlaps });
+      if (cli.json) return cli.printJson(answer);
       await cli.out.line(job_id);
       return cli.err.line(`Watch it: trove job show ${job_id} --watch`);
     }
@@ -97,6 +99,11 @@ async function sayOverlaps(cli: Cli, overlaps: readonly string[]): Promise<void>
   await cli.err.line(
     `Overlaps with ${names}: what both hold is indexed for each, and is one hit of a search.`,
   );
+}
+
+async function sayWarnings(cli: Cli, warnings: readonly string[]): Promise<void> {
+  if (cli.json) return;
+  for (const text of warnings) await cli.err.line(`warning: ${cli.err.safe(text)}`);
 }
 
 /** What changed meanwhile may have been met by the running sync too early, so another one follows it. */

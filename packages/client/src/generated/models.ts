@@ -25,6 +25,11 @@ export interface AddResponse {
    * for each, and is one hit of a search.
    */
   readonly overlaps: readonly string[];
+  /**
+   * What the configuration had better do otherwise: a secret in plain text, for which there are
+   * references.
+   */
+  readonly warnings: readonly string[];
 }
 
 export interface CancelResponse {

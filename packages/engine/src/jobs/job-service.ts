@@ -108,7 +108,11 @@ export class JobService {
     const job = await this.#queue(record, { full, since, ...(changes ? { config } : {}) });
     this.#worker.notify();
     if (process) await this.#waitWhileAsked(job.id, signal);
-    return { job_id: job.id, overlaps: await this.#sources.overlapping(target.rootUri) };
+    return {
+      job_id: job.id,
+      overlaps: await this.#sources.overlapping(target.rootUri),
+      warnings: this.#sources.warnings(target, wanted),
+    };
   }
 
   /** The job continues when its caller stops waiting: the worker of this process stays until it has ended. */

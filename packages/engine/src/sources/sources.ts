@@ -27,6 +27,8 @@ import { ObjectRules } from './object-rules.js';
 
 type Config = Readonly<Record<string, unknown>>;
 
+const mostWarnings = 20;
+
 /** A target that a plugin can open, registered or not. */
 export interface Target {
   readonly rootUri: string;
@@ -101,11 +103,6 @@ export class Sources {
       target.plugin.configSchema,
       this.#registry.configOf('connector', target.plugin.scheme, rest),
     );
-    for (const key of literalSecrets(target.plugin.configSchema, rest)) {
-      this.#logger.warn(
-        `The secret config.${key} of ${target.rootUri} is stored as plain text; better is a reference: ${key} = "env:NAME"`,
-      );
-    }
     const context = pluginContext(resolved, this.#logger, this.#signal);
     const { plugin } = target;
     const withheld = await this.#withheld();
@@ -116,6 +113,17 @@ export class Sources {
       secrets: resolved.secrets,
       create: async () => create(plugin, { ...context, target: target.rootUri, withheld }),
     });
+  }
+
+  /** What is allowed in a configuration, but has a better way. */
+  warnings({ plugin }: Target, config: Config | null): string[] {
+    const secrets = literalSecrets(plugin.configSchema, ObjectRules.split(config).rest);
+    return secrets
+      .slice(0, mostWarnings)
+      .map(
+        (key) =>
+          `The secret config.${key} is stored as plain text; better is a reference: "env:NAME" or "file:/path"`,
+      );
   }
 
   /** The connector of a registered source; opened once per configuration. */

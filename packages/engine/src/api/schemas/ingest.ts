@@ -49,8 +49,14 @@ export const addResponseSchema = {
       description:
         'Root URIs of other sources that hold this one, or lie in it. What two sources hold is indexed for each, and is one hit of a search.',
     },
+    warnings: {
+      type: 'array',
+      items: { type: 'string' },
+      description:
+        'What the configuration had better do otherwise: a secret in plain text, for which there are references.',
+    },
   },
-  required: ['job_id', 'overlaps'],
+  required: ['job_id', 'overlaps', 'warnings'],
   additionalProperties: false,
 } as const satisfies JsonSchema;
 
