@@ -10,15 +10,15 @@ import {
   type DependencyContainer,
   type InjectionToken,
 } from '@trove/core/di';
-import { embeddingName, type EmbeddingService, type PluginRegistry } from '@trove/runtime';
-import { ProbeService } from './admin/probe-service.js';
-import { Removal } from './admin/removal.js';
-import { StatusService } from './admin/status-service.js';
+import { embeddingName, type EmbeddingService, type PluginRegistry, Gate } from '@trove/runtime';
+import { ProbeService } from './sources/probe-service.js';
+import { Removal } from './sources/removal.js';
+import { StatusService } from './sources/status-service.js';
 import type { ComputePool } from './compute/compute-pool.js';
 import {
   ComputePoolToken,
   EmbeddingToken,
-  IngestRuntimeToken,
+  InProcessWorkerToken,
   JobServiceToken,
   PlannerToken,
   GrepGateToken,
@@ -30,18 +30,17 @@ import {
   SignalToken,
   SourcesToken,
 } from './di/tokens.js';
-import { IngestRuntime } from './ingest/ingest-runtime.js';
-import { Planner } from './ingest/object-settings.js';
+import { InProcessWorker } from './ingest/in-process-worker.js';
+import { Planner } from './connectors/object-plan.js';
 import { JobService } from './jobs/job-service.js';
 import { BrowseService } from './read/browse-service.js';
 import { GrepService } from './read/grep-service.js';
 import { LinearGrepper } from './read/linear-grep.js';
 import { ReadBudget } from './content/read-budget.js';
 import { ReadService } from './read/read-service.js';
-import { QueryGate } from './search/query-gate.js';
 import { SearchService } from './search/search-service.js';
 import type { EngineSettings } from './settings.js';
-import { Sources } from './sources/sources.js';
+import { Sources } from './connectors/sources.js';
 
 /** Everything created before the container: opened plugins and the engine's own values. */
 export interface Values {
@@ -78,13 +77,13 @@ export function compose(values: Values) {
   provideValue(container, CollectionToken, collection);
   provideValue(container, ComputePoolToken, pool);
   provideValue(container, EmbeddingToken, embedding);
-  provideValue(container, QueryGateToken, new QueryGate());
-  provideValue(container, GrepGateToken, new QueryGate(grepsAtOnce));
+  provideValue(container, QueryGateToken, new Gate());
+  provideValue(container, GrepGateToken, new Gate(grepsAtOnce));
   provideValue(container, PlannerToken, new Planner(settings, embeddingName(embedding.facts)));
   provideValue(container, ReadBudgetToken, new ReadBudget());
 
   provideClass(container, SourcesToken, Sources);
-  provideClass(container, IngestRuntimeToken, IngestRuntime);
+  provideClass(container, InProcessWorkerToken, InProcessWorker);
   provideClass(container, JobServiceToken, JobService);
   provideClass(container, SearchServiceToken, SearchService);
   provideClass(container, ReadServiceToken, ReadService);
@@ -97,7 +96,7 @@ export function compose(values: Values) {
 
   return {
     sources: container.resolve(SourcesToken),
-    ingest: container.resolve(IngestRuntimeToken),
+    ingest: container.resolve(InProcessWorkerToken),
     jobs: container.resolve(JobServiceToken),
     search: container.resolve(SearchServiceToken),
     read: container.resolve(ReadServiceToken),

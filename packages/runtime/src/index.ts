@@ -47,6 +47,7 @@ export { checkedVectors } from './embedding/vectors.js';
 
 export { abortController, anySignal, beforeAbort, delay } from './abort.js';
 export { Budget } from './budget.js';
+export { Gate } from './gate.js';
 export { DisposalStack } from './disposal.js';
 export { maxRetries, retryPause, withRetries } from './retry.js';
 export { nearest, validate, validateOnce } from './validation.js';

@@ -1,6 +1,6 @@
 import { TroveError, type Content } from '@trove/core';
 import { decodeStream, NotTextError } from '@trove/core/content';
-import type { GuardedConnector } from '../sources/guarded-connector.js';
+import type { GuardedConnector } from '../connectors/guarded-connector.js';
 import type { ReadBudget, Share } from './read-budget.js';
 
 /** An object's text in pieces of arbitrary length; the same text that was chunked. */

@@ -1,14 +1,13 @@
 import { token } from '@trove/core/di';
-import type { EmbeddingService, PluginRegistry } from '@trove/runtime';
+import type { EmbeddingService, PluginRegistry, Gate } from '@trove/runtime';
 import type { ComputePool } from '../compute/compute-pool.js';
-import type { IngestRuntime } from '../ingest/ingest-runtime.js';
-import type { Planner } from '../ingest/object-settings.js';
+import type { InProcessWorker } from '../ingest/in-process-worker.js';
+import type { Planner } from '../connectors/object-plan.js';
 import type { JobService } from '../jobs/job-service.js';
 import type { ReadBudget } from '../content/read-budget.js';
 import type { EngineSettings } from '../settings.js';
 import type { LinearGrepper } from '../read/linear-grep.js';
-import type { QueryGate } from '../search/query-gate.js';
-import type { Sources } from '../sources/sources.js';
+import type { Sources } from '../connectors/sources.js';
 
 /** The plain values of the engine's options; one per engine. */
 export const SettingsToken = token<EngineSettings>('engine.settings');
@@ -26,9 +25,9 @@ export const ComputePoolToken = token<ComputePool>('engine.computePool');
 export const EmbeddingToken = token<EmbeddingService>('engine.embedding');
 
 /** Bounds concurrent queries of the index; one per engine. */
-export const QueryGateToken = token<QueryGate>('engine.queryGate');
+export const QueryGateToken = token<Gate>('engine.queryGate');
 export const LinearGrepperToken = token<LinearGrepper>('engine.linearGrepper');
-export const GrepGateToken = token<QueryGate>('engine.grepGate');
+export const GrepGateToken = token<Gate>('engine.grepGate');
 
 /** Decides how each object is indexed; one per engine. */
 export const PlannerToken = token<Planner>('engine.planner');
@@ -40,7 +39,7 @@ export const SourcesToken = token<Sources>('engine.sources');
 export const ReadBudgetToken = token<ReadBudget>('engine.readBudget');
 
 /** The worker of this process; one per engine, idle until started. */
-export const IngestRuntimeToken = token<IngestRuntime>('engine.ingestRuntime');
+export const InProcessWorkerToken = token<InProcessWorker>('engine.inProcessWorker');
 
 /** The queue as seen by callers; one per engine. */
 export const JobServiceToken = token<JobService>('engine.jobService');

@@ -10,7 +10,7 @@ import {
   type TaskResult,
 } from '@trove/core';
 import { abortController, anySignal, Budget, delay } from '@trove/runtime';
-import type { Sources } from '../sources/sources.js';
+import type { Sources } from '../connectors/sources.js';
 import { releaseDeadWorkers } from './dead-workers.js';
 import type { IndexWriter } from './index-writer.js';
 import { listSource } from './listing.js';
@@ -27,7 +27,7 @@ import {
 } from './outcome.js';
 import { ProviderBreaker } from './provider-breaker.js';
 import { reconcile } from './reconcile.js';
-import { Wake } from './wake.js';
+import { Wake } from '../jobs/wake.js';
 
 const leaseMs = 60_000;
 const heartbeatMs = 10_000;

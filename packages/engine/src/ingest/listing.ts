@@ -8,10 +8,10 @@ import type {
   NewTask,
 } from '@trove/core';
 import { objectId } from '../ids.js';
-import type { ObjectRule } from '../sources/object-rules.js';
-import type { GuardedConnector } from '../sources/guarded-connector.js';
-import type { Planner } from './object-settings.js';
-import { priorityOf } from './priority.js';
+import type { ObjectRule } from '../connectors/object-rules.js';
+import type { GuardedConnector } from '../connectors/guarded-connector.js';
+import type { Planner } from '../connectors/object-plan.js';
+import { priorityOf } from '../connectors/priority.js';
 
 /** Flushes a part of the listing after at most this long, so that the first objects are searchable soon. */
 const partLimits = { items: 1000, ms: 100 };

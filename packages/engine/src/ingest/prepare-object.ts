@@ -10,8 +10,8 @@ import { rowsAtOnce } from '../compute/analyse.js';
 import type { ComputePool } from '../compute/compute-pool.js';
 import type { AnalyseResult, BareRow } from '../compute/messages.js';
 import type { EngineSettings } from '../settings.js';
-import { consistsOfRecords, type GuardedConnector } from '../sources/guarded-connector.js';
-import type { ObjectPlan } from './object-settings.js';
+import { consistsOfRecords, type GuardedConnector } from '../connectors/guarded-connector.js';
+import type { ObjectPlan } from '../connectors/object-plan.js';
 import { collectBytes } from '../content/whole-bytes.js';
 import { fieldsOf, recordRows } from './record-rows.js';
 

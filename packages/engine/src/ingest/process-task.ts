@@ -16,7 +16,7 @@ import { kindOf, mediaTypeOf } from '@trove/core/content';
 import { type EmbeddingService, maxRetries, retryPause } from '@trove/runtime';
 import type { ComputePool } from '../compute/compute-pool.js';
 import type { EngineSettings } from '../settings.js';
-import type { ObjectPlan, Planner } from './object-settings.js';
+import type { ObjectPlan, Planner } from '../connectors/object-plan.js';
 import {
   ObjectGone,
   prepareObject,

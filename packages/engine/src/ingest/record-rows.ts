@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Entry, JsonScalar, Locator, SourceRecord } from '@trove/core';
 import type { BareRow } from '../compute/messages.js';
 import { chunkId } from '../ids.js';
-import type { ObjectRule } from '../sources/object-rules.js';
+import type { ObjectRule } from '../connectors/object-rules.js';
 
 export interface RecordsContext {
   readonly objectId: string;

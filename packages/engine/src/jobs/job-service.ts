@@ -1,5 +1,5 @@
 import { MetadataStoreToken, inject, injectable } from '@trove/core/di';
-import { IngestRuntimeToken, SettingsToken, SignalToken, SourcesToken } from '../di/tokens.js';
+import { InProcessWorkerToken, SettingsToken, SignalToken, SourcesToken } from '../di/tokens.js';
 import { randomUUID } from 'node:crypto';
 import {
   isTroveError,
@@ -21,9 +21,9 @@ import {
 } from '../api/schemas.js';
 import { connectorId, digest } from '../ids.js';
 import type { EngineSettings } from '../settings.js';
-import type { Wake } from '../ingest/wake.js';
-import type { GuardedConnector } from '../sources/guarded-connector.js';
-import type { Sources, Target } from '../sources/sources.js';
+import type { Wake } from './wake.js';
+import type { GuardedConnector } from '../connectors/guarded-connector.js';
+import type { Sources, Target } from '../connectors/sources.js';
 import { failuresShown, jobView } from './job-view.js';
 import { assertSince } from './since.js';
 
@@ -61,7 +61,7 @@ export class JobService {
     @inject(MetadataStoreToken) store: MetadataStore,
     @inject(SourcesToken) sources: Sources,
     @inject(SettingsToken) settings: EngineSettings,
-    @inject(IngestRuntimeToken) worker: LocalWorker,
+    @inject(InProcessWorkerToken) worker: LocalWorker,
     @inject(SignalToken) signal: AbortSignal,
   ) {
     this.#store = store;

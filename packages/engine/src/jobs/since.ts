@@ -1,5 +1,5 @@
 import { TroveError } from '@trove/core';
-import type { ConnectorAbilities } from '../sources/guarded-connector.js';
+import type { ConnectorAbilities } from '../connectors/guarded-connector.js';
 
 /** Throws `since_unsupported` when the connector does not support `since`. */
 export function assertSince(since: string, abilities: ConnectorAbilities, rootUri: string): void {

@@ -4,7 +4,7 @@ import { joinUri, type BrowseEntry, type MetadataStore, type ObjectRecord } from
 import { mediaTypeOf } from '@trove/core/content';
 import { validate } from '@trove/runtime';
 import { pathQuerySchema, type LsResponse, type PathQuery } from '../api/schemas.js';
-import type { Location, Sources } from '../sources/sources.js';
+import type { Location, Sources } from '../connectors/sources.js';
 
 type LsEntry = LsResponse['entries'][number];
 

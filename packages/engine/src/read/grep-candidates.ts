@@ -1,6 +1,6 @@
 import type { Collection, GrepRequest, ObjectRecord } from '@trove/core';
 import { analyze } from '@trove/core/text';
-import { recordKinds } from '../sources/guarded-connector.js';
+import { recordKinds } from '../connectors/guarded-connector.js';
 
 /** A word in more chunks than this narrows nothing down. */
 const chunksAtMost = 5000;

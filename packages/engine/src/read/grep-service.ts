@@ -10,10 +10,9 @@ import {
   type MetadataStore,
 } from '@trove/core';
 import { compilePattern } from '@trove/core/grep';
-import { anySignal, validate } from '@trove/runtime';
+import { anySignal, validate, type Gate } from '@trove/runtime';
 import { grepQuerySchema, type GrepQuery, type GrepResponse } from '../api/schemas.js';
-import type { QueryGate } from '../search/query-gate.js';
-import type { Sources } from '../sources/sources.js';
+import type { Sources } from '../connectors/sources.js';
 import type { LinearGrepper } from './linear-grep.js';
 
 type Match = GrepResponse['results'][number];
@@ -36,13 +35,13 @@ interface Scope {
 export class GrepService {
   readonly #sources: Sources;
   readonly #store: MetadataStore;
-  readonly #gate: QueryGate;
+  readonly #gate: Gate;
   readonly #linear: LinearGrepper;
 
   constructor(
     @inject(SourcesToken) sources: Sources,
     @inject(MetadataStoreToken) store: MetadataStore,
-    @inject(GrepGateToken) gate: QueryGate,
+    @inject(GrepGateToken) gate: Gate,
     @inject(LinearGrepperToken) linear: LinearGrepper,
   ) {
     this.#sources = sources;

@@ -1,4 +1,5 @@
 import { CollectionToken, MetadataStoreToken, inject, injectable } from '@trove/core/di';
+import type { Gate } from '@trove/runtime';
 import { ComputePoolToken, QueryGateToken, ReadBudgetToken } from '../di/tokens.js';
 import {
   TroveError,
@@ -14,8 +15,7 @@ import {
 import type { TimedMatches } from '@trove/core/grep';
 import type { ComputePool } from '../compute/compute-pool.js';
 import { recordLocator } from '../ingest/record-rows.js';
-import type { QueryGate } from '../search/query-gate.js';
-import { consistsOfRecords, type GuardedConnector } from '../sources/guarded-connector.js';
+import { consistsOfRecords, type GuardedConnector } from '../connectors/guarded-connector.js';
 import { grepCandidates } from './grep-candidates.js';
 import { readText } from '../content/object-text.js';
 import type { ReadBudget } from '../content/read-budget.js';
@@ -38,14 +38,14 @@ export class LinearGrepper {
   readonly #store: MetadataStore;
   readonly #pool: ComputePool;
   readonly #collection: Collection;
-  readonly #gate: QueryGate;
+  readonly #gate: Gate;
   readonly #budget: ReadBudget;
 
   constructor(
     @inject(MetadataStoreToken) store: MetadataStore,
     @inject(ComputePoolToken) pool: ComputePool,
     @inject(CollectionToken) collection: Collection,
-    @inject(QueryGateToken) gate: QueryGate,
+    @inject(QueryGateToken) gate: Gate,
     @inject(ReadBudgetToken) budget: ReadBudget,
   ) {
     this.#store = store;

@@ -14,7 +14,7 @@ import {
   type SourceRecord,
 } from '@trove/core';
 import { kindOf, mediaTypeOf } from '@trove/core/content';
-import { validate } from '@trove/runtime';
+import { validate, Gate } from '@trove/runtime';
 import type { Export } from '../api/engine.js';
 import {
   catQuerySchema,
@@ -28,9 +28,8 @@ import {
 } from '../api/schemas.js';
 import type { ComputePool } from '../compute/compute-pool.js';
 import { recordLocator } from '../ingest/record-rows.js';
-import { QueryGate } from '../search/query-gate.js';
-import { consistsOfRecords } from '../sources/guarded-connector.js';
-import type { Location, Sources } from '../sources/sources.js';
+import { consistsOfRecords } from '../connectors/guarded-connector.js';
+import type { Location, Sources } from '../connectors/sources.js';
 import { lastLines, partOfLine, rangeOf, wholeText } from '../content/lines.js';
 import { readText, type TextPieces } from '../content/object-text.js';
 import type { ReadBudget } from '../content/read-budget.js';
@@ -56,7 +55,7 @@ export class ReadService {
   readonly #sources: Sources;
   readonly #budget: ReadBudget;
   readonly #pool: ComputePool;
-  readonly #outlineGate = new QueryGate(outlinesAtOnce);
+  readonly #outlineGate = new Gate(outlinesAtOnce);
 
   constructor(
     @inject(SourcesToken) sources: Sources,

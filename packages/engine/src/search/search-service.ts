@@ -9,7 +9,7 @@ import {
   type JsonScalar,
 } from '@trove/core';
 import { queryTerms } from '@trove/core/text';
-import { type EmbeddingService, validate } from '@trove/runtime';
+import { type EmbeddingService, validate, type Gate } from '@trove/runtime';
 import {
   chunkKinds,
   searchQuerySchema,
@@ -17,11 +17,10 @@ import {
   type SearchQuery,
   type SearchResponse,
 } from '../api/schemas.js';
-import type { Sources } from '../sources/sources.js';
+import type { Sources } from '../connectors/sources.js';
 import { fitOf } from './fit.js';
 import { findHits, type FoundHit, type Question } from './find-hits.js';
 import { KnownFields } from './known-fields.js';
-import type { QueryGate } from './query-gate.js';
 import { byDense, bySparse, fuse, scaledOver, withWordsOnly, type Ranked } from './fusion.js';
 
 /** Weight of the BM25 score of adjacent word pairs relative to that of the words. */
@@ -35,14 +34,14 @@ export class SearchService {
   readonly #collection: Collection;
   readonly #embedding: EmbeddingService;
   readonly #sources: Sources;
-  readonly #gate: QueryGate;
+  readonly #gate: Gate;
   readonly #fields: KnownFields;
 
   constructor(
     @inject(CollectionToken) collection: Collection,
     @inject(EmbeddingToken) embedding: EmbeddingService,
     @inject(SourcesToken) sources: Sources,
-    @inject(QueryGateToken) gate: QueryGate,
+    @inject(QueryGateToken) gate: Gate,
   ) {
     this.#collection = collection;
     this.#embedding = embedding;

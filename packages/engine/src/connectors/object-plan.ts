@@ -1,7 +1,7 @@
 import type { Entry } from '@trove/core';
 import { digest } from '../ids.js';
 import type { EngineSettings } from '../settings.js';
-import type { ObjectRule, ObjectRules } from '../sources/object-rules.js';
+import type { ObjectRule, ObjectRules } from './object-rules.js';
 
 /** To be raised when the same bytes would yield other rows: objects are then reindexed at their next sync. */
 const rowsVersion = 2;

@@ -16,8 +16,8 @@ import { recordRows } from '../ingest/record-rows.js';
 import { assertSince } from '../jobs/since.js';
 import type { ReadBudget } from '../content/read-budget.js';
 import type { EngineSettings } from '../settings.js';
-import { consistsOfRecords, type GuardedConnector } from '../sources/guarded-connector.js';
-import type { Sources, Target } from '../sources/sources.js';
+import { consistsOfRecords, type GuardedConnector } from '../connectors/guarded-connector.js';
+import type { Sources, Target } from '../connectors/sources.js';
 
 const sampledPerType = 25;
 const charsPerToken = 4;

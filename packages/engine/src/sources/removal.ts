@@ -5,7 +5,7 @@ import {
   inject,
   injectable,
 } from '@trove/core/di';
-import { IngestRuntimeToken, JobServiceToken, SignalToken, SourcesToken } from '../di/tokens.js';
+import { InProcessWorkerToken, JobServiceToken, SignalToken, SourcesToken } from '../di/tokens.js';
 import {
   TroveError,
   type Collection,
@@ -17,7 +17,7 @@ import { delay, validate } from '@trove/runtime';
 import { targetQuerySchema, type RemoveResponse, type TargetQuery } from '../api/schemas.js';
 import type { LocalWorker } from '../jobs/job-service.js';
 import type { JobService } from '../jobs/job-service.js';
-import type { Sources } from '../sources/sources.js';
+import type { Sources } from '../connectors/sources.js';
 
 const retryMs = 5000;
 
@@ -37,7 +37,7 @@ export class Removal {
     @inject(CollectionToken) collection: Collection,
     @inject(SourcesToken) sources: Sources,
     @inject(JobServiceToken) jobs: JobService,
-    @inject(IngestRuntimeToken) worker: LocalWorker,
+    @inject(InProcessWorkerToken) worker: LocalWorker,
     @inject(LoggerToken) logger: Logger,
     @inject(SignalToken) signal: AbortSignal,
   ) {

@@ -17,17 +17,17 @@ import {
 } from '../di/tokens.js';
 import type { LocalWorker } from '../jobs/job-service.js';
 import type { EngineSettings } from '../settings.js';
-import type { Sources } from '../sources/sources.js';
+import type { Sources } from '../connectors/sources.js';
 import { IndexWriter } from './index-writer.js';
 import { IngestWorker } from './ingest-worker.js';
 import { Maintenance } from './maintenance.js';
-import type { Planner } from './object-settings.js';
-import { Wake } from './wake.js';
+import type { Planner } from '../connectors/object-plan.js';
+import { Wake } from '../jobs/wake.js';
 import { newWorkerName } from './worker-name.js';
 
 /** Runs the worker of this process: permanently once started, or for as long as someone waits for a job. */
 @injectable()
-export class IngestRuntime implements LocalWorker {
+export class InProcessWorker implements LocalWorker {
   readonly #store: MetadataStore;
   readonly #collection: Collection;
   readonly #pool: ComputePool;

@@ -11,7 +11,7 @@ import {
 } from '../api/schemas.js';
 import { isoTime } from '../jobs/job-view.js';
 import type { EngineSettings } from '../settings.js';
-import type { Sources } from '../sources/sources.js';
+import type { Sources } from '../connectors/sources.js';
 
 /** Reports on the server, its sources, and one source in detail. */
 @injectable()
