@@ -31,7 +31,7 @@ import {
   SourcesToken,
 } from './di/tokens.js';
 import { InProcessWorker } from './ingest/in-process-worker.js';
-import { Planner } from './connectors/object-plan.js';
+import { ObjectPlanner } from './connectors/object-plan.js';
 import { JobService } from './jobs/job-service.js';
 import { BrowseService } from './read/browse-service.js';
 import { GrepService } from './read/grep-service.js';
@@ -79,7 +79,11 @@ export function compose(values: Values) {
   provideValue(container, EmbeddingToken, embedding);
   provideValue(container, QueryGateToken, new Gate());
   provideValue(container, GrepGateToken, new Gate(grepsAtOnce));
-  provideValue(container, PlannerToken, new Planner(settings, embeddingName(embedding.facts)));
+  provideValue(
+    container,
+    PlannerToken,
+    new ObjectPlanner(settings, embeddingName(embedding.facts)),
+  );
   provideValue(container, ReadBudgetToken, new ReadBudget());
 
   provideClass(container, SourcesToken, Sources);

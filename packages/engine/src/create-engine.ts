@@ -15,7 +15,7 @@ import type { CallOptions, Engine } from './api/engine.js';
 import type { CatResponse } from './api/schemas.js';
 import { compose, type Services } from './compose.js';
 import { ComputePool } from './compute/compute-pool.js';
-import { releaseDeadWorkers } from './ingest/dead-workers.js';
+import { releaseDeadWorkers } from './ingest/worker-name.js';
 import type { EngineOptions } from './options.js';
 import { embedderOptions, settingsOf } from './settings.js';
 

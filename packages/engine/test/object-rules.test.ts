@@ -47,6 +47,23 @@ test('a rule that matched nothing is said at the end of a sync', async ({ world,
   assert.equal((await sync(engine)).notes, said);
 });
 
+test('an estimate leaves out what the rules leave out, and stops where they stop', async ({
+  world,
+  engine,
+}) => {
+  const text = 'apples and pears of a long garden\n'.repeat(600);
+  for (const path of ['in/a.md', 'in/b.md', 'out/c.md']) world.source.set(path, text);
+  const config = {
+    objects: [
+      { match: '/out', indexable: false },
+      { match: '*', chunk_max: 3 },
+    ],
+  };
+  const { objects, est_chunks } = await engine.estimate({ target: root, config });
+  assert.equal({ objects, est_chunks }, { objects: 3, est_chunks: 6 });
+  assert.is((await sync(engine, { config })).chunks, 6);
+});
+
 test('no pattern keeps the process from answering', async ({ world, engine }) => {
   world.source.set(`${'a'.repeat(250)}.txt`, 'red apples');
   world.source.set(`${'a/'.repeat(500)}c`, 'apples');

@@ -83,6 +83,15 @@ export class GuardedConnector {
     }));
   }
 
+  /** Throws `since_unsupported` when the connector cannot list what is new since some moment. */
+  async assertListsSince(since: string, signal: AbortSignal): Promise<void> {
+    if ((await this.capabilities(signal)).since) return;
+    throw new TroveError(
+      'since_unsupported',
+      `${this.rootUri} cannot be synced from ${since.slice(0, 40)}: its connector has no time cursor`,
+    );
+  }
+
   check(signal: AbortSignal): Promise<Health> {
     return this.#guard.call('check', limits.check, signal, async (connector) => {
       if (offers(connector, 'check')) return this.#checkedHealth(await connector.check({ signal }));

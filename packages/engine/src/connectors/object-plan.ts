@@ -1,4 +1,5 @@
 import type { Entry } from '@trove/core';
+import { kindOf } from '@trove/core/content';
 import { digest } from '../ids.js';
 import type { EngineSettings } from '../settings.js';
 import type { ObjectRule, ObjectRules } from './object-rules.js';
@@ -6,7 +7,7 @@ import type { ObjectRule, ObjectRules } from './object-rules.js';
 /** To be raised when the same bytes would yield other rows: objects are then reindexed at their next sync. */
 const rowsVersion = 2;
 
-/** How an object is indexed, besides its content. */
+/** How an object is indexed, whatever its content. */
 export interface ObjectPlan {
   readonly rule: ObjectRule | null;
   /** Identifies all of it: equal keys give equal rows for equal content. */
@@ -30,7 +31,8 @@ interface LastKey {
   readonly key: string;
 }
 
-export class Planner {
+/** Decides how objects are indexed; for whoever lists, indexes or estimates them. */
+export class ObjectPlanner {
   readonly #settings: EngineSettings;
   readonly #embedding: string;
   #last: LastKey | null = null;
@@ -99,5 +101,24 @@ export class Planner {
     if (entry.size !== null && entry.size > limit)
       return `larger than ${limit} bytes ([ingest].max_file_bytes)`;
     return null;
+  }
+}
+
+const testPath =
+  /(^|\/)(tests?|specs?|__tests__|fixtures?|testdata)(\/|$)|[._-](test|spec)\.[^/]+$/i;
+const readme = /(^|\/)readme(\.[^/]*)?$/i;
+
+/** An object's place in the indexing order, lower first: READMEs and documents, sources, tests, the rest. */
+export function priorityOf(path: string, rule: ObjectRule | null): number {
+  if (rule?.priority !== undefined) return rule.priority;
+  if (readme.test(path)) return 0;
+  if (testPath.test(path)) return 3;
+  switch (kindOf(path, null, false)) {
+    case 'document':
+      return 1;
+    case 'code':
+      return 2;
+    default:
+      return 4;
   }
 }

@@ -1,7 +1,6 @@
 import { TroveError, type Infer, type JsonSchema } from '@trove/core';
 import { PathPattern } from '@trove/core/glob';
 import { validate } from '@trove/runtime';
-import { alternativesOf } from './alternatives.js';
 
 const fieldNames = { type: 'array', items: { type: 'string', minLength: 1 } } as const;
 
@@ -91,6 +90,21 @@ export class ObjectRules {
     const first = this.#rules.find(({ patterns }) => patterns.some((each) => each.covers(names)));
     return first?.rule ?? null;
   }
+}
+
+const alternativesAtMost = 100;
+
+/** Expands `{a,b}` in a pattern. Throws `config_invalid` for more than a hundred alternatives. */
+function alternativesOf(pattern: string, place: string): string[] {
+  const [start, ...rest] = pattern.split(/(?<!\\)\{([^{}]*,[^{}]*)\}/);
+  let written = [start ?? ''];
+  for (let index = 0; index < rest.length; index += 2) {
+    const [choices = '', text = ''] = rest.slice(index, index + 2);
+    written = written.flatMap((begin) => choices.split(',').map((each) => begin + each + text));
+    if (written.length <= alternativesAtMost) continue;
+    throw new TroveError('config_invalid', `${place}: has over ${alternativesAtMost} alternatives`);
+  }
+  return written;
 }
 
 function patternsOf(match: string, place: string): PathPattern[] {

@@ -22,7 +22,7 @@ import {
 import { digest } from '../ids.js';
 import type { EngineSettings } from '../settings.js';
 import { GuardedConnector } from './guarded-connector.js';
-import { isWithin, realPathOf } from './local-paths.js';
+import { LocalPlaces, realPathOf } from './local-places.js';
 import { ObjectRules } from './object-rules.js';
 
 type Config = Readonly<Record<string, unknown>>;
@@ -49,7 +49,7 @@ export interface Location {
 export class Sources {
   readonly #registry: PluginRegistry;
   readonly #store: MetadataStore;
-  readonly #settings: EngineSettings;
+  readonly #places: LocalPlaces;
   readonly #logger: Logger;
   readonly #signal: AbortSignal;
   readonly #open = new Map<string, { config: string; connector: Promise<GuardedConnector> }>();
@@ -63,7 +63,7 @@ export class Sources {
   ) {
     this.#registry = registry;
     this.#store = store;
-    this.#settings = settings;
+    this.#places = new LocalPlaces(settings.allowedRoots, settings.withheld);
     this.#logger = logger;
     this.#signal = signal;
   }
@@ -82,9 +82,10 @@ export class Sources {
     }
     const plugin = await this.#registry.get('connector', uri.scheme);
     const path = uri.path === '' ? '/' : uri.path;
-    if (uri.scheme === 'file') await this.#assertAllowed(path);
+    if (uri.scheme === 'file') await this.#places.assertAllowed(path);
     const isLocal = uri.authority === '' || uri.authority === plugin.defaultAuthority;
-    if (isLocal) await this.#assertNotWithheld(path);
+    // However the connector interprets its target, it must not start where the application keeps its own files.
+    if (isLocal) await this.#places.assertNotWithheld(path);
     return { rootUri, plugin };
   }
 
@@ -105,7 +106,7 @@ export class Sources {
     );
     const context = pluginContext(resolved, this.#logger, this.#signal);
     const { plugin } = target;
-    const withheld = await this.#withheld();
+    const withheld = await this.#places.withheld();
     return new GuardedConnector({
       plugin,
       rootUri: target.rootUri,
@@ -234,29 +235,5 @@ export class Sources {
 
   #notClosed(error: unknown): void {
     this.#logger.warn('closing a connector failed', { error: String(error) });
-  }
-
-  /** However the connector interprets its target, it must not start where the application keeps its own files. */
-  async #assertNotWithheld(path: string): Promise<void> {
-    const real = await realPathOf(path);
-    const withheld = await this.#withheld();
-    if (!withheld.some((folder) => isWithin(folder, real))) return;
-    throw new TroveError(
-      'path_not_allowed',
-      `Trove keeps its own files at ${path}: they are never part of a source`,
-    );
-  }
-
-  #withheld(): Promise<string[]> {
-    return Promise.all(this.#settings.withheld.map(realPathOf));
-  }
-
-  async #assertAllowed(path: string): Promise<void> {
-    const { allowedRoots } = this.#settings;
-    if (allowedRoots.length === 0) return;
-    const real = await realPathOf(path);
-    const roots = await Promise.all(allowedRoots.map(realPathOf));
-    if (roots.some((root) => isWithin(root, real))) return;
-    throw new TroveError('path_not_allowed', `${path} lies outside the folders that may be added`);
   }
 }

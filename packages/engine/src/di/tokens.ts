@@ -2,7 +2,7 @@ import { token } from '@trove/core/di';
 import type { EmbeddingService, PluginRegistry, Gate } from '@trove/runtime';
 import type { ComputePool } from '../compute/compute-pool.js';
 import type { InProcessWorker } from '../ingest/in-process-worker.js';
-import type { Planner } from '../connectors/object-plan.js';
+import type { ObjectPlanner } from '../connectors/object-plan.js';
 import type { JobService } from '../jobs/job-service.js';
 import type { ReadBudget } from '../content/read-budget.js';
 import type { EngineSettings } from '../settings.js';
@@ -30,7 +30,7 @@ export const LinearGrepperToken = token<LinearGrepper>('engine.linearGrepper');
 export const GrepGateToken = token<Gate>('engine.grepGate');
 
 /** Decides how each object is indexed; one per engine. */
-export const PlannerToken = token<Planner>('engine.planner');
+export const PlannerToken = token<ObjectPlanner>('engine.planner');
 
 /** Registered sources and their open connectors; one per engine. */
 export const SourcesToken = token<Sources>('engine.sources');

@@ -21,7 +21,7 @@ import type { Sources } from '../connectors/sources.js';
 import { IndexWriter } from './index-writer.js';
 import { IngestWorker } from './ingest-worker.js';
 import { Maintenance } from './maintenance.js';
-import type { Planner } from '../connectors/object-plan.js';
+import type { ObjectPlanner } from '../connectors/object-plan.js';
 import { Wake } from '../jobs/wake.js';
 import { newWorkerName } from './worker-name.js';
 
@@ -32,7 +32,7 @@ export class InProcessWorker implements LocalWorker {
   readonly #collection: Collection;
   readonly #pool: ComputePool;
   readonly #embedding: EmbeddingService;
-  readonly #planner: Planner;
+  readonly #planner: ObjectPlanner;
   readonly #sources: Sources;
   readonly #settings: EngineSettings;
   readonly #logger: Logger;
@@ -45,7 +45,7 @@ export class InProcessWorker implements LocalWorker {
     @inject(CollectionToken) collection: Collection,
     @inject(ComputePoolToken) pool: ComputePool,
     @inject(EmbeddingToken) embedding: EmbeddingService,
-    @inject(PlannerToken) planner: Planner,
+    @inject(PlannerToken) planner: ObjectPlanner,
     @inject(SourcesToken) sources: Sources,
     @inject(SettingsToken) settings: EngineSettings,
     @inject(LoggerToken) logger: Logger,

@@ -11,7 +11,7 @@ import {
 } from '@trove/core';
 import { abortController, anySignal, Budget, delay } from '@trove/runtime';
 import type { Sources } from '../connectors/sources.js';
-import { releaseDeadWorkers } from './dead-workers.js';
+import { releaseDeadWorkers } from './worker-name.js';
 import type { IndexWriter } from './index-writer.js';
 import { listSource } from './listing.js';
 import type { Maintenance } from './maintenance.js';

@@ -10,15 +10,14 @@ import type {
 import { objectId } from '../ids.js';
 import type { ObjectRule } from '../connectors/object-rules.js';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
-import type { Planner } from '../connectors/object-plan.js';
-import { priorityOf } from '../connectors/priority.js';
+import { priorityOf, type ObjectPlanner } from '../connectors/object-plan.js';
 
 /** Flushes a part of the listing after at most this long, so that the first objects are searchable soon. */
 const partLimits = { items: 1000, ms: 100 };
 
 export interface ListingContext {
   readonly store: MetadataStore;
-  readonly planner: Planner;
+  readonly planner: ObjectPlanner;
   readonly worker: string;
   readonly signal: AbortSignal;
   /** Settles when the stored objects are ready for comparison; true if unchanged objects must be listed too. */
@@ -103,16 +102,19 @@ async function takePart(
     }
   }
   const revisions = new Map<string, string | null>();
+  const rules = new Map<string, ObjectRule>();
   for (const [path, entry] of entries) {
     const { rule, revision } = planner.plan(source.connector.rules, entry);
-    if (rule !== null) met.add(rule);
     revisions.set(path, job.full ? null : revision);
+    if (rule === null) continue;
+    met.add(rule);
+    rules.set(path, rule);
   }
   const difference = await store.compareListing(job.id, worker, revisions);
   if (difference === null) return false;
   const tasks = [
     ...Array.from(removed, (path) => deletion(source.record.id, path)),
-    ...(await indexingTasks(store, source, entries, difference)),
+    ...(await indexingTasks(store, source.record, entries, rules, difference)),
   ];
   if (tasks.length === 0) return true;
   const held = await store.addTasks(job.id, worker, tasks);
@@ -123,8 +125,9 @@ async function takePart(
 /** Tasks for changed and new objects, in listing order. */
 async function indexingTasks(
   store: MetadataStore,
-  { record, connector }: ListedSource,
+  record: ConnectorRecord,
   entries: ReadonlyMap<string, Entry>,
+  rules: ReadonlyMap<string, ObjectRule>,
   { changed, added }: ListingDifference,
 ): Promise<NewTask[]> {
   const differing = new Set([...changed, ...added]);
@@ -143,7 +146,7 @@ async function indexingTasks(
         op: from === undefined ? 'upsert' : 'move',
         entry,
         fromObjectId: from ?? null,
-        priority: connector.rules.of(path)?.priority ?? priorityOf(path),
+        priority: priorityOf(path, rules.get(path) ?? null),
       };
     });
 }

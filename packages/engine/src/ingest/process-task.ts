@@ -16,7 +16,7 @@ import { kindOf, mediaTypeOf } from '@trove/core/content';
 import { type EmbeddingService, maxRetries, retryPause } from '@trove/runtime';
 import type { ComputePool } from '../compute/compute-pool.js';
 import type { EngineSettings } from '../settings.js';
-import type { ObjectPlan, Planner } from '../connectors/object-plan.js';
+import type { ObjectPlan, ObjectPlanner } from '../connectors/object-plan.js';
 import {
   ObjectGone,
   prepareObject,
@@ -36,7 +36,7 @@ export interface ProcessContext {
   readonly collection: Collection;
   readonly pool: ComputePool;
   readonly embedding: EmbeddingService;
-  readonly planner: Planner;
+  readonly planner: ObjectPlanner;
   readonly settings: EngineSettings;
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readlink } from 'node:fs/promises';
+import type { MetadataStore } from '@trove/core';
 
 /** The scope in which process ids are unique: the machine and, in a container, its PID namespace. */
 async function processSpace(machineId: string): Promise<string> {
@@ -12,8 +13,15 @@ export async function newWorkerName(machineId: string): Promise<string> {
   return `${await processSpace(machineId)}/${process.pid}/${randomBytes(6).toString('hex')}`;
 }
 
+/** Releases what dead workers of this machine still hold, so that nobody waits for their leases to expire. */
+export async function releaseDeadWorkers(store: MetadataStore, machineId: string): Promise<void> {
+  for (const worker of await deadWorkers(await store.leaseHolders(), machineId)) {
+    await store.releaseWorker(worker, { died: true });
+  }
+}
+
 /** Those of the named workers whose process on this machine is gone: nobody will renew their leases. */
-export async function deadWorkers(names: readonly string[], machineId: string): Promise<string[]> {
+async function deadWorkers(names: readonly string[], machineId: string): Promise<string[]> {
   const here = await processSpace(machineId);
   return names.filter((name) => {
     const [space, pid] = name.split('/');

@@ -25,7 +25,6 @@ import type { Wake } from './wake.js';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
 import type { Sources, Target } from '../connectors/sources.js';
 import { failuresShown, jobView } from './job-view.js';
-import { assertSince } from './since.js';
 
 /** A job run by another process is polled after an eighth of its running time so far, within these bounds. */
 const shortestPollMs = 50;
@@ -98,7 +97,7 @@ export class JobService {
     const wanted = config ?? stored;
     const asked = { since, signal: anySignal(this.#signal, signal) };
     if (known === null || changes) await this.#assertNewHealthy(target, wanted, asked);
-    else await this.#assertKnownHealthy(known, target, asked);
+    else await this.#assertKnownHealthy(known, asked);
     const record = await this.#store.registerConnector({
       id: connectorId(this.#settings.namespace, target.rootUri),
       rootUri: target.rootUri,
@@ -176,16 +175,16 @@ export class JobService {
   ): Promise<void> {
     const connector = await this.#sources.create(target, config);
     try {
-      await assertHealthy(connector, target, asked);
+      await assertHealthy(connector, asked);
     } finally {
       await connector.close();
     }
   }
 
   /** What is wrong with a registered source is stored with it: that no job was created tells others nothing. */
-  async #assertKnownHealthy(known: ConnectorRecord, target: Target, asked: Asked): Promise<void> {
+  async #assertKnownHealthy(known: ConnectorRecord, asked: Asked): Promise<void> {
     try {
-      await assertHealthy(await this.#sources.open(known), target, asked);
+      await assertHealthy(await this.#sources.open(known), asked);
     } catch (error) {
       asked.signal.throwIfAborted();
       if (isTroveError(error) && error.code !== 'since_unsupported') {
@@ -224,12 +223,8 @@ export class JobService {
   }
 }
 
-async function assertHealthy(
-  connector: GuardedConnector,
-  target: Target,
-  { since, signal }: Asked,
-): Promise<void> {
-  if (since !== null) assertSince(since, await connector.capabilities(signal), target.rootUri);
+async function assertHealthy(connector: GuardedConnector, { since, signal }: Asked): Promise<void> {
+  if (since !== null) await connector.assertListsSince(since, signal);
   const health = await connector.check(signal).catch((error: unknown) => {
     if (!isTroveError(error) || error.code !== 'timed_out') throw error;
     return { ok: false, detail: error.detail };

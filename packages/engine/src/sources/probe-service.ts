@@ -1,5 +1,11 @@
 import { inject, injectable } from '@trove/core/di';
-import { ComputePoolToken, ReadBudgetToken, SettingsToken, SourcesToken } from '../di/tokens.js';
+import {
+  ComputePoolToken,
+  PlannerToken,
+  ReadBudgetToken,
+  SettingsToken,
+  SourcesToken,
+} from '../di/tokens.js';
 import { isTroveError, type Entry } from '@trove/core';
 import { mediaTypeOf } from '@trove/core/content';
 import { validate } from '@trove/runtime';
@@ -13,8 +19,8 @@ import type { ComputePool } from '../compute/compute-pool.js';
 import type { PrepareResult } from '../compute/messages.js';
 import { collectBytes } from '../content/whole-bytes.js';
 import { recordRows } from '../ingest/record-rows.js';
-import { assertSince } from '../jobs/since.js';
 import type { ReadBudget } from '../content/read-budget.js';
+import type { ObjectPlan, ObjectPlanner } from '../connectors/object-plan.js';
 import type { EngineSettings } from '../settings.js';
 import { consistsOfRecords, type GuardedConnector } from '../connectors/guarded-connector.js';
 import type { Sources, Target } from '../connectors/sources.js';
@@ -35,17 +41,20 @@ export class ProbeService {
   readonly #sources: Sources;
   readonly #pool: ComputePool;
   readonly #settings: EngineSettings;
+  readonly #planner: ObjectPlanner;
   readonly #budget: ReadBudget;
 
   constructor(
     @inject(SourcesToken) sources: Sources,
     @inject(ComputePoolToken) pool: ComputePool,
     @inject(SettingsToken) settings: EngineSettings,
+    @inject(PlannerToken) planner: ObjectPlanner,
     @inject(ReadBudgetToken) budget: ReadBudget,
   ) {
     this.#sources = sources;
     this.#pool = pool;
     this.#settings = settings;
+    this.#planner = planner;
     this.#budget = budget;
   }
 
@@ -63,7 +72,7 @@ export class ProbeService {
   async estimate(request: ProbeRequest, signal: AbortSignal): Promise<EstimateResponse> {
     return this.#with(request, async (target, connector) => {
       const since = request.since ?? null;
-      if (since !== null) assertSince(since, await connector.capabilities(signal), target.rootUri);
+      if (since !== null) await connector.assertListsSince(since, signal);
       const types = await this.#census(connector, since, signal);
       const totals = { objects: 0, sampled_objects: 0, est_chunks: 0, est_tokens: 0 };
       for (const type of types.values()) {
@@ -102,8 +111,7 @@ export class ProbeService {
     let seen = 0;
     for await (const entry of connector.list({ signal, ...(since === null ? {} : { since }) })) {
       seen++;
-      const indexable =
-        entry.skip === undefined && (entry.size ?? 0) <= this.#settings.maxFileBytes;
+      const indexable = this.#planner.plan(connector.rules, entry).refusal === null;
       const key = indexable
         ? (entry.kind ?? mediaTypeOf(entry.path) ?? extensionOf(entry.path))
         : 'skipped';
@@ -143,7 +151,8 @@ export class ProbeService {
   async #rows(connector: GuardedConnector, entry: Entry, signal: AbortSignal): Promise<string[]> {
     try {
       if (consistsOfRecords(await connector.capabilities(signal), entry.kind)) {
-        const context = { ...this.#identity(entry), rule: connector.rules.of(entry.path) };
+        const plan = this.#planner.plan(connector.rules, entry);
+        const context = { ...this.#identity(entry, plan), rule: plan.rule };
         const { rows } = await recordRows(context, connector.records(entry.path, signal));
         return rows.map(({ content }) => content);
       }
@@ -163,7 +172,7 @@ export class ProbeService {
     signal: AbortSignal,
   ): Promise<PrepareResult> {
     const content = await connector.read(entry.path, signal);
-    const identity = this.#identity(entry);
+    const identity = this.#identity(entry, this.#planner.plan(connector.rules, entry));
     return this.#pool.run('prepare', {
       ...identity,
       bytes: await collectBytes(content, this.#settings.maxFileBytes),
@@ -174,8 +183,8 @@ export class ProbeService {
   }
 
   /** For rows that are only counted, never stored. */
-  #identity({ path, mediaType = null }: Entry) {
-    const { chunkChars, chunkMax } = this.#settings;
+  #identity({ path, mediaType = null }: Entry, { chunkMax }: ObjectPlan) {
+    const { chunkChars } = this.#settings;
     return {
       objectId: '',
       connectorId: '',
