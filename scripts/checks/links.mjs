@@ -1,0 +1,38 @@
+// Every link in a Markdown file leads somewhere: to a file of the repository and a heading in it, or to an https URL,
+// which is not fetched. First a proof that planted faults are found.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { markdownFiles } from '../lib/documentation.mjs';
+import { brokenLinks, linksOf } from '../lib/links.mjs';
+import { report } from '../lib/report.mjs';
+import { root } from '../lib/workspaces.mjs';
+
+const PLANTED = `# A heading: \`code\` & more
+
+[fine](README.md), [fine](#a-heading-code--more), [fine](https://example.org), \`[code](none.md)\`
+[no file](docs/none.md)
+[no heading](#none) and [none](README.md#none)
+[wrapped
+text](../outside.md), ![image](none.svg), <http://example.org>
+[absolute](/docs)
+
+[reference]: none.md
+`;
+const PLANTED_FAULTS = [4, 5, 5, 7, 7, 7, 8, 10];
+
+let looked = 0;
+const problems = blindness();
+for (const page of markdownFiles()) {
+  const text = readFileSync(join(root, page), 'utf8');
+  looked += linksOf(text).length;
+  problems.push(...brokenLinks(page, text));
+}
+report('links', looked, 'links', problems);
+
+function blindness() {
+  const found = brokenLinks('planted.md', PLANTED);
+  const lines = found.map((problem) => Number(problem.split(':')[1]));
+  if (lines.join() === PLANTED_FAULTS.join()) return [];
+  return [`of the planted faults this was found:\n${found.join('\n')}`];
+}

@@ -1,0 +1,19 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** A project that has what the examples in the documentation speak of. */
+export const PROJECT = {
+  'docs/guide.md': `# Guide\n\n${'The retry policy waits longer each time.\n\n'.repeat(15)}`,
+  'src/main.ts': 'export function main(): void {\n  fetchAll("--help"); // TODO Größe\n}\n',
+  'data/events.jsonl': '{"event": "start"}\n'.repeat(9),
+  'logs/all.log': 'a line\n'.repeat(50),
+  'archive.toml': '[[objects]]\nmatch = "*.txt"\ntext_fields = ["text"]\n',
+};
+
+/** Writes files into a folder, with the folders that they need. */
+export function writeFiles(folder, files) {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+}
