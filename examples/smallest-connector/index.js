@@ -1,8 +1,8 @@
-const greetings = {
-  'english.md': '# English\n\nHello, and welcome.\nGoodbye.\n',
-  'french.md': '# French\n\nBonjour et bienvenue.\nAu revoir.\n',
-  'more/swahili & co.md': '# Swahili\n\nHabari, karibu.\nKwaheri.\n',
-};
+const greetings = new Map([
+  ['english.md', '# English\n\nHello, and welcome.\nGoodbye.\n'],
+  ['french.md', '# French\n\nBonjour et bienvenue.\nAu revoir.\n'],
+  ['more/swahili & co.md', '# Swahili\n\nHabari, karibu.\nKwaheri.\n'],
+]);
 
 /** @type {import('@trove/core').ConnectorPlugin} */
 export default {
@@ -13,7 +13,7 @@ export default {
 
   create: ({ error }) => ({
     async *list({ signal }) {
-      for (const [path, text] of Object.entries(greetings)) {
+      for (const [path, text] of greetings) {
         signal.throwIfAborted();
         const size = Buffer.byteLength(text);
         yield { path, size, modifiedAt: null, fingerprint: null };
@@ -22,10 +22,9 @@ export default {
 
     async read(path, { signal }) {
       signal.throwIfAborted();
-      if (!Object.hasOwn(greetings, path)) {
-        throw error('not_found', `There is no greeting at "${path}".`);
-      }
-      return { bytes: Buffer.from(greetings[path]), mediaType: 'text/markdown' };
+      const text = greetings.get(path);
+      if (text === undefined) throw error('not_found', `There is no greeting at "${path}".`);
+      return { bytes: Buffer.from(text), mediaType: 'text/markdown' };
     },
   }),
 };

@@ -9,8 +9,9 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 
 import { installBytes } from '../lib/lock.mjs';
+import { pack } from '../lib/pack.mjs';
 import { report } from '../lib/report.mjs';
-import { mapLimited, runNpm, runTool } from '../lib/run.mjs';
+import { mapLimited, runTool } from '../lib/run.mjs';
 import { staleFiles } from '../lib/stale.mjs';
 import { publicPackages, root } from '../lib/workspaces.mjs';
 
@@ -24,7 +25,10 @@ const scratch = mkdtempSync(join(tmpdir(), 'trove-surface-'));
 try {
   const unbuilt = packages.filter(({ path }) => !existsSync(join(path, 'dist')));
   const problems = unbuilt.map(({ folder }) => `${folder} has no dist: run npm run build`);
-  const packed = await pack(packages.filter((one) => !unbuilt.includes(one)));
+  const packed = await pack(
+    packages.filter((one) => !unbuilt.includes(one)),
+    scratch,
+  );
   const found = await mapLimited(packed, PARALLEL, problemsOf);
   problems.push(...found.flat());
   if (packed.some(({ folder }) => folder === CORE)) problems.push(...coreNeedsNothing());
@@ -32,20 +36,6 @@ try {
   report('surface', packed.length, 'packages', problems);
 } finally {
   rmSync(scratch, { recursive: true, force: true });
-}
-
-/** Packs all at once; returns each package with its tarball and the files in it. */
-async function pack(which) {
-  if (which.length === 0) return [];
-  const names = which.map(({ manifest }) => `--workspace=${manifest.name}`);
-  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', scratch, ...names];
-  const { code, stdout, output } = await runNpm(args, { capture: true });
-  if (code !== 0) throw new Error(`npm pack failed\n${output}`);
-  const results = new Map(Object.values(JSON.parse(stdout)).map((result) => [result.name, result]));
-  return which.map((one) => {
-    const { filename, files } = results.get(one.manifest.name);
-    return { ...one, tarball: join(scratch, filename), files: files.map(({ path }) => path) };
-  });
 }
 
 async function problemsOf(one) {

@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { runNpm } from './run.mjs';
+import { root } from './workspaces.mjs';
+
+/**
+ * Makes a folder an app that depends on some packed packages of ours, and lets npm install them from their tarballs
+ * (see `pack`). It needs no registry: what they depend on from elsewhere, and `tools`, is linked from the clone
+ * beforehand, which npm accepts as installed. A dependency that no package declares is missing there, as it would be
+ * for a user.
+ */
+export async function installPacked(folder, packed, names, tools = []) {
+  const own = new Map(packed.map((one) => [one.manifest.name, one]));
+  const wanted = closure(names, own);
+  const foreign = wanted.flatMap(({ manifest, path }) =>
+    dependencies(manifest)
+      .filter((name) => !own.has(name))
+      .map((name) => ({ name, from: installedFor(path, name) })),
+  );
+  const linked = [...foreign, ...tools.map((name) => ({ name, from: installedFor(root, name) }))];
+  for (const { name, from } of linked) link(from, join(folder, 'node_modules', name));
+  const manifest = {
+    name: 'app',
+    private: true,
+    type: 'module',
+    dependencies: Object.fromEntries(
+      wanted.map((one) => [one.manifest.name, `file:${one.tarball}`]),
+    ),
+    devDependencies: Object.fromEntries(tools.map((name) => [name, '*'])),
+  };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+  const { code, output } = await runNpm(
+    [
+      'install',
+      '--offline',
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      `--cache=${join(folder, '.npm')}`,
+      `--prefix=${folder}`,
+    ],
+    { capture: true, cwd: folder, env: withoutNpmSettings() },
+  );
+  if (code !== 0) throw new Error(`npm install of ${names.join(', ')} failed\n${output}`);
+}
+
+/** The packages of ours that an install of some brings. */
+function closure(names, own) {
+  const found = new Set();
+  const pending = [...names];
+  while (pending.length > 0) {
+    const one = own.get(pending.pop());
+    if (one === undefined || found.has(one)) continue;
+    found.add(one);
+    pending.push(...Object.keys(one.manifest.dependencies ?? {}));
+  }
+  return [...found];
+}
+
+function dependencies({ dependencies: required, optionalDependencies: optional }) {
+  return Object.keys({ ...required, ...optional });
+}
+
+/** Where the clone has a package; what is for another platform it has not. */
+function installedFor(path, name) {
+  return [path, root]
+    .map((folder) => join(folder, 'node_modules', name))
+    .find((place) => existsSync(place));
+}
+
+function link(from, to) {
+  if (from === undefined || existsSync(to)) return;
+  mkdirSync(dirname(to), { recursive: true });
+  symlinkSync(from, to, 'junction');
+}
+
+/** Those of an npm that runs this process name the clone, its workspaces and a registry. */
+function withoutNpmSettings() {
+  const names = Object.keys(process.env).filter((name) => /^npm_config_/i.test(name));
+  return Object.fromEntries(names.map((name) => [name, undefined]));
+}
