@@ -11,11 +11,11 @@ import {
   PluginRegistry,
   type Opening,
 } from '@trove/runtime';
-import type { CallOptions, Engine } from './api/engine.js';
-import type { CatResponse } from './api/schemas.js';
+import type { Engine } from './api/engine.js';
 import { compose, type Services } from './compose.js';
 import { ComputePool } from './compute/compute-pool.js';
 import { releaseDeadWorkers } from './ingest/worker-name.js';
+import { operations, type Call } from './operations.js';
 import type { EngineOptions } from './options.js';
 import { embedderOptions, settingsOf } from './settings.js';
 
@@ -91,7 +91,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     tidy();
     const tidying = setInterval(tidy, tidyMs).unref();
     disposal.add('tidying up', () => clearInterval(tidying));
-    return new TroveEngine(services, controller.signal, disposal, logger);
+    return engineOf(services, controller.signal, disposal, logger);
   } catch (error) {
     controller.abort(closed());
     await disposal.dispose(closeLimitMs).catch(() => undefined);
@@ -99,102 +99,55 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   }
 }
 
-class TroveEngine implements Engine {
-  readonly #services: Services;
-  readonly #signal: AbortSignal;
-  readonly #disposal: DisposalStack;
-  readonly #logger: Logger;
-  #closing: Promise<void> | null = null;
-  #working = false;
-
-  constructor(services: Services, signal: AbortSignal, disposal: DisposalStack, logger: Logger) {
-    this.#services = services;
-    this.#signal = signal;
-    this.#disposal = disposal;
-    this.#logger = logger;
-  }
-
-  serverInfo: Engine['serverInfo'] = () =>
-    this.#call({}, async ({ status }) => status.serverInfo());
-  status: Engine['status'] = () => this.#call({}, ({ status }) => status.status());
-  add: Engine['add'] = (request, options) =>
-    this.#call(options, ({ jobs }) => jobs.add(request, options?.signal));
-  jobs: Engine['jobs'] = (query) => this.#call({}, ({ jobs }) => jobs.list(query));
-  job: Engine['job'] = (id) => this.#call({}, ({ jobs }) => jobs.get(id));
-  cancel: Engine['cancel'] = (id) => this.#call({}, ({ jobs }) => jobs.cancel(id));
-  waitForJob: Engine['waitForJob'] = (id, options) =>
-    this.#call(options, ({ jobs }) => jobs.wait(id, options?.signal));
-  probe: Engine['probe'] = (request, options) =>
-    this.#call(options, ({ probe }, signal) => probe.probe(request, signal));
-  estimate: Engine['estimate'] = (request, options) =>
-    this.#call(options, ({ probe }, signal) => probe.estimate(request, signal));
-  inspect: Engine['inspect'] = (query) =>
-    this.#call({}, ({ status }, signal) => status.inspect(query, signal));
-  remove: Engine['remove'] = (query) => this.#call({}, ({ removal }) => removal.remove(query));
-  search: Engine['search'] = (query, options) =>
-    this.#call(options, ({ search }, signal) => search.search(query, signal));
-  grep: Engine['grep'] = (query, options) =>
-    this.#call(options, ({ grep }, signal) => grep.grep(query, signal));
-  ls: Engine['ls'] = (query, options) =>
-    this.#call(options, ({ browse }, signal) => browse.ls(query, signal));
-  cat: Engine['cat'] = (query, options) =>
-    this.#call(options, ({ read }, signal) => read.cat(query, signal));
-  head: Engine['head'] = (query, options) =>
-    this.#call(options, ({ read }, signal) => read.head(query, signal));
-  tail: Engine['tail'] = (query, options) =>
-    this.#call(options, ({ read }, signal) => read.tail(query, signal));
-  exportStream: Engine['exportStream'] = (query, options) =>
-    this.#call(options, ({ read }, signal) => read.export(query, signal));
-
-  export: Engine['export'] = async (query, options): Promise<CatResponse> => {
-    const { source, partial, content } = await this.exportStream(query, options);
-    const pieces: string[] = [];
-    for await (const piece of content) pieces.push(piece);
-    return { source, partial, content: pieces.join('') };
+/** The engine's own life around its operations. */
+function engineOf(
+  services: Services,
+  signal: AbortSignal,
+  disposal: DisposalStack,
+  logger: Logger,
+): Engine {
+  let closing: Promise<void> | null = null;
+  let working = false;
+  const assertOpen = (): void => {
+    if (closing !== null) throw closed();
   };
-
-  startWorker(): void {
-    if (this.#closing !== null) throw closed();
-    if (this.#working) return;
-    this.#working = true;
-    this.#services.ingest.start();
-  }
-
-  close(): Promise<void> {
-    this.#closing ??= this.#disposal.dispose(closeLimitMs);
-    return this.#closing;
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
-  }
-
-  /** A store's or an index's own message appears in no answer, so it is logged. */
-  #logStorage({ detail, cause }: TroveError): void {
-    this.#logger.warn(detail, { cause: cause instanceof Error ? cause.message : String(cause) });
-  }
-
-  async #call<T>(
-    options: CallOptions | undefined,
-    use: (services: Services, signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    if (this.#closing !== null) throw closed();
+  const call: Call = async (options, use) => {
+    assertOpen();
     try {
-      return await use(this.#services, anySignal(this.#signal, options?.signal));
+      return await use(services, anySignal(signal, options?.signal));
     } catch (error) {
-      if (isTroveError(error)) {
-        if (error.code === 'storage_unavailable') this.#logStorage(error);
-        throw error;
-      }
-      if (options?.signal?.aborted === true) throw error;
-      this.#logger.error('an operation failed unexpectedly', {
-        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-      });
-      throw new TroveError('internal_error', 'Something failed that should not have', {
-        cause: error,
-      });
+      throw options?.signal?.aborted === true && !isTroveError(error) ? error : ours(error, logger);
     }
+  };
+  const close = (): Promise<void> => (closing ??= disposal.dispose(closeLimitMs));
+  return {
+    ...operations(call),
+    startWorker: () => {
+      assertOpen();
+      if (working) return;
+      working = true;
+      services.ingest.start();
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** The error as callers get it. What must not appear in an answer is logged. */
+function ours(error: unknown, logger: Logger): TroveError {
+  if (isTroveError(error)) {
+    const { code, detail, cause } = error;
+    if (code === 'storage_unavailable') {
+      logger.warn(detail, { cause: cause instanceof Error ? cause.message : String(cause) });
+    }
+    return error;
   }
+  logger.error('an operation failed unexpectedly', {
+    error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  });
+  return new TroveError('internal_error', 'Something failed that should not have', {
+    cause: error,
+  });
 }
 
 function closed(): TroveError {

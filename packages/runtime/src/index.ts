@@ -50,4 +50,5 @@ export { Budget } from './budget.js';
 export { Gate } from './gate.js';
 export { DisposalStack } from './disposal.js';
 export { maxRetries, retryPause, withRetries } from './retry.js';
+export { acceptRequest } from './accept-request.js';
 export { nearest, validate, validateOnce } from './validation.js';

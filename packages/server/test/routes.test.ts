@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import type { JsonSchema } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { errorsOf } from '../src/routes/errors.js';
+import { none, type Route } from '../src/routes/route.js';
 import { routes } from '../src/routes/table.js';
 import { Caller, type CallInput } from './support/caller.js';
 import {
@@ -42,6 +44,14 @@ async function restart(
   await server.close();
   server = await startReal(world, ...args);
 }
+
+const idsOf = (chosen: readonly Route[]) => chosen.map(({ operationId }) => operationId);
+/** Operations that read an object, and those that look at a registered place, with the parameter that names it. */
+const reading = idsOf(routes.filter(({ errors }) => errors.includes('is_directory')));
+const looking = routes
+  .filter(({ tag, query }) => tag !== 'Retrieval' && query.required?.length === 1)
+  .filter(({ method }) => method === 'GET')
+  .map(({ operationId, query }) => [operationId, query.required?.[0] ?? ''] as const);
 
 const shopConfig = { key: `env:${keyVariable}` };
 
@@ -143,12 +153,11 @@ test('reading', async () => {
   const whole = await ask('export', { query: { path: at('large.txt') } });
   assert.is(String(whole.data['content']).length, 1_200_000);
 
-  for (const operation of ['cat', 'head', 'tail', 'export']) {
+  for (const operation of reading) {
     await expectCode('is_directory', operation, { query: { path: at('deep') } });
     await expectCode('not_supported', operation, { query: { path: at('bytes.bin') } });
   }
-  for (const operation of ['ls', 'cat', 'head', 'tail', 'export', 'inspectConnector']) {
-    const key = operation === 'inspectConnector' ? 'target' : 'path';
+  for (const [operation, key] of looking) {
     await expectCode('not_found', operation, { query: { [key]: join(world.root, 'nope') } });
     await expectCode('validation_error', operation, { query: { [key]: 'docs/fox.md' } });
   }
@@ -184,7 +193,7 @@ test('a source of records', async () => {
   await expectCode('range_unsupported', 'cat', { query: { path, range: '1:2' } });
   await expectCode('tail_unsupported', 'tail', { query: { path } });
   world.gate.closed = true;
-  for (const operation of ['ls', 'cat', 'head', 'export']) {
+  for (const operation of ['ls', ...reading].filter((name) => name !== 'tail')) {
     await expectCode('connector_unhealthy', operation, { query: { path } });
   }
   world.gate.closed = false;
@@ -281,16 +290,8 @@ test('sources whose surroundings changed', async () => {
   ] as const) {
     await ask('addSource', { body: { target, config, process: true } });
   }
-  const readers: readonly (readonly [string, string])[] = [
-    ['ls', 'path'],
-    ['cat', 'path'],
-    ['head', 'path'],
-    ['tail', 'path'],
-    ['export', 'path'],
-    ['inspectConnector', 'target'],
-  ];
   const each = async (code: string, path: string): Promise<void> => {
-    for (const [operation, key] of readers)
+    for (const [operation, key] of looking)
       await expectCode(code, operation, { query: { [key]: path } });
   };
   delete process.env[keyVariable];
@@ -325,27 +326,22 @@ test('an embedding provider that is down', async () => {
 
 test('a closed engine', async () => {
   await server.engine.close();
-  for (const { operationId, withoutEngine } of routes) {
-    if (withoutEngine === true) continue;
-    await expectCode('engine_closed', operationId, {
-      params: { job_id: 'x' },
-      query: queryFor(operationId),
-      ...bodyFor(operationId),
-    });
+  for (const route of routes) {
+    if (route.withoutEngine === true) continue;
+    await expectCode('engine_closed', route.operationId, requestOf(route));
   }
   assert.is((await ask('healthz')).status, 200);
 });
 
-function queryFor(operationId: string): Record<string, string> {
-  if (['ls', 'cat', 'head', 'tail', 'export'].includes(operationId)) return { path: '/a' };
-  if (['inspectConnector', 'removeConnector'].includes(operationId)) return { target: '/a' };
-  if (operationId === 'search') return { q: 'x' };
-  return operationId === 'grep' ? { pattern: 'x' } : {};
-}
-
-function bodyFor(operationId: string): { body?: unknown } {
-  const taking = ['addSource', 'probeConnector', 'estimateConnector'];
-  return taking.includes(operationId) ? { body: { target: '/a' } } : {};
+/** A request in which everything required is there. */
+function requestOf({ query, body }: Route): CallInput {
+  const filled = ({ required = [] }: JsonSchema) =>
+    Object.fromEntries(required.map((name) => [name, '/a']));
+  return {
+    params: { job_id: 'x' },
+    query: filled(query),
+    ...(body === none ? {} : { body: filled(body) }),
+  };
 }
 
 /** Proven elsewhere for the host as a whole, whatever the route: see the tests of requests, access and deadlines. */

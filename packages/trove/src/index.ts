@@ -1,6 +1,6 @@
 export * from '@trove/engine';
 export {
-  validate,
+  acceptRequest,
   withoutCredentials,
   type BackendOptions,
   type ConfiguredPlugin,

@@ -42,15 +42,15 @@ export interface Export {
 }
 
 /**
- * Trove without HTTP. Targets and paths are absolute paths or URIs; answers carry canonical URIs. Every method
+ * What can be asked of an engine. Targets and paths are absolute paths or URIs; answers carry canonical URIs. Every method
  * validates its input (`validation_error`) and throws only TroveErrors, except for an aborted call's own reason; after
  * `close`, `engine_closed`.
  */
-export interface Engine extends AsyncDisposable {
+export interface Operations {
   /** The version, the machine and the installed schemes. */
-  serverInfo(): Promise<ServerInfo>;
+  serverInfo(options?: CallOptions): Promise<ServerInfo>;
   /** All registered sources with their counts, and the number of jobs by status. */
-  status(): Promise<StatusResponse>;
+  status(options?: CallOptions): Promise<StatusResponse>;
 
   /**
    * Registers a source, if it is new, and queues a sync. With `process`, also runs the job and resolves when it has
@@ -61,11 +61,11 @@ export interface Engine extends AsyncDisposable {
    */
   add(request: AddRequest, options?: CallOptions): Promise<AddResponse>;
   /** Newest first. */
-  jobs(query?: JobsQuery): Promise<JobResponse[]>;
+  jobs(query?: JobsQuery, options?: CallOptions): Promise<JobResponse[]>;
   /** Throws `not_found`. */
-  job(id: string): Promise<JobResponse>;
+  job(id: string, options?: CallOptions): Promise<JobResponse>;
   /** Asks a job to stop, keeping finished work; `cancelled: false` if it has already ended. Throws `not_found`. */
-  cancel(id: string): Promise<CancelResponse>;
+  cancel(id: string, options?: CallOptions): Promise<CancelResponse>;
   /** Resolves when the job has ended, whatever the outcome, without working on it. Throws `not_found`. */
   waitForJob(id: string, options?: CallOptions): Promise<JobResponse>;
 
@@ -76,12 +76,12 @@ export interface Engine extends AsyncDisposable {
   /** The size of indexing a source, estimated from a listing and a sample. */
   estimate(request: ProbeRequest, options?: CallOptions): Promise<EstimateResponse>;
   /** One source in detail, with secrets as `***`; a path inside it will do. Throws `not_found`. */
-  inspect(query: TargetQuery): Promise<InspectResponse>;
+  inspect(query: TargetQuery, options?: CallOptions): Promise<InspectResponse>;
   /**
    * Ends the source's job, then removes it and everything known about it. Throws `not_found`,
    * `remove_requires_connector_root` and `connector_removing`.
    */
-  remove(query: TargetQuery): Promise<RemoveResponse>;
+  remove(query: TargetQuery, options?: CallOptions): Promise<RemoveResponse>;
 
   /** Hits from the index, best first. Throws `not_found` for a path outside all sources, `embedding_unavailable`. */
   search(query: SearchQuery, options?: CallOptions): Promise<SearchResponse>;
@@ -103,7 +103,10 @@ export interface Engine extends AsyncDisposable {
   export(query: PathQuery, options?: CallOptions): Promise<CatResponse>;
   /** The same as a stream. */
   exportStream(query: PathQuery, options?: CallOptions): Promise<Export>;
+}
 
+/** Trove without HTTP. */
+export interface Engine extends Operations, AsyncDisposable {
   /** Works on queued jobs in this process until the engine closes; repeated calls have no effect. */
   startWorker(): void;
   /**

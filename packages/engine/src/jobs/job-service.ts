@@ -5,19 +5,18 @@ import {
   isTroveError,
   TroveError,
   type ConnectorRecord,
+  type Infer,
   type JobRecord,
   type MetadataStore,
   type NewJob,
 } from '@trove/core';
-import { anySignal, beforeAbort, validate } from '@trove/runtime';
+import { beforeAbort } from '@trove/runtime';
 import {
-  addRequestSchema,
-  jobsQuerySchema,
-  type AddRequest,
+  type addRequestSchema,
+  type jobsQuerySchema,
   type AddResponse,
   type CancelResponse,
   type JobResponse,
-  type JobsQuery,
 } from '../api/schemas.js';
 import { connectorId, digest } from '../ids.js';
 import type { EngineSettings } from '../settings.js';
@@ -70,15 +69,8 @@ export class JobService {
     this.#signal = signal;
   }
 
-  async add(request: AddRequest, signal?: AbortSignal): Promise<AddResponse> {
-    const {
-      target: text,
-      config,
-      full,
-      since,
-      process,
-      update,
-    } = validate(addRequestSchema, request, '');
+  async add(request: Infer<typeof addRequestSchema>, signal: AbortSignal): Promise<AddResponse> {
+    const { target: text, config, full, since, process, update } = request;
     const target = await this.#sources.target(text);
     const known = await this.#store.connector(
       connectorId(this.#settings.namespace, target.rootUri),
@@ -95,7 +87,7 @@ export class JobService {
       throw new TroveError('connector_removing', `${target.rootUri} is being removed`);
     }
     const wanted = config ?? stored;
-    const asked = { since, signal: anySignal(this.#signal, signal) };
+    const asked = { since, signal };
     if (known === null || changes) await this.#assertNewHealthy(target, wanted, asked);
     else await this.#assertKnownHealthy(known, asked);
     const record = await this.#store.registerConnector({
@@ -115,22 +107,21 @@ export class JobService {
   }
 
   /** The job continues when its caller stops waiting: the worker of this process stays until it has ended. */
-  async #waitWhileAsked(id: string, signal: AbortSignal | undefined): Promise<void> {
-    const ended = this.#worker.during(this.wait(id));
+  async #waitWhileAsked(id: string, signal: AbortSignal): Promise<void> {
+    const ended = this.#worker.during(this.wait(id, this.#signal));
     ended.catch(() => undefined);
     try {
-      await (signal === undefined ? ended : beforeAbort(ended, signal));
+      await beforeAbort(ended, signal);
     } catch (error) {
-      if (signal?.aborted !== true || !isTroveError(error) || error.code !== 'timed_out')
-        throw error;
+      if (!signal.aborted || !isTroveError(error) || error.code !== 'timed_out') throw error;
       throw new TroveError('timed_out', `${error.detail}; the job ${id} goes on`, {
         suggestions: ['Ask for the job until it has ended, or add without `process`.'],
       });
     }
   }
 
-  async list(query: JobsQuery = {}): Promise<JobResponse[]> {
-    const { limit, offset, status, target } = validate(jobsQuerySchema, query, '');
+  async list(query: Infer<typeof jobsQuerySchema>): Promise<JobResponse[]> {
+    const { limit, offset, status, target } = query;
     const jobs = await this.#store.jobs({
       limit,
       offset,
@@ -154,8 +145,7 @@ export class JobService {
   }
 
   /** Resolves when the job has ended. */
-  async wait(id: string, signal?: AbortSignal): Promise<JobResponse> {
-    const either = anySignal(this.#signal, signal);
+  async wait(id: string, signal: AbortSignal): Promise<JobResponse> {
     const started = performance.now();
     for (;;) {
       const { moment } = this.#worker.ended;
@@ -163,8 +153,8 @@ export class JobService {
       if (finished.has(job.status)) return this.#view(job);
       const share = (performance.now() - started) / 8;
       const poll = Math.min(longestPollMs, Math.max(shortestPollMs, share));
-      await this.#worker.ended.wait(moment, poll, either);
-      either.throwIfAborted();
+      await this.#worker.ended.wait(moment, poll, signal);
+      signal.throwIfAborted();
     }
   }
 

@@ -2,8 +2,7 @@ import { MetadataStoreToken, inject, injectable } from '@trove/core/di';
 import { SourcesToken } from '../di/tokens.js';
 import { joinUri, type BrowseEntry, type MetadataStore, type ObjectRecord } from '@trove/core';
 import { mediaTypeOf } from '@trove/core/content';
-import { validate } from '@trove/runtime';
-import { pathQuerySchema, type LsResponse, type PathQuery } from '../api/schemas.js';
+import type { LsResponse, PathQuery } from '../api/schemas.js';
 import type { Location, Sources } from '../connectors/sources.js';
 
 type LsEntry = LsResponse['entries'][number];
@@ -22,8 +21,7 @@ export class BrowseService {
     this.#store = store;
   }
 
-  async ls(query: PathQuery, signal: AbortSignal): Promise<LsResponse> {
-    const { path } = validate(pathQuerySchema, query, '');
+  async ls({ path }: PathQuery, signal: AbortSignal): Promise<LsResponse> {
     const location = await this.#sources.locate(path);
     const abilities = await location.connector.capabilities(signal);
     const entries: BrowseEntry[] = [];

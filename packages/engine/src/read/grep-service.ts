@@ -7,11 +7,12 @@ import {
   type ConnectorRecord,
   type GrepItem,
   type GrepRequest,
+  type Infer,
   type MetadataStore,
 } from '@trove/core';
 import { compilePattern } from '@trove/core/grep';
-import { anySignal, validate, type Gate } from '@trove/runtime';
-import { grepQuerySchema, type GrepQuery, type GrepResponse } from '../api/schemas.js';
+import { anySignal, type Gate } from '@trove/runtime';
+import type { grepQuerySchema, GrepResponse } from '../api/schemas.js';
 import type { Sources } from '../connectors/sources.js';
 import type { LinearGrepper } from './linear-grep.js';
 
@@ -50,10 +51,9 @@ export class GrepService {
     this.#linear = linear;
   }
 
-  async grep(query: GrepQuery, signal: AbortSignal): Promise<GrepResponse> {
-    const valid = validate(grepQuerySchema, query, '');
-    const { pattern, path, regex, context, limit } = valid;
-    const search = { pattern, regex, ignoreCase: valid.ignore_case, context };
+  async grep(query: Infer<typeof grepQuerySchema>, signal: AbortSignal): Promise<GrepResponse> {
+    const { pattern, path, regex, ignore_case: ignoreCase, context, limit } = query;
+    const search = { pattern, regex, ignoreCase, context };
     // Rejects an invalid regular expression before any source is asked.
     compilePattern(search);
     const scopes = await this.#scopes(path);

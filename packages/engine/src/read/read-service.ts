@@ -9,22 +9,20 @@ import {
   parseRange,
   TroveError,
   type Entry,
+  type Infer,
   type Locator,
   type ObjectKind,
   type SourceRecord,
 } from '@trove/core';
 import { kindOf, mediaTypeOf } from '@trove/core/content';
-import { validate, Gate } from '@trove/runtime';
+import { Gate } from '@trove/runtime';
 import type { Export } from '../api/engine.js';
-import {
+import type {
   catQuerySchema,
+  CatResponse,
   linesQuerySchema,
-  pathQuerySchema,
-  type CatQuery,
-  type CatResponse,
-  type LinesQuery,
-  type ObjectMeta,
-  type PathQuery,
+  ObjectMeta,
+  PathQuery,
 } from '../api/schemas.js';
 import type { ComputePool } from '../compute/compute-pool.js';
 import { recordLocator } from '../ingest/record-rows.js';
@@ -41,6 +39,8 @@ const outlineMaxChars = 4 * 1024 * 1024;
 /** Each holds a whole text, here and in a thread. */
 const outlinesAtOnce = 4;
 const outlineMs = 10_000;
+
+type LinesRequest = Infer<typeof linesQuerySchema>;
 
 /** An object that was found, and whether it consists of records. */
 interface Opened {
@@ -67,8 +67,10 @@ export class ReadService {
     this.#pool = pool;
   }
 
-  async cat(query: CatQuery, signal: AbortSignal): Promise<CatResponse | ObjectMeta> {
-    const { path, range, locator, meta, density } = validate(catQuerySchema, query, '');
+  async cat(
+    { path, range, locator, meta, density }: Infer<typeof catQuerySchema>,
+    signal: AbortSignal,
+  ): Promise<CatResponse | ObjectMeta> {
     const given =
       [range, locator, density].filter((part) => part !== undefined).length + (meta ? 1 : 0);
     if (given > 1)
@@ -96,8 +98,7 @@ export class ReadService {
     return answer(opened, await wholeText(this.#text(opened, signal), catMaxChars));
   }
 
-  async head(query: LinesQuery, signal: AbortSignal): Promise<CatResponse> {
-    const { path, n } = validate(linesQuerySchema, query, '');
+  async head({ path, n }: LinesRequest, signal: AbortSignal): Promise<CatResponse> {
     const opened = await this.#open(path, signal);
     return answer(
       opened,
@@ -105,8 +106,7 @@ export class ReadService {
     );
   }
 
-  async tail(query: LinesQuery, signal: AbortSignal): Promise<CatResponse> {
-    const { path, n } = validate(linesQuerySchema, query, '');
+  async tail({ path, n }: LinesRequest, signal: AbortSignal): Promise<CatResponse> {
     const opened = await this.#open(path, signal);
     const { tail } = await opened.location.connector.capabilities(signal);
     if (!tail)
@@ -114,8 +114,7 @@ export class ReadService {
     return answer(opened, await lastLines(this.#text(opened, signal), n, catMaxChars));
   }
 
-  async export(query: PathQuery, signal: AbortSignal): Promise<Export> {
-    const { path } = validate(pathQuerySchema, query, '');
+  async export({ path }: PathQuery, signal: AbortSignal): Promise<Export> {
     const opened = await this.#open(path, signal);
     return {
       source: opened.location.uri,

@@ -6,15 +6,15 @@ import {
   type Collection,
   type IndexCandidates,
   type IndexScope,
+  type Infer,
   type JsonScalar,
 } from '@trove/core';
 import { queryTerms } from '@trove/core/text';
-import { type EmbeddingService, validate, type Gate } from '@trove/runtime';
+import type { EmbeddingService, Gate } from '@trove/runtime';
 import {
   chunkKinds,
-  searchQuerySchema,
+  type searchQuerySchema,
   type ResultEnvelope,
-  type SearchQuery,
   type SearchResponse,
 } from '../api/schemas.js';
 import type { Sources } from '../connectors/sources.js';
@@ -50,17 +50,11 @@ export class SearchService {
     this.#fields = new KnownFields(collection);
   }
 
-  async search(query: SearchQuery, signal: AbortSignal): Promise<SearchResponse> {
-    const {
-      q,
-      path,
-      mode,
-      top_k: topK,
-      offset,
-      collapse,
-      kind,
-      filter,
-    } = validate(searchQuerySchema, query, '');
+  async search(
+    query: Infer<typeof searchQuerySchema>,
+    signal: AbortSignal,
+  ): Promise<SearchResponse> {
+    const { q, path, mode, top_k: topK, offset, collapse, kind, filter } = query;
     const scope: IndexScope = {
       ...(path === undefined ? {} : { sourcePrefix: await this.#prefix(path) }),
       ...(kind === undefined ? {} : { kinds: parseKinds(kind) }),

@@ -6,13 +6,11 @@ import {
   SettingsToken,
   SourcesToken,
 } from '../di/tokens.js';
-import { isTroveError, type Entry } from '@trove/core';
+import { isTroveError, type Entry, type Infer } from '@trove/core';
 import { mediaTypeOf } from '@trove/core/content';
-import { validate } from '@trove/runtime';
 import {
-  probeRequestSchema,
+  type probeRequestSchema,
   type EstimateResponse,
-  type ProbeRequest,
   type ProbeResponse,
 } from '../api/schemas.js';
 import type { ComputePool } from '../compute/compute-pool.js';
@@ -58,7 +56,10 @@ export class ProbeService {
     this.#budget = budget;
   }
 
-  async probe(request: ProbeRequest, signal: AbortSignal): Promise<ProbeResponse> {
+  async probe(
+    request: Infer<typeof probeRequestSchema>,
+    signal: AbortSignal,
+  ): Promise<ProbeResponse> {
     return this.#with(request, async (target, connector) => {
       const health = await connector.check(signal).catch((error: unknown) => {
         signal.throwIfAborted();
@@ -69,9 +70,12 @@ export class ProbeService {
   }
 
   /** Reads a sample of each type of object and extrapolates. */
-  async estimate(request: ProbeRequest, signal: AbortSignal): Promise<EstimateResponse> {
+  async estimate(
+    request: Infer<typeof probeRequestSchema>,
+    signal: AbortSignal,
+  ): Promise<EstimateResponse> {
     return this.#with(request, async (target, connector) => {
-      const since = request.since ?? null;
+      const { since } = request;
       if (since !== null) await connector.assertListsSince(since, signal);
       const types = await this.#census(connector, since, signal);
       const totals = { objects: 0, sampled_objects: 0, est_chunks: 0, est_tokens: 0 };
@@ -87,10 +91,10 @@ export class ProbeService {
   }
 
   async #with<T>(
-    request: ProbeRequest,
+    request: Infer<typeof probeRequestSchema>,
     use: (target: Target, connector: GuardedConnector) => Promise<T>,
   ): Promise<T> {
-    const { target: text, config } = validate(probeRequestSchema, request, '');
+    const { target: text, config } = request;
     const target = await this.#sources.target(text);
     const registered = config === null ? await this.#sources.owner(target.rootUri) : null;
     const stored = registered?.rootUri === target.rootUri ? registered.config : config;

@@ -13,8 +13,8 @@ import {
   type Logger,
   type MetadataStore,
 } from '@trove/core';
-import { delay, validate } from '@trove/runtime';
-import { targetQuerySchema, type RemoveResponse, type TargetQuery } from '../api/schemas.js';
+import { delay } from '@trove/runtime';
+import type { RemoveResponse, TargetQuery } from '../api/schemas.js';
 import type { LocalWorker } from '../jobs/job-service.js';
 import type { JobService } from '../jobs/job-service.js';
 import type { Sources } from '../connectors/sources.js';
@@ -50,8 +50,7 @@ export class Removal {
     this.#signal = signal;
   }
 
-  async remove(query: TargetQuery): Promise<RemoveResponse> {
-    const { target } = validate(targetQuerySchema, query, '');
+  async remove({ target }: TargetQuery): Promise<RemoveResponse> {
     const uri = await this.#sources.canonical(target);
     const owner = await this.#sources.owner(uri);
     if (owner === null) throw new TroveError('not_found', `${uri} is not registered`);
@@ -100,7 +99,7 @@ export class Removal {
     for (const job of await this.#store.jobs({ target: record.rootUri, limit: 10, offset: 0 })) {
       if (job.status !== 'queued' && job.status !== 'running') continue;
       await this.#jobs.cancel(job.id);
-      await this.#worker.during(this.#jobs.wait(job.id));
+      await this.#worker.during(this.#jobs.wait(job.id, this.#signal));
     }
     await this.#collection.removeScope(record.id);
     await this.#store.deleteConnector(record.id);

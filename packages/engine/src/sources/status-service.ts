@@ -1,9 +1,8 @@
 import { MetadataStoreToken, inject, injectable } from '@trove/core/di';
 import { RegistryToken, SettingsToken, SourcesToken } from '../di/tokens.js';
 import type { ConnectorRecord, ConnectorStats, MetadataStore } from '@trove/core';
-import { type PluginRegistry, validate } from '@trove/runtime';
+import type { PluginRegistry } from '@trove/runtime';
 import {
-  targetQuerySchema,
   type InspectResponse,
   type ServerInfo,
   type StatusResponse,
@@ -64,8 +63,7 @@ export class StatusService {
     };
   }
 
-  async inspect(query: TargetQuery, signal: AbortSignal): Promise<InspectResponse> {
-    const { target } = validate(targetQuerySchema, query, '');
+  async inspect({ target }: TargetQuery, signal: AbortSignal): Promise<InspectResponse> {
     const { record, connector } = await this.#sources.locate(target);
     const [stats, jobs, config, capabilities] = await Promise.all([
       this.#stats(),

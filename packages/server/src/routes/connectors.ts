@@ -56,7 +56,7 @@ export const connectorRoutes = [
       response: { description: 'A summary; its fields may change.', schema: inspectResponseSchema },
       errors: [...sourceErrors, 'not_found'],
     },
-    (engine, { query }) => engine.inspect(query),
+    (engine, { query }, options) => engine.inspect(query, options),
   ),
   route(
     {

@@ -3,6 +3,7 @@ import {
   addRequestSchema,
   addResponseSchema,
   cancelResponseSchema,
+  jobIdSchema,
   jobResponseSchema,
   jobsQuerySchema,
   jobsResponseSchema,
@@ -13,7 +14,7 @@ import { none, route } from './route.js';
 const jobParams = {
   type: 'object',
   properties: {
-    job_id: { type: 'string', minLength: 1, maxLength: 200, description: 'The id of a job.' },
+    job_id: jobIdSchema,
   },
   required: ['job_id'],
   additionalProperties: false,

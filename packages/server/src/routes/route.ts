@@ -1,5 +1,5 @@
 import type { ErrorCode, Infer, JsonSchema } from '@trove/core';
-import { validate, type CallOptions, type Engine } from 'trove';
+import { acceptRequest, type CallOptions, type Engine } from 'trove';
 
 export const tags = ['Browse', 'Connectors', 'Ingest', 'Retrieval', 'Server'] as const;
 export type Tag = (typeof tags)[number];
@@ -77,9 +77,9 @@ export function route<
   return {
     ...row,
     run: async (engine, input, options) => {
-      const params = validate(row.params, input.params, 'path');
-      const query = validate(row.query, input.query, 'query');
-      const body = validate(row.body, await input.body(), 'body');
+      const params = acceptRequest(row.params, input.params, 'path');
+      const query = acceptRequest(row.query, input.query, 'query');
+      const body = acceptRequest(row.body, await input.body(), 'body');
       return handle(engine, { params, query, body }, options);
     },
   };

@@ -173,6 +173,13 @@ export const jobsResponseSchema = {
   items: jobResponseSchema,
 } as const satisfies JsonSchema;
 
+export const jobIdSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 200,
+  description: 'The id of a job.',
+} as const satisfies JsonSchema;
+
 export const jobsQuerySchema = {
   type: 'object',
   properties: {

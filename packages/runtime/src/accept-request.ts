@@ -1,0 +1,32 @@
+import type { Infer, JsonSchema } from '@trove/core';
+import { validate } from './validation.js';
+
+/** Each accepted request with its schema. They are frozen, so what was accepted once stays valid. */
+const accepted = new WeakMap<object, JsonSchema>();
+
+/**
+ * A request with its defaults, once it is valid; `validation_error` says where it is not (`query.top_k: must be <= 1000`
+ * with the place `query`). A request that has been accepted before comes back as it is: a host accepts what it received
+ * under its own names, and the engine behind it does not validate that again.
+ */
+export function acceptRequest<const S extends JsonSchema>(
+  schema: S,
+  request: unknown,
+  place = '',
+): Infer<S> {
+  if (isAccepted(schema, request)) return request;
+  const valid = validate(schema, request, place);
+  if (typeof valid === 'object' && valid !== null) accepted.set(deepFrozen(valid), schema);
+  return valid;
+}
+
+function isAccepted<S extends JsonSchema>(schema: S, request: unknown): request is Infer<S> {
+  return typeof request === 'object' && request !== null && accepted.get(request) === schema;
+}
+
+function deepFrozen<T extends object>(value: T): T {
+  for (const item of Object.values(value)) {
+    if (typeof item === 'object' && item !== null) deepFrozen(item);
+  }
+  return Object.freeze(value);
+}
