@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 /** A project that has what the examples in the documentation speak of. */
 export const PROJECT = {
   'docs/guide.md': `# Guide\n\n${'The retry policy waits longer each time.\n\n'.repeat(15)}`,
+  'docs/notes.md': '# Notes\n\nHow errors are rendered.\n\nHow to restore a backup.\n',
   'src/main.ts': 'export function main(): void {\n  fetchAll("--help"); // TODO Größe\n}\n',
   'data/events.jsonl': '{"event": "start"}\n'.repeat(9),
   'logs/all.log': 'a line\n'.repeat(50),

@@ -18,6 +18,7 @@ The bearer token is the first that is given:
 \`TROVE_HOME\` is \`~/.trove\` unless set. Profiles are in \`$TROVE_HOME/client.toml\`:
 
 \`\`\`toml
+# client.toml
 active = "work"
 
 [profiles.work]
