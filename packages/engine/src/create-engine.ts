@@ -13,7 +13,7 @@ import {
 } from '@trove/runtime';
 import type { Engine } from './api/engine.js';
 import { compose, type Services } from './compose.js';
-import { ComputePool } from './compute/compute-pool.js';
+import { computePool } from './compute/compute-pool.js';
 import { releaseDeadWorkers } from './ingest/worker-name.js';
 import { operations, type Call } from './operations.js';
 import type { EngineOptions } from './options.js';
@@ -59,12 +59,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     );
     const index = await openVectorIndex(opening, options.index);
     const collection = await openCollection(opening, index, `${namespace}_chunks`, embedding.facts);
-    const pool = new ComputePool(
-      settings.threads,
-      settings.maxFileBytes,
-      { embedder: inThread },
-      logger,
-    );
+    const setup = { embedder: inThread, dimension: embedding.facts.dimension };
+    const pool = computePool(settings.threads, settings.maxFileBytes, setup, logger);
     disposal.add('the worker threads', () => pool.close());
     const values = {
       settings,

@@ -9,7 +9,6 @@ export {
   type ConfiguredPlugin,
   type PluginUse,
 } from './plugins/check-configured.js';
-export { checkPlugin, keysOf } from './plugins/check-plugin.js';
 export { indexScheme } from './plugins/index-scheme.js';
 
 export {
@@ -18,12 +17,11 @@ export {
   resolveConfig,
   type ResolvedConfig,
 } from './plugins/config.js';
-export { redactor, withoutCredentials, type Redact } from './plugins/redact.js';
+export { withoutCredentials } from './plugins/redact.js';
 
 export { create } from './plugins/create.js';
 export { pluginContext } from './plugins/context.js';
 export { Guard, type GuardOptions, type PartLimits } from './plugins/guard.js';
-export { pluginError, type ErrorRules } from './plugins/plugin-error.js';
 
 export {
   embeddingName,
@@ -33,7 +31,6 @@ export {
   openTransformationCache,
   openVectorIndex,
   type BackendOptions,
-  type EmbedderInThread,
   type EmbedderOptions,
   type IndexOptions,
   type Opening,
@@ -44,6 +41,16 @@ export {
   type EmbeddingOptions,
 } from './embedding/embedding-service.js';
 export { checkedVectors } from './embedding/vectors.js';
+
+export { ThreadPool, type ThreadPoolOptions } from './threads/thread-pool.js';
+export { serveThread, type Handlers } from './threads/serve-thread.js';
+export {
+  computingPlugin,
+  loadComputingPlugin,
+  type ComputingKind,
+  type ComputingPlugin,
+} from './threads/computing-plugin.js';
+export type { Operations } from './threads/messages.js';
 
 export { abortController, anySignal, beforeAbort, delay } from './abort.js';
 export { Budget } from './budget.js';

@@ -18,6 +18,7 @@ import { Guard } from './plugins/guard.js';
 import { indexScheme } from './plugins/index-scheme.js';
 import { guarded } from './plugins/guarded.js';
 import type { PluginRegistry } from './plugins/registry.js';
+import { computingPlugin, type ComputingPlugin } from './threads/computing-plugin.js';
 
 const minute = 60_000;
 
@@ -50,15 +51,6 @@ export interface EmbedderOptions {
   readonly batchSize: number;
   /** Concurrent calls. */
   readonly concurrency: number;
-}
-
-/** What a worker thread needs to embed by itself. */
-export interface EmbedderInThread {
-  readonly module: string;
-  /** Which one, if the module exports several. */
-  readonly provider: string;
-  readonly dimension: number;
-  readonly config: Config;
 }
 
 /** Guards what a plugin creates; starts it, and closes it with everything else. */
@@ -111,12 +103,12 @@ export async function openTransformationCache(
   return guarded(guard, minute);
 }
 
-/** The embedder's service; `inThread`: null for an embedder that waits instead of computing. */
+/** The embedder's service; `inThread`: what a worker thread embeds with, null for an embedder that waits. */
 export async function openEmbedding(
   opening: Opening,
   { provider, config, batchSize, concurrency }: EmbedderOptions,
   cache: TransformationCache | null,
-): Promise<{ service: EmbeddingService; inThread: EmbedderInThread | null }> {
+): Promise<{ service: EmbeddingService; inThread: ComputingPlugin<'embedder'> | null }> {
   const plugin = await opening.registry.get('embedder', provider);
   const guard = await open(opening, plugin, provider, config, 'internal_error', (context) =>
     create(plugin, context),
@@ -141,13 +133,8 @@ export async function openEmbedding(
     opening.logger,
     opening.signal,
   );
-  const { workerModule: module } = plugin;
-  const ownConfig = opening.registry.configOf('embedder', provider, config);
-  const { dimension } = facts;
-  return {
-    service,
-    inThread: module === undefined ? null : { module, provider, dimension, config: ownConfig },
-  };
+  const given = opening.registry.configOf('embedder', provider, config);
+  return { service, inThread: computingPlugin(plugin, provider, given) };
 }
 
 function assertFacts({ model, dimension, nature }: EmbedderFacts, provider: string): void {

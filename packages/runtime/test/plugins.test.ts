@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -171,7 +172,8 @@ test('failed to load: its own error is the cause, and a missing dependency is no
 test('an import that never ends is a failure to load', async ({ app }) => {
   await install(app, 'trove-connector-mail', 'await new Promise(() => {});');
   const file = resolvePackage('trove-connector-mail', [`${app}/package.json`]);
-  const error = await rejection(() => importPlugins('trove-connector-mail', file ?? '', 200));
+  const url = pathToFileURL(file ?? '').href;
+  const error = await rejection(() => importPlugins('trove-connector-mail', url, 200));
   assert.is(error.code, 'plugin_failed_to_load');
   assert.match(error.message, 'longer than 0.2 s');
 });

@@ -1,11 +1,13 @@
-import type { ErrorCode, IndexRow, JsonScalar, ObjectKind } from '@trove/core';
+import type { IndexRow, JsonScalar, ObjectKind } from '@trove/core';
 import type { LineSearch, PatternRequest, TimedMatches } from '@trove/core/grep';
-import type { EmbedderInThread } from '@trove/runtime';
+import type { ComputingPlugin } from '@trove/runtime';
 
 /** What a worker thread starts with. */
 export interface WorkerSetup {
   /** An embedder that computes in the thread; null when vectors are made elsewhere. */
-  readonly embedder: EmbedderInThread | null;
+  readonly embedder: ComputingPlugin<'embedder'> | null;
+  /** Of the vectors. */
+  readonly dimension: number;
 }
 
 /** An object's bytes, to decode, chunk and analyse. */
@@ -86,25 +88,3 @@ export interface Requests {
 }
 
 export type Operation = keyof Requests;
-
-export interface Call<O extends Operation = Operation> {
-  readonly id: number;
-  readonly operation: O;
-  readonly request: Requests[O]['request'];
-}
-
-/** How a call ended; errors are sent as plain data. */
-export type Reply =
-  | { readonly id: number; readonly ok: true; readonly result: Requests[Operation]['result'] }
-  | {
-      readonly id: number;
-      readonly ok: false;
-      readonly code: ErrorCode;
-      readonly message: string;
-      readonly retryable: boolean;
-    };
-
-/** An unhandled error of a plugin in the thread; it belongs to no call. */
-export interface Stray {
-  readonly stray: string;
-}

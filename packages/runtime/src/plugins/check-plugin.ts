@@ -1,4 +1,4 @@
-import { apiVersion, TroveError, type Plugin, type PluginKind } from '@trove/core';
+import { apiVersion, TroveError, type Plugin, type PluginKind, type PluginOf } from '@trove/core';
 import { checkSchema } from '../validation.js';
 
 /** The member of each kind that holds its key or keys. */
@@ -52,6 +52,17 @@ export function keysOf(plugin: Plugin): readonly string[] {
   }
 }
 
+/** The one among plugins that serves a key. */
+export function pluginFor<K extends PluginKind>(
+  plugins: readonly Plugin[],
+  kind: K,
+  key: string,
+): PluginOf<K> | undefined {
+  return plugins.find(
+    (plugin): plugin is PluginOf<K> => plugin.kind === kind && keysOf(plugin).includes(key),
+  );
+}
+
 function problemsOf(value: Record<string, unknown>): string[] {
   const problems: string[] = [];
   const { kind } = value;
@@ -64,6 +75,9 @@ function problemsOf(value: Record<string, unknown>): string[] {
   } else if (kind === 'connector' && !/^[a-z][a-z0-9+.-]*$/.test(String(value[member]))) {
     problems.push('scheme must be a lower-case URI scheme');
   }
+  const { workerModule } = value;
+  if (workerModule !== undefined && typeof workerModule !== 'string')
+    problems.push('workerModule must be a text: import.meta.url');
   if (typeof value['create'] !== 'function') problems.push('create must be a function');
   if (!isRecord(value['configSchema'])) problems.push('configSchema must be a JSON Schema object');
   else checkSchema(value['configSchema']);

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { isTroveError, TroveError, type Plugin } from '@trove/core';
 import { Bound } from './bound.js';
 import { checkPlugin } from './check-plugin.js';
@@ -93,20 +92,20 @@ export function installedPackages(prefix: string, roots: readonly string[]): str
 }
 
 /**
- * Imports a package and returns the plugins it default-exports (one, or an array). The file is already resolved, so a
+ * Imports a package and returns the plugins it default-exports (one, or an array). Its file is already resolved, so a
  * module that cannot be found now is one of the package's own dependencies. Throws `plugin_failed_to_load`, also after
  * `limitMs`, and what `checkPlugin` throws.
  */
 export async function importPlugins(
   name: string,
-  file: string,
+  url: string,
   limitMs = importMs,
 ): Promise<Plugin[]> {
   let exported: unknown;
   const late = (): Error => new Error(`it took longer than ${limitMs / 1000} s`);
   const bound = new Bound(limitMs, new AbortController().signal, late);
   try {
-    const module: unknown = await bound.wait(import(pathToFileURL(file).href));
+    const module: unknown = await bound.wait(import(url));
     exported =
       typeof module === 'object' && module !== null && 'default' in module
         ? module.default

@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { TroveError, type Plugin, type PluginKind, type PluginOf } from '@trove/core';
 import { nearest } from '../validation.js';
-import { checkPlugin, keysOf } from './check-plugin.js';
+import { checkPlugin, keysOf, pluginFor } from './check-plugin.js';
 import { importPlugins, installedPackages, resolvePackage } from './load-package.js';
 
 type Config = Readonly<Record<string, unknown>>;
@@ -58,11 +58,11 @@ export class PluginRegistry {
 
   /** Throws `not_available` with the install command, or one of the four `plugin_…` errors. */
   async get<K extends PluginKind>(kind: K, key: string): Promise<PluginOf<K>> {
-    const instance = find(this.#instances, kind, key);
+    const instance = pluginFor(this.#instances, kind, key);
     if (instance !== undefined) return instance;
     const found = this.#locate(kind, key);
     if (found === null) throw this.#notInstalled(kind, key);
-    const plugin = find(await this.#load(found.name, found.file), kind, key);
+    const plugin = pluginFor(await this.#load(found.name, found.file), kind, key);
     if (plugin !== undefined) return plugin;
     throw new TroveError('plugin_invalid', `${found.name} exports no ${kind} for \`${key}\``);
   }
@@ -70,7 +70,7 @@ export class PluginRegistry {
   /** The same, but null when no package is installed for the key. */
   async find<K extends PluginKind>(kind: K, key: string): Promise<PluginOf<K> | null> {
     const known =
-      find(this.#instances, kind, key) !== undefined || this.#locate(kind, key) !== null;
+      pluginFor(this.#instances, kind, key) !== undefined || this.#locate(kind, key) !== null;
     return known ? this.get(kind, key) : null;
   }
 
@@ -121,7 +121,7 @@ export class PluginRegistry {
   #load(name: string, file: string): Promise<Plugin[]> {
     let loading = this.#loaded.get(file);
     if (loading === undefined) {
-      loading = importPlugins(name, file);
+      loading = importPlugins(name, pathToFileURL(file).href);
       this.#loaded.set(file, loading);
       loading.catch(() => this.#loaded.delete(file));
     }
@@ -153,16 +153,6 @@ export class PluginRegistry {
 
 function builtinOf(packages: PluginPackages, id: string): string | undefined {
   return Object.entries(packages).find(([known]) => known === id)?.[1];
-}
-
-function find<K extends PluginKind>(
-  plugins: readonly Plugin[],
-  kind: K,
-  key: string,
-): PluginOf<K> | undefined {
-  return plugins.find(
-    (plugin): plugin is PluginOf<K> => plugin.kind === kind && keysOf(plugin).includes(key),
-  );
 }
 
 function split(id: string): [string, string] {

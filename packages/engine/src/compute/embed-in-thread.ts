@@ -1,0 +1,33 @@
+import { isTroveError, TroveError } from '@trove/core';
+import { checkedVectors, loadComputingPlugin, type ComputingPlugin } from '@trove/runtime';
+import type { Embed } from './analyse.js';
+
+const limitMs = 120_000;
+
+/** Embeds with an embedder of this thread's own. Every call says why it cannot be loaded. */
+export function embedInThread(plugin: ComputingPlugin<'embedder'>, dimension: number): Embed {
+  const loading = loadComputingPlugin(plugin);
+  loading.catch(() => undefined);
+  const { signal } = new AbortController();
+  return async (texts, terms) => {
+    const guard = await loading;
+    try {
+      const vectors = await guard.call('embed', limitMs, signal, (embedder) =>
+        embedder.embed(texts, { purpose: 'document', terms, signal }),
+      );
+      return checkedVectors(vectors, texts.length, dimension).map(ownBuffer);
+    } catch (error) {
+      throw isTroveError(error) && error.code === 'internal_error' ? unexplained(error) : error;
+    }
+  };
+}
+
+/** An error without a code may not recur, so it is retryable. */
+function unexplained(error: TroveError): TroveError {
+  return new TroveError('embedding_unavailable', error.message, { cause: error, retryable: true });
+}
+
+/** A part of a larger buffer cannot be transferred: the embedder still uses the rest. */
+function ownBuffer(vector: Float32Array | null): Float32Array | null {
+  return vector?.byteLength === vector?.buffer.byteLength ? vector : (vector?.slice() ?? null);
+}

@@ -1,0 +1,69 @@
+import { silentLogger, TroveError, type Converter, type Embedder } from '@trove/core';
+import { pluginFor } from '../plugins/check-plugin.js';
+import { resolveConfig } from '../plugins/config.js';
+import { pluginContext } from '../plugins/context.js';
+import { create } from '../plugins/create.js';
+import { Guard } from '../plugins/guard.js';
+import { importPlugins } from '../plugins/load-package.js';
+import { keepSecret } from './serve-thread.js';
+
+type Config = Readonly<Record<string, unknown>>;
+
+/** What plugins create that may compute instead of waiting, by kind. */
+interface Created {
+  readonly embedder: Embedder;
+  readonly converter: Converter;
+}
+
+export type ComputingKind = keyof Created;
+
+/** What a thread needs to create such a plugin by itself; plain data. */
+export interface ComputingPlugin<K extends ComputingKind = ComputingKind> {
+  readonly kind: K;
+  /** Which one, if the module exports several. */
+  readonly key: string;
+  /** The plugin's `workerModule`. */
+  readonly module: string;
+  /** As configured: references to secrets are resolved in the thread. */
+  readonly config: Config;
+}
+
+/** Null for a plugin that waits, and therefore stays in the main thread. */
+export function computingPlugin<K extends ComputingKind>(
+  { kind, workerModule: module }: { readonly kind: K; readonly workerModule?: string },
+  key: string,
+  config: Config,
+): ComputingPlugin<K> | null {
+  return module === undefined ? null : { kind, key, module, config };
+}
+
+/**
+ * Imports a plugin in the thread that calls this, and holds it through a guard; the first call creates it. Throws what
+ * finding and configuring a plugin throws.
+ */
+export async function loadComputingPlugin<K extends ComputingKind>({
+  kind,
+  key,
+  module,
+  config,
+}: ComputingPlugin<K>): Promise<Guard<Created[K]>> {
+  const name = `${kind} ${key}`;
+  const plugin = pluginFor<ComputingKind>(await importPlugins(name, module), kind, key);
+  if (plugin === undefined) {
+    throw new TroveError('plugin_invalid', `${module} exports no ${kind} for \`${key}\``);
+  }
+  const resolved = await resolveConfig(plugin.configSchema, config, `${name}: config`);
+  keepSecret(resolved.secrets);
+  const { signal } = new AbortController();
+  return new Guard<Created[K]>({
+    name,
+    errorCode: 'internal_error',
+    secrets: resolved.secrets,
+    start: async () => {
+      const created = await create(plugin, pluginContext(resolved, silentLogger, signal));
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `pluginFor` found one of this kind
+      return created as Created[K];
+    },
+    close: async (instance) => instance.close?.(),
+  });
+}

@@ -1,0 +1,31 @@
+import type { ErrorCode } from '@trove/core';
+
+/** What threads do, by operation. Requests and results are cloned on their way, so they are plain data. */
+export type Operations<R> = {
+  readonly [O in keyof R]: { readonly request: object; readonly result: unknown };
+};
+
+/** One call of an operation. */
+export interface Call<R extends Operations<R>, O extends keyof R = keyof R> {
+  readonly id: number;
+  readonly operation: O;
+  readonly request: R[O]['request'];
+}
+
+/** How a call ended; errors are sent as plain data. */
+export type Reply =
+  | { readonly id: number; readonly ok: true; readonly result: unknown }
+  | { readonly id: number; readonly ok: false; readonly error: PlainError };
+
+export interface PlainError {
+  readonly code: ErrorCode;
+  readonly detail: string;
+  readonly suggestions: readonly string[];
+  readonly retryable: boolean;
+  readonly retryAfterMs?: number;
+}
+
+/** An unhandled error of a plugin in the thread; it belongs to no call. */
+export interface Stray {
+  readonly stray: string;
+}

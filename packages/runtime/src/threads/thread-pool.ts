@@ -1,0 +1,210 @@
+import { Worker } from 'node:worker_threads';
+import { TroveError, type Logger } from '@trove/core';
+import type { Call, Operations, PlainError, Reply, Stray } from './messages.js';
+
+/** Calls sent to one thread at a time: one running, the others queued there; the rest wait on this side. */
+const callsPerThread = 4;
+const callLimitMs = 120_000;
+/** MiB. Young objects are soon sent away; more room for them costs memory and saves no time. */
+const youngHeap = 12;
+/** An idle thread ends after this time: its memory is worth more than the tenth of a second to start another. */
+const idleMs = 2000;
+
+export interface ThreadPoolOptions {
+  /** The module that calls `serveThread`. */
+  readonly module: URL;
+  /** Plain data that every thread starts with. */
+  readonly setup: object;
+  /** Maximum number of threads. */
+  readonly size: number;
+  /** Maximum heap of a thread. */
+  readonly heapMiB: number;
+  readonly logger: Logger;
+}
+
+interface Waiting<R extends Operations<R>> {
+  readonly call: Call<R>;
+  readonly limitMs: number;
+  readonly resolve: (result: never) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Thread<R extends Operations<R>> {
+  readonly worker: Worker;
+  readonly running: Map<number, Waiting<R>>;
+  /** The call that the timer limits; null: it is idleness. */
+  timed: Waiting<R> | null;
+  timer: NodeJS.Timeout | null;
+}
+
+/** Runs CPU-bound work in worker threads. A thread that dies fails its calls and is replaced; an idle one ends. */
+export class ThreadPool<R extends Operations<R>> {
+  readonly #options: ThreadPoolOptions;
+  readonly #threads: Thread<R>[] = [];
+  readonly #waiting: Waiting<R>[] = [];
+  #nextId = 1;
+  #closed = false;
+
+  constructor(options: ThreadPoolOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The bytes among the members of a request are sent as a copy. Throws what the operation throws, and `timed_out` when
+   * a thread does not answer within `limitMs` of starting on it; the thread is then terminated.
+   */
+  run<O extends keyof R>(
+    operation: O,
+    request: R[O]['request'],
+    limitMs = callLimitMs,
+  ): Promise<R[O]['result']> {
+    if (this.#closed) return Promise.reject(closed());
+    return new Promise((resolve, reject) => {
+      const call = { id: this.#nextId++, operation, request };
+      this.#waiting.push({ call, limitMs, resolve, reject });
+      this.#dispatch();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const waiting of this.#waiting.splice(0)) waiting.reject(closed());
+    await Promise.all(this.#threads.splice(0).map((thread) => this.#end(thread, closed())));
+  }
+
+  #dispatch(): void {
+    while (this.#waiting.length > 0) {
+      const thread = this.#freeThread();
+      const next = thread === null ? undefined : this.#waiting.shift();
+      if (thread === null || next === undefined) return;
+      thread.running.set(next.call.id, next);
+      thread.worker.ref();
+      this.#send(thread, next);
+      this.#watch(thread);
+    }
+  }
+
+  /** A request that cannot be cloned (because it holds functions, say) fails only its own call. */
+  #send(thread: Thread<R>, { call, reject }: Waiting<R>): void {
+    try {
+      const { request, transfer } = sendable(call.request);
+      thread.worker.postMessage({ ...call, request }, transfer);
+    } catch (cause) {
+      thread.running.delete(call.id);
+      reject(new TroveError('internal_error', `It could not be sent: ${String(cause)}`, { cause }));
+    }
+  }
+
+  #freeThread(): Thread<R> | null {
+    const [least] = [...this.#threads].sort((a, b) => a.running.size - b.running.size);
+    if (least !== undefined && least.running.size === 0) return least;
+    if (this.#threads.length < this.#options.size) return this.#start();
+    return least !== undefined && least.running.size < callsPerThread ? least : null;
+  }
+
+  #start(): Thread<R> {
+    const { module, setup, heapMiB, logger } = this.#options;
+    const worker = new Worker(module, {
+      workerData: setup,
+      resourceLimits: { maxOldGenerationSizeMb: heapMiB, maxYoungGenerationSizeMb: youngHeap },
+      ...(isGivenAsText() ? { execArgv: [] } : {}),
+    });
+    const thread: Thread<R> = { worker, running: new Map(), timed: null, timer: null };
+    worker.on('message', (message: Reply | Stray) => {
+      if ('stray' in message)
+        logger.error('a plugin failed in a worker thread', { error: message.stray });
+      else this.#settle(thread, message);
+    });
+    worker.on('error', (error) => this.#lost(thread, error));
+    worker.on('exit', () => this.#lost(thread, new Error('the worker thread ended')));
+    this.#threads.push(thread);
+    return thread;
+  }
+
+  #settle(thread: Thread<R>, reply: Reply): void {
+    const waiting = thread.running.get(reply.id);
+    thread.running.delete(reply.id);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- handlers have the types of the operations
+    if (reply.ok) waiting?.resolve(reply.result as never);
+    else waiting?.reject(errorOf(reply.error));
+    // An idle thread must not keep the process alive.
+    if (thread.running.size === 0) thread.worker.unref();
+    this.#watch(thread);
+    this.#dispatch();
+  }
+
+  /** Limits the thread's current (oldest) call or, without one, its idleness. */
+  #watch(thread: Thread<R>): void {
+    const [oldest = null] = thread.running.values();
+    // Calls that are queued behind it or have ended before it give it no more time.
+    if (thread.timer !== null && oldest !== null && oldest === thread.timed) return;
+    if (thread.timer !== null) clearTimeout(thread.timer);
+    thread.timed = oldest;
+    thread.timer =
+      oldest === null
+        ? setTimeout(() => this.#retire(thread), idleMs).unref()
+        : setTimeout(() => this.#tooLate(thread, oldest), oldest.limitMs).unref();
+  }
+
+  /** The calls queued behind it are not to blame: another thread takes them. */
+  #tooLate(thread: Thread<R>, waiting: Waiting<R>): void {
+    const late = new TroveError('timed_out', `It took longer than ${waiting.limitMs / 1000} s`);
+    thread.running.delete(waiting.call.id);
+    waiting.reject(late);
+    this.#waiting.unshift(...thread.running.values());
+    thread.running.clear();
+    this.#lost(thread, late);
+  }
+
+  #retire(thread: Thread<R>): void {
+    const position = this.#threads.indexOf(thread);
+    if (position < 0) return;
+    this.#threads.splice(position, 1);
+    void thread.worker.terminate();
+  }
+
+  #lost(thread: Thread<R>, error: Error): void {
+    const position = this.#threads.indexOf(thread);
+    if (position < 0) return;
+    this.#threads.splice(position, 1);
+    this.#options.logger.error('a worker thread was lost', { error: error.message });
+    // Any of these calls may have killed the thread: the caller decides whether to retry.
+    void this.#end(
+      thread,
+      new TroveError('internal_error', error.message, { cause: error, retryable: true }),
+    );
+    this.#dispatch();
+  }
+
+  async #end(thread: Thread<R>, error: TroveError): Promise<void> {
+    if (thread.timer !== null) clearTimeout(thread.timer);
+    for (const waiting of thread.running.values()) waiting.reject(error);
+    thread.running.clear();
+    await thread.worker.terminate();
+  }
+}
+
+/** The request with copies of its bytes, to be transferred: whoever made them may have kept them. */
+function sendable<Q extends object>(request: Q): { request: Q; transfer: ArrayBuffer[] } {
+  const copies = Object.entries(request)
+    .filter((entry): entry is [string, Uint8Array] => entry[1] instanceof Uint8Array)
+    .map(([name, bytes]) => [name, new Uint8Array(bytes)] as const);
+  if (copies.length === 0) return { request, transfer: [] };
+  return {
+    request: { ...request, ...Object.fromEntries(copies) },
+    transfer: copies.map(([, bytes]) => bytes.buffer),
+  };
+}
+
+function errorOf({ code, detail, ...options }: PlainError): TroveError {
+  return new TroveError(code, detail, options);
+}
+
+function closed(): TroveError {
+  return new TroveError('engine_closed', 'The engine is closed');
+}
+
+/** Options for a program given as text (`node -e`) do not apply to the thread's own file. */
+function isGivenAsText(): boolean {
+  return process.execArgv.some((option) => option.startsWith('--input-type'));
+}

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { threadId } from 'node:worker_threads';
+import { TroveError } from '@trove/core';
+import { loadComputingPlugin, serveThread } from '@trove/runtime';
+
+// Plain JavaScript: the loader of the tests does not reach the first file of a thread.
+
+/** Throws when it is looked at. */
+const trapped = new Proxy(new Error('unseen'), {
+  getPrototypeOf() {
+    throw new Error('trap');
+  },
+});
+
+serveThread(
+  ({ converter }) => ({
+    thread: () => threadId,
+    measure: ({ bytes }) => ({ length: bytes.length, bytes }),
+    wait: async ({ ms }) => {
+      await sleep(ms);
+      return threadId;
+    },
+    spin: () => {
+      for (;;);
+    },
+    die: () => process.exit(1),
+    refuse: ({ plain }) => {
+      if (plain) throw new Error('out of range');
+      throw new TroveError('embedding_quota_exceeded', 'no more', {
+        suggestions: ['Wait a day.'],
+        retryable: true,
+        retryAfterMs: 5000,
+      });
+    },
+    drop: async () => {
+      void Promise.reject(new Error('nobody awaits this'));
+      setTimeout(() => {
+        throw trapped;
+      });
+      await sleep(20);
+      return threadId;
+    },
+    convert: async ({ text }) => {
+      if (converter === null) throw new Error('there is none');
+      const { signal } = new AbortController();
+      const guard = await loadComputingPlugin(converter);
+      const request = {
+        bytes: Buffer.from(text),
+        mediaType: 'text/x-test',
+        path: 'a.test',
+        signal,
+      };
+      const { markdown } = await guard.call('convert', 1000, signal, (own) => own.convert(request));
+      return markdown;
+    },
+  }),
+  (result) =>
+    typeof result === 'object' && result.bytes.buffer instanceof ArrayBuffer
+      ? [result.bytes.buffer]
+      : [],
+);

@@ -1,0 +1,183 @@
+import { isTroveError, type Logger } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { ThreadPool } from '../src/threads/thread-pool.js';
+import { rejection } from './support/rejection.js';
+import type { ComputingPlugin } from '../src/threads/computing-plugin.js';
+
+const test = suite('worker threads');
+
+/** What the threads of the tests do. */
+interface Operations {
+  readonly thread: { readonly request: object; readonly result: number };
+  readonly measure: {
+    readonly request: { readonly bytes: Uint8Array };
+    readonly result: { readonly length: number; readonly bytes: Uint8Array };
+  };
+  readonly wait: { readonly request: { readonly ms: number }; readonly result: number };
+  readonly spin: { readonly request: object; readonly result: number };
+  readonly die: { readonly request: object; readonly result: number };
+  readonly refuse: { readonly request: { readonly plain: boolean }; readonly result: number };
+  readonly drop: { readonly request: object; readonly result: number };
+  readonly convert: { readonly request: { readonly text: string }; readonly result: string };
+}
+
+interface Setup {
+  readonly converter: ComputingPlugin<'converter'> | null;
+}
+
+async function withPool(
+  size: number,
+  use: (pool: ThreadPool<Operations>, log: string[]) => Promise<void>,
+  setup: Setup = { converter: null },
+): Promise<void> {
+  const log: string[] = [];
+  const write: Logger['info'] = (message, fields) =>
+    void log.push(`${message} ${JSON.stringify(fields)}`);
+  const pool = new ThreadPool<Operations>({
+    module: new URL('./support/thread.mjs', import.meta.url),
+    setup,
+    size,
+    heapMiB: 256,
+    logger: { debug: write, info: write, warn: write, error: write },
+  });
+  try {
+    await use(pool, log);
+  } finally {
+    await pool.close();
+  }
+}
+
+test('calls are spread over at most so many threads', () =>
+  withPool(2, async (pool) => {
+    const ids = await Promise.all(
+      Array.from({ length: 12 }, (_, at) => pool.run('wait', { ms: at < 2 ? 50 : 0 })),
+    );
+    assert.is(new Set(ids).size, 2);
+  }));
+
+test('bytes go there and back, and whoever made them keeps them', () =>
+  withPool(1, async (pool) => {
+    const memory = Buffer.from('......apples......');
+    const bytes = memory.subarray(6, 12);
+    const result = await pool.run('measure', { bytes });
+    assert.is(result.length, 6);
+    assert.is(Buffer.from(result.bytes).toString(), 'apples');
+    assert.is(memory.toString(), '......apples......');
+  }));
+
+test('a coded error arrives with all it says, a plain one as an internal error', () =>
+  withPool(1, async (pool) => {
+    const coded = await rejection(() => pool.run('refuse', { plain: false }));
+    assert.equal(
+      [coded.code, coded.message, coded.suggestions, coded.retryable, coded.retryAfterMs],
+      ['embedding_quota_exceeded', 'no more', ['Wait a day.'], true, 5000],
+    );
+    const plain = await rejection(() => pool.run('refuse', { plain: true }));
+    assert.equal([plain.code, plain.retryable], ['internal_error', false]);
+    assert.match(plain.message, 'out of range');
+  }));
+
+test('a request that cannot be sent fails alone', () =>
+  withPool(1, async (pool) => {
+    const error = await rejection(() => pool.run('thread', { call: () => 1 }));
+    assert.match(error.message, 'could not be sent');
+    assert.type(await pool.run('thread', {}), 'number');
+  }));
+
+test('a thread that dies fails its calls, which may be done again, and is replaced', () =>
+  withPool(1, async (pool, log) => {
+    const first = await pool.run('thread', {});
+    const [dead, beside] = await Promise.all([
+      rejection(() => pool.run('die', {})),
+      rejection(() => pool.run('wait', { ms: 60_000 })),
+    ]);
+    assert.equal([dead.code, dead.retryable], ['internal_error', true]);
+    assert.equal([beside.code, beside.retryable], ['internal_error', true]);
+    assert.is.not(await pool.run('thread', {}), first);
+    assert.ok(log.some((line) => line.includes('was lost')));
+  }));
+
+test('a call that takes too long ends with its thread; those behind it are done in another', () =>
+  withPool(1, async (pool) => {
+    const first = await pool.run('thread', {});
+    const began = performance.now();
+    const endless = rejection(() => pool.run('spin', {}, 500));
+    // Each of these comes while the first one runs, and gives it no more time.
+    const behind: Promise<number>[] = [];
+    const coming = setInterval(() => behind.push(pool.run('thread', {})), 200);
+    const error = await endless;
+    clearInterval(coming);
+    assert.is(error.code, 'timed_out');
+    assert.ok(performance.now() - began < 1000, 'its time is its own');
+    assert.ok(behind.length > 0);
+    for (const id of await Promise.all(behind)) assert.is.not(id, first);
+  }));
+
+test('what a thread lets fall is said and costs no call, whatever it is', () =>
+  withPool(1, async (pool, log) => {
+    const id = await pool.run('drop', {});
+    assert.is(await pool.run('thread', {}), id);
+    assert.match(log.join('\n'), 'nobody awaits this');
+    assert.not.match(log.join('\n'), 'was lost');
+  }));
+
+test('after its end a pool takes no calls, and those it had have failed', async () => {
+  let flying: Promise<unknown> | undefined;
+  let closed: ThreadPool<Operations> | undefined;
+  await withPool(1, async (pool) => {
+    flying = pool.run('spin', {}).catch((error: unknown) => error);
+    closed = pool;
+    await pool.close();
+  });
+  const error = await flying;
+  assert.ok(isTroveError(error) && error.code === 'engine_closed');
+  assert.is((await rejection(async () => closed?.run('thread', {}))).code, 'engine_closed');
+});
+
+/** A converter that computes in threads, as an operator may have installed it. */
+const module = `data:text/javascript,${encodeURIComponent(`
+  export default {
+    kind: 'converter', apiVersion: 1, mediaTypes: ['text/x-test'],
+    configSchema: { type: 'object', properties: { secret: { type: 'string', writeOnly: true } } },
+    create: ({ config }) => ({
+      version: '1',
+      async convert({ bytes }) {
+        const text = new TextDecoder().decode(bytes);
+        if (text.includes('damaged')) throw new Error('cannot read it with ' + config.secret);
+        return { markdown: '# ' + text };
+      },
+    }),
+  };
+`)}`;
+const converter = {
+  kind: 'converter',
+  key: 'text/x-test',
+  module,
+  config: { secret: 'open-sesame' },
+} as const;
+
+test('a converter computes in a thread like an embedder does, behind the guard', () =>
+  withPool(
+    1,
+    async (pool) => {
+      assert.is(await pool.run('convert', { text: 'apples' }), '# apples');
+      const error = await rejection(() => pool.run('convert', { text: 'damaged' }));
+      assert.is(error.message, 'converter text/x-test: convert failed: cannot read it with ***');
+    },
+    { converter },
+  ));
+
+test('a module without the plugin that was asked for says so', () =>
+  withPool(
+    1,
+    async (pool) => {
+      const error = await rejection(() => pool.run('convert', { text: 'apples' }));
+      assert.is(error.code, 'plugin_invalid');
+      assert.match(error.message, 'exports no converter for `text/x-other`');
+    },
+    { converter: { ...converter, key: 'text/x-other' } },
+  ));
+
+test.run();
