@@ -139,7 +139,10 @@ export interface Collection {
   someFields(): Promise<string[]>;
   /** Number of rows of each group of a scope. */
   groups(scope: string): Promise<Map<string, number>>;
-  /** Merges fragments and updates secondary indices; safe at any time. */
+  /**
+   * Merges fragments and updates secondary indices. Called after every job, also while another call runs: whether there
+   * is anything worth doing, and one at a time, is for the index to decide.
+   */
   optimize(): Promise<void>;
 }
 

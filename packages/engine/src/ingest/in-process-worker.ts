@@ -20,7 +20,6 @@ import type { EngineSettings } from '../settings.js';
 import type { Sources } from '../connectors/sources.js';
 import { IndexWriter } from './index-writer.js';
 import { IngestWorker } from './ingest-worker.js';
-import { Maintenance } from './maintenance.js';
 import type { ObjectPlanner } from '../connectors/object-plan.js';
 import { Wake } from '../jobs/wake.js';
 import { newWorkerName } from './worker-name.js';
@@ -121,10 +120,8 @@ export class InProcessWorker implements LocalWorker {
         settings: this.#settings,
       },
       writer: new IndexWriter(this.#collection, this.#store, name, this.#logger, signal),
-      maintenance: new Maintenance(this.#collection),
       sources: this.#sources,
       logger: this.#logger,
-      machineId: this.#settings.machineId,
       onJobEnd: () => this.ended.notify(),
     });
   }

@@ -1,0 +1,125 @@
+import type { JobRecord, Problem } from '@trove/core';
+import type { ActiveJob } from './active-job.js';
+import { listSource } from './listing.js';
+import { failed, listingProblem, outcomeOf } from './outcome.js';
+import { reconcile } from './reconcile.js';
+import type { WorkerContext } from './worker-context.js';
+
+/** From this many new chunks on, an index may miss some until it is optimized, so the job waits for that. */
+const manyChunks = 500;
+/** How many reasons for leaving objects out a job keeps. */
+const reasonsKept = 20;
+
+/** Leads jobs: lists the source, waits for its tasks, and ends the job. */
+export class JobLeader {
+  readonly #worker: WorkerContext;
+  readonly #pollMs: number;
+  readonly #onEnd: () => void;
+
+  /** `onEnd`: called whenever a job has ended. */
+  constructor(worker: WorkerContext, pollMs: number, onEnd: () => void) {
+    this.#worker = worker;
+    this.#pollMs = pollMs;
+    this.#onEnd = onEnd;
+  }
+
+  /** Resolves when the job has ended, another worker leads it, or this worker stops. */
+  async lead(job: JobRecord, active: ActiveJob): Promise<void> {
+    const { logger, signal } = this.#worker;
+    logger.info('job started', { job: job.id, target: job.target, attempt: job.attempt });
+    try {
+      if (!job.listed && !(await this.#list(job, active))) return;
+    } catch (error) {
+      if (signal.aborted) return;
+      if (active.ending === null) {
+        const problem = listingProblem(error);
+        logger.warn('listing a source failed', {
+          job: job.id,
+          target: job.target,
+          error: problem.detail,
+        });
+        active.end(failed(problem));
+      }
+    }
+    await this.#drained(job, active);
+    if (signal.aborted && active.ending === null) return;
+    await this.#end(job, active);
+  }
+
+  /** Fails the job without even looking at its source. */
+  async setAside(job: JobRecord, problem: Problem): Promise<void> {
+    const { logger, services, name } = this.#worker;
+    logger.error('a job is set aside', { job: job.id, target: job.target, reason: problem.detail });
+    await this.#worker.insist('setting a job aside', () =>
+      services.store.finishJob(job.id, name, failed(problem)),
+    );
+    this.#onEnd();
+  }
+
+  /** False when the lease was lost. */
+  async #list(job: JobRecord, active: ActiveJob): Promise<boolean> {
+    const { services, name, wake } = this.#worker;
+    const source = await active.source;
+    const everything = this.#reconcile(job, source.signal);
+    everything.catch(() => undefined);
+    return listSource(
+      {
+        store: services.store,
+        planner: services.planner,
+        worker: name,
+        signal: source.signal,
+        everything,
+        onTasks: () => wake.notify(),
+      },
+      job,
+      source,
+    );
+  }
+
+  /** Only before the first listing is it certain that nobody works on the source. */
+  async #reconcile(job: JobRecord, signal: AbortSignal): Promise<boolean> {
+    if (job.attempt > 1) return false;
+    const { services, logger } = this.#worker;
+    return reconcile({ ...services, logger, signal }, job.connectorId);
+  }
+
+  /** Waits until no task of the job is open, here or elsewhere, or the job must stop. */
+  async #drained(job: JobRecord, active: ActiveJob): Promise<void> {
+    const { services, signal, wake } = this.#worker;
+    while (!signal.aborted) {
+      const { moment } = wake;
+      if (active.open === 0) {
+        if (active.ending !== null) return;
+        const open = await this.#worker.attempt('counting tasks', () =>
+          services.store.openTasks(job.id),
+        );
+        if (open === 0) return;
+      }
+      await wake.wait(moment, this.#pollMs);
+    }
+  }
+
+  async #end(job: JobRecord, active: ActiveJob): Promise<void> {
+    const { services, name, logger } = this.#worker;
+    const { store } = services;
+    await this.#worker.insist('ending a job', async () => {
+      const now = await store.job(job.id);
+      if (now === null) return;
+      if (now.chunks >= manyChunks) await this.#optimize();
+      const leftOutReasons =
+        now.leftOut === 0 ? [] : await store.leftOut(job.connectorId, reasonsKept);
+      const outcome = { ...(active.ending ?? outcomeOf(now)), leftOutReasons };
+      const held = await store.finishJob(job.id, name, outcome);
+      this.#onEnd();
+      const status = held ? outcome.status : 'taken over';
+      logger.info('job ended', { job: job.id, target: job.target, status });
+      if (now.chunks < manyChunks && now.added + now.changed + now.removed > 0)
+        void this.#optimize();
+    });
+  }
+
+  async #optimize(): Promise<void> {
+    const { collection } = this.#worker.services;
+    await this.#worker.attempt('optimizing the index', () => collection.optimize());
+  }
+}

@@ -1,0 +1,141 @@
+import {
+  isTroveError,
+  type JobRecord,
+  type ObjectRecord,
+  type TaskRecord,
+  type TaskResult,
+} from '@trove/core';
+import { Budget } from '@trove/runtime';
+import type { ActiveJob } from './active-job.js';
+import { failed, problemOf } from './outcome.js';
+import { failureOf, processTask, type Processed } from './process-task.js';
+import type { WorkerContext } from './worker-context.js';
+
+const claimSize = 64;
+const MiB = 1024 * 1024;
+/** Bytes of source in progress; their rows and vectors take about four times as much. */
+const bytesInFlight = 8 * MiB;
+/** Minimum cost of an object, including a deletion. */
+const objectCost = 4096;
+const unknownSize = MiB;
+
+/** Runs tasks, of any job: as many at once as their bytes allow. */
+export class TaskRunner {
+  readonly #worker: WorkerContext;
+  readonly #leaseMs: number;
+  readonly #budget = new Budget(bytesInFlight);
+  readonly #tasks = new Set<Promise<void>>();
+  /** Tasks in progress that killed workers before. */
+  #suspects = 0;
+  /** Tasks not handed to the writer yet. */
+  #preparing = 0;
+
+  constructor(worker: WorkerContext, leaseMs: number) {
+    this.#worker = worker;
+    this.#leaseMs = leaseMs;
+    worker.writer.quietWhen = () => this.#preparing === 0;
+  }
+
+  /** Claims tasks of a job and starts them; resolves with their number once there is room for the last. */
+  async claim(job: JobRecord, active: ActiveJob): Promise<number> {
+    if (this.#suspects > 0) return 0;
+    const { services, name, wake } = this.#worker;
+    const tasks = await services.store.claimTasks(job.id, name, claimSize, this.#leaseMs);
+    if (tasks.length === 0) return 0;
+    active.open += tasks.length;
+    const suspects = tasks.filter(({ deaths }) => deaths > 0).length;
+    this.#suspects += suspects;
+    // One of them may kill the process again, so it must run without others.
+    const alone = suspects > 0 ? this.settled() : Promise.resolve();
+    const known = alone.then(() => this.#known(job, tasks));
+    known.catch(() => undefined);
+    for (const task of tasks) {
+      const cost = objectCost + bytesOf(task);
+      await this.#budget.acquire(cost);
+      const work = this.#run(active, task, known).finally(() => {
+        if (task.deaths > 0) this.#suspects--;
+        this.#budget.release(cost);
+        this.#tasks.delete(work);
+        active.open--;
+        wake.notify();
+      });
+      this.#tasks.add(work);
+    }
+    return tasks.length;
+  }
+
+  /** Resolves when what runs now has ended. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#tasks);
+  }
+
+  /** The objects as currently stored, by path. */
+  async #known(
+    job: JobRecord,
+    tasks: readonly TaskRecord[],
+  ): Promise<ReadonlyMap<string, ObjectRecord>> {
+    const paths = tasks.map(({ path }) => path);
+    const known = await this.#worker.services.store.objectsByPath(job.connectorId, paths);
+    return new Map(known.map((object) => [object.path, object]));
+  }
+
+  async #run(
+    active: ActiveJob,
+    task: TaskRecord,
+    known: Promise<ReadonlyMap<string, ObjectRecord>>,
+  ): Promise<void> {
+    const { services, writer, signal } = this.#worker;
+    this.#preparing++;
+    let processed: Processed;
+    try {
+      const source = await active.source;
+      const before = (await known).get(task.path);
+      source.signal.throwIfAborted();
+      processed = await processTask(services, source, task, before);
+    } catch (error) {
+      if (active.isStopped || signal.aborted) return this.#giveBack(active, task);
+      if (isOfStorage(error)) return this.#writeFailed(active, task, error);
+      processed = { groups: [], result: failureOf(task, error) };
+    } finally {
+      this.#preparing--;
+      writer.poke();
+    }
+    const problem = active.breaker.observe(processed.result);
+    // The leader of the job gets the same result; nobody else can end it.
+    if (problem !== null && active.isLed) active.end(failed(problem));
+    if (active.ending?.status === 'cancelled') return this.#giveBack(active, task);
+    const error = await writer.write(processed.groups, processed.result);
+    if (error !== undefined) await this.#writeFailed(active, task, error);
+  }
+
+  /** A lease that keeps being renewed would keep the task from everyone else. */
+  async #giveBack({ isLed }: ActiveJob, { id: taskId }: TaskRecord): Promise<void> {
+    const { signal, services, name } = this.#worker;
+    // Stopping gives everything back, and a job that ends here takes its tasks with it.
+    if (signal.aborted || isLed) return;
+    await this.#worker.attempt('giving a task back', () =>
+      services.store.completeTasks(name, [{ taskId, outcome: 'retry', retryAfterMs: 0 }]),
+    );
+  }
+
+  async #writeFailed(active: ActiveJob, task: TaskRecord, error: unknown): Promise<void> {
+    const ofStorage = isOfStorage(error);
+    if (ofStorage && active.isLed) active.end(failed(problemOf(error)));
+    const result: TaskResult = ofStorage
+      ? { taskId: task.id, outcome: 'retry', retryAfterMs: 1000 }
+      : failureOf(task, error);
+    const { services, name } = this.#worker;
+    await this.#worker.insist('recording a failure', () =>
+      services.store.completeTasks(name, [result]),
+    );
+  }
+}
+
+/** Approximate number of bytes read at once for an object. */
+function bytesOf({ op, entry }: TaskRecord): number {
+  return op === 'delete' ? 0 : Math.min(entry?.size ?? unknownSize, bytesInFlight);
+}
+
+function isOfStorage(error: unknown): boolean {
+  return isTroveError(error) && error.code === 'storage_unavailable';
+}
