@@ -2,6 +2,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Findings, Violation } from './findings.mjs';
+import { embedderPart } from './embedder/part.mjs';
 import { watch } from './liveness/watch.mjs';
 import { checkEnd } from './liveness/end.mjs';
 import { pluginsPart } from './plugins/part.mjs';
@@ -23,6 +24,7 @@ const PARTS = {
   sockets: socketsPart,
   tree: treePart,
   plugins: pluginsPart,
+  embedder: embedderPart,
 };
 
 /**

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const PARTS = ['requests', 'sockets', 'tree', 'plugins'];
+export const PARTS = ['requests', 'sockets', 'tree', 'plugins', 'embedder'];
 
 const USAGE = `npm run fuzz -- [--seconds N] [--seed N] [--only PART] [--path PATH] [--report FILE]
 

@@ -2,7 +2,8 @@ import { between, oneOf, randomFrom } from '../../bench/tree/random.mjs';
 import { Violation } from '../findings.mjs';
 import { makeAsk } from '../requests/ask.mjs';
 import { makeSender } from '../requests/send.mjs';
-import { faultNames, oddValues } from './hostile-connector.mjs';
+import { faultNames } from './hostile-connector.mjs';
+import { oddValues } from './odd-values.mjs';
 
 const PLANS = 8;
 const SHORT_PLANS = 2;

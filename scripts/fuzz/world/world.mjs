@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { startServer } from '../../lib/server.mjs';
-import { writePlugins } from '../plugins/packages.mjs';
+import { installPlugin } from '../plugins/packages.mjs';
 import { writeScratch } from './scratch.mjs';
 import { writeSteady } from './steady.mjs';
 
@@ -31,18 +31,21 @@ export function makeWorld() {
   writeFileSync(join(world.outside, 'private.txt'), `${world.canaries[0]} is nobody's business\n`);
   writeSteady(world);
   for (const folder of world.scratch) writeScratch(folder);
-  writeFileSync(join(world.home, 'server.toml'), configOf(world, writePlugins(world.home)));
+  writeFileSync(
+    join(world.home, 'server.toml'),
+    configOf(world, installPlugin(world.home, 'hostile-connector')),
+  );
   return world;
 }
 
-function configOf({ sources }, plugins) {
+function configOf({ sources }, connector) {
   return [
     '[server]',
     `allowed_roots = [${JSON.stringify(sources)}]`,
     '[log]',
     'format = "json"',
     '[plugins]',
-    ...Object.entries(plugins).map(([key, name]) => `${key} = ${JSON.stringify(name)}`),
+    `hostile = "${connector}"`,
     '',
   ].join('\n');
 }
