@@ -24,8 +24,10 @@ export async function startServer(home) {
   const log = join(home, 'server.log');
   const child = launch(endpoint, environment, log);
   const stop = stopper(child);
+  const onSignal = () => void stop().then(() => process.exit(130));
   for (const signal of ['SIGINT', 'SIGTERM']) {
-    process.once(signal, () => void stop().then(() => process.exit(130)));
+    process.once(signal, onSignal);
+    child.once('exit', () => process.off(signal, onSignal));
   }
   if (await answers(endpoint, child)) return { endpoint, environment, pid: child.pid, stop };
   await stop();

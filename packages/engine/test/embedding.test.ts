@@ -213,6 +213,77 @@ test('vectors of zeros, and of infinite numbers, count as none; long ones are ma
   }
 });
 
+test("vectors are the embedder's to change as soon as it has returned them", () =>
+  withEmbed(
+    (_, vectors) => {
+      setImmediate(() => vectors.forEach((vector) => vector.fill(0.5)));
+      return vectors;
+    },
+    async (engine) => {
+      assert.is((await sync(engine)).status, 'succeeded');
+      const [best, other] = (await engine.search({ q: 'poisoned', mode: 'semantic' })).results;
+      assert.is(best?.source, `${root}/bad.md`);
+      assert.ok(Number(best?.score) > Number(other?.score), 'two vectors are no longer the same');
+    },
+  ));
+
+test('a list that throws when it is looked at fails the objects like any error of the embedder', () =>
+  withEmbed(
+    (_, vectors) =>
+      new Proxy(vectors, {
+        get() {
+          throw new Error('no entry');
+        },
+      }),
+    async (engine) => {
+      const [failure] = (await sync(engine)).failures;
+      assert.is(failure?.code, 'embedding_unavailable');
+      assert.match(failure?.error ?? '', 'embedder semantic: embed failed');
+    },
+  ));
+
+test('a job is cancelled at once while its embedder hangs, and the next one does not wait for that', () => {
+  let hangs = true;
+  let called = (): void => undefined;
+  const calling = new Promise<void>((resolve) => (called = resolve));
+  return withEmbed(
+    async (_, vectors) => {
+      called();
+      return hangs ? new Promise(() => {}) : vectors;
+    },
+    async (engine) => {
+      const syncing = sync(engine);
+      await calling;
+      hangs = false;
+      const [job] = await engine.jobs();
+      await engine.cancel(job?.id ?? '');
+      assert.is((await syncing).status, 'cancelled');
+      assert.is((await sync(engine)).status, 'succeeded');
+      assert.is((await found(engine, 'apple', 'semantic')).length, 2);
+    },
+  );
+});
+
+test('a query waits twenty seconds for an embedder that hangs', async () => {
+  const { engine, embedder } = await opened(new World(), new MemoryTransformationCache());
+  const calling = new Promise<void>((resolve) => {
+    embedder.embed = () => {
+      resolve();
+      return new Promise(() => {});
+    };
+  });
+  mock.timers.enable({ apis: ['setTimeout'] });
+  try {
+    const refused = rejection(() => engine.search({ q: 'apple' }));
+    await calling;
+    mock.timers.tick(20_000);
+    assert.is((await refused).code, 'embedding_unavailable');
+  } finally {
+    mock.timers.reset();
+    await engine.close();
+  }
+});
+
 test('a cache that fails costs no object its vectors, and is said once', async () => {
   const world = new World();
   for (let i = 0; i < 9; i++) world.source.set(`${i}.md`, `fruit number ${i}`);

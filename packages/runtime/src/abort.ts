@@ -15,6 +15,25 @@ export function anySignal(...signals: readonly (AbortSignal | undefined)[]): Abo
   return combined;
 }
 
+/** A signal that aborts once all of the given ones have, unless `end` is called before. */
+export function allSignals(given: readonly AbortSignal[]): {
+  readonly signal: AbortSignal;
+  end(): void;
+} {
+  const controller = abortController();
+  const awaited = new Set(given);
+  const over = new AbortController();
+  for (const signal of awaited) {
+    const onAbort = (): void => {
+      awaited.delete(signal);
+      if (awaited.size === 0) controller.abort(signal.reason);
+    };
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true, signal: over.signal });
+  }
+  return { signal: controller.signal, end: () => over.abort() };
+}
+
 /** The result of `work`, or the signal's reason if it aborts first. */
 export async function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();

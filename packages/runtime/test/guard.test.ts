@@ -145,17 +145,20 @@ test('what is no iterable, and what is no error, is said in words', async () => 
       ['plugin_invalid', 'connector test: list must return an async iterable'],
     );
   }
+  const thrown = (what: unknown) =>
+    rejection(() =>
+      guard().call('read', 1000, signal, async () => {
+        throw what;
+      }),
+    );
+  const { message } = await thrown({ status: 429, body: { reason: 'busy' } });
+  assert.is(message, "connector test: read failed: { status: 429, body: { reason: 'busy' } }");
   const hostile = new Proxy(new Error('x'), {
     get: () => {
       throw new Error('do not look');
     },
   });
-  const error = await rejection(() =>
-    guard().call('read', 1000, signal, async () => {
-      throw hostile;
-    }),
-  );
-  assert.is(error.code, 'connector_unhealthy');
+  assert.is((await thrown(hostile)).code, 'connector_unhealthy');
 });
 
 test('a source cannot speak with codes of the server, and what it says is bounded', async () => {
@@ -173,6 +176,8 @@ test('a source cannot speak with codes of the server, and what it says is bounde
   assert.ok(ofSource.message.length < 2100);
   assert.is(ofSource.retryAfterMs, undefined);
   assert.is((await fail(closed, 'storage_unavailable')).code, 'engine_closed');
+  const ofEmbedder = await fail(closed, 'internal_error');
+  assert.equal([ofEmbedder.code, ofEmbedder.retryable], ['internal_error', false]);
 });
 
 test('secrets leave messages, suggestions and causes, however they are written', async () => {

@@ -26,7 +26,7 @@ export class House {
     mkdirSync(home, { recursive: true });
     mkdirSync(sources);
     this.behave();
-    const name = installPlugin(home, 'hostile-embedder');
+    const name = installPlugin(home, 'embedder');
     writeFileSync(join(home, 'server.toml'), configOf(sources, provider, name, this.#plan));
   }
 

@@ -22,7 +22,7 @@ const REPAIR_MS = 60_000;
  * An embedder that breaks its contract in one way at a time, on a server of its own. See `campaign.mjs` for what a part
  * is.
  */
-export function embedderPart({ world, findings, short }) {
+export function embedderPart({ world, short }) {
   async function step(seed) {
     const random = randomFrom(seed);
     const house = new House(world, oneOf(random, PROVIDERS));
@@ -37,20 +37,22 @@ export function embedderPart({ world, findings, short }) {
       }
       await blamed(endPlanFrom(random), () => house.stop());
     } finally {
+      house.behave();
       await house.stop();
       house.close();
     }
 
-    /** What goes wrong is named by the plan. */
+    /** What goes wrong is named by the plan, and ends the step: nobody knows what the server is up to then. */
     async function blamed(plan, work) {
       house.misbehave(plan);
       try {
         await work();
       } catch (error) {
-        if (!(error instanceof Violation)) throw error;
-        error.key = `${error.key} (${plan.method}: ${plan.fault ?? plan.member})`;
-        error.facts = { plan, ...error.facts };
-        findings.add(error, `npm run fuzz -- --only embedder --seed ${seed}`);
+        if (error instanceof Violation) {
+          error.key = `${error.key} (${plan.method}: ${plan.fault ?? plan.member})`;
+          error.facts = { plan, ...error.facts };
+        }
+        throw error;
       }
     }
   }
@@ -77,19 +79,15 @@ async function started(house) {
 async function lived(house, plan, withRestart) {
   const target = join(house.sources, 'library');
   const files = writeLibrary(target);
-  try {
-    const job = await synced(house, target, JOB_MS);
-    await checkTold(house.ask, { target, files, job, plan });
-    house.behave();
-    if (withRestart) await house.restart();
-    await checkFound(house.ask, { target, files, job });
-    const next = await synced(house, target, REPAIR_MS);
-    await checkRepaired(house.ask, { target, files, job: next });
-  } finally {
-    house.behave();
-    await house.api.remove(target);
-    rmSync(target, { recursive: true });
-  }
+  const job = await synced(house, target, JOB_MS);
+  await checkTold(house.ask, { target, files, job, plan });
+  house.behave();
+  if (withRestart) await house.restart();
+  await checkFound(house.ask, { target, files, job });
+  const next = await synced(house, target, REPAIR_MS);
+  await checkRepaired(house.ask, { target, files, job: next });
+  await house.api.remove(target);
+  rmSync(target, { recursive: true });
 }
 
 /** The job as it ended, by itself or because it was cancelled. */

@@ -111,7 +111,7 @@ const embedFaults = {
   'an odd one among them': (right, { value }) =>
     right.map((vector, at) => (at === 0 ? oddValues[value]() : vector)),
   holes: (right) => Array.from({ length: right.length + 1 }).slice(1),
-  'holes only': (right) => new Array(right.length),
+  'holes only': (right) => Object.assign([], { length: right.length }),
   'a list that is a trap': (right) =>
     new Proxy(right, {
       get() {

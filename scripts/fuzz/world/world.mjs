@@ -33,7 +33,7 @@ export function makeWorld() {
   for (const folder of world.scratch) writeScratch(folder);
   writeFileSync(
     join(world.home, 'server.toml'),
-    configOf(world, installPlugin(world.home, 'hostile-connector')),
+    configOf(world, installPlugin(world.home, 'connector')),
   );
   return world;
 }

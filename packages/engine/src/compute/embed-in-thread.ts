@@ -12,10 +12,10 @@ export function embedInThread(plugin: ComputingPlugin<'embedder'>, dimension: nu
   return async (texts, terms) => {
     const guard = await loading;
     try {
-      const vectors = await guard.call('embed', limitMs, signal, (embedder) =>
-        embedder.embed(texts, { purpose: 'document', terms, signal }),
-      );
-      return checkedVectors(vectors, texts.length, dimension).map(ownBuffer);
+      return await guard.call('embed', limitMs, signal, async (embedder) => {
+        const vectors = await embedder.embed(texts, { purpose: 'document', terms, signal });
+        return checkedVectors(vectors, texts.length, dimension);
+      });
     } catch (error) {
       throw isTroveError(error) && error.code === 'internal_error' ? unexplained(error) : error;
     }
@@ -25,9 +25,4 @@ export function embedInThread(plugin: ComputingPlugin<'embedder'>, dimension: nu
 /** An error without a code may not recur, so it is retryable. */
 function unexplained(error: TroveError): TroveError {
   return new TroveError('embedding_unavailable', error.message, { cause: error, retryable: true });
-}
-
-/** A part of a larger buffer cannot be transferred: the embedder still uses the rest. */
-function ownBuffer(vector: Float32Array | null): Float32Array | null {
-  return vector?.byteLength === vector?.buffer.byteLength ? vector : (vector?.slice() ?? null);
 }

@@ -57,7 +57,7 @@ async function prepareBytes(
 ) {
   const content = await reading(source.connector.read(entry.path, source.signal));
   const bytes = await reading(collectBytes(content, settings.maxFileBytes));
-  return pool.run('prepare', {
+  const request = {
     bytes,
     objectId: id,
     connectorId: source.record.id,
@@ -73,7 +73,8 @@ async function prepareBytes(
     chunkMax: plan.chunkMax,
     settingsKey: plan.settingsKey,
     knownHash: source.job.full ? null : (before?.contentHash ?? null),
-  });
+  };
+  return pool.run('prepare', request, { signal: source.signal });
 }
 
 async function prepareRecords(
@@ -122,7 +123,7 @@ async function analysed(
   for (let from = 0; from < rows.length; from += rowsAtOnce) {
     signal.throwIfAborted();
     const passages = rows.slice(from, from + rowsAtOnce).map((row) => ({ row, context: '' }));
-    parts.push(await pool.run('analyse', { path, passages }));
+    parts.push(await pool.run('analyse', { path, passages }, { signal }));
   }
   const isEmbedded = parts.some(({ texts }) => texts === null);
   return {

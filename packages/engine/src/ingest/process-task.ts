@@ -171,9 +171,7 @@ async function index(
 
   const old = task.op === 'move' ? await oldRows(context, source, task, prepared) : null;
   const embedded =
-    old === null
-      ? await embed(context, prepared, source.job.full)
-      : withVectorsOf(prepared.rows, old);
+    old === null ? await embed(context, prepared, source) : withVectorsOf(prepared.rows, old);
   const missing = embedded.filter((row) => row.vector === null).length;
   const groups = [{ group: task.objectId, rows: embedded }];
   if (missing > 0) return { groups, result: halfEmbedded(task, facts, embedded.length, missing) };
@@ -207,10 +205,10 @@ type Ready = Extract<Prepared, { status: 'ready' }>;
 async function embed(
   { embedding }: ProcessContext,
   prepared: Ready,
-  fresh: boolean,
+  { job, signal }: TaskSource,
 ): Promise<readonly IndexRow[]> {
   if (prepared.texts === null) return prepared.rows;
-  const vectors = await embedding.documents(prepared.texts, { fresh });
+  const vectors = await embedding.documents(prepared.texts, { fresh: job.full, signal });
   return prepared.rows.map((row, at) => ({ ...row, vector: vectors[at] ?? null }));
 }
 

@@ -208,7 +208,7 @@ export class LinearGrepper {
     const { pattern, regex, ignoreCase, context } = request;
     const { text, from, to } = segment;
     const search = { text, from, to, pattern, regex, ignoreCase, context, limit };
-    return this.#pool.run('match', search, matchLimitMs);
+    return this.#pool.run('match', search, { limitMs: matchLimitMs });
   }
 }
 

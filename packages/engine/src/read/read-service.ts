@@ -200,7 +200,11 @@ export class ReadService {
     const { outline } = await this.#outlineGate.run(signal, async () => {
       const text = await wholeText(this.#text(opened, signal), outlineMaxChars);
       signal.throwIfAborted();
-      return this.#pool.run('outline', { text, kind, mediaType, density }, outlineMs);
+      return this.#pool.run(
+        'outline',
+        { text, kind, mediaType, density },
+        { limitMs: outlineMs, signal },
+      );
     });
     if (outline === null) throw unsupported;
     return outline;

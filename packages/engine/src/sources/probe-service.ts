@@ -177,13 +177,14 @@ export class ProbeService {
   ): Promise<PrepareResult> {
     const content = await connector.read(entry.path, signal);
     const identity = this.#identity(entry, this.#planner.plan(connector.rules, entry));
-    return this.#pool.run('prepare', {
+    const request = {
       ...identity,
       bytes: await collectBytes(content, this.#settings.maxFileBytes),
       kind: entry.kind ?? null,
       mediaType: content.mediaType ?? identity.mediaType,
       knownHash: null,
-    });
+    };
+    return this.#pool.run('prepare', request, { signal });
   }
 
   /** For rows that are only counted, never stored. */

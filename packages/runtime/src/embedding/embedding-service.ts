@@ -6,12 +6,14 @@ import {
   type Logger,
   type TransformationCache,
 } from '@trove/core';
-import { anySignal, delay } from '../abort.js';
+import { allSignals, anySignal, beforeAbort, delay } from '../abort.js';
 import type { Guard } from '../plugins/guard.js';
 import { maxRetries, retryPause, withRetries } from '../retry.js';
 import { checkedVectors } from './vectors.js';
 
 const callLimitMs = 120_000;
+/** Somebody waits for the answer. */
+const queryLimitMs = 20_000;
 const unusable = 'its vector is not one of finite numbers, or all zeros';
 /** After this many texts failed alone while none was embedded, the texts are not to blame. */
 const tellingFailures = 3;
@@ -26,6 +28,8 @@ export interface EmbeddingOptions {
 interface Pending {
   readonly text: string;
   readonly key: string;
+  /** Aborts when nobody waits for the vector any more. */
+  readonly signal: AbortSignal;
   readonly resolve: (vector: Float32Array | null) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -65,26 +69,28 @@ export class EmbeddingService {
   /**
    * Vectors of document texts, in order; null for a text that the provider refuses or has no usable vector for. Throws
    * the provider's error when it cannot be reached, rejects the key or reports an exhausted quota, and
-   * `embedding_unavailable` when it fails on a text without giving a reason. `fresh`: bypasses the cache.
+   * `embedding_unavailable` when it fails on a text without giving a reason. `fresh`: bypasses the cache. Once the
+   * signal aborts, nothing is waited for, and a call that embeds for nobody else is given up.
    */
   async documents(
     texts: readonly string[],
-    options: { fresh: boolean },
+    { fresh, signal }: { fresh: boolean; signal: AbortSignal },
   ): Promise<(Float32Array | null)[]> {
     const keys = texts.map((text) => this.#key(text));
-    const known = options.fresh ? new Map<string, Float32Array>() : await this.#remembered(keys);
-    return Promise.all(
-      texts.map((text, at) => {
-        const key = keys[at] ?? '';
-        return Promise.resolve(known.get(key) ?? this.#enqueue(text, key));
-      }),
-    );
+    const known = fresh ? new Map<string, Float32Array>() : await this.#remembered(keys);
+    signal.throwIfAborted();
+    const vectors = texts.map((text, at) => {
+      const key = keys[at] ?? '';
+      return Promise.resolve(known.get(key) ?? this.#enqueue(text, key, signal));
+    });
+    return beforeAbort(Promise.all(vectors), signal);
   }
 
   /** Throws `embedding_unavailable`. */
   async query(text: string, signal: AbortSignal): Promise<Float32Array> {
     try {
-      const [vector] = await this.#call([text], 'query', anySignal(this.#signal, signal));
+      const until = anySignal(this.#signal, signal);
+      const [vector] = await this.#call([text], 'query', queryLimitMs, until);
       if (!vector) throw new Error(unusable);
       return vector;
     } catch (error) {
@@ -99,9 +105,9 @@ export class EmbeddingService {
     }
   }
 
-  #enqueue(text: string, key: string): Promise<Float32Array | null> {
+  #enqueue(text: string, key: string, signal: AbortSignal): Promise<Float32Array | null> {
     return new Promise((resolve, reject) => {
-      this.#pending.push({ text, key, resolve, reject });
+      this.#pending.push({ text, key, signal, resolve, reject });
       if (this.#pending.length >= this.#options.batchSize) this.#flush();
       else this.#timer ??= setTimeout(() => this.#flush(), gatherMs);
     });
@@ -111,7 +117,10 @@ export class EmbeddingService {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     while (this.#pending.length > 0 && this.#running < this.#options.concurrency) {
-      const batch = this.#pending.splice(0, this.#options.batchSize);
+      const batch = this.#pending
+        .splice(0, this.#options.batchSize)
+        .filter(({ signal }) => !signal.aborted);
+      if (batch.length === 0) continue;
       this.#running++;
       void this.#embed(batch).finally(() => {
         this.#running--;
@@ -121,29 +130,35 @@ export class EmbeddingService {
   }
 
   async #embed(batch: readonly Pending[]): Promise<void> {
+    const unwanted = allSignals(batch.map(({ signal }) => signal));
+    const signal = anySignal(this.#signal, unwanted.signal);
+    const course: Course = { signal, failures: 0, embedded: false };
     try {
-      await this.#settle(batch, await this.#attempt(batch));
+      await this.#settle(batch, await this.#attempt(batch, signal));
     } catch (error) {
-      if (isAboutProvider(error)) batch.forEach(({ reject }) => reject(error));
-      else await this.#split(batch, error, { failures: 0, embedded: false });
+      await this.#failed(batch, error, course);
+    } finally {
+      unwanted.end();
     }
   }
 
   /** Retries once where that may help, including after errors without a code and for unusable vectors. */
-  async #attempt(batch: readonly Pending[]): Promise<(Float32Array | null)[]> {
-    const texts = batch.map(({ text }) => text);
-    const call = (): Promise<(Float32Array | null)[]> =>
-      withRetries(() => this.#call(texts, 'document', this.#signal), this.#signal);
+  async #attempt(batch: readonly Pending[], signal: AbortSignal): Promise<(Float32Array | null)[]> {
     for (let attempt = 1; ; attempt++) {
       try {
-        const vectors = await call();
+        const vectors = await this.#embedded(batch, signal);
         if (attempt > 1 || !vectors.includes(null)) return vectors;
       } catch (error) {
         if (!isUnexplained(error) || attempt > maxRetries) throw error;
-        await delay(retryPause(attempt, error), this.#signal);
-        this.#signal.throwIfAborted();
+        await delay(retryPause(attempt, error), signal);
+        signal.throwIfAborted();
       }
     }
+  }
+
+  #embedded(batch: readonly Pending[], signal: AbortSignal): Promise<(Float32Array | null)[]> {
+    const texts = batch.map(({ text }) => text);
+    return withRetries(() => this.#call(texts, 'document', callLimitMs, signal), signal);
   }
 
   async #settle(
@@ -158,39 +173,40 @@ export class EmbeddingService {
     });
   }
 
+  async #failed(batch: readonly Pending[], error: unknown, course: Course): Promise<void> {
+    if (course.signal.aborted || isAboutProvider(error))
+      batch.forEach(({ reject }) => reject(error));
+    else await this.#split(batch, error, course);
+  }
+
   /** Halves a failed batch until the bad text is alone. */
-  async #split(batch: readonly Pending[], error: unknown, seen: Seen): Promise<void> {
+  async #split(batch: readonly Pending[], error: unknown, course: Course): Promise<void> {
     const [only, ...others] = batch;
-    if (only !== undefined && others.length === 0) return this.#fail(only, error, seen);
+    if (only !== undefined && others.length === 0) return this.#fail(only, error, course);
     const middle = Math.ceil(batch.length / 2);
     for (const half of [batch.slice(0, middle), batch.slice(middle)]) {
-      if (seen.failures >= tellingFailures && !seen.embedded) {
+      if (course.failures >= tellingFailures && !course.embedded) {
         half.forEach(({ reject }) => reject(unexplained(error)));
         continue;
       }
-      await this.#embedHalf(half, seen);
+      await this.#embedHalf(half, course);
     }
   }
 
-  async #embedHalf(half: readonly Pending[], seen: Seen): Promise<void> {
+  async #embedHalf(half: readonly Pending[], course: Course): Promise<void> {
     try {
-      const texts = half.map(({ text }) => text);
-      const vectors = await withRetries(
-        () => this.#call(texts, 'document', this.#signal),
-        this.#signal,
-      );
-      seen.embedded = true;
+      const vectors = await this.#embedded(half, course.signal);
+      course.embedded = true;
       await this.#settle(half, vectors);
     } catch (error) {
-      if (isAboutProvider(error)) half.forEach(({ reject }) => reject(error));
-      else await this.#split(half, error, seen);
+      await this.#failed(half, error, course);
     }
   }
 
   /** A refused text is left without a vector; a text on which the embedder merely fails is not done. */
-  #fail({ resolve, reject }: Pending, error: unknown, seen: Seen): void {
+  #fail({ resolve, reject }: Pending, error: unknown, course: Course): void {
     if (isUnexplained(error)) {
-      seen.failures++;
+      course.failures++;
       reject(unexplained(error));
     } else {
       this.#notEmbedded(messageOf(error));
@@ -205,12 +221,13 @@ export class EmbeddingService {
   async #call(
     texts: readonly string[],
     purpose: 'document' | 'query',
+    limitMs: number,
     signal: AbortSignal,
   ): Promise<(Float32Array | null)[]> {
-    const vectors = await this.#guard.call('embed', callLimitMs, signal, (embedder) =>
-      embedder.embed(texts, { purpose, signal }),
-    );
-    return checkedVectors(vectors, texts.length, this.facts.dimension);
+    return this.#guard.call('embed', limitMs, signal, async (embedder) => {
+      const vectors = await embedder.embed(texts, { purpose, signal });
+      return checkedVectors(vectors, texts.length, this.facts.dimension);
+    });
   }
 
   #key(text: string): string {
@@ -264,8 +281,9 @@ export class EmbeddingService {
   }
 }
 
-/** What splitting a batch has shown so far. */
-interface Seen {
+/** What embedding a batch has shown so far, and when to give it up. */
+interface Course {
+  readonly signal: AbortSignal;
   failures: number;
   embedded: boolean;
 }

@@ -1,10 +1,11 @@
+import { types } from 'node:util';
 import { TroveError } from '@trove/core';
 
 /** Tolerated deviation of a squared length from 1: rounding of 32-bit floats over a long sum. */
 const tolerance = 1e-3;
 
 /**
- * Normalises what an embedder returned for `count` texts to unit vectors; null for one with non-finite numbers or only
+ * Unit vectors made from what an embedder returned for `count` texts, in memory of their own; null for one with non-finite numbers or only
  * zeros, with which every comparison would be meaningless. Throws `plugin_invalid`.
  */
 export function checkedVectors(
@@ -15,13 +16,13 @@ export function checkedVectors(
   if (!Array.isArray(vectors)) throw invalid('must resolve to an array of vectors');
   if (vectors.length !== count)
     throw invalid(`returned ${vectors.length} vectors for ${count} texts`);
-  return vectors.map((vector: unknown) => {
-    if (!(vector instanceof Float32Array))
-      throw invalid('returned a vector that is no Float32Array');
+  // Not `map`, which would skip what is missing.
+  return Array.from(vectors, (vector: unknown) => {
+    if (!types.isFloat32Array(vector)) throw invalid('returned a vector that is no Float32Array');
     if (vector.length !== dimension) {
       throw invalid(`returned a vector of ${vector.length} dimensions; it states ${dimension}`);
     }
-    return unit(vector);
+    return unit(new Float32Array(vector));
   });
 }
 

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { isErrorCode, isTroveError, TroveError, type ErrorCode } from '@trove/core';
 import type { Redact } from './redact.js';
 
@@ -5,8 +6,8 @@ const longestText = 2000;
 const mostSuggestions = 10;
 const deepestCause = 5;
 
-/** Codes about the server itself, which would be misleading if a source used them. */
-const notOfSources: ReadonlySet<ErrorCode> = new Set([
+/** Codes about the server itself, which would mislead if anything but its own store or index used them. */
+const ofServer: ReadonlySet<ErrorCode> = new Set([
   'unauthorized',
   'host_not_allowed',
   'sync_already_running',
@@ -40,7 +41,7 @@ export function pluginError(error: unknown, method: string, rules: ErrorRules): 
 function translated(error: unknown, method: string, rules: ErrorRules): TroveError {
   const { name, errorCode, redact } = rules;
   const ofSource = errorCode === 'connector_unhealthy';
-  const code = codeOf(error, ofSource);
+  const code = codeOf(error, errorCode);
   if (isTroveError(error) && code !== null) {
     return new TroveError(code, shown(error.message, redact), {
       suggestions: suggestionsOf(error.suggestions, redact),
@@ -49,21 +50,28 @@ function translated(error: unknown, method: string, rules: ErrorRules): TroveErr
       ...(error.cause === undefined ? {} : { cause: withoutSecrets(error.cause, redact) }),
     });
   }
-  const message = error instanceof Error ? error.message : error;
+  const message = error instanceof Error ? error.message : wordsOf(error);
   return new TroveError(code ?? errorCode, `${name}: ${method} failed: ${shown(message, redact)}`, {
     cause: withoutSecrets(error, redact),
     retryable: ofSource,
   });
 }
 
+/** What was thrown in the place of an error: text as it is, anything else as a developer would see it. */
+function wordsOf(thrown: unknown): string {
+  if (typeof thrown === 'string') return thrown;
+  return inspect(thrown, { customInspect: false, depth: 1, breakLength: Infinity });
+}
+
 /**
  * A code of ours that a plugin in plain JavaScript may have set on its error; a source's missing file is `not_found`.
  */
-function codeOf(error: unknown, ofSource: boolean): ErrorCode | null {
+function codeOf(error: unknown, errorCode: ErrorCode): ErrorCode | null {
   if (typeof error !== 'object' || error === null || !('code' in error)) return null;
   const { code } = error;
-  if (isErrorCode(code)) return ofSource && notOfSources.has(code) ? null : code;
-  return ofSource && code === 'ENOENT' ? 'not_found' : null;
+  const isStorage = errorCode === 'storage_unavailable';
+  if (isErrorCode(code)) return !isStorage && ofServer.has(code) ? null : code;
+  return errorCode === 'connector_unhealthy' && code === 'ENOENT' ? 'not_found' : null;
 }
 
 function suggestionsOf(given: unknown, redact: Redact): string[] {
@@ -77,7 +85,7 @@ function pauseOf(ms: unknown): { retryAfterMs?: number } {
 
 /** A copy for logs: errors of HTTP clients carry whole requests, including headers. */
 export function withoutSecrets(error: unknown, redact: Redact, depth = 0): Error {
-  if (!(error instanceof Error)) return new Error(shown(error, redact));
+  if (!(error instanceof Error)) return new Error(shown(wordsOf(error), redact));
   const copy = new Error(shown(error.message, redact));
   copy.name = shown(error.name, redact);
   copy.stack = shown(error.stack, redact);

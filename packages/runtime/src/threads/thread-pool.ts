@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { TroveError, type Logger } from '@trove/core';
+import { beforeAbort } from '../abort.js';
 import type { Call, Operations, PlainError, Reply, Stray } from './messages.js';
 
 /** Calls sent to one thread at a time: one running, the others queued there; the rest wait on this side. */
@@ -22,9 +23,17 @@ export interface ThreadPoolOptions {
   readonly logger: Logger;
 }
 
+interface RunOptions {
+  /** Default: two minutes. */
+  readonly limitMs?: number;
+  /** Once it aborts, nobody waits for the result. */
+  readonly signal?: AbortSignal;
+}
+
 interface Waiting<R extends Operations<R>> {
   readonly call: Call<R>;
   readonly limitMs: number;
+  readonly signal: AbortSignal | undefined;
   readonly resolve: (result: never) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -56,14 +65,15 @@ export class ThreadPool<R extends Operations<R>> {
   run<O extends keyof R>(
     operation: O,
     request: R[O]['request'],
-    limitMs = callLimitMs,
+    { limitMs = callLimitMs, signal }: RunOptions = {},
   ): Promise<R[O]['result']> {
     if (this.#closed) return Promise.reject(closed());
-    return new Promise((resolve, reject) => {
+    const result = new Promise<R[O]['result']>((resolve, reject) => {
       const call = { id: this.#nextId++, operation, request };
-      this.#waiting.push({ call, limitMs, resolve, reject });
+      this.#waiting.push({ call, limitMs, signal, resolve, reject });
       this.#dispatch();
     });
+    return signal === undefined ? result : beforeAbort(result, signal);
   }
 
   async close(): Promise<void> {
@@ -74,6 +84,10 @@ export class ThreadPool<R extends Operations<R>> {
 
   #dispatch(): void {
     while (this.#waiting.length > 0) {
+      if (this.#waiting[0]?.signal?.aborted === true) {
+        this.#waiting.shift();
+        continue;
+      }
       const thread = this.#freeThread();
       const next = thread === null ? undefined : this.#waiting.shift();
       if (thread === null || next === undefined) return;
