@@ -103,7 +103,7 @@ test('a call that takes too long ends with its thread; those behind it are done 
   withPool(1, async (pool) => {
     const first = await pool.run('thread', {});
     const began = performance.now();
-    const endless = rejection(() => pool.run('spin', {}, 500));
+    const endless = rejection(() => pool.run('spin', {}, { limitMs: 500 }));
     // Each of these comes while the first one runs, and gives it no more time.
     const behind: Promise<number>[] = [];
     const coming = setInterval(() => behind.push(pool.run('thread', {})), 200);
