@@ -12,6 +12,7 @@ import {
 } from '@trove/core/di';
 import { embeddingName, type EmbeddingService, type PluginRegistry, Gate } from '@trove/runtime';
 import { ProbeService } from './sources/probe-service.js';
+import { Registration } from './sources/registration.js';
 import { Removal } from './sources/removal.js';
 import { StatusService } from './sources/status-service.js';
 import type { ComputePool } from './compute/compute-pool.js';
@@ -60,6 +61,7 @@ const BrowseServiceToken = token<BrowseService>('engine.browseService');
 const GrepServiceToken = token<GrepService>('engine.grepService');
 const StatusServiceToken = token<StatusService>('engine.statusService');
 const ProbeServiceToken = token<ProbeService>('engine.probeService');
+const RegistrationToken = token<Registration>('engine.registration');
 const RemovalToken = token<Removal>('engine.removal');
 
 /** Each reads sources with several threads and holds its results. */
@@ -96,6 +98,7 @@ export function compose(values: Values) {
   provideClass(container, GrepServiceToken, GrepService);
   provideClass(container, StatusServiceToken, StatusService);
   provideClass(container, ProbeServiceToken, ProbeService);
+  provideClass(container, RegistrationToken, Registration);
   provideClass(container, RemovalToken, Removal);
 
   return {
@@ -108,6 +111,7 @@ export function compose(values: Values) {
     grep: container.resolve(GrepServiceToken),
     status: container.resolve(StatusServiceToken),
     probe: container.resolve(ProbeServiceToken),
+    registration: container.resolve(RegistrationToken),
     removal: container.resolve(RemovalToken),
   };
 }

@@ -42,7 +42,9 @@ export function operations(call: Call): Operations {
     serverInfo: takesNothing(async ({ status }) => status.serverInfo()),
     status: takesNothing(({ status }) => status.status()),
 
-    add: takes(addRequestSchema, ({ jobs }, request, signal) => jobs.add(request, signal)),
+    add: takes(addRequestSchema, ({ registration }, request, signal) =>
+      registration.add(request, signal),
+    ),
     jobs: takes(jobsQuerySchema, ({ jobs }, query) => jobs.list(query)),
     job: takes(jobIdSchema, ({ jobs }, id) => jobs.get(id)),
     cancel: takes(jobIdSchema, ({ jobs }, id) => jobs.cancel(id)),

@@ -44,6 +44,8 @@ export interface GuardedConnectorOptions {
   readonly rootUri: string;
   readonly rules: ObjectRules;
   readonly secrets: readonly string[];
+  /** What is allowed in its configuration, but has a better way. */
+  readonly warnings: readonly string[];
   readonly create: () => Promise<Connector>;
 }
 
@@ -51,6 +53,7 @@ export interface GuardedConnectorOptions {
 export class GuardedConnector {
   readonly rootUri: string;
   readonly rules: ObjectRules;
+  readonly warnings: readonly string[];
   readonly #scheme: string;
   readonly #plugin: GuardedConnectorOptions['plugin'];
   readonly #guard: Guard<Connector>;
@@ -60,6 +63,7 @@ export class GuardedConnector {
   constructor(options: GuardedConnectorOptions) {
     this.rootUri = options.rootUri;
     this.rules = options.rules;
+    this.warnings = options.warnings;
     this.#plugin = options.plugin;
     this.#scheme = options.plugin.scheme;
     this.#guard = new Guard<Connector>({

@@ -9,6 +9,7 @@ import {
   type ConnectorRecord,
   type Logger,
   type MetadataStore,
+  type NewConnector,
   type PluginOf,
 } from '@trove/core';
 import {
@@ -97,7 +98,7 @@ export class Sources {
     return formatUri({ ...uri, authority: plugin?.defaultAuthority ?? '' });
   }
 
-  /** A connector for a target that is not registered, or not with this configuration; the caller closes it. */
+  /** A connector for a target that is not registered, or not with this configuration; the caller closes or keeps it. */
   async create(target: Target, config: Config | null): Promise<GuardedConnector> {
     const { rules, rest } = ObjectRules.split(config);
     const resolved = await resolveConfig(
@@ -112,19 +113,9 @@ export class Sources {
       rootUri: target.rootUri,
       rules,
       secrets: resolved.secrets,
+      warnings: literalSecrets(plugin.configSchema, rest).slice(0, mostWarnings).map(plainSecret),
       create: async () => create(plugin, { ...context, target: target.rootUri, withheld }),
     });
-  }
-
-  /** What is allowed in a configuration, but has a better way. */
-  warnings({ plugin }: Target, config: Config | null): string[] {
-    const secrets = literalSecrets(plugin.configSchema, ObjectRules.split(config).rest);
-    return secrets
-      .slice(0, mostWarnings)
-      .map(
-        (key) =>
-          `The secret config.${key} is stored as plain text; better is a reference: "env:NAME" or "file:/path"`,
-      );
   }
 
   /** The connector of a registered source; opened once per configuration. */
@@ -141,6 +132,15 @@ export class Sources {
       if (this.#open.get(record.id)?.connector === connector) this.#open.delete(record.id);
     });
     return connector;
+  }
+
+  /** Makes a connector the registered source's own, unless it already has one for the same configuration. */
+  keep({ id, config: given }: NewConnector, connector: GuardedConnector): void {
+    const config = digest(given);
+    const known = this.#open.get(id);
+    if (known?.config === config) return this.#discard(Promise.resolve(connector));
+    if (known !== undefined) this.#discard(known.connector);
+    this.#open.set(id, { config, connector: Promise.resolve(connector) });
   }
 
   /** Drops the open connector of a source that is being removed. */
@@ -236,4 +236,8 @@ export class Sources {
   #notClosed(error: unknown): void {
     this.#logger.warn('closing a connector failed', { error: String(error) });
   }
+}
+
+function plainSecret(key: string): string {
+  return `The secret config.${key} is stored as plain text; better is a reference: "env:NAME" or "file:/path"`;
 }

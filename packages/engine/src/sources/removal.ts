@@ -5,7 +5,7 @@ import {
   inject,
   injectable,
 } from '@trove/core/di';
-import { InProcessWorkerToken, JobServiceToken, SignalToken, SourcesToken } from '../di/tokens.js';
+import { JobServiceToken, SignalToken, SourcesToken } from '../di/tokens.js';
 import {
   TroveError,
   type Collection,
@@ -15,7 +15,6 @@ import {
 } from '@trove/core';
 import { delay } from '@trove/runtime';
 import type { RemoveResponse, TargetQuery } from '../api/schemas.js';
-import type { LocalWorker } from '../jobs/job-service.js';
 import type { JobService } from '../jobs/job-service.js';
 import type { Sources } from '../connectors/sources.js';
 
@@ -28,7 +27,6 @@ export class Removal {
   readonly #collection: Collection;
   readonly #sources: Sources;
   readonly #jobs: JobService;
-  readonly #worker: LocalWorker;
   readonly #logger: Logger;
   readonly #signal: AbortSignal;
 
@@ -37,7 +35,6 @@ export class Removal {
     @inject(CollectionToken) collection: Collection,
     @inject(SourcesToken) sources: Sources,
     @inject(JobServiceToken) jobs: JobService,
-    @inject(InProcessWorkerToken) worker: LocalWorker,
     @inject(LoggerToken) logger: Logger,
     @inject(SignalToken) signal: AbortSignal,
   ) {
@@ -45,7 +42,6 @@ export class Removal {
     this.#collection = collection;
     this.#sources = sources;
     this.#jobs = jobs;
-    this.#worker = worker;
     this.#logger = logger;
     this.#signal = signal;
   }
@@ -99,7 +95,7 @@ export class Removal {
     for (const job of await this.#store.jobs({ target: record.rootUri, limit: 10, offset: 0 })) {
       if (job.status !== 'queued' && job.status !== 'running') continue;
       await this.#jobs.cancel(job.id);
-      await this.#worker.during(this.#jobs.wait(job.id, this.#signal));
+      await this.#jobs.runToEnd(job.id);
     }
     await this.#collection.removeScope(record.id);
     await this.#store.deleteConnector(record.id);

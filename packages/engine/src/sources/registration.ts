@@ -1,0 +1,149 @@
+import { MetadataStoreToken, inject, injectable } from '@trove/core/di';
+import {
+  isTroveError,
+  TroveError,
+  type ConnectorRecord,
+  type Infer,
+  type JobRecord,
+  type MetadataStore,
+  type NewConnector,
+} from '@trove/core';
+import { beforeAbort } from '@trove/runtime';
+import type { AddResponse, addRequestSchema } from '../api/schemas.js';
+import type { GuardedConnector } from '../connectors/guarded-connector.js';
+import type { Sources, Target } from '../connectors/sources.js';
+import { JobServiceToken, SettingsToken, SourcesToken } from '../di/tokens.js';
+import { connectorId, digest } from '../ids.js';
+import type { JobService, SyncOptions } from '../jobs/job-service.js';
+import type { EngineSettings } from '../settings.js';
+
+/** A source that has been reached, and the job that syncs it. */
+interface Added {
+  readonly connector: GuardedConnector;
+  readonly job: JobRecord;
+}
+
+/** Registers sources and has them synced. Nothing is stored before a source has been reached. */
+@injectable()
+export class Registration {
+  readonly #store: MetadataStore;
+  readonly #sources: Sources;
+  readonly #jobs: JobService;
+  readonly #settings: EngineSettings;
+
+  constructor(
+    @inject(MetadataStoreToken) store: MetadataStore,
+    @inject(SourcesToken) sources: Sources,
+    @inject(JobServiceToken) jobs: JobService,
+    @inject(SettingsToken) settings: EngineSettings,
+  ) {
+    this.#store = store;
+    this.#sources = sources;
+    this.#jobs = jobs;
+    this.#settings = settings;
+  }
+
+  async add(request: Infer<typeof addRequestSchema>, signal: AbortSignal): Promise<AddResponse> {
+    const { config, full, since, process, update } = request;
+    const target = await this.#sources.target(request.target);
+    const { rootUri } = target;
+    const id = connectorId(this.#settings.namespace, rootUri);
+    const known = await this.#store.connector(id);
+    const stored = known?.config ?? null;
+    const changes = config !== null && digest(config) !== digest(stored);
+    if (known !== null && changes && !update) {
+      throw new TroveError(
+        'connector_already_registered',
+        `${rootUri} is registered with another configuration`,
+      );
+    }
+    if (known?.status === 'removing') {
+      throw new TroveError('connector_removing', `${rootUri} is being removed`);
+    }
+    const sync = { full, since, ...(changes ? { config } : {}) };
+    const { connector, job } =
+      known === null || changes
+        ? await this.#addNew(target, { id, config: config ?? stored }, sync, signal)
+        : await this.#addKnown(known, sync, signal);
+    if (process) await this.#processed(job.id, signal);
+    return {
+      job_id: job.id,
+      overlaps: await this.#sources.overlapping(rootUri),
+      warnings: [...connector.warnings],
+    };
+  }
+
+  /** The connector that has reached the source stays the source's own. */
+  async #addNew(
+    target: Target,
+    { id, config }: Pick<NewConnector, 'id' | 'config'>,
+    sync: SyncOptions,
+    signal: AbortSignal,
+  ): Promise<Added> {
+    const connector = await this.#sources.create(target, config);
+    try {
+      await assertHealthy(connector, sync.since, signal);
+      const record = { id, rootUri: target.rootUri, type: target.plugin.scheme, config };
+      const job = await this.#queue(record, sync);
+      this.#sources.keep(record, connector);
+      return { connector, job };
+    } catch (error) {
+      await connector.close();
+      throw error;
+    }
+  }
+
+  /** What is wrong with a registered source is stored with it: that no job was created tells others nothing. */
+  async #addKnown(known: ConnectorRecord, sync: SyncOptions, signal: AbortSignal): Promise<Added> {
+    const connector = await this.#reach(known, sync.since, signal).catch(async (error: unknown) => {
+      signal.throwIfAborted();
+      if (isTroveError(error) && error.code !== 'since_unsupported') {
+        await this.#store.reportProblem(known.id, { code: error.code, detail: error.detail });
+      }
+      throw error;
+    });
+    return { connector, job: await this.#queue(known, sync) };
+  }
+
+  async #reach(
+    known: ConnectorRecord,
+    since: string | null,
+    signal: AbortSignal,
+  ): Promise<GuardedConnector> {
+    const connector = await this.#sources.open(known);
+    await assertHealthy(connector, since, signal);
+    return connector;
+  }
+
+  async #queue({ id, rootUri, type, config }: NewConnector, sync: SyncOptions): Promise<JobRecord> {
+    const record = await this.#store.registerConnector({ id, rootUri, type, config });
+    return this.#jobs.queue(record.id, sync);
+  }
+
+  /** The job continues when its caller stops waiting: the worker of this process stays until it has ended. */
+  async #processed(jobId: string, signal: AbortSignal): Promise<void> {
+    const ended = this.#jobs.runToEnd(jobId);
+    ended.catch(() => undefined);
+    try {
+      await beforeAbort(ended, signal);
+    } catch (error) {
+      if (!signal.aborted || !isTroveError(error) || error.code !== 'timed_out') throw error;
+      throw new TroveError('timed_out', `${error.detail}; the job ${jobId} goes on`, {
+        suggestions: ['Ask for the job until it has ended, or add without `process`.'],
+      });
+    }
+  }
+}
+
+async function assertHealthy(
+  connector: GuardedConnector,
+  since: string | null,
+  signal: AbortSignal,
+): Promise<void> {
+  if (since !== null) await connector.assertListsSince(since, signal);
+  const health = await connector.check(signal).catch((error: unknown) => {
+    if (!isTroveError(error) || error.code !== 'timed_out') throw error;
+    return { ok: false, detail: error.detail };
+  });
+  if (!health.ok) throw new TroveError('connector_unhealthy', health.detail);
+}
