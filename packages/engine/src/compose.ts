@@ -18,6 +18,7 @@ import { StatusService } from './sources/status-service.js';
 import type { ComputePool } from './compute/compute-pool.js';
 import {
   ComputePoolToken,
+  ContentsToken,
   EmbeddingToken,
   InProcessWorkerToken,
   JobServiceToken,
@@ -25,7 +26,6 @@ import {
   GrepGateToken,
   LinearGrepperToken,
   QueryGateToken,
-  ReadBudgetToken,
   RegistryToken,
   SettingsToken,
   SignalToken,
@@ -37,7 +37,7 @@ import { JobService } from './jobs/job-service.js';
 import { BrowseService } from './read/browse-service.js';
 import { GrepService } from './read/grep-service.js';
 import { LinearGrepper } from './read/linear-grep.js';
-import { ReadBudget } from './content/read-budget.js';
+import { Contents } from './content/contents.js';
 import { ReadService } from './read/read-service.js';
 import { SearchService } from './search/search-service.js';
 import type { EngineSettings } from './settings.js';
@@ -86,7 +86,7 @@ export function compose(values: Values) {
     PlannerToken,
     new ObjectPlanner(settings, embeddingName(embedding.facts)),
   );
-  provideValue(container, ReadBudgetToken, new ReadBudget());
+  provideValue(container, ContentsToken, new Contents());
 
   provideClass(container, SourcesToken, Sources);
   provideClass(container, InProcessWorkerToken, InProcessWorker);

@@ -12,7 +12,7 @@ const test = suite('worker threads');
 interface Operations {
   readonly thread: { readonly request: object; readonly result: number };
   readonly measure: {
-    readonly request: { readonly bytes: Uint8Array };
+    readonly request: { readonly bytes: Uint8Array<ArrayBuffer> };
     readonly result: { readonly length: number; readonly bytes: Uint8Array };
   };
   readonly wait: { readonly request: { readonly ms: number }; readonly result: number };
@@ -41,6 +41,7 @@ async function withPool(
     size,
     heapMiB: 256,
     logger: { debug: write, info: write, warn: write, error: write },
+    movedOf: (request) => ('bytes' in request ? [request.bytes.buffer] : []),
   });
   try {
     await use(pool, log);
@@ -57,14 +58,14 @@ test('calls are spread over at most so many threads', () =>
     assert.is(new Set(ids).size, 2);
   }));
 
-test('bytes go there and back, and whoever made them keeps them', () =>
+test('bytes go there and back, moved instead of copied', () =>
   withPool(1, async (pool) => {
-    const memory = Buffer.from('......apples......');
-    const bytes = memory.subarray(6, 12);
-    const result = await pool.run('measure', { bytes });
+    const memory = new TextEncoder().encode('......apples......');
+    const sending = pool.run('measure', { bytes: memory.subarray(6, 12) });
+    assert.is(memory.length, 0);
+    const result = await sending;
     assert.is(result.length, 6);
     assert.is(Buffer.from(result.bytes).toString(), 'apples');
-    assert.is(memory.toString(), '......apples......');
   }));
 
 test('a coded error arrives with all it says, a plain one as an internal error', () =>
@@ -106,6 +107,7 @@ test('a call that takes too long ends with its thread; those behind it are done 
     const endless = rejection(() => pool.run('spin', {}, { limitMs: 500 }));
     // Each of these comes while the first one runs, and gives it no more time.
     const behind: Promise<number>[] = [];
+    const moved = rejection(() => pool.run('measure', { bytes: new Uint8Array(1) }));
     const coming = setInterval(() => behind.push(pool.run('thread', {})), 200);
     const error = await endless;
     clearInterval(coming);
@@ -113,6 +115,8 @@ test('a call that takes too long ends with its thread; those behind it are done 
     assert.ok(performance.now() - began < 1000, 'its time is its own');
     assert.ok(behind.length > 0);
     for (const id of await Promise.all(behind)) assert.is.not(id, first);
+    // Its bytes are gone with the thread.
+    assert.equal([(await moved).code, (await moved).retryable], ['internal_error', true]);
   }));
 
 test('what a thread lets fall is said and costs no call, whatever it is', () =>

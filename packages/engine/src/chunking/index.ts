@@ -1,2 +1,3 @@
 export * from './chunk-text.js';
 export * from './outline.js';
+export * from './record.js';

@@ -26,5 +26,6 @@ export function computePool(
     size,
     heapMiB: Math.max(leastHeap, (largest * heapForEachByte) / MiB),
     logger,
+    movedOf: (request) => ('object' in request ? [request.object.bytes.buffer] : []),
   });
 }

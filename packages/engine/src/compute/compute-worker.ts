@@ -5,10 +5,17 @@ import {
   type PatternRequest,
 } from '@trove/core/grep';
 import { serveThread } from '@trove/runtime';
-import { outline } from '../chunking/index.js';
+import { chunkText, outline } from '../chunking/index.js';
+import { textOf } from '../content/object-text.js';
 import { analyse } from './analyse.js';
 import { embedInThread } from './embed-in-thread.js';
-import type { Operation, Requests, WorkerSetup } from './messages.js';
+import type {
+  MeasureRequest,
+  MeasureResult,
+  Operation,
+  Requests,
+  WorkerSetup,
+} from './messages.js';
 import { prepare } from './prepare.js';
 
 // The entry point of the engine's worker threads.
@@ -19,11 +26,24 @@ serveThread<Requests>(({ embedder, dimension }: WorkerSetup) => {
     prepare: (request) => prepare(request, embed),
     analyse: (request) => analyse(request, embed),
     match: (request) => matchLinesInTime(compiled(request), request),
-    outline: ({ text, kind, mediaType, density }) => ({
-      outline: outline(text, kind, mediaType, density),
-    }),
+    measure,
+    outline: ({ object, density }) => {
+      const { text, kind, mediaType } = textOf(object);
+      return { outline: text && outline(text, kind, mediaType, density, object.name) };
+    },
   };
-}, buffersOf);
+}, vectorsOf);
+
+function measure({ object, chunkChars, chunkMax }: MeasureRequest): MeasureResult {
+  const { text, kind, mediaType } = textOf(object);
+  if (text === null) return { chunks: 0, chars: 0 };
+  const limits = { maxChars: chunkChars, maxChunks: chunkMax };
+  const { chunks } = chunkText({ text, kind, mediaType, path: object.name, ...limits });
+  return {
+    chunks: chunks.length,
+    chars: chunks.reduce((sum, each) => sum + each.content.length, 0),
+  };
+}
 
 let lastCompiled: { readonly key: string; readonly pattern: Pattern } | null = null;
 
@@ -37,7 +57,7 @@ function compiled({ pattern, regex, ignoreCase }: PatternRequest): Pattern {
 }
 
 /** The vectors' buffers, to be transferred instead of copied. */
-function buffersOf(result: Requests[Operation]['result']): ArrayBuffer[] {
+function vectorsOf(result: Requests[Operation]['result']): ArrayBuffer[] {
   if (!('rows' in result)) return [];
   const buffers = new Set<ArrayBuffer>();
   for (const { vector } of result.rows) {

@@ -1,6 +1,7 @@
 import type { IndexRow, JsonScalar, ObjectKind } from '@trove/core';
 import type { LineSearch, PatternRequest, TimedMatches } from '@trove/core/grep';
 import type { ComputingPlugin } from '@trove/runtime';
+import type { ObjectBytes } from '../content/object-text.js';
 
 /** What a worker thread starts with. */
 export interface WorkerSetup {
@@ -10,18 +11,14 @@ export interface WorkerSetup {
   readonly dimension: number;
 }
 
-/** An object's bytes, to decode, chunk and analyse. */
+/** An object to decode, chunk and analyse. */
 export interface PrepareRequest {
-  readonly bytes: Uint8Array;
+  readonly object: ObjectBytes;
   readonly objectId: string;
   readonly connectorId: string;
   readonly connectorType: string;
   /** Canonical URI of the object. */
   readonly source: string;
-  /** Path below the root. */
-  readonly path: string;
-  readonly kind: ObjectKind | null;
-  readonly mediaType: string | null;
   readonly title: string | null;
   readonly modifiedAt: number | null;
   readonly fields: Readonly<Record<string, JsonScalar>>;
@@ -54,7 +51,7 @@ export type BareRow = Omit<IndexRow, 'terms' | 'pairs' | 'vector'>;
 
 /** Some rows of one object. */
 export interface AnalyseRequest {
-  /** Path of the object below the root. */
+  /** Path of the object below the root, or its name. */
   readonly path: string;
   /** `context`: the headings above the content, '' for none. */
   readonly passages: readonly { readonly row: BareRow; readonly context: string }[];
@@ -68,10 +65,20 @@ export interface AnalyseResult {
 
 export type MatchRequest = PatternRequest & LineSearch;
 
+export interface MeasureRequest {
+  readonly object: ObjectBytes;
+  readonly chunkChars: number;
+  readonly chunkMax: number;
+}
+
+export interface MeasureResult {
+  readonly chunks: number;
+  /** Of all chunks. */
+  readonly chars: number;
+}
+
 export interface OutlineRequest {
-  readonly text: string;
-  readonly kind: ObjectKind;
-  readonly mediaType: string | null;
+  readonly object: ObjectBytes;
   readonly density: 'peek' | 'skim';
 }
 
@@ -83,6 +90,7 @@ export interface OutlineResult {
 export interface Requests {
   readonly prepare: { readonly request: PrepareRequest; readonly result: PrepareResult };
   readonly analyse: { readonly request: AnalyseRequest; readonly result: AnalyseResult };
+  readonly measure: { readonly request: MeasureRequest; readonly result: MeasureResult };
   readonly match: { readonly request: MatchRequest; readonly result: TimedMatches };
   readonly outline: { readonly request: OutlineRequest; readonly result: OutlineResult };
 }

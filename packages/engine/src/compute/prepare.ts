@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IndexRow } from '@trove/core';
-import { decodeText, kindOf, mediaTypeOf } from '@trove/core/content';
 import { chunkText, type Chunk } from '../chunking/index.js';
+import { textOf } from '../content/object-text.js';
 import { chunkId } from '../ids.js';
 import { analyse, rowsAtOnce, type Embed } from './analyse.js';
 import type { BareRow, PreparedFacts, PrepareRequest, PrepareResult } from './messages.js';
@@ -13,18 +13,16 @@ export async function prepare(
 ): Promise<PrepareResult> {
   const contentHash = createHash('sha256')
     .update(request.settingsKey)
-    .update(request.bytes)
+    .update(request.object.bytes)
     .digest('hex');
-  const decoded = decodeText(request.bytes);
-  const path = namedPath(request);
-  const mediaType = request.mediaType ?? mediaTypeOf(path, request.bytes);
-  const kind = request.kind ?? kindOf(path, mediaType, decoded === null);
+  const { text, kind, mediaType } = textOf(request.object);
+  const path = request.object.name;
   const facts = { contentHash, kind, mediaType, title: request.title } satisfies PreparedFacts;
   if (contentHash === request.knownHash) return { ...facts, status: 'unchanged' };
-  if (decoded === null) return { ...facts, status: 'binary' };
+  if (text === null) return { ...facts, status: 'binary' };
 
   const { chunks, partial, title } = chunkText({
-    text: decoded.text,
+    text,
     kind,
     mediaType,
     path,
@@ -51,11 +49,6 @@ export async function prepare(
     rows,
     texts: embed === null ? texts : null,
   };
-}
-
-/** The object's path; for a source that is a single object, the name at the end of its URI. */
-function namedPath({ path, source }: Pick<PrepareRequest, 'path' | 'source'>): string {
-  return path === '' ? (source.split('/').at(-1) ?? '') : path;
 }
 
 function bareRow(

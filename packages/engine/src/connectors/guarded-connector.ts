@@ -13,7 +13,6 @@ import {
   type Health,
   type ListRequest,
   type Locator,
-  type ObjectKind,
   type SourceRecord,
 } from '@trove/core';
 import { delay, Guard, maxRetries, type PartLimits, retryPause, withRetries } from '@trove/runtime';
@@ -374,21 +373,6 @@ export interface ConnectorAbilities {
   readonly tail: boolean;
   readonly grep: boolean;
 }
-
-/** Whether an object of this kind is read as records rather than as bytes. */
-export function consistsOfRecords(
-  { read, records }: Pick<ConnectorAbilities, 'read' | 'records'>,
-  kind: ObjectKind | undefined,
-): boolean {
-  return records && (!read || (kind !== undefined && recordKinds.has(kind)));
-}
-
-/** Kinds of objects made of records. */
-export const recordKinds: ReadonlySet<ObjectKind> = new Set([
-  'table_rows',
-  'record_collection',
-  'message_stream',
-] as const);
 
 /** Whether a method really exists: a proxy that answers to every name does not count. */
 function offers<M extends keyof Connector>(

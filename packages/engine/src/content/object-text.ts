@@ -1,60 +1,26 @@
-import { TroveError, type Content } from '@trove/core';
-import { decodeStream, NotTextError } from '@trove/core/content';
-import type { GuardedConnector } from '../connectors/guarded-connector.js';
-import type { ReadBudget, Share } from './read-budget.js';
+import type { ObjectKind } from '@trove/core';
+import { decodeText, kindOf, mediaTypeOf } from '@trove/core/content';
 
-/** An object's text in pieces of arbitrary length; the same text that was chunked. */
-export type TextPieces = AsyncIterable<string>;
-
-/** Bytes decoded in one go; bounds how long the event loop is blocked and how much text is in memory. */
-const decodedAtOnce = 64 * 1024;
-
-/** The text of an object made of bytes, which count against the budget while being read. */
-export async function* readText(
-  budget: ReadBudget,
-  connector: GuardedConnector,
-  { path, size }: { readonly path: string; readonly size: number | null },
-  use: Parameters<ReadBudget['reserve']>[0],
-  signal: AbortSignal,
-): TextPieces {
-  const share = await budget.reserve(use, size, signal);
-  try {
-    yield* decodePieces(await readInto(share, connector, path, signal), path);
-  } finally {
-    share.release();
-  }
+/** All bytes of an object, and what its source says it is; plain data, for a worker thread. */
+export interface ObjectBytes {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Path below the root or, for a source that is a single object, its name. */
+  readonly name: string;
+  readonly kind: ObjectKind | null;
+  readonly mediaType: string | null;
 }
 
-async function readInto(
-  share: Share,
-  connector: GuardedConnector,
-  path: string,
-  signal: AbortSignal,
-): Promise<Content> {
-  const content = await connector.read(path, signal);
-  if (!(content.bytes instanceof Uint8Array)) share.ofStream();
-  return content;
+/** What an object made of bytes is. */
+export interface ObjectText {
+  readonly kind: ObjectKind;
+  readonly mediaType: string | null;
+  /** Null: it is binary. */
+  readonly text: string | null;
 }
 
-/** Decodes an object piece by piece. Throws `not_supported` for a binary one. */
-async function* decodePieces(content: Content, path: string): TextPieces {
-  try {
-    yield* decodeStream(smallPieces(content));
-  } catch (error) {
-    throw error instanceof NotTextError ? binary(path) : error;
-  }
-}
-
-async function* smallPieces({ bytes }: Content): AsyncGenerator<Uint8Array, void, undefined> {
-  for await (const piece of bytes instanceof Uint8Array ? [bytes] : bytes) {
-    for (let at = 0; at < piece.length; at += decodedAtOnce) {
-      yield piece.subarray(at, at + decodedAtOnce);
-    }
-  }
-}
-
-function binary(path: string): TroveError {
-  return new TroveError('not_supported', `${path === '' ? 'The object' : path} is not a text`, {
-    suggestions: ['See its facts with `cat --meta`.'],
-  });
+/** The word of its source decides what an object is, then its content, then its name. Meant for worker threads. */
+export function textOf({ bytes, name, kind, mediaType }: ObjectBytes): ObjectText {
+  const text = decodeText(bytes)?.text ?? null;
+  const type = mediaType ?? mediaTypeOf(name, bytes);
+  return { text, mediaType: type, kind: kind ?? kindOf(name, type, text === null) };
 }

@@ -8,6 +8,9 @@ const streamBytes = mebibyte / 2;
 const limits = { reads: 64 * mebibyte, exports: 64 * mebibyte } as const;
 const longestWaitMs = 10_000;
 
+/** What objects are read for. The worker that ingests bounds its objects itself, together with their rows. */
+export type Use = keyof typeof limits | 'ingest';
+
 /** A part of the budget, held until released. */
 export interface Share {
   /** Called when the content turns out to be a stream: gives back what a whole object would have needed. */
@@ -15,6 +18,8 @@ export interface Share {
   /** Idempotent. */
   release(): void;
 }
+
+const nothing: Share = { ofStream: () => undefined, release: () => undefined };
 
 /** Bounds the bytes of objects held in memory by all readers of an engine. */
 export class ReadBudget {
@@ -27,11 +32,8 @@ export class ReadBudget {
    * Waits until there is room for an object of this size, which its connector may return in one piece. Throws
    * `overloaded` after ten seconds, and the signal's reason if that aborts.
    */
-  async reserve(
-    use: keyof typeof limits,
-    size: number | null,
-    signal: AbortSignal,
-  ): Promise<Share> {
+  async reserve(use: Use, size: number | null, signal: AbortSignal): Promise<Share> {
+    if (use === 'ingest') return nothing;
     const budget = this.#budgets[use];
     let held = Math.max(streamBytes, size ?? 0);
     const waited = new AbortController();

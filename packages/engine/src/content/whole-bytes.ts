@@ -1,27 +1,26 @@
-import { TroveError, type Content } from '@trove/core';
+import type { Content } from '@trove/core';
 
-/** All bytes of an object. Throws `payload_too_large` for more than `limit`. */
-export async function collectBytes(content: Content, limit: number): Promise<Uint8Array> {
-  if (content.bytes instanceof Uint8Array) {
-    if (content.bytes.byteLength > limit) throw tooLarge(limit);
-    return content.bytes;
+/**
+ * All bytes, in memory of their own, as the connector may keep what it returned; null if there are more than `limit`.
+ * `expected` is their number by what the source says.
+ */
+export async function wholeBytes(
+  { bytes }: Content,
+  expected: number,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  let all = new Uint8Array(expected);
+  let filled = 0;
+  for await (const piece of bytes instanceof Uint8Array ? [bytes] : bytes) {
+    const end = filled + piece.length;
+    if (end > limit) return null;
+    if (end > all.length) {
+      const larger = new Uint8Array(Math.min(limit, Math.max(end, 2 * all.length)));
+      larger.set(all.subarray(0, filled));
+      all = larger;
+    }
+    all.set(piece, filled);
+    filled = end;
   }
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of content.bytes) {
-    size += part.byteLength;
-    if (size > limit) throw tooLarge(limit);
-    parts.push(part);
-  }
-  const all = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.byteLength;
-  }
-  return all;
-}
-
-function tooLarge(limit: number): TroveError {
-  return new TroveError('payload_too_large', `The object has more than ${limit} bytes`);
+  return all.subarray(0, filled);
 }

@@ -4,7 +4,7 @@ import type { ComputePool } from '../compute/compute-pool.js';
 import type { InProcessWorker } from '../ingest/in-process-worker.js';
 import type { ObjectPlanner } from '../connectors/object-plan.js';
 import type { JobService } from '../jobs/job-service.js';
-import type { ReadBudget } from '../content/read-budget.js';
+import type { Contents } from '../content/contents.js';
 import type { EngineSettings } from '../settings.js';
 import type { LinearGrepper } from '../read/linear-grep.js';
 import type { Sources } from '../connectors/sources.js';
@@ -35,8 +35,8 @@ export const PlannerToken = token<ObjectPlanner>('engine.planner');
 /** Registered sources and their open connectors; one per engine. */
 export const SourcesToken = token<Sources>('engine.sources');
 
-/** Bounds the memory of readers; one per engine. */
-export const ReadBudgetToken = token<ReadBudget>('engine.readBudget');
+/** Opens objects; one per engine, because their readers share one budget. */
+export const ContentsToken = token<Contents>('engine.contents');
 
 /** The worker of this process; one per engine, idle until started. */
 export const InProcessWorkerToken = token<InProcessWorker>('engine.inProcessWorker');

@@ -10,11 +10,13 @@ import { abortController, type EmbeddingService } from '@trove/runtime';
 import type { ComputePool } from '../compute/compute-pool.js';
 import {
   ComputePoolToken,
+  ContentsToken,
   EmbeddingToken,
   PlannerToken,
   SettingsToken,
   SourcesToken,
 } from '../di/tokens.js';
+import type { Contents } from '../content/contents.js';
 import type { LocalWorker } from '../jobs/job-service.js';
 import type { EngineSettings } from '../settings.js';
 import type { Sources } from '../connectors/sources.js';
@@ -29,6 +31,7 @@ import { newWorkerName } from './worker-name.js';
 export class InProcessWorker implements LocalWorker {
   readonly #store: MetadataStore;
   readonly #collection: Collection;
+  readonly #contents: Contents;
   readonly #pool: ComputePool;
   readonly #embedding: EmbeddingService;
   readonly #planner: ObjectPlanner;
@@ -42,6 +45,7 @@ export class InProcessWorker implements LocalWorker {
   constructor(
     @inject(MetadataStoreToken) store: MetadataStore,
     @inject(CollectionToken) collection: Collection,
+    @inject(ContentsToken) contents: Contents,
     @inject(ComputePoolToken) pool: ComputePool,
     @inject(EmbeddingToken) embedding: EmbeddingService,
     @inject(PlannerToken) planner: ObjectPlanner,
@@ -51,6 +55,7 @@ export class InProcessWorker implements LocalWorker {
   ) {
     this.#store = store;
     this.#collection = collection;
+    this.#contents = contents;
     this.#pool = pool;
     this.#embedding = embedding;
     this.#planner = planner;
@@ -114,6 +119,7 @@ export class InProcessWorker implements LocalWorker {
       context: {
         store: this.#store,
         collection: this.#collection,
+        contents: this.#contents,
         pool: this.#pool,
         embedding: this.#embedding,
         planner: this.#planner,

@@ -1,6 +1,7 @@
 import {
   isTroveError,
   joinUri,
+  TroveError,
   type ConnectorRecord,
   type Entry,
   type JobRecord,
@@ -9,13 +10,17 @@ import {
 import { rowsAtOnce } from '../compute/analyse.js';
 import type { ComputePool } from '../compute/compute-pool.js';
 import type { AnalyseResult, BareRow } from '../compute/messages.js';
+import type { ByteContent } from '../content/byte-content.js';
+import type { Contents } from '../content/contents.js';
+import { nameOf } from '../content/reading.js';
+import type { RecordContent } from '../content/record-content.js';
 import type { EngineSettings } from '../settings.js';
-import { consistsOfRecords, type GuardedConnector } from '../connectors/guarded-connector.js';
+import type { GuardedConnector } from '../connectors/guarded-connector.js';
 import type { ObjectPlan } from '../connectors/object-plan.js';
-import { collectBytes } from '../content/whole-bytes.js';
 import { fieldsOf, recordRows } from './record-rows.js';
 
 interface PrepareContext {
+  readonly contents: Contents;
   readonly pool: ComputePool;
   readonly settings: EngineSettings;
 }
@@ -44,28 +49,29 @@ export async function prepareObject(
   source: TaskSource,
   object: ObjectToIndex,
 ) {
-  const abilities = await source.connector.capabilities(source.signal);
-  return consistsOfRecords(abilities, object.entry.kind)
-    ? prepareRecords(context, source, object)
-    : prepareBytes(context, source, object);
+  const { connector, signal } = source;
+  const content = await context.contents.open(connector, object.entry, 'ingest', signal);
+  return content.form === 'records'
+    ? prepareRecords(context, source, object, content)
+    : prepareBytes(context, source, object, content);
 }
 
 async function prepareBytes(
   { pool, settings }: PrepareContext,
   source: TaskSource,
   { id, entry, plan, before }: ObjectToIndex,
+  content: ByteContent,
 ) {
-  const content = await reading(source.connector.read(entry.path, source.signal));
-  const bytes = await reading(collectBytes(content, settings.maxFileBytes));
+  const limit = settings.maxFileBytes;
+  const held = await reading(content.bytes(limit));
+  if (held === null)
+    throw new TroveError('payload_too_large', `The object has more than ${limit} bytes`);
   const request = {
-    bytes,
+    object: held.object,
     objectId: id,
     connectorId: source.record.id,
     connectorType: source.record.type,
     source: joinUri(source.record.rootUri, entry.path),
-    path: entry.path,
-    kind: entry.kind ?? null,
-    mediaType: content.mediaType ?? entry.mediaType ?? null,
     title: entry.title ?? null,
     modifiedAt: entry.modifiedAt,
     fields: fieldsOf(entry),
@@ -74,13 +80,14 @@ async function prepareBytes(
     settingsKey: plan.settingsKey,
     knownHash: source.job.full ? null : (before?.contentHash ?? null),
   };
-  return pool.run('prepare', request, { signal: source.signal });
+  return pool.run('prepare', request, { signal: source.signal }).finally(held.release);
 }
 
 async function prepareRecords(
   { pool, settings }: PrepareContext,
   source: TaskSource,
   { id, entry, plan }: ObjectToIndex,
+  content: RecordContent,
 ) {
   const { rows, partial, contentHash } = await reading(
     recordRows(
@@ -89,21 +96,20 @@ async function prepareRecords(
         connectorId: source.record.id,
         connectorType: source.record.type,
         source: joinUri(source.record.rootUri, entry.path),
-        path: entry.path,
         title: entry.title ?? null,
         mediaType: entry.mediaType ?? null,
         modifiedAt: entry.modifiedAt,
         fields: fieldsOf(entry),
-        rule: plan.rule,
         chunkChars: settings.chunkChars,
         chunkMax: plan.chunkMax,
         settingsKey: plan.settingsKey,
       },
-      source.connector.records(entry.path, source.signal),
+      content,
     ),
   );
+  const name = nameOf(source.record.rootUri, entry.path);
   return {
-    ...(await analysed(pool, entry.path, rows, source.signal)),
+    ...(await analysed(pool, name, rows, source.signal)),
     partial,
     contentHash,
     status: 'ready' as const,

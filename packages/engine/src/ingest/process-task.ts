@@ -12,9 +12,10 @@ import {
   type TaskRecord,
   type TaskResult,
 } from '@trove/core';
-import { kindOf, mediaTypeOf } from '@trove/core/content';
 import { type EmbeddingService, maxRetries, retryPause } from '@trove/runtime';
 import type { ComputePool } from '../compute/compute-pool.js';
+import type { Contents } from '../content/contents.js';
+import { likelyKind } from '../content/likely.js';
 import type { EngineSettings } from '../settings.js';
 import type { ObjectPlan, ObjectPlanner } from '../connectors/object-plan.js';
 import {
@@ -32,6 +33,7 @@ import {
 const maxDeaths = 5;
 
 export interface ProcessContext {
+  readonly contents: Contents;
   readonly store: MetadataStore;
   readonly collection: Collection;
   readonly pool: ComputePool;
@@ -110,7 +112,7 @@ function withRecord(
       id: objectId,
       connectorId: source.record.id,
       path: entry.path,
-      kind: likelyKind(entry),
+      kind: likelyKind(entry, entry.path),
       mediaType: entry.mediaType ?? null,
       size: entry.size,
       modifiedAt: entry.modifiedAt,
@@ -234,11 +236,6 @@ function withVectorsOf(rows: readonly IndexRow[], old: readonly IndexRow[]): rea
   return rows.map((row, at) => ({ ...row, vector: row.vector ?? old[at]?.vector ?? null }));
 }
 
-/** What an object is by its name, as nobody has seen its content. */
-function likelyKind({ kind, path, mediaType }: Entry): ObjectRecord['kind'] {
-  return kind ?? kindOf(path, mediaType ?? mediaTypeOf(path), false);
-}
-
 function unindexed(
   task: TaskRecord,
   entry: Entry,
@@ -248,7 +245,7 @@ function unindexed(
 ): Processed {
   const facts = {
     id: task.objectId,
-    kind: likelyKind(entry),
+    kind: likelyKind(entry, entry.path),
     mediaType: entry.mediaType ?? null,
     title: entry.title ?? null,
     contentHash: null,

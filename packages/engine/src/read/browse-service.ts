@@ -1,8 +1,8 @@
 import { MetadataStoreToken, inject, injectable } from '@trove/core/di';
 import { SourcesToken } from '../di/tokens.js';
 import { joinUri, type BrowseEntry, type MetadataStore, type ObjectRecord } from '@trove/core';
-import { mediaTypeOf } from '@trove/core/content';
 import type { LsResponse, PathQuery } from '../api/schemas.js';
+import { likelyMediaType } from '../content/likely.js';
 import type { Location, Sources } from '../connectors/sources.js';
 
 type LsEntry = LsResponse['entries'][number];
@@ -74,7 +74,7 @@ function lsEntry(
   return {
     name: entry.name,
     type: entry.type,
-    media_type: isFile ? (object?.mediaType ?? entry.mediaType ?? mediaTypeOf(entry.name)) : null,
+    media_type: isFile ? (object?.mediaType ?? likelyMediaType(entry, entry.name)) : null,
     size_hint: entry.size,
     path: uri,
     search_status: isFile ? (object?.searchStatus ?? 'not_indexed') : null,

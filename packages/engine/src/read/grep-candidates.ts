@@ -1,13 +1,12 @@
 import type { Collection, GrepRequest, ObjectRecord } from '@trove/core';
 import { analyze } from '@trove/core/text';
-import { recordKinds } from '../connectors/guarded-connector.js';
 
 /** A word in more chunks than this narrows nothing down. */
 const chunksAtMost = 5000;
 const wordsAtMost = 4;
 
 /**
- * Uses the index to find which objects can contain a literal text: those with all of its whole words. Only words
+ * Uses the index to find which texts can contain a literal one: those with all of its whole words. Only words
  * between white space inside the literal are certainly whole; the first and the last may be parts of longer ones. Null
  * when the index does not narrow the search.
  */
@@ -39,10 +38,8 @@ export async function grepCandidates(
   }
   if (holders === null) return null;
   const held = holders;
-  // An object that is not fully indexed may still contain the words; records are shown differently than they are
-  // indexed.
-  return (object) =>
-    object.searchStatus !== 'indexed' || held.has(object.id) || recordKinds.has(object.kind);
+  // An object that is not fully indexed may still contain the words.
+  return (object) => object.searchStatus !== 'indexed' || held.has(object.id);
 }
 
 /** Where letter case splits words, a text in another case has other terms. */

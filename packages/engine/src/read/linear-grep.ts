@@ -1,6 +1,6 @@
 import { CollectionToken, MetadataStoreToken, inject, injectable } from '@trove/core/di';
 import type { Gate } from '@trove/runtime';
-import { ComputePoolToken, QueryGateToken, ReadBudgetToken } from '../di/tokens.js';
+import { ComputePoolToken, ContentsToken, QueryGateToken } from '../di/tokens.js';
 import {
   TroveError,
   joinUri,
@@ -14,12 +14,13 @@ import {
 } from '@trove/core';
 import type { TimedMatches } from '@trove/core/grep';
 import type { ComputePool } from '../compute/compute-pool.js';
-import { recordLocator } from '../ingest/record-rows.js';
-import { consistsOfRecords, type GuardedConnector } from '../connectors/guarded-connector.js';
-import { grepCandidates } from './grep-candidates.js';
-import { readText } from '../content/object-text.js';
-import type { ReadBudget } from '../content/read-budget.js';
+import type { ByteContent } from '../content/byte-content.js';
+import { consistsOfRecords, type Contents } from '../content/contents.js';
+import { canHaveText } from '../content/likely.js';
+import { lineOf, locatorOf, type RecordContent } from '../content/record-content.js';
 import { segmentsOf, type Segment } from '../content/segments.js';
+import type { GuardedConnector } from '../connectors/guarded-connector.js';
+import { grepCandidates } from './grep-candidates.js';
 
 export interface LinearGrep {
   readonly via: 'bm25' | 'linear';
@@ -39,20 +40,20 @@ export class LinearGrepper {
   readonly #pool: ComputePool;
   readonly #collection: Collection;
   readonly #gate: Gate;
-  readonly #budget: ReadBudget;
+  readonly #contents: Contents;
 
   constructor(
     @inject(MetadataStoreToken) store: MetadataStore,
     @inject(ComputePoolToken) pool: ComputePool,
     @inject(CollectionToken) collection: Collection,
     @inject(QueryGateToken) gate: Gate,
-    @inject(ReadBudgetToken) budget: ReadBudget,
+    @inject(ContentsToken) contents: Contents,
   ) {
     this.#store = store;
     this.#pool = pool;
     this.#collection = collection;
     this.#gate = gate;
-    this.#budget = budget;
+    this.#contents = contents;
   }
 
   /** Reads all texts, or those that the index does not rule out. */
@@ -61,13 +62,18 @@ export class LinearGrepper {
     connector: GuardedConnector,
     request: GrepRequest,
   ): Promise<LinearGrep> {
-    const isCandidate = request.regex
+    const mayHold = request.regex
       ? null
       : await this.#gate.run(request.signal, () =>
           grepCandidates(this.#collection, record.id, request),
         );
-    const items = this.#items(record, connector, request, isCandidate ?? (() => true));
-    return { via: isCandidate === null ? 'linear' : 'bm25', items };
+    if (mayHold === null)
+      return { via: 'linear', items: this.#items(record, connector, request, () => true) };
+    const abilities = await connector.capabilities(request.signal);
+    // Records are shown differently than they are indexed.
+    const isCandidate = (object: ObjectRecord): boolean =>
+      mayHold(object) || consistsOfRecords(abilities, object.kind);
+    return { via: 'bm25', items: this.#items(record, connector, request, isCandidate) };
   }
 
   async *#items(
@@ -78,8 +84,7 @@ export class LinearGrepper {
   ): AsyncGenerator<GrepItem, void, undefined> {
     let left = request.limit;
     for await (const object of this.#objects(record, request.path)) {
-      if (object.kind === 'binary' || object.kind === 'image' || !object.indexable) continue;
-      if (!isCandidate(object)) continue;
+      if (!object.indexable || !canHaveText(object.kind) || !isCandidate(object)) continue;
       try {
         for await (const item of this.#search(connector, object, { ...request, limit: left })) {
           yield item;
@@ -126,31 +131,29 @@ export class LinearGrepper {
     object: ObjectRecord,
     request: GrepRequest,
   ): AsyncGenerator<GrepItem, void, undefined> {
-    const abilities = await connector.capabilities(request.signal);
-    const records = consistsOfRecords(abilities, object.kind);
-    if (records) yield* this.#records(connector, object, request);
-    else yield* this.#lines(connector, object, request);
+    const content = await this.#contents.open(connector, object, 'reads', request.signal);
+    if (content.form === 'records') yield* this.#records(content, object.path, request);
+    else yield* this.#lines(content, object.path, request);
   }
 
   async *#lines(
-    connector: GuardedConnector,
-    { path, size }: ObjectRecord,
+    content: ByteContent,
+    path: string,
     request: GrepRequest,
   ): AsyncGenerator<GrepItem, void, undefined> {
-    const { pattern, context, signal } = request;
-    const text = readText(this.#budget, connector, { path, size }, 'reads', signal);
+    const { pattern, context } = request;
     const margin = Math.max(context, pattern.split('\n').length - 1);
     let left = request.limit;
-    for await (const segment of segmentsOf(text, margin)) {
+    for await (const segment of segmentsOf(content.text(), margin)) {
       if ('longLine' in segment) {
         yield { notice: `Line ${segment.longLine} of ${path} is too long to be searched.` };
         continue;
       }
       const { matches, complete } = await this.#match(segment, request, left);
-      for (const { lines, content } of matches) {
+      for (const { lines, content: found } of matches) {
         const [first, last] = lines;
         const before = segment.linesBefore;
-        yield { path, lines: [before + first, before + last], content };
+        yield { path, lines: [before + first, before + last], content: found };
       }
       left -= matches.length;
       if (!complete) yield tooSlow(path);
@@ -160,13 +163,10 @@ export class LinearGrepper {
 
   /** Each record is a line of JSON, as shown by `cat`; a match carries its key. */
   async *#records(
-    connector: GuardedConnector,
-    { path }: ObjectRecord,
+    content: RecordContent,
+    path: string,
     request: GrepRequest,
   ): AsyncGenerator<GrepItem, void, undefined> {
-    const { signal } = request;
-    const rule = connector.rules.of(path);
-    const share = await this.#budget.reserve('reads', null, signal);
     let keys: Locator[] = [];
     let lines = '';
     let left = request.limit;
@@ -174,33 +174,29 @@ export class LinearGrepper {
       const segment = { text: lines, linesBefore: 0, from: 0, to: lines.length };
       const { matches, complete } = await this.#match(segment, { ...request, context: 0 }, left);
       left -= matches.length;
-      const items = matches.flatMap(({ lines: [line], content }): GrepItem[] => {
+      const items = matches.flatMap(({ lines: [line], content: found }): GrepItem[] => {
         const key = keys[line - 1];
-        return key === undefined ? [] : [{ path, key, content }];
+        return key === undefined ? [] : [{ path, key, content: found }];
       });
       if (!complete) items.push(tooSlow(path));
       keys = [];
       lines = '';
       return { items, complete };
     };
-    try {
-      for await (const record of connector.records(path, signal)) {
-        const line = JSON.stringify(record.fields);
-        if (line.length > recordChars) {
-          yield { notice: `A record of ${path} is too long to be searched.` };
-          continue;
-        }
-        keys.push(recordLocator(record, rule));
-        lines += `${line}\n`;
-        if (lines.length < batchChars) continue;
-        const { items, complete } = await search();
-        yield* items;
-        if (!complete || left <= 0) return;
+    for await (const record of content.records()) {
+      const line = lineOf(record);
+      if (line.length > recordChars) {
+        yield { notice: `A record of ${path} is too long to be searched.` };
+        continue;
       }
-      yield* (await search()).items;
-    } finally {
-      share.release();
+      keys.push(locatorOf(record, content.rule));
+      lines += line;
+      if (lines.length < batchChars) continue;
+      const { items, complete } = await search();
+      yield* items;
+      if (!complete || left <= 0) return;
     }
+    yield* (await search()).items;
   }
 
   async #match(segment: Segment, request: GrepRequest, limit: number): Promise<TimedMatches> {

@@ -1,20 +1,16 @@
 import { inject, injectable } from '@trove/core/di';
-import { ComputePoolToken, ReadBudgetToken, SourcesToken } from '../di/tokens.js';
+import { ComputePoolToken, ContentsToken, SourcesToken } from '../di/tokens.js';
 import {
   charsOf,
   isTroveError,
   linesOf,
-  locatorKey,
   parseLocator,
   parseRange,
   TroveError,
   type Entry,
   type Infer,
   type Locator,
-  type ObjectKind,
-  type SourceRecord,
 } from '@trove/core';
-import { kindOf, mediaTypeOf } from '@trove/core/content';
 import { Gate } from '@trove/runtime';
 import type { Export } from '../api/engine.js';
 import type {
@@ -25,45 +21,44 @@ import type {
   PathQuery,
 } from '../api/schemas.js';
 import type { ComputePool } from '../compute/compute-pool.js';
-import { recordLocator } from '../ingest/record-rows.js';
-import { consistsOfRecords } from '../connectors/guarded-connector.js';
 import type { Location, Sources } from '../connectors/sources.js';
+import type { Contents, ObjectContent } from '../content/contents.js';
+import { likelyMediaType } from '../content/likely.js';
 import { lastLines, partOfLine, rangeOf, wholeText } from '../content/lines.js';
-import { readText, type TextPieces } from '../content/object-text.js';
-import type { ReadBudget } from '../content/read-budget.js';
+import type { TextPieces } from '../content/text-pieces.js';
 
 /** Largest answer of cat, head and tail, in characters. */
 const catMaxChars = 1024 * 1024;
-/** Longest text to outline, as it is read as a whole. */
-const outlineMaxChars = 4 * 1024 * 1024;
-/** Each holds a whole text, here and in a thread. */
+/** Bytes of the largest object to outline, as it is read as a whole. */
+const outlineMaxBytes = 8 * 1024 * 1024;
+/** Each holds a whole text in a thread. */
 const outlinesAtOnce = 4;
 const outlineMs = 10_000;
 
 type LinesRequest = Infer<typeof linesQuerySchema>;
 
-/** An object that was found, and whether it consists of records. */
+/** An object that was found. */
 interface Opened {
   readonly location: Location;
   readonly entry: Entry;
-  readonly records: boolean;
+  readonly content: ObjectContent;
 }
 
 /** Reads objects from their source: cat, head, tail, export. */
 @injectable()
 export class ReadService {
   readonly #sources: Sources;
-  readonly #budget: ReadBudget;
+  readonly #contents: Contents;
   readonly #pool: ComputePool;
   readonly #outlineGate = new Gate(outlinesAtOnce);
 
   constructor(
     @inject(SourcesToken) sources: Sources,
-    @inject(ReadBudgetToken) budget: ReadBudget,
+    @inject(ContentsToken) contents: Contents,
     @inject(ComputePoolToken) pool: ComputePool,
   ) {
     this.#sources = sources;
-    this.#budget = budget;
+    this.#contents = contents;
     this.#pool = pool;
   }
 
@@ -81,50 +76,49 @@ export class ReadService {
     const wanted = range === undefined ? null : parseRange(range);
     const place = locator === undefined ? null : parseLocator(locator);
 
-    const opened = await this.#open(path, signal);
+    const opened = await this.#open(path, 'reads', signal);
+    const { location, content } = opened;
     if (meta) return metaOf(opened);
-    if (place !== null) return answer(opened, await this.#located(opened, place, signal));
+    if (place !== null) return answer(opened, await located(opened, place));
     if (density !== undefined && density !== 'deep')
       return answer(opened, await this.#outline(opened, density, signal));
     if (wanted !== null) {
-      if (opened.records)
+      if (content.form === 'records')
         throw new TroveError(
           'range_unsupported',
-          `${opened.location.uri} consists of records, not of lines`,
+          `${location.uri} consists of records, not of lines`,
         );
-      return answer(opened, await rangeOf(this.#text(opened, signal), wanted, catMaxChars));
+      return answer(opened, await rangeOf(content.text(), wanted, catMaxChars));
     }
-    if ((opened.entry.size ?? 0) > 4 * catMaxChars) throw tooLarge(opened.location.uri);
-    return answer(opened, await wholeText(this.#text(opened, signal), catMaxChars));
+    if (content.charsAtLeast > catMaxChars) throw tooLarge(location.uri, 'characters', catMaxChars);
+    return answer(opened, await wholeText(content.text(), catMaxChars));
   }
 
   async head({ path, n }: LinesRequest, signal: AbortSignal): Promise<CatResponse> {
-    const opened = await this.#open(path, signal);
-    return answer(
-      opened,
-      await rangeOf(this.#text(opened, signal), { start: 1, end: n }, catMaxChars),
-    );
+    const opened = await this.#open(path, 'reads', signal);
+    const lines = await rangeOf(opened.content.text(), { start: 1, end: n }, catMaxChars);
+    return answer(opened, lines);
   }
 
   async tail({ path, n }: LinesRequest, signal: AbortSignal): Promise<CatResponse> {
-    const opened = await this.#open(path, signal);
+    const opened = await this.#open(path, 'reads', signal);
     const { tail } = await opened.location.connector.capabilities(signal);
     if (!tail)
       throw new TroveError('tail_unsupported', `${opened.location.uri} has no stable order`);
-    return answer(opened, await lastLines(this.#text(opened, signal), n, catMaxChars));
+    return answer(opened, await lastLines(opened.content.text(), n, catMaxChars));
   }
 
   async export({ path }: PathQuery, signal: AbortSignal): Promise<Export> {
-    const opened = await this.#open(path, signal);
+    const { location, content } = await this.#open(path, 'exports', signal);
     return {
-      source: opened.location.uri,
+      source: location.uri,
       partial: false,
-      content: await started(this.#text(opened, signal, 'exports'), signal),
+      content: await started(content.text(), signal),
     };
   }
 
   /** Throws `not_found` and `is_directory`. */
-  async #open(path: string, signal: AbortSignal): Promise<Opened> {
+  async #open(path: string, use: 'reads' | 'exports', signal: AbortSignal): Promise<Opened> {
     const location = await this.#sources.locate(path);
     const entry = await location.connector.stat(location.path, signal);
     if (entry === null) {
@@ -132,8 +126,8 @@ export class ReadService {
       throw new TroveError('not_found', `There is nothing at ${location.uri}`);
     }
     if (entry.kind === 'directory') throw directory(location.uri);
-    const abilities = await location.connector.capabilities(signal);
-    return { location, entry, records: consistsOfRecords(abilities, entry.kind) };
+    const content = await this.#contents.open(location.connector, entry, use, signal);
+    return { location, entry, content };
   }
 
   async #isDirectory({ connector, path }: Location, signal: AbortSignal): Promise<boolean> {
@@ -148,75 +142,48 @@ export class ReadService {
     }
   }
 
-  async *#text(
-    { location: { connector, path }, entry, records }: Opened,
+  async #outline(
+    { location, content }: Opened,
+    density: 'peek' | 'skim',
     signal: AbortSignal,
-    use: 'reads' | 'exports' = 'reads',
-  ): TextPieces {
-    if (!records) {
-      const object = { path, size: entry.size };
-      yield* readText(this.#budget, connector, object, use, signal);
-      return;
-    }
-    const share = await this.#budget.reserve(use, null, signal);
-    try {
-      yield* recordLines(connector.records(path, signal));
-    } finally {
-      share.release();
-    }
-  }
-
-  async #located(opened: Opened, locator: Locator, signal: AbortSignal): Promise<string> {
-    if (opened.records) return this.#record(opened, locator, signal);
-    const lines = linesOf(locator);
-    if (lines === null) throw locatorNotFound(opened);
-    const chars = charsOf(locator);
-    const text = this.#text(opened, signal);
-    const content =
-      chars === null
-        ? await rangeOf(text, lines, catMaxChars)
-        : await partOfLine(text, lines.start, chars, catMaxChars);
-    if (content === '') throw locatorNotFound(opened);
-    return content;
-  }
-
-  async #record(opened: Opened, locator: Locator, signal: AbortSignal): Promise<string> {
-    const { connector, path } = opened.location;
-    const rule = connector.rules.of(path);
-    const wanted = locatorKey(locator);
-    const key = rule?.locator_fields === undefined ? locator : undefined;
-    for await (const record of connector.records(path, signal, key)) {
-      if (matches(record, wanted, rule)) return `${JSON.stringify(record.fields)}\n`;
-    }
-    throw locatorNotFound(opened);
-  }
-
-  async #outline(opened: Opened, density: 'peek' | 'skim', signal: AbortSignal): Promise<string> {
-    const { location, entry, records } = opened;
+  ): Promise<string> {
     const unsupported = new TroveError('density_unsupported', `${location.uri} has no outline`);
-    if (records) throw unsupported;
-    const mediaType = entry.mediaType ?? mediaTypeOf(entry.path === '' ? location.uri : entry.path);
-    const kind: ObjectKind = entry.kind ?? kindOf(location.uri, mediaType, false);
+    if (content.form === 'records') throw unsupported;
     const { outline } = await this.#outlineGate.run(signal, async () => {
-      const text = await wholeText(this.#text(opened, signal), outlineMaxChars);
-      signal.throwIfAborted();
-      return this.#pool.run(
-        'outline',
-        { text, kind, mediaType, density },
-        { limitMs: outlineMs, signal },
-      );
+      const held = await content.bytes(outlineMaxBytes);
+      if (held === null) throw tooLarge(location.uri, 'bytes', outlineMaxBytes);
+      const request = { object: held.object, density };
+      return this.#pool
+        .run('outline', request, { limitMs: outlineMs, signal })
+        .finally(held.release);
     });
     if (outline === null) throw unsupported;
     return outline;
   }
 }
 
-function matches(
-  record: SourceRecord,
-  wanted: string,
-  rule: Parameters<typeof recordLocator>[1],
-): boolean {
-  return locatorKey(recordLocator(record, rule)) === wanted;
+async function located({ location, content }: Opened, locator: Locator): Promise<string> {
+  const found =
+    content.form === 'records'
+      ? await content.line(locator)
+      : await partOf(content.text(), locator);
+  if (found !== null) return found;
+  throw new TroveError(
+    'locator_not_found',
+    `What the locator names is no longer in ${location.uri}`,
+  );
+}
+
+/** The lines or characters that a locator names, null when there are none. */
+async function partOf(text: TextPieces, locator: Locator): Promise<string | null> {
+  const lines = linesOf(locator);
+  if (lines === null) return null;
+  const chars = charsOf(locator);
+  const part =
+    chars === null
+      ? await rangeOf(text, lines, catMaxChars)
+      : await partOfLine(text, lines.start, chars, catMaxChars);
+  return part === '' ? null : part;
 }
 
 function answer({ location }: Opened, content: string): CatResponse {
@@ -226,15 +193,11 @@ function answer({ location }: Opened, content: string): CatResponse {
 function metaOf({ location, entry }: Opened): ObjectMeta {
   return {
     source: location.uri,
-    media_type: entry.mediaType ?? mediaTypeOf(location.uri),
+    media_type: likelyMediaType(entry, location.uri),
     size_hint: entry.size,
     fingerprint: entry.fingerprint,
     content: '',
   };
-}
-
-async function* recordLines(records: AsyncIterable<SourceRecord>): TextPieces {
-  for await (const { fields } of records) yield `${JSON.stringify(fields)}\n`;
 }
 
 /**
@@ -271,16 +234,6 @@ function directory(uri: string): TroveError {
   return new TroveError('is_directory', `${uri} is a directory`);
 }
 
-function locatorNotFound({ location }: Opened): TroveError {
-  return new TroveError(
-    'locator_not_found',
-    `What the locator names is no longer in ${location.uri}`,
-  );
-}
-
-function tooLarge(uri: string): TroveError {
-  return new TroveError(
-    'object_too_large_for_cat',
-    `${uri} has more than ${catMaxChars} characters`,
-  );
+function tooLarge(uri: string, unit: 'bytes' | 'characters', limit: number): TroveError {
+  return new TroveError('object_too_large_for_cat', `${uri} has more than ${limit} ${unit}`);
 }

@@ -1,26 +1,26 @@
 import { inject, injectable } from '@trove/core/di';
 import {
   ComputePoolToken,
+  ContentsToken,
   PlannerToken,
-  ReadBudgetToken,
   SettingsToken,
   SourcesToken,
 } from '../di/tokens.js';
 import { isTroveError, type Entry, type Infer } from '@trove/core';
-import { mediaTypeOf } from '@trove/core/content';
 import {
   type probeRequestSchema,
   type EstimateResponse,
   type ProbeResponse,
 } from '../api/schemas.js';
+import { chunkRecord } from '../chunking/index.js';
 import type { ComputePool } from '../compute/compute-pool.js';
-import type { PrepareResult } from '../compute/messages.js';
-import { collectBytes } from '../content/whole-bytes.js';
-import { recordRows } from '../ingest/record-rows.js';
-import type { ReadBudget } from '../content/read-budget.js';
-import type { ObjectPlan, ObjectPlanner } from '../connectors/object-plan.js';
+import type { MeasureResult } from '../compute/messages.js';
+import type { Contents } from '../content/contents.js';
+import { likelyMediaType } from '../content/likely.js';
+import { searchableText, type RecordContent } from '../content/record-content.js';
+import type { ObjectPlanner } from '../connectors/object-plan.js';
 import type { EngineSettings } from '../settings.js';
-import { consistsOfRecords, type GuardedConnector } from '../connectors/guarded-connector.js';
+import type { GuardedConnector } from '../connectors/guarded-connector.js';
 import type { Sources, Target } from '../connectors/sources.js';
 
 const sampledPerType = 25;
@@ -40,20 +40,20 @@ export class ProbeService {
   readonly #pool: ComputePool;
   readonly #settings: EngineSettings;
   readonly #planner: ObjectPlanner;
-  readonly #budget: ReadBudget;
+  readonly #contents: Contents;
 
   constructor(
     @inject(SourcesToken) sources: Sources,
     @inject(ComputePoolToken) pool: ComputePool,
     @inject(SettingsToken) settings: EngineSettings,
     @inject(PlannerToken) planner: ObjectPlanner,
-    @inject(ReadBudgetToken) budget: ReadBudget,
+    @inject(ContentsToken) contents: Contents,
   ) {
     this.#sources = sources;
     this.#pool = pool;
     this.#settings = settings;
     this.#planner = planner;
-    this.#budget = budget;
+    this.#contents = contents;
   }
 
   async probe(
@@ -117,7 +117,7 @@ export class ProbeService {
       seen++;
       const indexable = this.#planner.plan(connector.rules, entry).refusal === null;
       const key = indexable
-        ? (entry.kind ?? mediaTypeOf(entry.path) ?? extensionOf(entry.path))
+        ? (entry.kind ?? likelyMediaType(entry, entry.path) ?? extensionOf(entry.path))
         : 'skipped';
       const type = types.get(key) ?? { objects: 0, bytes: 0, sample: [] };
       types.set(key, type);
@@ -143,68 +143,52 @@ export class ProbeService {
     let chunks = 0;
     let chars = 0;
     for (const entry of type.sample) {
-      const rows = await this.#rows(connector, entry, signal);
-      chunks += rows.length;
-      chars += rows.reduce((sum, content) => sum + content.length, 0);
+      const measured = await this.#measure(connector, entry, signal);
+      chunks += measured.chunks;
+      chars += measured.chars;
     }
     const bytes = type.sample.reduce((sum, { size }) => sum + (size ?? 0), 0);
     const share = bytes > 0 ? bytes / type.bytes : type.sample.length / type.objects;
     return { chunks, chars, share: share > 0 ? share : 1 };
   }
 
-  async #rows(connector: GuardedConnector, entry: Entry, signal: AbortSignal): Promise<string[]> {
-    try {
-      if (consistsOfRecords(await connector.capabilities(signal), entry.kind)) {
-        const plan = this.#planner.plan(connector.rules, entry);
-        const context = { ...this.#identity(entry, plan), rule: plan.rule };
-        const { rows } = await recordRows(context, connector.records(entry.path, signal));
-        return rows.map(({ content }) => content);
-      }
-      const share = await this.#budget.reserve('reads', entry.size, signal);
-      const prepared = await this.#prepare(connector, entry, signal).finally(share.release);
-      return prepared.status === 'ready' ? prepared.rows.map((row) => row.content) : [];
-    } catch (error) {
-      if (isTroveError(error) && error.code === 'engine_closed') throw error;
-      signal.throwIfAborted();
-      return [];
-    }
-  }
-
-  async #prepare(
+  async #measure(
     connector: GuardedConnector,
     entry: Entry,
     signal: AbortSignal,
-  ): Promise<PrepareResult> {
-    const content = await connector.read(entry.path, signal);
-    const identity = this.#identity(entry, this.#planner.plan(connector.rules, entry));
-    const request = {
-      ...identity,
-      bytes: await collectBytes(content, this.#settings.maxFileBytes),
-      kind: entry.kind ?? null,
-      mediaType: content.mediaType ?? identity.mediaType,
-      knownHash: null,
-    };
-    return this.#pool.run('prepare', request, { signal });
+  ): Promise<MeasureResult> {
+    const { chunkChars, maxFileBytes } = this.#settings;
+    const { chunkMax } = this.#planner.plan(connector.rules, entry);
+    try {
+      const content = await this.#contents.open(connector, entry, 'reads', signal);
+      if (content.form === 'records') return await measureRecords(content, chunkChars, chunkMax);
+      const held = await content.bytes(maxFileBytes);
+      if (held === null) return { chunks: 0, chars: 0 };
+      const request = { object: held.object, chunkChars, chunkMax };
+      return await this.#pool.run('measure', request, { signal }).finally(held.release);
+    } catch (error) {
+      if (isTroveError(error) && error.code === 'engine_closed') throw error;
+      signal.throwIfAborted();
+      return { chunks: 0, chars: 0 };
+    }
   }
+}
 
-  /** For rows that are only counted, never stored. */
-  #identity({ path, mediaType = null }: Entry, { chunkMax }: ObjectPlan) {
-    const { chunkChars } = this.#settings;
-    return {
-      objectId: '',
-      connectorId: '',
-      connectorType: '',
-      source: '',
-      path,
-      title: null,
-      mediaType,
-      modifiedAt: null,
-      fields: {},
-      chunkChars,
-      chunkMax,
-      settingsKey: '',
-    };
+async function measureRecords(
+  content: RecordContent,
+  chunkChars: number,
+  chunkMax: number,
+): Promise<MeasureResult> {
+  let chunks = 0;
+  let chars = 0;
+  for await (const record of content.records()) {
+    for (const text of chunkRecord(searchableText(record, content.rule), chunkChars)) {
+      chunks++;
+      chars += text.length;
+    }
+    if (chunks >= chunkMax) break;
   }
+  return { chunks, chars };
 }
 
 function extensionOf(path: string): string {

@@ -11,7 +11,7 @@ const youngHeap = 12;
 /** An idle thread ends after this time: its memory is worth more than the tenth of a second to start another. */
 const idleMs = 2000;
 
-export interface ThreadPoolOptions {
+export interface ThreadPoolOptions<R extends Operations<R>> {
   /** The module that calls `serveThread`. */
   readonly module: URL;
   /** Plain data that every thread starts with. */
@@ -21,6 +21,8 @@ export interface ThreadPoolOptions {
   /** Maximum heap of a thread. */
   readonly heapMiB: number;
   readonly logger: Logger;
+  /** The buffers of a request that move to the thread; its caller has them no longer. Everything else is copied. */
+  readonly movedOf: (request: R[keyof R]['request']) => ArrayBuffer[];
 }
 
 interface RunOptions {
@@ -48,19 +50,19 @@ interface Thread<R extends Operations<R>> {
 
 /** Runs CPU-bound work in worker threads. A thread that dies fails its calls and is replaced; an idle one ends. */
 export class ThreadPool<R extends Operations<R>> {
-  readonly #options: ThreadPoolOptions;
+  readonly #options: ThreadPoolOptions<R>;
   readonly #threads: Thread<R>[] = [];
   readonly #waiting: Waiting<R>[] = [];
   #nextId = 1;
   #closed = false;
 
-  constructor(options: ThreadPoolOptions) {
+  constructor(options: ThreadPoolOptions<R>) {
     this.#options = options;
   }
 
   /**
-   * The bytes among the members of a request are sent as a copy. Throws what the operation throws, and `timed_out` when
-   * a thread does not answer within `limitMs` of starting on it; the thread is then terminated.
+   * Throws what the operation throws, and `timed_out` when a thread does not answer within `limitMs` of starting on it;
+   * the thread is then terminated.
    */
   run<O extends keyof R>(
     operation: O,
@@ -101,8 +103,7 @@ export class ThreadPool<R extends Operations<R>> {
   /** A request that cannot be cloned (because it holds functions, say) fails only its own call. */
   #send(thread: Thread<R>, { call, reject }: Waiting<R>): void {
     try {
-      const { request, transfer } = sendable(call.request);
-      thread.worker.postMessage({ ...call, request }, transfer);
+      thread.worker.postMessage(call, this.#options.movedOf(call.request));
     } catch (cause) {
       thread.running.delete(call.id);
       reject(new TroveError('internal_error', `It could not be sent: ${String(cause)}`, { cause }));
@@ -160,13 +161,16 @@ export class ThreadPool<R extends Operations<R>> {
         : setTimeout(() => this.#tooLate(thread, oldest), oldest.limitMs).unref();
   }
 
-  /** The calls queued behind it are not to blame: another thread takes them. */
+  /** The calls queued behind it are not to blame: another thread takes those that can be sent again. */
   #tooLate(thread: Thread<R>, waiting: Waiting<R>): void {
     const late = new TroveError('timed_out', `It took longer than ${waiting.limitMs / 1000} s`);
     thread.running.delete(waiting.call.id);
     waiting.reject(late);
-    this.#waiting.unshift(...thread.running.values());
-    thread.running.clear();
+    const again = [...thread.running.values()].filter(
+      ({ call }) => this.#options.movedOf(call.request).length === 0,
+    );
+    for (const { call } of again) thread.running.delete(call.id);
+    this.#waiting.unshift(...again);
     this.#lost(thread, late);
   }
 
@@ -196,18 +200,6 @@ export class ThreadPool<R extends Operations<R>> {
     thread.running.clear();
     await thread.worker.terminate();
   }
-}
-
-/** The request with copies of its bytes, to be transferred: whoever made them may have kept them. */
-function sendable<Q extends object>(request: Q): { request: Q; transfer: ArrayBuffer[] } {
-  const copies = Object.entries(request)
-    .filter((entry): entry is [string, Uint8Array] => entry[1] instanceof Uint8Array)
-    .map(([name, bytes]) => [name, new Uint8Array(bytes)] as const);
-  if (copies.length === 0) return { request, transfer: [] };
-  return {
-    request: { ...request, ...Object.fromEntries(copies) },
-    transfer: copies.map(([, bytes]) => bytes.buffer),
-  };
 }
 
 function errorOf({ code, detail, ...options }: PlainError): TroveError {

@@ -1,0 +1,42 @@
+import type { ObjectKind } from '@trove/core';
+import type { ConnectorAbilities, GuardedConnector } from '../connectors/guarded-connector.js';
+import { ByteContent } from './byte-content.js';
+import { ReadBudget, type Use } from './read-budget.js';
+import type { ReadableObject } from './reading.js';
+import { RecordContent } from './record-content.js';
+
+/** An object that can be read. */
+export type ObjectContent = ByteContent | RecordContent;
+
+/** The one way to read an object: everything that shows, searches or indexes one opens it here. */
+export class Contents {
+  readonly #budget = new ReadBudget();
+
+  /** Reads nothing yet. */
+  async open(
+    connector: GuardedConnector,
+    object: ReadableObject,
+    use: Use,
+    signal: AbortSignal,
+  ): Promise<ObjectContent> {
+    const abilities = await connector.capabilities(signal);
+    const reading = { connector, object, budget: this.#budget, use, signal };
+    return consistsOfRecords(abilities, object.kind)
+      ? new RecordContent(reading)
+      : new ByteContent(reading);
+  }
+}
+
+/** Whether an object of this kind is read as records rather than as bytes. */
+export function consistsOfRecords(
+  { read, records }: Pick<ConnectorAbilities, 'read' | 'records'>,
+  kind: ObjectKind | undefined,
+): boolean {
+  return records && (!read || (kind !== undefined && recordKinds.has(kind)));
+}
+
+const recordKinds: ReadonlySet<ObjectKind> = new Set([
+  'table_rows',
+  'record_collection',
+  'message_stream',
+] as const);

@@ -1,0 +1,25 @@
+import type { ObjectKind } from '@trove/core';
+import type { GuardedConnector } from '../connectors/guarded-connector.js';
+import type { ReadBudget, Use } from './read-budget.js';
+
+/** An object to read, as its source lists it or as it was stored. */
+export interface ReadableObject {
+  readonly path: string;
+  readonly size: number | null;
+  readonly kind?: ObjectKind;
+  readonly mediaType?: string | null;
+}
+
+/** One reader of one object. */
+export interface Reading {
+  readonly connector: GuardedConnector;
+  readonly object: ReadableObject;
+  readonly budget: ReadBudget;
+  readonly use: Use;
+  readonly signal: AbortSignal;
+}
+
+/** The path of an object; for a source that is a single object, the name at the end of its URI. */
+export function nameOf(rootUri: string, path: string): string {
+  return path === '' ? (rootUri.split('/').at(-1) ?? '') : path;
+}

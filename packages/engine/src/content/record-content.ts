@@ -1,0 +1,84 @@
+import { locatorKey, type JsonScalar, type Locator, type SourceRecord } from '@trove/core';
+import type { ObjectRule } from '../connectors/object-rules.js';
+import type { Reading } from './reading.js';
+import type { TextPieces } from './text-pieces.js';
+
+/** An object made of records. Read as a text, each is a line of JSON. */
+export class RecordContent {
+  readonly form = 'records';
+  readonly rule: ObjectRule | null;
+  readonly #reading: Reading;
+
+  constructor(reading: Reading) {
+    this.rule = reading.connector.rules.of(reading.object.path);
+    this.#reading = reading;
+  }
+
+  /** Nobody knows before they are read. */
+  readonly charsAtLeast = 0;
+
+  /** All records or, where the source can tell, only the one with this key. */
+  async *records(key?: Locator): AsyncGenerator<SourceRecord, void, undefined> {
+    const { connector, object, budget, use, signal } = this.#reading;
+    const share = await budget.reserve(use, null, signal);
+    try {
+      yield* connector.records(object.path, signal, key);
+    } finally {
+      share.release();
+    }
+  }
+
+  async *text(): TextPieces {
+    for await (const record of this.records()) yield lineOf(record);
+  }
+
+  /** The line of the record with a locator, null when there is none. */
+  async line(locator: Locator): Promise<string | null> {
+    const wanted = locatorKey(locator);
+    const key = this.rule?.locator_fields === undefined ? locator : undefined;
+    for await (const record of this.records(key)) {
+      if (locatorKey(locatorOf(record, this.rule)) === wanted) return lineOf(record);
+    }
+    return null;
+  }
+}
+
+/** A record as people read it, with its line end. */
+export function lineOf({ fields }: SourceRecord): string {
+  return `${JSON.stringify(fields)}\n`;
+}
+
+/** What identifies a record within its object. */
+export function locatorOf({ key, fields }: SourceRecord, rule: ObjectRule | null): Locator {
+  return rule?.locator_fields === undefined ? key : scalarsOf(fields, rule.locator_fields);
+}
+
+/** The text of a record that is searched: `name: value` lines. */
+export function searchableText({ fields }: SourceRecord, rule: ObjectRule | null): string {
+  const names = rule?.text_fields ?? Object.keys(fields);
+  return names
+    .map((name) => [name, fields[name]] as const)
+    .filter(([, value]) => value !== undefined && value !== null && value !== '')
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('\n');
+}
+
+/** Those of the named fields that hold scalars. */
+export function scalarsOf(
+  fields: SourceRecord['fields'],
+  names: readonly string[],
+): Record<string, JsonScalar> {
+  const kept: Record<string, JsonScalar> = {};
+  for (const name of names) {
+    const value = fields[name];
+    if (
+      value === null ||
+      typeof value === 'string' ||
+      typeof value === 'number' ||
+      typeof value === 'boolean'
+    ) {
+      kept[name] = value;
+    }
+  }
+  return kept;
+}

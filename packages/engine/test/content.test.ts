@@ -1,0 +1,156 @@
+import { defineConnector, type Entry } from '@trove/core';
+import type { Engine } from '@trove/engine';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { wholeBytes } from '../src/content/whole-bytes.js';
+import { rejection } from './support/rejection.js';
+import { root, sync, World } from './support/engine.js';
+
+interface Context {
+  world: World;
+  engine: Engine;
+}
+
+const test = suite<Context>('one way to read an object');
+const mebibyte = 1024 * 1024;
+
+test.before.each(async (context) => {
+  context.world = new World();
+  context.engine = await context.world.open();
+});
+
+test.after.each(async ({ engine }) => {
+  await engine.close();
+});
+
+/** Two records per object, under names and kinds of any sort. */
+const shelves = defineConnector({
+  scheme: 'shelves',
+  configSchema: { type: 'object' },
+  create: () => ({
+    async *list(): AsyncGenerator<Entry> {
+      yield {
+        path: 'books.md',
+        kind: 'document',
+        size: null,
+        modifiedAt: null,
+        fingerprint: '1',
+      };
+    },
+    async *records() {
+      yield { key: { id: 1 }, fields: { title: 'Dune', note: 'one great worm' } };
+      yield { key: { id: 2 }, fields: { title: 'Emma', note: 'long talks'.repeat(30) } };
+    },
+  }),
+});
+
+test('an object without bytes is records to everyone, whatever kind its source says it is', async ({
+  world,
+}) => {
+  const engine = await world.open({ plugins: [shelves] });
+  try {
+    const target = 'shelves://x';
+    const config = { objects: [{ match: '*.md', text_fields: ['title'] }] };
+    assert.is((await engine.estimate({ target, config })).est_chunks, 2);
+    const job = await sync(engine, { target, config });
+    assert.is(job.chunks, 2);
+    const path = `${target}/books.md`;
+    const { results } = await engine.grep({ pattern: 'one great worm' });
+    assert.equal(
+      results.map(({ content, locator }) => [content, locator]),
+      [['{"title":"Dune","note":"one great worm"}', { id: 1 }]],
+    );
+    assert.match((await engine.cat({ path })).content, results[0]?.content ?? 'none');
+    const code = async (query: object) =>
+      (await rejection(() => engine.cat({ path, ...query }))).code;
+    assert.is(await code({ range: '1:1' }), 'range_unsupported');
+    assert.is(await code({ density: 'peek' }), 'density_unsupported');
+    assert.is(await code({ locator: '{"id":3}' }), 'locator_not_found');
+  } finally {
+    await engine.close();
+  }
+});
+
+test('an outline follows what the object holds, as its chunks do', async ({ world, engine }) => {
+  world.source.set(
+    'deploy',
+    '#!/usr/bin/env python\nclass Deploy:\n    def run(self):\n        pass\n',
+  );
+  world.source.set('notes', new Uint8Array(Buffer.from('\ufeffa note\n', 'utf16le')));
+  await sync(engine);
+  const { entries } = await engine.ls({ path: root });
+  assert.equal(
+    entries.map(({ media_type: type }) => type),
+    ['text/x-python', 'text/plain'],
+  );
+  const { content } = await engine.cat({ path: `${root}/deploy`, density: 'peek' });
+  assert.is(content, 'class Deploy:\n    def run(self):');
+});
+
+test('an estimate follows the rules for objects', async ({ world, engine }) => {
+  for (let i = 0; i < 4; i++) world.source.set(`${i}.txt`, 'a line of text\n'.repeat(2000));
+  const config = {
+    objects: [
+      { match: '/0.txt', indexable: false },
+      { match: '*.txt', chunk_max: 2 },
+    ],
+  };
+  const estimate = await engine.estimate({ target: root, config });
+  assert.is(estimate.est_chunks, 6);
+  assert.is((await sync(engine, { config })).chunks, 6);
+});
+
+test('the outline of a large object keeps nobody waiting', async ({ world, engine }) => {
+  const section = `## A heading\n\n${'Words of a paragraph. '.repeat(30)}\n\n`;
+  const text = (size: number) => section.repeat(Math.floor((size * mebibyte) / section.length));
+  world.source.set('small.md', section);
+  await sync(engine);
+  world.source.set('large.md', text(8));
+  world.source.set('larger.md', text(60));
+  // Starts the thread.
+  await engine.cat({ path: `${root}/small.md`, density: 'peek' });
+
+  // The share of the time that the loop was held up in one go; other processes may hold it up too.
+  const shares: number[] = [];
+  for (let i = 0; i < 3; i++) {
+    const started = performance.now();
+    let last = started;
+    let longest = 0;
+    const tick = (): void => {
+      const now = performance.now();
+      longest = Math.max(longest, now - last);
+      last = now;
+    };
+    const ticking = setInterval(tick, 1);
+    const { content } = await engine.cat({ path: `${root}/large.md`, density: 'peek' });
+    clearInterval(ticking);
+    tick();
+    shares.push(longest / (last - started));
+    assert.ok(content.length > 100_000);
+  }
+  assert.ok(Math.min(...shares) < 0.4, shares.join(' '));
+
+  const error = await rejection(() => engine.cat({ path: `${root}/larger.md`, density: 'peek' }));
+  assert.is(error.code, 'object_too_large_for_cat');
+});
+
+test('bytes are counted, not believed', async () => {
+  const pieces = ['ab', 'cde', '', 'f'].map((piece) => Buffer.from(piece));
+  async function* stream() {
+    yield* pieces;
+  }
+  const text = async (expected: number, limit: number) => {
+    const bytes = await wholeBytes({ bytes: stream() }, expected, limit);
+    return bytes && Buffer.from(bytes).toString();
+  };
+  for (const expected of [0, 3, 6, 9]) assert.is(await text(expected, 10), 'abcdef');
+  assert.is(await text(6, 6), 'abcdef');
+  assert.is(await text(3, 5), null);
+  const kept = Buffer.from('kept');
+  const own = await wholeBytes({ bytes: kept }, 4, 4);
+  assert.is.not(own?.buffer, kept.buffer);
+  assert.is(await wholeBytes({ bytes: kept }, 0, 3), null);
+});
+
+test.run();
