@@ -3,7 +3,7 @@ import {
   abortController,
   anySignal,
   DisposalStack,
-  openCollection,
+  embeddingName,
   openEmbedding,
   openMetadataStore,
   openTransformationCache,
@@ -58,8 +58,14 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       cache,
     );
     const index = await openVectorIndex(opening, options.index);
-    const collection = await openCollection(opening, index, `${namespace}_chunks`, embedding.facts);
-    const setup = { embedder: inThread, dimension: embedding.facts.dimension };
+    const { facts } = embedding;
+    const { dimension } = facts;
+    const collection = await index.collection({
+      name: `${namespace}_chunks`,
+      dimension,
+      embedding: embeddingName(facts),
+    });
+    const setup = { embedder: inThread, dimension };
     const pool = computePool(settings.threads, settings.maxFileBytes, setup, logger);
     disposal.add('the worker threads', () => pool.close());
     const values = {

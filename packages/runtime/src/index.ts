@@ -24,8 +24,6 @@ export { pluginContext } from './plugins/context.js';
 export { Guard, type GuardOptions, type PartLimits } from './plugins/guard.js';
 
 export {
-  embeddingName,
-  openCollection,
   openEmbedding,
   openMetadataStore,
   openTransformationCache,
@@ -36,6 +34,7 @@ export {
   type Opening,
 } from './open-plugins.js';
 export {
+  embeddingName,
   EmbeddingService,
   type EmbedderFacts,
   type EmbeddingOptions,

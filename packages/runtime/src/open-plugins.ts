@@ -1,6 +1,5 @@
 import {
   TroveError,
-  type Collection,
   type ErrorCode,
   type Logger,
   type MetadataStore,
@@ -11,16 +10,24 @@ import {
 } from '@trove/core';
 import type { DisposalStack } from './disposal.js';
 import { EmbeddingService, type EmbedderFacts } from './embedding/embedding-service.js';
+import { abortController } from './abort.js';
 import { resolveConfig } from './plugins/config.js';
+import {
+  collectionMembers,
+  metadataStoreMembers,
+  transformationCacheMembers,
+  vectorIndexMembers,
+} from './plugins/contract-members.js';
 import { create } from './plugins/create.js';
 import { pluginContext } from './plugins/context.js';
 import { Guard } from './plugins/guard.js';
 import { indexScheme } from './plugins/index-scheme.js';
-import { guarded } from './plugins/guarded.js';
+import { guarded, type Members } from './plugins/guarded.js';
 import type { PluginRegistry } from './plugins/registry.js';
 import { computingPlugin, type ComputingPlugin } from './threads/computing-plugin.js';
 
 const minute = 60_000;
+const never = abortController().signal;
 
 type Config = Readonly<Record<string, unknown>>;
 
@@ -53,7 +60,13 @@ export interface EmbedderOptions {
   readonly concurrency: number;
 }
 
-/** Guards what a plugin creates; starts it, and closes it with everything else. */
+/** A plugin's instance behind the guard that closes it with everything else. */
+interface Opened<T> {
+  readonly name: string;
+  readonly guard: Guard<T>;
+  readonly instance: T;
+}
+
 async function open<T extends { close?(): Promise<void> }>(
   { registry, logger, signal, disposal }: Opening,
   plugin: Plugin,
@@ -61,7 +74,7 @@ async function open<T extends { close?(): Promise<void> }>(
   config: Config | undefined,
   errorCode: ErrorCode,
   make: (context: PluginContext<never>) => Promise<T> | T,
-): Promise<Guard<T>> {
+): Promise<Opened<T>> {
   const name = `${plugin.kind} ${key}`;
   const resolved = await resolveConfig(
     plugin.configSchema,
@@ -75,9 +88,20 @@ async function open<T extends { close?(): Promise<void> }>(
     start: async () => make(pluginContext(resolved, logger, signal)),
     close: async (instance) => instance.close?.(),
   });
-  await guard.call('create', minute, signal, () => undefined);
+  const instance = await guard.call('create', minute, signal, (made) => made);
   disposal.add(name, () => guard.close());
-  return guard;
+  return { name, guard, instance };
+}
+
+/** The same for stores and indexes, which must still answer while the rest closes: no signal ends their calls. */
+function answering<T extends { close(): Promise<void> }>(
+  { name, guard, instance }: Opened<T>,
+  members: NoInfer<Members<T>>,
+  limitMs: number,
+): T {
+  const call = (method: string, use: () => unknown): Promise<unknown> =>
+    guard.call(method, limitMs, never, use);
+  return { ...guarded(name, instance, members, call), close: () => guard.close() };
 }
 
 export async function openMetadataStore(
@@ -86,10 +110,10 @@ export async function openMetadataStore(
   namespace: string,
 ): Promise<MetadataStore> {
   const plugin = await opening.registry.get('metadata-store', backend);
-  const guard = await open(opening, plugin, backend, config, 'storage_unavailable', (context) =>
+  const opened = await open(opening, plugin, backend, config, 'storage_unavailable', (context) =>
     create(plugin, { ...context, backend, namespace }),
   );
-  return guarded(guard, minute);
+  return answering(opened, metadataStoreMembers, minute);
 }
 
 export async function openTransformationCache(
@@ -97,10 +121,10 @@ export async function openTransformationCache(
   { backend, config }: BackendOptions,
 ): Promise<TransformationCache> {
   const plugin = await opening.registry.get('transformation-cache', backend);
-  const guard = await open(opening, plugin, backend, config, 'storage_unavailable', (context) =>
+  const opened = await open(opening, plugin, backend, config, 'storage_unavailable', (context) =>
     create(plugin, { ...context, backend }),
   );
-  return guarded(guard, minute);
+  return answering(opened, transformationCacheMembers, minute);
 }
 
 /** The embedder's service; `inThread`: what a worker thread embeds with, null for an embedder that waits. */
@@ -110,18 +134,14 @@ export async function openEmbedding(
   cache: TransformationCache | null,
 ): Promise<{ service: EmbeddingService; inThread: ComputingPlugin<'embedder'> | null }> {
   const plugin = await opening.registry.get('embedder', provider);
-  const guard = await open(opening, plugin, provider, config, 'internal_error', (context) =>
+  const { guard } = await open(opening, plugin, provider, config, 'internal_error', (context) =>
     create(plugin, context),
   );
   const facts = await guard.call(
     'create',
     minute,
     opening.signal,
-    ({ model, dimension, nature }) => ({
-      model,
-      dimension,
-      nature,
-    }),
+    ({ model, dimension, nature }) => ({ model, dimension, nature }),
   );
   assertFacts(facts, provider);
   const service = new EmbeddingService(
@@ -152,39 +172,23 @@ function isName(value: unknown): boolean {
   return typeof value === 'string' && value.trim() !== '' && value.length <= 200;
 }
 
+/** Its collections are guarded, too, and count as part of it: it closes after their calls. */
 export async function openVectorIndex(
   opening: Opening,
   { uri, config }: IndexOptions,
 ): Promise<VectorIndex> {
   const scheme = indexScheme(uri);
   const plugin = await opening.registry.get('vector-index', scheme);
-  const guard = await open(opening, plugin, scheme, config, 'storage_unavailable', (context) =>
+  const opened = await open(opening, plugin, scheme, config, 'storage_unavailable', (context) =>
     create(plugin, { ...context, uri }),
   );
-  return guarded(guard, 10 * minute);
-}
-
-/** A collection of an opened index, for the vectors of an embedder. */
-export async function openCollection(
-  { signal, disposal }: Opening,
-  index: VectorIndex,
-  name: string,
-  facts: EmbedderFacts,
-): Promise<Collection> {
-  const { dimension } = facts;
-  const collection = new Guard<Collection>({
-    name: `collection ${name}`,
-    errorCode: 'storage_unavailable',
-    secrets: [],
-    start: () => index.collection({ name, dimension, embedding: embeddingName(facts) }),
-    close: () => Promise.resolve(),
-  });
-  await collection.call('collection', 10 * minute, signal, () => undefined);
-  disposal.add('the collection', () => collection.close());
-  return guarded(collection, 30 * minute);
-}
-
-/** Which vectors may be compared: those of one name. */
-export function embeddingName({ model, dimension }: EmbedderFacts): string {
-  return `${model}/${dimension}`;
+  const { name, guard } = opened;
+  const index = answering(opened, vectorIndexMembers, 10 * minute);
+  return {
+    ...index,
+    collection: async (spec) =>
+      guarded(name, await index.collection(spec), collectionMembers, (method, use) =>
+        guard.call(method, 30 * minute, never, use),
+      ),
+  };
 }

@@ -37,6 +37,11 @@ interface Pending {
 /** Properties of the configured embedder, constant for the life of the engine. */
 export type EmbedderFacts = Pick<Embedder, 'model' | 'dimension' | 'nature'>;
 
+/** Which vectors may be compared: those of one name. */
+export function embeddingName({ model, dimension }: EmbedderFacts): string {
+  return `${model}/${dimension}`;
+}
+
 /** Embeds texts in batches filled across callers, caches the results, and isolates bad texts. */
 export class EmbeddingService {
   readonly facts: EmbedderFacts;

@@ -1,10 +1,13 @@
 import { TroveError, type Plugin } from '@trove/core';
 
+/** What a plugin's `create` returns. `ReturnType` would say `any`, as nothing can be passed for `never`. */
+type Made<P> = P extends { create(context: never): infer R } ? R : never;
+
 /**
  * Calls a plugin's `create`. The configuration type is not known here; this is sound because the plugin's own schema
  * accepted it. Throws `plugin_invalid` for an object that `await` would mistake for a promise.
  */
-export function create<P extends Plugin>(plugin: P, context: object): ReturnType<P['create']> {
+export function create<P extends Plugin>(plugin: P, context: object): Made<P> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   const made: unknown = plugin.create(context as never);
   const isObject = typeof made === 'object' && made !== null;
@@ -15,5 +18,5 @@ export function create<P extends Plugin>(plugin: P, context: object): ReturnType
     );
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
-  return made as ReturnType<P['create']>;
+  return made as Made<P>;
 }

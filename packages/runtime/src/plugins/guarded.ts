@@ -1,30 +1,47 @@
-import { abortController } from '../abort.js';
-import type { Guard } from './guard.js';
+import { TroveError } from '@trove/core';
 
-const never = abortController().signal;
+type Method = (...args: never) => unknown;
+
+/** What each member of a contract is. */
+export type Members<T> = {
+  readonly [K in keyof T]-?: object extends Pick<T, K>
+    ? 'optional method'
+    : T[K] extends Method
+      ? 'method'
+      : 'value';
+};
 
 /**
- * An object whose every method goes through the guard: for stores and indexes, which must still answer while the engine
- * closes. All methods of `T` must return promises.
+ * The members of a contract, and nothing else, of an object that a plugin made; its methods go through `call`. All
+ * methods of `T` must return promises. Throws `plugin_invalid` naming a method that is not there; `name` is whose it is.
  */
-export function guarded<T extends object>(guard: Guard<T>, limitMs: number): T {
-  const methods = new Map<PropertyKey, (...args: unknown[]) => Promise<unknown>>();
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the proxy answers for every method of T
-  return new Proxy({} as T, {
-    get(_, name) {
-      // `await` looks for `then`, and this object is not a promise.
-      if (name === 'then') return undefined;
-      let method = methods.get(name);
-      if (method === undefined) {
-        method = (...args) =>
-          guard.call(String(name), limitMs, never, (instance) => {
-            const own: unknown = Reflect.get(instance, name);
-            if (typeof own !== 'function') throw new TypeError(`${String(name)} is not a method`);
-            return Promise.resolve(Reflect.apply(own, instance, args));
-          });
-        methods.set(name, method);
-      }
-      return method;
-    },
-  });
+export function guarded<T extends object>(
+  name: string,
+  own: T,
+  members: NoInfer<Members<T>>,
+  call: (method: string, use: () => unknown) => Promise<unknown>,
+): T {
+  const held: Record<string, unknown> = {};
+  for (const [member, kind] of Object.entries(members)) {
+    const value: unknown = Object(own)[member];
+    if (kind === 'value') held[member] = value;
+    else if (typeof value === 'function') held[member] = through(own, member, call);
+    else if (kind === 'method' || value !== undefined)
+      throw new TroveError('plugin_invalid', `${name}: \`${member}\` must be a method`);
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `members` names every member of T
+  return held as T;
+}
+
+function through(
+  own: object,
+  member: string,
+  call: (method: string, use: () => unknown) => Promise<unknown>,
+): (...args: unknown[]) => Promise<unknown> {
+  return (...args) =>
+    call(member, () => {
+      const method: unknown = Reflect.get(own, member);
+      if (typeof method !== 'function') throw new TypeError(`${member} is not a method`);
+      return Reflect.apply(method, own, args);
+    });
 }

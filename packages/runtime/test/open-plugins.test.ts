@@ -1,0 +1,150 @@
+import {
+  defineMetadataStore,
+  defineVectorIndex,
+  type Collection,
+  type Logger,
+  type Plugin,
+} from '@trove/core';
+import { MemoryVectorIndex, MemoryVectorStorage } from '@trove/testkit';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { abortController } from '../src/abort.js';
+import { DisposalStack } from '../src/disposal.js';
+import { openMetadataStore, openVectorIndex, type Opening } from '../src/open-plugins.js';
+import { guarded } from '../src/plugins/guarded.js';
+import { PluginRegistry } from '../src/plugins/registry.js';
+import { rejection } from './support/rejection.js';
+
+const test = suite('opening plugins');
+const spec = { name: 'default_chunks', dimension: 4, embedding: 'test/4' };
+
+async function withOpening(
+  plugin: Plugin,
+  use: (opening: Opening) => Promise<void>,
+): Promise<void> {
+  const write: Logger['info'] = () => undefined;
+  const logger = { debug: write, info: write, warn: write, error: write };
+  const disposal = new DisposalStack(logger);
+  const registry = new PluginRegistry({ plugins: [plugin] });
+  try {
+    await use({ registry, logger, signal: abortController().signal, disposal });
+  } finally {
+    await disposal.dispose(5000);
+  }
+}
+
+function index(alter: (collection: Collection, index: MemoryVectorIndex) => unknown): Plugin {
+  return defineVectorIndex({
+    schemes: ['altered'],
+    configSchema: { type: 'object', properties: { token: { type: 'string', writeOnly: true } } },
+    create: () => {
+      const made = new MemoryVectorIndex(new MemoryVectorStorage());
+      const open = made.collection.bind(made);
+      made.collection = async (wanted) => {
+        const collection = await open(wanted);
+        alter(collection, made);
+        return collection;
+      };
+      return made;
+    },
+  });
+}
+
+const options = { uri: 'altered://index', config: { token: 'open-sesame' } };
+
+test('a store or an index has the members of its contract, and answers to no other name', () =>
+  withOpening(
+    index(() => undefined),
+    async (opening) => {
+      const opened = await openVectorIndex(opening, options);
+      const collection = await opened.collection(spec);
+      assert.is(collection.name, 'default_chunks');
+      assert.is(await collection.count(), 0);
+      assert.equal(
+        ['then', 'size', 'constructor'].filter((name) => Object.hasOwn(collection, name)),
+        [],
+      );
+      assert.equal(Object.keys(opened).sort(), ['close', 'collection', 'collections', 'drop']);
+    },
+  ));
+
+test('an optional method that the plugin does without is not there, and a required one is missed', () => {
+  interface Contract {
+    find(): Promise<number>;
+    tell?(): Promise<number>;
+  }
+  const members = { find: 'method', tell: 'optional method' } as const;
+  const call = async (_: string, use: () => unknown): Promise<unknown> => use();
+  const without = guarded<Contract>('index x', { find: async () => 1 }, members, call);
+  assert.is(without.tell, undefined);
+  const own = { find: async () => 1, tell: async () => 2 };
+  const whole = guarded<Contract>('index x', own, members, call);
+  assert.type(whole.tell, 'function');
+  assert.throws(
+    () => guarded<Contract>('index x', JSON.parse('{}'), members, call),
+    'index x: `find` must be a method',
+  );
+});
+
+test('a store that lacks a method is told so when it is opened', () =>
+  withOpening(
+    defineMetadataStore({
+      backends: ['short'],
+      configSchema: { type: 'object' },
+      create: () => ({ close: async () => {} }) as never,
+    }),
+    async (opening) => {
+      const error = await rejection(() =>
+        openMetadataStore(opening, { backend: 'short' }, 'default'),
+      );
+      assert.is(error.code, 'plugin_invalid');
+      assert.match(error.message, 'metadata-store short: `registerConnector` must be a method');
+    },
+  ));
+
+test('what a collection throws comes without the secrets of its index', () =>
+  withOpening(
+    index((collection) => {
+      collection.count = async () => {
+        throw new Error('refused open-sesame');
+      };
+    }),
+    async (opening) => {
+      const opened = await openVectorIndex(opening, options);
+      const collection = await opened.collection(spec);
+      const error = await rejection(() => collection.count());
+      assert.is(error.code, 'storage_unavailable');
+      assert.is(error.message, 'vector-index altered: count failed: refused ***');
+      assert.not.match(String((error.cause as Error).stack), 'open-sesame');
+    },
+  ));
+
+test('an index closes once, after the calls of its collections', async () => {
+  const seen: string[] = [];
+  let finish = (): void => undefined;
+  const plugin = index((collection, made) => {
+    collection.count = () =>
+      new Promise((resolve) => {
+        finish = () => {
+          seen.push('counted');
+          resolve(0);
+        };
+      });
+    made.close = async () => void seen.push('closed');
+  });
+  await withOpening(plugin, async (opening) => {
+    const opened = await openVectorIndex(opening, options);
+    const collection = await opened.collection(spec);
+    const count = collection.count();
+    // What was called has reached the plugin by then.
+    await new Promise((resolve) => setImmediate(resolve));
+    const closing = opened.close();
+    assert.is((await rejection(() => collection.count())).code, 'engine_closed');
+    finish();
+    await Promise.all([count, closing]);
+  });
+  assert.equal(seen, ['counted', 'closed']);
+});
+
+test.run();
