@@ -7,19 +7,20 @@ import { resolveCommand } from './framework/resolve.js';
 import { exitCodeOf, reportError } from './report.js';
 import { type Cli, openCli, type Surroundings } from './session/cli.js';
 import { explain } from './session/explain.js';
+import { helpHint, type Typed } from './session/own-words.js';
 import { version } from './version.js';
 
 /** Runs a command line and resolves with its exit code: 0 success, 1 failure, 2 wrong usage. */
 export async function main(argv: readonly string[], surroundings: Surroundings): Promise<number> {
   const words = hoistGlobals(argv);
   const options = words.slice(0, words.includes('--') ? words.indexOf('--') : undefined);
-  let cli: Cli | undefined;
+  let running: { readonly cli: Cli; readonly typed: Typed } | undefined;
   try {
-    await dispatch(words, options, surroundings, (opened) => (cli = opened));
+    await dispatch(words, options, surroundings, (cli, typed) => (running = { cli, typed }));
     return 0;
   } catch (error) {
     if (error instanceof Exit) return error.exitCode;
-    const shown = cli === undefined ? error : explain(error, cli);
+    const shown = running === undefined ? error : explain(error, running.cli, running.typed);
     await reportError(surroundings.err, shown, options.includes('--json'));
     return exitCodeOf(error);
   }
@@ -29,7 +30,7 @@ async function dispatch(
   words: readonly string[],
   options: readonly string[],
   surroundings: Surroundings,
-  opened: (cli: Cli) => void,
+  opened: (cli: Cli, typed: Typed) => void,
 ): Promise<void> {
   const { out } = surroundings;
   if (words[0] === '--version' || words[0] === '-v') return out.line(version());
@@ -45,7 +46,7 @@ async function dispatch(
   }
   const open = (args: Arguments<GlobalName>) => {
     const cli = openCli(surroundings, args);
-    opened(cli);
+    opened(cli, { path, command: node, root });
     return cli;
   };
   try {
@@ -54,8 +55,4 @@ async function dispatch(
     if (!(error instanceof UsageError)) throw error;
     throw new UsageError(error.message, [...error.suggestions, helpHint(path)]);
   }
-}
-
-function helpHint(path: readonly string[]): string {
-  return `\`${path.join(' ')} --help\` shows how it is used.`;
 }

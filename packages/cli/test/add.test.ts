@@ -92,9 +92,14 @@ test('says which sources overlap with it, and that an object of both is one hit'
   const overlaps = ['/data', '/data/a%20b', '/1', '/2', '/3', '/4'].map(
     (at) => `file://local${at}`,
   );
+  let synced: string | null = null;
   await using api = await startApi({
     ...jobRoutes({}),
     'POST /v1/add': () => ({ job_id: 'job-1', overlaps, warnings: [] }),
+    'GET /v1/status': () => ({
+      connectors: [{ root_uri: 'file://local/data/notes', last_synced_at: synced }],
+      jobs: {},
+    }),
   });
   const args = ['add', '/data/notes', '--endpoint', api.endpoint];
   const { code, stdout, stderr } = await runTrove(args, { home: home.path });
@@ -105,6 +110,9 @@ test('says which sources overlap with it, and that an object of both is one hit'
   const json = await runTrove([...args, '--no-wait', '--json'], { home: home.path });
   assert.equal(JSON.parse(json.stdout), { job_id: 'job-1', overlaps, warnings: [] });
   assert.is(json.stderr, '');
+  synced = new Date().toISOString();
+  const again = await runTrove(args, { home: home.path });
+  assert.not.match(again.stderr, 'verlaps');
 });
 
 test('prints what the server warns of', async () => {

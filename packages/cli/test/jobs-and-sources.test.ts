@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert';
 import { fail, startApi } from './support/api-server.js';
 import { temporaryHome } from './support/home.js';
 import { jobOf } from './support/samples.js';
+import { runOnTerminal } from './support/terminal.js';
 import { runTrove } from './support/trove.js';
 
 const test = suite('jobs and sources');
@@ -49,6 +50,26 @@ test('job list passes its filters on', async () => {
     offset: '1',
   });
   assert.match(stdout, /job-1 +succeeded +1 +1 +0 +0 .* 2\.5 s +\/data\/notes/);
+});
+
+test('the list of jobs fits a terminal of 80 columns, and is whole in a pipe', async () => {
+  await using home = await temporaryHome();
+  const id = '7d683d7c-e502-4163-9302-990b36267c19';
+  const target = 'file://local/data/a/very/long/way/to/the/notes';
+  await using api = await startApi({ 'GET /v1/jobs': () => [jobOf({ id, target })] });
+  const args = ['job', 'list', '--endpoint', api.endpoint];
+  const place = { cwd: home.path, env: { TROVE_HOME: home.path, NO_COLOR: '1' } };
+  const { stdout } = await runOnTerminal(args, place);
+  const lines = stdout.trimEnd().split('\n');
+  assert.ok(
+    lines.every((line) => line.length <= 80),
+    stdout,
+  );
+  assert.match(lines[0] ?? '', /^JOB +STATUS +FAILED +CREATED +SOURCE$/);
+  assert.match(lines[1] ?? '', new RegExp(`^${id} .* ….*the/notes$`));
+  const piped = await runTrove(args, { home: home.path });
+  assert.match(piped.stdout, /ADDED +CHANGED +REMOVED +FAILED/);
+  assert.match(piped.stdout, '/data/a/very/long/way/to/the/notes\n');
 });
 
 test('job show says why: the failure, what failed, what was left out, what else to know', async () => {

@@ -261,19 +261,47 @@ test('cat, head and tail print the text as it is and pass their options on', asy
     runTrove([...args, '--endpoint', api.endpoint], { home: home.path });
   const locator = '{"lines":[1,2]}';
   assert.is(
-    (await run('cat', 'a', '-r', '1:2', '--locator', locator, '--density', 'skim')).stdout,
+    (await run('cat', 'a', '-r', '1:2', '--locator', locator, '--density', 'deep')).stdout,
     answer.content,
   );
   assert.equal(api.received[0]?.query, {
     path: join(home.path, 'a'),
     range: '1:2',
     locator,
-    density: 'skim',
+    density: 'deep',
   });
   assert.is((await run('head', 'a', '-n', '5')).stdout, answer.content);
   assert.equal(api.received[1]?.query, { path: join(home.path, 'a'), n: '5' });
   assert.match((await run('tail', 'a')).stderr, 'only a part');
   assert.equal(api.received[2]?.query, { path: join(home.path, 'a') });
+});
+
+test('an outline ends its last line in a pipe, too', async () => {
+  await using home = await temporaryHome();
+  const answer = { source: 'file://local/d/a', content: '# One\n# Two', partial: false };
+  await using api = await startApi({ 'GET /v1/cat': () => answer });
+  for (const density of ['peek', 'skim']) {
+    const args = ['cat', 'a', '--density', density, '--endpoint', api.endpoint];
+    assert.is((await runTrove(args, { home: home.path })).stdout, '# One\n# Two\n');
+  }
+});
+
+test('cat says that an object has no such lines', async () => {
+  await using home = await temporaryHome();
+  await using api = await startApi({
+    'GET /v1/cat': ({ query }) => ({
+      source: 'file://local/d/a%20b',
+      content: query['range'] === '50:60' ? '' : 'one\n',
+      partial: false,
+    }),
+  });
+  const cat = (range: string) =>
+    runTrove(['cat', 'a', '--range', range, '--endpoint', api.endpoint], { home: home.path });
+  const beyond = await cat('50:60');
+  assert.is(beyond.code, 0);
+  assert.is(beyond.stdout, '');
+  assert.is(beyond.stderr, 'note: /d/a b has no lines 50:60\n');
+  assert.is((await cat('1:60')).stderr, '');
 });
 
 test('cat --meta shows facts', async () => {
@@ -290,6 +318,7 @@ test('cat --meta shows facts', async () => {
     home: home.path,
   });
   assert.is(api.received[0]?.query['meta'], 'true');
+  assert.match(stdout, /source +\/d\/a\n/);
   assert.match(stdout, /media type +text\/plain/);
   assert.match(stdout, /size +1\.5 kB/);
 });

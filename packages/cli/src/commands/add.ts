@@ -3,12 +3,13 @@ import { type JobResponse, TroveApiError } from '@trove/client';
 import { command } from '../framework/command.js';
 import { followJob, requireSuccess } from '../jobs/follow.js';
 import { printSummary } from '../jobs/summary.js';
-import { displayUri, shellQuote } from '../paths/display.js';
+import { displayText, displayUri, shellQuote } from '../paths/display.js';
 import { toTarget } from '../paths/target.js';
 import type { Cli } from '../session/cli.js';
 import { whileShowing } from '../terminal/notice.js';
 import { readConfig } from './config-file.js';
 import { confirmWide } from './confirm-wide.js';
+import { registeredAs } from './registered.js';
 
 /** How many sources are named in one line. */
 const NAMED_AT_MOST = 5;
@@ -42,7 +43,7 @@ export const add = command({
   notes: [
     'Only new and changed objects are read again. Ctrl-C does not stop the job: `trove job cancel` does.',
     'While the source is being synced already, that is watched to its end, and then it is synced once more.',
-    'Sources may overlap, which is said: what two of them hold is one hit of a search.',
+    'Sources may overlap, which is said when one is new: what two of them hold is one hit of a search.',
     'Asks before the whole machine, a home folder or a whole disk is added; without a terminal it refuses, unless with -y.',
     'Exits with 1 when the job failed, was cancelled, or an object of it failed.',
   ],
@@ -69,7 +70,7 @@ export const add = command({
       whileShowing(cli, 'Checking the source …', () => cli.client.ingest.addSource({ body }));
     const answer = await (wait ? afterRunningSync(cli, body.target, ask) : ask());
     const { job_id, overlaps, warnings } = answer;
-    await sayOverlaps(cli, overlaps);
+    await sayOverlaps(cli, body.target, overlaps);
     await sayWarnings(cli, warnings);
     if (!wait) {
       if (cli.json) return cli.printJson(answer);
@@ -89,8 +90,11 @@ export const add = command({
   },
 });
 
-async function sayOverlaps(cli: Cli, overlaps: readonly string[]): Promise<void> {
+/** Once, while the source is new. */
+async function sayOverlaps(cli: Cli, target: string, overlaps: readonly string[]): Promise<void> {
   if (cli.json || overlaps.length === 0) return;
+  const source = await registeredAs(target, cli);
+  if (source !== undefined && source.last_synced_at !== null) return;
   const named = overlaps
     .slice(0, NAMED_AT_MOST)
     .map((uri) => cli.err.safeName(displayUri(uri, cli)));
@@ -103,7 +107,8 @@ async function sayOverlaps(cli: Cli, overlaps: readonly string[]): Promise<void>
 
 async function sayWarnings(cli: Cli, warnings: readonly string[]): Promise<void> {
   if (cli.json) return;
-  for (const text of warnings) await cli.err.line(`warning: ${cli.err.safe(text)}`);
+  for (const text of warnings)
+    await cli.err.line(`warning: ${cli.err.safe(displayText(text, cli))}`);
 }
 
 /** What changed meanwhile may have been met by the running sync too early, so another one follows it. */

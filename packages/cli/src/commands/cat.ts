@@ -1,5 +1,6 @@
 import { UsageError } from '../failure.js';
 import { command } from '../framework/command.js';
+import { displayUri } from '../paths/display.js';
 import { toTarget } from '../paths/target.js';
 import { formatSize } from '../terminal/numbers.js';
 import { renderPairs } from '../terminal/table.js';
@@ -42,18 +43,27 @@ export const cat = command({
     { command: 'trove cat src/main.ts --density peek', does: 'an outline' },
   ],
   async run(args, cli) {
+    const range = args.text('range');
+    const density = args.oneOf('density', DENSITIES);
     const response = await cli.client.browse.cat({
       path: toTarget(args.required('path'), cli.cwd),
-      range: args.text('range'),
+      range,
       locator: locatorOf(args.text('locator')),
       meta: args.flag('meta') || undefined,
-      density: args.oneOf('density', DENSITIES),
+      density,
     });
     if (cli.json) return cli.printJson(response);
-    if ('partial' in response) return printContent(cli, response);
+    if ('partial' in response) {
+      await printContent(cli, response, { isMade: density === 'peek' || density === 'skim' });
+      if (range !== undefined && response.content === '') {
+        const shown = cli.err.safeName(displayUri(response.source, cli));
+        await cli.err.line(`note: ${shown} has no lines ${range}`);
+      }
+      return;
+    }
     const size = response.size_hint;
     const pairs = renderPairs([
-      ['source', response.source],
+      ['source', displayUri(response.source, cli)],
       ['media type', response.media_type ?? 'unknown'],
       ['size', size === null ? 'unknown' : formatSize(size)],
       ['fingerprint', response.fingerprint ?? 'none'],

@@ -1,6 +1,7 @@
 import { Exit, Failure } from '../failure.js';
-import { localPathOf, widenessOf } from '../paths/wide.js';
+import { widenessOf } from '../paths/wide.js';
 import type { Cli } from '../session/cli.js';
+import { registeredAs } from './registered.js';
 
 /**
  * Asks for confirmation when a target is probably too large, and throws when it is declined. A registered target was
@@ -8,7 +9,7 @@ import type { Cli } from '../session/cli.js';
  */
 export async function confirmWide(target: string, cli: Cli): Promise<void> {
   const what = cli.local ? await widenessOf(target) : null;
-  if (what === null || (await isRegistered(target, cli))) return;
+  if (what === null || (await registeredAs(target, cli)) !== undefined) return;
   const shown = cli.err.safeName(target);
   if (cli.ask === null) {
     throw new Failure('confirmation_required', `${shown} is ${what}`, [
@@ -18,9 +19,4 @@ export async function confirmWide(target: string, cli: Cli): Promise<void> {
   if (await cli.ask(`${shown} is ${what}. Index all of it?`)) return;
   await cli.err.line('Nothing was added.');
   throw new Exit(1);
-}
-
-async function isRegistered(target: string, cli: Cli): Promise<boolean> {
-  const { connectors } = await cli.client.server.status();
-  return connectors.some(({ root_uri }) => localPathOf(root_uri) === localPathOf(target));
 }

@@ -2,10 +2,18 @@ import type { CatResponse } from '@trove/client';
 
 import type { Cli } from '../session/cli.js';
 
-/** Prints a text; on a terminal, the prompt then starts on a new line. */
-export async function printContent(cli: Cli, { content, partial }: CatResponse): Promise<void> {
+/**
+ * Prints a text. Its last line is ended where a prompt follows, and in what was made of the object, such as an
+ * outline; the text of a source goes into a pipe as it is.
+ */
+export async function printContent(
+  cli: Cli,
+  { content, partial }: CatResponse,
+  { isMade = false }: { readonly isMade?: boolean } = {},
+): Promise<void> {
   const { out, err } = cli;
   await out.write(out.safe(content));
-  if (out.isTerminal && content !== '' && !content.endsWith('\n')) await out.write('\n');
+  const isOpen = content !== '' && !content.endsWith('\n');
+  if (isOpen && (out.isTerminal || isMade)) await out.write('\n');
   if (partial) await err.line('note: the source gave only a part');
 }

@@ -2,7 +2,7 @@ import type { GrepMatch } from '@trove/client';
 
 import { Exit } from '../failure.js';
 import { command } from '../framework/command.js';
-import { displayUri } from '../paths/display.js';
+import { displayText, displayUri } from '../paths/display.js';
 import { linesOf } from '../paths/locator.js';
 import { toTarget } from '../paths/target.js';
 import type { Cli } from '../session/cli.js';
@@ -83,7 +83,7 @@ export const grep = command({
         await printMatch(cli, match, pattern);
       }
       for (const notice of response.results.filter(({ via }) => via === 'notice')) {
-        await cli.err.line(`note: ${cli.err.safe(notice.content)}`);
+        await cli.err.line(`note: ${cli.err.safe(displayText(notice.content, cli))}`);
       }
       if (response.truncated) await cli.err.line('note: there are more matches; see --limit');
     }

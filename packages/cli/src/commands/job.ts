@@ -27,6 +27,9 @@ const list = command({
     status: { type: 'string', valueHint: 'STATUS', description: 'Only jobs with this status' },
     target: { type: 'string', valueHint: 'PATH', description: 'Only jobs of this source' },
   },
+  notes: [
+    'On a narrow terminal, columns are left out; `trove job show` has everything about a job.',
+  ],
   examples: [{ command: 'trove job list --status failed', does: 'what went wrong' }],
   async run(args, cli) {
     const target = args.text('target');
@@ -53,15 +56,16 @@ const list = command({
       [
         { title: 'JOB' },
         { title: 'STATUS' },
-        { title: 'ADDED', align: 'right' },
-        { title: 'CHANGED', align: 'right' },
-        { title: 'REMOVED', align: 'right' },
+        { title: 'ADDED', align: 'right', narrow: 'left-out' },
+        { title: 'CHANGED', align: 'right', narrow: 'left-out' },
+        { title: 'REMOVED', align: 'right', narrow: 'left-out' },
         { title: 'FAILED', align: 'right' },
         { title: 'CREATED' },
-        { title: 'TOOK' },
-        { title: 'SOURCE' },
+        { title: 'TOOK', narrow: 'left-out' },
+        { title: 'SOURCE', narrow: 'shortened' },
       ],
       rows,
+      cli.out.isTerminal ? cli.out.columns : undefined,
     );
     for (const line of lines) await cli.out.line(line);
   },

@@ -1,6 +1,6 @@
 import { Exit } from '../failure.js';
 import { command } from '../framework/command.js';
-import { displayUri } from '../paths/display.js';
+import { displayText, displayUri } from '../paths/display.js';
 import { toTarget } from '../paths/target.js';
 import type { Cli } from '../session/cli.js';
 import { formatCount } from '../terminal/numbers.js';
@@ -47,7 +47,7 @@ export const probe = command({
         ['source', displayUri(answer.target, cli)],
         ['type', answer.type],
         ['reachable', answer.ok ? 'yes' : 'no'],
-        ['detail', answer.detail],
+        ['detail', displayText(answer.detail, cli)],
       ]);
     }
     if (!answer.ok) throw new Exit(1);
@@ -97,7 +97,10 @@ export const inspect = command({
     if (cli.json) return cli.printJson(answer);
     await printPairs(
       cli,
-      Object.entries(answer).map(([name, value]) => [name.replaceAll('_', ' '), describe(value)]),
+      Object.entries(answer).map(([name, value]) => [
+        name.replaceAll('_', ' '),
+        displayText(describe(value), cli),
+      ]),
     );
   },
 });

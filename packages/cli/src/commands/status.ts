@@ -1,5 +1,5 @@
 import { command } from '../framework/command.js';
-import { displayUri } from '../paths/display.js';
+import { displayText, displayUri } from '../paths/display.js';
 import { formatAge, formatCount } from '../terminal/numbers.js';
 import { renderTable } from '../terminal/table.js';
 
@@ -25,21 +25,22 @@ export const status = command({
       ]);
       const lines = renderTable(
         [
-          { title: 'SOURCE' },
-          { title: 'TYPE' },
+          { title: 'SOURCE', narrow: 'shortened' },
+          { title: 'TYPE', narrow: 'left-out' },
           { title: 'STATUS' },
           { title: 'OBJECTS', align: 'right' },
           { title: 'CHUNKS', align: 'right' },
           { title: 'SYNCED' },
         ],
         rows,
+        out.isTerminal ? out.columns : undefined,
       );
       for (const line of lines) await out.line(line);
       for (const { root_uri, error, detail } of answer.connectors) {
         if (error === null) continue;
         const source = out.safeName(displayUri(root_uri, cli));
         await out.line(
-          `${out.style.red('Problem')} ${source}: ${error}: ${out.safeName(detail ?? '')}`,
+          `${out.style.red('Problem')} ${source}: ${error}: ${out.safeName(displayText(detail ?? '', cli))}`,
         );
       }
     }

@@ -1,6 +1,6 @@
 import type { JobResponse } from '@trove/client';
 
-import { displayUri } from '../paths/display.js';
+import { displayText, displayUri } from '../paths/display.js';
 import type { Cli } from '../session/cli.js';
 import { formatCount, formatDuration, plural } from '../terminal/numbers.js';
 
@@ -19,12 +19,13 @@ export async function printSummary(cli: Cli, job: JobResponse): Promise<void> {
 /** Why the job ended as it did, which objects failed or were left out, and other notes. */
 export async function printReasons(cli: Cli, job: JobResponse, shown: number): Promise<void> {
   const { out } = cli;
-  if (job.detail !== null) await out.line(`${out.style.red('Why')} ${out.safeName(job.detail)}`);
+  const safe = (text: string) => out.safeName(displayText(text, cli));
+  if (job.detail !== null) await out.line(`${out.style.red('Why')} ${safe(job.detail)}`);
   const failed = job.failures.filter(({ code }) => code !== LEFT_OUT);
   const leftOut = job.failures.filter(({ code }) => code === LEFT_OUT);
   if (failed.length > 0) await out.line(`${out.style.red('Failed')}, to be tried at the next sync`);
   for (const { path, code, error } of failed.slice(0, shown)) {
-    await out.line(`  ${out.safeName(displayUri(path, cli))}: ${code}: ${out.safeName(error)}`);
+    await out.line(`  ${out.safeName(displayUri(path, cli))}: ${code}: ${safe(error)}`);
   }
   const rest = (job.failed_objects ?? 0) - Math.min(shown, failed.length);
   if (rest > 0) {
@@ -32,9 +33,9 @@ export async function printReasons(cli: Cli, job: JobResponse, shown: number): P
   }
   if (leftOut.length > 0) await out.line(out.style.yellow('Left out'));
   for (const { path, error } of leftOut.slice(0, shown)) {
-    await out.line(`  ${out.safeName(displayUri(path, cli))}: ${out.safeName(error)}`);
+    await out.line(`  ${out.safeName(displayUri(path, cli))}: ${safe(error)}`);
   }
-  for (const note of job.notes) await out.line(`${out.style.yellow('Note')} ${out.safeName(note)}`);
+  for (const note of job.notes) await out.line(`${out.style.yellow('Note')} ${safe(note)}`);
 }
 
 /** How long a job ran, or has been running. */

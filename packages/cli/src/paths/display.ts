@@ -17,6 +17,14 @@ export function displayUri(uri: string, { cwd, local }: Place): string {
   return /^[-~]/.test(below) ? `./${below}` : below;
 }
 
+/** A text of the server, with the local files in it as `displayUri` shows them. */
+export function displayText(text: string, place: Place): string {
+  return text.replace(/file:\/\/local\/[^\s"'`<>]*/g, (run) => {
+    const uri = run.replace(/[.,:;)]+$/, '');
+    return displayUri(uri, place) + run.slice(uri.length);
+  });
+}
+
 function decode(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
     try {

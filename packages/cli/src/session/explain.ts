@@ -2,16 +2,23 @@ import { TroveApiError } from '@trove/client';
 
 import { readRecord } from '../serve/record.js';
 import type { Cli } from './cli.js';
+import { inOwnWords, type Typed } from './own-words.js';
 
-/** Adds to an API error what only the client knows: its commands, how to start the server, where the token came from. */
-export function explain(error: unknown, cli: Cli): unknown {
+/**
+ * Says an API error as the person who typed the command needs it, and adds what only the client knows: its commands, how
+ * to start the server, where the token came from. For a program that reads JSON the words of the API stay.
+ */
+export function explain(error: unknown, cli: Cli, typed: Typed): unknown {
   if (!(error instanceof TroveApiError)) return error;
   if (error.code === 'connection_failed' && error.status === 0) {
     return withSuggestions(error, startHints(cli));
   }
   if (error.code === 'unauthorized') return withSuggestions(error, tokenHints(cli));
+  const shown = cli.json ? error : inOwnWords(error, typed, cli);
   const commands = commandsFor[error.code];
-  return commands === undefined ? error : withSuggestions(error, [...error.suggestions, commands]);
+  const saysHow = shown.suggestions.some((text) => text.includes('`trove '));
+  if (commands === undefined || saysHow) return shown;
+  return withSuggestions(shown, [...shown.suggestions, commands]);
 }
 
 const commandsFor: Readonly<Record<string, string>> = {

@@ -1,26 +1,64 @@
 export interface Column {
   readonly title: string;
   readonly align?: 'right';
+  /**
+   * What happens where a table is too wide: columns that are left out go first, from the right; then the ones that are
+   * shortened lose their beginning.
+   */
+  readonly narrow?: 'left-out' | 'shortened';
 }
 
-/** Rows under column titles, with columns as wide as their content. */
+const GAP = 2;
+/** As much of a shortened column stays as long as others can be left out. */
+const WORTH_SEEING = 20;
+
+/** Rows under column titles, with columns as wide as their content and the table no wider than `width`. */
 export function renderTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
+  width: number = Infinity,
 ): string[] {
-  const widths = columns.map(({ title }, index) =>
-    Math.max(title.length, ...rows.map((row) => row[index]?.length ?? 0)),
-  );
-  const render = (cells: readonly string[]) =>
-    columns
-      .map(({ align }, index) => {
-        const cell = cells[index] ?? '';
-        const width = widths[index] ?? 0;
-        return align === 'right' ? cell.padStart(width) : cell.padEnd(width);
+  const natural = columns.map((column, index) => ({
+    ...column,
+    cells: [column.title, ...rows.map((row) => row[index] ?? '')],
+  }));
+  const fitted = fit(natural, width);
+  return Array.from({ length: rows.length + 1 }, (_, line) =>
+    fitted
+      .map(({ align, cells, size }) => {
+        const cell = fromEnd(cells[line] ?? '', size);
+        return align === 'right' ? cell.padStart(size) : cell.padEnd(size);
       })
-      .join('  ')
-      .trimEnd();
-  return [columns.map(({ title }) => title), ...rows].map(render);
+      .join(' '.repeat(GAP))
+      .trimEnd(),
+  );
+}
+
+interface Filled extends Column {
+  readonly cells: readonly string[];
+}
+
+function fit(columns: readonly Filled[], width: number): (Filled & { readonly size: number })[] {
+  const sized = columns.map((column) => ({
+    ...column,
+    size: Math.max(...column.cells.map((cell) => cell.length)),
+  }));
+  const excess = sized.reduce((sum, { size }) => sum + size + GAP, -GAP) - Math.max(width, 0);
+  if (excess <= 0) return sized;
+  const shortened = sized.find(({ narrow }) => narrow === 'shortened');
+  const spare = Math.max(0, (shortened?.size ?? 0) - WORTH_SEEING);
+  const leftOut = columns.findLastIndex(({ narrow }) => narrow === 'left-out');
+  if (excess > spare && leftOut !== -1) return fit(columns.toSpliced(leftOut, 1), width);
+  return sized.map((column) =>
+    column === shortened
+      ? { ...column, size: Math.max(column.title.length, column.size - excess) }
+      : column,
+  );
+}
+
+/** The end of a path says more than its beginning. */
+function fromEnd(text: string, size: number): string {
+  return text.length <= size ? text : `…${text.slice(text.length - size + 1)}`;
 }
 
 /** Names and values, one pair per line. */

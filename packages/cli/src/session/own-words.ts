@@ -1,0 +1,63 @@
+import { TroveApiError } from '@trove/client';
+
+import type { Command, Group } from '../framework/command.js';
+import { displayText } from '../paths/display.js';
+import type { Cli } from './cli.js';
+
+/** What was typed: the command and the words that name it. */
+export interface Typed {
+  readonly path: readonly string[];
+  readonly command: Command;
+  readonly root: Group;
+}
+
+/** Arguments that are not called as their parameter. */
+const otherNames: Readonly<Record<string, string>> = { q: 'question', n: 'lines', job_id: 'id' };
+
+/**
+ * An error of the API in the words of the command line: options instead of parameters, commands instead of operations,
+ * paths instead of URIs.
+ */
+export function inOwnWords(error: TroveApiError, typed: Typed, cli: Cli): TroveApiError {
+  const { status, code } = error;
+  const detail = withArguments(displayText(error.detail, cli), typed);
+  const suggestions = error.suggestions.map((text) =>
+    text.includes('/openapi.json')
+      ? helpHint(typed.path)
+      : withCommands(displayText(text, cli), typed),
+  );
+  return new TroveApiError({ status, code, detail, suggestions, cause: error });
+}
+
+export function helpHint(path: readonly string[]): string {
+  return `\`${path.join(' ')} --help\` shows how it is used.`;
+}
+
+/** `query.top_k: …` and `range, locator and meta: …` with the names of arguments. */
+function withArguments(detail: string, typed: Typed): string {
+  return detail
+    .replace(
+      /\b(?:query|body|path)\.(\w+)/g,
+      (whole, name: string) => argument(name, typed) ?? whole,
+    )
+    .replace(/^\w+(?:(?:, | and )\w+)*(?=: )/, (list) =>
+      list.replace(/\w+/g, (name) => argument(name, typed) ?? name),
+    );
+}
+
+/** `update`, `mode=keyword` and `ls`, in backquotes, as they are typed. */
+function withCommands(text: string, typed: Typed): string {
+  return text.replace(/`(\w+)(?:=(\w+))?`/g, (whole, name: string, value?: string) => {
+    const own = argument(name, typed);
+    if (own !== undefined) return value === undefined ? `\`${own}\`` : `\`${own} ${value}\``;
+    const isCommand = typed.root.commands.some((item) => item.name === name);
+    return isCommand && value === undefined ? `\`${typed.root.name} ${name}\`` : whole;
+  });
+}
+
+/** How an argument of the command is written; undefined if it has none for this parameter. */
+function argument(parameter: string, { command }: Typed): string | undefined {
+  const name = otherNames[parameter] ?? parameter.replaceAll('_', '-');
+  if (!Object.hasOwn(command.args, name)) return undefined;
+  return command.args[name]?.type === 'positional' ? name.toUpperCase() : `--${name}`;
+}

@@ -1,0 +1,63 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { fail, startApi } from './support/api-server.js';
+import { temporaryHome } from './support/home.js';
+import { runTrove } from './support/trove.js';
+
+const test = suite('errors of the API in words of the command line');
+
+test('name what was typed: options, commands and paths; as JSON they are those of the API', async () => {
+  await using home = await temporaryHome();
+  const bad = (detail: string, ...hints: string[]) => fail(422, 'validation_error', detail, hints);
+  const seeDocument =
+    'Correct the place that the detail names; /openapi.json describes each request.';
+  await using api = await startApi({
+    'GET /v1/search': () => bad('query.top_k: must be >= 1', seeDocument),
+    'GET /v1/head': () => bad('query.n: must be >= 1', seeDocument),
+    'GET /v1/cat': () => bad('range, locator and meta: at most one of them', seeDocument),
+    'GET /v1/grep': () => bad('pattern: a group is not closed', 'Search without `regex`.'),
+    'GET /v1/ls': () =>
+      fail(404, 'not_found', 'There is nothing at file://local/d/a%20b: look', [
+        'List it with `ls`; `status` has the sources, `slack` has none.',
+      ]),
+    'POST /v1/add': () =>
+      fail(409, 'connector_already_registered', 'file://local/d is registered', [
+        'Pass `update` to replace its configuration; `mode=keyword` is no option.',
+      ]),
+  });
+  const errors = async (...args: string[]) =>
+    (await runTrove([...args, '--endpoint', api.endpoint], { home: home.path })).stderr;
+  const seeHelp = (command: string) => `hint: \`trove ${command} --help\` shows how it is used.\n`;
+  assert.is(
+    await errors('search', 'x', '-k', '0'),
+    `error: --top-k: must be >= 1\n${seeHelp('search')}`,
+  );
+  assert.is(
+    await errors('head', 'a', '-n', '0'),
+    `error: --lines: must be >= 1\n${seeHelp('head')}`,
+  );
+  assert.is(
+    await errors('cat', 'a', '--meta', '-r', '1:2'),
+    `error: --range, --locator and --meta: at most one of them\n${seeHelp('cat')}`,
+  );
+  assert.is(
+    await errors('grep', '-E', '('),
+    'error: PATTERN: a group is not closed\nhint: Search without `--regex`.\n',
+  );
+  assert.is(
+    await errors('ls', 'a b'),
+    'error: There is nothing at /d/a b: look\n' +
+      'hint: List it with `trove ls`; `trove status` has the sources, `slack` has none.\n',
+  );
+  assert.is(
+    await errors('add', '/d'),
+    'error: /d is registered\n' +
+      'hint: Pass `--update` to replace its configuration; `mode=keyword` is no option.\n',
+  );
+  const json = JSON.parse(await errors('search', 'x', '-k', '0', '--json'));
+  assert.is(json.detail, 'query.top_k: must be >= 1');
+  assert.equal(json.suggestions, [seeDocument]);
+});
+
+test.run();
