@@ -68,7 +68,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     const setup = { embedder: inThread, dimension };
     const pool = computePool(settings.threads, settings.maxFileBytes, setup, logger);
     disposal.add('the worker threads', () => pool.close());
-    const values = {
+    const services = compose({
       settings,
       logger,
       signal: controller.signal,
@@ -77,8 +77,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       collection,
       pool,
       embedding,
-    };
-    const services = compose(values);
+    });
     disposal.add('connectors', () => services.sources.close());
     disposal.add('calls in flight', () => controller.abort(closed()));
     // Before calls are aborted: the worker gives back what it holds.

@@ -1,5 +1,3 @@
-import { LoggerToken, MetadataStoreToken, inject, injectable } from '@trove/core/di';
-import { RegistryToken, SettingsToken, SignalToken } from '../di/tokens.js';
 import {
   formatUri,
   joinUri,
@@ -46,7 +44,6 @@ export interface Location {
 }
 
 /** Finds and opens connectors, for targets named by callers and for registered sources. */
-@injectable()
 export class Sources {
   readonly #registry: PluginRegistry;
   readonly #store: MetadataStore;
@@ -56,11 +53,11 @@ export class Sources {
   readonly #open = new Map<string, { config: string; connector: Promise<GuardedConnector> }>();
 
   constructor(
-    @inject(RegistryToken) registry: PluginRegistry,
-    @inject(MetadataStoreToken) store: MetadataStore,
-    @inject(SettingsToken) settings: EngineSettings,
-    @inject(LoggerToken) logger: Logger,
-    @inject(SignalToken) signal: AbortSignal,
+    registry: PluginRegistry,
+    store: MetadataStore,
+    settings: EngineSettings,
+    logger: Logger,
+    signal: AbortSignal,
   ) {
     this.#registry = registry;
     this.#store = store;

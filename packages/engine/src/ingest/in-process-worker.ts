@@ -1,70 +1,27 @@
-import {
-  inject,
-  injectable,
-  CollectionToken,
-  LoggerToken,
-  MetadataStoreToken,
-} from '@trove/core/di';
-import type { Collection, Logger, MetadataStore } from '@trove/core';
-import { abortController, type EmbeddingService } from '@trove/runtime';
-import type { ComputePool } from '../compute/compute-pool.js';
-import {
-  ComputePoolToken,
-  ContentsToken,
-  EmbeddingToken,
-  PlannerToken,
-  SettingsToken,
-  SourcesToken,
-} from '../di/tokens.js';
-import type { Contents } from '../content/contents.js';
-import type { LocalWorker } from '../jobs/job-service.js';
-import type { EngineSettings } from '../settings.js';
+import type { Logger } from '@trove/core';
 import type { Sources } from '../connectors/sources.js';
-import { IndexWriter } from './index-writer.js';
-import { IngestWorker } from './ingest-worker.js';
-import type { ObjectPlanner } from '../connectors/object-plan.js';
+import type { LocalWorker } from '../jobs/job-service.js';
 import { Wake } from '../jobs/wake.js';
+import { IngestWorker } from './ingest-worker.js';
+import type { ProcessContext } from './process-task.js';
 import { newWorkerName } from './worker-name.js';
 
 /** Runs the worker of this process: permanently once started, or for as long as someone waits for a job. */
-@injectable()
 export class InProcessWorker implements LocalWorker {
-  readonly #store: MetadataStore;
-  readonly #collection: Collection;
-  readonly #contents: Contents;
-  readonly #pool: ComputePool;
-  readonly #embedding: EmbeddingService;
-  readonly #planner: ObjectPlanner;
+  readonly #services: ProcessContext;
   readonly #sources: Sources;
-  readonly #settings: EngineSettings;
   readonly #logger: Logger;
   readonly ended = new Wake();
   #worker: Promise<IngestWorker> | null = null;
   #users = 0;
 
-  constructor(
-    @inject(MetadataStoreToken) store: MetadataStore,
-    @inject(CollectionToken) collection: Collection,
-    @inject(ContentsToken) contents: Contents,
-    @inject(ComputePoolToken) pool: ComputePool,
-    @inject(EmbeddingToken) embedding: EmbeddingService,
-    @inject(PlannerToken) planner: ObjectPlanner,
-    @inject(SourcesToken) sources: Sources,
-    @inject(SettingsToken) settings: EngineSettings,
-    @inject(LoggerToken) logger: Logger,
-  ) {
-    this.#store = store;
-    this.#collection = collection;
-    this.#contents = contents;
-    this.#pool = pool;
-    this.#embedding = embedding;
-    this.#planner = planner;
+  constructor(services: ProcessContext, sources: Sources, logger: Logger) {
+    this.#services = services;
     this.#sources = sources;
-    this.#settings = settings;
     this.#logger = logger;
   }
 
-  /** Works until the runtime stops. */
+  /** Works until it is stopped. */
   start(): void {
     this.#users++;
     this.#enter().catch((error: unknown) => {
@@ -112,20 +69,9 @@ export class InProcessWorker implements LocalWorker {
   }
 
   async #create(): Promise<IngestWorker> {
-    const name = await newWorkerName(this.#settings.machineId);
-    const { signal } = abortController();
     return new IngestWorker({
-      name,
-      context: {
-        store: this.#store,
-        collection: this.#collection,
-        contents: this.#contents,
-        pool: this.#pool,
-        embedding: this.#embedding,
-        planner: this.#planner,
-        settings: this.#settings,
-      },
-      writer: new IndexWriter(this.#collection, this.#store, name, this.#logger, signal),
+      name: await newWorkerName(this.#services.settings.machineId),
+      services: this.#services,
       sources: this.#sources,
       logger: this.#logger,
       onJobEnd: () => this.ended.notify(),

@@ -25,25 +25,19 @@ export class IndexWriter {
   readonly #store: MetadataStore;
   readonly #worker: string;
   readonly #logger: Logger;
-  readonly #signal: AbortSignal;
+  /** What is finished is written, even while the worker stops. */
+  readonly #signal = new AbortController().signal;
   #items: Item[] = [];
   #rows = 0;
   #writing: Promise<void> | null = null;
   #isQuiet: () => boolean = () => true;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(
-    collection: Collection,
-    store: MetadataStore,
-    worker: string,
-    logger: Logger,
-    signal: AbortSignal,
-  ) {
+  constructor(collection: Collection, store: MetadataStore, worker: string, logger: Logger) {
     this.#collection = collection;
     this.#store = store;
     this.#worker = worker;
     this.#logger = logger;
-    this.#signal = signal;
   }
 
   /** Tells the writer whether more is on its way, so that it need not wait for a full batch. */

@@ -2,7 +2,6 @@ import { TroveError, type JobRecord, type Logger } from '@trove/core';
 import { abortController } from '@trove/runtime';
 import type { Sources } from '../connectors/sources.js';
 import { ActiveJob } from './active-job.js';
-import type { IndexWriter } from './index-writer.js';
 import { JobLeader } from './job-leader.js';
 import { cancelled, failed, tooManyDeaths } from './outcome.js';
 import type { TaskSource } from './prepare-object.js';
@@ -20,8 +19,7 @@ const jobsAtOnce = 32;
 export interface IngestWorkerOptions {
   /** Unique among all workers that ever lived. */
   readonly name: string;
-  readonly context: ProcessContext;
-  readonly writer: IndexWriter;
+  readonly services: ProcessContext;
   readonly sources: Sources;
   readonly logger: Logger;
   readonly onJobEnd: () => void;
@@ -42,9 +40,9 @@ export class IngestWorker {
   #loop: Promise<void> | null = null;
   #turn = 0;
 
-  constructor({ name, context, writer, sources, logger, onJobEnd }: IngestWorkerOptions) {
+  constructor({ name, services, sources, logger, onJobEnd }: IngestWorkerOptions) {
     const { signal } = this.#controller;
-    this.#context = new WorkerContext(name, context, writer, logger, signal);
+    this.#context = new WorkerContext(name, services, logger, signal);
     this.#sources = sources;
     this.#leader = new JobLeader(this.#context, pollMs, onJobEnd);
     this.#tasks = new TaskRunner(this.#context, leaseMs);

@@ -1,7 +1,7 @@
 import type { Logger } from '@trove/core';
 import { delay } from '@trove/runtime';
 import { Wake } from '../jobs/wake.js';
-import type { IndexWriter } from './index-writer.js';
+import { IndexWriter } from './index-writer.js';
 import type { ProcessContext } from './process-task.js';
 
 const pauseMs = 5000;
@@ -18,16 +18,10 @@ export class WorkerContext {
   /** Notified when there may be something to do. */
   readonly wake = new Wake();
 
-  constructor(
-    name: string,
-    services: ProcessContext,
-    writer: IndexWriter,
-    logger: Logger,
-    signal: AbortSignal,
-  ) {
+  constructor(name: string, services: ProcessContext, logger: Logger, signal: AbortSignal) {
     this.name = name;
     this.services = services;
-    this.writer = writer;
+    this.writer = new IndexWriter(services.collection, services.store, name, logger);
     this.logger = logger;
     this.signal = signal;
   }

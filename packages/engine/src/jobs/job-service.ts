@@ -1,5 +1,3 @@
-import { MetadataStoreToken, inject, injectable } from '@trove/core/di';
-import { InProcessWorkerToken, SignalToken, SourcesToken } from '../di/tokens.js';
 import { randomUUID } from 'node:crypto';
 import {
   TroveError,
@@ -33,19 +31,13 @@ export interface LocalWorker {
 export type SyncOptions = Pick<NewJob, 'full' | 'since' | 'config'>;
 
 /** Jobs as callers see them: queue, list, cancel, wait. */
-@injectable()
 export class JobService {
   readonly #store: MetadataStore;
   readonly #sources: Sources;
   readonly #worker: LocalWorker;
   readonly #signal: AbortSignal;
 
-  constructor(
-    @inject(MetadataStoreToken) store: MetadataStore,
-    @inject(SourcesToken) sources: Sources,
-    @inject(InProcessWorkerToken) worker: LocalWorker,
-    @inject(SignalToken) signal: AbortSignal,
-  ) {
+  constructor(store: MetadataStore, sources: Sources, worker: LocalWorker, signal: AbortSignal) {
     this.#store = store;
     this.#sources = sources;
     this.#worker = worker;

@@ -1,5 +1,3 @@
-import { MetadataStoreToken, inject, injectable } from '@trove/core/di';
-import { SourcesToken } from '../di/tokens.js';
 import { joinUri, type BrowseEntry, type MetadataStore, type ObjectRecord } from '@trove/core';
 import type { LsResponse, PathQuery } from '../api/schemas.js';
 import { likelyMediaType } from '../content/likely.js';
@@ -8,15 +6,11 @@ import type { Location, Sources } from '../connectors/sources.js';
 type LsEntry = LsResponse['entries'][number];
 
 /** Lists one level of a source with its index status. */
-@injectable()
 export class BrowseService {
   readonly #sources: Sources;
   readonly #store: MetadataStore;
 
-  constructor(
-    @inject(SourcesToken) sources: Sources,
-    @inject(MetadataStoreToken) store: MetadataStore,
-  ) {
+  constructor(sources: Sources, store: MetadataStore) {
     this.#sources = sources;
     this.#store = store;
   }

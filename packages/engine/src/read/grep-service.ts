@@ -1,5 +1,3 @@
-import { MetadataStoreToken, inject, injectable } from '@trove/core/di';
-import { GrepGateToken, LinearGrepperToken, SourcesToken } from '../di/tokens.js';
 import {
   joinUri,
   relativePath,
@@ -32,19 +30,13 @@ interface Scope {
 }
 
 /** Finds lines in sources: using the source's own search if it has one, else by reading its objects. */
-@injectable()
 export class GrepService {
   readonly #sources: Sources;
   readonly #store: MetadataStore;
   readonly #gate: Gate;
   readonly #linear: LinearGrepper;
 
-  constructor(
-    @inject(SourcesToken) sources: Sources,
-    @inject(MetadataStoreToken) store: MetadataStore,
-    @inject(GrepGateToken) gate: Gate,
-    @inject(LinearGrepperToken) linear: LinearGrepper,
-  ) {
+  constructor(sources: Sources, store: MetadataStore, gate: Gate, linear: LinearGrepper) {
     this.#sources = sources;
     this.#store = store;
     this.#gate = gate;

@@ -1,6 +1,4 @@
-import { CollectionToken, MetadataStoreToken, inject, injectable } from '@trove/core/di';
 import type { Gate } from '@trove/runtime';
-import { ComputePoolToken, ContentsToken, QueryGateToken } from '../di/tokens.js';
 import {
   TroveError,
   joinUri,
@@ -34,7 +32,6 @@ const batchChars = 1024 * 1024;
 const recordChars = 16 * batchChars;
 
 /** Searches a source without a search of its own by reading the objects found by the last sync. */
-@injectable()
 export class LinearGrepper {
   readonly #store: MetadataStore;
   readonly #pool: ComputePool;
@@ -43,11 +40,11 @@ export class LinearGrepper {
   readonly #contents: Contents;
 
   constructor(
-    @inject(MetadataStoreToken) store: MetadataStore,
-    @inject(ComputePoolToken) pool: ComputePool,
-    @inject(CollectionToken) collection: Collection,
-    @inject(QueryGateToken) gate: Gate,
-    @inject(ContentsToken) contents: Contents,
+    store: MetadataStore,
+    pool: ComputePool,
+    collection: Collection,
+    gate: Gate,
+    contents: Contents,
   ) {
     this.#store = store;
     this.#pool = pool;

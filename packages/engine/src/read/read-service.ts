@@ -1,5 +1,3 @@
-import { inject, injectable } from '@trove/core/di';
-import { ComputePoolToken, ContentsToken, SourcesToken } from '../di/tokens.js';
 import {
   charsOf,
   isTroveError,
@@ -45,18 +43,13 @@ interface Opened {
 }
 
 /** Reads objects from their source: cat, head, tail, export. */
-@injectable()
 export class ReadService {
   readonly #sources: Sources;
   readonly #contents: Contents;
   readonly #pool: ComputePool;
   readonly #outlineGate = new Gate(outlinesAtOnce);
 
-  constructor(
-    @inject(SourcesToken) sources: Sources,
-    @inject(ContentsToken) contents: Contents,
-    @inject(ComputePoolToken) pool: ComputePool,
-  ) {
+  constructor(sources: Sources, contents: Contents, pool: ComputePool) {
     this.#sources = sources;
     this.#contents = contents;
     this.#pool = pool;

@@ -1,5 +1,3 @@
-import { CollectionToken, inject, injectable } from '@trove/core/di';
-import { EmbeddingToken, QueryGateToken, SourcesToken } from '../di/tokens.js';
 import {
   parseFilter,
   TroveError,
@@ -29,7 +27,6 @@ const pairWeight = 0.2;
 const denseWeights = { lexical: 0.2, semantic: 0.5 } as const;
 
 /** Answers search queries from the index. */
-@injectable()
 export class SearchService {
   readonly #collection: Collection;
   readonly #embedding: EmbeddingService;
@@ -37,12 +34,7 @@ export class SearchService {
   readonly #gate: Gate;
   readonly #fields: KnownFields;
 
-  constructor(
-    @inject(CollectionToken) collection: Collection,
-    @inject(EmbeddingToken) embedding: EmbeddingService,
-    @inject(SourcesToken) sources: Sources,
-    @inject(QueryGateToken) gate: Gate,
-  ) {
+  constructor(collection: Collection, embedding: EmbeddingService, sources: Sources, gate: Gate) {
     this.#collection = collection;
     this.#embedding = embedding;
     this.#sources = sources;

@@ -1,11 +1,3 @@
-import { inject, injectable } from '@trove/core/di';
-import {
-  ComputePoolToken,
-  ContentsToken,
-  PlannerToken,
-  SettingsToken,
-  SourcesToken,
-} from '../di/tokens.js';
 import { isTroveError, type Entry, type Infer } from '@trove/core';
 import {
   type probeRequestSchema,
@@ -34,7 +26,6 @@ interface TypeSample {
 }
 
 /** Examines a source before it is registered: whether it can be reached, and how large it is. */
-@injectable()
 export class ProbeService {
   readonly #sources: Sources;
   readonly #pool: ComputePool;
@@ -43,11 +34,11 @@ export class ProbeService {
   readonly #contents: Contents;
 
   constructor(
-    @inject(SourcesToken) sources: Sources,
-    @inject(ComputePoolToken) pool: ComputePool,
-    @inject(SettingsToken) settings: EngineSettings,
-    @inject(PlannerToken) planner: ObjectPlanner,
-    @inject(ContentsToken) contents: Contents,
+    sources: Sources,
+    pool: ComputePool,
+    settings: EngineSettings,
+    planner: ObjectPlanner,
+    contents: Contents,
   ) {
     this.#sources = sources;
     this.#pool = pool;

@@ -1,4 +1,3 @@
-import { MetadataStoreToken, inject, injectable } from '@trove/core/di';
 import {
   isTroveError,
   TroveError,
@@ -12,7 +11,6 @@ import { beforeAbort } from '@trove/runtime';
 import type { AddResponse, addRequestSchema } from '../api/schemas.js';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
 import type { Sources, Target } from '../connectors/sources.js';
-import { JobServiceToken, SettingsToken, SourcesToken } from '../di/tokens.js';
 import { connectorId, digest } from '../ids.js';
 import type { JobService, SyncOptions } from '../jobs/job-service.js';
 import type { EngineSettings } from '../settings.js';
@@ -24,19 +22,13 @@ interface Added {
 }
 
 /** Registers sources and has them synced. Nothing is stored before a source has been reached. */
-@injectable()
 export class Registration {
   readonly #store: MetadataStore;
   readonly #sources: Sources;
   readonly #jobs: JobService;
   readonly #settings: EngineSettings;
 
-  constructor(
-    @inject(MetadataStoreToken) store: MetadataStore,
-    @inject(SourcesToken) sources: Sources,
-    @inject(JobServiceToken) jobs: JobService,
-    @inject(SettingsToken) settings: EngineSettings,
-  ) {
+  constructor(store: MetadataStore, sources: Sources, jobs: JobService, settings: EngineSettings) {
     this.#store = store;
     this.#sources = sources;
     this.#jobs = jobs;

@@ -1,12 +1,4 @@
 import {
-  CollectionToken,
-  LoggerToken,
-  MetadataStoreToken,
-  inject,
-  injectable,
-} from '@trove/core/di';
-import { JobServiceToken, SignalToken, SourcesToken } from '../di/tokens.js';
-import {
   TroveError,
   type Collection,
   type ConnectorRecord,
@@ -21,7 +13,6 @@ import type { Sources } from '../connectors/sources.js';
 const retryMs = 5000;
 
 /** Removes a source and everything known about it. */
-@injectable()
 export class Removal {
   readonly #store: MetadataStore;
   readonly #collection: Collection;
@@ -31,12 +22,12 @@ export class Removal {
   readonly #signal: AbortSignal;
 
   constructor(
-    @inject(MetadataStoreToken) store: MetadataStore,
-    @inject(CollectionToken) collection: Collection,
-    @inject(SourcesToken) sources: Sources,
-    @inject(JobServiceToken) jobs: JobService,
-    @inject(LoggerToken) logger: Logger,
-    @inject(SignalToken) signal: AbortSignal,
+    store: MetadataStore,
+    collection: Collection,
+    sources: Sources,
+    jobs: JobService,
+    logger: Logger,
+    signal: AbortSignal,
   ) {
     this.#store = store;
     this.#collection = collection;

@@ -1,5 +1,3 @@
-import { MetadataStoreToken, inject, injectable } from '@trove/core/di';
-import { RegistryToken, SettingsToken, SourcesToken } from '../di/tokens.js';
 import type { ConnectorRecord, ConnectorStats, MetadataStore } from '@trove/core';
 import type { PluginRegistry } from '@trove/runtime';
 import {
@@ -13,7 +11,6 @@ import type { EngineSettings } from '../settings.js';
 import type { Sources } from '../connectors/sources.js';
 
 /** Reports on the server, its sources, and one source in detail. */
-@injectable()
 export class StatusService {
   readonly #store: MetadataStore;
   readonly #sources: Sources;
@@ -21,10 +18,10 @@ export class StatusService {
   readonly #settings: EngineSettings;
 
   constructor(
-    @inject(MetadataStoreToken) store: MetadataStore,
-    @inject(SourcesToken) sources: Sources,
-    @inject(RegistryToken) registry: PluginRegistry,
-    @inject(SettingsToken) settings: EngineSettings,
+    store: MetadataStore,
+    sources: Sources,
+    registry: PluginRegistry,
+    settings: EngineSettings,
   ) {
     this.#store = store;
     this.#sources = sources;
