@@ -6,7 +6,7 @@ import {
 } from '@trove/core/grep';
 import { serveThread } from '@trove/runtime';
 import { chunkText, outline } from '../chunking/index.js';
-import { textOf } from '../content/object-text.js';
+import { textOf } from '../content/what-it-is.js';
 import { analyse } from './analyse.js';
 import { embedInThread } from './embed-in-thread.js';
 import type {

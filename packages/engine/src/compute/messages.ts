@@ -1,7 +1,7 @@
 import type { IndexRow, JsonScalar, ObjectKind } from '@trove/core';
 import type { LineSearch, PatternRequest, TimedMatches } from '@trove/core/grep';
 import type { ComputingPlugin } from '@trove/runtime';
-import type { ObjectBytes } from '../content/object-text.js';
+import type { ObjectBytes } from '../content/what-it-is.js';
 
 /** What a worker thread starts with. */
 export interface WorkerSetup {

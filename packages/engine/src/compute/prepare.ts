@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IndexRow } from '@trove/core';
 import { chunkText, type Chunk } from '../chunking/index.js';
-import { textOf } from '../content/object-text.js';
+import { textOf } from '../content/what-it-is.js';
 import { chunkId } from '../ids.js';
 import { analyse, rowsAtOnce, type Embed } from './analyse.js';
 import type { BareRow, PreparedFacts, PrepareRequest, PrepareResult } from './messages.js';

@@ -1,12 +1,14 @@
-import type { Content } from '@trove/core';
-import type { ObjectBytes } from './object-text.js';
+import { TroveError, type Content } from '@trove/core';
+import { decodeStream, NotTextError } from '@trove/core/content';
 import type { Share } from './read-budget.js';
-import { nameOf, type Reading } from './reading.js';
-import { decodePieces, type TextPieces } from './text-pieces.js';
+import type { Reading, TextPieces } from './reading.js';
+import { nameOf, type ObjectBytes } from './what-it-is.js';
 import { wholeBytes } from './whole-bytes.js';
 
 /** At most, in any encoding. */
 const bytesPerChar = 4;
+/** Bytes decoded in one go; bounds how long the event loop is blocked and how much text is in memory. */
+const decodedAtOnce = 64 * 1024;
 
 /** The bytes of an object; the budget counts them until they are released. */
 export interface HeldBytes {
@@ -71,4 +73,27 @@ export class ByteContent {
     const { bytes, mediaType } = await connector.read(object.path, signal);
     return { bytes, mediaType: mediaType ?? object.mediaType ?? null };
   }
+}
+
+/** Decodes bytes piece by piece. Throws `not_supported` if they are no text; `path` is for the message. */
+async function* decodePieces(content: Content, path: string): TextPieces {
+  try {
+    yield* decodeStream(smallPieces(content));
+  } catch (error) {
+    throw error instanceof NotTextError ? binary(path) : error;
+  }
+}
+
+async function* smallPieces({ bytes }: Content): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const piece of bytes instanceof Uint8Array ? [bytes] : bytes) {
+    for (let at = 0; at < piece.length; at += decodedAtOnce) {
+      yield piece.subarray(at, at + decodedAtOnce);
+    }
+  }
+}
+
+function binary(path: string): TroveError {
+  return new TroveError('not_supported', `${path === '' ? 'The object' : path} is not a text`, {
+    suggestions: ['See its facts with `cat --meta`.'],
+  });
 }

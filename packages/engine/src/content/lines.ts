@@ -1,5 +1,5 @@
 import { TroveError, type LineRange } from '@trove/core';
-import type { TextPieces } from './text-pieces.js';
+import type { TextPieces } from './reading.js';
 
 /** The lines of a range; throws `object_too_large_for_cat` if they exceed `maxChars`. */
 export async function rangeOf(

@@ -19,7 +19,5 @@ export interface Reading {
   readonly signal: AbortSignal;
 }
 
-/** The path of an object; for a source that is a single object, the name at the end of its URI. */
-export function nameOf(rootUri: string, path: string): string {
-  return path === '' ? (rootUri.split('/').at(-1) ?? '') : path;
-}
+/** A text in pieces of arbitrary length. */
+export type TextPieces = AsyncIterable<string>;

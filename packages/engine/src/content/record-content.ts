@@ -1,7 +1,7 @@
 import { locatorKey, type JsonScalar, type Locator, type SourceRecord } from '@trove/core';
 import type { ObjectRule } from '../connectors/object-rules.js';
 import type { Reading } from './reading.js';
-import type { TextPieces } from './text-pieces.js';
+import type { TextPieces } from './reading.js';
 
 /** An object made of records. Read as a text, each is a line of JSON. */
 export class RecordContent {

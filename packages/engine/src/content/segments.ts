@@ -1,4 +1,4 @@
-import type { TextPieces } from './text-pieces.js';
+import type { TextPieces } from './reading.js';
 
 /** A part of a text, made of whole lines, that is searched on its own. */
 export interface Segment {

@@ -12,7 +12,7 @@ import type { ComputePool } from '../compute/compute-pool.js';
 import type { AnalyseResult, BareRow } from '../compute/messages.js';
 import type { ByteContent } from '../content/byte-content.js';
 import type { Contents } from '../content/contents.js';
-import { nameOf } from '../content/reading.js';
+import { nameOf } from '../content/what-it-is.js';
 import type { RecordContent } from '../content/record-content.js';
 import type { EngineSettings } from '../settings.js';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';

@@ -15,7 +15,7 @@ import {
 import { type EmbeddingService, maxRetries, retryPause } from '@trove/runtime';
 import type { ComputePool } from '../compute/compute-pool.js';
 import type { Contents } from '../content/contents.js';
-import { likelyKind } from '../content/likely.js';
+import { likelyKind } from '../content/what-it-is.js';
 import type { EngineSettings } from '../settings.js';
 import type { ObjectPlan, ObjectPlanner } from '../connectors/object-plan.js';
 import {

@@ -1,6 +1,6 @@
 import { joinUri, type BrowseEntry, type MetadataStore, type ObjectRecord } from '@trove/core';
 import type { LsResponse, PathQuery } from '../api/schemas.js';
-import { likelyMediaType } from '../content/likely.js';
+import { likelyMediaType } from '../content/what-it-is.js';
 import type { Location, Sources } from '../connectors/sources.js';
 
 type LsEntry = LsResponse['entries'][number];

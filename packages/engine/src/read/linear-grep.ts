@@ -14,7 +14,7 @@ import type { TimedMatches } from '@trove/core/grep';
 import type { ComputePool } from '../compute/compute-pool.js';
 import type { ByteContent } from '../content/byte-content.js';
 import { consistsOfRecords, type Contents } from '../content/contents.js';
-import { canHaveText } from '../content/likely.js';
+import { canHaveText } from '../content/what-it-is.js';
 import { lineOf, locatorOf, type RecordContent } from '../content/record-content.js';
 import { segmentsOf, type Segment } from '../content/segments.js';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';

@@ -21,9 +21,9 @@ import type {
 import type { ComputePool } from '../compute/compute-pool.js';
 import type { Location, Sources } from '../connectors/sources.js';
 import type { Contents, ObjectContent } from '../content/contents.js';
-import { likelyMediaType } from '../content/likely.js';
+import { likelyMediaType } from '../content/what-it-is.js';
 import { lastLines, partOfLine, rangeOf, wholeText } from '../content/lines.js';
-import type { TextPieces } from '../content/text-pieces.js';
+import type { TextPieces } from '../content/reading.js';
 
 /** Largest answer of cat, head and tail, in characters. */
 const catMaxChars = 1024 * 1024;

@@ -8,7 +8,7 @@ import { chunkRecord } from '../chunking/index.js';
 import type { ComputePool } from '../compute/compute-pool.js';
 import type { MeasureResult } from '../compute/messages.js';
 import type { Contents } from '../content/contents.js';
-import { likelyMediaType } from '../content/likely.js';
+import { likelyMediaType } from '../content/what-it-is.js';
 import { searchableText, type RecordContent } from '../content/record-content.js';
 import type { ObjectPlanner } from '../connectors/object-plan.js';
 import type { EngineSettings } from '../settings.js';

@@ -1,5 +1,6 @@
 import type { ObjectKind } from '@trove/core';
 import { decodeText, kindOf, mediaTypeOf } from '@trove/core/content';
+import type { ReadableObject } from './reading.js';
 
 /** All bytes of an object, and what its source says it is; plain data, for a worker thread. */
 export interface ObjectBytes {
@@ -23,4 +24,29 @@ export function textOf({ bytes, name, kind, mediaType }: ObjectBytes): ObjectTex
   const text = decodeText(bytes)?.text ?? null;
   const type = mediaType ?? mediaTypeOf(name, bytes);
   return { text, mediaType: type, kind: kind ?? kindOf(name, type, text === null) };
+}
+
+type Stated = Pick<ReadableObject, 'kind' | 'mediaType'>;
+
+/** What an object is as long as nobody has read it. */
+export function likelyKind({ kind, mediaType }: Stated, name: string): ObjectKind {
+  return kind ?? kindOf(name, mediaType ?? null, false);
+}
+
+/** The same for its media type; null if nothing tells. */
+export function likelyMediaType(
+  { mediaType }: Pick<Stated, 'mediaType'>,
+  name: string,
+): string | null {
+  return mediaType ?? mediaTypeOf(name);
+}
+
+/** Whether objects of a kind can have a text. */
+export function canHaveText(kind: ObjectKind): boolean {
+  return kind !== 'binary' && kind !== 'image';
+}
+
+/** The path of an object; for a source that is a single object, the name at the end of its URI. */
+export function nameOf(rootUri: string, path: string): string {
+  return path === '' ? (rootUri.split('/').at(-1) ?? '') : path;
 }
