@@ -1,9 +1,18 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { outline } from '../src/chunking/index.js';
+import type { ObjectKind } from '@trove/core';
+import { outline as outlineOf } from '../src/chunking/index.js';
 
 const test = suite('outline');
+
+const outline = (
+  text: string,
+  kind: ObjectKind,
+  mediaType: string | null,
+  density: 'peek' | 'skim',
+  path = '',
+) => outlineOf({ text, kind, mediaType, path }, density);
 
 const markdown = '# Guide\n\nIntro.\nMore.\n\n## Setup\n\n### Linux\n\nRun it.\n';
 

@@ -1,6 +1,6 @@
-import type { Locator, ObjectKind } from '@trove/core';
+import type { Locator } from '@trove/core';
 
-import { formatOf, isProse, type Format } from './format.js';
+import { formatOf, isProse, type Format, type SourceText } from './format.js';
 import { Lines } from './lines.js';
 import { longLineParts } from './long-line.js';
 import { readStructure } from './read-structure.js';
@@ -8,13 +8,7 @@ import { SectionPath } from './section-path.js';
 import { spans, type Span } from './spans.js';
 import { label, type Structure } from './structure.js';
 
-export interface ChunkInput {
-  /** Without a byte order mark. */
-  readonly text: string;
-  readonly kind: ObjectKind;
-  readonly mediaType: string | null;
-  /** Path of the object; only its name is used. */
-  readonly path: string;
+export interface ChunkInput extends SourceText {
   /** Maximum content length in UTF-16 units; at least 2. */
   readonly maxChars: number;
   /** Maximum number of chunks; at least 1. */

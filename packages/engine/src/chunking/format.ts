@@ -59,15 +59,18 @@ const names: Readonly<Record<string, Format>> = {
   properties: 'ini',
 };
 
-export interface TextInfo {
+/** A text to chunk or to outline, and what tells its structure. */
+export interface SourceText {
+  /** Without a byte order mark. */
+  readonly text: string;
   readonly kind: ObjectKind;
   readonly mediaType: string | null;
-  /** Path or name of the object; '' when it has none. */
+  /** Path of the object; only its name is used, '' when it has none. */
   readonly path: string;
 }
 
 /** Decided by the media type, then the file extension, then the kind. */
-export function formatOf({ kind, mediaType, path }: TextInfo): Format {
+export function formatOf({ kind, mediaType, path }: SourceText): Format {
   return byMediaType(mediaType) ?? byName(path) ?? byKind(kind);
 }
 

@@ -1,3 +1,4 @@
 export * from './chunk-text.js';
+export type { SourceText } from './format.js';
 export * from './outline.js';
 export * from './record.js';

@@ -1,6 +1,4 @@
-import type { ObjectKind } from '@trove/core';
-
-import { formatOf, isProse, type Format } from './format.js';
+import { formatOf, isProse, type Format, type SourceText } from './format.js';
 import { Lines } from './lines.js';
 import { readStructure } from './read-structure.js';
 import type { Mark } from './structure.js';
@@ -9,18 +7,12 @@ const LINE_LENGTH = 400;
 
 /**
  * The outline of a text: `peek` returns its headings or signatures, `skim` also the first line under each. Null when it
- * has none, and for data. `path` helps where the media type says little; only its name is used.
+ * has none, and for data.
  */
-export function outline(
-  text: string,
-  kind: ObjectKind,
-  mediaType: string | null,
-  density: 'peek' | 'skim',
-  path = '',
-): string | null {
-  const format = formatOf({ kind, mediaType, path });
+export function outline(source: SourceText, density: 'peek' | 'skim'): string | null {
+  const format = formatOf(source);
   if (!hasOutline(format)) return null;
-  const lines = new Lines(text);
+  const lines = new Lines(source.text);
   const { marks } = readStructure(lines, format);
   const sections = marks.filter((mark) => mark.label !== null);
   if (sections.length === 0) return null;

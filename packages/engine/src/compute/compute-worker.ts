@@ -28,17 +28,16 @@ serveThread<Requests>(({ embedder, dimension }: WorkerSetup) => {
     match: (request) => matchLinesInTime(compiled(request), request),
     measure,
     outline: ({ object, density }) => {
-      const { text, kind, mediaType } = textOf(object);
-      return { outline: text && outline(text, kind, mediaType, density, object.name) };
+      const { source } = textOf(object);
+      return { outline: source && outline(source, density) };
     },
   };
 }, vectorsOf);
 
 function measure({ object, chunkChars, chunkMax }: MeasureRequest): MeasureResult {
-  const { text, kind, mediaType } = textOf(object);
-  if (text === null) return { chunks: 0, chars: 0 };
-  const limits = { maxChars: chunkChars, maxChunks: chunkMax };
-  const { chunks } = chunkText({ text, kind, mediaType, path: object.name, ...limits });
+  const { source } = textOf(object);
+  if (source === null) return { chunks: 0, chars: 0 };
+  const { chunks } = chunkText({ ...source, maxChars: chunkChars, maxChunks: chunkMax });
   return {
     chunks: chunks.length,
     chars: chunks.reduce((sum, each) => sum + each.content.length, 0),

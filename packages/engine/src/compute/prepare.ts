@@ -15,17 +15,13 @@ export async function prepare(
     .update(request.settingsKey)
     .update(request.object.bytes)
     .digest('hex');
-  const { text, kind, mediaType } = textOf(request.object);
-  const path = request.object.name;
+  const { source, kind, mediaType } = textOf(request.object);
   const facts = { contentHash, kind, mediaType, title: request.title } satisfies PreparedFacts;
   if (contentHash === request.knownHash) return { ...facts, status: 'unchanged' };
-  if (text === null) return { ...facts, status: 'binary' };
+  if (source === null) return { ...facts, status: 'binary' };
 
   const { chunks, partial, title } = chunkText({
-    text,
-    kind,
-    mediaType,
-    path,
+    ...source,
     maxChars: request.chunkChars,
     maxChunks: request.chunkMax,
   });
@@ -37,7 +33,7 @@ export async function prepare(
       row: bareRow(request, { mediaType, title: shownTitle }, chunk, from + at),
       context: chunk.context,
     }));
-    const analysed = await analyse({ path, passages }, embed);
+    const analysed = await analyse({ path: source.path, passages }, embed);
     rows.push(...analysed.rows);
     texts.push(...(analysed.texts ?? []));
   }

@@ -1,5 +1,6 @@
 import type { ObjectKind } from '@trove/core';
 import { decodeText, kindOf, mediaTypeOf } from '@trove/core/content';
+import type { SourceText } from '../chunking/index.js';
 import type { ReadableObject } from './reading.js';
 
 /** All bytes of an object, and what its source says it is; plain data, for a worker thread. */
@@ -16,14 +17,15 @@ export interface ObjectText {
   readonly kind: ObjectKind;
   readonly mediaType: string | null;
   /** Null: it is binary. */
-  readonly text: string | null;
+  readonly source: SourceText | null;
 }
 
 /** The word of its source decides what an object is, then its content, then its name. Meant for worker threads. */
 export function textOf({ bytes, name, kind, mediaType }: ObjectBytes): ObjectText {
   const text = decodeText(bytes)?.text ?? null;
   const type = mediaType ?? mediaTypeOf(name, bytes);
-  return { text, mediaType: type, kind: kind ?? kindOf(name, type, text === null) };
+  const facts = { kind: kind ?? kindOf(name, type, text === null), mediaType: type };
+  return { ...facts, source: text === null ? null : { ...facts, text, path: name } };
 }
 
 type Stated = Pick<ReadableObject, 'kind' | 'mediaType'>;
