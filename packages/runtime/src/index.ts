@@ -37,9 +37,9 @@ export {
   embeddingName,
   EmbeddingService,
   type EmbedderFacts,
-  type EmbeddingOptions,
-} from './embedding/embedding-service.js';
-export { checkedVectors } from './embedding/vectors.js';
+} from './services/embedding-service.js';
+export type { BatchLimits } from './services/batches.js';
+export { checkedVectors } from './services/vectors.js';
 
 export { ThreadPool, type ThreadPoolOptions } from './threads/thread-pool.js';
 export { serveThread, type Handlers } from './threads/serve-thread.js';

@@ -9,7 +9,8 @@ import {
   type VectorIndex,
 } from '@trove/core';
 import type { DisposalStack } from './disposal.js';
-import { EmbeddingService, type EmbedderFacts } from './embedding/embedding-service.js';
+import type { BatchLimits } from './services/batches.js';
+import { EmbeddingService, type EmbedderFacts } from './services/embedding-service.js';
 import { abortController } from './abort.js';
 import { resolveConfig } from './plugins/config.js';
 import {
@@ -51,13 +52,10 @@ export interface IndexOptions {
   readonly config?: Config;
 }
 
-export interface EmbedderOptions {
+/** `batchSize`: texts per call; `concurrency`: calls at a time. */
+export interface EmbedderOptions extends BatchLimits {
   readonly provider: string;
   readonly config?: Config;
-  /** Texts per call. */
-  readonly batchSize: number;
-  /** Concurrent calls. */
-  readonly concurrency: number;
 }
 
 /** A plugin's instance behind the guard that closes it with everything else. */

@@ -9,6 +9,8 @@ import {
 import { allSignals, anySignal, beforeAbort, delay } from '../abort.js';
 import type { Guard } from '../plugins/guard.js';
 import { maxRetries, retryPause, withRetries } from '../retry.js';
+import { Batches, type BatchLimits, type Wanted } from './batches.js';
+import { Memo } from './memo.js';
 import { checkedVectors } from './vectors.js';
 
 const callLimitMs = 120_000;
@@ -17,19 +19,10 @@ const queryLimitMs = 20_000;
 const unusable = 'its vector is not one of finite numbers, or all zeros';
 /** After this many texts failed alone while none was embedded, the texts are not to blame. */
 const tellingFailures = 3;
-/** How long a text waits for others to fill its batch. */
-const gatherMs = 5;
 
-export interface EmbeddingOptions {
-  readonly batchSize: number;
-  readonly concurrency: number;
-}
-
-interface Pending {
+interface Pending extends Wanted {
   readonly text: string;
   readonly key: string;
-  /** Aborts when nobody waits for the vector any more. */
-  readonly signal: AbortSignal;
   readonly resolve: (vector: Float32Array | null) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -46,27 +39,23 @@ export function embeddingName({ model, dimension }: EmbedderFacts): string {
 export class EmbeddingService {
   readonly facts: EmbedderFacts;
   readonly #guard: Guard<Embedder>;
-  readonly #cache: TransformationCache | null;
-  readonly #options: EmbeddingOptions;
+  readonly #memo: Memo;
+  readonly #batches: Batches<Pending>;
   readonly #signal: AbortSignal;
   readonly #logger: Logger;
-  readonly #pending: Pending[] = [];
-  #running = 0;
-  #timer: NodeJS.Timeout | null = null;
-  #cacheFails = false;
 
   constructor(
     facts: EmbedderFacts,
     guard: Guard<Embedder>,
     cache: TransformationCache | null,
-    options: EmbeddingOptions,
+    limits: BatchLimits,
     logger: Logger,
     signal: AbortSignal,
   ) {
     this.facts = facts;
     this.#guard = guard;
-    this.#cache = cache;
-    this.#options = options;
+    this.#memo = new Memo(cache, logger);
+    this.#batches = new Batches(limits, (batch) => this.#embed(batch));
     this.#logger = logger;
     this.#signal = signal;
   }
@@ -112,26 +101,8 @@ export class EmbeddingService {
 
   #enqueue(text: string, key: string, signal: AbortSignal): Promise<Float32Array | null> {
     return new Promise((resolve, reject) => {
-      this.#pending.push({ text, key, signal, resolve, reject });
-      if (this.#pending.length >= this.#options.batchSize) this.#flush();
-      else this.#timer ??= setTimeout(() => this.#flush(), gatherMs);
+      this.#batches.add({ text, key, signal, resolve, reject });
     });
-  }
-
-  #flush(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
-    while (this.#pending.length > 0 && this.#running < this.#options.concurrency) {
-      const batch = this.#pending
-        .splice(0, this.#options.batchSize)
-        .filter(({ signal }) => !signal.aborted);
-      if (batch.length === 0) continue;
-      this.#running++;
-      void this.#embed(batch).finally(() => {
-        this.#running--;
-        this.#flush();
-      });
-    }
   }
 
   async #embed(batch: readonly Pending[]): Promise<void> {
@@ -244,8 +215,7 @@ export class EmbeddingService {
 
   async #remembered(keys: readonly string[]): Promise<Map<string, Float32Array>> {
     const vectors = new Map<string, Float32Array>();
-    const found = await this.#withCache((cache) => cache.getMany(keys));
-    for (const [key, bytes] of found ?? []) {
+    for (const [key, bytes] of await this.#memo.recall(keys)) {
       if (bytes.byteLength === this.facts.dimension * 4) {
         vectors.set(key, new Float32Array(Uint8Array.from(bytes).buffer));
       }
@@ -264,25 +234,7 @@ export class EmbeddingService {
         entries.set(key, new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength));
       }
     });
-    await this.#withCache((cache) => cache.putMany(entries));
-  }
-
-  /** A failing cache costs time, never an object; it is logged once until the cache works again. */
-  async #withCache<T>(use: (cache: TransformationCache) => Promise<T>): Promise<T | undefined> {
-    if (this.#cache === null) return undefined;
-    try {
-      const result = await use(this.#cache);
-      this.#cacheFails = false;
-      return result;
-    } catch (error) {
-      if (!this.#cacheFails) {
-        this.#logger.warn('the transformation cache failed; embedding without it', {
-          error: messageOf(error),
-        });
-      }
-      this.#cacheFails = true;
-      return undefined;
-    }
+    await this.#memo.remember(entries);
   }
 }
 

@@ -1,0 +1,50 @@
+/** How long an item waits for others to fill its batch. */
+const gatherMs = 5;
+
+export interface BatchLimits {
+  /** Items per batch. */
+  readonly batchSize: number;
+  /** Batches worked on at a time. */
+  readonly concurrency: number;
+}
+
+/** Something that a caller wants, until its signal aborts. */
+export interface Wanted {
+  readonly signal: AbortSignal;
+}
+
+/** Gathers what many callers want into batches; what nobody wants any more by then is left out. */
+export class Batches<T extends Wanted> {
+  readonly #limits: BatchLimits;
+  readonly #work: (batch: readonly T[]) => Promise<void>;
+  readonly #pending: T[] = [];
+  #running = 0;
+  #timer: NodeJS.Timeout | null = null;
+
+  /** `work` tells the callers how it went, and does not throw. */
+  constructor(limits: BatchLimits, work: (batch: readonly T[]) => Promise<void>) {
+    this.#limits = limits;
+    this.#work = work;
+  }
+
+  add(item: T): void {
+    this.#pending.push(item);
+    if (this.#pending.length >= this.#limits.batchSize) this.#flush();
+    else this.#timer ??= setTimeout(() => this.#flush(), gatherMs);
+  }
+
+  #flush(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    while (this.#pending.length > 0 && this.#running < this.#limits.concurrency) {
+      const next = this.#pending.splice(0, this.#limits.batchSize);
+      const batch = next.filter(({ signal }) => !signal.aborted);
+      if (batch.length === 0) continue;
+      this.#running++;
+      void this.#work(batch).finally(() => {
+        this.#running--;
+        this.#flush();
+      });
+    }
+  }
+}
