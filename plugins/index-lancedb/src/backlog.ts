@@ -1,4 +1,4 @@
-import type { Table } from '@lancedb/lancedb';
+import type { TableHandle } from './table-handle.js';
 
 /**
  * Rows not yet in an index are found by scanning: about 8 ms per thousand texts, 1 ms per thousand vectors. A query
@@ -11,13 +11,13 @@ const COUNTED_FOR_MS = 250;
 
 /** Decides whether queries should skip the rows not yet in an index. */
 export class Backlog {
-  readonly #table: Table;
+  readonly #table: TableHandle;
   readonly #index: keyof typeof SCANNED_ROWS;
   #counted = -Infinity;
   #isCounting = false;
   #isLong = false;
 
-  constructor(table: Table, index: keyof typeof SCANNED_ROWS) {
+  constructor(table: TableHandle, index: keyof typeof SCANNED_ROWS) {
     this.#table = table;
     this.#index = index;
   }
@@ -33,7 +33,7 @@ export class Backlog {
   async #count(): Promise<void> {
     this.#isCounting = true;
     try {
-      const stats = await this.#table.indexStats(this.#index);
+      const stats = await this.#table.use((table) => table.indexStats(this.#index));
       const { numIndexedRows: indexed = 0, numUnindexedRows: waiting = 0 } = stats ?? {};
       this.#isLong = waiting > SCANNED_ROWS[this.#index] && indexed > waiting;
     } catch {

@@ -1,4 +1,3 @@
-import type { Table } from '@lancedb/lancedb';
 import type { Schema } from 'apache-arrow';
 import {
   TroveError,
@@ -23,6 +22,7 @@ import { rowsWithKeys } from './row-keys.js';
 import { rawRows, textOf, TOMBSTONE_GROUP, toHit, toRow, type RawRow } from './rows.js';
 import { searchTable } from './search.js';
 import { Serial } from './serial.js';
+import type { TableHandle } from './table-handle.js';
 import { hitColumns, rowColumns, tableSchema } from './table-schema.js';
 import { hasField, quote, whereOf } from './where.js';
 
@@ -36,7 +36,7 @@ const isLive = `\`group\` <> ${quote(TOMBSTONE_GROUP)}`;
 export class LanceCollection implements Collection {
   readonly name: string;
   readonly #lance: LanceModule;
-  readonly #table: Table;
+  readonly #table: TableHandle;
   readonly #schema: Schema;
   readonly #dimension: number;
   readonly #writes = new Serial();
@@ -47,7 +47,7 @@ export class LanceCollection implements Collection {
   /** `folder` is the folder of the table, null when it is not a local one. */
   constructor(
     lance: LanceModule,
-    table: Table,
+    table: TableHandle,
     folder: string | null,
     spec: CollectionSpec,
     logger: Logger,
@@ -72,7 +72,7 @@ export class LanceCollection implements Collection {
     await this.#writes.run(async () => {
       signal.throwIfAborted();
       const changes = await guarded('be written', () =>
-        replaceGroups(this.#table, this.#schema, groups),
+        this.#table.use((table) => replaceGroups(table, this.#schema, groups)),
       );
       this.#maintenance.changed(changes);
     });
@@ -82,10 +82,12 @@ export class LanceCollection implements Collection {
     query.signal.throwIfAborted();
     this.#checkVector(query.vector ?? null);
     return guarded('be searched', () =>
-      searchTable(this.#lance, this.#table, query, {
-        text: this.#unindexedText.isLong,
-        vectors: this.#unindexedVectors.isLong,
-      }),
+      this.#table.use((table) =>
+        searchTable(this.#lance, table, query, {
+          text: this.#unindexedText.isLong,
+          vectors: this.#unindexedVectors.isLong,
+        }),
+      ),
     );
   }
 
@@ -114,7 +116,7 @@ export class LanceCollection implements Collection {
   async removeScope(scope: string): Promise<void> {
     await this.#writes.run(async () => {
       const { numDeletedRows: removed } = await guarded('be written', () =>
-        removeRows(this.#table, `${isLive} AND scope = ${quote(scope)}`),
+        this.#table.use((table) => removeRows(table, `${isLive} AND scope = ${quote(scope)}`)),
       );
       this.#maintenance.changed({ overwritten: 0, removed });
     });
@@ -123,48 +125,37 @@ export class LanceCollection implements Collection {
   async count(scope: IndexScope = {}): Promise<number> {
     const where = whereOf(scope);
     return guarded('be read', () =>
-      this.#table.countRows(where === undefined ? isLive : `${isLive} AND ${where}`),
+      this.#table.use((table) =>
+        table.countRows(where === undefined ? isLive : `${isLive} AND ${where}`),
+      ),
     );
   }
 
   async hasField(name: string): Promise<boolean> {
-    const found = await guarded('be read', () =>
-      this.#table
-        .query()
-        .where(`${isLive} AND ${hasField(name)}`)
-        .select(['id'])
-        .limit(1)
-        .toArrow(),
-    );
-    return found.numRows > 0;
+    const found = await this.#select(`${isLive} AND ${hasField(name)}`, ['id'], 1);
+    return found.length > 0;
   }
 
   async someFields(): Promise<string[]> {
-    const rows = await guarded('be read', async () =>
-      rawRows(
-        await this.#table
-          .query()
-          .where(`${isLive} AND coalesce(array_length(facets), 0) > 0`)
-          .select(['facets'])
-          .limit(SAMPLED_ROWS)
-          .toArrow(),
-      ),
-    );
+    const where = `${isLive} AND coalesce(array_length(facets), 0) > 0`;
+    const rows = await this.#select(where, ['facets'], SAMPLED_ROWS);
     const names = rows.flatMap(({ facets }) => fieldsIn(facets));
     return [...new Set(names)].slice(0, FIELDS_AT_MOST);
   }
 
   async groups(scope: string): Promise<Map<string, number>> {
-    return guarded('be read', async () => {
-      const groups = new Map<string, number>();
-      const query = this.#table.query().where(`${isLive} AND scope = ${quote(scope)}`);
-      for await (const batch of query.select(['group'])) {
-        for (const group of batch.getChild('group') ?? []) {
-          groups.set(String(group), (groups.get(String(group)) ?? 0) + 1);
+    return guarded('be read', () =>
+      this.#table.use(async (table) => {
+        const groups = new Map<string, number>();
+        const query = table.query().where(`${isLive} AND scope = ${quote(scope)}`);
+        for await (const batch of query.select(['group'])) {
+          for (const group of batch.getChild('group') ?? []) {
+            groups.set(String(group), (groups.get(String(group)) ?? 0) + 1);
+          }
         }
-      }
-      return groups;
-    });
+        return groups;
+      }),
+    );
   }
 
   async optimize(): Promise<void> {
@@ -187,18 +178,18 @@ export class LanceCollection implements Collection {
   }
 
   #withKeys(keys: readonly string[], columns: readonly string[]): Promise<(RawRow | null)[]> {
-    return guarded('be read', () => rowsWithKeys(this.#table, keys, columns));
+    return guarded('be read', () => this.#table.use((table) => rowsWithKeys(table, keys, columns)));
   }
 
-  #select(where: string, columns: readonly string[]): Promise<RawRow[]> {
-    return guarded('be read', async () =>
-      rawRows(
-        await this.#table
+  #select(where: string, columns: readonly string[], limit?: number): Promise<RawRow[]> {
+    return guarded('be read', () =>
+      this.#table.use(async (table) => {
+        const query = table
           .query()
           .where(where)
-          .select([...columns])
-          .toArrow(),
-      ),
+          .select([...columns]);
+        return rawRows(await (limit === undefined ? query : query.limit(limit)).toArrow());
+      }),
     );
   }
 }

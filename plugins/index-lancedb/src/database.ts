@@ -9,6 +9,7 @@ import { loadLance, type LanceModule } from './lance.js';
 import { connectionOptions } from './location.js';
 import { toArrow } from './encode-rows.js';
 import { SENTINEL_SLOT, tombstone } from './rows.js';
+import { TableHandle } from './table-handle.js';
 import { holds, readIdentity, tableSchema } from './table-schema.js';
 
 const MIB = 1024 ** 2;
@@ -32,6 +33,7 @@ const namePattern = /^[A-Za-z0-9_.-]{1,200}$/;
 /** A LanceDB database: a folder, an object store or LanceDB Cloud. */
 export class LanceIndex implements VectorIndex {
   readonly #lance: LanceModule;
+  readonly #options: DatabaseOptions;
   readonly #connection: Connection;
   readonly #folder: string | null;
   readonly #logger: Logger;
@@ -39,11 +41,13 @@ export class LanceIndex implements VectorIndex {
 
   private constructor(
     lance: LanceModule,
+    options: DatabaseOptions,
     connection: Connection,
     folder: string | null,
     logger: Logger,
   ) {
     this.#lance = lance;
+    this.#options = options;
     this.#connection = connection;
     this.#folder = folder;
     this.#logger = logger;
@@ -56,16 +60,9 @@ export class LanceIndex implements VectorIndex {
   ): Promise<LanceIndex> {
     const options = await connectionOptions(uri, token);
     const lance = loadLance();
-    const connection = await guarded('be opened', () =>
-      lance.connect({
-        ...options,
-        // Every read sees what other processes have committed; locally that costs next to nothing.
-        readConsistencyInterval: 0,
-        session: new lance.Session(INDEX_CACHE_BYTES, METADATA_CACHE_BYTES),
-      }),
-    );
+    const connection = await guarded('be opened', () => connect(lance, options));
     const folder = isAbsolute(options.uri) ? options.uri : null;
-    return new LanceIndex(lance, connection, folder, logger);
+    return new LanceIndex(lance, options, connection, folder, logger);
   }
 
   async collection(spec: CollectionSpec): Promise<LanceCollection> {
@@ -120,29 +117,40 @@ export class LanceIndex implements VectorIndex {
   }
 
   async #openTable(spec: CollectionSpec): Promise<OpenCollection> {
-    const table = await this.#openOrCreate(spec);
-    const identity = readIdentity((await table.schema()).metadata);
+    await this.#ensureTable(spec);
+    const table = await TableHandle.open(() => this.#openWithOwnCaches(spec.name));
+    const { metadata } = await table.use((opened) => opened.schema());
+    const identity = readIdentity(metadata);
     if (!holds(identity, spec)) {
       table.close();
       throw mismatch(spec, identity?.embedding);
     }
-    await ensureTextIndices(this.#lance, table);
+    await table.use((opened) => ensureTextIndices(this.#lance, opened));
     const folder = this.#folder === null ? null : join(this.#folder, `${spec.name}.lance`);
     const collection = new LanceCollection(this.#lance, table, folder, spec, this.#logger);
     return { identity, collection };
   }
 
-  async #openOrCreate(spec: CollectionSpec): Promise<Table> {
-    if ((await this.collections()).includes(spec.name))
-      return this.#connection.openTable(spec.name);
+  async #ensureTable(spec: CollectionSpec): Promise<void> {
+    if ((await this.collections()).includes(spec.name)) return;
     try {
-      return await this.#connection.createTable(spec.name, await firstRows(spec), {
+      const table = await this.#connection.createTable(spec.name, await firstRows(spec), {
         // Indexes and keys then remain valid when compaction moves rows.
         storageOptions: { new_table_enable_stable_row_ids: 'true' },
       });
+      table.close();
     } catch (error) {
       if (!/already exists/i.test(messageOf(error))) throw error;
-      return this.#connection.openTable(spec.name);
+    }
+  }
+
+  /** Tables of one connection share its caches. */
+  async #openWithOwnCaches(name: string): Promise<Table> {
+    const connection = await connect(this.#lance, this.#options);
+    try {
+      return await connection.openTable(name);
+    } finally {
+      connection.close();
     }
   }
 
@@ -152,6 +160,17 @@ export class LanceIndex implements VectorIndex {
     const opened = await opening?.catch(() => undefined);
     await opened?.collection.close();
   }
+}
+
+type DatabaseOptions = Awaited<ReturnType<typeof connectionOptions>>;
+
+function connect(lance: LanceModule, options: DatabaseOptions): Promise<Connection> {
+  return lance.connect({
+    ...options,
+    // Every read sees what other processes have committed; locally that costs next to nothing.
+    readConsistencyInterval: 0,
+    session: new lance.Session(INDEX_CACHE_BYTES, METADATA_CACHE_BYTES),
+  });
 }
 
 /**

@@ -16,6 +16,7 @@ import {
 import type { LanceModule } from './lance.js';
 import { removeTombstones, type Changes } from './replace.js';
 import { Serial } from './serial.js';
+import type { TableHandle } from './table-handle.js';
 
 /** Every query scans the rows not yet in the text index: about 8 ms per thousand. */
 const MAX_UNINDEXED_ROWS = 500;
@@ -60,7 +61,7 @@ interface Gone {
 /** Keeps a table fast to search and no larger than necessary. */
 export class Maintenance {
   readonly #lance: LanceModule;
-  readonly #table: Table;
+  readonly #handle: TableHandle;
   readonly #folder: string | null;
   readonly #dimension: number;
   readonly #logger: Logger;
@@ -75,19 +76,21 @@ export class Maintenance {
   #isOutdated = false;
   /** Id of the vector index that was last replaced; its files are still there. */
   #replacedIndex: string | undefined;
+  /** Whether the store may still have parts of former indexes in memory. */
+  #remembersFormer = false;
   #timer: NodeJS.Timeout | undefined;
   #putOffSince: number | undefined;
   #isClosed = false;
 
   constructor(
     lance: LanceModule,
-    table: Table,
+    handle: TableHandle,
     folder: string | null,
     dimension: number,
     logger: Logger,
   ) {
     this.#lance = lance;
-    this.#table = table;
+    this.#handle = handle;
     this.#folder = folder;
     this.#dimension = dimension;
     this.#logger = logger;
@@ -136,6 +139,11 @@ export class Maintenance {
     await this.#runs.run(async () => undefined).catch(() => undefined);
   }
 
+  /** The same during a run, since only runs renew it. */
+  get #table(): Table {
+    return this.#handle.table;
+  }
+
   #clearUpLater(): void {
     if (this.#isClosed) return;
     const now = performance.now();
@@ -145,9 +153,11 @@ export class Maintenance {
     this.#timer = setTimeout(() => void this.#clearUp(), SETTLED_MS).unref();
   }
 
-  /** Reclaims the space of deleted rows and files. */
+  /** Reclaims the space of deleted rows and files, and the memory of former indexes. */
   async #clearUp(): Promise<void> {
     this.#timer = undefined;
+    // Right after what is running now, the next job may begin, and clearing up would slow it down.
+    if (this.#runs.isBusy) return this.#clearUpLater();
     this.#putOffSince = undefined;
     await this.#runs.run(async () => {
       if (this.#isClosed) return;
@@ -157,6 +167,7 @@ export class Maintenance {
           await this.#improve(rows, MAX_CHANGED_SHARE);
         else if (!this.#isOutdated) await this.#dropReplacedIndex();
         else if (await this.#compact()) this.#leaveOutdated();
+        await this.#forgetFormerIndices();
       } catch (error) {
         this.#logger.warn('The index was not cleared up', { reason: messageOf(error) });
       }
@@ -210,6 +221,13 @@ export class Maintenance {
     await rm(join(this.#folder, '_indices', id), { recursive: true, force: true });
   }
 
+  /** The next search reads its part of the indexes again, which takes about 0.2 s. */
+  async #forgetFormerIndices(): Promise<void> {
+    if (!this.#remembersFormer) return;
+    this.#remembersFormer = false;
+    await this.#handle.renew();
+  }
+
   /** When the version that was current a while ago was created: earlier versions are no longer in use. */
   async #oldestInUse(): Promise<Date> {
     const settled = Date.now() - SETTLED_MS;
@@ -219,6 +237,7 @@ export class Maintenance {
 
   #leaveOutdated(): void {
     this.#isOutdated = true;
+    this.#remembersFormer = true;
     this.#clearUpLater();
   }
 

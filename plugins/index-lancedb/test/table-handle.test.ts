@@ -1,0 +1,80 @@
+import { connect, type Table } from '@lancedb/lancedb';
+import { silentLogger } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { loadLance } from '../src/lance.js';
+import { Maintenance } from '../src/maintenance.js';
+import { TableHandle } from '../src/table-handle.js';
+import { dimension, groupOf, inFolder, live, withCollection } from './world.js';
+
+const test = suite('a table opened anew');
+
+const DEADLINE_MS = 60_000;
+
+/** A handle on the table of a folder, and every table that it has opened. */
+async function withHandle(
+  folder: string,
+  run: (handle: TableHandle, opened: readonly Table[]) => Promise<void>,
+): Promise<void> {
+  const opened: Table[] = [];
+  const connection = await connect(folder);
+  const handle = await TableHandle.open(async () => {
+    const table = await connection.openTable('default');
+    opened.push(table);
+    return table;
+  });
+  try {
+    await run(handle, opened);
+  } finally {
+    handle.close();
+    connection.close();
+  }
+}
+
+test('a call in progress ends on the table it began with, which is closed only then', () =>
+  inFolder(async (folder) => {
+    await withCollection(folder, (collection) => collection.replace([groupOf('g', 2)], live));
+    await withHandle(folder, async (handle, opened) => {
+      const { promise: renewed, resolve: goOn } = deferred();
+      const count = handle.use(async (table) => {
+        await renewed;
+        return table.countRows();
+      });
+      await handle.renew();
+      assert.is(opened[0]?.isOpen(), true);
+      goOn();
+      assert.is(await count, 3);
+      assert.is(opened[0]?.isOpen(), false);
+      assert.is(await handle.use((table) => table.countRows()), 3);
+      assert.equal(
+        opened.map((table) => table.isOpen()),
+        [false, true],
+      );
+    });
+  }));
+
+test('once indices were replaced, the former ones leave memory within a minute', () =>
+  inFolder(async (folder) => {
+    await withCollection(folder, (collection) => collection.replace([groupOf('g', 2000)], live));
+    await withHandle(folder, async (handle, opened) => {
+      const maintenance = new Maintenance(loadLance(), handle, null, dimension, silentLogger);
+      await maintenance.optimize();
+      const deadline = performance.now() + DEADLINE_MS;
+      while (opened[0]?.isOpen() === true) {
+        assert.ok(performance.now() < deadline, 'the table was never opened anew');
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      }
+      assert.is(await handle.use((table) => table.countRows()), 2001);
+      await maintenance.close();
+    });
+  }));
+
+function deferred(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+test.run();
