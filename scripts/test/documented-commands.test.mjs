@@ -34,6 +34,8 @@ const NOTES = {
   'notes/ops.md': '# Operations\n\nTokens are rotated every night.\n\nAn invoice a month.\n',
   'archive/old.txt': 'an old text\n',
 };
+const APP = join(root, 'examples/embed-in-an-app');
+const APPS = ['app.js', 'recent-first.js'];
 const LIMIT_MS = 60_000;
 
 const test = suite('the commands in the documentation');
@@ -47,7 +49,7 @@ test.before.each(async () => {
   writeFiles(home, NOTES);
   writeFiles(join(home, 'project'), {
     ...PROJECT,
-    'app.js': readFileSync(join(root, 'examples/embed-in-an-app/app.js'), 'utf8'),
+    ...Object.fromEntries(APPS.map((name) => [name, readFileSync(join(APP, name), 'utf8')])),
     'source.toml': sourceConfig(),
   });
   // The modules of the clone, as an app would have installed them.

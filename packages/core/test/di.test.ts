@@ -53,4 +53,8 @@ test('an unregistered token is named in the error', () => {
   assert.throws(() => createContainer().resolve(ServiceToken), /test\.service/);
 });
 
+test('every copy of a package has the same token for a name', () => {
+  assert.is(token<number>('test.same'), token<number>('test.same'));
+});
+
 test.run();

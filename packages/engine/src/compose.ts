@@ -4,6 +4,7 @@ import type { ComputePool } from './compute/compute-pool.js';
 import { ObjectPlanner } from './connectors/object-plan.js';
 import { Sources } from './connectors/sources.js';
 import { Contents } from './content/contents.js';
+import type { Ranker } from './di/ranker.js';
 import { InProcessWorker } from './ingest/in-process-worker.js';
 import { JobService } from './jobs/job-service.js';
 import { BrowseService } from './read/browse-service.js';
@@ -28,6 +29,7 @@ export interface Ground {
   readonly collection: Collection;
   readonly pool: ComputePool;
   readonly embedding: EmbeddingService;
+  readonly ranker: Ranker;
 }
 
 /** Each reads sources with several threads and holds its results. */
@@ -35,7 +37,7 @@ const grepsAtOnce = 4;
 
 /** The services of one engine. Nothing else wires them together. */
 export function compose(ground: Ground) {
-  const { settings, logger, signal, registry, store, collection, pool, embedding } = ground;
+  const { settings, logger, signal, registry, store, collection, pool, embedding, ranker } = ground;
   const queries = new Gate();
   const greps = new Gate(grepsAtOnce);
   const contents = new Contents();
@@ -52,7 +54,7 @@ export function compose(ground: Ground) {
     sources,
     ingest,
     jobs,
-    search: new SearchService(collection, embedding, sources, queries),
+    search: new SearchService(collection, embedding, sources, queries, ranker),
     read: new ReadService(sources, contents, pool),
     browse: new BrowseService(sources, store),
     grep: new GrepService(sources, store, greps, linear),

@@ -14,6 +14,7 @@ import {
 import type { Engine } from './api/engine.js';
 import { compose, type Services } from './compose.js';
 import { computePool } from './compute/compute-pool.js';
+import { replaceable } from './di/override.js';
 import { releaseDeadWorkers } from './ingest/worker-name.js';
 import { operations, type Call } from './operations.js';
 import type { EngineOptions } from './options.js';
@@ -29,7 +30,7 @@ const tidyMs = 60 * 60 * 1000;
  * leaves nothing open then. Two engines in one process share nothing.
  */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
-  const logger = options.logger ?? silentLogger;
+  const { logger, ranker } = replaceable(options.logger ?? silentLogger, options.override);
   const settings = settingsOf(options);
   const { namespace } = settings;
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(namespace)) {
@@ -77,6 +78,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       collection,
       pool,
       embedding,
+      ranker,
     });
     disposal.add('connectors', () => services.sources.close());
     disposal.add('calls in flight', () => controller.abort(closed()));

@@ -1,4 +1,5 @@
 import type { Logger } from '@trove/core';
+import type { Override } from './di/override.js';
 import type { BackendOptions, IndexOptions, RegistryOptions } from '@trove/runtime';
 
 export interface EngineOptions extends RegistryOptions {
@@ -37,7 +38,10 @@ export interface EngineOptions extends RegistryOptions {
   readonly allowedRoots?: readonly string[];
   /** Absolute paths that are never part of a source: where the application keeps its own files. */
   readonly withheld?: readonly string[];
+  /** Default: no logging. Same as an override of `LoggerToken`. */
   readonly logger?: Logger;
+  /** What takes the place of the engine's own services; see `@trove/engine/di`. */
+  readonly override?: readonly Override[];
   /** The application's version, reported by `serverInfo`. */
   readonly version?: string;
   /**

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Logger, Plugin } from '@trove/core';
 import { checkConfiguredPlugins, createEngine, type Engine } from '@trove/engine';
+import type { Override } from '@trove/engine/di';
 import type { ConfiguredPlugin } from '@trove/runtime';
 import { engineOptions } from './engine-options.js';
 import { defaultHome, prepareHome } from './home.js';
@@ -14,6 +15,8 @@ interface Extras {
   readonly plugins?: readonly Plugin[];
   /** Default: no logging. */
   readonly logger?: Logger;
+  /** What takes the place of the engine's own services; see `trove/di`. */
+  readonly override?: readonly Override[];
   /** URLs or absolute paths of modules from which plugin packages are resolved, in order; default: the working directory. */
   readonly appRoots?: readonly string[];
   /** The application's version, reported by `serverInfo`. */

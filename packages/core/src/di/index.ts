@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 
 // tsyringe throws when imported before reflect-metadata, so everyone imports it from here.
-export { inject, injectable, Lifecycle } from 'tsyringe';
-export type { ClassProvider, DependencyContainer, InjectionToken } from 'tsyringe';
+export { inject, injectable, instanceCachingFactory, Lifecycle } from 'tsyringe';
+export type { DependencyContainer, InjectionToken } from 'tsyringe';
 export * from './container.js';
 export * from './tokens.js';

@@ -19,6 +19,8 @@ import type { Sources } from '../connectors/sources.js';
 import { fitOf } from './fit.js';
 import { findHits, type FoundHit, type Question } from './find-hits.js';
 import { KnownFields } from './known-fields.js';
+import type { Ranker } from '../di/ranker.js';
+import { pageRanked, pageToFind } from './rerank.js';
 import { byDense, bySparse, fuse, scaledOver, withWordsOnly, type Ranked } from './fusion.js';
 
 /** Weight of the BM25 score of adjacent word pairs relative to that of the words. */
@@ -32,13 +34,21 @@ export class SearchService {
   readonly #embedding: EmbeddingService;
   readonly #sources: Sources;
   readonly #gate: Gate;
+  readonly #ranker: Ranker;
   readonly #fields: KnownFields;
 
-  constructor(collection: Collection, embedding: EmbeddingService, sources: Sources, gate: Gate) {
+  constructor(
+    collection: Collection,
+    embedding: EmbeddingService,
+    sources: Sources,
+    gate: Gate,
+    ranker: Ranker,
+  ) {
     this.#collection = collection;
     this.#embedding = embedding;
     this.#sources = sources;
     this.#gate = gate;
+    this.#ranker = ranker;
     this.#fields = new KnownFields(collection);
   }
 
@@ -46,7 +56,7 @@ export class SearchService {
     query: Infer<typeof searchQuerySchema>,
     signal: AbortSignal,
   ): Promise<SearchResponse> {
-    const { q, path, mode, top_k: topK, offset, collapse, kind, filter } = query;
+    const { q, path, mode, top_k: limit, offset, collapse, kind, filter } = query;
     const scope: IndexScope = {
       ...(path === undefined ? {} : { sourcePrefix: await this.#prefix(path) }),
       ...(kind === undefined ? {} : { kinds: parseKinds(kind) }),
@@ -70,8 +80,7 @@ export class SearchService {
         return nature === 'lexical' ? withWordsOnly(ranked, found.sparse, wanted) : ranked;
       },
       minCandidates: mode === 'hybrid' ? scaledOver : 0,
-      offset,
-      limit: topK,
+      ...pageToFind(this.#ranker, { offset, limit }),
       collapse,
     };
     const { page, best } = await this.#gate.run(signal, async () => {
@@ -81,7 +90,9 @@ export class SearchService {
     });
     const measure = { terms: words.terms, denseWeight: fitWeight(mode, nature) };
     const scale = best === null ? 0 : fitOf(best.row, best.rank, measure) / best.rank.share;
-    return { results: page.map((hit) => envelope(hit, scale * hit.rank.share)) };
+    const found = page.map((hit) => envelope(hit, scale * hit.rank.share));
+    const asked = { q, mode, signal };
+    return { results: await pageRanked(this.#ranker, { offset, limit }, found, asked) };
   }
 
   #rank(mode: Mode, found: IndexCandidates): Ranked[] {

@@ -1,0 +1,173 @@
+import { isTroveError, silentLogger, type Logger } from '@trove/core';
+import { token } from '@trove/core/di';
+import type { Engine } from '@trove/engine';
+import {
+  inject,
+  injectable,
+  LoggerToken,
+  provide,
+  RankerToken,
+  type Override,
+  type Ranker,
+} from '@trove/engine/di';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { found, root, sync, World } from './support/engine.js';
+
+const test = suite<{ world: World; engine: Engine | null }>('replacing services');
+
+test.before.each((context) => {
+  context.world = new World();
+  context.engine = null;
+});
+test.after.each(async ({ engine }) => {
+  await engine?.close();
+});
+
+/** The shortest texts first. */
+const shortest: Ranker['rank'] = (hits) => hits.map(({ content }) => -content.length);
+
+/** Twelve texts: the longer, the better they fit, and the later their names. */
+function fill({ source }: World): string[] {
+  const all = Array.from({ length: 12 }, (_, i) => `${String.fromCharCode(97 + i)}.txt`);
+  for (const [at, name] of all.entries()) source.set(name, `pears ${'apples '.repeat(at + 1)}\n`);
+  return all;
+}
+
+async function names(engine: Engine, query: object = {}): Promise<string[]> {
+  const { results } = await engine.search({ q: 'apples', top_k: 20, ...query });
+  return results.map(({ source }) => source.slice(root.length + 1));
+}
+
+async function refusal(work: Promise<unknown>): Promise<string> {
+  const error: unknown = await work.catch((thrown: unknown) => thrown);
+  return isTroveError(error) ? `${error.code} ${error.detail}` : String(error);
+}
+
+test('a ranker orders the hits of its window; the others follow as they were found, page by page', async (context) => {
+  const { world } = context;
+  const all = fill(world);
+  const plain = await world.open();
+  await sync(plain);
+  const before = await names(plain);
+  await plain.close();
+  const seen: number[] = [];
+  const ranker: Ranker = {
+    window: 5,
+    rank: async (hits, question) => {
+      seen.push(hits.length);
+      assert.equal([question.q, question.mode], ['apples', 'hybrid']);
+      return shortest(hits, question);
+    },
+  };
+  const engine = await world.open({ override: [provide(RankerToken, { useValue: ranker })] });
+  context.engine = engine;
+  const expected = [...before.slice(0, 5).toSorted(), ...before.slice(5)];
+  assert.equal(expected.toSorted(), all);
+  assert.not.equal(expected, before);
+  assert.equal(await names(engine), expected);
+  const pages = await Promise.all(
+    [0, 3, 6, 9].map((offset) => names(engine, { top_k: 3, offset })),
+  );
+  assert.equal(pages.flat(), expected);
+  assert.equal(seen, [5, 5, 5], 'pages behind the window need no ranking');
+  assert.equal(await names(engine, { top_k: 1 }), expected.slice(0, 1));
+});
+
+test('a class takes what it is injected, and a function what it asks for', async (context) => {
+  const { world } = context;
+  fill(world);
+  const said: string[] = [];
+  const logger: Logger = { ...silentLogger, info: (message) => void said.push(message) };
+
+  @injectable()
+  class Reverse implements Ranker {
+    readonly window = 100;
+    readonly #logger: Logger;
+
+    constructor(@inject(LoggerToken) log: Logger) {
+      this.#logger = log;
+    }
+
+    rank: Ranker['rank'] = (hits, question) => {
+      this.#logger.info('ranking');
+      return shortest(hits, question);
+    };
+  }
+
+  const byFunction = provide(RankerToken, {
+    useFactory: (get) => new Reverse(get(LoggerToken)),
+  });
+  for (const override of [provide(RankerToken, { useClass: Reverse }), byFunction]) {
+    const engine = await world.open({
+      override: [override, provide(LoggerToken, { useValue: logger })],
+    });
+    context.engine = engine;
+    await sync(engine);
+    assert.is((await names(engine))[0], 'a.txt');
+    await engine.close();
+  }
+  assert.is(said.filter((message) => message === 'ranking').length, 2);
+  assert.ok(said.includes('job ended'), 'the engine logs there too');
+  assert.not.ok(world.log.some((line) => line.includes('job ended')));
+});
+
+test('what a ranker gets wrong fails its search alone, and is logged', async (context) => {
+  const { world } = context;
+  fill(world);
+  const answers: readonly Ranker['rank'][] = [
+    () => [],
+    (hits) => hits.map(() => Number.NaN),
+    () => {
+      throw new Error('the model is gone');
+    },
+  ];
+  let answer = 0;
+  const ranker: Ranker = { window: 3, rank: (...asked) => answers[answer]?.(...asked) ?? [] };
+  const engine = await world.open({ override: [provide(RankerToken, { useValue: ranker })] });
+  context.engine = engine;
+  await sync(engine);
+  for (answer = 0; answer < answers.length; answer++)
+    assert.match(await refusal(found(engine, 'apples')), 'internal_error');
+  assert.ok(world.log.some((line) => line.includes('one finite number for each hit')));
+  assert.ok(world.log.some((line) => line.includes('the model is gone')));
+});
+
+test('nobody waits for a ranker longer than for an answer', async (context) => {
+  const { world } = context;
+  fill(world);
+  const ranker: Ranker = { window: 3, rank: () => new Promise(() => undefined) };
+  const engine = await world.open({ override: [provide(RankerToken, { useValue: ranker })] });
+  context.engine = engine;
+  await sync(engine);
+  const given = new AbortController();
+  const asked = engine.search({ q: 'apples' }, { signal: given.signal });
+  given.abort(new Error('given up'));
+  assert.match(await refusal(asked), 'given up');
+});
+
+test('a replacement that cannot be used is refused before anything is opened', async ({
+  world,
+}) => {
+  const refused = async (override: Override): Promise<string> =>
+    refusal(world.open({ override: [override] }));
+  const none: Ranker['rank'] = () => [];
+  assert.match(
+    await refused(provide(RankerToken, { useValue: { window: -1, rank: none } })),
+    'config_invalid override: the `window` of a ranker is a whole number from 0 to 1000',
+  );
+  assert.match(
+    await refused(provide(token<Ranker>('test.other'), { useValue: { window: 1, rank: none } })),
+    /config_invalid override: .*test\.other cannot be replaced/,
+  );
+  const broken = (): Ranker => {
+    throw new Error('no model here');
+  };
+  assert.match(
+    await refused(provide(RankerToken, { useFactory: broken })),
+    /config_invalid override: .*engine\.ranker: no model here/,
+  );
+});
+
+test.run();
