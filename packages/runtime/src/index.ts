@@ -15,11 +15,12 @@ export {
   literalSecrets,
   redactConfig,
   resolveConfig,
+  type Config,
   type ResolvedConfig,
 } from './plugins/config.js';
 export { withoutCredentials } from './plugins/redact.js';
 
-export { create } from './plugins/create.js';
+export { create, type Made } from './plugins/create.js';
 export { pluginContext } from './plugins/context.js';
 export { Guard, type GuardOptions, type PartLimits } from './plugins/guard.js';
 
@@ -41,11 +42,12 @@ export {
 export type { BatchLimits } from './services/batches.js';
 export { checkedVectors } from './services/vectors.js';
 
-export { ThreadPool, type ThreadPoolOptions } from './threads/thread-pool.js';
+export { ThreadPool, type RunOptions, type ThreadPoolOptions } from './threads/thread-pool.js';
 export { serveThread, type Handlers } from './threads/serve-thread.js';
 export {
   computingPlugin,
   loadComputingPlugin,
+  type Computing,
   type ComputingKind,
   type ComputingPlugin,
 } from './threads/computing-plugin.js';

@@ -12,7 +12,7 @@ import type { DisposalStack } from './disposal.js';
 import type { BatchLimits } from './services/batches.js';
 import { EmbeddingService, type EmbedderFacts } from './services/embedding-service.js';
 import { abortController } from './abort.js';
-import { resolveConfig } from './plugins/config.js';
+import { resolveConfig, type Config } from './plugins/config.js';
 import {
   collectionMembers,
   metadataStoreMembers,
@@ -29,8 +29,6 @@ import { computingPlugin, type ComputingPlugin } from './threads/computing-plugi
 
 const minute = 60_000;
 const never = abortController().signal;
-
-type Config = Readonly<Record<string, unknown>>;
 
 /** What plugins are opened with, and what closes them. */
 export interface Opening {

@@ -1,9 +1,7 @@
 import { isTroveError, TroveError, type PluginKind } from '@trove/core';
 import { isPluginKind } from './check-plugin.js';
-import { redactConfig, resolveConfig } from './config.js';
+import { redactConfig, resolveConfig, type Config } from './config.js';
 import { PluginRegistry, type RegistryOptions } from './registry.js';
-
-type Config = Readonly<Record<string, unknown>>;
 
 /** A plugin that the options name, and what they say to it. */
 export interface PluginUse {

@@ -4,7 +4,8 @@ import { propertyNames, visitPlaces, type Place } from './config-places.js';
 import { isReference, resolveReference } from './credentials.js';
 import { tracesOf, withoutCredentials } from './redact.js';
 
-type Config = Readonly<Record<string, unknown>>;
+/** A plugin's configuration, as given or resolved. */
+export type Config = Readonly<Record<string, unknown>>;
 
 /** A configuration ready for `create`. */
 export interface ResolvedConfig {

@@ -1,7 +1,7 @@
 import { TroveError, type Plugin } from '@trove/core';
 
 /** What a plugin's `create` returns. `ReturnType` would say `any`, as nothing can be passed for `never`. */
-type Made<P> = P extends { create(context: never): infer R } ? R : never;
+export type Made<P> = P extends { create(context: never): infer R } ? R : never;
 
 /**
  * Calls a plugin's `create`. The configuration type is not known here; this is sound because the plugin's own schema

@@ -2,10 +2,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { TroveError, type Plugin, type PluginKind, type PluginOf } from '@trove/core';
 import { nearest } from '../validation.js';
+import type { Config } from './config.js';
 import { checkPlugin, keysOf, pluginFor } from './check-plugin.js';
 import { importPlugins, installedPackages, resolvePackage } from './load-package.js';
-
-type Config = Readonly<Record<string, unknown>>;
 
 /** Where to find a plugin that is not given as an instance: `connector:file` → package name. */
 export type PluginPackages = Readonly<Partial<Record<`${PluginKind}:${string}`, string>>>;

@@ -1,21 +1,19 @@
 import { silentLogger, TroveError, type Converter, type Embedder } from '@trove/core';
 import { pluginFor } from '../plugins/check-plugin.js';
-import { resolveConfig } from '../plugins/config.js';
+import { resolveConfig, type Config } from '../plugins/config.js';
 import { pluginContext } from '../plugins/context.js';
 import { create } from '../plugins/create.js';
 import { Guard } from '../plugins/guard.js';
 import { importPlugins } from '../plugins/load-package.js';
 import { keepSecret } from './serve-thread.js';
 
-type Config = Readonly<Record<string, unknown>>;
-
 /** What plugins create that may compute instead of waiting, by kind. */
-interface Created {
+export interface Computing {
   readonly embedder: Embedder;
   readonly converter: Converter;
 }
 
-export type ComputingKind = keyof Created;
+export type ComputingKind = keyof Computing;
 
 /** What a thread needs to create such a plugin by itself; plain data. */
 export interface ComputingPlugin<K extends ComputingKind = ComputingKind> {
@@ -46,7 +44,7 @@ export async function loadComputingPlugin<K extends ComputingKind>({
   key,
   module,
   config,
-}: ComputingPlugin<K>): Promise<Guard<Created[K]>> {
+}: ComputingPlugin<K>): Promise<Guard<Computing[K]>> {
   const name = `${kind} ${key}`;
   const plugin = pluginFor<ComputingKind>(await importPlugins(name, module), kind, key);
   if (plugin === undefined) {
@@ -55,14 +53,14 @@ export async function loadComputingPlugin<K extends ComputingKind>({
   const resolved = await resolveConfig(plugin.configSchema, config, `${name}: config`);
   keepSecret(resolved.secrets);
   const { signal } = new AbortController();
-  return new Guard<Created[K]>({
+  return new Guard<Computing[K]>({
     name,
     errorCode: 'internal_error',
     secrets: resolved.secrets,
     start: async () => {
       const created = await create(plugin, pluginContext(resolved, silentLogger, signal));
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `pluginFor` found one of this kind
-      return created as Created[K];
+      return created as Computing[K];
     },
     close: async (instance) => instance.close?.(),
   });

@@ -25,7 +25,7 @@ export interface ThreadPoolOptions<R extends Operations<R>> {
   readonly movedOf: (request: R[keyof R]['request']) => ArrayBuffer[];
 }
 
-interface RunOptions {
+export interface RunOptions {
   /** Default: two minutes. */
   readonly limitMs?: number;
   /** Once it aborts, nobody waits for the result. */
@@ -48,7 +48,10 @@ interface Thread<R extends Operations<R>> {
   timer: NodeJS.Timeout | null;
 }
 
-/** Runs CPU-bound work in worker threads. A thread that dies fails its calls and is replaced; an idle one ends. */
+/**
+ * Runs CPU-bound work in worker threads. A thread that dies fails its calls and is replaced; an idle one ends. (Piscina 5
+ * leaves queued calls unanswered when a thread dies, unless it may keep one for good.)
+ */
 export class ThreadPool<R extends Operations<R>> {
   readonly #options: ThreadPoolOptions<R>;
   readonly #threads: Thread<R>[] = [];
