@@ -97,7 +97,7 @@ for (const [member, wrong] of [
     ));
 }
 
-test('items of browse and grep, health, explanations and media types are checked, too', async () => {
+test('items of browse and grep, health and media types are checked, too', async () => {
   const ls = (engine: Engine) => engine.ls({ path: target });
   /** What goes wrong in one source is a notice of the answer. */
   const grep = async (engine: Engine) => {
@@ -110,14 +110,7 @@ test('items of browse and grep, health, explanations and media types are checked
     [{ browse: stream({ ...level, name: '../x' }) }, ls, 'browse yielded a wrong entry: `name`'],
     [{ browse: stream({ ...level, type: 'link' }) }, ls, 'browse yielded a wrong entry: `type`'],
     [{ browse: stream({ ...level, size: 5n }) }, ls, 'browse yielded a wrong entry: `size`'],
-    [
-      {
-        browse: stream({ ...level, indexable: false }),
-        explain: async () => 7,
-      },
-      ls,
-      'explain must resolve to a text or null',
-    ],
+    [{ browse: stream({ ...level, skip: 7 }) }, ls, 'browse yielded a wrong entry: `skip`'],
     [{ grep: stream({ path: 'a.txt', lines: [2, 1], content: 'x' }) }, grep, 'wrong item: `lines`'],
     [
       { grep: stream({ path: 'a.txt', lines: [1, 1], content: 5n }) },
@@ -223,14 +216,13 @@ test('who asks is kept waiting a little for a source that asks for patience, not
   );
 });
 
-test('the words of a source lose its secrets: health, explanations, notices', () =>
+test('the words of a source lose its secrets: health, reasons, notices', () =>
   using(
     {
       check: async () => ({ ok: true, detail: 'logged in with s3cret' }),
       async *browse() {
-        yield { name: 'a', type: 'file', size: null, modifiedAt: null, indexable: false };
+        yield { name: 'a', type: 'file', size: null, modifiedAt: null, skip: 'hidden by s3cret' };
       },
-      explain: async () => 'hidden by s3cret',
       async *grep() {
         yield { notice: 'asked with s3cret' };
       },

@@ -32,7 +32,6 @@ export function createFileConnector({
     stat: (path, { signal }) => files.run('stat', { ...source, path }, signal),
     grep: (request) => searchSource(searchers, source, request),
     check: ({ signal }) => files.run('check', source, signal),
-    explain: (path, { signal }) => files.run('explain', { ...source, path }, signal),
     async close() {
       await Promise.all([files, ...searchers].map((thread) => thread.close()));
     },

@@ -11,7 +11,7 @@ import plugin from '../dist/index.js';
 export { plugin };
 
 type Opened = Required<
-  Pick<Connector, 'list' | 'read' | 'browse' | 'stat' | 'grep' | 'check' | 'explain' | 'close'>
+  Pick<Connector, 'list' | 'read' | 'browse' | 'stat' | 'grep' | 'check' | 'close'>
 >;
 
 /** A temporary folder, and what was opened on it. */
@@ -47,11 +47,11 @@ export class Folder {
       fetch: globalThis.fetch,
       error: (code, detail, options) => new TroveError(code, detail, options),
     });
-    const { list, read, browse, stat, grep, check, explain, close } = connector;
-    if (!read || !browse || !stat || !grep || !check || !explain || !close) {
+    const { list, read, browse, stat, grep, check, close } = connector;
+    if (!read || !browse || !stat || !grep || !check || !close) {
       throw new Error('The connector lacks a method.');
     }
-    const opened = { list, read, browse, stat, grep, check, explain, close };
+    const opened = { list, read, browse, stat, grep, check, close };
     this.#opened.push(opened);
     return opened;
   }
@@ -116,6 +116,15 @@ export async function bytesOf(connector: Connector, path: string): Promise<Buffe
 export async function level(connector: Opened, path: string): Promise<Map<string, BrowseEntry>> {
   const entries = await collect(connector.browse(path, { signal: calm() }));
   return new Map(entries.map((entry) => [entry.name, entry]));
+}
+
+/** Why a path is left out, as browsing its folder says; '' if it is not. */
+export async function reasonOf(connector: Opened, path: string): Promise<string> {
+  const slash = path.lastIndexOf('/');
+  const siblings = await level(connector, path.slice(0, Math.max(0, slash)));
+  const entry = siblings.get(path.slice(slash + 1));
+  if (entry === undefined) throw new Error(`There is no ${path}.`);
+  return entry.skip ?? '';
 }
 
 export function search(

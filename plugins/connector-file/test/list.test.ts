@@ -68,7 +68,7 @@ test(
     assert.equal(await indexed(connector), names.map((name) => `in here/${name}`).sort());
     for (const name of names) {
       assert.is(await textOf(connector, `in here/${name}`), `I am ${name}`);
-      assert.is(await connector.explain(`in here/${name}`, { signal: calm() }), null);
+      assert.is(await reasonOf(connector, `in here/${name}`), '');
     }
     assert.equal([...(await level(connector, 'in here')).keys()], names.toSorted());
   }),
@@ -89,7 +89,7 @@ test(
     const entries = await listed(connector);
     assert.equal([...entries.keys()], ['good.md', 'bad\\xff.m']);
     assert.match(entries.get('bad\\xff.m')?.skip ?? '', /UTF-8/);
-    assert.is((await level(connector, '')).get('good.md')?.indexable, true);
+    assert.is(await reasonOf(connector, 'good.md'), '');
   }),
 );
 
@@ -206,8 +206,7 @@ test(
       ['draft-link', 'drafts'],
     ] as const) {
       assert.match(entries.get(link)?.skip ?? '', `has its place in the index as "${real}"`);
-      const reason = await connector.explain(link, { signal: calm() });
-      assert.is(reason, entries.get(link)?.skip);
+      assert.is(await reasonOf(connector, link), entries.get(link)?.skip);
     }
     for (const path of ['file-link.md', 'folder-link/deep/a.md', 'draft-link/b.md']) {
       assert.is(await textOf(connector, path), 'inside\n');
@@ -263,7 +262,7 @@ test(
     assert.is(await textOf(connector, ''), 'line\n');
     assert.equal([...(await level(connector, '')).keys()], ['app.log']);
     assert.is((await connector.stat('', { signal: calm() }))?.size, 5);
-    assert.is(await connector.explain('', { signal: calm() }), null);
+    assert.is((await level(connector, '')).get('app.log')?.skip, undefined);
     assert.is(await codeOf(textOf(connector, 'x')), 'not_found');
     assert.equal(await connector.check({ signal: calm() }), { ok: true, detail: 'A single file.' });
   }),

@@ -55,8 +55,8 @@ export interface BrowseEntry {
   readonly modifiedAt: number | null;
   /** For directories: the real identity (`dev:inode`), used to detect link loops. */
   readonly realId?: string;
-  /** False when the source's ignore rules keep it out of the index. */
-  readonly indexable?: boolean;
+  /** Why it is kept out of the index, in words that answer "why can't I find this?". */
+  readonly skip?: string;
 }
 
 /** An item of a change listing: an object that exists, or one known to be gone. */
@@ -170,8 +170,6 @@ export interface Connector {
   grep?(request: GrepRequest): AsyncIterable<GrepItem>;
   /** Whether the source can be reached with this configuration; an unreachable source is reported, not thrown. */
   check?(options: ReadOptions): Promise<Health>;
-  /** Why a path is kept out of the index, or null when it is not; answers "why can't I find this?". */
-  explain?(path: string, options: ReadOptions): Promise<string | null>;
   close?(): Promise<void>;
 }
 

@@ -205,7 +205,7 @@ export class GuardedConnector {
             : levelOf(connector.list({ signal }), path, this.#checkEntry),
         (entry) => {
           this.#check('browse', 'entry', browseProblem(entry));
-          return entry;
+          return this.#shownSkip(entry);
         },
       ),
     );
@@ -250,18 +250,6 @@ export class GuardedConnector {
     );
   }
 
-  /** Why a path is not indexed; null if the connector has no reason or cannot tell. */
-  explain(path: string, signal: AbortSignal): Promise<string | null> {
-    return this.#guard.call('explain', limits.call, signal, async (connector) => {
-      const reason = offers(connector, 'explain')
-        ? await connector.explain(path, { signal })
-        : null;
-      if (reason !== null && typeof reason !== 'string')
-        throw this.#invalid('explain must resolve to a text or null');
-      return reason === null ? null : this.#guard.redact(reason).slice(0, longestWords);
-    });
-  }
-
   close(): Promise<void> {
     return this.#guard.close();
   }
@@ -290,13 +278,18 @@ export class GuardedConnector {
     const problem = entryProblem(given);
     if (problem === null) {
       this.#unusable.delete(path);
-      const entry = copyOf(given);
-      return entry.skip === undefined ? entry : { ...entry, skip: this.#guard.redact(entry.skip) };
+      return this.#shownSkip(copyOf(given));
     }
     if (this.#unusable.size >= unusableAtMost) this.#check('list', 'entry', problem);
     this.#unusable.set(path, problem);
     return { path, size: null, modifiedAt: null, fingerprint: null };
   };
+
+  #shownSkip<E extends Entry | BrowseEntry>(entry: E): E {
+    const { skip } = entry;
+    if (skip === undefined) return entry;
+    return { ...entry, skip: this.#guard.redact(skip).slice(0, longestWords) };
+  }
 
   #checkStat(entry: Entry): Entry {
     this.#check('stat', 'entry', pathProblem(entry?.path) ?? entryProblem(entry));
@@ -418,6 +411,6 @@ async function* levelOf(
 }
 
 function fileOf(entry: Entry, name: string): BrowseEntry {
-  const { size, modifiedAt, mediaType = null } = entry;
-  return { name, type: 'file', size, modifiedAt, mediaType };
+  const { size, modifiedAt, mediaType = null, skip } = entry;
+  return { name, type: 'file', size, modifiedAt, mediaType, ...(skip === undefined ? {} : { skip }) };
 }

@@ -167,11 +167,11 @@ function lengthOf(value: unknown): number | null {
 
 export function browseProblem(entry: BrowseEntry): string | null {
   if (!isMap(entry)) return 'it is no object';
-  const { name, type, realId, indexable } = entry;
+  const { name, type, realId, skip } = entry;
   if (typeof name !== 'string' || name === '' || /\/|^\.{1,2}$/.test(name))
     return '`name` is not the name of one level';
   if (type !== 'file' && type !== 'dir') return "`type` is neither 'file' nor 'dir'";
-  if (indexable !== undefined && typeof indexable !== 'boolean') return '`indexable` is no boolean';
+  if (skip !== undefined && (typeof skip !== 'string' || skip === '')) return '`skip` is no text';
   return (
     textProblem('name', name, longest.path) ??
     textProblem('realId', realId, longest.text) ??

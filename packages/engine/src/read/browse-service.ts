@@ -37,13 +37,8 @@ export class BrowseService {
     const files = placed.filter(({ entry }) => entry.type === 'file').map(({ path }) => path);
     const known = await this.#store.objectsByPath(location.record.id, files);
     const byPath = new Map(known.map((object) => [object.path, object]));
-    return Promise.all(
-      placed.map(async ({ entry, path }) => {
-        const object = byPath.get(path);
-        const ignored =
-          entry.indexable === false ? await location.connector.explain(path, signal) : null;
-        return lsEntry(joinUri(location.record.rootUri, path), entry, object, ignored);
-      }),
+    return placed.map(({ entry, path }) =>
+      lsEntry(joinUri(location.record.rootUri, path), entry, byPath.get(path)),
     );
   }
 }
@@ -62,7 +57,6 @@ function lsEntry(
   uri: string,
   entry: BrowseEntry,
   object: ObjectRecord | undefined,
-  ignored: string | null,
 ): LsEntry {
   const isFile = entry.type === 'file';
   return {
@@ -72,8 +66,8 @@ function lsEntry(
     size_hint: entry.size,
     path: uri,
     search_status: isFile ? (object?.searchStatus ?? 'not_indexed') : null,
-    indexable: object?.indexable ?? entry.indexable ?? null,
-    reason: object?.reason ?? ignored,
+    indexable: object?.indexable ?? entry.skip === undefined,
+    reason: object?.reason ?? entry.skip ?? null,
     real_id: entry.realId ?? null,
   };
 }

@@ -4,7 +4,7 @@ import { expect, expectEqual, expectError } from '../expect.js';
 import { connectorCase } from './connector-case.js';
 import { calm, collect, first, listing } from './open.js';
 
-/** Requirements on the tree, single entries and explanations. */
+/** Requirements on the tree and single entries. */
 export const browseCases = [
   connectorCase(
     'browse-reaches-everything',
@@ -56,26 +56,13 @@ export const browseCases = [
       expectEqual(entry, null, 'entry of nothing');
     },
   ),
-  connectorCase(
-    'explains-only-what-is-left-out',
-    'explains nothing about objects that are listed, and something about what is not there',
-    ['explain'],
-    async (connector, { absent }) => {
-      for (const path of (await listing(connector)).keys()) {
-        const reason = await connector.explain?.(path, { signal: calm() });
-        expectEqual(reason, null, `explanation of "${path}"`);
-      }
-      const reason = await connector.explain?.(absent, { signal: calm() });
-      expect(typeof reason === 'string' && reason !== '', 'no explanation of a path with nothing');
-    },
-  ),
 ];
 
 async function walk(connector: Connector, path: string): Promise<string[]> {
   const paths: string[] = [];
-  for (const { name, type, indexable } of await level(connector, path)) {
+  for (const { name, type, skip } of await level(connector, path)) {
     expect(name !== '' && !name.includes('/'), `"${name}" in "${path}": is no name`);
-    if (indexable === false) continue;
+    if (skip !== undefined) continue;
     const below = path === '' ? name : `${path}/${name}`;
     if (type === 'dir') paths.push(...(await walk(connector, below)));
     else paths.push(below);

@@ -43,7 +43,6 @@ export type ConnectorNeed =
   | 'stat'
   | 'grep'
   | 'check'
-  | 'explain'
   | 'close'
   | 'since'
   | 'change'

@@ -25,7 +25,7 @@ function fileEntry(source: MemorySource, path: string): BrowseEntry | null {
   if (entry === null) return null;
   const name = path.slice(path.lastIndexOf('/') + 1);
   const { size, modifiedAt, mediaType = null } = entry;
-  return { name, type: 'file', mediaType, size, modifiedAt, indexable: true };
+  return { name, type: 'file', mediaType, size, modifiedAt };
 }
 
 function folderEntry(parent: string, name: string): BrowseEntry {

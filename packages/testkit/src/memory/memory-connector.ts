@@ -132,10 +132,6 @@ class MemoryConnector implements Connector {
     }
   }
 
-  async explain(path: string): Promise<string | null> {
-    return this.source.objects.has(path) ? null : `There is nothing at "${path}".`;
-  }
-
   async #find(path: string): Promise<MemoryObject> {
     this.admit();
     await this.source.pause();

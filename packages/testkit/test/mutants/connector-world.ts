@@ -101,6 +101,5 @@ function bound(good: Connector): Connector {
     ...(good.stat && { stat: good.stat.bind(good) }),
     ...(good.grep && { grep: good.grep.bind(good) }),
     ...(good.check && { check: good.check.bind(good) }),
-    ...(good.explain && { explain: good.explain.bind(good) }),
   };
 }

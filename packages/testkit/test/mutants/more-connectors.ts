@@ -69,7 +69,6 @@ export const otherMutants: Readonly<Record<string, Mutation>> = {
       },
     }),
   },
-  'explains-only-what-is-left-out': { connector: () => ({ explain: async () => null }) },
   'grep-finds-lines': {
     connector: (good) => ({
       async *grep(request) {

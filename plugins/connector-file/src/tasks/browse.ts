@@ -23,7 +23,7 @@ export function* browse({ path, ...source }: PathTask): Generator<BrowseEntry[],
   if (real === null) throw notFound(path);
   const descent = descend(root, source.ignore, path);
   if (!statSync(real).isDirectory()) {
-    yield [describe(root, basename(path === '' ? real : path), real, descent.leftOut === null)];
+    yield [describe(root, basename(path === '' ? real : path), real, descent.leftOut)];
     return;
   }
   const names = namesIn(real, path).sort();
@@ -49,22 +49,22 @@ function child(
 ): BrowseEntry {
   const at = folder === '/' ? `/${name}` : `${folder}/${name}`;
   const childPath = path === '' ? name : `${path}/${name}`;
-  const indexable = leftOut === null && reasonAt(root, rules, childPath, at) === null;
-  return describe(root, name, at, indexable);
+  return describe(root, name, at, leftOut ?? reasonAt(root, rules, childPath, at));
 }
 
 /** A link out of the root, or to nowhere, is shown as a file of unknown size. */
-function describe(root: Root, name: string, at: string, indexable: boolean): BrowseEntry {
+function describe(root: Root, name: string, at: string, reason: string | null): BrowseEntry {
   const target = targetOf(at);
+  const skip = reason === null ? {} : { skip: reason };
   if (target === null || !isInside(root, target.real)) {
-    return { name, type: 'file', size: null, modifiedAt: null, indexable: false };
+    return { name, type: 'file', size: null, modifiedAt: null, ...skip };
   }
   const stats = statSync(target.real, { bigint: true });
   const modifiedAt = Number(stats.mtimeMs);
   if (target.kind === 'folder') {
     const realId = `${stats.dev}:${stats.ino}`;
-    return { name, type: 'dir', size: null, modifiedAt, realId, indexable };
+    return { name, type: 'dir', size: null, modifiedAt, realId, ...skip };
   }
   const size = target.kind === 'file' ? Number(stats.size) : null;
-  return { name, type: 'file', mediaType: mediaTypeOf(name), size, modifiedAt, indexable };
+  return { name, type: 'file', mediaType: mediaTypeOf(name), size, modifiedAt, ...skip };
 }

@@ -2,7 +2,6 @@ import type { MessagePort } from 'node:worker_threads';
 
 import type { browse } from '../tasks/browse.js';
 import type { check } from '../tasks/check.js';
-import type { explain } from '../tasks/explain.js';
 import type { grep } from '../grep/grep-task.js';
 import type { list } from '../tasks/list.js';
 import type { read } from '../tasks/read.js';
@@ -14,7 +13,6 @@ export interface Tasks {
   readonly browse: typeof browse;
   readonly read: typeof read;
   readonly stat: typeof stat;
-  readonly explain: typeof explain;
   readonly check: typeof check;
   readonly grep: typeof grep;
 }

@@ -5,7 +5,6 @@ import type { MessagePort } from 'node:worker_threads';
 import { grep } from '../grep/grep-task.js';
 import { browse } from '../tasks/browse.js';
 import { check } from '../tasks/check.js';
-import { explain } from '../tasks/explain.js';
 import { list } from '../tasks/list.js';
 import { read } from '../tasks/read.js';
 import { stat } from '../tasks/stat.js';
@@ -43,8 +42,6 @@ function perform(message: CallMessage): unknown {
       return sendBatches(read(message.input), message.port);
     case 'stat':
       return stat(message.input);
-    case 'explain':
-      return explain(message.input);
     case 'check':
       return check(message.input);
   }
