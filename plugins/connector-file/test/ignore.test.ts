@@ -3,7 +3,7 @@ import { symlinkSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { Folder, calm, indexed, inFolder, level, reasonOf, search, shown } from './folder.js';
+import { Folder, indexed, inFolder, level, reasonOf, search, shown } from './folder.js';
 
 const test = suite('file connector, ignore rules');
 
@@ -217,10 +217,7 @@ test(
     assert.match(await reason('x.tmp'), '"*.tmp" (../.gitignore:2)');
     assert.match(await reason('a.secret'), '"*.secret" (.troveignore:1)');
     assert.match(await reason('my.gen'), '"*.gen" (configuration)');
-    assert.match(
-      await reason('dist/b.md'),
-      '"dist/" (built in); "!dist/" in a .troveignore',
-    );
+    assert.match(await reason('dist/b.md'), '"dist/" (built in); "!dist/" in a .troveignore');
     assert.match(await reason('etc'), 'out of the source');
   }),
 );

@@ -20,6 +20,7 @@ import {
   inFolder,
   level,
   listed,
+  reasonOf,
   search,
   shown,
   textOf,

@@ -412,5 +412,12 @@ async function* levelOf(
 
 function fileOf(entry: Entry, name: string): BrowseEntry {
   const { size, modifiedAt, mediaType = null, skip } = entry;
-  return { name, type: 'file', size, modifiedAt, mediaType, ...(skip === undefined ? {} : { skip }) };
+  return {
+    name,
+    type: 'file',
+    size,
+    modifiedAt,
+    mediaType,
+    ...(skip === undefined ? {} : { skip }),
+  };
 }

@@ -1,14 +1,30 @@
-import { joinUri, type BrowseEntry, type MetadataStore, type ObjectRecord } from '@trove/core';
+import { setImmediate as immediate } from 'node:timers/promises';
+import {
+  joinUri,
+  TroveError,
+  type BrowseEntry,
+  type MetadataStore,
+  type ObjectRecord,
+} from '@trove/core';
+import { Gate } from '@trove/runtime';
 import type { LsResponse, PathQuery } from '../api/schemas.js';
 import { likelyMediaType } from '../content/what-it-is.js';
 import type { Location, Sources } from '../connectors/sources.js';
 
 type LsEntry = LsResponse['entries'][number];
 
+/** Looked up and described in one turn: many thousands would keep other requests waiting. */
+const looked = 500;
+/** A folder with as many entries waits until few others of its kind are held in memory. */
+const largeFolder = 1000;
+const largeAtOnce = 2;
+const mostEntries = 1_000_000;
+
 /** Lists one level of a source with its index status. */
 export class BrowseService {
   readonly #sources: Sources;
   readonly #store: MetadataStore;
+  readonly #large = new Gate(largeAtOnce);
 
   constructor(sources: Sources, store: MetadataStore) {
     this.#sources = sources;
@@ -18,22 +34,48 @@ export class BrowseService {
   async ls({ path }: PathQuery, signal: AbortSignal): Promise<LsResponse> {
     const location = await this.#sources.locate(path);
     const abilities = await location.connector.capabilities(signal);
+    const items = location.connector.browse(location.path, signal);
     const entries: BrowseEntry[] = [];
-    for await (const entry of location.connector.browse(location.path, signal)) entries.push(entry);
-    entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-    const { incremental, since, read, records, tail, grep } = abilities;
-    return {
-      entries: await this.#described(location, entries, signal),
-      capabilities: { sync: { incremental, since }, object: { read, records, tail, grep } },
+    const rest = async (): Promise<LsEntry[]> => {
+      await take(items, entries, mostEntries + 1);
+      if (entries.length > mostEntries) throw tooMany(location.uri);
+      return this.#inTurns(location, entries, signal);
     };
+    try {
+      await take(items, entries, largeFolder);
+      const isLarge = entries.length === largeFolder;
+      const { incremental, since, read, records, tail, grep } = abilities;
+      return {
+        entries: isLarge ? await this.#large.run(signal, rest) : await rest(),
+        capabilities: { sync: { incremental, since }, object: { read, records, tail, grep } },
+      };
+    } finally {
+      await items.return();
+    }
+  }
+
+  async #inTurns(
+    location: Location,
+    browsed: BrowseEntry[],
+    signal: AbortSignal,
+  ): Promise<LsEntry[]> {
+    browsed.sort((a, b) => (a.name < b.name ? -1 : 1));
+    const entries: LsEntry[] = [];
+    for (let from = 0; from < browsed.length; from += looked) {
+      if (from > 0) await immediate();
+      signal.throwIfAborted();
+      const part = browsed.slice(from, from + looked);
+      entries.push(...(await this.#described(location, part, browsed.length === 1)));
+    }
+    return entries;
   }
 
   async #described(
     location: Location,
     entries: readonly BrowseEntry[],
-    signal: AbortSignal,
+    isOnly: boolean,
   ): Promise<LsEntry[]> {
-    const placed = entries.map((entry) => ({ entry, path: pathOf(location.path, entry, entries) }));
+    const placed = entries.map((entry) => ({ entry, path: pathOf(location.path, entry, isOnly) }));
     const files = placed.filter(({ entry }) => entry.type === 'file').map(({ path }) => path);
     const known = await this.#store.objectsByPath(location.record.id, files);
     const byPath = new Map(known.map((object) => [object.path, object]));
@@ -43,21 +85,30 @@ export class BrowseService {
   }
 }
 
+/** Adds items until there are `most` of them, or no more. */
+async function take<T>(items: AsyncIterator<T>, taken: T[], most: number): Promise<void> {
+  while (taken.length < most) {
+    const step = await items.next();
+    if (step.done === true) return;
+    taken.push(step.value);
+  }
+}
+
+function tooMany(uri: string): TroveError {
+  return new TroveError('not_supported', `${uri} has more than ${mostEntries} entries`, {
+    suggestions: ['Look for what is in it with search or grep.'],
+  });
+}
+
 /** Browsing a file yields just that file, whose path is the one asked for. */
-function pathOf(folder: string, entry: BrowseEntry, entries: readonly BrowseEntry[]): string {
+function pathOf(folder: string, entry: BrowseEntry, isOnly: boolean): string {
   const isItself =
-    entries.length === 1 &&
-    entry.type === 'file' &&
-    folder.slice(folder.lastIndexOf('/') + 1) === entry.name;
+    isOnly && entry.type === 'file' && folder.slice(folder.lastIndexOf('/') + 1) === entry.name;
   if (isItself) return folder;
   return folder === '' ? entry.name : `${folder}/${entry.name}`;
 }
 
-function lsEntry(
-  uri: string,
-  entry: BrowseEntry,
-  object: ObjectRecord | undefined,
-): LsEntry {
+function lsEntry(uri: string, entry: BrowseEntry, object: ObjectRecord | undefined): LsEntry {
   const isFile = entry.type === 'file';
   return {
     name: entry.name,

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
 import { TroveError, type ErrorCode } from '@trove/core';
 import { Bound } from './bound.js';
 import { pluginError, type ErrorRules } from './plugin-error.js';
@@ -9,6 +9,8 @@ const startLimitMs = 60_000;
 const drainLimitMs = 5000;
 const closeLimitMs = 3000;
 const endLimitMs = 1000;
+/** A plugin whose items are all at hand would otherwise keep the event loop until it has yielded them all. */
+const turnMs = 10;
 
 export interface GuardOptions<T> {
   /** For messages: `connector file`. */
@@ -116,8 +118,13 @@ export class Guard<T> {
       iterator = this.#iterator(method, use(instance));
       let part: R[] = [];
       let deadline = Date.now() + limits.ms;
+      let turn = Date.now();
       for (;;) {
         signal.throwIfAborted();
+        if (Date.now() - turn > turnMs) {
+          await immediate();
+          turn = Date.now();
+        }
         const step = await bound.wait(iterator.next());
         if (typeof step !== 'object' || step === null)
           throw this.#invalid(`${method} must return an async iterable`);

@@ -49,7 +49,7 @@ async function serve(
   // With no listener of ours, Node destroys a connection after this long without progress.
   ctx.res.setTimeout(limits.stalledTimeoutMs);
   if (result instanceof Readable) sendStream(ctx, result, signal, logger);
-  else answers.send(ctx, result);
+  else await answers.send(ctx, result, signal);
 }
 
 /** Once an answer has started, an error can only be signalled by breaking off, which Koa does when the stream fails. */

@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream';
 import { TroveError } from '@trove/core';
 import type { Context } from 'koa';
+import { jsonPieces } from './json-pieces.js';
 
 /** Bounds the bytes of answers not yet received by clients. */
 export class UnsentAnswers {
@@ -10,18 +12,34 @@ export class UnsentAnswers {
     this.#limit = limit;
   }
 
-  /** Answers with JSON. Throws `overloaded` when too much is already waiting for slow clients. */
-  send(ctx: Context, answer: unknown): void {
-    const body = Buffer.from(JSON.stringify(answer));
-    if (this.#bytes > 0 && this.#bytes + body.length > this.#limit) {
-      throw new TroveError('overloaded', 'Too many answers wait to be taken by their clients', {
-        retryable: true,
-        retryAfterMs: 1000,
-      });
+  /**
+   * Answers with JSON, unless the signal says that nobody waits for it any more. Throws `overloaded` when too much is
+   * already waiting for slow clients.
+   */
+  async send(ctx: Context, answer: unknown, signal: AbortSignal): Promise<void> {
+    let held = 0;
+    ctx.res.once('close', () => (this.#bytes -= held));
+    const pieces: Buffer[] = [];
+    for await (const piece of jsonPieces(answer)) {
+      // After the end of the response nothing would be given back.
+      signal.throwIfAborted();
+      if (this.#bytes > held && this.#bytes + piece.length > this.#limit) throw overloaded();
+      held += piece.length;
+      this.#bytes += piece.length;
+      pieces.push(piece);
     }
-    this.#bytes += body.length;
-    ctx.res.once('close', () => (this.#bytes -= body.length));
+    // A streamed response has more than ten parties that wait for its end.
+    ctx.res.setMaxListeners(20);
     ctx.type = 'json';
-    ctx.body = body;
+    // Copying a large answer into one piece would take as long as all the writing did.
+    ctx.body = pieces.length === 1 ? pieces[0] : Readable.from(pieces, { objectMode: false });
+    ctx.length = held;
   }
+}
+
+function overloaded(): TroveError {
+  return new TroveError('overloaded', 'Too many answers wait to be taken by their clients', {
+    retryable: true,
+    retryAfterMs: 1000,
+  });
 }

@@ -1,0 +1,106 @@
+import { defineConnector, type BrowseEntry } from '@trove/core';
+import type { Engine } from '@trove/engine';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { World } from './support/engine.js';
+
+const test = suite('large folders');
+const target = 'large://local';
+
+/** Runs a test with a source whose one folder is browsed by `browse`. */
+async function using(
+  browse: () => AsyncGenerator<BrowseEntry>,
+  run: (engine: Engine) => Promise<void>,
+): Promise<void> {
+  const plugin = defineConnector({
+    scheme: 'large',
+    defaultAuthority: 'local',
+    configSchema: { type: 'object', properties: {}, additionalProperties: false },
+    create: () => ({
+      async *list() {},
+      read: () => Promise.reject(new Error('nothing is read')),
+      check: async () => ({ ok: true, detail: '' }),
+      browse,
+    }),
+  });
+  const engine = await new World().open({ plugins: [plugin] });
+  try {
+    await engine.add({ target, process: true });
+    await run(engine);
+  } finally {
+    await engine.close();
+  }
+}
+
+function entry(n: number): BrowseEntry {
+  return { name: `f${String(n).padStart(9, '0')}.txt`, type: 'file', size: 1, modifiedAt: null };
+}
+
+test('are listed in short turns, however fast the source is', () =>
+  using(
+    async function* () {
+      for (let n = 0; n < 100_000; n++) yield entry(n);
+    },
+    async (engine) => {
+      let longest = 0;
+      let last = performance.now();
+      const began = last;
+      const watch = setInterval(() => {
+        longest = Math.max(longest, performance.now() - last);
+        last = performance.now();
+      }, 1);
+      const { entries } = await engine.ls({ path: target });
+      longest = Math.max(longest, performance.now() - last);
+      clearInterval(watch);
+      const took = performance.now() - began;
+      assert.is(entries.length, 100_000);
+      assert.ok(longest < took / 4, `${longest} of ${took} ms at once`);
+    },
+  ));
+
+test('are held in memory two at a time; small ones do not wait for them', () => {
+  let beyond = 0;
+  let open = (): void => {};
+  const gate = new Promise<void>((resolve) => (open = resolve));
+  let size = 1500;
+  return using(
+    async function* () {
+      const count = size;
+      for (let n = 0; n < count; n++) {
+        if (n === 1200) {
+          beyond++;
+          await gate;
+        }
+        yield entry(n);
+      }
+    },
+    async (engine) => {
+      const listings = Array.from({ length: 5 }, () => engine.ls({ path: target }));
+      while (beyond < 2) await turn();
+      for (let n = 0; n < 100; n++) await turn();
+      assert.is(beyond, 2);
+      size = 10;
+      assert.is((await engine.ls({ path: target })).entries.length, 10);
+      open();
+      for (const { entries } of await Promise.all(listings)) assert.is(entries.length, 1500);
+    },
+  );
+});
+
+test('without end are refused', () =>
+  using(
+    async function* () {
+      for (let n = 0; ; n++) yield entry(n);
+    },
+    async (engine) => {
+      const refused = await engine.ls({ path: target }).catch((error: unknown) => error);
+      assert.match(String(refused), /more than 1000000 entries/);
+    },
+  ));
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+test.run();
