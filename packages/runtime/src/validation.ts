@@ -1,7 +1,7 @@
 import { isTroveError, TroveError, type Infer, type JsonSchema } from '@trove/core';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import { distance } from 'fastest-levenshtein';
+import { closest, distance } from 'fastest-levenshtein';
 
 const options = { allErrors: true, useDefaults: true, strict: true, allowUnionTypes: true };
 /** Compiles each of our own constant schemas once. Schemas from outside never go in here. */
@@ -105,17 +105,10 @@ function suggestionsOf(errors: readonly ErrorObject[], schema: JsonSchema): stri
 
 /** The known name closest to a mistyped one, or null if none is close. */
 export function nearest(name: string, known: readonly string[]): string | null {
+  if (known.length === 0) return null;
   const short = name.slice(0, 60);
-  let best: string | null = null;
-  let bestDistance = Math.max(2, Math.floor(short.length / 3)) + 1;
-  for (const candidate of known) {
-    const candidateDistance = distance(short, candidate);
-    if (candidateDistance < bestDistance) {
-      best = candidate;
-      bestDistance = candidateDistance;
-    }
-  }
-  return best;
+  const found = closest(short, known);
+  return distance(short, found) <= Math.max(2, short.length / 3) ? found : null;
 }
 
 function unescapePointer(step: string): string {

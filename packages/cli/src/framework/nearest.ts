@@ -1,13 +1,12 @@
-import { distance } from 'fastest-levenshtein';
+import { closest, distance } from 'fastest-levenshtein';
 
-/** The candidate that a mistyped word most likely stands for. */
+/**
+ * The candidate, of at least one, that a mistyped word most likely stands for. The server has a function like it for its
+ * own names: it and this command have no package in common that could hold one for both.
+ */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
-  const limit = word.length <= 4 ? 1 : 2;
-  return candidates
-    .map((candidate) => ({
-      candidate,
-      edits: candidate.startsWith(word) ? 0 : distance(word, candidate),
-    }))
-    .filter((item) => item.edits <= limit)
-    .sort((a, b) => a.edits - b.edits)[0]?.candidate;
+  const begun = candidates.find((candidate) => candidate.startsWith(word));
+  if (begun !== undefined) return begun;
+  const found = closest(word, candidates);
+  return distance(word, found) <= (word.length <= 4 ? 1 : 2) ? found : undefined;
 }
