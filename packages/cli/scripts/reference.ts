@@ -6,10 +6,10 @@ export const REFERENCE = new URL('../../../docs/reference/cli.md', import.meta.u
 const CHAPTERS = [
   `## Which server, which token
 
-The endpoint is the first that is given: \`--endpoint\`, \`TROVE_ENDPOINT\`, the endpoint of the profile,
+The endpoint is the first of these that is given: \`--endpoint\`, \`TROVE_ENDPOINT\`, the endpoint of the profile,
 \`http://127.0.0.1:13619\`.
 
-The bearer token is the first that is given:
+The bearer token is the first of these that is given:
 
 1. \`TROVE_API_TOKEN\`
 2. the token of the profile: a literal, or \`env:VAR\` (an empty variable means that no token is sent)
@@ -28,19 +28,20 @@ token = "env:WORK_TROVE_TOKEN"
 `,
   `## Paths
 
-Relative paths and \`~\` are made absolute before they are sent; URIs such as \`file://local/data\` are sent as they are. Of a
-server on this machine, files are shown as paths, below the working directory as relative ones; of any other, as URIs.
+Relative paths and \`~\` are made absolute before they are sent; URIs such as \`file://local/data\` are sent as they are. Files
+of a server on this machine are shown as paths, relative below the working directory; those of any other, as URIs.
 `,
   `## Output and exit codes
 
-Results go to stdout, everything else to stderr. \`--json\` prints the answer of the API, and errors as
-\`{"code", "detail", "suggestions"}\` on stderr. Colours are for terminals only, and never with \`NO_COLOR\`. On a terminal,
-control characters in what was read are shown as symbols; in a pipe everything comes as it is.
+Results go to stdout, everything else to stderr. \`--json\` prints the API's answer, and its errors as
+\`{"code", "detail", "suggestions"}\` on stderr. Without it, errors name what you typed: options, commands
+and paths. Colours are for terminals only, and never with \`NO_COLOR\`. On a terminal,
+control characters in what was read are shown as symbols; in a pipe everything comes through unchanged.
 
 | code | meaning |
 | --- | --- |
 | 0 | done |
-| 1 | failed: an error of the API, a job of which something failed, a \`grep\` without a match |
+| 1 | failed: an error of the API, a job in which something failed, a \`grep\` without a match |
 | 2 | the command line was not understood |
 | 130 | Ctrl-C, twice, while waiting for a job |
 `,

@@ -104,8 +104,8 @@ test('says which sources overlap with it, and that an object of both is one hit'
   const args = ['add', '/data/notes', '--endpoint', api.endpoint];
   const { code, stdout, stderr } = await runTrove(args, { home: home.path });
   assert.is(code, 0);
-  assert.match(stderr, 'Overlaps with /data, /data/a b, /1, /2, /3 and 1 more: what both hold');
-  assert.match(stderr, 'is one hit of a search');
+  assert.match(stderr, 'Overlaps with /data, /data/a b, /1, /2, /3 and 1 more: what both contain');
+  assert.match(stderr, 'appears as one hit');
   assert.not.match(stdout, 'verlaps');
   const json = await runTrove([...args, '--no-wait', '--json'], { home: home.path });
   assert.equal(JSON.parse(json.stdout), { job_id: 'job-1', overlaps, warnings: [] });
@@ -215,7 +215,10 @@ test('watches a sync that runs already to its end, then syncs once more', async 
   const args = ['add', 'notes', '--endpoint', api.endpoint];
   const { code, stdout, stderr } = await runTrove(args, { home: home.path });
   assert.is(code, 0);
-  assert.match(stderr, '/data/notes is being synced (job-0); it is synced once more after that.');
+  assert.match(
+    stderr,
+    '/data/notes is already being synced (job-0); it will be synced once more after that.',
+  );
   assert.match(stdout, 'Synced /data/notes');
   assert.equal(
     api.received.map(({ route }) => route),

@@ -93,7 +93,7 @@ test('start, add, search, read, edit, add again, remove, stop', async () => {
   assert.match(await ok('status'), /notes +file +active +2 +2 +just now/);
   assert.match(await ok('probe', 'notes'), /reachable +yes/);
   assert.match(await ok('estimate', 'notes'), /objects +2 /);
-  assert.match(await ok('inspect', 'notes'), 'file://local');
+  assert.match(await ok('inspect', 'notes'), /root uri +notes\n/);
   const jobs = JSON.parse(await ok('job', 'list', '--json'));
   assert.equal(
     jobs.map((job: { status: string }) => job.status),

@@ -17,17 +17,17 @@ export const errorCatalogue = {
   host_not_allowed: {
     status: 403,
     cause: 'A server without a token was addressed by a name that is not this machine.',
-    remedy: 'Address the server as localhost or 127.0.0.1, or let it ask for a token.',
+    remedy: 'Address the server as localhost or 127.0.0.1, or make it require a token.',
   },
   origin_not_allowed: {
     status: 403,
     cause: 'A web page of another site, or of another port, called a server without a token.',
     remedy:
-      'List the origin of the page in `[server].cors_origins`, or let the server ask for a token.',
+      'List the origin of the page in `[server].cors_origins`, or make the server require a token.',
   },
   expectation_failed: {
     status: 417,
-    cause: 'The header `Expect` asks for something else than `100-continue`.',
+    cause: 'The header `Expect` asks for something other than `100-continue`.',
     remedy: 'Leave the header out.',
   },
   path_not_allowed: {
@@ -77,16 +77,16 @@ export const errorCatalogue = {
     status: 409,
     cause: 'The index was built with another embedder or dimension.',
     remedy:
-      'Set the embedder back, or move the index folder away and add the sources again to rebuild it.',
+      'Go back to that embedder, or move the index folder away and add the sources again to rebuild it.',
   },
   payload_too_large: {
     status: 413,
-    cause: 'The request body is over its size limit.',
+    cause: 'The request body exceeds its size limit.',
     remedy: 'Send a smaller body.',
   },
   unsupported_media_type: {
     status: 415,
-    cause: 'The request body is not of the media type that the route takes.',
+    cause: 'The request body is not of a media type that the route accepts.',
     remedy: 'Send JSON with `Content-Type: application/json`.',
   },
   object_too_large_for_cat: {
@@ -116,7 +116,7 @@ export const errorCatalogue = {
   },
   not_supported: {
     status: 400,
-    cause: 'The connector of this source does not offer the operation.',
+    cause: 'The connector of this source does not support the operation.',
     remedy: 'See the capabilities that `ls` and `inspect` report.',
   },
   remove_requires_connector_root: {
@@ -181,7 +181,7 @@ export const errorCatalogue = {
   plugin_api_mismatch: {
     status: 501,
     cause: 'A plugin was written for another version of the plugin API.',
-    remedy: 'Install versions of the plugin and of Trove that belong together.',
+    remedy: 'Install versions of the plugin and of Trove that match.',
   },
   overloaded: {
     status: 503,
@@ -201,13 +201,13 @@ export const errorCatalogue = {
   },
   timed_out: {
     status: 504,
-    cause: 'The operation took longer than it may.',
+    cause: 'The operation took longer than allowed.',
     remedy: 'Narrow the request, or try again later.',
   },
   internal_error: {
     status: 500,
     cause: 'Something failed that should not have.',
-    remedy: 'The log holds the cause under the same request id.',
+    remedy: 'The log has the cause, under the same request id.',
   },
   embedding_auth_failed: {
     status: 0,
@@ -221,24 +221,24 @@ export const errorCatalogue = {
   },
   embedding_incomplete: {
     status: 0,
-    cause: 'Some chunks of an object could not be embedded: it is found by keyword only there.',
+    cause: 'Some chunks of an object could not be embedded: they are found by keyword only.',
     remedy: 'See the log for what the embedder refused; the next sync tries again.',
   },
   process_died: {
     status: 0,
-    cause: 'The process that worked on the job ended again and again, so the job was set aside.',
-    remedy: 'See what the log of the server ends with, then add the source again.',
+    cause: 'The process that worked on the job died repeatedly, so the job was set aside.',
+    remedy: "Look at the end of the server's log, then add the source again.",
   },
   circuit_breaker_tripped: {
     status: 0,
     cause:
-      'Several objects in a row failed for the same reason of the provider, so the job stopped.',
-    remedy: 'Mend what the failures name, then add the source again; finished work is kept.',
+      'Several objects in a row failed because of the same problem with the provider, so the job stopped.',
+    remedy: 'Fix what the failures name, then add the source again; finished work is kept.',
   },
   cancelled: {
     status: 0,
     cause: 'The job was cancelled.',
-    remedy: 'Add the source again to go on; finished work is kept.',
+    remedy: 'Add the source again to continue; finished work is kept.',
   },
 } as const satisfies Record<string, ErrorEntry>;
 

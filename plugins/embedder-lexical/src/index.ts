@@ -10,7 +10,8 @@ const configSchema = {
       minimum: 64,
       maximum: 4096,
       default: 512,
-      description: 'Length of the vectors. More tells texts apart better, and takes more space.',
+      description:
+        'Length of the vectors. Longer ones tell texts apart better and take more space.',
     },
   },
 } as const;

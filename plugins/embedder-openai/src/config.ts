@@ -22,21 +22,21 @@ export const configSchema = {
       type: 'string',
       writeOnly: true,
       description:
-        'Key for the API, best as env:NAME or file:/path. Left out for servers that need none.',
+        'API key, best given as env:NAME or file:/path. Leave it out for servers that need none.',
     },
     dimension: {
       type: 'integer',
       minimum: 1,
       maximum: 16384,
       description:
-        "Length of the vectors. Left out: known for OpenAI's models, for others asked of the API at the start.",
+        "Length of the vectors. By default, it is known for OpenAI's models and asked of the API for others.",
     },
     batch_size: {
       type: 'integer',
       minimum: 1,
       maximum: MAX_BATCH,
       default: 128,
-      description: 'Most texts sent in one request.',
+      description: 'Maximum number of texts per request.',
     },
   },
 } as const;

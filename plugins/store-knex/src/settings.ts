@@ -12,8 +12,7 @@ export const configSchema = {
   properties: {
     path: {
       type: 'string',
-      description:
-        'Backend `sqlite`: absolute path of the database file; it is created when missing.',
+      description: 'Backend `sqlite`: absolute path of the database file; created if missing.',
     },
     dsn: {
       type: 'string',

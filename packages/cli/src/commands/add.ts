@@ -17,21 +17,21 @@ const NAMED_AT_MOST = 5;
 export const add = command({
   name: 'add',
   description:
-    'Register a folder or another source and index it; for one that is registered, sync it',
+    'Register a folder or another source and index it; if it is registered already, sync it',
   args: {
     target: { type: 'positional', description: 'A local path, or the URI of a source' },
     config: { type: 'string', valueHint: 'FILE', description: 'TOML file with the configuration' },
-    full: { type: 'boolean', description: 'Index everything again, also what has not changed' },
+    full: { type: 'boolean', description: 'Index everything again, even what has not changed' },
     since: {
       type: 'string',
       valueHint: 'WHEN',
-      description: 'A date or cursor to sync from, where the source knows one',
+      description: 'A date or cursor to sync from, if the source supports one',
     },
     update: { type: 'boolean', description: 'Replace the configuration of a registered source' },
     wait: {
       type: 'boolean',
       default: true,
-      description: 'Do not wait: print the job and leave it to the server',
+      description: "Do not wait: print the job's id and leave the work to the server",
     },
     yes: {
       type: 'boolean',
@@ -41,11 +41,11 @@ export const add = command({
     detach: { type: 'boolean', alias: 'd', description: 'The same as --no-wait' },
   },
   notes: [
-    'Only new and changed objects are read again. Ctrl-C does not stop the job: `trove job cancel` does.',
-    'While the source is being synced already, that is watched to its end, and then it is synced once more.',
-    'Sources may overlap, which is said when one is new: what two of them hold is one hit of a search.',
-    'Asks before the whole machine, a home folder or a whole disk is added; without a terminal it refuses, unless with -y.',
-    'Exits with 1 when the job failed, was cancelled, or an object of it failed.',
+    'Only new and changed objects are read. Ctrl-C does not stop the job: `trove job cancel` does.',
+    'If the source is already being synced, the command waits for that to end and then syncs it once more.',
+    'Sources may overlap; the command says so when it adds one. What two of them share appears as one hit.',
+    'Asks before it adds a home folder, a whole disk or the whole machine; without a terminal it refuses, unless given -y.',
+    'Exits with 1 if the job failed or was cancelled, or if any object failed.',
   ],
   examples: [
     { command: 'trove add .', does: 'index the folder you are in' },
@@ -101,7 +101,7 @@ async function sayOverlaps(cli: Cli, target: string, overlaps: readonly string[]
   const more = overlaps.length - named.length;
   const names = more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
   await cli.err.line(
-    `Overlaps with ${names}: what both hold is indexed for each, and is one hit of a search.`,
+    `Overlaps with ${names}: what both contain is indexed for each, and appears as one hit.`,
   );
 }
 
@@ -120,7 +120,7 @@ async function afterRunningSync<T>(cli: Cli, target: string, ask: () => Promise<
       const running = isRunningAlready(error) ? await newestJob(cli, target) : undefined;
       if (running === undefined) throw error;
       await cli.err.line(
-        `${cli.err.safeName(displayUri(running.target ?? target, cli))} is being synced (${running.id}); it is synced once more after that.`,
+        `${cli.err.safeName(displayUri(running.target ?? target, cli))} is already being synced (${running.id}); it will be synced once more after that.`,
       );
       await followJob(cli, running.id);
     }

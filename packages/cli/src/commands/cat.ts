@@ -10,14 +10,14 @@ const DENSITIES = ['peek', 'skim', 'deep'] as const;
 
 export const cat = command({
   name: 'cat',
-  description: "Print an object's text, or a part of it",
+  description: "Print an object's text, or part of it",
   args: {
     path: { type: 'positional', description: 'A local path or the URI of an object' },
     range: {
       type: 'string',
       alias: 'r',
       valueHint: 'A:B',
-      description: 'Lines A to B, counted from 1, both included; `A:` and `:B` work too',
+      description: 'Lines A to B, counting from 1, both included; `A:` and `:B` work too',
     },
     locator: {
       type: 'string',
@@ -28,11 +28,12 @@ export const cat = command({
     density: {
       type: 'string',
       valueHint: DENSITIES.join('|'),
-      description: 'peek: headings and signatures; skim: with the first line under each; deep: all',
+      description:
+        'peek: headings and signatures; skim: those and the first line under each; deep: everything',
     },
   },
   notes: [
-    'On a terminal, control characters are shown as symbols; in a pipe everything comes as it is.',
+    'On a terminal, control characters are shown as symbols; in a pipe the text comes through unchanged.',
   ],
   examples: [
     { command: 'trove cat docs/guide.md --range 10:24', does: 'some lines' },

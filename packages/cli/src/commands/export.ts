@@ -20,7 +20,7 @@ export const exportCommand = command({
     path: { type: 'positional', description: 'A local path or the URI of an object' },
     output: { type: 'string', alias: 'o', valueHint: 'FILE', description: 'Save it to this file' },
   },
-  notes: ['A file is replaced only when everything has arrived.'],
+  notes: ['An existing file is replaced only once everything has arrived.'],
   examples: [
     { command: 'trove export docs/guide.md -o guide.md', does: 'save a copy' },
     { command: 'trove export logs/all.log | wc -l', does: 'pass it on' },
@@ -35,7 +35,7 @@ export const exportCommand = command({
     }
     const text = exportText(cli.client.http, { path });
     await deliver(cli, text, target);
-    if (text.partial) await cli.err.line('note: the source gave only a part');
+    if (text.partial) await cli.err.line('note: the source returned only part of it');
   },
 });
 

@@ -10,16 +10,16 @@ import { highlightMatches } from '../terminal/highlight.js';
 
 export const grep = command({
   name: 'grep',
-  description: 'Print the lines that hold a text or match a regular expression',
+  description: 'Print the lines that contain a text or match a regular expression',
   args: {
     pattern: {
       type: 'positional',
-      description: 'A literal text, or with --regex a regular expression',
+      description: 'A literal text or, with --regex, a regular expression',
     },
     path: {
       type: 'positional',
       required: false,
-      description: 'Only in this source, folder or object; everywhere when left out',
+      description: 'Search only this source, folder or object; without it, everywhere',
     },
     regex: {
       type: 'boolean',
@@ -29,7 +29,7 @@ export const grep = command({
     'ignore-case': {
       type: 'boolean',
       alias: 'i',
-      description: 'Upper and lower case are the same',
+      description: 'Ignore the difference between upper and lower case',
     },
     context: {
       type: 'string',
@@ -41,16 +41,16 @@ export const grep = command({
       type: 'string',
       alias: 'm',
       valueHint: 'N',
-      description: 'Number of matches (default 1000)',
+      description: 'Maximum number of matches (default 1000)',
     },
   },
   notes: [
     'Prints `path:line:text`; lines of context have `-` for `:`. Paths below the working directory are relative. ' +
-      'What was skipped or cut short is said on stderr.',
-    'A regular expression means what it means in ripgrep: `\\w`, `\\d`, `\\s`, `\\b` know all alphabets, `\\p{Han}` and ' +
-      '`[[:space:]]` are classes, `(?i)` sets flags; look-around works, references to groups do not. Each line is looked at by ' +
-      'itself, without its line end.',
-    'Exits with 0 when something matched, 1 when nothing did or the search failed, 2 for a wrong command line.',
+      'Whatever was skipped or cut short is reported on stderr.',
+    'A regular expression means what it means in ripgrep: `\\w`, `\\d`, `\\s`, `\\b` cover all alphabets, `\\p{Han}` and ' +
+      '`[[:space:]]` are classes, `(?i)` sets flags; look-around works, backreferences do not. Each line is matched ' +
+      'on its own, without its line ending.',
+    'Exits with 0 if something matched, 1 if nothing did or the search failed, and 2 if the command line was wrong.',
   ],
   examples: [
     { command: 'trove grep "TODO"', does: 'search all sources' },

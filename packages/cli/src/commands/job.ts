@@ -23,9 +23,9 @@ const list = command({
       valueHint: 'N',
       description: 'Number of jobs (default 20)',
     },
-    offset: { type: 'string', valueHint: 'N', description: 'Number of newest jobs to leave out' },
+    offset: { type: 'string', valueHint: 'N', description: 'Number of newest jobs to skip' },
     status: { type: 'string', valueHint: 'STATUS', description: 'Only jobs with this status' },
-    target: { type: 'string', valueHint: 'PATH', description: 'Only jobs of this source' },
+    target: { type: 'string', valueHint: 'PATH', description: 'Only jobs for this source' },
   },
   notes: [
     'On a narrow terminal, columns are left out; `trove job show` has everything about a job.',
@@ -76,7 +76,7 @@ const show = command({
   description: 'Show a job with its counts and failures',
   args: {
     id: ID,
-    watch: { type: 'boolean', alias: 'w', description: 'Show its progress until it has ended' },
+    watch: { type: 'boolean', alias: 'w', description: 'Show its progress until it ends' },
   },
   notes: ['With --watch, exits with 1 unless everything in the job succeeded.'],
   examples: [{ command: 'trove job show JOB --watch', does: 'follow a job' }],
@@ -93,7 +93,7 @@ const cancel = command({
   name: 'cancel',
   description: 'Stop a job; what it has indexed so far is kept',
   args: { id: ID },
-  notes: ['Exits with 1 when the job had ended already.'],
+  notes: ['Exits with 1 if the job had already ended.'],
   examples: [{ command: 'trove job cancel JOB', does: 'stop it' }],
   async run(args, cli) {
     const id = args.required('id');

@@ -13,8 +13,8 @@ export const ls = command({
     path: { type: 'positional', required: false, description: 'A local path or a URI' },
   },
   notes: [
-    'On a terminal each entry has its size and, when it is not or not wholly searchable, the reason. Elsewhere there ' +
-      'is one name on a line; folders end in a slash.',
+    'On a terminal, each entry is shown with its size and, if it is not fully searchable, the reason. Elsewhere there ' +
+      'is one name per line. Folders end in a slash.',
   ],
   examples: [
     { command: 'trove ls', does: 'the sources' },

@@ -15,13 +15,13 @@ const LONGEST_LINE = 300;
 
 export const search = command({
   name: 'search',
-  description: 'Find what is about something, best first',
+  description: 'Search by meaning and by words, best hits first',
   args: {
     question: { type: 'positional', description: 'What to look for: words or a question' },
     path: {
       type: 'positional',
       required: false,
-      description: 'Only in this source, folder or object; everywhere when left out',
+      description: 'Search only this source, folder or object; without it, everywhere',
     },
     mode: {
       type: 'string',
@@ -32,10 +32,10 @@ export const search = command({
       type: 'string',
       alias: 'k',
       valueHint: 'N',
-      description: 'Number of hits (default 10)',
+      description: 'Maximum number of hits (default 10)',
     },
-    offset: { type: 'string', valueHint: 'N', description: 'Number of best hits to leave out' },
-    collapse: { type: 'boolean', description: 'One hit for each object, its best' },
+    offset: { type: 'string', valueHint: 'N', description: 'Number of top hits to skip' },
+    collapse: { type: 'boolean', description: 'Only the best hit of each object' },
     kind: { type: 'string', valueHint: 'KINDS', description: 'Chunk kinds, separated by commas' },
     filter: {
       type: 'string',
@@ -44,8 +44,8 @@ export const search = command({
     },
   },
   notes: [
-    'Each hit shows its object, the lines it stands in, its score (how well it fits, 0 to 1) and the ' +
-      'lines of its text that fit best. Exits with 0 also when nothing was found.',
+    'Each hit is shown with its object, its lines, its score (how well it fits, from 0 to 1) and the lines of its ' +
+      'text that fit best. Exits with 0 even if nothing was found.',
   ],
   examples: [
     { command: 'trove search "how are tokens rotated"', does: 'ask all sources' },

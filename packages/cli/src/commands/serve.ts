@@ -25,13 +25,13 @@ const start = command({
   description: 'Start a server in the background and wait until it answers',
   args: startArgs,
   notes: [
-    'The server goes on when this terminal is closed. Its process id and its log are in `$TROVE_HOME/serve`. ' +
-      'Starting a server that runs already changes nothing.',
-    'It runs in the home: a `server.toml` of the folder you stand in is used only when `--config` names it.',
+    'The server keeps running when this terminal is closed. Its process id and its log are in `$TROVE_HOME/serve`. ' +
+      'Starting a server that is already running changes nothing.',
+    'It runs in the home: a `server.toml` in the current folder is used only if `--config` names it.',
   ],
   examples: [
     { command: 'trove serve start', does: 'with all defaults' },
-    { command: 'trove serve start --bind 127.0.0.1:9000', does: 'at another port' },
+    { command: 'trove serve start --bind 127.0.0.1:9000', does: 'on another port' },
   ],
   async run(args, cli) {
     prepareFolder(cli.home);
@@ -44,7 +44,7 @@ const stop = command({
   description: 'Stop the server that `trove serve start` started',
   args: {},
   notes: [
-    'Jobs that are not finished go on at the next start. A server that does not end within 15 s is killed.',
+    'Unfinished jobs continue at the next start. A server that does not stop within 15 s is killed.',
   ],
   examples: [{ command: 'trove serve stop', does: 'stop it' }],
   async run(_args, cli) {
@@ -55,10 +55,10 @@ const stop = command({
 
 const restartCommand = command({
   name: 'restart',
-  description: 'Stop the server, if it runs, and start it again',
+  description: 'Stop the server if it is running, and start it again',
   args: startArgs,
   notes: [
-    'It listens where it did, with the same configuration file, unless told otherwise. ' +
+    'It listens at the same address, with the same configuration file, unless told otherwise. ' +
       'The settings are checked first: if they are refused, the server that runs goes on.',
   ],
   examples: [{ command: 'trove serve restart', does: 'after a change of server.toml' }],
@@ -70,9 +70,9 @@ const restartCommand = command({
 
 const statusCommand = command({
   name: 'status',
-  description: 'Say whether the server runs and answers',
+  description: 'Show whether the server is running and answers',
   args: {},
-  notes: ['Exits with 1 when it does not.'],
+  notes: ['Exits with 1 if it does not answer.'],
   examples: [{ command: 'trove serve status', does: 'is it up?' }],
   async run(_args, cli) {
     const record = readRecord(cli.home);
@@ -95,7 +95,7 @@ const statusCommand = command({
 
 const logs = command({
   name: 'logs',
-  description: 'Print what the server wrote',
+  description: "Print the server's log",
   args: {
     lines: {
       type: 'string',
@@ -103,7 +103,7 @@ const logs = command({
       valueHint: 'N',
       description: `Number of last lines (default ${DEFAULT_LINES})`,
     },
-    follow: { type: 'boolean', alias: 'f', description: 'Go on as more is written' },
+    follow: { type: 'boolean', alias: 'f', description: 'Keep printing as more is written' },
   },
   examples: [{ command: 'trove serve logs -f', does: 'watch the server work' }],
   async run(args, cli) {

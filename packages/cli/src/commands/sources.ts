@@ -16,8 +16,7 @@ const CONFIG = {
 
 export const remove = command({
   name: 'remove',
-  description:
-    'Unregister a source and delete what was indexed of it; the source itself stays as it is',
+  description: 'Unregister a source and delete what was indexed; the source itself is not touched',
   args: { target: TARGET },
   examples: [{ command: 'trove remove ~/notes', does: 'forget a folder' }],
   async run(args, cli) {
@@ -30,9 +29,9 @@ export const remove = command({
 
 export const probe = command({
   name: 'probe',
-  description: 'Check whether a source can be reached; registers nothing',
+  description: 'Check whether a source can be reached, without registering it',
   args: { target: TARGET, config: CONFIG },
-  notes: ['Exits with 1 when it cannot.'],
+  notes: ['Exits with 1 if it cannot.'],
   examples: [{ command: 'trove probe ~/notes', does: 'try a folder' }],
   async run(args, cli) {
     const answer = await cli.client.connectors.probeConnector({
@@ -57,11 +56,15 @@ export const probe = command({
 export const estimate = command({
   name: 'estimate',
   description:
-    'Estimate how much indexing a source would be; registers nothing, calls nothing billed',
+    'Estimate the work of indexing a source, without registering it or calling anything that is billed',
   args: {
     target: TARGET,
     config: CONFIG,
-    since: { type: 'string', valueHint: 'WHEN', description: 'Only what changed since' },
+    since: {
+      type: 'string',
+      valueHint: 'WHEN',
+      description: 'Count only what has changed since then',
+    },
   },
   examples: [{ command: 'trove estimate ~/archive', does: 'before adding something large' }],
   async run(args, cli) {
@@ -88,7 +91,7 @@ export const estimate = command({
 
 export const inspect = command({
   name: 'inspect',
-  description: 'Show everything about a registered source, secrets hidden',
+  description: 'Show everything about a registered source, with secrets hidden',
   args: { target: TARGET },
   examples: [{ command: 'trove inspect ~/notes', does: 'configuration, counts and jobs' }],
   async run(args, cli) {

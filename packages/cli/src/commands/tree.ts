@@ -27,8 +27,8 @@ export const tree = command({
     },
   },
   notes: [
-    'What is left out of the index has the reason beside it, and a folder that is left out is not opened: `trove ls` does.',
-    'A folder that contains itself through a link is shown once, and marked.',
+    'Whatever is left out of the index is shown with the reason. A folder that is left out is not opened; `trove ls` opens it.',
+    'A folder that contains itself through a link is shown once and marked.',
   ],
   examples: [
     { command: 'trove tree .', does: 'the folder you are in' },

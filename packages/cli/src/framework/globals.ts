@@ -4,7 +4,7 @@ import type { ArgumentDefs } from './definitions.js';
 export const globalArgs = {
   json: {
     type: 'boolean',
-    description: 'Print the answer of the API as JSON, and errors as JSON on stderr',
+    description: "Print the API's answer as JSON, and errors as JSON on stderr",
   },
   endpoint: {
     type: 'string',
@@ -14,7 +14,7 @@ export const globalArgs = {
   profile: {
     type: 'string',
     valueHint: 'NAME',
-    description: 'A profile of client.toml, instead of the active one',
+    description: 'A profile from client.toml, instead of the active one',
   },
   help: { type: 'boolean', alias: 'h', description: 'Show this help' },
 } as const satisfies ArgumentDefs;

@@ -19,7 +19,7 @@ function groupHelp(path: readonly string[], group: Group, style: Style): string 
     `${style.bold('Usage')}\n  ${path.join(' ')} COMMAND`,
     `${style.bold('Commands')}\n${columns(rows, style)}`,
     ...group.notes,
-    `\`${path.join(' ')} COMMAND --help\` tells more about each.`,
+    `\`${path.join(' ')} COMMAND --help\` says more about each.`,
   ]);
 }
 

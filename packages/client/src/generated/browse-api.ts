@@ -6,27 +6,27 @@ import type { CatResponse, LsResponse, ObjectMeta } from './models.js';
 
 /** Of `ls`. */
 export interface LsParameters {
-  /** A path or URI: of a source, a folder in it, or an object. */
+  /** Path or URI of a source, a folder in it, or an object. */
   readonly path: string;
 }
 
 /** Of `cat`. */
 export interface CatParameters {
-  /** A path or URI: of a source, a folder in it, or an object. */
+  /** Path or URI of a source, a folder in it, or an object. */
   readonly path: string;
-  /** Lines `start:end`, counted from 1, both included; `10:` and `:20` work too. */
+  /** Lines `start:end`, counting from 1, both included. `10:` and `:20` work too. */
   readonly range?: string | undefined;
-  /** JSON of the locator of a search hit. */
+  /** A search hit's locator, as JSON. */
   readonly locator?: string | undefined;
   /** Facts about the object instead of its content. */
   readonly meta?: boolean | undefined;
-  /** peek: headings and signatures; skim: with the first line under each; deep: everything. */
+  /** peek: headings and signatures; skim: those and the first line under each; deep: everything. */
   readonly density?: 'peek' | 'skim' | 'deep' | undefined;
 }
 
 /** Of `head`. */
 export interface HeadParameters {
-  /** A path or URI: of a source, a folder in it, or an object. */
+  /** Path or URI of a source, a folder in it, or an object. */
   readonly path: string;
   /** Number of lines or records. */
   readonly n?: number | undefined;
@@ -34,7 +34,7 @@ export interface HeadParameters {
 
 /** Of `tail`. */
 export interface TailParameters {
-  /** A path or URI: of a source, a folder in it, or an object. */
+  /** Path or URI of a source, a folder in it, or an object. */
   readonly path: string;
   /** Number of lines or records. */
   readonly n?: number | undefined;
@@ -42,7 +42,7 @@ export interface TailParameters {
 
 /** Of `export`. */
 export interface ExportParameters {
-  /** A path or URI: of a source, a folder in it, or an object. */
+  /** Path or URI of a source, a folder in it, or an object. */
   readonly path: string;
 }
 

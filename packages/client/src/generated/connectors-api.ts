@@ -60,7 +60,7 @@ export class ConnectorsApi {
   /**
    * How much work indexing a source would be
    *
-   * Registers nothing and calls nothing that is billed.
+   * Registers nothing, and calls nothing that is billed.
    *
    * `POST /v1/connectors/estimate`
    */
@@ -75,7 +75,7 @@ export class ConnectorsApi {
   }
 
   /**
-   * All about one registered source, secrets hidden
+   * Everything about a registered source, with secrets hidden
    *
    * `GET /v1/connectors/inspect`
    */

@@ -14,10 +14,11 @@ export interface AddSourceParameters {
 export interface ListJobsParameters {
   /** Number of jobs, newest first. */
   readonly limit?: number | undefined;
+  /** Number of newest jobs to skip. */
   readonly offset?: number | undefined;
   /** Only jobs with this status. */
   readonly status?: string | undefined;
-  /** Only jobs of this source. */
+  /** Only jobs for this source. */
   readonly target?: string | undefined;
 }
 
@@ -44,8 +45,8 @@ export class IngestApi {
   /**
    * Register a source and index it
    *
-   * With `process` the answer comes when the job has ended, whatever its outcome; without, the job
-   * is queued: poll `/v1/jobs/{job_id}`. The job goes on when nobody waits for it any more. Adding a
+   * With `process`, the answer comes when the job has ended, however it ended; without it, the job
+   * is queued: poll `/v1/jobs/{job_id}`. The job continues even if nobody waits for it. Adding a
    * registered source again syncs it.
    *
    * `POST /v1/add`
@@ -94,7 +95,7 @@ export class IngestApi {
   }
 
   /**
-   * Stop a job; what is finished is kept
+   * Stop a job; finished work is kept
    *
    * `POST /v1/jobs/{job_id}/cancel`
    */

@@ -10,38 +10,38 @@ export interface AddRequest {
   readonly config?: Readonly<Record<string, unknown>> | null | undefined;
   /** Index everything again, ignoring caches and fingerprints. */
   readonly full?: boolean | undefined;
-  /** Cursor or date, for connectors that can sync from one. */
+  /** A cursor or date to sync from, for connectors that support one. */
   readonly since?: string | null | undefined;
   /** true: index before answering; false: queue a job. */
   readonly process?: boolean | undefined;
-  /** Apply the config to a source that is registered already. */
+  /** Apply the configuration to a source that is already registered. */
   readonly update?: boolean | undefined;
 }
 
 export interface AddResponse {
   readonly job_id: string;
   /**
-   * Root URIs of other sources that hold this one, or lie in it. What two sources hold is indexed
-   * for each, and is one hit of a search.
+   * Root URIs of other sources that contain this one or lie inside it. What two sources share is
+   * indexed for each and appears as one hit.
    */
   readonly overlaps: readonly string[];
   /**
-   * What the configuration had better do otherwise: a secret in plain text, for which there are
-   * references.
+   * Advice on the configuration: a secret in plain text, for example, is better given as a
+   * reference.
    */
   readonly warnings: readonly string[];
 }
 
 export interface CancelResponse {
   readonly job_id: string;
-  /** false when the job had ended already. */
+  /** false if the job had already ended. */
   readonly cancelled: boolean;
 }
 
 export interface CatResponse {
   readonly source: string;
   readonly content: string;
-  /** The source gave only a part. */
+  /** The source returned only part of it. */
   readonly partial: boolean;
 }
 
@@ -49,16 +49,16 @@ export interface ConnectorRow {
   readonly root_uri: string;
   readonly type: string;
   /**
-   * active, syncing, removing or error (the last sync failed, or the source could not be reached
-   * since).
+   * active, syncing, removing, or error (the last sync failed, or the source could not be reached
+   * since then).
    */
   readonly status: string;
   readonly object_count: number;
   readonly chunk_count: number;
   readonly last_synced_at: string | null;
-  /** Error code: what is wrong with the source, as far as is known. */
+  /** Error code: what is known to be wrong with the source. */
   readonly error: string | null;
-  /** The same as a sentence for people. */
+  /** The same in words, for people. */
   readonly detail: string | null;
 }
 
@@ -81,7 +81,7 @@ export interface GrepMatch {
 
 export interface GrepResponse {
   readonly results: readonly GrepMatch[];
-  /** There are more matches than were asked for. */
+  /** There are more matches than `limit`. */
   readonly truncated: boolean;
 }
 
@@ -93,57 +93,57 @@ export type InspectResponse = Readonly<Record<string, unknown>>;
 
 export interface JobResponse {
   readonly id: string;
-  /** queued, running, succeeded, partial, failed or cancelled; open to more. */
+  /** queued, running, succeeded, partial, failed or cancelled; there may be more in future. */
   readonly status: string;
   readonly op_kind: string | null;
   readonly trigger: string | null;
   readonly target: string | null;
   /**
-   * What a running job is at: listing (and indexing what it has met), indexing, optimizing; open to
-   * more.
+   * What a running job is doing: listing (and indexing what it has listed so far), indexing or
+   * optimizing; there may be more in future.
    */
   readonly phase: string | null;
-  /** Error code, when the job failed or was cancelled. */
+  /** Error code, if the job failed or was cancelled. */
   readonly error: string | null;
-  /** The same as a sentence for people. */
+  /** The same in words, for people. */
   readonly detail: string | null;
-  /** Objects met and objects to remove; it grows while the source is listed. */
+  /** Objects listed so far, and objects to remove; it grows while the source is being listed. */
   readonly total_objects: number | null;
-  /** added, changed and removed together. */
+  /** The sum of added, changed and removed. */
   readonly succeeded_objects: number | null;
-  /** Those that the next sync tries again; `failures` says why. */
+  /** The next sync tries them again; `failures` says why they failed. */
   readonly failed_objects: number | null;
-  /** Not done when the job ended early. */
+  /** Still open when the job ended early. */
   readonly cancelled_objects: number | null;
-  /** unchanged and left_out together. */
+  /** The sum of unchanged and left_out. */
   readonly skipped_objects: number | null;
-  /** Objects that can be found now, and could not before. */
+  /** Objects that can be found now but could not before. */
   readonly added: number;
-  /** Objects indexed anew, or under a new path. */
+  /** Objects reindexed, or moved to a new path. */
   readonly changed: number;
-  /** Objects that the source does not have any more. */
+  /** Objects no longer in the source. */
   readonly removed: number;
-  /** Objects that were indexed as they are. */
+  /** Objects already indexed as they are. */
   readonly unchanged: number;
-  /** Objects that are listed and read, not indexed; `failures` and ls say why. */
+  /** Objects that can be listed and read but are not indexed; `failures` and ls say why. */
   readonly left_out: number;
   /** Chunks of the objects that were added or changed. */
   readonly chunks: number | null;
-  /** Those of the chunks that could not be embedded, and are found by keyword only. */
+  /** How many of the chunks could not be embedded, and are found by keyword only. */
   readonly chunks_without_vector: number;
   readonly created_at: string;
   readonly started_at: string | null;
   readonly finished_at: string | null;
   /**
-   * The first 20 objects that failed; after them, once the job has ended, an example of each reason
-   * for which objects were left out (code `left_out`).
+   * The first 20 objects that failed and, once the job has ended, one example of each reason why
+   * objects were left out (code `left_out`).
    */
   readonly failures: readonly {
     readonly path: string;
     readonly code: string;
     readonly error: string;
   }[];
-  /** What else to know of this sync: a rule that matched nothing, say. */
+  /** Anything else worth knowing about this sync, such as a rule that matched nothing. */
   readonly notes: readonly string[];
 }
 
@@ -154,12 +154,12 @@ export interface LsEntry {
   readonly size_hint: number | null;
   /** Object URI, usable with ls, cat, search, head and export. */
   readonly path: string | null;
-  /** indexed, partial or not_indexed, when known. */
+  /** indexed, partial or not_indexed, if known. */
   readonly search_status: string | null;
   readonly indexable: boolean | null;
-  /** Why it is not, or only partly, indexed. */
+  /** Why it is not indexed, or only in part. */
   readonly reason: string | null;
-  /** Of a directory: a repeated one on a walk is a loop of links. */
+  /** For a directory: if it repeats on the way down, links form a loop. */
   readonly real_id: string | null;
 }
 
@@ -167,7 +167,7 @@ export interface LsResponse {
   readonly entries: readonly LsEntry[];
   readonly capabilities: {
     readonly sync: {
-      /** The connector reports changes instead of listing everything. */
+      /** The connector can report changes instead of listing everything. */
       readonly incremental: boolean;
       readonly since: boolean;
     };
@@ -175,7 +175,7 @@ export interface LsResponse {
       readonly read: boolean;
       readonly records: boolean;
       readonly tail: boolean;
-      /** The source searches itself. */
+      /** The source has a search of its own. */
       readonly grep: boolean;
     };
   };
@@ -194,9 +194,9 @@ export type OpenApiDocument = Readonly<Record<string, unknown>>;
 export interface ProbeRequest {
   /** Path or URI of a source. */
   readonly target: string;
-  /** Connector configuration, as for add. */
+  /** The connector's configuration, as for add. */
   readonly config?: Readonly<Record<string, unknown>> | null | undefined;
-  /** For estimate: only what changed since. */
+  /** For an estimate: count only what has changed since then. */
   readonly since?: string | null | undefined;
 }
 
@@ -216,9 +216,9 @@ export interface ResultEnvelope {
   /** Object URI, usable with cat, head, tail and export. */
   readonly source: string;
   readonly content: string;
-  /** In [0,1]: how well the hit fits; a perfect fit is near 1. */
+  /** How well the hit fits, from 0 to 1; a perfect fit is near 1. */
   readonly score: number | null;
-  /** Pass it back to cat. */
+  /** Pass it to cat to read this part. */
   readonly locator: Readonly<Record<string, unknown>> | null;
   readonly metadata: {
     readonly chunk_kind: string;
@@ -227,11 +227,11 @@ export interface ResultEnvelope {
     readonly title: string | null;
     /** When it was written or last changed, as an ISO date and time. */
     readonly modified_at: string | null;
-    /** Where people read it. */
+    /** Where people can read it. */
     readonly url: string | null;
     /** Who wrote it. */
     readonly author: string | null;
-    /** URIs of other objects that have the same text, a hundred at most. */
+    /** URIs of other objects with the same text, at most 100. */
     readonly also: readonly string[];
     readonly fields: Readonly<Record<string, unknown>>;
     readonly scores: {
@@ -252,7 +252,7 @@ export interface ServerInfo {
   readonly namespace: string;
   readonly api_version: string;
   readonly capabilities: {
-    /** URI schemes that can be added. */
+    /** URI schemes of sources that can be added. */
     readonly schemes: readonly string[];
   };
 }

@@ -6,16 +6,17 @@ import type { GrepResponse, SearchResponse } from './models.js';
 
 /** Of `search`. */
 export interface SearchParameters {
-  /** What to look for; of a long text, its first few hundred words. */
+  /** What to look for. Of a long text, only the first few hundred words count. */
   readonly q: string;
-  /** Only in this source, folder or object. */
+  /** Search only this source, folder or object. */
   readonly path?: string | undefined;
+  /** semantic: by meaning; keyword: by words; hybrid: both. */
   readonly mode?: 'hybrid' | 'semantic' | 'keyword' | undefined;
-  /** Number of hits. */
+  /** Maximum number of hits. */
   readonly top_k?: number | undefined;
-  /** Number of best hits to leave out. */
+  /** Number of top hits to skip. */
   readonly offset?: number | undefined;
-  /** One hit for each object, its best. */
+  /** Only the best hit of each object. */
   readonly collapse?: boolean | undefined;
   /**
    * Comma-separated chunk kinds: body, row_text, thread_aggregate, record_aggregate, summary,
@@ -28,19 +29,20 @@ export interface SearchParameters {
 
 /** Of `grep`. */
 export interface GrepParameters {
-  /** A literal text, or a regular expression with `regex`. */
+  /** A literal text or, with `regex`, a regular expression. */
   readonly pattern: string;
-  /** Only in this source, folder or object; all sources when left out. */
+  /** Search only this source, folder or object; without it, all sources. */
   readonly path?: string | undefined;
   /**
-   * The pattern is a regular expression in ripgrep's syntax: Unicode, line by line; look-around,
-   * too.
+   * Treat the pattern as a regular expression in ripgrep's syntax: Unicode, line by line, and with
+   * look-around.
    */
   readonly regex?: boolean | undefined;
+  /** Ignore the difference between upper and lower case. */
   readonly ignore_case?: boolean | undefined;
-  /** Lines before and after each match. */
+  /** Lines to include before and after each match. */
   readonly context?: number | undefined;
-  /** Number of matches. */
+  /** Maximum number of matches. */
   readonly limit?: number | undefined;
 }
 
@@ -78,9 +80,9 @@ export class RetrievalApi {
   }
 
   /**
-   * Lines that hold a text or match a regular expression
+   * Lines that contain a text or match a regular expression
    *
-   * A source that cannot be searched is told by a notice among the results.
+   * A notice among the results names a source that could not be searched.
    *
    * `GET /v1/grep`
    */

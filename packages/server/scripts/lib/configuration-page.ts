@@ -12,7 +12,7 @@ export function configurationPage(): string {
   return page(
     generated,
     '# Configuration',
-    'A server reads `server.toml`. The first of these files is the one; without any, the defaults below apply:',
+    'A server reads the first of these files that exists; if there is none, the defaults below apply:',
     [
       '1. the file that the option `--config` names',
       '2. the file that the environment variable `TROVE_SERVER_CONFIG` names',
@@ -21,14 +21,14 @@ export function configurationPage(): string {
       '5. `~/.trove/server.toml`',
       '6. `/etc/trove/server.toml`',
     ].join('\n'),
-    'The first line of what `trove-server` prints names the file. A `./server.toml` that nobody named may have come with ' +
+    'The first line that `trove-server` prints names the file. A `./server.toml` that nobody named may have come with ' +
       'the folder: `[plugins]` and `auth_token = "-"` are refused from it. `trove serve start` runs the server in the ' +
-      'home, so that the folder one stands in does not matter.',
-    'The environment wins over the file: `TROVE_<SECTION>_<KEY>` for every setting, lists with commas between their ' +
-      'items, booleans as `true`, `false`, `1` or `0`. An empty variable counts as not set. Command-line options win ' +
-      'over both. Unknown sections and keys are errors that name the nearest known one.',
-    '`trove-server reload` checks the configuration and prints what it comes to, with the place where each value was ' +
-      'written. A running server takes changes up when it is restarted.',
+      'home, so the current folder does not matter.',
+    'The environment takes precedence over the file: `TROVE_<SECTION>_<KEY>` for every setting, lists with commas between their ' +
+      'items, booleans as `true`, `false`, `1` or `0`. An empty variable counts as not set. Command-line options take ' +
+      'precedence over both. Unknown sections and keys are errors that name the nearest known one.',
+    '`trove-server reload` checks the configuration and prints the resulting settings, with the place that each value ' +
+      'comes from. A running server picks up changes when it is restarted.',
     'In code, `createTrove({ settings })` takes the same settings as an object.',
     '## Environment only',
     table(
@@ -36,10 +36,10 @@ export function configurationPage(): string {
       [
         [
           '`TROVE_HOME`',
-          'The folder for everything that is kept; `~/.trove` unless set. Made for its owner alone.',
+          'The folder for everything that is stored; `~/.trove` unless set. Only its owner can read it.',
         ],
         ['`TROVE_SERVER_CONFIG`', 'Path of `server.toml`.'],
-        ['`TROVE_API_TOKEN`', 'The bearer token; comes before `auth_token`.'],
+        ['`TROVE_API_TOKEN`', 'The bearer token; takes precedence over `auth_token`.'],
       ],
     ),
     '## Top level',
@@ -52,15 +52,14 @@ export function configurationPage(): string {
     '## `[plugins]`',
     `${settingsSchema.properties.plugins.description} The variable is \`TROVE_PLUGINS_<KEY>\`.`,
     '```toml\n[plugins]\nhello = "trove-connector-hello"\n```',
-    'Packages are looked for from the folder of `server.toml`, then from the home, then from the installation of the ' +
-      'server: `npm install --prefix ~/.trove PACKAGE`. The folder in which the server happens to ' +
-      'run is never looked in.',
-    'A package that stands in for a built-in plugin is named in a warning, at the start and by `trove-server reload`.',
+    'Packages are looked up from the folder of `server.toml`, then from the home (`npm install --prefix ~/.trove ' +
+      'PACKAGE`), then from the installation of the server; never from the folder in which it happens to run.',
+    'A warning names each package that replaces a built-in plugin, at the start and in `trove-server reload`.',
     '## `[plugin_config]`',
     `${settingsSchema.properties.plugin_config.description} The kinds: ${kinds}.`,
     '```toml\n[plugin_config.connector.file]\nignore = ["*.min.js"]\n```',
     "The plugin's own schema checks them when it is used, and `trove-server reload` does so at once and shows them with " +
-      'secrets hidden. What `[embedding]`, `[index]` or the configuration of a source says of the same key comes before. ' +
+      'secrets hidden. What `[embedding]`, `[index]` or the configuration of a source says of the same key takes precedence. ' +
       'Secrets are best given as references: `env:NAME`, or `file:/path` of a regular file of at most 64 KiB.',
     'The variable is `TROVE_PLUGIN_CONFIG_<KIND>_<KEY>_<SETTING>`, such as `TROVE_PLUGIN_CONFIG_CONNECTOR_FILE_IGNORE`, for ' +
       'names of lower-case letters, digits and, in the setting, underscores. Numbers, booleans, lists and texts in double quotes ' +

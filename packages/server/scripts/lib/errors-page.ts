@@ -10,8 +10,8 @@ export function errorsPage(): string {
   return page(
     generated,
     '# Errors',
-    'Every error has a stable `code`, a `detail` for people and `suggestions` of what to do. Programs switch on the ' +
-      'code and never read the detail. Over HTTP the three are the body of the answer, with the status below; in code ' +
+    'Every error has a stable `code`, a `detail` for people and `suggestions` of what to do. Programs should act on ' +
+      'the code and never parse the detail. Over HTTP the three are the body of the answer, with the status below; in code ' +
       'they are the members of a `TroveError`.',
     table(
       ['Code', 'HTTP', 'Cause', 'What to do'],
@@ -23,14 +23,14 @@ export function errorsPage(): string {
       ]),
     ),
     '## In jobs only',
-    "These stand in a job's `error`, or with the objects that failed, and are no answer to a request.",
+    "These appear in a job's `error`, or with the objects that failed; no request is answered with them.",
     table(
       ['Code', 'Cause', 'What to do'],
       ofJobs.map(([name, { cause, remedy }]) => [code(name), cause, remedy]),
     ),
     '## Below HTTP',
-    'What is no valid HTTP never reaches a route. It is answered in the same envelope, with the status that HTTP has ' +
-      'for it: 400 `validation_error` for what cannot be parsed, 408 `timed_out` for what comes in too slowly, 431 ' +
+    'Whatever is not valid HTTP never reaches a route. It is answered in the same envelope, with the status that HTTP ' +
+      'defines: 400 `validation_error` for what cannot be parsed, 408 `timed_out` for what arrives too slowly, 431 ' +
       '`payload_too_large` for headers that are too large.',
   );
 }

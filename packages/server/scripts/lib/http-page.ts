@@ -9,20 +9,20 @@ export function httpPage(): string {
   return page(
     generated,
     '# HTTP API',
-    'The same as an OpenAPI 3.1 document is at `/openapi.json`, and in the repository as ' +
-      '`packages/server/openapi.json`. Clients are generated from it.',
+    'The server describes it as an OpenAPI 3.1 document at `/openapi.json`, which is `packages/server/openapi.json` in ' +
+      'the repository. Clients are generated from it.',
     '## In general',
     [
-      '- Every request carries `Authorization: Bearer <token>`, but for `GET /healthz`. The token is in `server.token` ' +
+      '- Every request carries `Authorization: Bearer <token>`, except `GET /healthz`. The token is in `server.token` ' +
         'in the home, unless the [configuration](configuration.md) gives another one, or `-` for none.',
       '- Bodies are JSON in UTF-8 with a JSON content type, of at most 1 MiB. Answers are JSON.',
-      '- An unknown parameter or field, a repeated parameter, a wrong type or a value out of bounds is 422; the detail ' +
+      '- An unknown parameter or field, a repeated parameter, a wrong type or a value out of bounds is answered with 422; the detail ' +
         'names the place and the reason (`query.top_k: must be <= 1000`). Booleans in queries are `true`, `false`, ' +
         '`1` or `0`.',
       '- Paths are absolute local paths, or URIs. `/a/b`, `file:///a/b` and `file://local/a/b` are the same; answers ' +
-        'carry the last form.',
-      '- HEAD works wherever GET does. Every answer has `X-Request-Id`: the one of the request when it is 1 to 128 ' +
-        'letters, digits, dots, hyphens and underscores, else a new one. The log has it too.',
+        'use the last form.',
+      '- HEAD works wherever GET does. Every answer has `X-Request-Id`: that of the request if it is 1 to 128 ' +
+        'letters, digits, dots, hyphens and underscores, otherwise a new one. It is in the log, too.',
       '- Errors have the envelope `{code, detail, suggestions}`; see [errors](errors.md).',
     ].join('\n'),
     `Beyond the errors named with it, a route can answer with ${list(commonErrors())}; one that takes a body ` +

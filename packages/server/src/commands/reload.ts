@@ -18,7 +18,7 @@ export const reload = defineCommand({
   meta: {
     name: 'trove-server reload',
     description:
-      'Check server.toml and print what it comes to; a running server takes changes up when it is restarted',
+      'Check server.toml and print the resulting settings; a running server picks up changes when it is restarted',
   },
   args,
   async run({ args: given }) {

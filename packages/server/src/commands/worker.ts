@@ -12,7 +12,8 @@ const args = {
   concurrency: {
     type: 'string',
     valueHint: 'N',
-    description: 'Threads that read and cut objects, or auto: one fewer than there are processors',
+    description:
+      'Number of threads that read objects and split them into chunks, or auto: one fewer than there are processors',
   },
   ...configArg,
 } as const;

@@ -38,7 +38,7 @@ export function openApiDocument(routes: readonly Route[]): Record<string, unknow
         bearer: { type: 'http', scheme: 'bearer', description: 'The token in `server.token`.' },
       },
       headers: {
-        RequestId: { description: 'Stands in the log, too.', schema: { type: 'string' } },
+        RequestId: { description: 'Also written to the log.', schema: { type: 'string' } },
       },
       schemas: components.schemas(),
     },

@@ -5,7 +5,7 @@ export const errorEnvelopeSchema = {
   type: 'object',
   title: 'ErrorEnvelope',
   properties: {
-    code: { type: 'string', description: 'Stable; what a program switches on.' },
+    code: { type: 'string', description: 'Stable; for programs to act on.' },
     detail: { type: 'string', description: 'For people; not to be parsed.' },
     suggestions: { type: 'array', items: { type: 'string' }, description: 'What to do instead.' },
   },

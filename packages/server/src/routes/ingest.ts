@@ -29,8 +29,8 @@ export const ingestRoutes = [
       tag: 'Ingest',
       summary: 'Register a source and index it',
       description:
-        'With `process` the answer comes when the job has ended, whatever its outcome; without, the job is queued: ' +
-        'poll `/v1/jobs/{job_id}`. The job goes on when nobody waits for it any more. Adding a registered source again syncs it.',
+        'With `process`, the answer comes when the job has ended, however it ended; without it, the job is queued: ' +
+        'poll `/v1/jobs/{job_id}`. The job continues even if nobody waits for it. Adding a registered source again syncs it.',
       params: none,
       query: none,
       body: addRequestSchema,
@@ -82,7 +82,7 @@ export const ingestRoutes = [
       path: '/v1/jobs/{job_id}/cancel',
       operationId: 'cancelJob',
       tag: 'Ingest',
-      summary: 'Stop a job; what is finished is kept',
+      summary: 'Stop a job; finished work is kept',
       params: jobParams,
       query: none,
       body: none,

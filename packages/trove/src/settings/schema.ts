@@ -28,15 +28,15 @@ export const settingsSchema = {
       pattern: '^[A-Za-z0-9_-]{1,64}$',
       default: 'default',
       description:
-        'Servers with different namespaces can use the same databases and see nothing of each other.',
+        "Servers with different namespaces can share databases without seeing each other's data.",
     },
     auth_token: {
       type: 'string',
       default: '',
       writeOnly: true,
       description:
-        'Bearer token that requests must carry. Empty: a token is made once and kept in `server.token` in the home. ' +
-        '`-`: no token is asked for.',
+        'Bearer token that requests must carry. If it is empty, a token is generated once and stored in `server.token` in ' +
+        'the home; `-` means that no token is required.',
     },
     server: section('The HTTP server.', {
       bind: { ...text, default: '127.0.0.1:13619', description: 'Address and port to listen on.' },
@@ -51,14 +51,14 @@ export const settingsSchema = {
         type: 'array',
         items: { type: 'string', pattern: '^/' },
         default: [],
-        description: 'Folders that local sources must be in. Empty: any folder.',
+        description: 'Folders that local sources must lie in; if empty, any folder.',
       },
       request_timeout_s: {
         type: 'integer',
         minimum: 1,
         maximum: 86_400,
         default: 300,
-        description: 'Seconds that a request may take.',
+        description: 'How long a request may take, in seconds.',
       },
     }),
     metadata: section('Sources, objects and jobs.', {
@@ -66,104 +66,110 @@ export const settingsSchema = {
       path: {
         ...text,
         default: 'metadata.db',
-        description: 'Database file of `sqlite`; below the home unless absolute.',
+        description: 'Database file for `sqlite`, relative to the home unless absolute.',
       },
-      dsn: { ...text, writeOnly: true, description: 'Connection URL; `postgres` needs it.' },
+      dsn: { ...text, writeOnly: true, description: 'Connection URL, required for `postgres`.' },
     }),
-    transformation_cache: section('Embeddings that were computed already, by content.', {
-      enabled: { type: 'boolean', default: true, description: 'Whether they are kept.' },
-      backend: { ...text, description: '`sqlite` or `postgres`; left out: as `[metadata]`.' },
+    transformation_cache: section('A cache of embeddings, by content.', {
+      enabled: { type: 'boolean', default: true, description: 'Whether embeddings are cached.' },
+      backend: { ...text, description: '`sqlite` or `postgres`; by default as in `[metadata]`.' },
       path: {
         ...text,
         default: 'transformation_cache.db',
-        description: 'Database file of `sqlite`; below the home unless absolute.',
+        description: 'Database file for `sqlite`, relative to the home unless absolute.',
       },
-      dsn: { ...text, writeOnly: true, description: 'Connection URL; left out: as `[metadata]`.' },
+      dsn: {
+        ...text,
+        writeOnly: true,
+        description: 'Connection URL; by default as in `[metadata]`.',
+      },
       max_size_gb: {
         type: 'number',
         minimum: 0,
         default: 5,
-        description: 'Size in GiB from which the entries used longest ago are dropped.',
+        description: 'Maximum size in GiB; beyond it, the least recently used entries are dropped.',
       },
     }),
     artifact_cache: section(
-      'What was made of objects, such as converted text. Nothing uses it yet.',
+      'A cache of what is derived from objects, such as converted text. Not used yet.',
       {
         path: {
           ...text,
           default: 'cache',
-          description: 'A folder; below the home unless absolute.',
+          description: 'Folder, relative to the home unless absolute.',
         },
         max_size_gb: {
           type: 'number',
           minimum: 0,
           default: 10,
-          description: 'Size in GiB from which the entries used longest ago are dropped.',
+          description:
+            'Maximum size in GiB; beyond it, the least recently used entries are dropped.',
         },
       },
     ),
-    index: section('Vectors and words of all chunks.', {
+    index: section('The vectors and words of all chunks.', {
       uri: {
         ...text,
         default: 'index.lance',
-        description: 'A folder, below the home unless absolute; or `s3://…`, `db://…`.',
+        description:
+          'A folder, relative to the home unless absolute, or a URI such as `s3://…` or `db://…`.',
       },
-      token: { ...text, writeOnly: true, description: 'Key of a hosted index.' },
+      token: { ...text, writeOnly: true, description: 'API key of a hosted index.' },
     }),
     embedding: section('How texts become vectors.', {
       provider: {
         ...text,
         default: 'lexical',
-        description: '`lexical` needs nothing; `openai` is any endpoint compatible with it.',
+        description: '`lexical` needs nothing; `openai` is any OpenAI-compatible endpoint.',
       },
-      model: { ...text, description: "The provider's name of the model." },
+      model: { ...text, description: "The provider's name for the model." },
       dimension: {
         type: 'integer',
         minimum: 1,
         maximum: 16_384,
-        description: "Length of the vectors; left out: the provider's own.",
+        description: "Length of the vectors; by default the provider's own.",
       },
-      base_url: { ...text, description: 'Where the provider answers.' },
-      api_key: { ...text, writeOnly: true, description: "The provider's key." },
+      base_url: { ...text, description: "Base URL of the provider's API." },
+      api_key: { ...text, writeOnly: true, description: "The provider's API key." },
       batch_size: {
         type: 'integer',
         minimum: 1,
         maximum: 4096,
         default: 128,
-        description: 'Texts in one call.',
+        description: 'Number of texts per call.',
       },
       concurrency: {
         type: 'integer',
         minimum: 1,
         maximum: 64,
         default: 2,
-        description: 'Calls at a time.',
+        description: 'Number of calls at the same time.',
       },
     }),
-    llm: section('The language model behind summaries and graphs. Nothing uses it yet.', {
+    llm: section('The language model behind summaries and graphs. Not used yet.', {
       provider: { ...text, default: 'rules', description: '`rules` needs no model.' },
-      model: { ...text, description: "The provider's name of the model." },
-      base_url: { ...text, description: 'Where the provider answers.' },
-      api_key: { ...text, writeOnly: true, description: "The provider's key." },
+      model: { ...text, description: "The provider's name for the model." },
+      base_url: { ...text, description: "Base URL of the provider's API." },
+      api_key: { ...text, writeOnly: true, description: "The provider's API key." },
       concurrency: {
         type: 'integer',
         minimum: 1,
         maximum: 64,
         default: 4,
-        description: 'Calls at a time.',
+        description: 'Number of calls at the same time.',
       },
       timeout_s: {
         type: 'integer',
         minimum: 1,
         maximum: 3600,
         default: 60,
-        description: 'Seconds that one call may take.',
+        description: 'How long a call may take, in seconds.',
       },
     }),
-    summary: section('Summaries of objects and folders. Nothing writes them yet.', {
+    summary: section('Summaries of objects and folders. Not written yet.', {
       enabled: { type: 'boolean', default: false, description: 'Whether they are written.' },
     }),
-    description: section('Descriptions of images. Nothing writes them yet.', {
+    description: section('Descriptions of images. Not written yet.', {
       enabled: { type: 'boolean', default: false, description: 'Whether they are written.' },
     }),
     worker: section('Who works on queued jobs.', {
@@ -171,13 +177,13 @@ export const settingsSchema = {
         type: 'boolean',
         default: true,
         description:
-          'Whether the server does, while metadata is `sqlite`; else run `trove-server worker`.',
+          'Whether the server itself does, if the metadata is in `sqlite`; otherwise run `trove-server worker`.',
       },
       concurrency: {
         anyOf: [{ const: 'auto' }, { type: 'integer', minimum: 1, maximum: 256 }],
         default: 'auto',
         description:
-          'Threads that read and cut objects; `auto`: one fewer than there are processors.',
+          'Number of threads that read objects and split them into chunks; `auto` is one fewer than there are processors.',
       },
     }),
     ingest: section('What is indexed, and how.', {
@@ -185,29 +191,29 @@ export const settingsSchema = {
         type: 'integer',
         minimum: 1,
         default: 67_108_864,
-        description: 'Larger files are listed, not indexed.',
+        description: 'Maximum size of a file, in bytes; larger ones are listed but not indexed.',
       },
       chunk_chars: {
         type: 'integer',
         minimum: 256,
         maximum: 32_768,
         default: 2048,
-        description: 'Characters of a chunk at most.',
+        description: 'Maximum number of characters in a chunk.',
       },
       chunk_max: {
         type: 'integer',
         minimum: 1,
         maximum: 10_000_000,
         default: 100_000,
-        description: 'Chunks of one object at most; what is beyond is not found by search.',
+        description: 'Maximum number of chunks per object; search does not find what lies beyond.',
       },
     }),
-    uploads: section('Files that clients send. Nothing takes them yet.', {
+    uploads: section('Files that clients send. Not accepted yet.', {
       max_bytes: {
         type: 'integer',
         minimum: 1,
         default: 2 * GiB,
-        description: 'Bytes of one upload at most.',
+        description: 'Maximum size of an upload, in bytes.',
       },
     }),
     jobs: section('Jobs that have ended.', {
@@ -216,18 +222,18 @@ export const settingsSchema = {
         minimum: 1,
         maximum: 36_500,
         default: 30,
-        description: 'Days that they are kept.',
+        description: 'How many days they are kept.',
       },
     }),
     log: section('The log, on standard error.', {
       level: {
         enum: ['debug', 'info', 'warn', 'error', 'silent'],
         default: 'info',
-        description: 'The least that is written.',
+        description: 'The lowest level that is written.',
       },
       format: {
         enum: ['pretty', 'json'],
-        description: 'Left out: `pretty` on a terminal, else `json`.',
+        description: 'By default `pretty` on a terminal and `json` elsewhere.',
       },
     }),
     graph: section('Knowledge graphs. There are none yet.', {
@@ -235,13 +241,13 @@ export const settingsSchema = {
         type: 'string',
         pattern: '^[A-Za-z0-9_-]{1,64}$',
         default: 'default',
-        description: 'The graph that is meant when a request names none.',
+        description: 'The graph used when a request names none.',
       },
       base_path: {
         type: 'string',
         pattern: '^(/[A-Za-z0-9_-]+)*$',
         default: '',
-        description: 'Path in front of the graph routes, such as `/graph`.',
+        description: 'Path prefix of the graph routes, such as `/graph`.',
       },
     }),
     plugins: {
@@ -249,10 +255,10 @@ export const settingsSchema = {
       additionalProperties: text,
       default: {},
       description:
-        'Packages of plugins: the scheme or provider, and the name of the package that serves it.',
+        'Plugin packages: a scheme or provider, and the name of the package that serves it.',
     },
     plugin_config: section(
-      'Settings of plugins, whoever wrote them: one section for each, by its kind and its scheme, provider, backend or media type.',
+      'Settings for plugins, whoever wrote them. Each has a section of its own, named by its kind and by its scheme, provider, backend or media type.',
       {
         connector: byKey,
         'metadata-store': byKey,

@@ -28,13 +28,13 @@ export const lsResponseSchema = {
           },
           search_status: {
             ...nullableText,
-            description: 'indexed, partial or not_indexed, when known.',
+            description: 'indexed, partial or not_indexed, if known.',
           },
           indexable: { type: ['boolean', 'null'] },
-          reason: { ...nullableText, description: 'Why it is not, or only partly, indexed.' },
+          reason: { ...nullableText, description: 'Why it is not indexed, or only in part.' },
           real_id: {
             ...nullableText,
-            description: 'Of a directory: a repeated one on a walk is a loop of links.',
+            description: 'For a directory: if it repeats on the way down, links form a loop.',
           },
         },
         required: [
@@ -59,7 +59,7 @@ export const lsResponseSchema = {
           properties: {
             incremental: {
               type: 'boolean',
-              description: 'The connector reports changes instead of listing everything.',
+              description: 'The connector can report changes instead of listing everything.',
             },
             since: { type: 'boolean' },
           },
@@ -72,7 +72,7 @@ export const lsResponseSchema = {
             read: { type: 'boolean' },
             records: { type: 'boolean' },
             tail: { type: 'boolean' },
-            grep: { type: 'boolean', description: 'The source searches itself.' },
+            grep: { type: 'boolean', description: 'The source has a search of its own.' },
           },
           required: ['read', 'records', 'tail', 'grep'],
           additionalProperties: false,
@@ -93,9 +93,9 @@ export const catQuerySchema = {
     range: {
       ...text,
       maxLength: 40,
-      description: 'Lines `start:end`, counted from 1, both included; `10:` and `:20` work too.',
+      description: 'Lines `start:end`, counting from 1, both included. `10:` and `:20` work too.',
     },
-    locator: { ...text, maxLength: 10_000, description: 'JSON of the locator of a search hit.' },
+    locator: { ...text, maxLength: 10_000, description: "A search hit's locator, as JSON." },
     meta: {
       type: 'boolean',
       default: false,
@@ -104,7 +104,7 @@ export const catQuerySchema = {
     density: {
       enum: ['peek', 'skim', 'deep'],
       description:
-        'peek: headings and signatures; skim: with the first line under each; deep: everything.',
+        'peek: headings and signatures; skim: those and the first line under each; deep: everything.',
     },
   },
   required: ['path'],
@@ -133,7 +133,7 @@ export const catResponseSchema = {
   properties: {
     source: { type: 'string' },
     content: { type: 'string' },
-    partial: { type: 'boolean', description: 'The source gave only a part.' },
+    partial: { type: 'boolean', description: 'The source returned only part of it.' },
   },
   required: ['source', 'content', 'partial'],
   additionalProperties: false,

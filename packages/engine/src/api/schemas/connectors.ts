@@ -5,7 +5,7 @@ const connectorConfig = {
   type: ['object', 'null'],
   additionalProperties: true,
   default: null,
-  description: 'Connector configuration, as for add.',
+  description: "The connector's configuration, as for add.",
 } as const;
 
 export const probeRequestSchema = {
@@ -17,7 +17,7 @@ export const probeRequestSchema = {
     since: {
       type: ['string', 'null'],
       default: null,
-      description: 'For estimate: only what changed since.',
+      description: 'For an estimate: count only what has changed since then.',
     },
   },
   required: ['target'],

@@ -21,7 +21,7 @@ export const addRequestSchema = {
     since: {
       type: ['string', 'null'],
       default: null,
-      description: 'Cursor or date, for connectors that can sync from one.',
+      description: 'A cursor or date to sync from, for connectors that support one.',
     },
     process: {
       type: 'boolean',
@@ -31,7 +31,7 @@ export const addRequestSchema = {
     update: {
       type: 'boolean',
       default: false,
-      description: 'Apply the config to a source that is registered already.',
+      description: 'Apply the configuration to a source that is already registered.',
     },
   },
   required: ['target'],
@@ -47,13 +47,13 @@ export const addResponseSchema = {
       type: 'array',
       items: { type: 'string' },
       description:
-        'Root URIs of other sources that hold this one, or lie in it. What two sources hold is indexed for each, and is one hit of a search.',
+        'Root URIs of other sources that contain this one or lie inside it. What two sources share is indexed for each and appears as one hit.',
     },
     warnings: {
       type: 'array',
       items: { type: 'string' },
       description:
-        'What the configuration had better do otherwise: a secret in plain text, for which there are references.',
+        'Advice on the configuration: a secret in plain text, for example, is better given as a reference.',
     },
   },
   required: ['job_id', 'overlaps', 'warnings'],
@@ -65,7 +65,7 @@ export const cancelResponseSchema = {
   title: 'CancelResponse',
   properties: {
     job_id: { type: 'string' },
-    cancelled: { type: 'boolean', description: 'false when the job had ended already.' },
+    cancelled: { type: 'boolean', description: 'false if the job had already ended.' },
   },
   required: ['job_id', 'cancelled'],
   additionalProperties: false,
@@ -78,7 +78,8 @@ export const jobResponseSchema = {
     id: { type: 'string' },
     status: {
       type: 'string',
-      description: 'queued, running, succeeded, partial, failed or cancelled; open to more.',
+      description:
+        'queued, running, succeeded, partial, failed or cancelled; there may be more in future.',
     },
     op_kind: nullableText,
     trigger: nullableText,
@@ -86,33 +87,35 @@ export const jobResponseSchema = {
     phase: {
       ...nullableText,
       description:
-        'What a running job is at: listing (and indexing what it has met), indexing, optimizing; open to more.',
+        'What a running job is doing: listing (and indexing what it has listed so far), indexing or optimizing; there may be more in future.',
     },
-    error: { ...nullableText, description: 'Error code, when the job failed or was cancelled.' },
-    detail: { ...nullableText, description: 'The same as a sentence for people.' },
+    error: { ...nullableText, description: 'Error code, if the job failed or was cancelled.' },
+    detail: { ...nullableText, description: 'The same in words, for people.' },
     total_objects: {
       ...nullableCount,
-      description: 'Objects met and objects to remove; it grows while the source is listed.',
+      description:
+        'Objects listed so far, and objects to remove; it grows while the source is being listed.',
     },
-    succeeded_objects: { ...nullableCount, description: 'added, changed and removed together.' },
+    succeeded_objects: { ...nullableCount, description: 'The sum of added, changed and removed.' },
     failed_objects: {
       ...nullableCount,
-      description: 'Those that the next sync tries again; `failures` says why.',
+      description: 'The next sync tries them again; `failures` says why they failed.',
     },
-    cancelled_objects: { ...nullableCount, description: 'Not done when the job ended early.' },
-    skipped_objects: { ...nullableCount, description: 'unchanged and left_out together.' },
-    added: { ...count, description: 'Objects that can be found now, and could not before.' },
-    changed: { ...count, description: 'Objects indexed anew, or under a new path.' },
-    removed: { ...count, description: 'Objects that the source does not have any more.' },
-    unchanged: { ...count, description: 'Objects that were indexed as they are.' },
+    cancelled_objects: { ...nullableCount, description: 'Still open when the job ended early.' },
+    skipped_objects: { ...nullableCount, description: 'The sum of unchanged and left_out.' },
+    added: { ...count, description: 'Objects that can be found now but could not before.' },
+    changed: { ...count, description: 'Objects reindexed, or moved to a new path.' },
+    removed: { ...count, description: 'Objects no longer in the source.' },
+    unchanged: { ...count, description: 'Objects already indexed as they are.' },
     left_out: {
       ...count,
-      description: 'Objects that are listed and read, not indexed; `failures` and ls say why.',
+      description:
+        'Objects that can be listed and read but are not indexed; `failures` and ls say why.',
     },
     chunks: { ...nullableCount, description: 'Chunks of the objects that were added or changed.' },
     chunks_without_vector: {
       ...count,
-      description: 'Those of the chunks that could not be embedded, and are found by keyword only.',
+      description: 'How many of the chunks could not be embedded, and are found by keyword only.',
     },
     created_at: { type: 'string', format: 'date-time' },
     started_at: { ...nullableText, format: 'date-time' },
@@ -120,7 +123,7 @@ export const jobResponseSchema = {
     failures: {
       type: 'array',
       description:
-        'The first 20 objects that failed; after them, once the job has ended, an example of each reason for which objects were left out (code `left_out`).',
+        'The first 20 objects that failed and, once the job has ended, one example of each reason why objects were left out (code `left_out`).',
       items: {
         type: 'object',
         properties: {
@@ -134,7 +137,8 @@ export const jobResponseSchema = {
     },
     notes: {
       type: 'array',
-      description: 'What else to know of this sync: a rule that matched nothing, say.',
+      description:
+        'Anything else worth knowing about this sync, such as a rule that matched nothing.',
       items: { type: 'string' },
     },
   },
@@ -190,9 +194,15 @@ export const jobsQuerySchema = {
       default: 20,
       description: 'Number of jobs, newest first.',
     },
-    offset: { type: 'integer', minimum: 0, maximum: 1_000_000, default: 0 },
+    offset: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 1_000_000,
+      default: 0,
+      description: 'Number of newest jobs to skip.',
+    },
     status: { ...text, description: 'Only jobs with this status.' },
-    target: { ...target, description: 'Only jobs of this source.' },
+    target: { ...target, description: 'Only jobs for this source.' },
   },
   additionalProperties: false,
 } as const satisfies JsonSchema;

@@ -15,7 +15,7 @@ export const serverInfoSchema = {
         schemes: {
           type: 'array',
           items: { type: 'string' },
-          description: 'URI schemes that can be added.',
+          description: 'URI schemes of sources that can be added.',
         },
       },
       required: ['schemes'],
@@ -41,16 +41,16 @@ export const statusResponseSchema = {
           status: {
             type: 'string',
             description:
-              'active, syncing, removing or error (the last sync failed, or the source could not be reached since).',
+              'active, syncing, removing, or error (the last sync failed, or the source could not be reached since then).',
           },
           object_count: count,
           chunk_count: count,
           last_synced_at: { ...nullableText, format: 'date-time' },
           error: {
             ...nullableText,
-            description: 'Error code: what is wrong with the source, as far as is known.',
+            description: 'Error code: what is known to be wrong with the source.',
           },
-          detail: { ...nullableText, description: 'The same as a sentence for people.' },
+          detail: { ...nullableText, description: 'The same in words, for people.' },
         },
         required: [
           'root_uri',

@@ -8,7 +8,7 @@ export const freeForm = { type: 'object', additionalProperties: true } as const;
 
 export const path = {
   ...text,
-  description: 'A path or URI: of a source, a folder in it, or an object.',
+  description: 'Path or URI of a source, a folder in it, or an object.',
 } as const;
 export const target = { ...text, description: 'Path or URI of a source.' } as const;
 
