@@ -1,4 +1,5 @@
 import type { Engine } from '@trove/engine';
+import { createHash } from 'node:crypto';
 import { defineEmbedder } from '@trove/core';
 import { MemoryEmbedder } from '@trove/testkit';
 import { suite } from 'uvu';
@@ -95,6 +96,39 @@ test('with vectors that tell a meaning, the score is what they and the words say
       results.every(({ score }) => (score ?? 1) < 0.5),
       mode,
     );
+  }
+});
+
+/** A word that vectors of this many dimensions do not tell from another. */
+function alike(word: string, dimension: number): string {
+  const place = (of: string): number =>
+    createHash('sha256').update(of).digest().readUInt32BE() % dimension;
+  for (let at = 0; ; at++) if (place(`w${at}`) === place(word)) return `w${at}`;
+}
+
+test('what has a word of the query is found in every mode, also when texts without it are nearer', async () => {
+  const world = new World();
+  const other = alike('zebra', new MemoryEmbedder().dimension);
+  for (let i = 0; i < 60; i++) world.source.set(`other/${i}.md`, `${other} `.repeat(i + 1));
+  const long = Array.from({ length: 40 }, (_, i) => `word${i}`).join(' ');
+  for (const name of ['a', 'b', 'c']) world.source.set(`${name}.md`, `${long} ${name} zebra`);
+  const engine = await world.open();
+  try {
+    await sync(engine);
+    for (const mode of modes) {
+      for (const collapse of [false, true]) {
+        const found = await scores(engine, { q: 'zebra', mode, collapse });
+        assert.is(found.length, 3, `${mode} ${collapse}`);
+        assert.ok(
+          found.every((score) => score > 0),
+          `${mode} ${collapse}: ${found.join()}`,
+        );
+        const later = await scores(engine, { q: 'zebra', mode, collapse, offset: 1 });
+        assert.is(later.length, 2, `${mode} ${collapse}`);
+      }
+    }
+  } finally {
+    await engine.close();
   }
 });
 

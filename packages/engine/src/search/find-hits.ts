@@ -18,6 +18,8 @@ export interface Question {
   readonly rank: (candidates: IndexCandidates, wanted: number) => readonly Ranked[];
   /** Minimum number of candidates for the ranking, however few results are requested. */
   readonly minCandidates: number;
+  /** Whether only candidates of the sparse arm count, once it has returned all it has. */
+  readonly needsWords: boolean;
   readonly offset: number;
   readonly limit: number;
   /** Only the best chunk of each object. */
@@ -81,7 +83,7 @@ async function bestOf(
 }
 
 async function anyPage(collection: Collection, question: Question): Promise<FoundHits> {
-  const { query, rank, minCandidates, offset, limit, collapse } = question;
+  const { query, rank, minCandidates, needsWords, offset, limit, collapse } = question;
   const end = offset + limit;
   const perHit = collapse ? candidatesPerObject : candidatesPerChunk;
   let candidates = Math.max(minCandidates, end * perHit);
@@ -91,7 +93,8 @@ async function anyPage(collection: Collection, question: Question): Promise<Foun
     const rows = inOrder(await identified(collection, rank(found, candidates)));
     query.signal.throwIfAborted();
     const distinct = withoutCopies(collapse ? firstOfEachGroup(rows) : rows);
-    const exhausted = found.dense.length < candidates && found.sparse.length < candidates;
+    const exhausted =
+      found.sparse.length < candidates && (needsWords || found.dense.length < candidates);
     if (distinct.length >= end || exhausted || candidates >= candidatesAtMost) {
       return readPage(collection, distinct.slice(offset, end), distinct[0]);
     }

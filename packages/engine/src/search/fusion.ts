@@ -11,6 +11,9 @@ export interface Ranked extends Candidate {
 /** How many candidates of an arm its scores are scaled over, whatever number is requested. */
 export const scaledOver = 100;
 
+/** A hit that was found by its words is never at 0. */
+const LEAST_NEARNESS = 1e-6;
+
 /**
  * Weighted sum of both arms' scores, each min–max scaled over its best 100 candidates; a chunk missing from an arm gets
  * 0 there. If one arm is empty, the other's scaled score is used alone. Best first.
@@ -35,28 +38,41 @@ export function byDense({ dense }: IndexCandidates): Ranked[] {
 
 /** BM25 alone, relative to the best score. */
 export function bySparse({ sparse }: IndexCandidates): Ranked[] {
-  const best = sparse.reduce((most, { score }) => Math.max(most, score), 0);
-  return merge({ dense: [], sparse }, (_, score) => (best === 0 ? 0 : (score ?? 0) / best));
+  const best = bestOf(sparse);
+  return merge({ dense: [], sparse }, (_, score) => shareOf(score, best));
 }
 
 /**
- * Drops candidates known to contain none of the query's words, because lexical vectors are close to any other by
- * chance. `wanted`: number of candidates requested; an arm with fewer returned all it has.
+ * Cosine similarity of the candidates that contain a word of the query, all of which the sparse arm returned. Those
+ * that are not among the nearest come after them, by BM25.
  */
-export function withWordsOnly(
-  ranked: readonly Ranked[],
-  sparse: readonly Candidate[],
-  wanted: number,
-): readonly Ranked[] {
-  if (sparse.length >= wanted) return ranked;
+export function byDenseWithWords(found: IndexCandidates): Ranked[] {
+  const best = bestOf(found.sparse);
+  const farthest = Math.max(LEAST_NEARNESS, found.dense.at(-1)?.score ?? 1);
+  const ranked = merge(found, (near, score) =>
+    near === null ? farthest * shareOf(score, best) : Math.max(0, near),
+  );
+  return withWordsOnly(ranked, found.sparse);
+}
+
+/** Drops candidates that contain none of the query's words, when the sparse arm returned all that do. */
+export function withWordsOnly(ranked: readonly Ranked[], sparse: readonly Candidate[]): Ranked[] {
   const worded = new Set(sparse.map(({ key }) => key));
   return ranked.filter(({ key }) => worded.has(key));
+}
+
+function bestOf(candidates: readonly Candidate[]): number {
+  return candidates.reduce((most, { score }) => Math.max(most, score), 0);
+}
+
+function shareOf(score: number | null, best: number): number {
+  return best === 0 ? 0 : (score ?? 0) / best;
 }
 
 function merge(
   { dense, sparse }: IndexCandidates,
   scoreOf: (dense: number | null, sparse: number | null) => number,
-  shareOf: (score: number) => number = (score) => score,
+  shareFrom: (score: number) => number = (score) => score,
 ): Ranked[] {
   const found = new Map<string, Pick<Ranked, 'key' | 'dense' | 'sparse'>>();
   for (const { key, score } of dense) found.set(key, { key, dense: score, sparse: null });
@@ -66,7 +82,7 @@ function merge(
   return [...found.values()]
     .map((arms) => {
       const score = clamp(scoreOf(arms.dense, arms.sparse));
-      return { ...arms, score, share: shareOf(score) };
+      return { ...arms, score, share: shareFrom(score) };
     })
     .sort((a, b) => b.score - a.score);
 }

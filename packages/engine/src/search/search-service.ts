@@ -21,7 +21,15 @@ import { findHits, type FoundHit, type Question } from './find-hits.js';
 import { KnownFields } from './known-fields.js';
 import type { Ranker } from '../di/ranker.js';
 import { pageRanked, pageToFind } from './rerank.js';
-import { byDense, bySparse, fuse, scaledOver, withWordsOnly, type Ranked } from './fusion.js';
+import {
+  byDense,
+  byDenseWithWords,
+  bySparse,
+  fuse,
+  scaledOver,
+  withWordsOnly,
+  type Ranked,
+} from './fusion.js';
 
 /** Weight of the BM25 score of adjacent word pairs relative to that of the words. */
 const pairWeight = 0.2;
@@ -76,9 +84,11 @@ export class SearchService {
         signal,
       },
       rank: (found, wanted) => {
-        const ranked = this.#rank(mode, found);
-        return nature === 'lexical' ? withWordsOnly(ranked, found.sparse, wanted) : ranked;
+        // Lexical vectors are close to any other by chance.
+        const knowsWords = nature === 'lexical' && found.sparse.length < wanted;
+        return knowsWords ? this.#rankWithWords(mode, found) : this.#rank(mode, found);
       },
+      needsWords: nature === 'lexical',
       minCandidates: mode === 'hybrid' ? scaledOver : 0,
       ...pageToFind(this.#ranker, { offset, limit }),
       collapse,
@@ -99,6 +109,11 @@ export class SearchService {
     if (mode === 'keyword') return bySparse(found);
     if (mode === 'semantic') return byDense(found);
     return fuse(found, denseWeights[this.#embedding.facts.nature]);
+  }
+
+  #rankWithWords(mode: Mode, found: IndexCandidates): Ranked[] {
+    if (mode === 'semantic') return byDenseWithWords(found);
+    return withWordsOnly(this.#rank(mode, found), found.sparse);
   }
 
   async #prefix(path: string): Promise<string> {
