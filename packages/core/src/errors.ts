@@ -244,6 +244,16 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
+/** One thing that is wrong with a value. */
+export interface Violation {
+  /** Where, from the outside in: `['query', 'top_k']`. */
+  readonly at: readonly string[];
+  /** For people: `must be >= 1`. */
+  readonly reason: string;
+  /** The keyword of the schema that is not met: `minimum`. */
+  readonly rule: string;
+}
+
 export interface TroveErrorOptions {
   readonly suggestions?: readonly string[];
   readonly cause?: unknown;
@@ -251,6 +261,8 @@ export interface TroveErrorOptions {
   readonly retryable?: boolean;
   /** The earliest time for a retry, in milliseconds from now, if the source named one. */
   readonly retryAfterMs?: number;
+  /** What the detail of a failed validation says, one by one. */
+  readonly violations?: readonly Violation[];
 }
 
 const brand = Symbol.for('trove.error');
@@ -263,6 +275,7 @@ export class TroveError extends Error {
   readonly suggestions: readonly string[];
   readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;
+  readonly violations: readonly Violation[];
 
   constructor(code: ErrorCode, detail: string, options: TroveErrorOptions = {}) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
@@ -270,6 +283,7 @@ export class TroveError extends Error {
     this.suggestions = options.suggestions ?? [errorCatalogue[code].remedy];
     this.retryable = options.retryable ?? false;
     this.retryAfterMs = options.retryAfterMs;
+    this.violations = options.violations ?? [];
   }
 
   /** The text for people; same as `message`. */

@@ -1,4 +1,4 @@
-import { isTroveError, TroveError, type Infer, type JsonSchema } from '@trove/core';
+import { isTroveError, TroveError, type Infer, type JsonSchema, type Violation } from '@trove/core';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { closest, distance } from 'fastest-levenshtein';
@@ -42,9 +42,11 @@ function run<const S extends JsonSchema>(
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema that the type is of accepted it
   if (check(copy)) return copy as Infer<S>;
   const errors = check.errors ?? [];
-  const reasons = [...new Set(errors.map((error) => describe(error, place)))];
+  const violations = errors.map((error) => violationOf(error, place));
+  const reasons = [...new Set(violations.map(describe))];
   throw new TroveError(code, reasons.slice(0, 20).join('; '), {
     suggestions: suggestionsOf(errors, schema),
+    violations: violations.slice(0, 20),
   });
 }
 
@@ -58,7 +60,7 @@ export function checkSchema(schema: JsonSchema): void {
   }
 }
 
-function describe(error: ErrorObject, place: string): string {
+function violationOf(error: ErrorObject, place: string): Violation {
   const steps = error.instancePath
     .split('/')
     .slice(1)
@@ -67,8 +69,12 @@ function describe(error: ErrorObject, place: string): string {
   if (keyword === 'additionalProperties')
     steps.push(String(params['additionalProperty']).slice(0, 100));
   if (keyword === 'required') steps.push(String(params['missingProperty']));
-  const where = [place, ...steps].filter((step) => step !== '').join('.');
-  return `${where === '' ? 'value' : where}: ${reasonOf(error)}`;
+  const at = [place, ...steps].filter((step) => step !== '');
+  return { at, reason: reasonOf(error), rule: keyword };
+}
+
+function describe({ at, reason }: Violation): string {
+  return `${at.length === 0 ? 'value' : at.join('.')}: ${reason}`;
 }
 
 function reasonOf(error: ErrorObject): string {

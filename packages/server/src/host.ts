@@ -6,11 +6,14 @@ import { isLoopback, type Bind } from './config/bind.js';
 import { createApp } from './http/app.js';
 import { defaultLimits, type Limits } from './http/limits.js';
 import { answerMalformed } from './http/malformed.js';
-import { routes } from './routes/table.js';
+import type { Route } from './routes/route.js';
+import { routes as allRoutes } from './routes/table.js';
 
 export interface HostOptions {
   /** Owned by the caller: closing the host does not close it. */
   readonly engine: Engine;
+  /** Default: all of the server's. */
+  readonly routes?: readonly Route[];
   readonly bind: Bind;
   readonly auth: Auth;
   readonly corsOrigins?: readonly string[];
@@ -37,28 +40,43 @@ export async function checkAddress(bind: Bind): Promise<void> {
 
 /** Serves an engine over HTTP. Throws `storage_unavailable` when the address is not available. */
 export async function startHost(options: HostOptions): Promise<Host> {
-  const { engine, bind, auth, corsOrigins = [], logger = silentLogger } = options;
+  const {
+    engine,
+    routes = allRoutes,
+    bind,
+    auth,
+    corsOrigins = [],
+    logger = silentLogger,
+  } = options;
   const limits = { ...defaultLimits, ...options.limits };
-  const app = createApp({ engine, routes, auth, bind, corsOrigins, limits, logger });
+  const server = createServer({
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: limits.headersTimeoutMs,
+    // A body may be long: each kind of body limits its own time.
+    requestTimeout: 0,
+    // Refused with the error envelope instead: see requireTarget.
+    requireHostHeader: false,
+    connectionsCheckingInterval: Math.min(5000, limits.headersTimeoutMs),
+  });
+  const endAsTooSlow = answerMalformed(server, logger);
+  const app = createApp({
+    engine,
+    routes,
+    auth,
+    bind,
+    corsOrigins,
+    limits,
+    logger,
+    endAsTooSlow,
+  });
   const callback = app.callback();
   const handle = (request: IncomingMessage, response: ServerResponse): void =>
     void callback(request, response);
-  const server = createServer(
-    {
-      maxHeaderSize: limits.headerBytes,
-      headersTimeout: limits.headersTimeoutMs,
-      requestTimeout: limits.receiveTimeoutMs,
-      // Refused with the error envelope instead: see requireTarget.
-      requireHostHeader: false,
-      connectionsCheckingInterval: Math.min(5000, limits.headersTimeoutMs),
-    },
-    handle,
-  );
+  server.on('request', handle);
   server.maxConnections = limits.connections;
   // A client that waits to send its body is told to continue only when the body is read: a refused one is never sent.
   server.on('checkContinue', handle);
   server.on('checkExpectation', handle);
-  answerMalformed(server, logger);
   await listen(server, bind);
   // For example, no file descriptor left for a new connection: the others continue.
   server.on('error', (error) => logger.error('connection refused', { error }));

@@ -1,11 +1,11 @@
 import { errorCatalogue, type JsonSchema } from '@trove/core';
+import { jsonType } from '../../src/http/answer.js';
 import { errorsOf } from '../../src/routes/errors.js';
-import { tags, takesBody, type Route } from '../../src/routes/route.js';
-import { routes } from '../../src/routes/table.js';
+import { tags, type Route } from '../../src/routes/route.js';
 import { generated } from './generated.js';
 import { code, page, table } from './markdown.js';
 
-export function httpPage(): string {
+export function httpPage(routes: readonly Route[]): string {
   return page(
     generated,
     '# HTTP API',
@@ -15,7 +15,8 @@ export function httpPage(): string {
     [
       '- Every request carries `Authorization: Bearer <token>`, except `GET /healthz`. The token is in `server.token` ' +
         'in the home, unless the [configuration](configuration.md) gives another one, or `-` for none.',
-      '- Bodies are JSON in UTF-8 with a JSON content type, of at most 1 MiB. Answers are JSON.',
+      '- Unless a route says otherwise, bodies are JSON in UTF-8 with a JSON content type, of at most 1 MiB, and answers ' +
+        'are JSON with status 200.',
       '- An unknown parameter or field, a repeated parameter, a wrong type or a value out of bounds is answered with 422; the detail ' +
         'names the place and the reason (`query.top_k: must be <= 1000`). Booleans in queries are `true`, `false`, ' +
         '`1` or `0`.',
@@ -25,7 +26,7 @@ export function httpPage(): string {
         'letters, digits, dots, hyphens and underscores, otherwise a new one. It is in the log, too.',
       '- Errors have the envelope `{code, detail, suggestions}`; see [errors](errors.md).',
     ].join('\n'),
-    `Beyond the errors named with it, a route can answer with ${list(commonErrors())}; one that takes a body ` +
+    `Beyond the errors named with it, a route can answer with ${list(commonErrors(routes))}; one that takes a body ` +
       'also with `unsupported_media_type` and `payload_too_large`.',
     ...tags.flatMap((tag) => [
       `## ${tag}`,
@@ -36,7 +37,8 @@ export function httpPage(): string {
 
 function describe(route: Route): string[] {
   const parameters = [...fields(route.params, 'path'), ...fields(route.query, 'query')];
-  const body = takesBody(route) ? fields(route.body, 'body') : [];
+  const { 'application/json': json, ...others } = route.body.content;
+  const body = json === undefined ? [] : fields(json, 'body');
   const own = route.errors.map((name) => `${code(name)} (${errorCatalogue[name].status})`);
   return [
     `### \`${route.method} ${route.path}\``,
@@ -45,6 +47,7 @@ function describe(route: Route): string[] {
     ...([...parameters, ...body].length === 0
       ? []
       : [table(['Name', 'In', 'Type', 'Default', 'What'], [...parameters, ...body])]),
+    ...(Object.keys(others).length === 0 ? [] : [streamed(others)]),
     answer(route),
     ...(own.length === 0 ? [] : [`Errors: ${own.join(', ')}.`]),
   ];
@@ -68,7 +71,7 @@ function typeOf(schema: JsonSchema): string {
   return from === undefined || to === undefined ? type : `${type} ${from} to ${to}`;
 }
 
-function commonErrors(): string[] {
+function commonErrors(routes: readonly Route[]): string[] {
   return routes
     .filter(({ operationId }) => operationId === 'getServerInfo')
     .flatMap((route) => errorsOf(route));
@@ -78,7 +81,18 @@ function list(names: readonly string[]): string {
   return names.map(code).join(', ');
 }
 
-function answer({ response }: Route): string {
-  const { title } = response.schema;
-  return `Answer: ${title === undefined ? '' : `${code(title)}. `}${response.description}`;
+function streamed(content: Route['body']['content']): string {
+  const sizes = Object.values(content).map(({ maxLength = 0 }) => maxLength);
+  const most = Math.max(...sizes).toLocaleString('en');
+  return `Body: bytes as ${list(Object.keys(content))}, at most ${most}, read as they come.`;
+}
+
+function answer({ answer: { status, content, description } }: Route): string {
+  const title = content?.schema.title;
+  const facts = [
+    ...(status === 200 ? [] : [String(status)]),
+    ...(content === null || content.type === jsonType ? [] : [code(content.type)]),
+    ...(title === undefined ? [] : [code(title)]),
+  ];
+  return `Answer: ${facts.length === 0 ? '' : `${facts.join(', ')}. `}${description}`;
 }

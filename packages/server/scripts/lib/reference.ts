@@ -1,3 +1,4 @@
+import { routes } from '../../src/routes/table.js';
 import { configurationPage } from './configuration-page.js';
 import { errorsPage } from './errors-page.js';
 import { httpPage } from './http-page.js';
@@ -7,6 +8,6 @@ export function referencePages(): Record<string, string> {
   return {
     'configuration.md': configurationPage(),
     'errors.md': errorsPage(),
-    'http.md': httpPage(),
+    'http.md': httpPage(routes),
   };
 }

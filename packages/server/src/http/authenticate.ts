@@ -1,20 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { TroveError } from '@trove/core';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import type { Auth } from '../auth/auth.js';
 
 /** Refuses requests without the token, except on open routes (`GET /healthz`). */
-export function authenticate(
-  auth: Auth,
-  isOpen: (method: string, path: string) => boolean,
-): Middleware {
+export function authenticate(auth: Auth, isOpen: (ctx: Context) => boolean): Middleware {
   if (auth.mode === 'open') return (_ctx, next) => next();
   const expected = digest(auth.token);
   return async (ctx, next) => {
-    if (
-      !isOpen(ctx.method, ctx.path) &&
-      !timingSafeEqual(digest(bearerOf(ctx.get('authorization'))), expected)
-    ) {
+    if (!isOpen(ctx) && !timingSafeEqual(digest(bearerOf(ctx.get('authorization'))), expected)) {
       throw new TroveError('unauthorized', 'The bearer token is missing or wrong');
     }
     await next();

@@ -3,12 +3,13 @@ import type { Context } from 'koa';
 
 /**
  * Runs a call with a signal that aborts when the client disconnects or time runs out, until the answer is sent. Rejects
- * at that moment whether or not the call honours its signal, with `timed_out` in the latter case.
+ * at that moment whether or not the call honours its signal, with `timed_out` in the latter case. `extend` gives it its
+ * whole time again.
  */
 export async function callWithDeadline<T>(
   { res }: Context,
   timeoutMs: number,
-  call: (signal: AbortSignal) => Promise<T>,
+  call: (signal: AbortSignal, extend: () => void) => Promise<T>,
 ): Promise<{ readonly result: T; readonly signal: AbortSignal }> {
   const controller = new AbortController();
   const { signal } = controller;
@@ -24,7 +25,7 @@ export async function callWithDeadline<T>(
     signal.addEventListener('abort', () => setImmediate(reject, signal.reason), { once: true });
   });
   // The call's own error about the timeout may say more.
-  const called = call(signal).catch((error: unknown) => {
+  const called = call(signal, () => void timer.refresh()).catch((error: unknown) => {
     const isTimeout = isTroveError(error) && error.code === 'timed_out';
     throw signal.aborted && !isTimeout ? signal.reason : error;
   });

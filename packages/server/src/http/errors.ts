@@ -1,26 +1,26 @@
+import { setImmediate } from 'node:timers/promises';
 import { errorCatalogue, isTroveError, TroveError, type Logger } from '@trove/core';
 import type { Context, Middleware } from 'koa';
+import { jsonType } from './answer.js';
 import { ClientGoneError } from './call.js';
+import type { ErrorShape } from './error-shape.js';
 
-export interface ErrorEnvelope {
-  readonly code: string;
-  readonly detail: string;
-  readonly suggestions: readonly string[];
-}
-
-/** Turns every error into the envelope. Foreign errors are logged and shown without their message. */
-export function errorEnvelopes(logger: Logger): Middleware {
+/** Turns every error into an answer in its route's shape. Foreign errors are logged and shown without their message. */
+export function answerErrors(logger: Logger, shapeFor: (ctx: Context) => ErrorShape): Middleware {
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
       if (error instanceof ClientGoneError || !ctx.writable) return;
-      sendError(ctx, error, logger);
+      sendError(ctx, error, logger, shapeFor(ctx));
     }
+    // What came together with the headers is parsed by the next turn.
+    if (!ctx.req.complete) await setImmediate();
+    if (!ctx.req.complete && ctx.writable) discardBody(ctx);
   };
 }
 
-function sendError(ctx: Context, thrown: unknown, logger: Logger): void {
+function sendError(ctx: Context, thrown: unknown, logger: Logger, shape: ErrorShape): void {
   const error = asAnswer(thrown, requestIdOf(ctx));
   if (error.code === 'internal_error') {
     logger.error('request failed', { request_id: requestIdOf(ctx), error: thrown });
@@ -28,8 +28,8 @@ function sendError(ctx: Context, thrown: unknown, logger: Logger): void {
   ctx.status = errorCatalogue[error.code].status;
   const headers = extraHeaders(error);
   for (const [name, value] of Object.entries(headers)) ctx.set(name, value);
-  if (!ctx.req.complete) discardBody(ctx);
-  ctx.body = envelopeOf(error);
+  ctx.body = JSON.stringify(shape.body(error));
+  ctx.set('Content-Type', jsonType);
 }
 
 /** Our own errors unchanged; foreign ones, and those without a status of their own, as `internal_error`. */
@@ -44,10 +44,6 @@ function asAnswer(thrown: unknown, requestId: string): TroveError {
   );
 }
 
-function envelopeOf({ code, detail, suggestions }: TroveError): ErrorEnvelope {
-  return { code, detail, suggestions };
-}
-
 function extraHeaders(error: TroveError): Record<string, string> {
   if (error.code === 'unauthorized') return { 'WWW-Authenticate': 'Bearer' };
   if (error.code !== 'overloaded') return {};
@@ -57,8 +53,8 @@ function extraHeaders(error: TroveError): Record<string, string> {
 const discardedBytes = 16 * 1024 * 1024;
 
 /**
- * Reads the rest of a refused body, up to a limit, so that a client that is still sending can read the answer instead
- * of losing its connection.
+ * Reads the rest of a body that nobody wants, up to a limit, so that a client that is still sending can read the answer
+ * instead of losing its connection.
  */
 function discardBody({ req, res }: Context): void {
   let size = 0;

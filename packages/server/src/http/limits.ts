@@ -4,7 +4,7 @@ export interface Limits {
   readonly requestTimeoutMs: number;
   /** Until the headers are complete. */
   readonly headersTimeoutMs: number;
-  /** Until the whole request, including its body, is received. */
+  /** For a JSON body, from its headers to its end; for a streamed one, between two pieces. */
   readonly receiveTimeoutMs: number;
   /** Until a client that reads nothing of its answer is disconnected. */
   readonly stalledTimeoutMs: number;

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Logger } from '@trove/core';
-import type { ErrorEnvelope } from './errors.js';
+import { TroveError, type ErrorCode, type Logger } from '@trove/core';
+import { envelope } from './error-shape.js';
 import { answeredMethods } from './cors.js';
 
 interface Refusal {
   readonly status: number;
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly detail: string;
   readonly headers?: readonly string[];
 }
@@ -44,9 +44,13 @@ interface Exchange {
 
 /**
  * Answers with the envelope whatever never reaches a route, because it is not valid HTTP, too slow or meant for a
- * proxy. Pending answers on the same connection come first; nothing is written into them.
+ * proxy. Pending answers on the same connection come first; nothing is written into them. Returns what ends a request
+ * whose body comes in too slowly.
  */
-export function answerMalformed(server: Server, logger: Logger): void {
+export function answerMalformed(
+  server: Server,
+  logger: Logger,
+): (request: IncomingMessage) => void {
   const exchanges = new WeakMap<Duplex, readonly Exchange[]>();
   const refused = new WeakSet<Duplex>();
   const open = (socket: Duplex): readonly Exchange[] =>
@@ -80,6 +84,7 @@ export function answerMalformed(server: Server, logger: Logger): void {
     socket.on('error', () => socket.destroy());
     void refuse(socket, noProxy);
   });
+  return ({ socket }) => void refuse(socket, tooSlow);
 }
 
 /** A body may continue after its answer, and turn out malformed then. */
@@ -102,8 +107,8 @@ function refusalOf(code: string | undefined): Refusal {
 }
 
 function answer({ status, code, detail, headers = [] }: Refusal, requestId: string): string {
-  const envelope: ErrorEnvelope = { code, detail, suggestions: ['Send a well-formed request.'] };
-  const body = JSON.stringify(envelope);
+  const error = new TroveError(code, detail, { suggestions: ['Send a well-formed request.'] });
+  const body = JSON.stringify(envelope.body(error));
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     'Content-Type: application/json; charset=utf-8',

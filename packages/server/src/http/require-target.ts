@@ -1,9 +1,9 @@
 import { TroveError } from '@trove/core';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 
 /** Refuses a request without a clear destination: no `Host`, or a target that is not a URL. */
 export const requireTarget: Middleware = async (ctx, next) => {
-  if (!isReadable(() => ctx.path)) {
+  if (pathOf(ctx) === null) {
     throw new TroveError('validation_error', 'path: must be a valid URL');
   }
   if (ctx.req.httpVersion === '1.1' && ctx.req.headers.host === undefined) {
@@ -12,10 +12,11 @@ export const requireTarget: Middleware = async (ctx, next) => {
   await next();
 };
 
-function isReadable(read: () => unknown): boolean {
+/** Null for a target that is not a URL. */
+export function pathOf(ctx: Context): string | null {
   try {
-    return typeof read() === 'string';
+    return ctx.path;
   } catch {
-    return false;
+    return null;
   }
 }

@@ -4,11 +4,12 @@ import { TroveError, type Logger } from '@trove/core';
 import type Koa from 'koa';
 import type { Context } from 'koa';
 import type { Engine } from 'trove';
-import { takesBody, type Route } from '../routes/route.js';
-import { readJsonBody } from './body.js';
+import type { Route } from '../routes/route.js';
 import { callWithDeadline } from './call.js';
+import { envelope, type ErrorShape } from './error-shape.js';
 import type { Limits } from './limits.js';
 import { parseQuery } from './query.js';
+import { pathOf } from './require-target.js';
 import { UnsentAnswers } from './unsent-answers.js';
 
 export interface RouterOptions {
@@ -16,64 +17,109 @@ export interface RouterOptions {
   readonly routes: readonly Route[];
   readonly limits: Limits;
   readonly logger: Logger;
+  /** Answers with 408 and ends the connection. */
+  readonly endAsTooSlow: (request: Context['req']) => void;
 }
 
-/** Serves the routes of a table, and refuses all others. */
-export function serveRoutes(app: Koa, options: RouterOptions): void {
-  const router = new Router({ strict: true, sensitive: true });
-  const answers = new UnsentAnswers(options.limits.unsentBytes);
-  for (const route of options.routes) {
-    const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
-    router.register(path, [route.method], (ctx) => serve(ctx, route, answers, options));
-  }
-  app.use(router.routes());
-  app.use((ctx) => refuse(ctx, router));
-}
+/** Finds the route of a request, and serves it. */
+export class RouteTable {
+  readonly #router = new Router({ strict: true, sensitive: true });
+  readonly #routes: ReadonlyMap<string, Route>;
+  readonly #answers: UnsentAnswers;
+  readonly #options: RouterOptions;
 
-async function serve(
-  ctx: Context,
-  route: Route,
-  answers: UnsentAnswers,
-  { engine, limits, logger }: RouterOptions,
-): Promise<void> {
-  const params: Readonly<Record<string, string>> = ctx.params;
-  if (Object.values(params).some((value) => value.includes('\0'))) {
-    throw new TroveError('validation_error', 'path: must not hold a NUL');
+  constructor(options: RouterOptions) {
+    this.#options = options;
+    this.#answers = new UnsentAnswers(options.limits.unsentBytes);
+    this.#routes = new Map(options.routes.map((route) => [route.operationId, route]));
+    for (const route of options.routes) {
+      const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
+      const name = route.operationId;
+      this.#router.register(path, [route.method], (ctx) => this.#serve(ctx, route), { name });
+    }
   }
-  const query = parseQuery(ctx.querystring, route.query);
-  const body = (): Promise<unknown> =>
-    takesBody(route) ? readJsonBody(ctx, limits.bodyBytes) : Promise.resolve({});
-  const { result, signal } = await callWithDeadline(ctx, limits.requestTimeoutMs, (callSignal) =>
-    route.run(engine, { params, query, body }, { signal: callSignal }),
-  );
-  // With no listener of ours, Node destroys a connection after this long without progress.
-  ctx.res.setTimeout(limits.stalledTimeoutMs);
-  if (result instanceof Readable) sendStream(ctx, result, signal, logger);
-  else await answers.send(ctx, result, signal);
+
+  /** Serves the routes, and refuses everything else. */
+  serve(app: Koa): void {
+    app.use(this.#router.routes());
+    app.use((ctx) => this.#refuse(ctx));
+  }
+
+  isOpen(ctx: Context): boolean {
+    return this.#find(ctx).route?.open === true;
+  }
+
+  /** How errors are written: as the route says, or one with the same path and another method. */
+  errorShape(ctx: Context): ErrorShape {
+    const { route, neighbour } = this.#find(ctx);
+    return (route ?? neighbour)?.errorShape ?? envelope;
+  }
+
+  #find(ctx: Context): {
+    route: Route | undefined;
+    neighbour: Route | undefined;
+    methods: string[];
+  } {
+    const { path, pathAndMethod } = this.#router.match(pathOf(ctx) ?? '', ctx.method);
+    return {
+      route: this.#routes.get(pathAndMethod[0]?.name ?? ''),
+      neighbour: this.#routes.get(path[0]?.name ?? ''),
+      methods: path.flatMap(({ methods }) => methods),
+    };
+  }
+
+  async #serve(ctx: Context, route: Route): Promise<void> {
+    const { engine, limits, logger, endAsTooSlow } = this.#options;
+    const params: Readonly<Record<string, string>> = ctx.params;
+    if (Object.values(params).some((value) => value.includes('\0'))) {
+      throw new TroveError('validation_error', 'path: must not hold a NUL');
+    }
+    const query = parseQuery(ctx.querystring, route.query);
+    const { result: payload, signal } = await callWithDeadline(
+      ctx,
+      limits.requestTimeoutMs,
+      (callSignal, extend) => {
+        const incoming = {
+          ctx,
+          limits,
+          signal: callSignal,
+          extend,
+          endAsTooSlow: () => endAsTooSlow(ctx.req),
+        };
+        return route.run(engine, { params, query, incoming }, { signal: callSignal });
+      },
+    );
+    // With no listener of ours, Node destroys a connection after this long without progress.
+    ctx.res.setTimeout(limits.stalledTimeoutMs);
+    const { status, content } = route.answer;
+    if (payload instanceof Readable) breakOff(ctx, payload, signal, logger);
+    ctx.body =
+      payload === null || payload instanceof Readable
+        ? payload
+        : await this.#answers.hold(ctx, payload, signal);
+    ctx.status = status;
+    if (content !== null) ctx.set('Content-Type', content.type);
+  }
+
+  #refuse(ctx: Context): never {
+    const methods = new Set(this.#find(ctx).methods);
+    if (methods.size === 0) {
+      throw new TroveError('not_found', 'There is no such route', {
+        suggestions: ['See /openapi.json for all routes.'],
+      });
+    }
+    const allowed = [...methods].sort().join(', ');
+    ctx.set('Allow', allowed);
+    throw new TroveError('method_not_allowed', `The route takes ${allowed} only`, {
+      suggestions: [`Use ${allowed}.`],
+    });
+  }
 }
 
 /** Once an answer has started, an error can only be signalled by breaking off, which Koa does when the stream fails. */
-function sendStream(ctx: Context, stream: Readable, signal: AbortSignal, logger: Logger): void {
+function breakOff(ctx: Context, stream: Readable, signal: AbortSignal, logger: Logger): void {
   stream.once('error', (error) => {
     logger.warn('answer broken off', { request_id: ctx.state['requestId'], error });
   });
   signal.addEventListener('abort', () => stream.destroy(), { once: true });
-  ctx.type = 'json';
-  ctx.body = stream;
-}
-
-function refuse(ctx: Context, router: Router): never {
-  const methods = new Set(
-    router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods),
-  );
-  if (methods.size === 0) {
-    throw new TroveError('not_found', 'There is no such route', {
-      suggestions: ['See /openapi.json for all routes.'],
-    });
-  }
-  const allowed = [...methods].sort().join(', ');
-  ctx.set('Allow', allowed);
-  throw new TroveError('method_not_allowed', `The route takes ${allowed} only`, {
-    suggestions: [`Use ${allowed}.`],
-  });
 }

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { TroveError } from '@trove/core';
 import type { Context } from 'koa';
-import { jsonPieces } from './json-pieces.js';
 
 /** Bounds the bytes of answers not yet received by clients. */
 export class UnsentAnswers {
@@ -13,14 +12,18 @@ export class UnsentAnswers {
   }
 
   /**
-   * Answers with JSON, unless the signal says that nobody waits for it any more. Throws `overloaded` when too much is
+   * Collects an answer, unless the signal says that nobody waits for it any more. Throws `overloaded` when too much is
    * already waiting for slow clients.
    */
-  async send(ctx: Context, answer: unknown, signal: AbortSignal): Promise<void> {
+  async hold(
+    ctx: Context,
+    answer: AsyncIterable<Uint8Array>,
+    signal: AbortSignal,
+  ): Promise<Uint8Array | Readable> {
     let held = 0;
     ctx.res.once('close', () => (this.#bytes -= held));
-    const pieces: Buffer[] = [];
-    for await (const piece of jsonPieces(answer)) {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of answer) {
       // After the end of the response nothing would be given back.
       signal.throwIfAborted();
       if (this.#bytes > held && this.#bytes + piece.length > this.#limit) throw overloaded();
@@ -30,10 +33,12 @@ export class UnsentAnswers {
     }
     // A streamed response has more than ten parties that wait for its end.
     ctx.res.setMaxListeners(20);
-    ctx.type = 'json';
-    // Copying a large answer into one piece would take as long as all the writing did.
-    ctx.body = pieces.length === 1 ? pieces[0] : Readable.from(pieces, { objectMode: false });
     ctx.length = held;
+    const [first, second] = pieces;
+    // Copying a large answer into one piece would take as long as all the writing did.
+    return first !== undefined && second === undefined
+      ? first
+      : Readable.from(pieces, { objectMode: false });
   }
 }
 

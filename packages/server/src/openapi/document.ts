@@ -1,9 +1,9 @@
 import { errorCatalogue, type ErrorCode, type JsonSchema } from '@trove/core';
+import { jsonType } from '../http/answer.js';
 import { errorsOf } from '../routes/errors.js';
-import { tags, takesBody, type Route, type Tag } from '../routes/route.js';
+import { tags, type Route, type Tag } from '../routes/route.js';
 import { version } from '../version.js';
 import { Components } from './components.js';
-import { errorEnvelopeSchema } from './error-envelope.js';
 
 const tagDescriptions: Record<Tag, string> = {
   Browse: 'Read sources as one tree of files.',
@@ -57,14 +57,27 @@ function operation(route: Route, components: Components): Record<string, unknown
     ...(route.description === undefined ? {} : { description: route.description }),
     ...(route.open === true ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(takesBody(route)
-      ? { requestBody: { required: true, content: json(components.refer(route.body)) } }
-      : {}),
+    ...requestBody(route, components),
     responses: {
-      200: answer(route.response.description, components.refer(route.response.schema)),
-      ...errorResponses(errorsOf(route), components),
+      [route.answer.status]: success(route, components),
+      ...errorResponses(route, components),
     },
   };
+}
+
+function requestBody({ body }: Route, components: Components): Record<string, unknown> {
+  const content = Object.entries(body.content);
+  return content.length === 0
+    ? {}
+    : { requestBody: { required: true, content: contentOf(content, components) } };
+}
+
+function success({ answer }: Route, components: Components): Record<string, unknown> {
+  const { description, content } = answer;
+  return response(
+    description,
+    content === null ? null : contentOf([[content.type, content.schema]], components),
+  );
 }
 
 function parametersOf(
@@ -86,40 +99,43 @@ function parametersOf(
 }
 
 /** One response per status, naming its codes. */
-function errorResponses(
-  codes: readonly ErrorCode[],
-  components: Components,
-): Record<string, unknown> {
+function errorResponses(route: Route, components: Components): Record<string, unknown> {
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of codes) {
+  for (const code of errorsOf(route)) {
     const { status } = errorCatalogue[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  const envelope = components.refer(errorEnvelopeSchema);
   return Object.fromEntries(
     [...byStatus]
       .sort(([a], [b]) => a - b)
-      .map(([status, of]) => [
-        String(status),
-        {
-          ...answer(
-            of.map((code) => `\`${code}\`: ${errorCatalogue[code].cause}`).join('\n\n'),
-            envelope,
-          ),
-          'x-error-codes': of,
-        },
-      ]),
+      .map(([status, codes]) => {
+        const causes = codes.map((code) => `\`${code}\`: ${errorCatalogue[code].cause}`);
+        const content = contentOf([[jsonType, route.errorShape.schema(status)]], components);
+        return [
+          String(status),
+          { ...response(causes.join('\n\n'), content), 'x-error-codes': codes },
+        ];
+      }),
   );
 }
 
-function answer(description: string, schema: unknown): Record<string, unknown> {
+function response(description: string, content: unknown): Record<string, unknown> {
   return {
     description,
     headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } },
-    content: json(schema),
+    ...(content === null ? {} : { content }),
   };
 }
 
-function json(schema: unknown): Record<string, unknown> {
-  return { 'application/json': { schema } };
+/** Media types stand without their parameters. */
+function contentOf(
+  schemas: readonly (readonly [string, JsonSchema])[],
+  components: Components,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    schemas.map(([type, schema]) => [
+      type.replace(/;.*/, ''),
+      { schema: components.refer(schema) },
+    ]),
+  );
 }

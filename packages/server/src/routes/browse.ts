@@ -6,9 +6,10 @@ import {
   lsResponseSchema,
   pathQuerySchema,
 } from 'trove';
+import { json, streamedJson } from '../http/answer.js';
 import { exportJson } from '../http/export.js';
 import { sourceErrors } from './errors.js';
-import { none, route } from './route.js';
+import { route } from './route.js';
 
 const listErrors = [...sourceErrors, 'not_found', 'connector_unhealthy'] as const;
 const readErrors = [...listErrors, 'is_directory', 'not_supported'] as const;
@@ -22,10 +23,8 @@ export const browseRoutes = [
       tag: 'Browse',
       summary: 'What is in a folder',
       description: '`ls` of a file lists that one file.',
-      params: none,
       query: pathQuerySchema,
-      body: none,
-      response: { description: 'Entries, by name.', schema: lsResponseSchema },
+      answer: json('Entries, by name.', lsResponseSchema),
       errors: listErrors,
     },
     (engine, { query }, options) => engine.ls(query, options),
@@ -37,10 +36,8 @@ export const browseRoutes = [
       operationId: 'cat',
       tag: 'Browse',
       summary: "An object's text, a part of it, or facts about it",
-      params: none,
       query: catQuerySchema,
-      body: none,
-      response: { description: 'Text, or with `meta` facts.', schema: catAnswerSchema },
+      answer: json('Text, or with `meta` facts.', catAnswerSchema),
       errors: [
         ...readErrors,
         'object_too_large_for_cat',
@@ -58,10 +55,8 @@ export const browseRoutes = [
       operationId: 'head',
       tag: 'Browse',
       summary: 'The first lines or records of an object',
-      params: none,
       query: linesQuerySchema,
-      body: none,
-      response: { description: 'Text.', schema: catResponseSchema },
+      answer: json('Text.', catResponseSchema),
       errors: [...readErrors, 'object_too_large_for_cat'],
     },
     (engine, { query }, options) => engine.head(query, options),
@@ -73,10 +68,8 @@ export const browseRoutes = [
       operationId: 'tail',
       tag: 'Browse',
       summary: 'The last lines or records of an object',
-      params: none,
       query: linesQuerySchema,
-      body: none,
-      response: { description: 'Text.', schema: catResponseSchema },
+      answer: json('Text.', catResponseSchema),
       errors: [...readErrors, 'object_too_large_for_cat', 'tail_unsupported'],
     },
     (engine, { query }, options) => engine.tail(query, options),
@@ -88,10 +81,8 @@ export const browseRoutes = [
       operationId: 'export',
       tag: 'Browse',
       summary: "All of an object's text, whatever its size",
-      params: none,
       query: pathQuerySchema,
-      body: none,
-      response: { description: 'The whole text, streamed.', schema: catResponseSchema },
+      answer: streamedJson('The whole text, streamed.', catResponseSchema),
       errors: readErrors,
     },
     async (engine, { query }, options) => exportJson(await engine.exportStream(query, options)),

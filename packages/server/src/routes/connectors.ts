@@ -6,8 +6,10 @@ import {
   removeResponseSchema,
   targetQuerySchema,
 } from 'trove';
+import { json } from '../http/answer.js';
+import { jsonBody } from '../http/body/json.js';
 import { sourceErrors } from './errors.js';
-import { none, route } from './route.js';
+import { route } from './route.js';
 
 export const connectorRoutes = [
   route(
@@ -19,10 +21,8 @@ export const connectorRoutes = [
       summary: 'Whether a source can be reached',
       description:
         'Registers nothing. A source that cannot be reached is an answer with `ok: false`.',
-      params: none,
-      query: none,
-      body: probeRequestSchema,
-      response: { description: 'What was found.', schema: probeResponseSchema },
+      body: jsonBody(probeRequestSchema),
+      answer: json('What was found.', probeResponseSchema),
       errors: sourceErrors,
     },
     (engine, { body }, options) => engine.probe(body, options),
@@ -35,10 +35,8 @@ export const connectorRoutes = [
       tag: 'Connectors',
       summary: 'How much work indexing a source would be',
       description: 'Registers nothing, and calls nothing that is billed.',
-      params: none,
-      query: none,
-      body: probeRequestSchema,
-      response: { description: 'The estimate.', schema: estimateResponseSchema },
+      body: jsonBody(probeRequestSchema),
+      answer: json('The estimate.', estimateResponseSchema),
       errors: [...sourceErrors, 'since_unsupported', 'connector_unhealthy'],
     },
     (engine, { body }, options) => engine.estimate(body, options),
@@ -50,10 +48,8 @@ export const connectorRoutes = [
       operationId: 'inspectConnector',
       tag: 'Connectors',
       summary: 'Everything about a registered source, with secrets hidden',
-      params: none,
       query: targetQuerySchema,
-      body: none,
-      response: { description: 'A summary; its fields may change.', schema: inspectResponseSchema },
+      answer: json('A summary; its fields may change.', inspectResponseSchema),
       errors: [...sourceErrors, 'not_found'],
     },
     (engine, { query }, options) => engine.inspect(query, options),
@@ -65,10 +61,8 @@ export const connectorRoutes = [
       operationId: 'removeConnector',
       tag: 'Connectors',
       summary: 'Unregister a source and remove it from the index',
-      params: none,
       query: targetQuerySchema,
-      body: none,
-      response: { description: 'What was removed.', schema: removeResponseSchema },
+      answer: json('What was removed.', removeResponseSchema),
       errors: ['not_found', 'connector_removing', 'remove_requires_connector_root'],
     },
     (engine, { query }) => engine.remove(query),

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '@trove/core';
-import { none, route, type Route } from './route.js';
+import { json } from '../http/answer.js';
+import { route, type Route } from './route.js';
 
 const documentSchema = {
   type: 'object',
@@ -16,10 +17,7 @@ export function documentRoute(document: () => unknown): Route {
       operationId: 'getOpenApi',
       tag: 'Server',
       summary: 'This description, as an OpenAPI 3.1 document',
-      params: none,
-      query: none,
-      body: none,
-      response: { description: 'The document.', schema: documentSchema },
+      answer: json('The document.', documentSchema),
       errors: [],
       withoutEngine: true,
     },

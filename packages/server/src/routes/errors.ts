@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@trove/core';
-import { takesBody, type Route } from './route.js';
+import type { Route } from './route.js';
 
 /** Of routes that open a plugin. */
 const pluginErrors = [
@@ -38,7 +38,7 @@ export function errorsOf(route: Route): ErrorCode[] {
       ...everywhere,
       ...(route.open === true ? [] : (['unauthorized'] as const)),
       ...(route.withoutEngine === true ? [] : ofEngine),
-      ...(takesBody(route) ? ofBody : []),
+      ...(Object.keys(route.body.content).length === 0 ? [] : ofBody),
     ]),
   ];
 }

@@ -8,8 +8,10 @@ import {
   jobsQuerySchema,
   jobsResponseSchema,
 } from 'trove';
+import { json } from '../http/answer.js';
+import { jsonBody } from '../http/body/json.js';
 import { sourceErrors } from './errors.js';
-import { none, route } from './route.js';
+import { route } from './route.js';
 
 const jobParams = {
   type: 'object',
@@ -31,10 +33,8 @@ export const ingestRoutes = [
       description:
         'With `process`, the answer comes when the job has ended, however it ended; without it, the job is queued: ' +
         'poll `/v1/jobs/{job_id}`. The job continues even if nobody waits for it. Adding a registered source again syncs it.',
-      params: none,
-      query: none,
-      body: addRequestSchema,
-      response: { description: 'The job that syncs the source.', schema: addResponseSchema },
+      body: jsonBody(addRequestSchema),
+      answer: json('The job that syncs the source.', addResponseSchema),
       errors: [
         ...sourceErrors,
         'sync_already_running',
@@ -53,10 +53,8 @@ export const ingestRoutes = [
       operationId: 'listJobs',
       tag: 'Ingest',
       summary: 'Jobs, newest first',
-      params: none,
       query: jobsQuerySchema,
-      body: none,
-      response: { description: 'Jobs.', schema: jobsResponseSchema },
+      answer: json('Jobs.', jobsResponseSchema),
       errors: [],
     },
     (engine, { query }) => engine.jobs(query),
@@ -69,9 +67,7 @@ export const ingestRoutes = [
       tag: 'Ingest',
       summary: 'One job, with live counts',
       params: jobParams,
-      query: none,
-      body: none,
-      response: { description: 'The job.', schema: jobResponseSchema },
+      answer: json('The job.', jobResponseSchema),
       errors: ['not_found'],
     },
     (engine, { params }) => engine.job(params.job_id),
@@ -84,9 +80,7 @@ export const ingestRoutes = [
       tag: 'Ingest',
       summary: 'Stop a job; finished work is kept',
       params: jobParams,
-      query: none,
-      body: none,
-      response: { description: 'Whether it was stopped.', schema: cancelResponseSchema },
+      answer: json('Whether it was stopped.', cancelResponseSchema),
       errors: ['not_found'],
     },
     (engine, { params }) => engine.cancel(params.job_id),

@@ -4,7 +4,8 @@ import {
   searchQuerySchema,
   searchResponseSchema,
 } from 'trove';
-import { none, route } from './route.js';
+import { json } from '../http/answer.js';
+import { route } from './route.js';
 
 export const retrievalRoutes = [
   route(
@@ -14,10 +15,8 @@ export const retrievalRoutes = [
       operationId: 'search',
       tag: 'Retrieval',
       summary: 'Search by meaning, by words, or both',
-      params: none,
       query: searchQuerySchema,
-      body: none,
-      response: { description: 'Hits, best first.', schema: searchResponseSchema },
+      answer: json('Hits, best first.', searchResponseSchema),
       errors: ['not_found', 'embedding_unavailable'],
     },
     (engine, { query }, options) => engine.search(query, options),
@@ -30,10 +29,8 @@ export const retrievalRoutes = [
       tag: 'Retrieval',
       summary: 'Lines that contain a text or match a regular expression',
       description: 'A notice among the results names a source that could not be searched.',
-      params: none,
       query: grepQuerySchema,
-      body: none,
-      response: { description: 'Matches in the order of the sources.', schema: grepResponseSchema },
+      answer: json('Matches in the order of the sources.', grepResponseSchema),
       errors: ['not_found'],
     },
     (engine, { query }, options) => engine.grep(query, options),

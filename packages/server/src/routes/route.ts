@@ -1,5 +1,8 @@
 import type { ErrorCode, Infer, JsonSchema } from '@trove/core';
 import { acceptRequest, type CallOptions, type Engine } from 'trove';
+import type { Answer, Payload } from '../http/answer.js';
+import { noBody, type Incoming, type RequestBody } from '../http/body/request-body.js';
+import { envelope, type ErrorShape } from '../http/error-shape.js';
 
 export const tags = ['Browse', 'Connectors', 'Ingest', 'Retrieval', 'Server'] as const;
 export type Tag = (typeof tags)[number];
@@ -10,14 +13,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export interface RawInput {
   readonly params: unknown;
   readonly query: unknown;
-  /** Reads the body, once the rest of the request is valid. */
-  body(): Promise<unknown>;
-}
-
-interface Input<P, Q, B> {
-  readonly params: P;
-  readonly query: Q;
-  readonly body: B;
+  /** Its body is read once the rest is valid. */
+  readonly incoming: Incoming;
 }
 
 /** The source of the router, the validation, the OpenAPI document and the reference page. */
@@ -30,7 +27,6 @@ export interface RouteFacts {
   /** One line, without a full stop. */
   readonly summary: string;
   readonly description?: string;
-  readonly response: { readonly description: string; readonly schema: JsonSchema };
   /** Codes besides those of every route. */
   readonly errors: readonly ErrorCode[];
   /** Needs no token. */
@@ -39,48 +35,60 @@ export interface RouteFacts {
   readonly withoutEngine?: boolean;
 }
 
-/** The schemas of a route's input; `none` for parts it does not take. */
-interface RouteSchemas<P, Q, B> {
-  readonly params: P;
-  readonly query: Q;
-  readonly body: B;
+export interface Route extends RouteFacts {
+  readonly params: JsonSchema;
+  readonly query: JsonSchema;
+  readonly body: Pick<RequestBody<unknown>, 'content'>;
+  readonly answer: Omit<Answer<unknown>, 'payload'>;
+  readonly errorShape: ErrorShape;
+  /** Validates the request, receives its body and runs the handler. */
+  run(engine: Engine, input: RawInput, options: CallOptions): Promise<Payload>;
 }
 
-export interface Route extends RouteFacts, RouteSchemas<JsonSchema, JsonSchema, JsonSchema> {
-  /** Validates and calls the engine. Returns a value to send as JSON, or a stream of JSON text. */
-  run(engine: Engine, input: RawInput, options: CallOptions): Promise<unknown>;
+/** A route as it is written: what it says of itself, with what is left out being none, or the envelope. */
+interface Row<P, Q, B, A> extends RouteFacts {
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: RequestBody<B>;
+  readonly answer: Answer<A>;
+  readonly errorShape?: ErrorShape;
 }
 
-export const none = {
+const none = {
   type: 'object',
   properties: {},
   additionalProperties: false,
 } as const satisfies JsonSchema;
 
-export function takesBody({ body }: Route): boolean {
-  return body !== none;
-}
+const defaults = { params: none, query: none, body: noBody, errorShape: envelope };
 
-/** A row of the route table; the handler's input is typed by the row's schemas. */
+/** A row of the route table; the handler's input and result are typed by the row. */
 export function route<
-  const P extends JsonSchema,
-  const Q extends JsonSchema,
-  const B extends JsonSchema,
+  A,
+  const P extends JsonSchema = typeof none,
+  const Q extends JsonSchema = typeof none,
+  B = undefined,
 >(
-  row: RouteFacts & RouteSchemas<P, Q, B>,
+  row: Row<P, Q, B, A>,
   handle: (
     engine: Engine,
-    input: Input<Infer<P>, Infer<Q>, Infer<B>>,
+    input: { readonly params: Infer<P>; readonly query: Infer<Q>; readonly body: B },
     options: CallOptions,
-  ) => unknown,
+  ) => A | Promise<A>,
 ): Route {
+  // What a row leaves out has the type of its default.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const whole = { ...defaults, ...row } as Required<Row<P, Q, B, A>>;
+  const { params, query, body, answer } = whole;
   return {
-    ...row,
+    ...whole,
     run: async (engine, input, options) => {
-      const params = acceptRequest(row.params, input.params, 'path');
-      const query = acceptRequest(row.query, input.query, 'query');
-      const body = acceptRequest(row.body, await input.body(), 'body');
-      return handle(engine, { params, query, body }, options);
+      const accepted = {
+        params: acceptRequest(params, input.params, 'path'),
+        query: acceptRequest(query, input.query, 'query'),
+        body: await body.receive(input.incoming),
+      };
+      return answer.payload(await handle(engine, accepted, options));
     },
   };
 }

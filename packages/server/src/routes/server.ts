@@ -1,6 +1,7 @@
 import type { JsonSchema } from '@trove/core';
 import { serverInfoSchema, statusResponseSchema } from 'trove';
-import { none, route } from './route.js';
+import { json } from '../http/answer.js';
+import { route } from './route.js';
 
 const healthSchema = {
   type: 'object',
@@ -18,10 +19,7 @@ export const serverRoutes = [
       operationId: 'healthz',
       tag: 'Server',
       summary: 'Whether the server is up',
-      params: none,
-      query: none,
-      body: none,
-      response: { description: 'It is.', schema: healthSchema },
+      answer: json('It is.', healthSchema),
       errors: [],
       open: true,
       withoutEngine: true,
@@ -35,10 +33,7 @@ export const serverRoutes = [
       operationId: 'getServerInfo',
       tag: 'Server',
       summary: 'Version, machine and what can be added',
-      params: none,
-      query: none,
-      body: none,
-      response: { description: 'About this server.', schema: serverInfoSchema },
+      answer: json('About this server.', serverInfoSchema),
       errors: [],
     },
     (engine) => engine.serverInfo(),
@@ -50,10 +45,7 @@ export const serverRoutes = [
       operationId: 'status',
       tag: 'Server',
       summary: 'The registered sources, and the number of jobs by status',
-      params: none,
-      query: none,
-      body: none,
-      response: { description: 'Sources and jobs.', schema: statusResponseSchema },
+      answer: json('Sources and jobs.', statusResponseSchema),
       errors: [],
     },
     (engine) => engine.status(),

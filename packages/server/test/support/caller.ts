@@ -38,7 +38,7 @@ export class Caller {
     const data: Record<string, unknown> = Array.isArray(answer.body)
       ? { items: answer.body }
       : { ...record(answer.body) };
-    this.seen.add(`${operationId} ${answer.status === 200 ? 'ok' : String(data['code'])}`);
+    this.seen.add(`${operationId} ${answer.status < 300 ? 'ok' : String(data['code'])}`);
     return { ...answer, data };
   }
 }

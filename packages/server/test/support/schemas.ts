@@ -30,7 +30,8 @@ export class DocumentSchemas {
     const check = this.#ajv.compile(record(JSON.parse(text)));
     if (!check(body)) return `${operationId} ${status}: ${this.#ajv.errorsText(check.errors)}`;
     const codes = record(response)['x-error-codes'];
-    if (!Array.isArray(codes) || codes.includes(record(body)['code'])) return '';
+    if (!Array.isArray(codes) || !('code' in record(body)) || codes.includes(record(body)['code']))
+      return '';
     return `${operationId}: ${String(record(body)['code'])} is not documented`;
   }
 }

@@ -1,0 +1,61 @@
+import { TroveError, type Infer, type JsonSchema } from '@trove/core';
+import type { Context } from 'koa';
+import { acceptRequest } from 'trove';
+import { bytesOf, isPlain, requireBody } from './bytes.js';
+import { checkJson } from './check-json.js';
+import type { Incoming, RequestBody } from './request-body.js';
+
+/** JSON, read as a whole and validated; the host's limits bound it. */
+export function jsonBody<const S extends JsonSchema>(schema: S): RequestBody<Infer<S>> {
+  return {
+    content: { 'application/json': schema },
+    receive: async (incoming) => acceptRequest(schema, await readJson(incoming), 'body'),
+  };
+}
+
+async function readJson(incoming: Incoming): Promise<unknown> {
+  const { ctx, limits } = incoming;
+  requireBody(ctx);
+  requireJson(ctx);
+  const pieces: Uint8Array[] = [];
+  const bytes = bytesOf(incoming, limits.bodyBytes, { wholeMs: limits.receiveTimeoutMs });
+  for await (const piece of bytes) pieces.push(piece);
+  const text = decodeUtf8(Buffer.concat(pieces));
+  if (text.trim() === '') throw invalid('body: is required');
+  const value = parse(text);
+  checkJson(value);
+  return value;
+}
+
+function requireJson(ctx: Context): void {
+  const charset = ctx.request.charset.toLowerCase();
+  const isUtf8 = ['', 'utf-8', 'utf8'].includes(charset);
+  if (ctx.is('json', '+json') !== false && isUtf8 && isPlain(ctx)) return;
+  throw new TroveError('unsupported_media_type', 'header.content-type: must be JSON in UTF-8', {
+    suggestions: ['Send JSON with `Content-Type: application/json`, not compressed.'],
+  });
+}
+
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw invalid('body: must be UTF-8', cause);
+  }
+}
+
+/** The parser's own message quotes the text, so it is never shown. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid('body: is not valid JSON');
+  }
+}
+
+function invalid(detail: string, cause?: unknown): TroveError {
+  return new TroveError('validation_error', detail, {
+    cause,
+    suggestions: ['Send a JSON object; /openapi.json describes each request.'],
+  });
+}

@@ -1,0 +1,29 @@
+import type { JsonSchema } from '@trove/core';
+import type { Context } from 'koa';
+import type { Limits } from '../limits.js';
+
+/** A request whose body has not been read. */
+export interface Incoming {
+  readonly ctx: Context;
+  readonly limits: Limits;
+  /** Of the call that the request is for. */
+  readonly signal: AbortSignal;
+  /** Gives that call its whole time again. */
+  extend(): void;
+  /** Answers with 408 and ends the connection. */
+  endAsTooSlow(): void;
+}
+
+/** A kind of body: what it may be, as data, and how it is received. */
+export interface RequestBody<T> {
+  /** Schemas by media type; empty for none. */
+  readonly content: Readonly<Record<string, JsonSchema>>;
+  /** Throws `unsupported_media_type`, `payload_too_large` or `validation_error`. */
+  receive(incoming: Incoming): Promise<T>;
+}
+
+/** Of requests without one; what is sent all the same is not read. */
+export const noBody: RequestBody<undefined> = {
+  content: {},
+  receive: () => Promise.resolve(undefined),
+};

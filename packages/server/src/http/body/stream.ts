@@ -1,0 +1,39 @@
+import { TroveError } from '@trove/core';
+import { bytesOf, isPlain, requireBody } from './bytes.js';
+import type { RequestBody } from './request-body.js';
+
+/** Bytes of one of the accepted media types, to be read piece by piece. */
+export interface StreamedBody {
+  /** Without parameters: `application/gzip`. */
+  readonly type: string;
+  /** Ends with `payload_too_large` when there is more than the route takes. */
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+/** A body of any size up to `maxBytes`, never held as a whole. It may take as long as it keeps coming. */
+export function streamBody({
+  types,
+  maxBytes,
+}: {
+  readonly types: readonly string[];
+  readonly maxBytes: number;
+}): RequestBody<StreamedBody> {
+  return {
+    content: Object.fromEntries(types.map((type) => [type, { maxLength: maxBytes }])),
+    receive: async (incoming) => {
+      const { ctx, limits } = incoming;
+      requireBody(ctx);
+      const type = ctx.is([...types]);
+      if (typeof type !== 'string' || !isPlain(ctx)) throw unsupported(types);
+      const patience = { pauseMs: limits.receiveTimeoutMs };
+      return { type, bytes: bytesOf(incoming, maxBytes, patience) };
+    },
+  };
+}
+
+function unsupported(types: readonly string[]): TroveError {
+  const names = types.join(', ');
+  return new TroveError('unsupported_media_type', `header.content-type: must be one of ${names}`, {
+    suggestions: [`Send ${names}, without a Content-Encoding.`],
+  });
+}

@@ -1,0 +1,26 @@
+import type { JsonSchema, TroveError } from '@trove/core';
+
+/** How the errors of a route are written. */
+export interface ErrorShape {
+  /** Of the body of an error with this status. */
+  schema(status: number): JsonSchema;
+  body(error: TroveError): unknown;
+}
+
+const envelopeSchema = {
+  type: 'object',
+  title: 'ErrorEnvelope',
+  properties: {
+    code: { type: 'string', description: 'Stable; for programs to act on.' },
+    detail: { type: 'string', description: 'For people; not to be parsed.' },
+    suggestions: { type: 'array', items: { type: 'string' }, description: 'What to do instead.' },
+  },
+  required: ['code', 'detail', 'suggestions'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+/** Of all routes that name no other. */
+export const envelope: ErrorShape = {
+  schema: () => envelopeSchema,
+  body: ({ code, detail, suggestions }) => ({ code, detail, suggestions }),
+};

@@ -1,0 +1,306 @@
+import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { httpPage } from '../scripts/lib/http-page.js';
+import type { Host, HostOptions } from '../src/host.js';
+import { openApiDocument } from '../src/openapi/document.js';
+import { routes, type Route } from '../src/index.js';
+import { operationsOf, record } from './support/document.js';
+import { kinds, uploadLimit, uploadRoute } from './support/kinds.js';
+import { openRaw, sendRaw, statusOf } from './support/raw.js';
+import { DocumentSchemas } from './support/schemas.js';
+import { call, envelope, memoryLog, token, withHost } from './support/server.js';
+import { until } from './support/time.js';
+
+const test = suite('kinds of routes');
+const document = record(JSON.parse(JSON.stringify(openApiDocument(kinds))));
+const schemas = new DocumentSchemas(document);
+
+const serve = (
+  test_: (host: Host) => Promise<void>,
+  options: Partial<HostOptions> & { readonly routes?: readonly Route[] } = {},
+) => withHost({}, test_, { routes: kinds, ...options });
+
+const put = (host: Host, body: unknown, headers: Record<string, string> = {}) =>
+  call(host, '/kinds/upload', {
+    method: 'PUT',
+    body,
+    headers: { 'content-type': 'application/x-tar', ...headers },
+  });
+
+/** A body that a test writes piece by piece. */
+function upload(host: Host, headers: Record<string, string> = {}) {
+  const request = httpRequest(`${host.url}/kinds/upload`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/gzip', ...headers },
+  });
+  const answer = new Promise<IncomingMessage>((resolve, reject) => {
+    request.on('response', (response) => resolve(response.resume()));
+    request.on('error', reject);
+  });
+  const status = answer.then(({ statusCode }) => statusCode);
+  status.catch(() => {});
+  return { request, answer, status };
+}
+
+test('a streamed body arrives whole, with its type and the status of the route', () =>
+  serve(async (host) => {
+    const { request, status } = upload(host);
+    for (let n = 0; n < 100; n++) request.write(new Uint8Array(10_000));
+    request.end();
+    assert.is(await status, 201);
+    const answer = await put(host, new Uint8Array(12_345));
+    assert.equal(answer.body, { type: 'application/x-tar', bytes: 12_345 });
+    assert.is(schemas.problems('upload', answer.status, answer.body), '');
+  }));
+
+test('a streamed body of another type, compressed by HTTP, missing or too large is refused in the envelope', () =>
+  serve(async (host) => {
+    for (const [headers, body, status, detail] of [
+      [
+        { 'content-type': 'text/plain' },
+        new Uint8Array(9),
+        415,
+        'header.content-type: must be one of application/x-tar, application/gzip',
+      ],
+      [
+        { 'content-encoding': 'gzip' },
+        new Uint8Array(9),
+        415,
+        'header.content-type: must be one of',
+      ],
+      [{}, new Uint8Array(0), 422, 'body: is required'],
+      [{}, new Uint8Array(uploadLimit + 1), 413, `body: must be at most ${uploadLimit} bytes`],
+    ] as const) {
+      const answer = await put(host, body, headers);
+      assert.is(answer.status, status, detail);
+      assert.match(envelope(answer).detail, detail);
+      assert.is(schemas.problems('upload', answer.status, answer.body), '');
+    }
+    const { request, status } = upload(host);
+    for (let n = 0; n <= uploadLimit; n += 2 ** 20) request.write(new Uint8Array(2 ** 20));
+    request.end();
+    assert.is(await status, 413, 'of unknown length');
+    assert.is((await call(host, '/kinds/bytes', { method: 'HEAD' })).status, 200);
+  }));
+
+test('a client that waits for permission is refused before it sends anything', () =>
+  serve(async (host) => {
+    const answer = await sendRaw(
+      host,
+      `PUT /kinds/upload HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n` +
+        `Content-Type: application/x-tar\r\nContent-Length: ${uploadLimit + 1}\r\nExpect: 100-continue\r\n\r\n`,
+    );
+    assert.is(statusOf(answer), 413);
+  }));
+
+test('a body is read no faster than it is taken', async () => {
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  let taken = 0;
+  const slow = uploadRoute(async ({ bytes }) => {
+    for await (const piece of bytes) {
+      taken += piece.byteLength;
+      if (taken === piece.byteLength) await held;
+    }
+    return taken;
+  });
+  await serve(
+    async (host) => {
+      const { request, status } = upload(host);
+      const total = uploadLimit - 1000;
+      for (let sent = 0; sent < total; sent += 1000) request.write(new Uint8Array(1000));
+      await until(() => taken > 0, 'the first piece');
+      await settled(request);
+      assert.ok(
+        request.writableLength > total / 8,
+        `${request.writableLength} bytes are held back`,
+      );
+      release();
+      request.end();
+      assert.is(await status, 201);
+      assert.ok(taken >= total);
+    },
+    { routes: [slow] },
+  );
+});
+
+/** Resolves when a request sends nothing more. */
+async function settled(request: ClientRequest): Promise<void> {
+  let last = -1;
+  await until(() => {
+    const still = request.writableLength === last;
+    last = request.writableLength;
+    return still;
+  }, 'the sender waits');
+}
+
+test('a body may take longer than a request, as long as it keeps coming', () =>
+  serve(
+    async (host) => {
+      const { request, status } = upload(host);
+      const begun = Date.now();
+      while (Date.now() - begun < 600) {
+        request.write(new Uint8Array(10));
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      request.end();
+      assert.is(await status, 201);
+    },
+    { limits: { requestTimeoutMs: 300, receiveTimeoutMs: 300 } },
+  ));
+
+test('a streamed body that stops coming is cut off', () =>
+  serve(
+    async (host) => {
+      const raw = await openRaw(host);
+      raw.send(
+        `PUT /kinds/upload HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n` +
+          'Content-Type: application/x-tar\r\nContent-Length: 100\r\n\r\nabc',
+      );
+      const answer = await raw.closed;
+      assert.is(statusOf(answer), 408);
+      assert.match(answer, '"code":"timed_out"');
+    },
+    { limits: { receiveTimeoutMs: 200 } },
+  ));
+
+test('a client that leaves in the middle of its body aborts the call, which is no fault of the server', async () => {
+  const { lines, logger } = memoryLog();
+  let begun = false;
+  let reason: unknown;
+  const watching = uploadRoute(async ({ bytes }, signal) => {
+    try {
+      for await (const piece of bytes) begun = piece.byteLength > 0;
+    } catch (error) {
+      reason = error;
+      assert.is(error, signal?.reason);
+      throw error;
+    }
+    return 0;
+  });
+  await serve(
+    async (host) => {
+      const { request } = upload(host);
+      request.write(new Uint8Array(1000));
+      await until(() => begun, 'the first piece');
+      request.destroy();
+      await until(() => reason !== undefined, 'the call ends');
+      assert.match(String(reason), 'ClientGone');
+    },
+    { routes: [watching], logger },
+  );
+  assert.equal(
+    lines.filter(({ level }) => level === 'error'),
+    [],
+  );
+});
+
+test('a handler may leave a part of a body unread', async () => {
+  const first = uploadRoute(async ({ bytes }) => {
+    for await (const piece of bytes) return piece.byteLength;
+    return 0;
+  });
+  await serve(
+    async (host) => {
+      const { request, answer } = upload(host);
+      for (let n = 0; n < 40; n++) request.write(new Uint8Array(100_000));
+      const { statusCode, headers } = await answer;
+      assert.is(statusCode, 201);
+      assert.is(headers.connection, 'close', 'the rest is not waited for');
+      request.destroy();
+    },
+    { routes: [first] },
+  );
+});
+
+test('an answer may be nothing but a status, a page or bytes', () =>
+  serve(async (host) => {
+    const gone = await call(host, '/kinds/things/7', { method: 'DELETE' });
+    assert.is(gone.status, 204);
+    assert.is(gone.body, null);
+    assert.not.ok(gone.headers.has('content-type'));
+    const page = await fetch(`${host.url}/kinds/page`);
+    assert.is(page.headers.get('content-type'), 'text/html; charset=utf-8');
+    assert.match(await page.text(), 'Größe');
+    const bytes = await fetch(`${host.url}/kinds/bytes`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    assert.is(bytes.headers.get('content-type'), 'application/octet-stream');
+    assert.equal([...new Uint8Array(await bytes.arrayBuffer())], [1, 2, 3]);
+    assert.is((await fetch(`${host.url}/kinds/bytes`)).status, 401);
+  }));
+
+test("errors have the shape of their route, those before it, too; other routes' stay in the envelope", () =>
+  serve(async (host) => {
+    const ask = (query: string, body: unknown, headers: Record<string, string> = {}) =>
+      call(host, `/kinds/question${query}`, { method: 'POST', body, headers });
+    assert.equal((await ask('?graph=g', { text: 'x' })).body, { answer: 'x' });
+    for (const [answer, status, detail] of [
+      [await ask('?graph=none', { text: 'x' }), 404, 'There is no such graph'],
+      [
+        await ask('', { text: 'x' }),
+        422,
+        [{ loc: ['query', 'graph'], msg: 'is required', type: 'required' }],
+      ],
+      [
+        await ask('?graph=g', { text: 7, more: 1 }),
+        422,
+        [
+          { loc: ['body', 'more'], msg: 'is not known', type: 'additionalProperties' },
+          { loc: ['body', 'text'], msg: 'must be string', type: 'type' },
+        ],
+      ],
+      [
+        await ask('?graph=a&graph=b', { text: 'x' }),
+        422,
+        [{ loc: [], msg: 'query.graph: must be given once', type: 'validation_error' }],
+      ],
+      [
+        await ask('?graph=g', { text: 'x' }, { authorization: 'Bearer wrong' }),
+        401,
+        'The bearer token is missing or wrong',
+      ],
+    ] as const) {
+      assert.is(answer.status, status);
+      assert.equal(answer.body, { detail });
+      assert.is(schemas.problems('question', answer.status, answer.body), '');
+    }
+    assert.equal((await call(host, '/kinds/question')).body, {
+      detail: 'The route takes POST only',
+    });
+    assert.is(envelope(await call(host, '/kinds/nope')).code, 'not_found');
+    assert.is(envelope(await put(host, new Uint8Array(0))).code, 'validation_error');
+  }));
+
+test('the document says what each route is', () => {
+  const found = new Map(
+    operationsOf(document).map(({ operation }) => [operation['operationId'], operation]),
+  );
+  const responses = (id: string) => record(found.get(id)?.['responses']);
+  assert.equal(record(record(found.get('upload'))['requestBody']), {
+    required: true,
+    content: {
+      'application/x-tar': { schema: { maxLength: uploadLimit } },
+      'application/gzip': { schema: { maxLength: uploadLimit } },
+    },
+  });
+  assert.ok('201' in responses('upload') && '413' in responses('upload'));
+  assert.not.ok('content' in record(responses('forget')['204']));
+  assert.equal(record(responses('page')['200'])['content'], {
+    'text/html': { schema: { type: 'string' } },
+  });
+  assert.match(JSON.stringify(responses('question')['422']), 'InvalidRequest');
+  assert.match(JSON.stringify(responses('question')['404']), 'Failure');
+  assert.match(JSON.stringify(responses('upload')['422']), 'ErrorEnvelope');
+});
+
+test('the reference page says so, too', () => {
+  const page = httpPage([...routes, ...kinds]);
+  assert.match(page, 'Body: bytes as `application/x-tar`, `application/gzip`, at most 8,388,608');
+  assert.match(page, 'Answer: 201, `Count`. What has arrived.');
+  assert.match(page, 'Answer: 204. It is gone.');
+  assert.match(page, 'Answer: `text/html; charset=utf-8`. A page.');
+});
+
+test.run();

@@ -1,0 +1,165 @@
+import { Readable } from 'node:stream';
+import { TroveError, type JsonSchema } from '@trove/core';
+import { content, empty, json } from '../../src/http/answer.js';
+import { jsonBody } from '../../src/http/body/json.js';
+import { streamBody, type StreamedBody } from '../../src/http/body/stream.js';
+import type { ErrorShape } from '../../src/http/error-shape.js';
+import { route, type Route } from '../../src/routes/route.js';
+
+const facts = {
+  tag: 'Server',
+  summary: 'A kind of route',
+  errors: [],
+  withoutEngine: true,
+} as const;
+
+const countSchema = {
+  type: 'object',
+  title: 'Count',
+  properties: { type: { type: 'string' }, bytes: { type: 'integer' } },
+  required: ['type', 'bytes'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export const uploadLimit = 8 * 2 ** 20;
+
+/** Takes archives as a stream; `consume` returns the number of bytes. */
+export function uploadRoute(
+  consume: (body: StreamedBody, signal?: AbortSignal) => Promise<number>,
+): Route {
+  return route(
+    {
+      ...facts,
+      method: 'PUT',
+      path: '/kinds/upload',
+      operationId: 'upload',
+      body: streamBody({ types: ['application/x-tar', 'application/gzip'], maxBytes: uploadLimit }),
+      answer: json('What has arrived.', countSchema, 201),
+    },
+    async (_engine, { body }, { signal }) => ({
+      type: body.type,
+      bytes: await consume(body, signal),
+    }),
+  );
+}
+
+async function counted({ bytes }: StreamedBody): Promise<number> {
+  let count = 0;
+  for await (const piece of bytes) count += piece.byteLength;
+  return count;
+}
+
+/** The errors of an API that has no codes: a text, or the list of what is wrong with a request. */
+const detailOnly: ErrorShape = {
+  schema: (status) =>
+    status === 422
+      ? {
+          type: 'object',
+          title: 'InvalidRequest',
+          properties: {
+            detail: {
+              type: 'array',
+              items: {
+                type: 'object',
+                properties: {
+                  loc: { type: 'array', items: { type: 'string' } },
+                  msg: { type: 'string' },
+                  type: { type: 'string' },
+                },
+                required: ['loc', 'msg', 'type'],
+                additionalProperties: false,
+              },
+            },
+          },
+          required: ['detail'],
+          additionalProperties: false,
+        }
+      : {
+          type: 'object',
+          title: 'Failure',
+          properties: { detail: { type: 'string' } },
+          required: ['detail'],
+          additionalProperties: false,
+        },
+  body: ({ code, detail, violations }) => {
+    if (code !== 'validation_error') return { detail };
+    const wrong = violations.length > 0 ? violations : [{ at: [], reason: detail, rule: code }];
+    return { detail: wrong.map(({ at, reason, rule }) => ({ loc: at, msg: reason, type: rule })) };
+  },
+};
+
+const textSchema = { type: 'string', minLength: 1 } as const;
+
+/** One of each kind that a route may be of, besides those of the server's own table. */
+export const kinds: readonly Route[] = [
+  uploadRoute(counted),
+  route(
+    {
+      ...facts,
+      method: 'DELETE',
+      path: '/kinds/things/{id}',
+      operationId: 'forget',
+      params: {
+        type: 'object',
+        properties: { id: textSchema },
+        required: ['id'],
+        additionalProperties: false,
+      },
+      answer: empty('It is gone.'),
+    },
+    () => {},
+  ),
+  route(
+    {
+      ...facts,
+      method: 'GET',
+      path: '/kinds/page',
+      operationId: 'page',
+      open: true,
+      answer: content('A page.', 'text/html; charset=utf-8'),
+    },
+    () => '<!doctype html><title>Größe</title>',
+  ),
+  route(
+    {
+      ...facts,
+      method: 'GET',
+      path: '/kinds/bytes',
+      operationId: 'bytes',
+      answer: content('Bytes.', 'application/octet-stream'),
+    },
+    () => Readable.from([Uint8Array.of(1, 2), Uint8Array.of(3)]),
+  ),
+  route(
+    {
+      ...facts,
+      method: 'POST',
+      path: '/kinds/question',
+      operationId: 'question',
+      errors: ['not_found'],
+      query: {
+        type: 'object',
+        properties: { graph: textSchema },
+        required: ['graph'],
+        additionalProperties: false,
+      },
+      body: jsonBody({
+        type: 'object',
+        properties: { text: textSchema },
+        required: ['text'],
+        additionalProperties: false,
+      }),
+      answer: json('The answer.', {
+        type: 'object',
+        properties: { answer: { type: 'string' } },
+        required: ['answer'],
+        additionalProperties: false,
+      }),
+      errorShape: detailOnly,
+    },
+    (_engine, { query, body }) => {
+      if (query.graph === 'none') throw new TroveError('not_found', 'There is no such graph');
+      return { answer: body.text };
+    },
+  ),
+];
