@@ -10,6 +10,9 @@ const target = 'counted://x';
 /** What happened to the connectors of a source, in order: its configuration, opened or closed. */
 const life: string[] = [];
 let isHealthy = true;
+/** What `stat` waits for. */
+let held: Promise<void> = Promise.resolve();
+let onStat = (): void => undefined;
 
 const counted = defineConnector({
   scheme: 'counted',
@@ -24,6 +27,11 @@ const counted = defineConnector({
       check: () => Promise.resolve({ ok: isHealthy, detail: 'as asked' }),
       async *list() {
         yield { path: 'a.txt', size: null, modifiedAt: null, fingerprint: name };
+      },
+      stat: async (path) => {
+        onStat();
+        await held;
+        return { path, size: null, modifiedAt: null, fingerprint: name };
       },
       read: () => Promise.resolve({ bytes: Buffer.from('apples') }),
       close: async () => void life.push(`${name} closed`),
@@ -79,6 +87,22 @@ test('a change that cannot be queued leaves the former connector in use', async 
   assert.is(await refusal(engine.add(change)), 'sync_already_running');
   await engine.cat({ path: `${target}/a.txt` });
   assert.equal(life, ['first opened', 'second opened', 'second closed']);
+});
+
+test('a source that goes while it is read says so, not that the engine is closed', async ({
+  engine,
+}) => {
+  await sync(engine, { target });
+  const asked = new Promise<void>((resolve) => (onStat = resolve));
+  let release = (): void => undefined;
+  held = new Promise((resolve) => (release = resolve));
+  const reading = engine.cat({ path: `${target}/a.txt` }).catch((error: unknown) => error);
+  await asked;
+  // It waits some seconds for the call in flight; the one that follows comes too late.
+  await engine.remove({ target });
+  release();
+  const error = await reading;
+  assert.ok(isTroveError(error) && error.code === 'connector_unhealthy' && error.retryable);
 });
 
 test.run();

@@ -5,8 +5,11 @@ import { laws } from '../oracle/laws.mjs';
 /** So many folders of a tree are walked; what is deeper is more of the same. */
 const WALKED = 150;
 
-/** What must hold for a source that rests: everything listed can be read or says why not, and what is found reopens. */
-export async function checkResting(ask, target) {
+/**
+ * What must hold for a source that rests: everything listed can be read or says why not, and what is found reopens.
+ * `isWhole`: all of it was listed, so that nothing is found that is gone.
+ */
+export async function checkResting(ask, target, { isWhole }) {
   const folders = [target];
   const seen = new Set();
   for (const folder of folders.slice(0)) await walk(folder);
@@ -29,13 +32,13 @@ export async function checkResting(ask, target) {
     const query = { q, path: target, top_k: '20' };
     const { status, body } = await ask('/v1/search', query);
     if (status !== 200) throw new Violation('tree search', `search: ${status} ${body.code}`);
-    await laws.search({ body, query, ask, gone: () => false });
+    await laws.search({ body, query, ask, gone: () => !isWhole });
   }
   for (const pattern of ['fox', 'canary', 'x']) {
     const query = { pattern, path: target, limit: '50' };
     const { status, body } = await ask('/v1/grep', query);
     if (status !== 200) throw new Violation('tree grep', `grep: ${status} ${body.code}`);
-    await laws.grep({ body, query, ask, gone: () => false });
+    await laws.grep({ body, query, ask, gone: () => !isWhole });
   }
 }
 

@@ -71,6 +71,7 @@ export class GuardedConnector {
       secrets: options.secrets,
       start: async () => this.#checked(await options.create()),
       close: async (connector) => connector.close?.(),
+      closedError: replaced,
     });
   }
 
@@ -420,4 +421,13 @@ function fileOf(entry: Entry, name: string): BrowseEntry {
     mediaType,
     ...(skip === undefined ? {} : { skip }),
   };
+}
+
+/** A connector is closed while the engine goes on when its source is removed, or configured anew. */
+export function replaced(): TroveError {
+  return new TroveError(
+    'connector_unhealthy',
+    'The source was removed, or given other settings, in this very moment.',
+    { suggestions: ['Ask again.'], retryable: true },
+  );
 }

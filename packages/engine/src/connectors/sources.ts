@@ -20,7 +20,7 @@ import {
 } from '@trove/runtime';
 import { digest } from '../ids.js';
 import type { EngineSettings } from '../settings.js';
-import { GuardedConnector } from './guarded-connector.js';
+import { GuardedConnector, replaced } from './guarded-connector.js';
 import { LocalPlaces, realPathOf } from './local-places.js';
 import { ObjectRules } from './object-rules.js';
 
@@ -116,7 +116,16 @@ export class Sources {
   }
 
   /** The connector of a registered source; opened once per configuration. */
-  open(record: ConnectorRecord): Promise<GuardedConnector> {
+  async open(record: ConnectorRecord): Promise<GuardedConnector> {
+    const known = this.#open.get(record.id);
+    if (known?.config === digest(record.config)) return known.connector;
+    // A record that was read before the source was configured anew must not close what others have opened since.
+    const now = await this.#store.connector(record.id);
+    if (now === null) throw replaced();
+    return this.#openAs(now);
+  }
+
+  #openAs(record: ConnectorRecord): Promise<GuardedConnector> {
     const config = digest(record.config);
     const known = this.#open.get(record.id);
     if (known?.config === config) return known.connector;

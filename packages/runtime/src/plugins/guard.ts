@@ -22,6 +22,8 @@ export interface GuardOptions<T> {
   readonly close: (instance: T) => Promise<void>;
   /** Default: a minute. */
   readonly startLimitMs?: number;
+  /** The error of a call after `close`. Default: `engine_closed`. */
+  readonly closedError?: () => TroveError;
 }
 
 /** A part ends after this many items, or with the first item that arrives after this many milliseconds. */
@@ -212,14 +214,18 @@ export class Guard<T> {
   }
 
   #enter(): void {
-    if (this.#closing !== null)
-      throw new TroveError('engine_closed', `${this.#options.name} is closed`);
+    if (this.#closing !== null) throw this.#closedError();
     this.#inFlight++;
   }
 
   #leave(): void {
     this.#inFlight--;
     if (this.#inFlight === 0) this.#idle?.();
+  }
+
+  #closedError(): TroveError {
+    const { name, closedError } = this.#options;
+    return closedError?.() ?? new TroveError('engine_closed', `${name} is closed`);
   }
 
   #late(method: string, limitMs: number): TroveError {
