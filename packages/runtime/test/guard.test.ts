@@ -1,4 +1,6 @@
 import { inspect } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { TroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -160,6 +162,36 @@ test('what is no iterable, and what is no error, is said in words', async () => 
   });
   assert.is((await thrown(hostile)).code, 'connector_unhealthy');
 });
+
+test('what it says is cut before anything is done with it, and is not kept', async () => {
+  const secret = 'a-long-and-distinctive-secret';
+  const held = guard({ secrets: [secret] });
+  const kept: unknown[] = [];
+  const before = inUse();
+  for (let n = 0; n < 8; n++) {
+    const say = (): never => {
+      const word = n % 2 === 0 ? secret : 'nothing secret';
+      throw new Error(`${word} ${'x'.repeat(10_000_000)}`, { cause: 'y'.repeat(10_000_000) });
+    };
+    kept.push(await held.call('read', 1000, signal, say).catch((error: unknown) => error));
+  }
+  assert.ok(inUse() - before < 50_000_000, `${inUse() - before} bytes are kept`);
+  for (const error of kept) {
+    assert.match(String(error), /failed: (\*\*\*|nothing secret) x/);
+    assert.ok(inspect(error).length < 20_000);
+  }
+  for (let at = 9960; at <= 10_010; at++) {
+    const said = held.redact(`${'x'.repeat(at)}${secret}${'x'.repeat(100)}`);
+    assert.not.match(said, /a-lo|[*]{3}ecret/, String(at));
+  }
+});
+
+/** Bytes of live objects. */
+function inUse(): number {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+  return process.memoryUsage().heapUsed;
+}
 
 test('a source cannot speak with codes of the server, and what it says is bounded', async () => {
   const fail = (error: unknown, errorCode: GuardOptions<never>['errorCode']) =>

@@ -2,6 +2,8 @@
 export type Redact = (text: unknown) => string;
 
 const shortest = 4;
+/** More of what a plugin says is never shown; a huge text would be searched, copied and kept. */
+const longestGiven = 10_000;
 
 /** A URL without user, password and secret parameters; any other text unchanged. */
 export function withoutCredentials(text: string): string {
@@ -40,8 +42,24 @@ export function redactor(secrets: readonly string[]): Redact {
   return (text) => redact(String(text), secrets);
 }
 
-/** Removes secrets from a text. Those too short to be distinctive are removed only where they stand alone. */
+/**
+ * Removes secrets from a text, and cuts a very long one. Those too short to be distinctive are removed only where they
+ * stand alone.
+ */
 export function redact(text: string, secrets: readonly string[]): string {
+  if (text.length <= longestGiven) return replaced(text, secrets);
+  const clean = replaced(copyOf(text.slice(0, longestGiven)), secrets);
+  // The cut may have gone through a secret, whose beginning would then be shown.
+  const longestSecret = Math.max(0, ...secrets.map(({ length }) => length));
+  return `${clean.slice(0, Math.max(0, clean.length - longestSecret))}…`;
+}
+
+/** A part of a string keeps the whole in memory; its copy does not. */
+function copyOf(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
+}
+
+function replaced(text: string, secrets: readonly string[]): string {
   return secrets.reduce(
     (clean, secret) =>
       secret.length < shortest
