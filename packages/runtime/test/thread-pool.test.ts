@@ -15,6 +15,11 @@ interface Operations {
     readonly request: { readonly bytes: Uint8Array<ArrayBuffer> };
     readonly result: { readonly length: number; readonly bytes: Uint8Array };
   };
+  readonly count: {
+    readonly request: { readonly to: number };
+    readonly part: { readonly bytes: Uint8Array };
+    readonly result: number;
+  };
   readonly wait: { readonly request: { readonly ms: number }; readonly result: number };
   readonly spin: { readonly request: object; readonly result: number };
   readonly die: { readonly request: object; readonly result: number };
@@ -66,6 +71,21 @@ test('bytes go there and back, moved instead of copied', () =>
     const result = await sending;
     assert.is(result.length, 6);
     assert.is(Buffer.from(result.bytes).toString(), 'apples');
+  }));
+
+test('the parts of a result come in their order, before it, each to its own call', () =>
+  withPool(1, async (pool) => {
+    const count = async (to: number) => {
+      const parts: number[] = [];
+      const result = await pool.run(
+        'count',
+        { to },
+        { onPart: ({ bytes }) => parts.push(...bytes) },
+      );
+      return [...parts, result];
+    };
+    assert.equal(await Promise.all([count(3), count(1), count(2)]), [[1, 2, 3], [1], [1, 2]]);
+    assert.is(await pool.run('count', { to: 2 }), 2, 'nobody need take them');
   }));
 
 test('a coded error arrives with all it says, a plain one as an internal error', () =>

@@ -15,6 +15,8 @@ import {
 import { isOneOf, quote } from './where.js';
 
 const MAX_ATTEMPTS = 8;
+/** Rows encoded and handed to the store at a time: while they are written, they take three times their memory. */
+const ROWS_PER_COMMIT = 4096;
 
 /** The slot and revision of each stored row of a group. */
 interface Stored {
@@ -31,7 +33,7 @@ export interface Changes {
 type StoredGroups = ReadonlyMap<string, Stored>;
 
 /**
- * Replaces the stored rows of groups, in one commit. Each row has a slot (its group and position); writing a slot
+ * Replaces the stored rows of groups, in one commit unless they are many. Each row has a slot (its group and position); writing a slot
  * overwrites it, and tombstones overwrite the slots that a shrunken group no longer needs. That reads only the slots,
  * whereas letting the store look for rows to delete would read the whole table. New groups are appended. Two processes
  * that append the same group, or one that read a group before another's commit, would leave rows of both. So if other
@@ -51,14 +53,14 @@ export async function replaceGroups(
     const stored = await storedGroups(table, names);
     await dropDoubled(table, stored);
     const revision = randomUUID();
-    const version = await unlessDoubled(() =>
+    const written = await unlessDoubled(() =>
       write(table, schema, [...wanted.values()], stored, revision),
     );
     for (const [name, { slots }] of stored) {
       changes[wanted.get(name)?.rows.length === 0 ? 'removed' : 'overwritten'] += slots.length;
     }
-    if (version === before || version === before + 1) return changes;
-    if (version !== undefined && isWhole(await storedGroups(table, names), wanted, revision)) {
+    if (written !== undefined && written.version <= before + written.commits) return changes;
+    if (written !== undefined && isWhole(await storedGroups(table, names), wanted, revision)) {
       return changes;
     }
     await pause(attempt);
@@ -109,7 +111,7 @@ async function dropDoubled(table: Table, stored: StoredGroups): Promise<void> {
 }
 
 /** Undefined when the store found a duplicate slot, which another process has just created. */
-async function unlessDoubled(action: () => Promise<number>): Promise<number | undefined> {
+async function unlessDoubled<T>(action: () => Promise<T>): Promise<T | undefined> {
   try {
     return await action();
   } catch (error) {
@@ -118,34 +120,52 @@ async function unlessDoubled(action: () => Promise<number>): Promise<number | un
   }
 }
 
-/** Commits the replacement; returns its version, or the current one when there was nothing to do. */
+interface Written {
+  /** Of the last commit or, when there was nothing to do, the current one. */
+  readonly version: number;
+  readonly commits: number;
+}
+
 async function write(
   table: Table,
   schema: Schema,
   groups: readonly IndexGroup[],
   stored: StoredGroups,
   revision: string,
-): Promise<number> {
+): Promise<Written> {
   const rows = groups.flatMap((group) => storedRows(group, revision));
-  if (stored.size === 0) {
-    if (rows.length === 0) return table.version();
-    const data = await toArrow(rows, schema);
-    return (await retrying(() => table.add(data))).version;
-  }
   if (rows.length === 0) {
-    return (await removeRows(table, isOneOf('`group`', [...stored.keys()]))).version;
+    if (stored.size === 0) return { version: await table.version(), commits: 0 };
+    const { version } = await removeRows(table, isOneOf('`group`', [...stored.keys()]));
+    return { version, commits: 1 };
   }
-  const written = new Set(rows.map(({ slot }) => slot));
+  const kept = new Set(rows.map(({ slot }) => slot));
   const tombstones = [...stored.values()]
     .flatMap(({ slots }) => slots)
-    .filter((slot) => !written.has(slot))
+    .filter((slot) => !kept.has(slot))
     .map((slot) => tombstone(slot, revision));
-  const data = await toArrow([...rows, ...tombstones], schema);
-  const { version } = await retrying(() =>
-    table.mergeInsert('slot').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(data),
-  );
+  const written = await inParts([...rows, ...tombstones], async (part) => {
+    const data = await toArrow(part, schema);
+    if (stored.size === 0) return retrying(() => table.add(data));
+    return retrying(() =>
+      table.mergeInsert('slot').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(data),
+    );
+  });
   if (tombstones.length > 0) await removeTombstones(table);
-  return version;
+  return written;
+}
+
+/** At least one row. */
+async function inParts(
+  rows: readonly StoredRow[],
+  commit: (part: readonly StoredRow[]) => Promise<{ readonly version: number }>,
+): Promise<Written> {
+  let written: Written = { version: 0, commits: 0 };
+  for (let from = 0; from < rows.length; from += ROWS_PER_COMMIT) {
+    const { version } = await commit(rows.slice(from, from + ROWS_PER_COMMIT));
+    written = { version, commits: written.commits + 1 };
+  }
+  return written;
 }
 
 function storedRows(group: IndexGroup, revision: string): StoredRow[] {

@@ -40,6 +40,27 @@ test('a replacement is one commit', () =>
     }),
   ));
 
+test('a replacement by very many rows is written in parts, and nothing of the former rows stays', () =>
+  inFolder((folder) =>
+    withCollection(folder, async (collection) => {
+      const grownTo = async (commits: number, before: number): Promise<void> =>
+        withTable(folder, async (table) => {
+          assert.is(await table.version(), before + commits);
+        });
+      let before = 0;
+      await withTable(folder, async (table) => void (before = await table.version()));
+      await collection.replace([groupOf('a', 5000, 'first'), groupOf('b', 2)], live);
+      await grownTo(2, before);
+      await collection.replace([groupOf('a', 4500, 'second')], live);
+      const rows = await collection.rows('a');
+      assert.equal(
+        rows.map(({ id }) => id),
+        groupOf('a', 4500, 'second').rows.map(({ id }) => id),
+      );
+      await withTable(folder, async (table) => assert.is(await table.countRows(), 4503));
+    }),
+  ));
+
 test('what a shrunken group leaves behind is removed, but for the row that stays', () =>
   inFolder((folder) =>
     withCollection(folder, async (collection) => {

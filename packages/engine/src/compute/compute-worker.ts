@@ -10,6 +10,7 @@ import { textOf } from '../content/what-it-is.js';
 import { analyse } from './analyse.js';
 import { embedInThread } from './embed-in-thread.js';
 import type {
+  AnalyseResult,
   MeasureRequest,
   MeasureResult,
   Operation,
@@ -23,7 +24,7 @@ import { prepare } from './prepare.js';
 serveThread<Requests>(({ embedder, dimension }: WorkerSetup) => {
   const embed = embedder === null ? null : embedInThread(embedder, dimension);
   return {
-    prepare: (request) => prepare(request, embed),
+    prepare: (request, send) => prepare(request, embed, send),
     analyse: (request) => analyse(request, embed),
     match: (request) => matchLinesInTime(compiled(request), request),
     measure,
@@ -56,10 +57,10 @@ function compiled({ pattern, regex, ignoreCase }: PatternRequest): Pattern {
 }
 
 /** The vectors' buffers, to be transferred instead of copied. */
-function vectorsOf(result: Requests[Operation]['result']): ArrayBuffer[] {
-  if (!('rows' in result)) return [];
+function vectorsOf(sent: Requests[Operation]['result'] | AnalyseResult): ArrayBuffer[] {
+  if (!('rows' in sent)) return [];
   const buffers = new Set<ArrayBuffer>();
-  for (const { vector } of result.rows) {
+  for (const { vector } of sent.rows) {
     if (vector !== null && vector.buffer instanceof ArrayBuffer) buffers.add(vector.buffer);
   }
   return [...buffers];

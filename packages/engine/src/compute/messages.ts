@@ -88,7 +88,12 @@ export interface OutlineResult {
 }
 
 export interface Requests {
-  readonly prepare: { readonly request: PrepareRequest; readonly result: PrepareResult };
+  /** The rows of a large object come in parts, the last with the result. */
+  readonly prepare: {
+    readonly request: PrepareRequest;
+    readonly part: AnalyseResult;
+    readonly result: PrepareResult;
+  };
   readonly analyse: { readonly request: AnalyseRequest; readonly result: AnalyseResult };
   readonly measure: { readonly request: MeasureRequest; readonly result: MeasureResult };
   readonly match: { readonly request: MatchRequest; readonly result: TimedMatches };

@@ -1,15 +1,24 @@
 import { createHash } from 'node:crypto';
-import type { IndexRow } from '@trove/core';
 import { chunkText, type Chunk } from '../chunking/index.js';
 import { textOf } from '../content/what-it-is.js';
 import { chunkId } from '../ids.js';
 import { analyse, rowsAtOnce, type Embed } from './analyse.js';
-import type { BareRow, PreparedFacts, PrepareRequest, PrepareResult } from './messages.js';
+import type {
+  AnalyseResult,
+  BareRow,
+  PreparedFacts,
+  PrepareRequest,
+  PrepareResult,
+} from './messages.js';
 
-/** Decodes, chunks and analyses an object. Without `embed`, vectors come later. */
+/**
+ * Decodes, chunks and analyses an object. Without `embed`, vectors come later. All rows but the last are sent as soon as
+ * they are ready: with their terms they take several times the memory of the text.
+ */
 export async function prepare(
   request: PrepareRequest,
   embed: Embed | null,
+  send: (part: AnalyseResult) => void,
 ): Promise<PrepareResult> {
   const contentHash = createHash('sha256')
     .update(request.settingsKey)
@@ -26,25 +35,16 @@ export async function prepare(
     maxChunks: request.chunkMax,
   });
   const shownTitle = request.title ?? title;
-  const rows: IndexRow[] = [];
-  const texts: string[] = [];
+  let last: AnalyseResult = { rows: [], texts: embed === null ? [] : null };
   for (let from = 0; from < chunks.length; from += rowsAtOnce) {
+    if (from > 0) send(last);
     const passages = chunks.slice(from, from + rowsAtOnce).map((chunk, at) => ({
       row: bareRow(request, { mediaType, title: shownTitle }, chunk, from + at),
       context: chunk.context,
     }));
-    const analysed = await analyse({ path: source.path, passages }, embed);
-    rows.push(...analysed.rows);
-    texts.push(...(analysed.texts ?? []));
+    last = await analyse({ path: source.path, passages }, embed);
   }
-  return {
-    ...facts,
-    title: shownTitle,
-    status: 'ready',
-    partial,
-    rows,
-    texts: embed === null ? texts : null,
-  };
+  return { ...facts, ...last, title: shownTitle, status: 'ready', partial };
 }
 
 function bareRow(

@@ -80,7 +80,12 @@ async function prepareBytes(
     settingsKey: plan.settingsKey,
     knownHash: source.job.full ? null : (before?.contentHash ?? null),
   };
-  return pool.run('prepare', request, { signal: source.signal }).finally(held.release);
+  const parts: AnalyseResult[] = [];
+  const onPart = (part: AnalyseResult): void => void parts.push(part);
+  const prepared = await pool
+    .run('prepare', request, { signal: source.signal, onPart })
+    .finally(held.release);
+  return prepared.status === 'ready' ? { ...prepared, ...joined([...parts, prepared]) } : prepared;
 }
 
 async function prepareRecords(
@@ -131,6 +136,10 @@ async function analysed(
     const passages = rows.slice(from, from + rowsAtOnce).map((row) => ({ row, context: '' }));
     parts.push(await pool.run('analyse', { path, passages }, { signal }));
   }
+  return joined(parts);
+}
+
+function joined(parts: readonly AnalyseResult[]): AnalyseResult {
   const isEmbedded = parts.some(({ texts }) => texts === null);
   return {
     rows: parts.flatMap((part) => part.rows),

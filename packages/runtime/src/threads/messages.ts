@@ -1,15 +1,32 @@
 import type { ErrorCode } from '@trove/core';
 
-/** What threads do, by operation. Requests and results are cloned on their way, so they are plain data. */
+/** What threads do, by operation. Requests, parts and results are cloned on their way, so they are plain data. */
 export type Operations<R> = {
-  readonly [O in keyof R]: { readonly request: object; readonly result: unknown };
+  readonly [O in keyof R]: {
+    readonly request: object;
+    /** What an operation sends before its result, if it does. */
+    readonly part?: unknown;
+    readonly result: unknown;
+  };
 };
+
+export type Part<R extends Operations<R>, O extends keyof R> = R[O] extends {
+  readonly part: infer P;
+}
+  ? P
+  : never;
 
 /** One call of an operation. */
 export interface Call<R extends Operations<R>, O extends keyof R = keyof R> {
   readonly id: number;
   readonly operation: O;
   readonly request: R[O]['request'];
+}
+
+/** A part of what a call results in. */
+export interface PartReply {
+  readonly id: number;
+  readonly part: unknown;
 }
 
 /** How a call ended; errors are sent as plain data. */

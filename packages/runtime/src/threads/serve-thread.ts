@@ -2,7 +2,7 @@ import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { isTroveError } from '@trove/core';
 import { redact } from '../plugins/redact.js';
-import type { Call, Operations, PlainError, Reply, Stray } from './messages.js';
+import type { Call, Operations, Part, PartReply, PlainError, Reply, Stray } from './messages.js';
 
 const longestStray = 2000;
 const secrets = new Set<string>();
@@ -13,17 +13,20 @@ export function keepSecret(traces: readonly string[]): void {
 }
 
 export type Handlers<R extends Operations<R>> = {
-  readonly [O in keyof R]: (request: R[O]['request']) => Promise<R[O]['result']> | R[O]['result'];
+  readonly [O in keyof R]: (
+    request: R[O]['request'],
+    send: (part: Part<R, O>) => void,
+  ) => Promise<R[O]['result']> | R[O]['result'];
 };
 
 /**
  * The thread's side of a `ThreadPool`: answers its calls, in their order as long as a handler computes without waiting.
- * Call it once, in the pool's `module`. `handlersOf` receives the pool's `setup`; `buffersOf` names what of a result is
- * transferred instead of copied.
+ * Call it once, in the pool's `module`. `handlersOf` receives the pool's `setup`; `buffersOf` names what of a result or a
+ * part is transferred instead of copied.
  */
 export function serveThread<R extends Operations<R>>(
   handlersOf: (setup: never) => Handlers<R>,
-  buffersOf: (result: R[keyof R]['result']) => ArrayBuffer[] = () => [],
+  buffersOf: (sent: R[keyof R]['result'] | Part<R, keyof R>) => ArrayBuffer[] = () => [],
 ): void {
   if (parentPort === null) throw new Error('serveThread must be called in a worker thread');
   const port = parentPort;
@@ -31,7 +34,9 @@ export function serveThread<R extends Operations<R>>(
   const handlers = handlersOf(workerData as never);
   const answer = async <O extends keyof R>({ id, operation, request }: Call<R, O>) => {
     try {
-      const result = await handlers[operation](request);
+      const result = await handlers[operation](request, (part) => {
+        port.postMessage({ id, part } satisfies PartReply, buffersOf(part));
+      });
       port.postMessage({ id, ok: true, result } satisfies Reply, buffersOf(result));
     } catch (error) {
       port.postMessage({ id, ok: false, error: plainError(error) } satisfies Reply);

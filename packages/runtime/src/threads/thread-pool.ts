@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { TroveError, type Logger } from '@trove/core';
 import { beforeAbort } from '../abort.js';
-import type { Call, Operations, PlainError, Reply, Stray } from './messages.js';
+import type { Call, Operations, Part, PartReply, PlainError, Reply, Stray } from './messages.js';
 
 /** Calls sent to one thread at a time: one running, the others queued there; the rest wait on this side. */
 const callsPerThread = 4;
@@ -25,17 +25,21 @@ export interface ThreadPoolOptions<R extends Operations<R>> {
   readonly movedOf: (request: R[keyof R]['request']) => ArrayBuffer[];
 }
 
-export interface RunOptions {
+/** `P`: what an operation sends before its result. */
+export interface RunOptions<P> {
   /** Default: two minutes. */
   readonly limitMs?: number;
   /** Once it aborts, nobody waits for the result. */
   readonly signal?: AbortSignal;
+  /** Receives the parts that an operation sends before its result. */
+  readonly onPart?: (part: P) => void;
 }
 
 interface Waiting<R extends Operations<R>> {
   readonly call: Call<R>;
   readonly limitMs: number;
   readonly signal: AbortSignal | undefined;
+  readonly onPart: ((part: never) => void) | undefined;
   readonly resolve: (result: never) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -70,12 +74,12 @@ export class ThreadPool<R extends Operations<R>> {
   run<O extends keyof R>(
     operation: O,
     request: R[O]['request'],
-    { limitMs = callLimitMs, signal }: RunOptions = {},
+    { limitMs = callLimitMs, signal, onPart }: RunOptions<Part<R, O>> = {},
   ): Promise<R[O]['result']> {
     if (this.#closed) return Promise.reject(closed());
     const result = new Promise<R[O]['result']>((resolve, reject) => {
       const call = { id: this.#nextId++, operation, request };
-      this.#waiting.push({ call, limitMs, signal, resolve, reject });
+      this.#waiting.push({ call, limitMs, signal, onPart, resolve, reject });
       this.#dispatch();
     });
     return signal === undefined ? result : beforeAbort(result, signal);
@@ -128,9 +132,11 @@ export class ThreadPool<R extends Operations<R>> {
       ...(isGivenAsText() ? { execArgv: [] } : {}),
     });
     const thread: Thread<R> = { worker, running: new Map(), timed: null, timer: null };
-    worker.on('message', (message: Reply | Stray) => {
+    worker.on('message', (message: Reply | PartReply | Stray) => {
       if ('stray' in message)
         logger.error('a plugin failed in a worker thread', { error: message.stray });
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- handlers have the types of the operations
+      else if ('part' in message) thread.running.get(message.id)?.onPart?.(message.part as never);
       else this.#settle(thread, message);
     });
     worker.on('error', (error) => this.#lost(thread, error));
@@ -170,7 +176,8 @@ export class ThreadPool<R extends Operations<R>> {
     thread.running.delete(waiting.call.id);
     waiting.reject(late);
     const again = [...thread.running.values()].filter(
-      ({ call }) => this.#options.movedOf(call.request).length === 0,
+      ({ call, onPart }) =>
+        onPart === undefined && this.#options.movedOf(call.request).length === 0,
     );
     for (const { call } of again) thread.running.delete(call.id);
     this.#waiting.unshift(...again);

@@ -16,6 +16,13 @@ serveThread(
   ({ converter }) => ({
     thread: () => threadId,
     measure: ({ bytes }) => ({ length: bytes.length, bytes }),
+    count: async ({ to }, send) => {
+      for (let at = 1; at < to; at++) {
+        send({ bytes: Uint8Array.of(at) });
+        await sleep(1);
+      }
+      return to;
+    },
     wait: async ({ ms }) => {
       await sleep(ms);
       return threadId;

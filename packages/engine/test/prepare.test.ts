@@ -1,0 +1,56 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { prepare } from '../src/compute/prepare.js';
+import type { AnalyseResult } from '../src/compute/messages.js';
+
+const test = suite('preparing an object');
+
+async function prepared(text: string) {
+  const parts: AnalyseResult[] = [];
+  const request = {
+    object: {
+      bytes: new TextEncoder().encode(text),
+      name: 'a.json',
+      kind: null,
+      mediaType: null,
+    },
+    objectId: 'o',
+    connectorId: 'c',
+    connectorType: 'memory',
+    source: 'memory://local/a.json',
+    title: null,
+    modifiedAt: null,
+    fields: {},
+    chunkChars: 100,
+    chunkMax: 100_000,
+    settingsKey: '',
+    knownHash: null,
+  };
+  const result = await prepare(request, null, (part) => parts.push(part));
+  if (result.status !== 'ready') throw new Error(result.status);
+  return { parts, result };
+}
+
+test('the rows of a large object leave in parts, since with their terms they take much more than its text', async () => {
+  const { parts, result } = await prepared(`["${'some words, '.repeat(4000)}"]`);
+  const all = [...parts, result];
+  assert.ok(parts.length > 3);
+  for (const { rows, texts } of all) {
+    assert.ok(rows.length > 0 && rows.length <= 64);
+    assert.is(texts?.length, rows.length);
+  }
+  assert.equal(
+    all.flatMap(({ rows }) => rows.map(({ ordinal }) => ordinal)),
+    Array.from({ length: all.reduce((sum, { rows }) => sum + rows.length, 0) }, (_, at) => at),
+  );
+});
+
+test('a small one, and an empty one, come at once', async () => {
+  const small = await prepared('["a word"]');
+  assert.equal([small.parts.length, small.result.rows.length], [0, 1]);
+  const empty = await prepared('\n');
+  assert.equal([empty.parts.length, empty.result.rows.length, empty.result.texts], [0, 0, []]);
+});
+
+test.run();
