@@ -65,6 +65,7 @@ test('a start that hangs is bounded like a call, and ends with an abort', async 
   const work = held.call('read', 60_000, controller.signal, () => 1);
   controller.abort(new TroveError('cancelled', 'stopped by the test'));
   assert.is((await rejection(() => work)).code, 'cancelled');
+  await held.close();
 });
 
 test('a start that never ends is given up, tried again by the next call, and closed when it comes after all', async () => {
@@ -102,11 +103,18 @@ test('closing does not wait for ever for a call that hangs', async () => {
   let closed = false;
   const held = guard({ close: async () => void (closed = true) });
   const hanging = held.call('read', 60_000, signal, () => new Promise<never>(() => {}));
-  hanging.catch(() => {});
+  const listing = held.iterate('list', 60_000, signal, async function* () {
+    yield 1;
+    await new Promise<never>(() => {});
+  });
+  await listing.next();
+  // Until its limit either would keep the process alive.
+  const given = [hanging, listing.next()].map((work) => rejection(() => work));
   const started = performance.now();
   await held.close();
   assert.ok(closed);
   assert.ok(performance.now() - started < 15_000);
+  for (const error of await Promise.all(given)) assert.is(error.code, 'engine_closed');
 });
 
 test('the limit of a call is on its start and its work together', async () => {

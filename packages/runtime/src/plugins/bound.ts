@@ -1,20 +1,20 @@
 /**
- * Bounds successive waits by a time limit and a signal. One timer and one listener serve them all, since a listing
- * waits for each of its entries.
+ * Bounds successive waits by a time limit and signals. One timer and one listener serve them all, since a listing waits
+ * for each of its entries.
  */
 export class Bound {
-  readonly #signal: AbortSignal;
+  readonly #signals: readonly AbortSignal[];
   readonly #timer: NodeJS.Timeout;
   #reject: ((error: Error) => void) | null = null;
 
   /** `late` makes the error of a wait that exceeds `limitMs`. */
-  constructor(limitMs: number, signal: AbortSignal, late: () => Error) {
-    this.#signal = signal;
+  constructor(limitMs: number, signals: readonly AbortSignal[], late: () => Error) {
+    this.#signals = signals;
     this.#timer = setTimeout(() => this.#reject?.(late()), limitMs);
-    signal.addEventListener('abort', this.#onAbort, { once: true });
+    for (const signal of signals) signal.addEventListener('abort', this.#onAbort, { once: true });
   }
 
-  /** The result of `work`, unless time runs out or the signal aborts first. */
+  /** The result of `work`, unless time runs out or a signal aborts first. */
   async wait<R>(work: Promise<R> | R): Promise<R> {
     const promise = promiseOf(work);
     if (promise === null) return work;
@@ -32,11 +32,11 @@ export class Bound {
   /** Call after the last wait. */
   end(): void {
     clearTimeout(this.#timer);
-    this.#signal.removeEventListener('abort', this.#onAbort);
+    for (const signal of this.#signals) signal.removeEventListener('abort', this.#onAbort);
   }
 
   readonly #onAbort = (): void => {
-    const reason: unknown = this.#signal.reason;
+    const reason: unknown = this.#signals.find(({ aborted }) => aborted)?.reason;
     this.#reject?.(reason instanceof Error ? reason : new Error('aborted', { cause: reason }));
   };
 }

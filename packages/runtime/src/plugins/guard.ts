@@ -1,5 +1,6 @@
 import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
 import { TroveError, type ErrorCode } from '@trove/core';
+import { abortController } from '../abort.js';
 import { Bound } from './bound.js';
 import { pluginError, type ErrorRules } from './plugin-error.js';
 import { redactor } from './redact.js';
@@ -33,16 +34,16 @@ export interface PartLimits {
 }
 
 /**
- * Holds one instance of a plugin: starts it once and forgets a failed start, limits the time of each call, turns
- * foreign errors into coded ones, and closes it once, after giving calls in flight some seconds to finish.
+ * Holds one instance of a plugin: starts it once and forgets a failed start, limits the time of each call, turns foreign
+ * errors into coded ones, and closes it once. Calls in flight have some seconds to finish before they are given up.
  */
 export class Guard<T> {
   readonly #options: GuardOptions<T>;
   readonly #rules: ErrorRules;
   #instance: Promise<T> | null = null;
   #started: { readonly instance: T } | null = null;
-  /** Aborts when a pending start is no longer of use. */
-  readonly #abandon = new AbortController();
+  /** Aborts when a pending start, and a call that hangs, are waited for no longer. */
+  readonly #abandon = abortController();
   #inFlight = 0;
   #idle: (() => void) | null = null;
   #closing: Promise<void> | null = null;
@@ -66,7 +67,9 @@ export class Guard<T> {
     use: (instance: T) => Promise<R> | R,
   ): Promise<R> {
     this.#enter();
-    const bound = new Bound(limitMs, signal, () => this.#late(method, limitMs));
+    const bound = new Bound(limitMs, [signal, this.#abandon.signal], () =>
+      this.#late(method, limitMs),
+    );
     let isOver = false;
     try {
       const starting = this.#start();
@@ -114,7 +117,9 @@ export class Guard<T> {
     this.#enter();
     let iterator: AsyncIterator<R> | undefined;
     let finished = false;
-    const bound = new Bound(limitMs, signal, () => this.#late(method, limitMs));
+    const bound = new Bound(limitMs, [signal, this.#abandon.signal], () =>
+      this.#late(method, limitMs),
+    );
     try {
       const instance = await bound.wait(this.#start());
       iterator = this.#iterator(method, use(instance));
@@ -123,6 +128,7 @@ export class Guard<T> {
       let turn = Date.now();
       for (;;) {
         signal.throwIfAborted();
+        this.#abandon.signal.throwIfAborted();
         if (Date.now() - turn > turnMs) {
           await immediate();
           turn = Date.now();
@@ -159,8 +165,8 @@ export class Guard<T> {
 
   async #close(): Promise<void> {
     await this.#drain();
-    // A pending start is not waited for: its result is closed when it arrives.
-    this.#abandon.abort();
+    // What hangs is given up, or its limit would keep the process alive; a start that ends after all is closed then.
+    this.#abandon.abort(this.#closedError());
     if (this.#started !== null) await this.#end(this.#started.instance);
   }
 
@@ -175,7 +181,7 @@ export class Guard<T> {
 
   async #end(instance: T): Promise<void> {
     const late = this.#late('close', closeLimitMs);
-    const bound = new Bound(closeLimitMs, new AbortController().signal, () => late);
+    const bound = new Bound(closeLimitMs, [], () => late);
     try {
       await bound.wait(this.#options.close(instance));
     } catch (error) {
@@ -200,7 +206,7 @@ export class Guard<T> {
   async #startOnce(): Promise<T> {
     const limitMs = this.#options.startLimitMs ?? startLimitMs;
     const made = this.#options.start();
-    const bound = new Bound(limitMs, this.#abandon.signal, () => this.#late('create', limitMs));
+    const bound = new Bound(limitMs, [this.#abandon.signal], () => this.#late('create', limitMs));
     try {
       const instance = await bound.wait(made);
       this.#started = { instance };
@@ -251,6 +257,7 @@ export class Guard<T> {
 
   #translate(error: unknown, method: string, signal: AbortSignal): unknown {
     if (signal.aborted) return signal.reason ?? error;
+    if (this.#abandon.signal.aborted) return this.#abandon.signal.reason;
     return pluginError(error, method, this.#rules);
   }
 }

@@ -103,7 +103,7 @@ export async function importPlugins(
 ): Promise<Plugin[]> {
   let exported: unknown;
   const late = (): Error => new Error(`it took longer than ${limitMs / 1000} s`);
-  const bound = new Bound(limitMs, new AbortController().signal, late);
+  const bound = new Bound(limitMs, [], late);
   try {
     const module: unknown = await bound.wait(import(url));
     exported =
