@@ -1,14 +1,23 @@
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { runNpm } from './run.mjs';
-import { root } from './workspaces.mjs';
+import { readJson, root } from './workspaces.mjs';
+
+/** Without these, npm has nothing to do for a package but to accept it. */
+const UNWANTED = [
+  'scripts',
+  'bin',
+  'dependencies',
+  'optionalDependencies',
+  'peerDependencies',
+  'devDependencies',
+];
 
 /**
  * Makes a folder an app that depends on some packed packages of ours, and lets npm install them from their tarballs
- * (see `pack`). It needs no registry: what they depend on from elsewhere, and `tools`, is linked from the clone
- * beforehand, which npm accepts as installed. A dependency that no package declares is missing there, as it would be
- * for a user.
+ * (see `pack`). It needs no registry: what they depend on from elsewhere, and `tools`, is there beforehand, borrowed from
+ * the clone. A dependency that no package declares is missing, as it would be for a user.
  */
 export async function installPacked(folder, packed, names, tools = []) {
   const own = new Map(packed.map((one) => [one.manifest.name, one]));
@@ -18,8 +27,8 @@ export async function installPacked(folder, packed, names, tools = []) {
       .filter((name) => !own.has(name))
       .map((name) => ({ name, from: installedFor(path, name) })),
   );
-  const linked = [...foreign, ...tools.map((name) => ({ name, from: installedFor(root, name) }))];
-  for (const { name, from } of linked) link(from, join(folder, 'node_modules', name));
+  const borrowed = [...foreign, ...tools.map((name) => ({ name, from: installedFor(root, name) }))];
+  for (const { name, from } of borrowed) borrow(from, join(folder, 'node_modules', name));
   const manifest = {
     name: 'app',
     private: true,
@@ -69,10 +78,21 @@ function installedFor(path, name) {
     .find((place) => existsSync(place));
 }
 
-function link(from, to) {
+/**
+ * A package whose files are links into the clone, where they find their own dependencies. The folder itself is none: npm 10
+ * runs scripts in packages that are links.
+ */
+function borrow(from, to) {
   if (from === undefined || existsSync(to)) return;
-  mkdirSync(dirname(to), { recursive: true });
-  symlinkSync(from, to, 'junction');
+  mkdirSync(to, { recursive: true });
+  const manifest = Object.entries(readJson(join(from, 'package.json')));
+  const kept = Object.fromEntries(manifest.filter(([key]) => !UNWANTED.includes(key)));
+  writeFileSync(join(to, 'package.json'), JSON.stringify(kept));
+  for (const name of readdirSync(from)) {
+    if (name !== 'package.json' && name !== 'node_modules') {
+      symlinkSync(join(from, name), join(to, name));
+    }
+  }
 }
 
 /** Those of an npm that runs this process name the clone, its workspaces and a registry. */
