@@ -273,6 +273,22 @@ test('an iteration that is aborted closes the iterator', async () => {
   assert.ok(closed);
 });
 
+test('an abort while others have their turn ends an iteration', async () => {
+  const controller = new AbortController();
+  const limit = 5000;
+  const listing = guard().iterate('list', limit, controller.signal, async function* () {
+    const began = Date.now();
+    while (Date.now() - began < 20);
+    setImmediate(() => controller.abort(new TroveError('cancelled', 'stopped by the test')));
+    yield 1;
+    await new Promise<never>(() => {});
+  });
+  await listing.next();
+  const aborted = performance.now();
+  assert.is((await rejection(() => listing.next())).code, 'cancelled');
+  assert.ok(performance.now() - aborted < limit / 2, 'at once');
+});
+
 test('passes an abort on at once', async () => {
   const controller = new AbortController();
   const work = guard().call('read', 60_000, controller.signal, () => new Promise<never>(() => {}));

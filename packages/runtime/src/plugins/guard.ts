@@ -127,12 +127,12 @@ export class Guard<T> {
       let deadline = Date.now() + limits.ms;
       let turn = Date.now();
       for (;;) {
-        signal.throwIfAborted();
-        this.#abandon.signal.throwIfAborted();
         if (Date.now() - turn > turnMs) {
           await immediate();
           turn = Date.now();
         }
+        signal.throwIfAborted();
+        this.#abandon.signal.throwIfAborted();
         const step = await bound.wait(iterator.next());
         if (typeof step !== 'object' || step === null)
           throw this.#invalid(`${method} must return an async iterable`);
