@@ -133,6 +133,8 @@ test('writes a log that is shown from its end, followed, and set aside when it i
   assert.is(tailLog(home.path, 3), '');
   await writeFile(log, 'one\ntwo\nthree\n');
   assert.is(tailLog(home.path, 2), 'two\nthree\n');
+  assert.is(tailLog(home.path, 9), 'one\ntwo\nthree\n');
+  assert.is(tailLog(home.path, 0), '');
   const shown = await runTrove(['serve', 'logs', '-n', '1'], { home: home.path });
   assert.is(shown.stdout, 'three\n');
   const following = followLog(home.path);

@@ -3,7 +3,7 @@ import { command, group } from '../framework/command.js';
 import { serveFiles } from '../serve/files.js';
 import { isHealthy } from '../serve/health.js';
 import { withLock } from '../serve/lock.js';
-import { followLog, tailLog } from '../serve/log.js';
+import { followLog, logSize, tailLog } from '../serve/log.js';
 import { prepareFolder, readRecord } from '../serve/record.js';
 import { DEFAULT_ENDPOINT } from '../session/endpoint.js';
 import { formatAge } from '../terminal/numbers.js';
@@ -111,7 +111,7 @@ const logs = command({
     const follow = args.flag('follow');
     const text = tailLog(cli.home, args.integer('lines') ?? DEFAULT_LINES);
     await out.write(out.safe(text));
-    if (text === '' && !follow)
+    if (logSize(cli.home) === 0 && !follow)
       await cli.err.line(`There is no log at ${serveFiles(cli.home).log}`);
     if (!follow) return;
     for await (const more of followLog(cli.home)) await out.write(out.safe(more));

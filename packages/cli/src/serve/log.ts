@@ -34,7 +34,8 @@ export function tailLog(home: string, lines: number, from = 0): string {
   const end = statSync(log).size;
   const text = readRange(log, Math.max(from, end - TAIL_BYTES), end);
   const all = text.replace(/\n$/, '').split('\n');
-  return text === '' ? '' : `${all.slice(-lines).join('\n')}\n`;
+  const shown = text === '' ? [] : all.slice(Math.max(0, all.length - lines));
+  return shown.map((line) => `${line}\n`).join('');
 }
 
 /** Yields what is appended to the log from now on, across rotations, until the consumer stops. */
