@@ -33,11 +33,20 @@ export function checkAnswer(contract, draft, answer, canaries) {
     return undefined;
   }
   if (!answer.complete) return undefined;
-  const body = parsed(answer, about);
   const own = draft.method === undefined ? operation.answers.get(status) : undefined;
-  if (status >= 400) checkEnvelope(contract, own, answer, body, about);
-  else checkSuccess(own, body, status, about);
+  if (status < 400) return checkSuccess(own, answer, about);
+  const body = parsed(answer, about);
+  const shapes = errorShapes(operation, own);
+  if (shapes.every(({ isEnvelope }) => isEnvelope))
+    checkEnvelope(contract, own, answer, body, about);
+  else if (!shapes.some(({ matches }) => matches(body)))
+    throw about('error', 'it has another shape');
   return body;
+}
+
+/** The shape that is documented for a status; of a general one, those of the operation's other errors. */
+function errorShapes({ answers }, own) {
+  return own === undefined ? [...answers.values()].filter(({ codes }) => codes !== null) : [own];
 }
 
 function parsed({ text, headers }, about) {
@@ -51,9 +60,18 @@ function parsed({ text, headers }, about) {
   }
 }
 
-function checkSuccess(own, body, status, about) {
+/** Returns the body of a JSON answer. */
+function checkSuccess(own, answer, about) {
+  const { status, text, headers } = answer;
   if (own === undefined) throw about('status', `status ${status} is not in the document`);
-  if (own.matches(body)) return;
+  if (own.matches === null) {
+    const type = headers['content-type']?.replace(/;.*/, '') ?? null;
+    if (type !== own.type) throw about('type', `content type ${type} instead of ${own.type}`);
+    if (type === null && text !== '') throw about('body', 'there is a body');
+    return undefined;
+  }
+  const body = parsed(answer, about);
+  if (own.matches(body)) return body;
   const [error] = own.matches.errors;
   throw about('schema', `the body breaks its schema: ${error.instancePath} ${error.message}`);
 }

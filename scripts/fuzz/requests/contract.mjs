@@ -4,9 +4,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 /** Statuses that any operation may answer with, whatever its own list says: refusals before a route is known. */
 const GENERAL = new Set([401, 404, 405, 413, 415, 417, 431]);
 
+const ENVELOPE = '#/components/schemas/ErrorEnvelope';
+
 /**
  * The operations of an OpenAPI document: `{ id, method, path, open, parameters, body, answers }`. `parameters` are
- * `{ name, in, required, schema }`, `body` is the schema of a JSON body with its properties resolved, or null.
+ * `{ name, in, required, schema }`, `body` is the schema of a JSON body with its properties resolved, or null; `stream`
+ * are the media types of a body that is not JSON, or null.
  */
 export function readContract(document) {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: false });
@@ -22,10 +25,11 @@ export function readContract(document) {
       open: Array.isArray(operation.security) && operation.security.length === 0,
       parameters: operation.parameters ?? [],
       body: bodyOf(document, operation),
+      stream: streamOf(operation),
       answers: answersOf(ajv, path, method, operation),
     })),
   );
-  return { operations, envelope: ajv.compile({ $ref: 'api#/components/schemas/ErrorEnvelope' }) };
+  return { operations, envelope: ajv.compile({ $ref: `api${ENVELOPE}` }) };
 }
 
 export function isGeneral(status) {
@@ -38,6 +42,11 @@ function bodyOf(document, operation) {
   return schema.$ref === undefined ? schema : resolved(document, schema.$ref);
 }
 
+function streamOf({ requestBody }) {
+  const types = Object.keys(requestBody?.content ?? {});
+  return types.length === 0 || types.includes('application/json') ? null : types;
+}
+
 function resolved(document, reference) {
   return reference
     .slice('#/'.length)
@@ -45,18 +54,23 @@ function resolved(document, reference) {
     .reduce((node, key) => node[key], document);
 }
 
-/** By status: the codes of an error, or what checks the body of a success. */
+/** By status: the codes of an error (null for a success), the media type (null for no body), and what checks a JSON body. */
 function answersOf(ajv, path, method, operation) {
   return new Map(
     Object.entries(operation.responses).map(([status, response]) => {
-      const type = Object.keys(response.content ?? {})[0];
-      if (type === undefined) throw new Error(`${method} ${path} ${status} has no content`);
+      const [type = null] = Object.keys(response.content ?? {});
       const pointer = ['paths', path, method, 'responses', status, 'content', type, 'schema'];
+      const schema = response.content?.[type]?.schema;
       return [
         Number(status),
         {
           codes: response['x-error-codes'] ?? null,
-          matches: ajv.compile({ $ref: `api#/${pointer.map(escaped).join('/')}` }),
+          type,
+          isEnvelope: schema?.$ref === ENVELOPE,
+          matches:
+            type === 'application/json'
+              ? ajv.compile({ $ref: `api#/${pointer.map(escaped).join('/')}` })
+              : null,
         },
       ];
     }),

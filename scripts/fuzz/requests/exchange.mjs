@@ -30,7 +30,7 @@ export function makeExchange({ contract, corpus, token, canaries, sender, tally 
       answer = await answered(sender, request, draft);
       tally(draft, answer);
       const body = checkAnswer(contract, draft, answer, canaries);
-      if (answer.status !== 200 || body === undefined) return;
+      if (answer.status >= 300 || body === undefined) return;
       const lasting = quiet && LASTING.has(draft.operation.id) && draft.intent === 'valid';
       if (lasting) await checkRepeated(sender, request, draft, answer);
       const law = laws[draft.operation.id];

@@ -79,7 +79,8 @@ function withQuery(draft, name, text) {
   return { ...draft, query: [...draft.query.filter(([key]) => key !== name), [name, text]] };
 }
 
-function bodyFaults({ body }) {
+function bodyFaults({ body, stream }) {
+  if (stream !== null) return streamFaults();
   if (body === null) return [];
   const wholes = [null, [], 'text', 7, true, {}].map((value) => ({
     label: 'body: of another type, or empty',
@@ -106,6 +107,17 @@ function bodyFaults({ body }) {
     spoil: (draft) => ({ ...draft, headers: { 'content-type': type } }),
   }));
   return [...wholes, ...raws, ...types, ...Object.entries(body.properties).flatMap(memberFaults)];
+}
+
+function streamFaults() {
+  return [
+    { label: 'body: empty', spoil: (draft) => ({ ...draft, raw: '' }) },
+    {
+      label: 'body: another content type',
+      expected: [415],
+      spoil: (draft) => ({ ...draft, headers: { 'content-type': 'text/plain' } }),
+    },
+  ];
 }
 
 function memberFaults([name, schema]) {

@@ -63,14 +63,16 @@ export function validDrafts(operation) {
       params: recordOf(operation, inPath),
       query: recordOf(operation, inQuery),
       body: operation.body === null ? fc.constant(undefined) : bodyOf(operation),
+      stream: operation.stream === null ? fc.constant({}) : streamOf(operation.stream),
     })
-    .map(({ params, query, body }) => ({
+    .map(({ params, query, body, stream }) => ({
       operation,
       intent: 'valid',
       label: 'valid',
       params,
       query: Object.entries(agreeing(operation, query)),
       ...(body === undefined ? {} : { body }),
+      ...stream,
     }));
 }
 
@@ -92,6 +94,13 @@ function agreeing({ id }, query) {
   const agreed = { path: query.path, ...(kept === undefined ? {} : { [kept]: query[kept] }) };
   if (kept === 'locator') agreed.path = reference('hitSource', query.locator.at);
   return agreed;
+}
+
+function streamOf(types) {
+  return fc.record({
+    raw: fc.uint8Array({ minLength: 1, maxLength: 2000 }),
+    headers: fc.record({ 'content-type': fc.constantFrom(...types) }),
+  });
 }
 
 function bodyOf(operation) {

@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { startHost } from '../../packages/server/src/host.ts';
+import { openApiDocument } from '../../packages/server/src/openapi/document.ts';
+import { kinds } from '../../packages/server/test/support/kinds.ts';
+import { knownToken, token } from '../../packages/server/test/support/server.ts';
+import { stubEngine } from '../../packages/server/test/support/stub-engine.ts';
+import { Findings } from '../fuzz/findings.mjs';
+import { readContract } from '../fuzz/requests/contract.mjs';
+import { makeExchange } from '../fuzz/requests/exchange.mjs';
+import { makeRounds } from '../fuzz/requests/rounds.mjs';
+import { makeSender } from '../fuzz/requests/send.mjs';
+
+/* Routes of every kind keep what their document says of them; a document that says something else is found out. */
+
+const test = suite('fuzzing the kinds of routes');
+const folder = mkdtempSync(join(tmpdir(), 'trove-fuzz-test-'));
+test.after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What is found at a host that serves the kinds, when the document of these routes is believed. */
+async function foundBelieving(routes) {
+  const contract = readContract(JSON.parse(JSON.stringify(openApiDocument(routes))));
+  const findings = new Findings({ folder, say: () => {} });
+  const host = await startHost({
+    engine: stubEngine(),
+    routes: kinds,
+    bind: { host: '127.0.0.1', port: 0 },
+    auth: knownToken,
+  });
+  const sender = makeSender({ endpoint: host.url });
+  try {
+    const exchange = makeExchange({
+      contract,
+      corpus: { word: ['fox'], dir: ['/a'], file: ['/a/b.md'], scratch: ['/a'], target: ['/a'] },
+      token,
+      canaries: [],
+      sender,
+      tally: () => {},
+    });
+    await makeRounds({ contract, exchange, findings, settle: async () => {} }).round(1, 25);
+  } finally {
+    sender.close();
+    await host.close(0);
+  }
+  return findings.all.map(({ key }) => key.split(' ').slice(0, 2).join(' '));
+}
+
+test('finds nothing where the document is true', async () => {
+  assert.equal(await foundBelieving(kinds), []);
+});
+
+const shapeOf = (id) => kinds.find(({ operationId }) => operationId === id);
+
+const LIES = {
+  'another status': ['upload', { answer: { ...shapeOf('upload').answer, status: 200 } }, 'status'],
+  'another media type': ['page', { answer: shapeOf('bytes').answer }, 'type'],
+  'JSON that is a page': ['page', { answer: { ...shapeOf('upload').answer, status: 200 } }, 'type'],
+  'another schema': [
+    'question',
+    { answer: { ...shapeOf('upload').answer, status: 200 } },
+    'schema',
+  ],
+  'a body that is empty': [
+    'bytes',
+    { answer: { ...shapeOf('forget').answer, status: 200 } },
+    'type',
+  ],
+  'another error shape': ['upload', { errorShape: shapeOf('question').errorShape }, 'error'],
+  'the envelope': ['question', { errorShape: shapeOf('upload').errorShape }, 'envelope'],
+};
+
+for (const [name, [id, lie, law]] of Object.entries(LIES)) {
+  test(`finds ${name}`, async () => {
+    const told = kinds.map((route) => (route.operationId === id ? { ...route, ...lie } : route));
+    const found = await foundBelieving(told);
+    assert.ok(found.includes(`${law} ${id}`), found.join(', '));
+  });
+}
+
+test.run();
