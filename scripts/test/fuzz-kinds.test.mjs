@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { startHost } from '../../packages/server/src/host.ts';
-import { openApiDocument } from '../../packages/server/src/openapi/document.ts';
+import { openApiDocument, startHost } from '@trove/server';
+
 import { kinds } from '../../packages/server/test/support/kinds.ts';
 import { knownToken, token } from '../../packages/server/test/support/server.ts';
 import { stubEngine } from '../../packages/server/test/support/stub-engine.ts';
@@ -56,29 +56,24 @@ test('finds nothing where the document is true', async () => {
 
 const shapeOf = (id) => kinds.find(({ operationId }) => operationId === id);
 
+const { answer: count, errorShape: envelope } = shapeOf('upload');
+const ok = { ...count, status: 200 };
 const LIES = {
-  'another status': ['upload', { answer: { ...shapeOf('upload').answer, status: 200 } }, 'status'],
-  'another media type': ['page', { answer: shapeOf('bytes').answer }, 'type'],
-  'JSON that is a page': ['page', { answer: { ...shapeOf('upload').answer, status: 200 } }, 'type'],
-  'another schema': [
-    'question',
-    { answer: { ...shapeOf('upload').answer, status: 200 } },
-    'schema',
-  ],
-  'a body that is empty': [
-    'bytes',
-    { answer: { ...shapeOf('forget').answer, status: 200 } },
-    'type',
-  ],
-  'another error shape': ['upload', { errorShape: shapeOf('question').errorShape }, 'error'],
-  'the envelope': ['question', { errorShape: shapeOf('upload').errorShape }, 'envelope'],
+  'status upload': { answer: ok },
+  'type page': { answer: ok },
+  'type bytes': { answer: { ...shapeOf('forget').answer, status: 200 } },
+  'schema question': { answer: ok },
+  'error upload': { errorShape: shapeOf('question').errorShape },
+  'envelope question': { errorShape: envelope },
 };
 
-for (const [name, [id, lie, law]] of Object.entries(LIES)) {
-  test(`finds ${name}`, async () => {
-    const told = kinds.map((route) => (route.operationId === id ? { ...route, ...lie } : route));
+for (const [law, lie] of Object.entries(LIES)) {
+  test(`finds what is told wrongly: ${law}`, async () => {
+    const told = kinds.map((route) =>
+      law.endsWith(` ${route.operationId}`) ? { ...route, ...lie } : route,
+    );
     const found = await foundBelieving(told);
-    assert.ok(found.includes(`${law} ${id}`), found.join(', '));
+    assert.ok(found.includes(law), found.join(', '));
   });
 }
 

@@ -95,6 +95,27 @@ test('sends a body that is not JSON as a stream of its media type', async () => 
   assert.match(code, "upload: { contentType: 'application/x-tar', body: parameters.body }");
 });
 
+test('lets the caller say which of several media types a body has', async () => {
+  const requestBody = { content: { 'application/x-tar': {}, 'application/gzip': {} } };
+  const code = await generate(documentOf({ requestBody }), 'things-api.ts');
+  assert.match(code, "readonly contentType: 'application/x-tar' | 'application/gzip';");
+  assert.match(code, 'upload: { contentType: parameters.contentType, body: parameters.body }');
+});
+
+test('gives back what the operation answers with, whatever its status', async () => {
+  for (const [content, signature, call] of [
+    [{ 'application/json': { schema: { type: 'integer' } } }, 'Promise<number>', 'json<number>('],
+    [{ 'text/html': {} }, 'Promise<string>', 'text('],
+    [{ 'application/octet-stream': {} }, 'AsyncIterable<Uint8Array>', 'bytes('],
+    [undefined, 'Promise<void>', 'nothing('],
+  ] as const) {
+    const responses = { 201: content === undefined ? {} : { content }, 404: ok[200] };
+    const code = await generate(documentOf({ responses }), 'things-api.ts');
+    assert.match(code, `doIt(options?: CallOptions): ${signature} {`);
+    assert.match(code, `this.#http.${call}`);
+  }
+});
+
 test('refuses a document that it would have to guess about', async () => {
   const { operationId: _, ...nameless } = { operationId: 'x', tags: ['T'], responses: ok };
   const bad: [OpenApiDocument, RegExp][] = [

@@ -153,6 +153,22 @@ test('send an upload piece by piece, as it comes', async () => {
   assert.is(request?.headers['transfer-encoding'], 'chunked');
 });
 
+test('give back a text, bytes as they come, or nothing', async () => {
+  await using server = await startServer((response, { url }) => {
+    if (url === '/nothing') response.writeHead(204).end();
+    else response.writeHead(url === '/gone' ? 404 : 200).end('Größe');
+  });
+  const { http } = new TroveClient({ baseUrl: server.baseUrl });
+  const at = (path: string) => ({ method: 'GET', path });
+  assert.is(await http.text(at('/page')), 'Größe');
+  assert.is(await http.nothing(at('/nothing')), undefined);
+  const pieces: Uint8Array[] = [];
+  for await (const piece of http.bytes(at('/bytes'))) pieces.push(piece);
+  assert.is(Buffer.concat(pieces).toString(), 'Größe');
+  assert.is((await failure(http.text(at('/gone')))).status, 404);
+  assert.is((await failure(http.bytes(at('/gone')).next())).status, 404);
+});
+
 test('go to port 8765 unless told otherwise', () => {
   assert.is(new TroveClient().http.baseUrl, 'http://127.0.0.1:8765');
 });

@@ -43,7 +43,7 @@ function methodOf(source: Source): Method {
     Object.fromEntries(parameters.map((item) => [item.name, describe(item)])),
     parameters.filter(({ required }) => required === true).map((item) => item.name),
   );
-  const all = members + (body === undefined ? '' : `readonly body: ${body.type};\n`);
+  const all = members + bodyMembers(body);
   const parametersType = all === '' ? undefined : `${pascalCase(name)}Parameters`;
   const optional = body === undefined && parameters.every(({ required }) => required !== true);
   return {
@@ -64,21 +64,28 @@ function describe({ schema = {}, description }: Parameter) {
 }
 
 interface Body {
+  /** The type of the caller's value. */
   readonly type: string;
-  readonly contentType: string;
+  readonly contentTypes: readonly string[];
 }
 
 function bodyOf({ models, operation }: Source): Body | undefined {
   const content = operation.requestBody?.content;
   if (content === undefined) return undefined;
   const json = content[JSON_TYPE];
-  if (json !== undefined) {
-    return { type: models.typeOf(json.schema ?? {}), contentType: JSON_TYPE };
-  }
-  return {
-    type: 'UploadBody',
-    contentType: Object.keys(content)[0] ?? 'application/octet-stream',
-  };
+  return json === undefined
+    ? { type: 'UploadBody', contentTypes: Object.keys(content) }
+    : { type: models.typeOf(json.schema ?? {}), contentTypes: [JSON_TYPE] };
+}
+
+/** Of several media types, the caller says which one the body has. */
+function bodyMembers(body: Body | undefined): string {
+  if (body === undefined) return '';
+  const types = body.contentTypes.map((type) => `'${type}'`).join(' | ');
+  return (
+    (body.contentTypes.length > 1 ? `readonly contentType: ${types};\n` : '') +
+    `readonly body: ${body.type};\n`
+  );
 }
 
 interface Shape {
@@ -90,7 +97,7 @@ interface Shape {
 
 function render(source: Source, shape: Shape): string {
   const { operation, name, method, path } = source;
-  const answer = responseType(source);
+  const { type, call } = answerOf(source);
   const doc = docComment(
     [operation.summary, operation.description, `\`${method} ${path}\``]
       .filter((text) => text !== undefined && text !== '')
@@ -100,15 +107,25 @@ function render(source: Source, shape: Shape): string {
     shape.parametersType === undefined
       ? ''
       : `parameters: ${shape.parametersType}${shape.optional ? ' = {}' : ''}, `;
-  return `${doc}${name}(${parameters}options?: CallOptions): Promise<${answer}> {
-  return this.#http.json<${answer}>({ ${request(source, shape)} }, options);
+  return `${doc}${name}(${parameters}options?: CallOptions): ${type} {
+  return this.#http.${call}({ ${request(source, shape)} }, options);
 }
 `;
 }
 
-function responseType({ models, operation }: Source): string {
+/** The type of a method's result, and the call that brings it. */
+function answerOf({ models, operation }: Source): { type: string; call: string } {
   const success = Object.entries(operation.responses).find(([status]) => status.startsWith('2'));
-  return models.typeOf(success?.[1].content?.[JSON_TYPE]?.schema ?? {});
+  const [content] = Object.entries(success?.[1].content ?? {});
+  if (content === undefined) return { type: 'Promise<void>', call: 'nothing' };
+  const [mediaType, { schema = {} }] = content;
+  if (mediaType === JSON_TYPE) {
+    const type = models.typeOf(schema);
+    return { type: `Promise<${type}>`, call: `json<${type}>` };
+  }
+  return mediaType.startsWith('text/')
+    ? { type: 'Promise<string>', call: 'text' }
+    : { type: 'AsyncIterable<Uint8Array>', call: 'bytes' };
 }
 
 function request({ method, path }: Source, { parameters, body }: Shape): string {
@@ -121,9 +138,11 @@ function request({ method, path }: Source, { parameters, body }: Shape): string 
     .map(({ name }) => `${propertyKey(name)}: ${access('parameters', name)}`);
   const parts = [`method: '${method}'`, `path: ${filled === path ? `'${path}'` : `\`${filled}\``}`];
   if (query.length > 0) parts.push(`query: { ${query.join(', ')} }`);
-  if (body?.contentType === JSON_TYPE) parts.push('json: parameters.body');
-  else if (body !== undefined) {
-    parts.push(`upload: { contentType: '${body.contentType}', body: parameters.body }`);
+  const [contentType, ...others] = body?.contentTypes ?? [];
+  if (contentType === JSON_TYPE) parts.push('json: parameters.body');
+  else if (contentType !== undefined) {
+    const given = others.length > 0 ? 'parameters.contentType' : `'${contentType}'`;
+    parts.push(`upload: { contentType: ${given}, body: parameters.body }`);
   }
   return parts.join(', ');
 }

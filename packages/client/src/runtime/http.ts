@@ -21,29 +21,30 @@ export class HttpClient {
 
   /** The JSON of a successful response. */
   async json<T>(request: ApiRequest, options: CallOptions = {}): Promise<T> {
-    const deadline = this.#deadline(options);
-    try {
-      const response = await this.#send(request, deadline.signal);
-      const value: T = parse(response.status, await response.text());
-      return value;
-    } catch (error) {
-      throw deadline.explain(error);
-    } finally {
-      deadline.clear();
-    }
+    const { status, text } = await this.#whole(request, options, 'application/json');
+    const value: T = parse(status, text);
+    return value;
   }
 
-  /** The text of a successful response, in pieces as they arrive. A timeout applies to each piece. */
-  async *stream(request: ApiRequest, options: CallOptions = {}): AsyncGenerator<string> {
+  /** A successful response as a text. */
+  async text(request: ApiRequest, options: CallOptions = {}): Promise<string> {
+    return (await this.#whole(request, options, 'text/*')).text;
+  }
+
+  /** Resolves when the request has succeeded; there is nothing more to its response. */
+  async nothing(request: ApiRequest, options: CallOptions = {}): Promise<void> {
+    await this.#whole(request, options, '*/*');
+  }
+
+  /** A successful response in pieces as they arrive. A timeout applies to each piece. */
+  async *bytes(request: ApiRequest, options: CallOptions = {}): AsyncGenerator<Uint8Array> {
     const deadline = this.#deadline(options);
     try {
-      const response = await this.#send(request, deadline.signal);
-      const decoder = new TextDecoder();
-      for await (const bytes of response.body ?? []) {
+      const response = await this.#send(request, '*/*', deadline.signal);
+      for await (const piece of response.body ?? []) {
         deadline.restart();
-        yield decoder.decode(bytes, { stream: true });
+        yield piece;
       }
-      yield decoder.decode();
     } catch (error) {
       throw deadline.explain(error);
     } finally {
@@ -51,7 +52,32 @@ export class HttpClient {
     }
   }
 
-  async #send(request: ApiRequest, signal: AbortSignal): Promise<Response> {
+  /** The same as text. */
+  async *stream(request: ApiRequest, options?: CallOptions): AsyncGenerator<string> {
+    const decoder = new TextDecoder();
+    for await (const piece of this.bytes(request, options)) {
+      yield decoder.decode(piece, { stream: true });
+    }
+    yield decoder.decode();
+  }
+
+  async #whole(
+    request: ApiRequest,
+    options: CallOptions,
+    accept: string,
+  ): Promise<{ readonly status: number; readonly text: string }> {
+    const deadline = this.#deadline(options);
+    try {
+      const response = await this.#send(request, accept, deadline.signal);
+      return { status: response.status, text: await response.text() };
+    } catch (error) {
+      throw deadline.explain(error);
+    } finally {
+      deadline.clear();
+    }
+  }
+
+  async #send(request: ApiRequest, accept: string, signal: AbortSignal): Promise<Response> {
     const { token, headers, fetch: send = fetch } = this.#configuration;
     const { headers: own, init } = requestBody(request);
     const authorization = token ? { authorization: `Bearer ${token}` } : {};
@@ -59,7 +85,7 @@ export class HttpClient {
     try {
       response = await send(requestUrl(this.baseUrl, request), {
         method: request.method,
-        headers: { accept: 'application/json', ...headers, ...own, ...authorization },
+        headers: { accept, ...headers, ...own, ...authorization },
         signal,
         ...init,
       });
