@@ -14,13 +14,14 @@ const ENVIRONMENT = {
 /**
  * Builds all workspaces; what did not change comes from turbo's local cache, and what lost its source
  * is removed first, so that it is neither cached nor published. Returns the exit code.
- * With `quiet` only a failed build prints anything.
+ * With `quiet` only a failed build prints anything; with `only` a single package is built, and what it is built on.
  */
-export async function build({ quiet = false } = {}) {
+export async function build({ quiet = false, only } = {}) {
   for (const { path } of workspaces()) {
     for (const file of staleFiles(path)) rmSync(join(path, file));
   }
   const options = ['--ui=stream', '--output-logs=errors-only', '--log-prefix=task'];
+  if (only !== undefined) options.push(`--filter=${only}`);
   const { code, output } = await runTool('turbo/bin/turbo', ['run', 'build', ...options], {
     capture: quiet,
     env: ENVIRONMENT,
