@@ -334,21 +334,6 @@ test('secrets show up nowhere', async ({ world, engine }) => {
   assert.match(shown, /\*\*\*/);
 });
 
-test('a secret in plain text is taken, with a warning that says how to refer to one', async ({
-  world,
-  engine,
-}) => {
-  world.source.token = 'canary-5ecret';
-  const add = async (config: Record<string, unknown> | null) =>
-    (await engine.add({ target: root, config, update: true, process: true })).warnings;
-  const [warning = '', ...others] = await add({ token: 'canary-5ecret' });
-  assert.match(warning, /config\.token is stored as plain text.*"env:NAME" or "file:\/path"/);
-  assert.equal(others, []);
-  assert.equal(await add(null), [warning]);
-  process.env['TROVE_TEST_CANARY'] = 'canary-5ecret';
-  assert.equal(await add({ token: 'env:TROVE_TEST_CANARY' }), []);
-});
-
 test('another configuration needs update', async ({ world, engine }) => {
   world.source.set('a.md', 'apples');
   await sync(engine);

@@ -18,6 +18,7 @@ export {
   type Config,
   type ResolvedConfig,
 } from './plugins/config.js';
+export { withOperatorSettings } from './plugins/operator-secrets.js';
 export { withoutCredentials } from './plugins/redact.js';
 
 export { create, type Made } from './plugins/create.js';

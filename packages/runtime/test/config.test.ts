@@ -7,6 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { literalSecrets, redactConfig, resolveConfig } from '../src/plugins/config.js';
 import { checkSchema } from '../src/validation.js';
+import { withOperatorSettings } from '../src/plugins/operator-secrets.js';
 import { redact, withoutCredentials } from '../src/plugins/redact.js';
 
 const test = suite<{ folder: string }>('configurations of plugins');
@@ -148,6 +149,55 @@ test('branches at the top of a schema bring their keys', async () => {
     token: 'of-the-environment',
   });
   assert.is((await refusal(resolveConfig(schema, { usr: 'x' }))).code, 'config_invalid');
+});
+
+test("an operator's secret goes only where the operator says", () => {
+  const schema = plain({
+    type: 'object',
+    properties: {
+      token: secret,
+      base_url: { type: 'string' },
+      site: { type: 'object', properties: { host: { type: 'string', format: 'hostname' } } },
+      depth: { type: 'integer' },
+      channels: { type: 'array', items: { type: 'string' } },
+    },
+  });
+  const operator = { token: 'env:OPERATOR', base_url: 'https://good', depth: 1 };
+  const merged = (own: Record<string, unknown>, of: Record<string, unknown> = operator) =>
+    withOperatorSettings(schema, of, own);
+  for (const harmless of [{}, { base_url: 'https://good' }, { channels: ['a'] }]) {
+    assert.equal(merged(harmless), { ...operator, ...harmless });
+  }
+  const { base_url: _, ...fewer } = operator;
+  for (const [own, of] of [
+    [{ base_url: 'https://evil' }, operator],
+    [{ base_url: 'https://evil' }, fewer],
+    [{ base_url: 'evil' }, operator],
+    [{ depth: 2 }, operator],
+    [{ site: { host: 'evil' } }, operator],
+    [{ channels: ['a', 'https://evil'] }, operator],
+    [{ base_url: 'https://evil' }, { credential_ref: 'env:OPERATOR' }],
+  ]) {
+    const name = Object.keys(own ?? {}).join();
+    assert.throws(
+      () => merged(own ?? {}, of),
+      (error: TroveError) =>
+        error.code === 'config_invalid' &&
+        error.detail.startsWith(`config.${name}`) &&
+        error.detail.includes('secret config.token is not used'),
+      name,
+    );
+    for (const mine of [{ token: 'mine' }, { credential_ref: 'env:MINE' }]) {
+      const { token, credential_ref: ref } = merged({ ...own, ...mine }, of);
+      assert.is(token ?? ref, Object.values(mine)[0]);
+    }
+    const {
+      token: _token,
+      credential_ref: _ref,
+      ...open
+    } = { credential_ref: '', token: '', ...of };
+    assert.equal(merged(own ?? {}, open), { ...open, ...own });
+  }
 });
 
 test('messages lose secrets in whatever form they quote them', async () => {

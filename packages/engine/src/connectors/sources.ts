@@ -17,6 +17,7 @@ import {
   type PluginRegistry,
   redactConfig,
   resolveConfig,
+  withOperatorSettings,
 } from '@trove/runtime';
 import { digest } from '../ids.js';
 import type { EngineSettings } from '../settings.js';
@@ -100,7 +101,7 @@ export class Sources {
     const { rules, rest } = ObjectRules.split(config);
     const resolved = await resolveConfig(
       target.plugin.configSchema,
-      this.#registry.configOf('connector', target.plugin.scheme, rest),
+      this.#withOperatorSettings(target, rest),
     );
     const context = pluginContext(resolved, this.#logger, this.#signal);
     const { plugin } = target;
@@ -113,6 +114,11 @@ export class Sources {
       warnings: literalSecrets(plugin.configSchema, rest).slice(0, mostWarnings).map(plainSecret),
       create: async () => create(plugin, { ...context, target: target.rootUri, withheld }),
     });
+  }
+
+  #withOperatorSettings({ plugin }: Target, own: Config | null): Config {
+    const ofOperator = this.#registry.configOf('connector', plugin.scheme, null);
+    return withOperatorSettings(plugin.configSchema, ofOperator, own ?? {});
   }
 
   /** The connector of a registered source; opened once per configuration. */

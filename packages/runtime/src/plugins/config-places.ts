@@ -11,10 +11,15 @@ export interface Place {
   readonly known: boolean;
   /** Whether it, or something it is part of, is marked `writeOnly` in any branch of the schema. */
   readonly secret: boolean;
+  /** Whether any branch of the schema says that it is a URL or a host. */
+  readonly isAddress: boolean;
   readonly replace: (value: unknown) => void;
 }
 
 const deepest = 64;
+const addressFormats: ReadonlySet<unknown> = new Set(
+  'uri uri-reference uri-template iri iri-reference url hostname idn-hostname ipv4 ipv6'.split(' '),
+);
 
 /**
  * Visits every place in a configuration, top down; replaced values are visited in turn. It does not resolve which
@@ -47,6 +52,7 @@ export function visitPlaces(
         value,
         known: found.length > 0,
         secret,
+        isAddress: found.some(({ format }) => addressFormats.has(format)),
         replace: (other) => {
           current = other;
           Reflect.set(holder, key, other);

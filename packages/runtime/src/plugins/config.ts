@@ -103,7 +103,7 @@ function applyCredentialRef(schema: JsonSchema, config: Record<string, unknown>)
  * The secret supplied by `credential_ref`; null if there is not exactly one, or if the plugin has its own key of that
  * name.
  */
-function suppliedKey(schema: JsonSchema): string | null {
+export function suppliedKey(schema: JsonSchema): string | null {
   if (schema.properties?.['credential_ref'] !== undefined) return null;
   const [key, ...others] = Object.entries(schema.properties ?? {})
     .filter(([, property]) => property.writeOnly === true)

@@ -61,6 +61,9 @@ export function configurationPage(): string {
     "The plugin's own schema checks them when it is used, and `trove-server reload` does so at once and shows them with " +
       'secrets hidden. What `[embedding]`, `[index]` or the configuration of a source says of the same key takes precedence. ' +
       'Secrets are best given as references: `env:NAME`, or `file:/path` of a regular file of at most 64 KiB.',
+    'Secrets set for a connector serve all its sources, but go only where this file says: a source whose own configuration ' +
+      'changes another of these settings, or holds a URL or a host, must bring its own secret, else it is refused ' +
+      '(`config_invalid`). The address in the target itself is not looked at, so set no secret for a connector whose targets name hosts.',
     'The variable is `TROVE_PLUGIN_CONFIG_<KIND>_<KEY>_<SETTING>`, such as `TROVE_PLUGIN_CONFIG_CONNECTOR_FILE_IGNORE`, for ' +
       'names of lower-case letters, digits and, in the setting, underscores. Numbers, booleans, lists and texts in double quotes ' +
       'are read as JSON, anything else is a text.',

@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from 'node:util';
+import { TroveError, type JsonSchema } from '@trove/core';
+import { visitPlaces } from './config-places.js';
+import { suppliedKey, type Config } from './config.js';
+
+const credentialRef = 'credential_ref';
+
+/**
+ * The configuration of a source on top of the operator's settings for its connector. The operator's secrets never go
+ * where the source alone says: if it changes another setting of theirs or names an address, it must bring its own, else
+ * `config_invalid` is thrown.
+ */
+export function withOperatorSettings(schema: JsonSchema, operator: Config, own: Config): Config {
+  const secrets = secretKeys(schema, operator).filter((key) => !isGiven(schema, own, key));
+  const elsewhere = secrets.length === 0 ? undefined : leadsElsewhere(schema, operator, own);
+  if (elsewhere === undefined) return { ...withoutReplaced(schema, operator, own), ...own };
+  const names = secrets.map((key) => `config.${key}`).join(', ');
+  throw new TroveError(
+    'config_invalid',
+    `config.${elsewhere}: may lead elsewhere than the settings of the server, whose secret ${names} is not used then`,
+    {
+      suggestions: [
+        `Give ${names} with it, as a reference: env:NAME or file:/path.`,
+        `Or leave config.${elsewhere} out.`,
+      ],
+    },
+  );
+}
+
+/** A source's `credential_ref` stands for a secret of its own, and takes the place of the operator's. */
+function withoutReplaced(schema: JsonSchema, operator: Config, own: Config): Config {
+  const key = suppliedKey(schema);
+  if (key === null || !Object.hasOwn(own, credentialRef)) return operator;
+  return Object.fromEntries(Object.entries(operator).filter(([name]) => name !== key));
+}
+
+/** Top-level keys that are secret, or hold a secret. */
+function secretKeys(schema: JsonSchema, config: Config): string[] {
+  const keys = new Set<string>();
+  visitPlaces(schema, structuredClone({ ...config }), ({ path: [key], secret, value }) => {
+    if (key === undefined || value === null) return;
+    if (secret) keys.add(key);
+    else if (key === credentialRef) keys.add(suppliedKey(schema) ?? key);
+  });
+  return [...keys];
+}
+
+function isGiven(schema: JsonSchema, own: Config, key: string): boolean {
+  return (
+    Object.hasOwn(own, key) || (suppliedKey(schema) === key && Object.hasOwn(own, credentialRef))
+  );
+}
+
+/** The first place in the source's own configuration that changes what the operator set, or is an address. */
+function leadsElsewhere(schema: JsonSchema, operator: Config, own: Config): string | undefined {
+  const changed = Object.entries(own).filter(
+    ([key, value]) => !isDeepStrictEqual(operator[key], value),
+  );
+  const places: string[] = [];
+  visitPlaces(
+    schema,
+    structuredClone(Object.fromEntries(changed)),
+    ({ path, secret, value, isAddress }) => {
+      const [key = ''] = path;
+      const replaces = Object.hasOwn(operator, key) && path.length === 1;
+      const isUrl = typeof value === 'string' && /^[a-z][a-z0-9+.-]*:\/\//i.test(value);
+      if (!secret && (replaces || isAddress || isUrl)) places.push(path.join('.'));
+    },
+  );
+  return places[0];
+}
