@@ -87,6 +87,23 @@ export function missingIndices(indices: readonly IndexConfig[], rows: number): s
     .map(({ column }) => column);
 }
 
+/** The columns, those of text aside, whose index lacks more than a share of the rows. */
+export function columnsBehind(indices: readonly IndexConfig[], share: number): string[] {
+  return wantedIndices
+    .filter(({ column }) =>
+      indices.some(
+        ({ columns, numIndexedRows: indexed = 0, numUnindexedRows: waiting = 0 }) =>
+          columns.includes(column) && waiting > (indexed + waiting) * share,
+      ),
+    )
+    .map(({ column }) => column);
+}
+
+/** Whether no index lacks a row. */
+export function areComplete(indices: readonly IndexConfig[]): boolean {
+  return indices.every(({ numUnindexedRows: waiting = 0 }) => waiting === 0);
+}
+
 export function isWorthIndexing(column: string, rows: number): boolean {
   return wantedIndices.some((wanted) => wanted.column === column && rows >= wanted.minRows);
 }

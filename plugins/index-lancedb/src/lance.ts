@@ -12,7 +12,7 @@ const settings: Readonly<Record<string, string>> = {
   LANCEDB_LOG: 'error',
   LANCE_DEFAULT_BATCH_SIZE: '256',
   LANCE_DEFAULT_IO_BUFFER_SIZE: String(32 * 1024 ** 2),
-  LANCE_FTS_PARTITION_SIZE: '64',
+  LANCE_FTS_PARTITION_SIZE: '128',
 };
 
 let loaded: LanceModule | undefined;

@@ -5,6 +5,8 @@ import type { Logger } from '@trove/core';
 import { SCANNED_ROWS } from './backlog.js';
 import { messageOf } from './failures.js';
 import {
+  areComplete,
+  columnsBehind,
   has,
   isWorthIndexing,
   makeIndices,
@@ -122,13 +124,15 @@ export class Maintenance {
   }
 
   /**
-   * Merges fragments, updates indexes and adds those that are now worthwhile. Does nothing while the changes since the
-   * last time cost queries less than that would.
+   * Updates indexes and adds those that are now worthwhile, unless the changes since the last time cost queries less
+   * than that would. Merging fragments is left to the clearing up.
    */
   optimize(): Promise<void> {
     return this.#runs.run(async () => {
       const rows = await this.#table.countRows();
-      if (await this.#isWorthwhile(rows)) await this.#improve(rows, MAX_BEARABLE_SHARE);
+      if (await this.#isWorthwhile(rows))
+        await this.#attempt(() => this.#completeIndices(rows, MAX_BEARABLE_SHARE));
+      else if (await this.#isScattered()) this.#leaveOutdated();
     });
   }
 
@@ -163,9 +167,12 @@ export class Maintenance {
       if (this.#isClosed) return;
       try {
         const rows = await this.#table.countRows();
-        if (this.#gone.data > rows * MAX_CHANGED_SHARE)
-          await this.#improve(rows, MAX_CHANGED_SHARE);
-        else if (!this.#isOutdated) await this.#dropReplacedIndex();
+        if (this.#gone.data > rows * MAX_CHANGED_SHARE) {
+          await this.#attempt(async () => {
+            await this.#completeIndices(rows, MAX_CHANGED_SHARE);
+            await this.#compact();
+          });
+        } else if (!this.#isOutdated) await this.#dropReplacedIndex();
         else if (await this.#compact()) this.#leaveOutdated();
         await this.#forgetFormerIndices();
       } catch (error) {
@@ -174,15 +181,11 @@ export class Maintenance {
     });
   }
 
-  /** Removed vectors only take up space, so they may wait until nobody waits for anything else. */
-  async #improve(rows: number, maxRemoved: number): Promise<void> {
+  async #attempt(improve: () => Promise<void>): Promise<void> {
     try {
       await removeTombstones(this.#table);
-      await this.#remakeVectorIndex(rows, maxRemoved);
-      await this.#remakeTextIndices(rows);
-      await this.#compact();
+      await improve();
       this.#leaveOutdated();
-      await this.#addIndices(rows);
     } catch (error) {
       // Another process committed first or is optimizing: the next time will do.
       this.#logger.warn('The index was not optimized', { reason: messageOf(error) });
@@ -247,18 +250,35 @@ export class Maintenance {
       indices.find(({ columns }) => columns.includes('terms'))?.numUnindexedRows ?? 0;
     const bearable = Math.max(MAX_UNINDEXED_ROWS, rows * MAX_UNINDEXED_SHARE);
     // Rows beyond what queries scan would not be found, so there must be room for the next small job.
-    if (unindexed > Math.min(bearable, SCANNED_ROWS.terms_idx / 2)) return true;
-    const { fragmentStats } = await this.#table.stats();
-    return fragmentStats.numFragments > MAX_FRAGMENTS || missingIndices(indices, rows).length > 0;
+    const isLong = unindexed > Math.min(bearable, SCANNED_ROWS.terms_idx / 2);
+    return isLong || missingIndices(indices, rows).length > 0;
   }
 
-  async #remakeVectorIndex(rows: number, maxRemoved: number): Promise<void> {
+  async #isScattered(): Promise<boolean> {
+    const { fragmentStats } = await this.#table.stats();
+    return fragmentStats.numFragments > MAX_FRAGMENTS;
+  }
+
+  /** A job waits for this: fragments are merged only where an index cannot be updated otherwise. */
+  async #completeIndices(rows: number, maxRemoved: number): Promise<void> {
+    await this.#remakeTextIndices(rows);
+    if (textRows(await this.#table.listIndices()).waiting > 0) await this.#compact();
+    await this.#remakeOtherIndices(rows, maxRemoved);
+    if (!areComplete(await this.#table.listIndices())) await this.#compact();
+  }
+
+  /** Removed vectors only take up space, so they may wait until nobody waits for anything else: `maxRemoved`. */
+  async #remakeOtherIndices(rows: number, maxRemoved: number): Promise<void> {
+    const indices = await this.#table.listIndices();
+    const behind = new Set(columnsBehind(indices, MAX_CHANGED_SHARE));
     const isStale = this.#stale > rows * MAX_STALE_SHARE;
     const isLoose = this.#gone.vectors > rows * maxRemoved;
-    if (!isStale && !isLoose) return;
-    if (!has(await this.#table.listIndices(), 'vector')) return;
-    if (isWorthIndexing('vector', rows)) await this.#makeIndices(['vector'], rows);
-    else await this.#table.dropIndex('vector_idx');
+    if (has(indices, 'vector') && (isStale || isLoose)) behind.add('vector');
+    if (behind.has('vector') && !isWorthIndexing('vector', rows)) {
+      await this.#table.dropIndex('vector_idx');
+      behind.delete('vector');
+    }
+    await this.#makeIndices([...missingIndices(indices, rows), ...behind], rows);
   }
 
   async #remakeTextIndices(rows: number): Promise<void> {
@@ -273,10 +293,6 @@ export class Maintenance {
     } catch (error) {
       this.#logger.warn('The text indices were not made anew', { reason: messageOf(error) });
     }
-  }
-
-  async #addIndices(rows: number): Promise<void> {
-    await this.#makeIndices(missingIndices(await this.#table.listIndices(), rows), rows);
   }
 
   async #makeIndices(columns: readonly string[], rows: number): Promise<void> {

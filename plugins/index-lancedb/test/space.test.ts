@@ -72,7 +72,7 @@ test('what was overwritten and what was removed takes no space after a minute', 
           await collection.optimize();
         }
         const most = 1.25 * textOf(all(0));
-        assert.ok(bytesOf(one) > 2 * most, 'former versions are there');
+        assert.ok(bytesOf(one) > 1.5 * most, `${bytesOf(one) / most}: former versions are there`);
         await shrinks(one, most);
         await until(
           () => vectorIndices(one) === 1,
