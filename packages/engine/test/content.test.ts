@@ -3,7 +3,7 @@ import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { wholeBytes } from '../src/content/whole-bytes.js';
+import { wholeBytes } from '../src/content/byte-content.js';
 import { rejection } from './support/rejection.js';
 import { root, sync, World } from './support/engine.js';
 

@@ -3,7 +3,6 @@ import { decodeStream, NotTextError } from '@trove/core/content';
 import type { Share } from './read-budget.js';
 import type { Reading, TextPieces } from './reading.js';
 import { nameOf, type ObjectBytes } from './what-it-is.js';
-import { wholeBytes } from './whole-bytes.js';
 
 /** At most, in any encoding. */
 const bytesPerChar = 4;
@@ -32,7 +31,7 @@ export class ByteContent {
 
   /** The text that `textOf` makes of all bytes. Throws `not_supported` for a binary object. */
   async *text(): TextPieces {
-    const share = await this.#reserve();
+    const share = await this.#reserve(this.#reading.object.size);
     try {
       const content = await this.#read();
       if (!(content.bytes instanceof Uint8Array)) share.ofStream();
@@ -47,7 +46,7 @@ export class ByteContent {
     const { connector, object } = this.#reading;
     const { kind = null, path, size } = object;
     if ((size ?? 0) > limit) return null;
-    const share = await this.#reserve();
+    const share = await this.#reserve(size ?? limit);
     let held: HeldBytes | null = null;
     try {
       const content = await this.#read();
@@ -62,9 +61,9 @@ export class ByteContent {
     }
   }
 
-  #reserve(): Promise<Share> {
-    const { budget, use, object, signal } = this.#reading;
-    return budget.reserve(use, object.size, signal);
+  #reserve(size: number | null): Promise<Share> {
+    const { budget, use, signal } = this.#reading;
+    return budget.reserve(use, size, signal);
   }
 
   /** The only place where the bytes of an object come from. */
@@ -73,6 +72,31 @@ export class ByteContent {
     const { bytes, mediaType } = await connector.read(object.path, signal);
     return { bytes, mediaType: mediaType ?? object.mediaType ?? null };
   }
+}
+
+/**
+ * All bytes, in memory of their own, as the connector may keep what it returned; null if there are more than `limit`.
+ * `expected` is their number by what the source says.
+ */
+export async function wholeBytes(
+  { bytes }: Content,
+  expected: number,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  let all = new Uint8Array(expected);
+  let filled = 0;
+  for await (const piece of bytes instanceof Uint8Array ? [bytes] : bytes) {
+    const end = filled + piece.length;
+    if (end > limit) return null;
+    if (end > all.length) {
+      const larger = new Uint8Array(Math.min(limit, Math.max(end, 2 * all.length)));
+      larger.set(all.subarray(0, filled));
+      all = larger;
+    }
+    all.set(piece, filled);
+    filled = end;
+  }
+  return all.subarray(0, filled);
 }
 
 /** Decodes bytes piece by piece. Throws `not_supported` if they are no text; `path` is for the message. */

@@ -17,6 +17,8 @@ import type { Sources, Target } from '../connectors/sources.js';
 
 const sampledPerType = 25;
 const charsPerToken = 4;
+/** An object that cannot be read counts for nothing; these say nothing about an object. */
+const ownErrors: ReadonlySet<string> = new Set(['engine_closed', 'overloaded']);
 
 /** Totals for the objects of one type, as far as they were sampled. */
 interface TypeSample {
@@ -158,7 +160,7 @@ export class ProbeService {
       const request = { object: held.object, chunkChars, chunkMax };
       return await this.#pool.run('measure', request, { signal }).finally(held.release);
     } catch (error) {
-      if (isTroveError(error) && error.code === 'engine_closed') throw error;
+      if (isTroveError(error) && ownErrors.has(error.code)) throw error;
       signal.throwIfAborted();
       return { chunks: 0, chars: 0 };
     }
