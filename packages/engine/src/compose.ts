@@ -4,6 +4,7 @@ import type { ComputePool } from './compute/compute-pool.js';
 import { ObjectPlanner } from './connectors/object-plan.js';
 import { Sources } from './connectors/sources.js';
 import { Contents } from './content/contents.js';
+import type { ChunkerModule } from './di/chunker.js';
 import type { Ranker } from './di/ranker.js';
 import { InProcessWorker } from './ingest/in-process-worker.js';
 import { JobService } from './jobs/job-service.js';
@@ -30,6 +31,7 @@ export interface Ground {
   readonly pool: ComputePool;
   readonly embedding: EmbeddingService;
   readonly ranker: Ranker;
+  readonly chunker: ChunkerModule | null;
 }
 
 /** Each reads sources with several threads and holds its results. */
@@ -37,11 +39,14 @@ const grepsAtOnce = 4;
 
 /** The services of one engine. Nothing else wires them together. */
 export function compose(ground: Ground) {
-  const { settings, logger, signal, registry, store, collection, pool, embedding, ranker } = ground;
+  const { settings, logger, signal, registry, store, collection, pool, embedding } = ground;
+  const { ranker, chunker } = ground;
   const queries = new Gate();
   const greps = new Gate(grepsAtOnce);
   const contents = new Contents();
-  const planner = new ObjectPlanner(settings, embeddingName(embedding.facts));
+  const cutting = chunker === null ? [] : [`chunker ${chunker.version}`];
+  const madeWith = [embeddingName(embedding.facts), ...cutting].join(' ');
+  const planner = new ObjectPlanner(settings, madeWith);
   const sources = new Sources(registry, store, settings, logger, signal);
   const linear = new LinearGrepper(store, pool, collection, queries, contents);
   const ingest = new InProcessWorker(

@@ -14,6 +14,7 @@ import {
 import type { Engine } from './api/engine.js';
 import { compose, type Services } from './compose.js';
 import { computePool } from './compute/compute-pool.js';
+import { importChunker } from './compute/cut.js';
 import { replaceable } from './di/override.js';
 import { releaseDeadWorkers } from './ingest/worker-name.js';
 import { operations, type Call } from './operations.js';
@@ -30,7 +31,7 @@ const tidyMs = 60 * 60 * 1000;
  * leaves nothing open then. Two engines in one process share nothing.
  */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
-  const { logger, ranker } = replaceable(options.logger ?? silentLogger, options.override);
+  const { logger, ranker, chunker } = replaceable(options.logger ?? silentLogger, options.override);
   const settings = settingsOf(options);
   const { namespace } = settings;
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(namespace)) {
@@ -49,6 +50,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     });
   };
   try {
+    if (chunker !== null) await importChunker(chunker);
     const store = await openMetadataStore(opening, options.metadata, namespace);
     const cache = options.transformationCache
       ? await openTransformationCache(opening, options.transformationCache)
@@ -66,7 +68,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       dimension,
       embedding: embeddingName(facts),
     });
-    const setup = { embedder: inThread, dimension };
+    const setup = { embedder: inThread, dimension, chunker };
     const pool = computePool(settings.threads, settings.maxFileBytes, setup, logger);
     disposal.add('the worker threads', () => pool.close());
     const services = compose({
@@ -79,6 +81,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       pool,
       embedding,
       ranker,
+      chunker,
     });
     disposal.add('connectors', () => services.sources.close());
     disposal.add('calls in flight', () => controller.abort(closed()));

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { cutWith } from '../src/compute/cut.js';
 import { prepare } from '../src/compute/prepare.js';
 import type { AnalyseResult } from '../src/compute/messages.js';
 
@@ -27,7 +28,8 @@ async function prepared(text: string) {
     settingsKey: '',
     knownHash: null,
   };
-  const result = await prepare(request, null, (part) => parts.push(part));
+  const send = (part: AnalyseResult): void => void parts.push(part);
+  const result = await prepare(request, { embed: null, cut: cutWith(null), send });
   if (result.status !== 'ready') throw new Error(result.status);
   return { parts, result };
 }

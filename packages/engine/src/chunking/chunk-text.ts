@@ -77,6 +77,12 @@ function* spanChunks(
   }
 }
 
+/** A text's own title; null for code and data. */
+export function titleOfText(source: SourceText): string | null {
+  const format = formatOf(source);
+  return titleOf(readStructure(new Lines(source.text), format), format);
+}
+
 function titleOf(structure: Structure, format: Format): string | null {
   return structure.title ?? (isProse(format) ? firstLine(structure.lines) : null);
 }

@@ -5,9 +5,10 @@ import {
   type PatternRequest,
 } from '@trove/core/grep';
 import { serveThread } from '@trove/runtime';
-import { chunkText, outline } from '../chunking/index.js';
+import { outline } from '../chunking/index.js';
 import { textOf } from '../content/what-it-is.js';
 import { analyse } from './analyse.js';
+import { cutWith, type Cut } from './cut.js';
 import { embedInThread } from './embed-in-thread.js';
 import type {
   AnalyseResult,
@@ -21,13 +22,14 @@ import { prepare } from './prepare.js';
 
 // The entry point of the engine's worker threads.
 
-serveThread<Requests>(({ embedder, dimension }: WorkerSetup) => {
+serveThread<Requests>(({ embedder, dimension, chunker }: WorkerSetup) => {
+  const cut = cutWith(chunker);
   const embed = embedder === null ? null : embedInThread(embedder, dimension);
   return {
-    prepare: (request, send) => prepare(request, embed, send),
+    prepare: (request, send) => prepare(request, { embed, cut, send }),
     analyse: (request) => analyse(request, embed),
     match: (request) => matchLinesInTime(compiled(request), request),
-    measure,
+    measure: (request) => measure(request, cut),
     outline: ({ object, density }) => {
       const { source } = textOf(object);
       return { outline: source && outline(source, density) };
@@ -35,10 +37,13 @@ serveThread<Requests>(({ embedder, dimension }: WorkerSetup) => {
   };
 }, vectorsOf);
 
-function measure({ object, chunkChars, chunkMax }: MeasureRequest): MeasureResult {
+async function measure(
+  { object, chunkChars, chunkMax }: MeasureRequest,
+  cut: Cut,
+): Promise<MeasureResult> {
   const { source } = textOf(object);
   if (source === null) return { chunks: 0, chars: 0 };
-  const { chunks } = chunkText({ ...source, maxChars: chunkChars, maxChunks: chunkMax });
+  const { chunks } = await cut({ ...source, maxChars: chunkChars, maxChunks: chunkMax });
   return {
     chunks: chunks.length,
     chars: chunks.reduce((sum, each) => sum + each.content.length, 0),

@@ -1,6 +1,7 @@
 import type { IndexRow, JsonScalar, ObjectKind } from '@trove/core';
 import type { LineSearch, PatternRequest, TimedMatches } from '@trove/core/grep';
 import type { ComputingPlugin } from '@trove/runtime';
+import type { ChunkerModule } from '../di/chunker.js';
 import type { ObjectBytes } from '../content/what-it-is.js';
 
 /** What a worker thread starts with. */
@@ -9,6 +10,8 @@ export interface WorkerSetup {
   readonly embedder: ComputingPlugin<'embedder'> | null;
   /** Of the vectors. */
   readonly dimension: number;
+  /** Null: texts are cut by their structure. */
+  readonly chunker: ChunkerModule | null;
 }
 
 /** An object to decode, chunk and analyse. */

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { chunkText, type Chunk } from '../chunking/index.js';
+import type { Chunk } from '../chunking/index.js';
 import { textOf } from '../content/what-it-is.js';
 import { chunkId } from '../ids.js';
 import { analyse, rowsAtOnce, type Embed } from './analyse.js';
+import type { Cut } from './cut.js';
 import type {
   AnalyseResult,
   BareRow,
@@ -11,14 +12,20 @@ import type {
   PrepareResult,
 } from './messages.js';
 
+interface Means {
+  /** Null: vectors come later. */
+  readonly embed: Embed | null;
+  readonly cut: Cut;
+  readonly send: (part: AnalyseResult) => void;
+}
+
 /**
- * Decodes, chunks and analyses an object. Without `embed`, vectors come later. All rows but the last are sent as soon as
- * they are ready: with their terms they take several times the memory of the text.
+ * Decodes, chunks and analyses an object. All rows but the last are sent as soon as they are ready: with their terms
+ * they take several times the memory of the text.
  */
 export async function prepare(
   request: PrepareRequest,
-  embed: Embed | null,
-  send: (part: AnalyseResult) => void,
+  { embed, cut, send }: Means,
 ): Promise<PrepareResult> {
   const contentHash = createHash('sha256')
     .update(request.settingsKey)
@@ -29,7 +36,7 @@ export async function prepare(
   if (contentHash === request.knownHash) return { ...facts, status: 'unchanged' };
   if (source === null) return { ...facts, status: 'binary' };
 
-  const { chunks, partial, title } = chunkText({
+  const { chunks, partial, title } = await cut({
     ...source,
     maxChars: request.chunkChars,
     maxChunks: request.chunkMax,

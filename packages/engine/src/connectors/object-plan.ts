@@ -34,12 +34,13 @@ interface LastKey {
 /** Decides how objects are indexed; for whoever lists, indexes or estimates them. */
 export class ObjectPlanner {
   readonly #settings: EngineSettings;
-  readonly #embedding: string;
+  readonly #madeWith: string;
   #last: LastKey | null = null;
 
-  constructor(settings: EngineSettings, embedding: string) {
+  /** `madeWith`: names the embedding and whatever else rows depend on. */
+  constructor(settings: EngineSettings, madeWith: string) {
     this.#settings = settings;
-    this.#embedding = embedding;
+    this.#madeWith = madeWith;
   }
 
   plan(rules: ObjectRules, entry: Entry): ObjectPlan {
@@ -76,7 +77,7 @@ export class ObjectPlanner {
     if (same) return last.key;
     const key = digest([
       rowsVersion,
-      this.#embedding,
+      this.#madeWith,
       this.#settings.chunkChars,
       chunkMax,
       refusal,

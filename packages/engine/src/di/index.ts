@@ -1,3 +1,10 @@
 export { inject, injectable, LoggerToken } from '@trove/core/di';
+export {
+  ChunkerToken,
+  type Chunker,
+  type ChunkerModule,
+  type Piece,
+  type TextToCut,
+} from './chunker.js';
 export { provide, type Override, type Provider } from './override.js';
 export { RankerToken, type RankedQuestion, type Ranker } from './ranker.js';

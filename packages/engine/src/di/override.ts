@@ -7,6 +7,7 @@ import {
   type DependencyContainer,
   type InjectionToken,
 } from '@trove/core/di';
+import { ChunkerToken, type ChunkerModule } from './chunker.js';
 import { asFound, RankerToken, type Ranker } from './ranker.js';
 
 const windowAtMost = 1000;
@@ -33,6 +34,7 @@ export function provide<T>(replaced: InjectionToken<T>, provider: Provider<T>): 
 export interface Replaceable {
   readonly logger: Logger;
   readonly ranker: Ranker;
+  readonly chunker: ChunkerModule | null;
 }
 
 /** The defaults, or what takes their place. Throws `config_invalid`. */
@@ -40,13 +42,16 @@ export function replaceable(logger: Logger, override: readonly Override[] = []):
   const container = createContainer();
   register(container, provide(LoggerToken, { useValue: logger }));
   register(container, provide(RankerToken, { useValue: asFound }));
+  register(container, provide(ChunkerToken, { useValue: null }));
   for (const each of override) {
     if (!container.isRegistered(each.token)) throw notReplaceable(each.token);
     register(container, each);
   }
   const ranker = resolve(container, RankerToken);
+  const chunker = resolve(container, ChunkerToken);
   assertRanker(ranker);
-  return { logger: resolve(container, LoggerToken), ranker };
+  assertChunker(chunker);
+  return { logger: resolve(container, LoggerToken), ranker, chunker };
 }
 
 /** What is registered last counts. */
@@ -60,7 +65,8 @@ function register(container: DependencyContainer, { token, provider }: Override)
     );
     container.register(token, { useFactory: make });
   } else {
-    container.register(token, { useValue: provider.useValue });
+    // The container takes null for no value at all.
+    container.register(token, { useFactory: () => provider.useValue });
   }
 }
 
@@ -78,6 +84,13 @@ function assertRanker({ window, rank }: Ranker): void {
   if (typeof rank !== 'function') throw invalid('a ranker has a method `rank`');
   if (Number.isSafeInteger(window) && window >= 0 && window <= windowAtMost) return;
   throw invalid(`the \`window\` of a ranker is a whole number from 0 to ${windowAtMost}`);
+}
+
+function assertChunker(chunker: ChunkerModule | null): void {
+  if (chunker === null) return;
+  const { module, version } = chunker;
+  if (typeof module === 'string' && typeof version === 'string') return;
+  throw invalid('a chunker is the text `module` of a module and the text `version`');
 }
 
 function invalid(problem: string): TroveError {
