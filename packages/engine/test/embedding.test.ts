@@ -99,7 +99,7 @@ test('a text that the embedder refuses leaves its neighbours their vectors and i
       job.failures.map(({ path, code }) => [path, code]),
       [['4.md', 'embedding_incomplete']],
     );
-    assert.equal((await found(engine, 'fruit', 'semantic')).length, 8);
+    assert.is(await nearTo(engine, 'fruit'), 8);
     assert.equal((await found(engine, 'fruit')).length, 9);
     const { entries } = await engine.ls({ path: `${root}/4.md` });
     assert.is(entries[0]?.search_status, 'partial');
@@ -109,11 +109,17 @@ test('a text that the embedder refuses leaves its neighbours their vectors and i
     world.faults.refuse = null;
     const again = await sync(engine);
     assert.equal([again.status, again.changed, again.unchanged], ['succeeded', 1, 8]);
-    assert.equal((await found(engine, 'fruit', 'semantic')).length, 9);
+    assert.is(await nearTo(engine, 'fruit'), 9);
   } finally {
     await engine.close();
   }
 });
+
+/** How many hits were found by their vectors. */
+async function nearTo(engine: Engine, q: string): Promise<number> {
+  const { results } = await engine.search({ q, mode: 'semantic' });
+  return results.filter(({ metadata }) => metadata.scores.dense !== null).length;
+}
 
 /** What a sync and a search come to when the embedder does something with each batch. */
 async function withEmbed(
