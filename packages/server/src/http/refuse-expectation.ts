@@ -10,6 +10,6 @@ export const refuseExpectation: Middleware = async (ctx, next) => {
 };
 
 /** Whether the client holds back its body until told to continue. */
-export function expectsContinue(ctx: Context): boolean {
+export function expectsContinue(ctx: Pick<Context, 'get'>): boolean {
   return ctx.get('expect').toLowerCase() === '100-continue';
 }

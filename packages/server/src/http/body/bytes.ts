@@ -1,7 +1,6 @@
 import { TroveError } from '@trove/core';
-import type { Context } from 'koa';
 import { expectsContinue } from '../refuse-expectation.js';
-import type { Incoming } from './request-body.js';
+import type { BodyContext, Incoming } from './request-body.js';
 
 /** How long the client may take, in milliseconds: between two pieces, or for all of them. */
 type Patience = { readonly pauseMs: number } | { readonly wholeMs: number };
@@ -40,7 +39,7 @@ export async function* bytesOf(
 }
 
 /** Throws `validation_error` when there is no body. */
-export function requireBody({ req }: Context): void {
+export function requireBody({ req }: BodyContext): void {
   const { 'content-length': length, 'transfer-encoding': encoding } = req.headers;
   if (encoding !== undefined || Number(length ?? 0) > 0) return;
   throw new TroveError('validation_error', 'body: is required', {
@@ -49,7 +48,7 @@ export function requireBody({ req }: Context): void {
 }
 
 /** Whether the content is sent as it is, without a compression of HTTP around it. */
-export function isPlain(ctx: Context): boolean {
+export function isPlain(ctx: BodyContext): boolean {
   return ['', 'identity'].includes(ctx.get('content-encoding'));
 }
 

@@ -1,9 +1,8 @@
 import { TroveError, type Infer, type JsonSchema } from '@trove/core';
-import type { Context } from 'koa';
 import { acceptRequest } from 'trove';
 import { bytesOf, isPlain, requireBody } from './bytes.js';
 import { checkJson } from './check-json.js';
-import type { Incoming, RequestBody } from './request-body.js';
+import type { BodyContext, Incoming, RequestBody } from './request-body.js';
 
 /** JSON, read as a whole and validated; the host's limits bound it. */
 export function jsonBody<const S extends JsonSchema>(schema: S): RequestBody<Infer<S>> {
@@ -27,10 +26,10 @@ async function readJson(incoming: Incoming): Promise<unknown> {
   return value;
 }
 
-function requireJson(ctx: Context): void {
+function requireJson(ctx: BodyContext): void {
   const charset = ctx.request.charset.toLowerCase();
   const isUtf8 = ['', 'utf-8', 'utf8'].includes(charset);
-  if (ctx.is('json', '+json') !== false && isUtf8 && isPlain(ctx)) return;
+  if (ctx.is(['json', '+json']) !== false && isUtf8 && isPlain(ctx)) return;
   throw new TroveError('unsupported_media_type', 'header.content-type: must be JSON in UTF-8', {
     suggestions: ['Send JSON with `Content-Type: application/json`, not compressed.'],
   });

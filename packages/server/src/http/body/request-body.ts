@@ -1,10 +1,21 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonSchema } from '@trove/core';
-import type { Context } from 'koa';
 import type { Limits } from '../limits.js';
+
+/** What a body needs of Koa's context, in words of Node: routes are public, and Koa's types are not installed with them. */
+export interface BodyContext {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly request: { readonly charset: string };
+  /** A header; '' if there is none. */
+  get(name: string): string;
+  /** Which of the media types the content has; null without a body. */
+  is(types: string[]): string | false | null;
+}
 
 /** A request whose body has not been read. */
 export interface Incoming {
-  readonly ctx: Context;
+  readonly ctx: BodyContext;
   readonly limits: Limits;
   /** Of the call that the request is for. */
   readonly signal: AbortSignal;
