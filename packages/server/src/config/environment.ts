@@ -1,6 +1,8 @@
 import type { JsonSchema } from '@trove/core';
 import { settingKeys, settingsSchema, type SettingKey } from 'trove';
 
+import { textValue } from '../text-value.js';
+
 const reserved = new Set(['TROVE_HOME', 'TROVE_SERVER_CONFIG', 'TROVE_API_TOKEN']);
 const pluginPrefix = 'TROVE_PLUGINS_';
 const configPrefix = 'TROVE_PLUGIN_CONFIG_';
@@ -33,7 +35,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
     if (setting !== undefined) {
       const { section, key, schema } = setting;
       const path = section === null ? [key] : [section, key];
-      overrides.push({ variable, path, value: coerce(text, schema) });
+      overrides.push({ variable, path, value: settingOf(text, schema) });
     } else if (variable.startsWith(pluginPrefix)) {
       const key = variable.slice(pluginPrefix.length).toLowerCase();
       overrides.push({ variable, path: ['plugins', key], value: text });
@@ -88,27 +90,7 @@ function isInSection(variable: string): boolean {
   );
 }
 
-function coerce(text: string, schema: JsonSchema): unknown {
-  if (schema.anyOf !== undefined) return /^\d+$/.test(text) ? Number(text) : text;
-  switch (schema.type) {
-    case 'boolean':
-      return booleans.get(text.toLowerCase()) ?? text;
-    case 'integer':
-    case 'number':
-      return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
-    case 'array':
-      return text
-        .split(',')
-        .map((item) => item.trim())
-        .filter((item) => item !== '');
-    default:
-      return text;
-  }
+/** People write `True` and `FALSE` in environments. */
+function settingOf(text: string, schema: JsonSchema): unknown {
+  return textValue(schema.type === 'boolean' ? text.toLowerCase() : text, schema);
 }
-
-const booleans = new Map([
-  ['true', true],
-  ['1', true],
-  ['false', false],
-  ['0', false],
-]);

@@ -1,5 +1,7 @@
 import { TroveError, type JsonSchema } from '@trove/core';
 
+import { textValue } from '../text-value.js';
+
 /**
  * Parses a query string. Values are converted to the types in the schema; one that cannot be stays a string, for
  * validation to reject. Throws `validation_error` for a malformed query or a repeated parameter.
@@ -13,7 +15,7 @@ export function parseQuery(querystring: string, schema: JsonSchema): Record<stri
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));
     const text = decode(equals < 0 ? '' : pair.slice(equals + 1));
     if (values.has(name)) repeated.add(name);
-    values.set(name, coerce(text, schema.properties?.[name]));
+    values.set(name, textValue(text, schema.properties?.[name] ?? {}));
   }
   if (repeated.size > 0) refuseRepeated([...repeated], schema);
   return Object.fromEntries(values);
@@ -43,16 +45,3 @@ function refuseRepeated(names: readonly string[], schema: JsonSchema): never {
     suggestions: ['Give each parameter once.'],
   });
 }
-
-function coerce(text: string, schema: JsonSchema | undefined): unknown {
-  if (schema?.type === 'boolean') return booleans.get(text) ?? text;
-  if (schema?.type === 'integer') return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
-  return text;
-}
-
-const booleans = new Map([
-  ['true', true],
-  ['1', true],
-  ['false', false],
-  ['0', false],
-]);
