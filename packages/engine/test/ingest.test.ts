@@ -63,24 +63,6 @@ test('removes what a full listing no longer meets', async ({ world, engine }) =>
   assert.equal((await engine.status()).connectors[0]?.object_count, 1);
 });
 
-test('a listing that breaks off deletes nothing, and fails the job with its reason', async ({
-  world,
-  engine,
-}) => {
-  for (const name of ['a', 'b', 'c']) world.source.set(`${name}.md`, `fruit ${name}`);
-  await sync(engine);
-  world.source.remove('a.md');
-  world.source.failListingAfter = 1;
-  const job = await sync(engine);
-  assert.equal([job.status, job.error], ['failed', 'connector_unhealthy']);
-  assert.equal((await found(engine, 'fruit')).length, 3);
-  assert.equal((await engine.status()).connectors[0]?.status, 'error');
-
-  world.source.failListingAfter = null;
-  assert.is((await sync(engine)).status, 'succeeded');
-  assert.equal((await found(engine, 'fruit')).length, 2);
-});
-
 test('one bad object fails alone, with its reason kept, and is tried again at the next sync', async ({
   world,
   engine,

@@ -34,7 +34,10 @@ const counted = defineConnector({
         return { path, size: null, modifiedAt: null, fingerprint: name };
       },
       read: () => Promise.resolve({ bytes: Buffer.from('apples') }),
-      close: async () => void life.push(`${name} closed`),
+      close: async () => {
+        life.push(`${name} closed`);
+        if (name === 'stubborn') throw new Error('no');
+      },
     };
   },
 });
@@ -103,6 +106,12 @@ test('a source that goes while it is read says so, not that the engine is closed
   release();
   const error = await reading;
   assert.ok(isTroveError(error) && error.code === 'connector_unhealthy' && error.retryable);
+});
+
+test('a source is removed although its connector cannot be closed', async ({ engine }) => {
+  await sync(engine, { target, config: { name: 'stubborn' } });
+  assert.equal(await engine.remove({ target }), { target, removed: true });
+  assert.equal(life, ['stubborn opened', 'stubborn closed']);
 });
 
 test.run();

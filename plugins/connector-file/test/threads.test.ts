@@ -57,6 +57,7 @@ test(
       await connector.read('file.md', { signal }).catch((error) => console.log(error.code, error.message));
       const health = await connector.check({ signal });
       console.log(health.ok);
+      for await (const { name, skip } of connector.browse('', { signal })) console.log(name, skip);
     `;
     chmodSync(folder.path, 0o755);
     chmodSync(folder.at('closed'), 0);
@@ -79,6 +80,9 @@ test(
       'A folder could not be read: closed (permission denied)',
       'path_not_allowed "file.md" may not be read by this user.',
       'true',
+      'closed the user that the server runs as may not read this folder',
+      'file.md undefined',
+      'open undefined',
       '',
     ]);
   }),

@@ -72,7 +72,9 @@ async function lsLaw({ body, ask, gone }) {
       continue;
     }
     const { status, body: answer } = await ask('/v1/head', { path: entry.path, n: 1 });
-    const explained = entry.reason !== null || entry.indexable === false;
+    // The right to read a file may be withdrawn after it was indexed.
+    const isForbidden = entry.search_status === 'indexed' && answer?.code === 'path_not_allowed';
+    const explained = entry.reason !== null || entry.indexable === false || isForbidden;
     if (status === 200 || explained || gone(entry.path)) continue;
     throw new Violation(
       'law ls file',

@@ -57,7 +57,9 @@ export async function treePart({ server, world, api, short }) {
     }
     const job = await ended;
     if (job === null)
-      throw new Violation('tree sync', `a sync has not ended after ${SYNC_MS / 1000} s`);
+      throw new Violation('tree sync', `a sync has not ended after ${SYNC_MS / 1000} s`, {
+        job: await api.job(id),
+      });
     checkJob(job);
     if (job.status !== 'failed') return true;
     // A folder may vanish half-way, or be one that may not be read.

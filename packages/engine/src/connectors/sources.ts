@@ -135,7 +135,7 @@ export class Sources {
     const config = digest(record.config);
     const known = this.#open.get(record.id);
     if (known?.config === config) return known.connector;
-    if (known !== undefined) this.#discard(known.connector);
+    if (known !== undefined) void this.#close(known.connector);
     const connector = this.target(record.rootUri).then((target) =>
       this.create(target, record.config),
     );
@@ -150,16 +150,16 @@ export class Sources {
   keep({ id, config: given }: NewConnector, connector: GuardedConnector): void {
     const config = digest(given);
     const known = this.#open.get(id);
-    if (known?.config === config) return this.#discard(Promise.resolve(connector));
-    if (known !== undefined) this.#discard(known.connector);
+    if (known?.config === config) return void this.#close(Promise.resolve(connector));
+    if (known !== undefined) void this.#close(known.connector);
     this.#open.set(id, { config, connector: Promise.resolve(connector) });
   }
 
-  /** Drops the open connector of a source that is being removed. */
+  /** Drops the open connector of a source. Never throws: one that cannot be closed is logged and abandoned. */
   async discard(id: string): Promise<void> {
     const known = this.#open.get(id);
     this.#open.delete(id);
-    if (known !== undefined) await (await known.connector.catch(() => null))?.close();
+    if (known !== undefined) await this.#close(known.connector);
   }
 
   /** The registered source that contains a path, the innermost if there are several. Throws `not_found`. */
@@ -232,21 +232,17 @@ export class Sources {
     return objects === undefined ? shown : { ...shown, objects };
   }
 
-  /** Never throws: a connector that cannot be closed is logged and abandoned. */
   async close(): Promise<void> {
-    await Promise.all(
-      Array.from(this.#open.keys(), (id) =>
-        this.discard(id).catch((error: unknown) => this.#notClosed(error)),
-      ),
-    );
+    await Promise.all(Array.from(this.#open.keys(), (id) => this.discard(id)));
   }
 
-  #discard(connector: Promise<GuardedConnector>): void {
-    connector.then((open) => open.close()).catch((error: unknown) => this.#notClosed(error));
-  }
-
-  #notClosed(error: unknown): void {
-    this.#logger.warn('closing a connector failed', { error: String(error) });
+  async #close(connector: Promise<GuardedConnector>): Promise<void> {
+    const opened = await connector.catch(() => null);
+    await opened
+      ?.close()
+      .catch((error: unknown) =>
+        this.#logger.warn('closing a connector failed', { error: String(error) }),
+      );
   }
 }
 

@@ -1,7 +1,8 @@
-import type { JobRecord, Problem } from '@trove/core';
+import type { JobOutcome, JobRecord, Problem } from '@trove/core';
 import type { ActiveJob } from './active-job.js';
 import { listSource } from './listing.js';
-import { failed, listingProblem, outcomeOf } from './outcome.js';
+import { failed, isOfStorage, listingProblem, outcomeOf } from './outcome.js';
+import type { TaskSource } from './prepare-object.js';
 import { reconcile } from './reconcile.js';
 import type { WorkerContext } from './worker-context.js';
 
@@ -27,8 +28,11 @@ export class JobLeader {
   async lead(job: JobRecord, active: ActiveJob): Promise<void> {
     const { logger, signal } = this.#worker;
     logger.info('job started', { job: job.id, target: job.target, attempt: job.attempt });
+    let source: TaskSource | null = null;
+    let incomplete: JobOutcome | null = null;
     try {
-      if (!job.listed && !(await this.#list(job, active))) return;
+      source = await active.source;
+      if (!job.listed && !(await this.#list(job, source))) return;
     } catch (error) {
       if (signal.aborted) return;
       if (active.ending === null) {
@@ -38,12 +42,15 @@ export class JobLeader {
           target: job.target,
           error: problem.detail,
         });
-        active.end(failed(problem));
+        incomplete = failed(problem);
+        // What could be listed is indexed all the same.
+        if (source === null || isOfStorage(error)) active.end(incomplete);
+        else await this.#endListing(job);
       }
     }
     await this.#drained(job, active);
     if (signal.aborted && active.ending === null) return;
-    await this.#end(job, active);
+    await this.#end(job, active.ending ?? incomplete);
   }
 
   /** Fails the job without even looking at its source. */
@@ -57,9 +64,8 @@ export class JobLeader {
   }
 
   /** False when the lease was lost. */
-  async #list(job: JobRecord, active: ActiveJob): Promise<boolean> {
+  async #list(job: JobRecord, source: TaskSource): Promise<boolean> {
     const { services, name, wake } = this.#worker;
-    const source = await active.source;
     const everything = this.#reconcile(job, source.signal);
     everything.catch(() => undefined);
     return listSource(
@@ -73,6 +79,14 @@ export class JobLeader {
       },
       job,
       source,
+    );
+  }
+
+  /** Releases the moves, which wait for the end of a listing. */
+  async #endListing(job: JobRecord): Promise<void> {
+    const { services, name } = this.#worker;
+    await this.#worker.insist('ending a listing', () =>
+      services.store.finishListing(job.id, name, { complete: false, state: undefined }),
     );
   }
 
@@ -99,7 +113,8 @@ export class JobLeader {
     }
   }
 
-  async #end(job: JobRecord, active: ActiveJob): Promise<void> {
+  /** `early`: how it ends when that does not follow from its counts. */
+  async #end(job: JobRecord, early: JobOutcome | null): Promise<void> {
     const { services, name, logger } = this.#worker;
     const { store } = services;
     await this.#worker.insist('ending a job', async () => {
@@ -108,7 +123,7 @@ export class JobLeader {
       if (now.chunks >= manyChunks) await this.#optimize();
       const leftOutReasons =
         now.leftOut === 0 ? [] : await store.leftOut(job.connectorId, reasonsKept);
-      const outcome = { ...(active.ending ?? outcomeOf(now)), leftOutReasons };
+      const outcome = { ...(early ?? outcomeOf(now)), leftOutReasons };
       const held = await store.finishJob(job.id, name, outcome);
       this.#onEnd();
       const status = held ? outcome.status : 'taken over';

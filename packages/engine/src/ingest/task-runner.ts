@@ -1,13 +1,7 @@
-import {
-  isTroveError,
-  type JobRecord,
-  type ObjectRecord,
-  type TaskRecord,
-  type TaskResult,
-} from '@trove/core';
+import { type JobRecord, type ObjectRecord, type TaskRecord, type TaskResult } from '@trove/core';
 import { Budget } from '@trove/runtime';
 import type { ActiveJob } from './active-job.js';
-import { failed, problemOf } from './outcome.js';
+import { failed, isOfStorage, problemOf } from './outcome.js';
 import { failureOf, processTask, type Processed } from './process-task.js';
 import type { WorkerContext } from './worker-context.js';
 
@@ -134,8 +128,4 @@ export class TaskRunner {
 /** Approximate number of bytes read at once for an object. */
 function bytesOf({ op, entry }: TaskRecord): number {
   return op === 'delete' ? 0 : Math.min(entry?.size ?? unknownSize, bytesInFlight);
-}
-
-function isOfStorage(error: unknown): boolean {
-  return isTroveError(error) && error.code === 'storage_unavailable';
 }

@@ -11,6 +11,9 @@ import type { LsResponse, PathQuery } from '../api/schemas.js';
 import { likelyMediaType } from '../content/what-it-is.js';
 import type { Location, Sources } from '../connectors/sources.js';
 
+/** The next sync says more: until then nobody has seen what the file holds. */
+const notMet = 'no sync has met it yet';
+
 type LsEntry = LsResponse['entries'][number];
 
 /** Looked up and described in one turn: many thousands would keep other requests waiting. */
@@ -118,7 +121,7 @@ function lsEntry(uri: string, entry: BrowseEntry, object: ObjectRecord | undefin
     path: uri,
     search_status: isFile ? (object?.searchStatus ?? 'not_indexed') : null,
     indexable: object?.indexable ?? entry.skip === undefined,
-    reason: object?.reason ?? entry.skip ?? null,
+    reason: object?.reason ?? entry.skip ?? (isFile && object === undefined ? notMet : null),
     real_id: entry.realId ?? null,
   };
 }

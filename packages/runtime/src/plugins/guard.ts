@@ -105,7 +105,7 @@ export class Guard<T> {
     for await (const [item] of parts) if (item !== undefined) yield item;
   }
 
-  /** The same in batches, which costs a fraction per item. */
+  /** The same in batches, which costs a fraction per item. What came before an error is yielded before it is thrown. */
   async *iterateInParts<R>(
     method: string,
     limitMs: number,
@@ -117,13 +117,13 @@ export class Guard<T> {
     this.#enter();
     let iterator: AsyncIterator<R> | undefined;
     let finished = false;
+    let part: R[] = [];
     const bound = new Bound(limitMs, [signal, this.#abandon.signal], () =>
       this.#late(method, limitMs),
     );
     try {
       const instance = await bound.wait(this.#start());
       iterator = this.#iterator(method, use(instance));
-      let part: R[] = [];
       let deadline = Date.now() + limits.ms;
       let turn = Date.now();
       for (;;) {
@@ -139,8 +139,9 @@ export class Guard<T> {
         if (step.done === true) break;
         part.push(check === undefined ? step.value : check(step.value));
         if (part.length < limits.items && Date.now() < deadline) continue;
-        yield part;
+        const full = part;
         part = [];
+        yield full;
         deadline = Date.now() + limits.ms;
       }
       finished = true;
@@ -149,6 +150,7 @@ export class Guard<T> {
       finished = true;
       // Releases what it holds as soon as it can; one that hangs never will.
       void end(iterator);
+      if (part.length > 0 && !signal.aborted) yield part;
       throw this.#translate(error, method, signal);
     } finally {
       bound.end();

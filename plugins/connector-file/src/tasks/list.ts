@@ -6,6 +6,7 @@ import { deviceOf, fileEntry, skippedEntry, skipReasons } from '../source/entrie
 import { openRoot, systemCode } from '../source/root.js';
 import type { Root, Source } from '../source/root.js';
 import { Pace } from '../threads/pace.js';
+import { permissionDenied, reasonOf } from '../walk/folder.js';
 import { Walk } from '../walk/walk.js';
 import type { Found } from '../walk/walk.js';
 
@@ -62,7 +63,7 @@ function entryOf(found: Found, unread: string[]): Entry | null {
     return stats?.isFile() === true ? fileEntry(found.path, stats, false) : null;
   } catch (error) {
     if (systemCode(error) === 'ENAMETOOLONG') return skippedEntry(found.path, skipReasons.tooLong);
-    unread.push(`${found.path} (${systemCode(error)})`);
+    unread.push(`${found.path} (${reasonOf(error)})`);
     return null;
   }
 }
@@ -77,7 +78,8 @@ function incomplete(unread: readonly string[]): TroveError {
       suggestions: [
         'Give the user that the server runs as the right to read them, or name them in a .troveignore file.',
       ],
-      retryable: true,
+      // What vanished or was replaced may be well at the next try; a right that is missing is not.
+      retryable: !unread.every((folder) => folder.endsWith(`(${permissionDenied})`)),
     },
   );
 }

@@ -1,10 +1,12 @@
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 
 import { rulesAbove } from '../ignore/outer.js';
 import type { IgnoreRules } from '../ignore/rules.js';
 import { isThere, isWithheld, placeOf, withheldReason } from '../source/root.js';
 import type { Root } from '../source/root.js';
 import { linkReason, skipReasonOf, targetOf } from './link.js';
+
+const folderForbidden = 'the user that the server runs as may not read this folder';
 
 /** The result of descending to one path. */
 export interface Descent {
@@ -41,11 +43,24 @@ export function reasonAt(
   const rule = rules.ignoring(path, target?.kind === 'folder', place);
   if (rule === null) {
     const isLink = target !== null && target.real !== place;
-    return skipReasonOf(root, target) ?? (isLink ? linkReason(root, target) : null);
+    return (
+      skipReasonOf(root, target) ??
+      (isLink ? linkReason(root, target) : null) ??
+      (target?.kind === 'folder' && !mayOpen(place) ? folderForbidden : null)
+    );
   }
   const { takenInBy } = rule;
   const hint = takenInBy === null ? '' : `; "${takenInBy}" in a .troveignore file takes it in`;
   return `${path} is ignored by "${rule.pattern}" (${rule.rule})${hint}`;
+}
+
+function mayOpen(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The steps to `'a/b'` are `''`, `'a'` and `'a/b'`. */

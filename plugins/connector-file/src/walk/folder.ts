@@ -14,6 +14,8 @@ export interface FolderContent {
   readonly undecodable: readonly string[];
 }
 
+export const permissionDenied = 'permission denied';
+
 /** A folder that can never be opened by its path, as opposed to one that could not be read this time. */
 export const tooLong = Symbol('too long');
 
@@ -62,8 +64,9 @@ function escapedName(name: Buffer): string {
   });
 }
 
-function reasonOf(error: unknown): string {
+/** Why something could not be read. */
+export function reasonOf(error: unknown): string {
   const code = systemCode(error);
-  if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
+  if (code === 'EACCES' || code === 'EPERM') return permissionDenied;
   return code === 'ENOENT' || code === 'ENOTDIR' ? 'it vanished while it was listed' : code;
 }
