@@ -36,17 +36,17 @@ export function checkAnswer(contract, draft, answer, canaries) {
   const own = draft.method === undefined ? operation.answers.get(status) : undefined;
   if (status < 400) return checkSuccess(own, answer, about);
   const body = parsed(answer, about);
-  const shapes = errorShapes(operation, own);
-  if (shapes.every(({ isEnvelope }) => isEnvelope))
-    checkEnvelope(contract, own, answer, body, about);
-  else if (!shapes.some(({ matches }) => matches(body)))
-    throw about('error', 'it has another shape');
+  if (isInShape(operation, own, body)) return body;
+  // What does not reach a route is told in the envelope.
+  if (own !== undefined && !own.isEnvelope) throw about('error', 'it has another shape');
+  checkEnvelope(contract, own, answer, body, about);
   return body;
 }
 
-/** The shape that is documented for a status; of a general one, those of the operation's other errors. */
-function errorShapes({ answers }, own) {
-  return own === undefined ? [...answers.values()].filter(({ codes }) => codes !== null) : [own];
+/** Whether it is what the operation's errors look like, where that is no envelope. */
+function isInShape({ answers }, own, body) {
+  const shapes = own === undefined ? [...answers.values()] : [own];
+  return shapes.some(({ codes, isEnvelope, matches }) => codes && !isEnvelope && matches(body));
 }
 
 function parsed({ text, headers }, about) {
