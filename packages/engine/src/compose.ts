@@ -1,5 +1,11 @@
 import type { Collection, Logger, MetadataStore } from '@trove/core';
-import { embeddingName, Gate, type EmbeddingService, type PluginRegistry } from '@trove/runtime';
+import {
+  embeddingName,
+  Gate,
+  type EmbeddingService,
+  type KnownSecrets,
+  type PluginRegistry,
+} from '@trove/runtime';
 import type { ComputePool } from './compute/compute-pool.js';
 import { ObjectPlanner } from './connectors/object-plan.js';
 import { Sources } from './connectors/sources.js';
@@ -32,6 +38,7 @@ export interface Ground {
   readonly embedding: EmbeddingService;
   readonly ranker: Ranker;
   readonly chunker: ChunkerModule | null;
+  readonly secrets: KnownSecrets;
 }
 
 /** Each reads sources with several threads and holds its results. */
@@ -40,14 +47,14 @@ const grepsAtOnce = 4;
 /** The services of one engine. Nothing else wires them together. */
 export function compose(ground: Ground) {
   const { settings, logger, signal, registry, store, collection, pool, embedding } = ground;
-  const { ranker, chunker } = ground;
+  const { ranker, chunker, secrets } = ground;
   const queries = new Gate();
   const greps = new Gate(grepsAtOnce);
   const contents = new Contents();
   const cutting = chunker === null ? [] : [`chunker ${chunker.version}`];
   const madeWith = [embeddingName(embedding.facts), ...cutting].join(' ');
   const planner = new ObjectPlanner(settings, madeWith);
-  const sources = new Sources(registry, store, settings, logger, signal);
+  const sources = new Sources(registry, store, settings, logger, signal, secrets);
   const linear = new LinearGrepper(store, pool, collection, queries, contents);
   const ingest = new InProcessWorker(
     { store, collection, contents, pool, embedding, planner, settings },

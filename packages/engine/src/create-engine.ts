@@ -4,6 +4,7 @@ import {
   anySignal,
   DisposalStack,
   embeddingName,
+  KnownSecrets,
   openEmbedding,
   openMetadataStore,
   openTransformationCache,
@@ -43,7 +44,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const controller = abortController();
   const disposal = new DisposalStack(logger);
   const registry = new PluginRegistry(options);
-  const opening: Opening = { registry, logger, signal: controller.signal, disposal };
+  const secrets = new KnownSecrets();
+  const opening: Opening = { registry, logger, signal: controller.signal, disposal, secrets };
   const inBackground = (what: string, work: () => Promise<unknown>): void => {
     work().catch((error: unknown) => {
       if (!controller.signal.aborted) logger.error(`${what} failed`, { error: String(error) });
@@ -82,6 +84,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       embedding,
       ranker,
       chunker,
+      secrets,
     });
     disposal.add('connectors', () => services.sources.close());
     disposal.add('calls in flight', () => controller.abort(closed()));
@@ -97,7 +100,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     tidy();
     const tidying = setInterval(tidy, tidyMs).unref();
     disposal.add('tidying up', () => clearInterval(tidying));
-    return engineOf(services, controller.signal, disposal, logger);
+    return engineOf(services, controller.signal, disposal, logger, secrets);
   } catch (error) {
     controller.abort(closed());
     await disposal.dispose(closeLimitMs).catch(() => undefined);
@@ -111,6 +114,7 @@ function engineOf(
   signal: AbortSignal,
   disposal: DisposalStack,
   logger: Logger,
+  secrets: KnownSecrets,
 ): Engine {
   let closing: Promise<void> | null = null;
   let working = false;
@@ -134,6 +138,7 @@ function engineOf(
       working = true;
       services.ingest.start();
     },
+    redact: (text) => secrets.redact(text),
     close,
     [Symbol.asyncDispose]: close,
   };

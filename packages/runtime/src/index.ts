@@ -22,6 +22,7 @@ export { withOperatorSettings } from './plugins/operator-secrets.js';
 export { withoutCredentials } from './plugins/redact.js';
 
 export { create, type Made } from './plugins/create.js';
+export { KnownSecrets } from './plugins/known-secrets.js';
 export { pluginContext } from './plugins/context.js';
 export { Guard, type GuardOptions, type PartLimits } from './plugins/guard.js';
 

@@ -20,6 +20,7 @@ import {
   vectorIndexMembers,
 } from './plugins/contract-members.js';
 import { create } from './plugins/create.js';
+import type { KnownSecrets } from './plugins/known-secrets.js';
 import { pluginContext } from './plugins/context.js';
 import { Guard } from './plugins/guard.js';
 import { indexScheme } from './plugins/index-scheme.js';
@@ -36,6 +37,7 @@ export interface Opening {
   readonly logger: Logger;
   readonly signal: AbortSignal;
   readonly disposal: DisposalStack;
+  readonly secrets: KnownSecrets;
 }
 
 export interface BackendOptions {
@@ -64,7 +66,7 @@ interface Opened<T> {
 }
 
 async function open<T extends { close?(): Promise<void> }>(
-  { registry, logger, signal, disposal }: Opening,
+  { registry, logger, signal, disposal, secrets }: Opening,
   plugin: Plugin,
   key: string,
   config: Config | undefined,
@@ -81,6 +83,7 @@ async function open<T extends { close?(): Promise<void> }>(
     name,
     errorCode,
     secrets: resolved.secrets,
+    known: secrets,
     start: async () => make(pluginContext(resolved, logger, signal)),
     close: async (instance) => instance.close?.(),
   });

@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert';
 
 import { DisposalStack } from '../src/disposal.js';
 import { Guard, type GuardOptions } from '../src/plugins/guard.js';
+import { KnownSecrets } from '../src/plugins/known-secrets.js';
 import { tracesOf } from '../src/plugins/redact.js';
 import { rejection } from './support/rejection.js';
 
@@ -192,6 +193,18 @@ test('what it says is cut before anything is done with it, and is not kept', asy
     const said = held.redact(`${'x'.repeat(at)}${secret}${'x'.repeat(100)}`);
     assert.not.match(said, /a-lo|[*]{3}ecret/, String(at));
   }
+});
+
+test('its secrets are known as long as it is open, and a while longer', async () => {
+  const known = new KnownSecrets();
+  const held = guard({ secrets: ['first-secret'], known });
+  assert.is(known.redact('the first-secret'), 'the ***');
+  await held.close();
+  assert.is(known.redact('the first-secret'), 'the ***');
+  for (let n = 0; n < 100; n++) await guard({ secrets: [`another-${n}-`], known }).close();
+  assert.is(known.redact('the first-secret, another-99-'), 'the first-secret, ***');
+  await guard({ secrets: ['x'.repeat(20_000)], known }).close();
+  assert.is(known.redact('another-0-'), '***');
 });
 
 /** Bytes of live objects. */

@@ -11,6 +11,7 @@ import * as assert from 'uvu/assert';
 
 import { abortController } from '../src/abort.js';
 import { DisposalStack } from '../src/disposal.js';
+import { KnownSecrets } from '../src/plugins/known-secrets.js';
 import { openMetadataStore, openVectorIndex, type Opening } from '../src/open-plugins.js';
 import { guarded } from '../src/plugins/guarded.js';
 import { PluginRegistry } from '../src/plugins/registry.js';
@@ -28,7 +29,13 @@ async function withOpening(
   const disposal = new DisposalStack(logger);
   const registry = new PluginRegistry({ plugins: [plugin] });
   try {
-    await use({ registry, logger, signal: abortController().signal, disposal });
+    await use({
+      registry,
+      logger,
+      signal: abortController().signal,
+      disposal,
+      secrets: new KnownSecrets(),
+    });
   } finally {
     await disposal.dispose(5000);
   }

@@ -110,6 +110,11 @@ export interface Engine extends Operations, AsyncDisposable {
   /** Works on queued jobs in this process until the engine closes; repeated calls have no effect. */
   startWorker(): void;
   /**
+   * A text without the secrets of any configured plugin, cut to about 10,000 characters: for what an application logs of
+   * errors that nobody caught.
+   */
+  redact(text: string): string;
+  /**
    * Stops working, gives back unfinished work, closes everything. Idempotent; takes at most 10 s. Throws an
    * AggregateError of whatever could not be closed.
    */

@@ -15,7 +15,15 @@ import {
   type Locator,
   type SourceRecord,
 } from '@trove/core';
-import { delay, Guard, maxRetries, type PartLimits, retryPause, withRetries } from '@trove/runtime';
+import {
+  delay,
+  Guard,
+  type KnownSecrets,
+  maxRetries,
+  type PartLimits,
+  retryPause,
+  withRetries,
+} from '@trove/runtime';
 import type { ObjectRules } from './object-rules.js';
 import {
   assertKey,
@@ -43,6 +51,7 @@ export interface GuardedConnectorOptions {
   readonly rootUri: string;
   readonly rules: ObjectRules;
   readonly secrets: readonly string[];
+  readonly known: KnownSecrets;
   /** What is allowed in its configuration, but has a better way. */
   readonly warnings: readonly string[];
   readonly create: () => Promise<Connector>;
@@ -69,6 +78,7 @@ export class GuardedConnector {
       name: `connector ${this.#scheme}`,
       errorCode: 'connector_unhealthy',
       secrets: options.secrets,
+      known: options.known,
       start: async () => this.#checked(await options.create()),
       close: async (connector) => connector.close?.(),
       closedError: replaced,

@@ -12,6 +12,7 @@ import {
 } from '@trove/core';
 import {
   create,
+  type KnownSecrets,
   literalSecrets,
   pluginContext,
   type PluginRegistry,
@@ -51,6 +52,7 @@ export class Sources {
   readonly #places: LocalPlaces;
   readonly #logger: Logger;
   readonly #signal: AbortSignal;
+  readonly #secrets: KnownSecrets;
   readonly #open = new Map<string, { config: string; connector: Promise<GuardedConnector> }>();
 
   constructor(
@@ -59,12 +61,14 @@ export class Sources {
     settings: EngineSettings,
     logger: Logger,
     signal: AbortSignal,
+    secrets: KnownSecrets,
   ) {
     this.#registry = registry;
     this.#store = store;
     this.#places = new LocalPlaces(settings.allowedRoots, settings.withheld);
     this.#logger = logger;
     this.#signal = signal;
+    this.#secrets = secrets;
   }
 
   /** Throws `validation_error`, `not_available` or `path_not_allowed`. */
@@ -111,6 +115,7 @@ export class Sources {
       rootUri: target.rootUri,
       rules,
       secrets: resolved.secrets,
+      known: this.#secrets,
       warnings: literalSecrets(plugin.configSchema, rest).slice(0, mostWarnings).map(plainSecret),
       create: async () => create(plugin, { ...context, target: target.rootUri, withheld }),
     });

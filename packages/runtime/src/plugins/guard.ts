@@ -3,6 +3,7 @@ import { TroveError, type ErrorCode } from '@trove/core';
 import { abortController } from '../abort.js';
 import { Bound } from './bound.js';
 import { pluginError, type ErrorRules } from './plugin-error.js';
+import type { KnownSecrets } from './known-secrets.js';
 import { redactor } from './redact.js';
 
 /** Limits for a plugin to start, to finish its calls, to close, and to release an abandoned iteration. */
@@ -19,6 +20,8 @@ export interface GuardOptions<T> {
   /** The code for errors that are not ours; a plugin's own coded errors keep theirs. */
   readonly errorCode: ErrorCode;
   readonly secrets: readonly string[];
+  /** Holds the secrets until the plugin is closed. */
+  readonly known?: KnownSecrets;
   readonly start: () => Promise<T>;
   readonly close: (instance: T) => Promise<void>;
   /** Default: a minute. */
@@ -47,11 +50,13 @@ export class Guard<T> {
   #inFlight = 0;
   #idle: (() => void) | null = null;
   #closing: Promise<void> | null = null;
+  readonly #forget: (() => void) | undefined;
 
   constructor(options: GuardOptions<T>) {
     this.#options = options;
     const { name, errorCode, secrets } = options;
     this.#rules = { name, errorCode, redact: redactor(secrets) };
+    this.#forget = options.known?.add(secrets);
   }
 
   /** The plugin's own words without its secrets. */
@@ -169,7 +174,11 @@ export class Guard<T> {
     await this.#drain();
     // What hangs is given up, or its limit would keep the process alive; a start that ends after all is closed then.
     this.#abandon.abort(this.#closedError());
-    if (this.#started !== null) await this.#end(this.#started.instance);
+    try {
+      if (this.#started !== null) await this.#end(this.#started.instance);
+    } finally {
+      this.#forget?.();
+    }
   }
 
   /** A hanging call must not prevent closing, or a source could never be removed. */

@@ -11,6 +11,8 @@ import { packageRoots } from './shared.js';
 /** A server with its engine. */
 export interface RunningServer {
   readonly url: string;
+  /** A text without the secrets of any configured plugin. */
+  redact(text: string): string;
   /** Stops accepting, ends the engine's work, then the connections. Resolves within 10 s. */
   close(): Promise<void>;
 }
@@ -41,6 +43,7 @@ export async function serve(config: ServerConfig, logger: Logger): Promise<Runni
     });
     return {
       url: host.url,
+      redact: (text) => engine.redact(text),
       close: async () => {
         const closing = host.close(7000);
         try {

@@ -8,6 +8,7 @@ const graceMs = 9000;
 /** Something that can be started and closed. */
 interface Closable {
   close(): Promise<void>;
+  redact(text: string): string;
 }
 
 /**
@@ -35,8 +36,13 @@ export async function untilStopped<T extends Closable>(
       if (failed) process.exit(1);
     },
   );
-  const undo = surviveUncaught(logger, (error) => {
-    logger.error('stopping after an exception that nobody caught', { error });
+  // Until everything is open, nobody knows which secrets an error may quote.
+  const redact = (text: string): Promise<string> =>
+    starting.then(
+      (started) => started.redact(text),
+      () => 'not shown, as it may quote a secret',
+    );
+  const undo = surviveUncaught(logger, redact, () => {
     if (failed) return;
     failed = true;
     close();

@@ -11,15 +11,21 @@ const minute = 60_000;
 /**
  * Logs uncaught errors instead of letting them end the process. An unhandled rejection has left nothing half done that
  * anyone waits for. Neither has an exception that a plugin threw from a timer or an emitter: no call of another source
- * was on the stack. For an exception in Trove's own code, `onOwn` is called. Returns a function that undoes this.
+ * was on the stack. For an exception in Trove's own code, `onOwn` is called. `redact` takes the secrets out of what is logged. Returns a function that undoes this.
  */
-export function surviveUncaught(logger: Logger, onOwn: (error: unknown) => void): () => void {
-  const log = sparing(logger);
+export function surviveUncaught(
+  logger: Logger,
+  redact: (text: string) => Promise<string>,
+  onOwn: () => void,
+): () => void {
+  const log = sparing(logger, redact);
   const onRejection = (reason: unknown): void =>
-    log('a promise was rejected and nobody awaited it; going on', reason);
+    void log('a promise was rejected and nobody awaited it; going on', reason);
   const onException = (error: unknown): void => {
-    if (isOwn(error)) onOwn(error);
-    else log('an exception was caught by nobody; going on', error);
+    if (isOwn(error)) {
+      void log('stopping after an exception that nobody caught', error);
+      onOwn();
+    } else void log('an exception was caught by nobody; going on', error);
   };
   process.on('unhandledRejection', onRejection);
   process.on('uncaughtException', onException);
@@ -49,16 +55,21 @@ function wordsOf(thrown: unknown): string {
 }
 
 /** A plugin whose timer throws a thousand times a second must not fill the disk. */
-function sparing(logger: Logger): (message: string, error: unknown) => void {
+function sparing(
+  logger: Logger,
+  redact: (text: string) => Promise<string>,
+): (message: string, error: unknown) => Promise<void> {
   let since = 0;
   let logged = 0;
-  return (message, error) => {
+  return async (message, error) => {
     if (Date.now() - since > minute) {
       since = Date.now();
       logged = 0;
     }
     logged++;
-    if (logged <= loggedAMinute) logger.error(message, { error: wordsOf(error) });
-    if (logged === loggedAMinute) logger.error('more like it are not logged for a minute');
+    if (logged > loggedAMinute) return;
+    const isLast = logged === loggedAMinute;
+    logger.error(message, { error: await redact(wordsOf(error)) });
+    if (isLast) logger.error('more like it are not logged for a minute');
   };
 }

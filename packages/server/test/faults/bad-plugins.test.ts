@@ -101,13 +101,13 @@ export default {
   kind: 'connector',
   apiVersion: 1,
   scheme: 'rude',
-  configSchema: { type: 'object' },
-  create: () => does('create-hangs') ? never() : ({
+  configSchema: { type: 'object', properties: { token: { type: 'string', writeOnly: true } } },
+  create: ({ config }) => does('create-hangs') ? never() : ({
     check: async () => ({ ok: true, detail: 'here' }),
     async *list() {
       if (does('list-hangs')) await never();
-      if (does('rejects')) void Promise.reject(new Error('nobody awaits this'));
-      if (does('throws')) setTimeout(() => { throw new Error('out of a timer'); });
+      if (does('rejects')) void Promise.reject(new Error('nobody awaits this ' + config.token));
+      if (does('throws')) setTimeout(() => { throw new Error('out of a timer ' + config.token); });
       if (does('emits')) setImmediate(() => new EventEmitter().emit('error', new Error('nobody listens')));
       await new Promise((resolve) => setTimeout(resolve, 50));
       yield { path: 'a.md', size: 20, modifiedAt: null, fingerprint: null };
@@ -125,9 +125,11 @@ test('what a plugin lets fall, nobody trips over: the server serves on and says 
   await installRude('rejects', 'throws', 'emits');
   const server = world.run();
   const url = await server.url();
-  assert.is((await jobEnd(url, await add(url, 'rude://here'))).status, 'succeeded');
-  for (const words of ['nobody awaits this', 'out of a timer', 'nobody listens'])
+  const config = { token: 'canary-5ecret' };
+  assert.is((await jobEnd(url, await add(url, 'rude://here', { config }))).status, 'succeeded');
+  for (const words of ['nobody awaits this ***', 'out of a timer ***', 'nobody listens'])
     await server.logged(words);
+  assert.not.match(server.stderr, 'canary');
   assert.is((await found(url, 'lantern', 'keyword')).length, 1);
   assert.ok(server.running);
   assert.is((await server.end('SIGTERM')).code, 0);

@@ -1,0 +1,34 @@
+import { redact } from './redact.js';
+
+const mostClosed = 100;
+/** Not worth remembering for longer than the plugin is open. */
+const longestClosed = 10_000;
+
+/** The secrets of all open plugins, and of those closed last, whose timers may still throw. */
+export class KnownSecrets {
+  readonly #open = new Set<readonly string[]>();
+  readonly #closed: (readonly string[])[] = [];
+
+  /** Until the returned function is called, when the plugin is closed. */
+  add(traces: readonly string[]): () => void {
+    if (traces.length === 0) return () => undefined;
+    this.#open.add(traces);
+    return () => this.#close(traces);
+  }
+
+  /** A text without any of them. */
+  redact(text: string): string {
+    const traces = [...this.#open, ...this.#closed].flat();
+    return redact(
+      text,
+      [...new Set(traces)].sort((a, b) => b.length - a.length),
+    );
+  }
+
+  #close(traces: readonly string[]): void {
+    if (!this.#open.delete(traces)) return;
+    if (traces.reduce((sum, { length }) => sum + length, 0) > longestClosed) return;
+    this.#closed.push(traces);
+    if (this.#closed.length > mostClosed) this.#closed.shift();
+  }
+}
