@@ -6,13 +6,15 @@ export type LanceModule = typeof Lance;
 /**
  * Environment settings that the native library reads once, on first use. It writes its warnings to stderr itself;
  * errors reach us as exceptions. The batch, buffer and partition sizes bound the memory of compaction and index
- * building. Values set by the user take precedence.
+ * building; a partition for each of many processors would also make the index larger and searches slower. Values set
+ * by the user take precedence.
  */
 const settings: Readonly<Record<string, string>> = {
   LANCEDB_LOG: 'error',
   LANCE_DEFAULT_BATCH_SIZE: '256',
   LANCE_DEFAULT_IO_BUFFER_SIZE: String(32 * 1024 ** 2),
   LANCE_FTS_PARTITION_SIZE: '128',
+  LANCE_FTS_NUM_SHARDS: '2',
 };
 
 let loaded: LanceModule | undefined;

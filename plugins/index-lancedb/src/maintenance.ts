@@ -47,8 +47,11 @@ const MAX_BEARABLE_SHARE = 1;
  */
 const SETTLED_MS = 15_000;
 
-/** Writes delay the clean-up for no longer than this. */
-const LONGEST_PUT_OFF_MS = 60_000;
+/**
+ * Writes delay the clean-up for no longer than this. In the middle of a job it takes longest, and the job's end does
+ * much of it again.
+ */
+const LONGEST_PUT_OFF_MS = 300_000;
 
 /** How many versions remain after a full clean-up. */
 const FEW_VERSIONS = 8;
