@@ -8,9 +8,9 @@ const waitingAtMost = 128;
 const retryAfterMs = 1000;
 
 /**
- * Bounds how many requests of a kind run at once: searches of the index, of sources, outlines, large folders. An index query cannot be
- * cancelled, so a slot is held until the work has really ended, even if nobody waits for it any more. A call aborted
- * while waiting never starts.
+ * Bounds how many requests of a kind run at once: searches of the index, of sources, outlines, large folders. An index
+ * query cannot be cancelled, so a slot is held until the work has really ended, even if nobody waits for it any more. A
+ * call aborted while waiting never starts.
  */
 export class Gate {
   readonly #atOnce: number;

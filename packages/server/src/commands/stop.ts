@@ -4,6 +4,8 @@ import closeWithGrace from 'close-with-grace';
 import { surviveUncaught } from './uncaught.js';
 
 const graceMs = 9000;
+/** Before that is over, an error in a start that hangs is logged. */
+const hiddenAfterMs = 8000;
 
 /** Something that can be started and closed. */
 interface Closable {
@@ -37,11 +39,12 @@ export async function untilStopped<T extends Closable>(
     },
   );
   // Until everything is open, nobody knows which secrets an error may quote.
+  const hidden = 'not shown, as it may quote a secret';
   const redact = (text: string): Promise<string> =>
-    starting.then(
-      (started) => started.redact(text),
-      () => 'not shown, as it may quote a secret',
-    );
+    Promise.race([
+      starting.then((started) => started.redact(text)).catch(() => hidden),
+      sleep(hiddenAfterMs, hidden, { ref: false }),
+    ]);
   const undo = surviveUncaught(logger, redact, () => {
     if (failed) return;
     failed = true;

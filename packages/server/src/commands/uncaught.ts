@@ -11,7 +11,8 @@ const minute = 60_000;
 /**
  * Logs uncaught errors instead of letting them end the process. An unhandled rejection has left nothing half done that
  * anyone waits for. Neither has an exception that a plugin threw from a timer or an emitter: no call of another source
- * was on the stack. For an exception in Trove's own code, `onOwn` is called. `redact` takes the secrets out of what is logged. Returns a function that undoes this.
+ * was on the stack. For an exception in Trove's own code, `onOwn` is called. `redact` takes the secrets out of what is
+ * logged. Returns a function that undoes this.
  */
 export function surviveUncaught(
   logger: Logger,
