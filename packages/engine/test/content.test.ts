@@ -1,8 +1,12 @@
 import { defineConnector, type Entry } from '@trove/core';
 import type { Engine } from '@trove/engine';
+import { KnownSecrets } from '@trove/runtime';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { GuardedConnector } from '../src/connectors/guarded-connector.js';
+import { ObjectRules } from '../src/connectors/object-rules.js';
+import { Contents } from '../src/content/contents.js';
 import { wholeBytes } from '../src/content/byte-content.js';
 import { rejection } from './support/rejection.js';
 import { root, sync, World } from './support/engine.js';
@@ -133,6 +137,37 @@ test('the outline of a large object keeps nobody waiting', async ({ world, engin
 
   const error = await rejection(() => engine.cat({ path: `${root}/larger.md`, density: 'peek' }));
   assert.is(error.code, 'object_too_large_for_cat');
+});
+
+test('a whole object of unknown size counts as much as it may grow to', async () => {
+  const { rules } = ObjectRules.split(null);
+  const connector = new GuardedConnector({
+    plugin: { scheme: 'plain' },
+    rootUri: 'plain://x',
+    rules,
+    secrets: [],
+    known: new KnownSecrets(),
+    warnings: [],
+    create: async () => ({
+      async *list() {},
+      read: async () => ({ bytes: Buffer.from('text') }),
+    }),
+  });
+  const contents = new Contents();
+  const { signal } = new AbortController();
+  const bytes = async () => {
+    const object = { path: 'a', size: null };
+    const content = await contents.open(connector, object, 'reads', signal);
+    return content.form === 'bytes' ? content.bytes(60 * mebibyte) : null;
+  };
+  const first = await bytes();
+  let isGiven = false;
+  const second = bytes().finally(() => (isGiven = true));
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.not(isGiven, 'there is room for one');
+  first?.release();
+  (await second)?.release();
+  await connector.close();
 });
 
 test('bytes are counted, not believed', async () => {

@@ -48,6 +48,15 @@ test('the rows of a large object leave in parts, since with their terms they tak
   );
 });
 
+test('whoever asks something of the thread meanwhile is answered between two parts', async () => {
+  const order: string[] = [];
+  setImmediate(() => order.push('question'));
+  const { parts } = await prepared(`["${'some words, '.repeat(4000)}"]`);
+  order.push('object');
+  assert.ok(parts.length > 1);
+  assert.equal(order, ['question', 'object']);
+});
+
 test('a small one, and an empty one, come at once', async () => {
   const small = await prepared('["a word"]');
   assert.equal([small.parts.length, small.result.rows.length], [0, 1]);

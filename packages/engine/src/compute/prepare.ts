@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Chunk } from '../chunking/index.js';
 import { textOf } from '../content/what-it-is.js';
 import { chunkId } from '../ids.js';
@@ -44,7 +45,11 @@ export async function prepare(
   const shownTitle = request.title ?? title;
   let last: AnalyseResult = { rows: [], texts: embed === null ? [] : null };
   for (let from = 0; from < chunks.length; from += rowsAtOnce) {
-    if (from > 0) send(last);
+    if (from > 0) {
+      send(last);
+      // Whoever waits for this thread with a small question is answered meanwhile.
+      await setImmediate();
+    }
     const passages = chunks.slice(from, from + rowsAtOnce).map((chunk, at) => ({
       row: bareRow(request, { mediaType, title: shownTitle }, chunk, from + at),
       context: chunk.context,
