@@ -1,17 +1,15 @@
+import pLimit from 'p-limit';
+
 /** Runs tasks one at a time in order of arrival; a failed task does not stop the next. */
 export class Serial {
-  #last: Promise<unknown> = Promise.resolve();
-  #open = 0;
+  readonly #tasks = pLimit(1);
 
   /** Whether a task is running or waiting. */
   get isBusy(): boolean {
-    return this.#open > 0;
+    return this.#tasks.activeCount + this.#tasks.pendingCount > 0;
   }
 
   run<T>(task: () => Promise<T>): Promise<T> {
-    this.#open++;
-    const result = this.#last.then(task).finally(() => this.#open--);
-    this.#last = result.catch(() => undefined);
-    return result;
+    return this.#tasks(task);
   }
 }

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Logger } from '@trove/core';
 import type { Knex } from 'knex';
+import pLimit from 'p-limit';
 
 import { Calls } from './calls.js';
 import { connect, execute } from './connect.js';
@@ -11,7 +12,6 @@ import { sqliteDialect } from './dialect.js';
 import { requireDriver } from './drivers.js';
 import { storageError } from './errors.js';
 import type { Place } from './errors.js';
-import { SerialQueue } from './serial-queue.js';
 import type { Bindings, Database, Row, Session } from './types.js';
 import { number } from './values.js';
 
@@ -99,7 +99,8 @@ class SqliteDatabase implements Database {
   readonly #readers: Knex;
   readonly #place: Place;
   readonly #calls = new Calls();
-  readonly #transactions = new SerialQueue();
+  /** One at a time, in order of arrival. */
+  readonly #transactions = pLimit(1);
 
   constructor(writer: Knex, readers: Knex, place: Place) {
     this.#writer = writer;
@@ -112,7 +113,7 @@ class SqliteDatabase implements Database {
   }
 
   write<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    return this.#guard(() => this.#transactions.run(() => this.#transaction(work)));
+    return this.#guard(() => this.#transactions(() => this.#transaction(work)));
   }
 
   close(): Promise<void> {
