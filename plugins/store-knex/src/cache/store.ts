@@ -77,7 +77,7 @@ class KnexTransformationCache implements TransformationCache {
   }
 
   async #size(): Promise<number> {
-    const [row] = await this.#db.all('select coalesce(sum(size), 0) as size from trove_cache');
+    const [row] = await this.#db.all(this.#db.table('trove_cache').sum('size as size'));
     return Number(row?.['size'] ?? 0);
   }
 

@@ -1,8 +1,8 @@
 import type { Logger } from '@trove/core';
 import type { Knex } from 'knex';
 
-import { encodeBindings, decodeRow } from './values.js';
-import type { Bindings, Row } from './types.js';
+import { decodeRow, encodeBindings, encodeValue } from './values.js';
+import type { Bindings, Database, Row, Statement } from './types.js';
 
 type RowList = Record<string, unknown>[];
 
@@ -22,18 +22,40 @@ export async function connect(config: Knex.Config, logger: Logger): Promise<Knex
   });
 }
 
+/** Builds statements without a connection, so that none runs but through `execute`. */
+export async function tables(client: 'sqlite3' | 'pg'): Promise<Database['table']> {
+  const { default: knex } = await import('knex');
+  const builder = knex({ client, useNullAsDefault: true });
+  return (name) => builder(name);
+}
+
 export interface Outcome {
   readonly rows: Row[];
   /** Number of rows changed, if the driver reports it. */
   readonly changed: number | null;
 }
 
-/** One statement on the connection behind `knex`. */
-export async function execute(knex: Knex, sql: string, bindings: Bindings = {}): Promise<Outcome> {
-  const answer: unknown = await knex.raw(sql, encodeBindings(bindings));
+/**
+ * One statement on the connection behind `knex`. What compares columns with given values is built; SQL is for what
+ * knex's builder could only repeat as raw parts (the database's clock, row locks, columns computed from others, JSON as
+ * rows, `with`, `except`, conditions of an upsert), and for what every batch of a listing repeats: SQL is ready
+ * three times as fast.
+ */
+export async function execute(
+  knex: Knex,
+  statement: Statement,
+  bindings: Bindings = {},
+): Promise<Outcome> {
+  const answer: unknown = await raw(knex, statement, bindings);
   if (isRowList(answer)) return { rows: answer.map(decodeRow), changed: null };
   if (!isResult(answer)) return { rows: [], changed: 0 };
   return { rows: answer.rows.map(decodeRow), changed: answer.rowCount };
+}
+
+function raw(knex: Knex, statement: Statement, bindings: Bindings): Knex.Raw {
+  if (typeof statement === 'string') return knex.raw(statement, encodeBindings(bindings));
+  const built = statement.toSQL();
+  return knex.raw(built.sql, built.bindings.map(encodeValue));
 }
 
 function isRowList(answer: unknown): answer is RowList {

@@ -2,13 +2,13 @@ import type { Logger } from '@trove/core';
 import type { Knex } from 'knex';
 
 import { Calls } from './calls.js';
-import { connect, execute } from './connect.js';
+import { connect, execute, tables } from './connect.js';
 import { postgresDialect } from './dialect.js';
 import { requireDriver } from './drivers.js';
 import { storageError } from './errors.js';
 import type { Place } from './errors.js';
 import { placeOf } from './dsn.js';
-import type { Bindings, Database, Row, Session } from './types.js';
+import type { Bindings, Database, Row, Session, Statement } from './types.js';
 
 const CONNECTIONS = 8;
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -30,7 +30,7 @@ export async function openPostgres(dsn: string, logger: Logger): Promise<Databas
   try {
     knex = await pool(dsn, logger);
     await requireUnicode(knex);
-    return new PostgresDatabase(knex, place);
+    return new PostgresDatabase(knex, await tables('pg'), place);
   } catch (error) {
     await knex?.destroy();
     throw storageError(error, place);
@@ -84,17 +84,19 @@ async function requireUnicode(knex: Knex): Promise<void> {
 
 class PostgresDatabase implements Database {
   readonly dialect = postgresDialect;
+  readonly table: Database['table'];
   readonly #knex: Knex;
   readonly #place: Place;
   readonly #calls = new Calls();
 
-  constructor(knex: Knex, place: Place) {
+  constructor(knex: Knex, table: Database['table'], place: Place) {
+    this.table = table;
     this.#knex = knex;
     this.#place = place;
   }
 
-  all(sql: string, bindings?: Bindings): Promise<Row[]> {
-    return this.#guard(async () => (await execute(this.#knex, sql, bindings)).rows);
+  all(statement: Statement, bindings?: Bindings): Promise<Row[]> {
+    return this.#guard(async () => (await execute(this.#knex, statement, bindings)).rows);
   }
 
   write<T>(work: (session: Session) => Promise<T>): Promise<T> {
@@ -118,10 +120,10 @@ class PostgresDatabase implements Database {
 
 function session(knex: Knex): Session {
   return {
-    all: async (sql, bindings) => (await execute(knex, sql, bindings)).rows,
-    run: async (sql, bindings) => {
-      await execute(knex, sql, bindings);
+    all: async (statement, bindings) => (await execute(knex, statement, bindings)).rows,
+    run: async (statement, bindings) => {
+      await execute(knex, statement, bindings);
     },
-    change: async (sql, bindings) => (await execute(knex, sql, bindings)).changed ?? 0,
+    change: async (statement, bindings) => (await execute(knex, statement, bindings)).changed ?? 0,
   };
 }

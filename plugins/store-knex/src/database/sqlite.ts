@@ -7,12 +7,12 @@ import type { Knex } from 'knex';
 import pLimit from 'p-limit';
 
 import { Calls } from './calls.js';
-import { connect, execute } from './connect.js';
+import { connect, execute, tables } from './connect.js';
 import { sqliteDialect } from './dialect.js';
 import { requireDriver } from './drivers.js';
 import { storageError } from './errors.js';
 import type { Place } from './errors.js';
-import type { Bindings, Database, Row, Session } from './types.js';
+import type { Bindings, Database, Row, Session, Statement } from './types.js';
 import { number } from './values.js';
 
 /** How long a call waits for another process's lock before it gives up. */
@@ -42,7 +42,7 @@ export async function openSqlite(path: string, logger: Logger): Promise<Database
     writer = await pool(path, 1, [...common, ...writing], logger);
     await patiently(writer, 'pragma journal_mode = wal');
     const readers = await pool(path, READERS, [...common, ...reading], logger);
-    return new SqliteDatabase(writer, readers, place);
+    return new SqliteDatabase(writer, readers, await tables('sqlite3'), place);
   } catch (error) {
     await writer?.destroy();
     throw storageError(error, place);
@@ -76,11 +76,11 @@ interface SqliteConnection {
 }
 
 /** Runs one statement, waiting for other processes' locks. */
-async function patiently(knex: Knex, sql: string, bindings?: Bindings): Promise<Row[]> {
+async function patiently(knex: Knex, statement: Statement, bindings?: Bindings): Promise<Row[]> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
-      return (await execute(knex, sql, bindings)).rows;
+      return (await execute(knex, statement, bindings)).rows;
     } catch (error) {
       if (!isBusy(error) || performance.now() > deadline) throw error;
     }
@@ -95,6 +95,7 @@ function isBusy(error: unknown): boolean {
 /** Many readers and one writer, which runs one transaction at a time on its single connection. */
 class SqliteDatabase implements Database {
   readonly dialect = sqliteDialect;
+  readonly table: Database['table'];
   readonly #writer: Knex;
   readonly #readers: Knex;
   readonly #place: Place;
@@ -102,14 +103,15 @@ class SqliteDatabase implements Database {
   /** One at a time, in order of arrival. */
   readonly #transactions = pLimit(1);
 
-  constructor(writer: Knex, readers: Knex, place: Place) {
+  constructor(writer: Knex, readers: Knex, table: Database['table'], place: Place) {
+    this.table = table;
     this.#writer = writer;
     this.#readers = readers;
     this.#place = place;
   }
 
-  all(sql: string, bindings?: Bindings): Promise<Row[]> {
-    return this.#guard(() => patiently(this.#readers, sql, bindings));
+  all(statement: Statement, bindings?: Bindings): Promise<Row[]> {
+    return this.#guard(() => patiently(this.#readers, statement, bindings));
   }
 
   write<T>(work: (session: Session) => Promise<T>): Promise<T> {
@@ -153,12 +155,12 @@ class SqliteDatabase implements Database {
 
 function session(knex: Knex): Session {
   return {
-    all: async (sql, bindings) => (await execute(knex, sql, bindings)).rows,
-    run: async (sql, bindings) => {
-      await execute(knex, sql, bindings);
+    all: async (statement, bindings) => (await execute(knex, statement, bindings)).rows,
+    run: async (statement, bindings) => {
+      await execute(knex, statement, bindings);
     },
-    change: async (sql, bindings) => {
-      await execute(knex, sql, bindings);
+    change: async (statement, bindings) => {
+      await execute(knex, statement, bindings);
       const [row] = (await execute(knex, 'select changes() as changed')).rows;
       return row === undefined ? 0 : number(row, 'changed');
     },

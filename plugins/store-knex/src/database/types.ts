@@ -1,14 +1,19 @@
+import type { Knex } from 'knex';
+
 /** Parameter of a statement: strings may hold any character; bytes are for blobs only. */
 export type Binding = string | number | null | Uint8Array;
 export type Bindings = Readonly<Record<string, Binding>>;
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Runs statements with named bindings (`:name`), one at a time. */
+/** Built from `Database.table`, or SQL with named bindings (`:name`); `execute` says which is for what. */
+export type Statement = string | Knex.QueryBuilder;
+
+/** Runs statements, one at a time. */
 export interface Session {
-  all(sql: string, bindings?: Bindings): Promise<Row[]>;
-  run(sql: string, bindings?: Bindings): Promise<void>;
+  all(statement: Statement, bindings?: Bindings): Promise<Row[]>;
+  run(statement: Statement, bindings?: Bindings): Promise<void>;
   /** Runs a change and returns the number of rows changed. */
-  change(sql: string, bindings?: Bindings): Promise<number>;
+  change(statement: Statement, bindings?: Bindings): Promise<number>;
 }
 
 /** Differences between the engines; otherwise statements are identical. */
@@ -48,8 +53,10 @@ export type Columns = Readonly<Record<string, 'text' | 'bigint' | 'real'>>;
 /** A database for one engine; safe for concurrent use. */
 export interface Database {
   readonly dialect: Dialect;
+  /** A statement on a table, for `all` or a session: awaited by itself it only rejects. */
+  readonly table: (name: string) => Knex.QueryBuilder;
   /** One read-only statement, outside any transaction. */
-  all(sql: string, bindings?: Bindings): Promise<Row[]>;
+  all(statement: Statement, bindings?: Bindings): Promise<Row[]>;
   /** One transaction; rolled back if `work` rejects. */
   write<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** Waits for running calls; later calls reject with `engine_closed`. */

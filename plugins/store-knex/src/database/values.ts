@@ -7,29 +7,30 @@ export type Scalar = string | number | null;
 export function list(values: Iterable<string | number>): string {
   const given = Array.from(values);
   const json = JSON.stringify(given);
-  return mayBeUnsafe(json) ? JSON.stringify(given.map(encodeScalar)) : json;
+  return mayBeUnsafe(json) ? JSON.stringify(given.map(encodeValue)) : json;
 }
 
 /** A binding for `Dialect.members`. */
 export function members(values: ReadonlyMap<string, string | null>): string {
   const json = JSON.stringify(Object.fromEntries(values));
   if (!mayBeUnsafe(json)) return json;
-  const encoded = Array.from(values, ([key, value]) => [encodeText(key), encodeScalar(value)]);
+  const encoded = Array.from(values, ([key, value]) => [encodeText(key), encodeValue(value)]);
   return JSON.stringify(Object.fromEntries(encoded));
 }
 
 /** A binding for `Dialect.rows`: one array per row, in column order. */
 export function rows(values: readonly (readonly Scalar[])[]): string {
   const json = JSON.stringify(values);
-  return mayBeUnsafe(json) ? JSON.stringify(values.map((row) => row.map(encodeScalar))) : json;
+  return mayBeUnsafe(json) ? JSON.stringify(values.map((row) => row.map(encodeValue))) : json;
+}
+
+export function encodeValue<T>(value: T): T | string {
+  return typeof value === 'string' ? encodeText(value) : value;
 }
 
 export function encodeBindings(bindings: Bindings): Record<string, Binding> {
   return Object.fromEntries(
-    Object.entries(bindings).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? encodeText(value) : value,
-    ]),
+    Object.entries(bindings).map(([name, value]) => [name, encodeValue(value)]),
   );
 }
 
@@ -87,10 +88,6 @@ export function oneOf<T extends string>(row: Row, column: string, allowed: reado
   const found = allowed.find((candidate) => candidate === value);
   if (found === undefined) throw unexpected(column, `one of ${allowed.join(', ')}`);
   return found;
-}
-
-function encodeScalar(value: Scalar): Scalar {
-  return typeof value === 'string' ? encodeText(value) : value;
 }
 
 function unexpected(column: string, wanted: string): TypeError {

@@ -10,8 +10,18 @@ import { problemOf } from './job-record.js';
 import { lockConnector } from './scope.js';
 import type { Scope } from './scope.js';
 
-const columns = `id, root_uri, type, status, config, state, registered_at, last_synced_at,
-  problem_code, problem_detail`;
+const columns = [
+  'id',
+  'root_uri',
+  'type',
+  'status',
+  'config',
+  'state',
+  'registered_at',
+  'last_synced_at',
+  'problem_code',
+  'problem_detail',
+];
 const statuses = ['active', 'syncing', 'removing', 'error'] as const;
 
 type Methods =
@@ -29,24 +39,24 @@ export function connectorMethods(scope: Scope): Pick<MetadataStore, Methods> {
     registerConnector: (connector) => register(scope, connector),
     connector: async (id) => {
       const [row] = await db.all(
-        `select ${columns} from trove_connectors where namespace = :namespace and id = :id`,
-        { namespace, id },
+        db.table('trove_connectors').select(columns).where({ namespace, id }),
       );
       return row === undefined ? null : connectorOf(row);
     },
     connectors: async () => {
       const rows = await db.all(
-        `select ${columns} from trove_connectors where namespace = :namespace order by root_uri`,
-        { namespace },
+        db.table('trove_connectors').select(columns).where({ namespace }).orderBy('root_uri'),
       );
       return rows.map(connectorOf);
     },
     beginRemoval: (id) =>
       db.write(async (session) => {
         const changed = await session.change(
-          `update trove_connectors set status = 'removing'
-            where namespace = :namespace and id = :id and status <> 'removing'`,
-          { namespace, id },
+          db
+            .table('trove_connectors')
+            .where({ namespace, id })
+            .where('status', '<>', 'removing')
+            .update({ status: 'removing' }),
         );
         return changed > 0;
       }),
@@ -60,9 +70,17 @@ export function connectorMethods(scope: Scope): Pick<MetadataStore, Methods> {
         ),
       ),
     deleteConnector: (id) => remove(scope, id),
-    connectorStats: async (connectorId) => {
-      const one = connectorId === undefined ? {} : { connectorId };
-      return statsOf(await db.all(statsQuery(connectorId), { namespace, ...one }));
+    connectorStats: async (id) => {
+      const counts = db
+        .table('trove_connectors as c')
+        .leftJoin('trove_objects as o', 'o.connector', 'c.seq')
+        .select('c.id', 'o.search_status')
+        .count('o.connector as objects')
+        .sum('o.chunks as chunks')
+        .where({ 'c.namespace': namespace, ...(id === undefined ? {} : { 'c.id': id }) })
+        .groupBy('c.id', 'o.search_status')
+        .orderBy('c.id');
+      return statsOf(await db.all(counts));
     },
   };
 }
@@ -87,9 +105,7 @@ async function register(
       },
     );
     const [row] = await session.all(
-      `select ${columns} from trove_connectors
-        where namespace = :namespace and root_hash = :rootHash`,
-      { namespace, rootHash },
+      db.table('trove_connectors').select(columns).where({ namespace, root_hash: rootHash }),
     );
     if (row === undefined) throw new TroveError('internal_error', 'A new connector was not kept.');
     return connectorOf(row);
@@ -109,18 +125,10 @@ async function remove(scope: Scope, id: string): Promise<void> {
     for (const { seq } of live) {
       await endJob(session, scope, seq, cancelled);
     }
-    await session.run('delete from trove_objects where connector = :connector', { connector });
-    await session.run('delete from trove_connectors where seq = :connector', { connector });
+    await session.run(scope.db.table('trove_objects').where({ connector }).delete());
+    await session.run(scope.db.table('trove_connectors').where({ seq: connector }).delete());
   });
 }
-
-const statsQuery = (
-  connectorId: string | undefined,
-): string => `select c.id, o.search_status, count(o.connector) as objects,
-    coalesce(sum(o.chunks), 0) as chunks
-  from trove_connectors c left join trove_objects o on o.connector = c.seq
-  where c.namespace = :namespace ${connectorId === undefined ? '' : 'and c.id = :connectorId'}
-  group by c.id, o.search_status order by c.id`;
 
 function statsOf(rows: readonly Row[]): ConnectorStats[] {
   const byConnector = new Map<string, ConnectorStats>();

@@ -66,8 +66,8 @@ export async function endJob(
   seq: number,
   { status, problem, leftOutReasons = [] }: JobOutcome,
 ): Promise<void> {
-  await session.run('delete from trove_tasks where job = :seq', { seq });
-  await session.run('delete from trove_met where job = :seq', { seq });
+  await session.run(db.table('trove_tasks').where({ job: seq }).delete());
+  await session.run(db.table('trove_met').where({ job: seq }).delete());
   await session.run(
     `update trove_jobs set status = :status, problem_code = :code, problem_detail = :detail,
         left_out_reasons = :reasons, finished_at = ${db.dialect.now},

@@ -22,10 +22,37 @@ export const jobStatuses = [
   'cancelled',
 ] as const;
 
-export const jobColumns = `id, connector_id, target, op_kind, triggered_by, status, full_sync, since,
-  problem_code, problem_detail, total, added, changed, removed, unchanged, left_out, failed, cancelled, chunks,
-  chunks_without_vector, created_at, started_at, finished_at, listed, notes, left_out_reasons,
-  cancel_requested, attempt, deaths`;
+export const jobColumns = [
+  'id',
+  'connector_id',
+  'target',
+  'op_kind',
+  'triggered_by',
+  'status',
+  'full_sync',
+  'since',
+  'problem_code',
+  'problem_detail',
+  'total',
+  'added',
+  'changed',
+  'removed',
+  'unchanged',
+  'left_out',
+  'failed',
+  'cancelled',
+  'chunks',
+  'chunks_without_vector',
+  'created_at',
+  'started_at',
+  'finished_at',
+  'listed',
+  'notes',
+  'left_out_reasons',
+  'cancel_requested',
+  'attempt',
+  'deaths',
+];
 
 export function jobOf(row: Row): JobRecord {
   return {

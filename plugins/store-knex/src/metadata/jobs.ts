@@ -39,9 +39,11 @@ export function jobMethods(scope: Scope): Pick<MetadataStore, Methods> {
     failures: (jobId, limit) => failures(scope, jobId, limit),
     runningJobs: async () => {
       const rows = await db.all(
-        `select ${jobColumns} from trove_jobs
-          where namespace = :namespace and status = 'running' order by seq`,
-        { namespace },
+        db
+          .table('trove_jobs')
+          .select(jobColumns)
+          .where({ namespace, status: 'running' })
+          .orderBy('seq'),
       );
       return rows.map(jobOf);
     },
@@ -57,8 +59,7 @@ export function jobMethods(scope: Scope): Pick<MetadataStore, Methods> {
       ),
     openTasks: async (jobId) => {
       const [row] = await db.all(
-        'select open_tasks from trove_jobs where namespace = :namespace and id = :jobId',
-        { namespace, jobId },
+        db.table('trove_jobs').select('open_tasks').where({ namespace, id: jobId }),
       );
       return row === undefined ? 0 : number(row, 'open_tasks');
     },
@@ -85,7 +86,7 @@ async function create(scope: Scope, job: NewJob): Promise<JobRecord> {
         values (:namespace, :id, :connectorId, :target, :opKind, :trigger, 'queued',
           :full, :since, ${db.dialect.now})
         on conflict (namespace, connector_id) where status in ('queued', 'running') do nothing
-        returning ${jobColumns}`,
+        returning ${jobColumns.join(', ')}`,
       {
         namespace,
         id: job.id,
@@ -100,7 +101,13 @@ async function create(scope: Scope, job: NewJob): Promise<JobRecord> {
     if (row === undefined) {
       throw new TroveError('sync_already_running', `A sync of ${target} is already in flight.`);
     }
-    await setSyncing(session, scope, job.connectorId);
+    await session.run(
+      db
+        .table('trove_connectors')
+        .where({ namespace, id: job.connectorId })
+        .where('status', '<>', 'removing')
+        .update({ status: 'syncing' }),
+    );
     await setConnectorConfig(session, scope, job);
     return jobOf(row);
   });
@@ -108,43 +115,33 @@ async function create(scope: Scope, job: NewJob): Promise<JobRecord> {
 
 async function setConnectorConfig(
   session: Session,
-  { namespace }: Scope,
-  { connectorId, config }: NewJob,
+  { db, namespace }: Scope,
+  { connectorId: id, config }: NewJob,
 ): Promise<void> {
   if (config === undefined) return;
   await session.run(
-    'update trove_connectors set config = :config, state = null where namespace = :namespace and id = :id',
-    { namespace, id: connectorId, config: config === null ? null : JSON.stringify(config) },
+    db
+      .table('trove_connectors')
+      .where({ namespace, id })
+      .update({ config: config === null ? null : JSON.stringify(config), state: null }),
   );
 }
 
 async function readJob(
   from: Pick<Session, 'all'>,
-  { namespace }: Scope,
+  { db, namespace }: Scope,
   id: string,
 ): Promise<JobRecord | null> {
-  const [row] = await from.all(
-    `select ${jobColumns} from trove_jobs where namespace = :namespace and id = :id`,
-    { namespace, id },
-  );
+  const [row] = await from.all(db.table('trove_jobs').select(jobColumns).where({ namespace, id }));
   return row === undefined ? null : jobOf(row);
 }
 
 async function listJobs({ db, namespace }: Scope, filter: JobFilter): Promise<JobRecord[]> {
   const { status, target, limit, offset } = filter;
-  const rows = await db.all(
-    `select ${jobColumns} from trove_jobs where namespace = :namespace
-        ${status === undefined ? '' : 'and status = :status'}
-        ${target === undefined ? '' : 'and target = :target'}
-      order by seq desc limit :limit offset :offset`,
-    {
-      namespace,
-      limit,
-      offset,
-      ...(status === undefined ? {} : { status }),
-      ...(target === undefined ? {} : { target }),
-    },
-  );
+  const found = db.table('trove_jobs').select(jobColumns).where({ namespace });
+  if (status !== undefined) void found.where({ status });
+  if (target !== undefined) void found.where({ target });
+  const rows = await db.all(found.orderBy('seq', 'desc').limit(limit).offset(offset));
   return rows.map(jobOf);
 }
 
@@ -153,10 +150,12 @@ async function counts(
   connectorId: string | undefined,
 ): Promise<Partial<Record<JobStatus, number>>> {
   const rows = await db.all(
-    `select status, count(*) as jobs from trove_jobs where namespace = :namespace
-        ${connectorId === undefined ? '' : 'and connector_id = :connectorId'}
-      group by status`,
-    { namespace, ...(connectorId === undefined ? {} : { connectorId }) },
+    db
+      .table('trove_jobs')
+      .select('status')
+      .count('* as jobs')
+      .where(connectorId === undefined ? { namespace } : { namespace, connector_id: connectorId })
+      .groupBy('status'),
   );
   return Object.fromEntries(
     rows.map((row) => [oneOf(row, 'status', jobStatuses), number(row, 'jobs')]),
@@ -168,11 +167,14 @@ async function failures(
   jobId: string,
   limit: number,
 ): Promise<TaskFailure[]> {
+  const job = db.table('trove_jobs').select('seq').where({ namespace, id: jobId });
   const rows = await db.all(
-    `select path, code, error from trove_failures
-      where job = (select seq from trove_jobs where namespace = :namespace and id = :jobId)
-      order by seq limit :limit`,
-    { namespace, jobId, limit },
+    db
+      .table('trove_failures')
+      .select('path', 'code', 'error')
+      .where({ job })
+      .orderBy('seq')
+      .limit(limit),
   );
   return rows.map((row) => ({
     path: text(row, 'path'),
@@ -189,9 +191,9 @@ async function cancel(scope: Scope, id: string): Promise<JobRecord | null> {
     await lockConnector(session, scope, known.connectorId);
     const [job] = await lockJobs(session, scope, 'id = :id', { id });
     if (job?.status === 'running') {
-      await session.run('update trove_jobs set cancel_requested = 1 where seq = :seq', {
-        seq: job.seq,
-      });
+      await session.run(
+        db.table('trove_jobs').where({ seq: job.seq }).update({ cancel_requested: 1 }),
+      );
     }
     if (job?.status === 'queued') {
       await endJob(session, scope, job.seq, cancelled);
@@ -236,21 +238,17 @@ async function settleConnector(
     );
   } else if (status === 'failed') {
     await session.run(
-      `update trove_connectors set problem_code = :code, problem_detail = :detail
-        where namespace = :namespace and id = :id`,
-      { namespace, id, code: problem?.code ?? 'internal_error', detail: problem?.detail ?? '' },
+      db
+        .table('trove_connectors')
+        .where({ namespace, id })
+        .update({
+          problem_code: problem?.code ?? 'internal_error',
+          problem_detail: problem?.detail ?? '',
+        }),
     );
   }
   await session.run(
     `update trove_connectors set status = case when problem_code is null then 'active' else 'error' end
-      where namespace = :namespace and id = :id and status <> 'removing'`,
-    { namespace, id },
-  );
-}
-
-async function setSyncing(session: Session, { namespace }: Scope, id: string): Promise<void> {
-  await session.run(
-    `update trove_connectors set status = 'syncing'
       where namespace = :namespace and id = :id and status <> 'removing'`,
     { namespace, id },
   );

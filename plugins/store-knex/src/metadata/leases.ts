@@ -49,19 +49,23 @@ async function claim(scope: Scope, worker: string, leaseMs: number): Promise<Job
           attempt = attempt + 1,
           deaths = deaths + case when status = 'running' and worker <> :worker then 1 else 0 end,
           started_at = coalesce(started_at, ${now})
-        where seq = :seq returning seq, ${jobColumns}`,
+        where seq = :seq returning seq, ${jobColumns.join(', ')}`,
       { seq: number(candidate, 'seq'), worker, leaseMs },
     );
     if (row === undefined) return null;
     const job = jobOf(row);
     if (job.listed || job.attempt === 1) return job;
-    return restartListing(session, number(row, 'seq'));
+    return restartListing(session, scope, number(row, 'seq'));
   });
 }
 
 /** Listed objects will be counted when they are listed again; only tasks are already known. */
-async function restartListing(session: Session, seq: number): Promise<JobRecord | null> {
-  await session.run('delete from trove_met where job = :seq', { seq });
+async function restartListing(
+  session: Session,
+  { db }: Scope,
+  seq: number,
+): Promise<JobRecord | null> {
+  await session.run(db.table('trove_met').where({ job: seq }).delete());
   const [row] = await session.all(
     `update trove_jobs set
         total = (select count(*) from trove_tasks t where t.job = :seq),
@@ -69,7 +73,7 @@ async function restartListing(session: Session, seq: number): Promise<JobRecord 
           where t.job = :seq and t.outcome = 'unchanged'),
         left_out = (select count(*) from trove_tasks t
           where t.job = :seq and t.outcome = 'left_out')
-      where seq = :seq returning ${jobColumns}`,
+      where seq = :seq returning ${jobColumns.join(', ')}`,
     { seq },
   );
   return row === undefined ? null : jobOf(row);
@@ -109,13 +113,14 @@ async function release(scope: Scope, worker: string, died: boolean): Promise<voi
         { seq, worker },
       );
       if (died) {
-        await session.run('update trove_jobs set deaths = deaths + 1 where seq = :seq', { seq });
+        await session.run(scope.db.table('trove_jobs').where({ seq }).increment('deaths'));
       }
     }
     await session.run(
-      `update trove_jobs set status = 'queued', worker = null, lease_until = null
-        where namespace = :namespace and status = 'running' and worker = :worker`,
-      { namespace: scope.namespace, worker },
+      scope.db
+        .table('trove_jobs')
+        .where({ namespace: scope.namespace, status: 'running', worker })
+        .update({ status: 'queued', worker: null, lease_until: null }),
     );
   });
 }

@@ -185,14 +185,13 @@ function isHeld(row: Row, worker: string): boolean {
 /** The number of each job's connector, by job number. */
 async function connectorNumbers(
   session: Session,
-  { namespace }: Scope,
+  { db, namespace }: Scope,
   jobs: readonly LockedJob[],
 ): Promise<Map<number, number>> {
   const numbers = new Map<number, number>();
   for (const job of jobs) {
     const [row] = await session.all(
-      'select seq from trove_connectors where namespace = :namespace and id = :id',
-      { namespace, id: job.connectorId },
+      db.table('trove_connectors').select('seq').where({ namespace, id: job.connectorId }),
     );
     if (row !== undefined) numbers.set(job.seq, number(row, 'seq'));
   }
