@@ -177,6 +177,11 @@ test("an operator's secret goes only where the operator says", () => {
     [{ site: { host: 'evil' } }, operator],
     [{ channels: ['a', 'https://evil'] }, operator],
     [{ base_url: 'https://evil' }, { credential_ref: 'env:OPERATOR' }],
+    [{ base_url: 'https:evil' }, fewer],
+    [{ base_url: ' \tHTTPS:\\\\evil' }, fewer],
+    [{ base_url: 'ht\ntps://evil' }, fewer],
+    [{ base_url: '//evil/path' }, fewer],
+    [{ base_url: 'env:EVIL' }, fewer],
   ]) {
     const name = Object.keys(own ?? {}).join();
     assert.throws(
@@ -198,6 +203,22 @@ test("an operator's secret goes only where the operator says", () => {
     } = { credential_ref: '', token: '', ...of };
     assert.equal(merged(own ?? {}, open), { ...open, ...own });
   }
+});
+
+test("a source that takes the place of an operator's secret gets nothing of it", async () => {
+  const schema = plain({
+    type: 'object',
+    properties: { token: { ...secret, type: ['string', 'null'] }, base_url: { type: 'string' } },
+  });
+  for (const of of [
+    { credential_ref: 'env:TROVE_TEST_SECRET' },
+    { token: 'env:TROVE_TEST_SECRET' },
+  ])
+    for (const mine of [{ token: null }, { credential_ref: null }, { token: '' }]) {
+      const own = { base_url: 'https://evil', ...mine };
+      const { config } = await resolveConfig(schema, withOperatorSettings(schema, of, own));
+      assert.equal(config, { base_url: 'https://evil', token: Object.values(mine)[0] ?? null });
+    }
 });
 
 test('messages lose secrets in whatever form they quote them', async () => {

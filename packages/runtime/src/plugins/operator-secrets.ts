@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { TroveError, type JsonSchema } from '@trove/core';
 import { visitPlaces } from './config-places.js';
 import { suppliedKey, type Config } from './config.js';
+import { isReference } from './credentials.js';
 
 const credentialRef = 'credential_ref';
 
@@ -27,11 +28,13 @@ export function withOperatorSettings(schema: JsonSchema, operator: Config, own: 
   );
 }
 
-/** A source's `credential_ref` stands for a secret of its own, and takes the place of the operator's. */
+/** A source's own secret, even an empty one, takes the place of the operator's, by whichever of its two keys. */
 function withoutReplaced(schema: JsonSchema, operator: Config, own: Config): Config {
   const key = suppliedKey(schema);
-  if (key === null || !Object.hasOwn(own, credentialRef)) return operator;
-  return Object.fromEntries(Object.entries(operator).filter(([name]) => name !== key));
+  if (key === null || !isGiven(schema, own, key)) return operator;
+  return Object.fromEntries(
+    Object.entries(operator).filter(([name]) => name !== key && name !== credentialRef),
+  );
 }
 
 /** Top-level keys that are secret, or hold a secret. */
@@ -63,9 +66,16 @@ function leadsElsewhere(schema: JsonSchema, operator: Config, own: Config): stri
     ({ path, secret, value, isAddress }) => {
       const [key = ''] = path;
       const replaces = Object.hasOwn(operator, key) && path.length === 1;
-      const isUrl = typeof value === 'string' && /^[a-z][a-z0-9+.-]*:\/\//i.test(value);
-      if (!secret && (replaces || isAddress || isUrl)) places.push(path.join('.'));
+      if (!secret && (replaces || isAddress || isUrl(value) || isReference(value))) {
+        places.push(path.join('.'));
+      }
     },
   );
   return places[0];
+}
+
+/** Whatever `new URL` finds another host in, with a base or without: it overlooks white space, and slashes may be missing. */
+function isUrl(value: unknown): boolean {
+  const text = typeof value === 'string' ? value.replaceAll(/[\t\n\r]/g, '').trim() : '';
+  return /^(?:[a-z][a-z0-9+.-]*:)?[\\/]{2}|^(?:https?|wss?|ftp):/i.test(text);
 }
