@@ -1,4 +1,5 @@
 import { isTroveError, type Entry, type Infer } from '@trove/core';
+import { Gate } from '@trove/runtime';
 import {
   type probeRequestSchema,
   type EstimateResponse,
@@ -15,6 +16,8 @@ import type { EngineSettings } from '../settings.js';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
 import type { Sources, Target } from '../connectors/sources.js';
 
+/** Each lists a whole source, and cuts a sample of it into chunks. */
+const estimatesAtOnce = 2;
 const sampledPerType = 25;
 const charsPerToken = 4;
 /** An object that cannot be read counts for nothing; these say nothing about an object. */
@@ -29,6 +32,7 @@ interface TypeSample {
 
 /** Examines a source before it is registered: whether it can be reached, and how large it is. */
 export class ProbeService {
+  readonly #estimates = new Gate(estimatesAtOnce);
   readonly #sources: Sources;
   readonly #pool: ComputePool;
   readonly #settings: EngineSettings;
@@ -67,20 +71,22 @@ export class ProbeService {
     request: Infer<typeof probeRequestSchema>,
     signal: AbortSignal,
   ): Promise<EstimateResponse> {
-    return this.#with(request, async (target, connector) => {
-      const { since } = request;
-      if (since !== null) await connector.assertListsSince(since, signal);
-      const types = await this.#census(connector, since, signal);
-      const totals = { objects: 0, sampled_objects: 0, est_chunks: 0, est_tokens: 0 };
-      for (const type of types.values()) {
-        const { chunks, chars, share } = await this.#read(connector, type, signal);
-        totals.objects += type.objects;
-        totals.sampled_objects += type.sample.length;
-        totals.est_chunks += Math.round(chunks / share);
-        totals.est_tokens += Math.round(chars / share / charsPerToken);
-      }
-      return { target: target.rootUri, type: target.plugin.scheme, ...totals };
-    });
+    const measure = () =>
+      this.#with(request, async (target, connector) => {
+        const { since } = request;
+        if (since !== null) await connector.assertListsSince(since, signal);
+        const types = await this.#census(connector, since, signal);
+        const totals = { objects: 0, sampled_objects: 0, est_chunks: 0, est_tokens: 0 };
+        for (const type of types.values()) {
+          const { chunks, chars, share } = await this.#read(connector, type, signal);
+          totals.objects += type.objects;
+          totals.sampled_objects += type.sample.length;
+          totals.est_chunks += Math.round(chunks / share);
+          totals.est_tokens += Math.round(chars / share / charsPerToken);
+        }
+        return { target: target.rootUri, type: target.plugin.scheme, ...totals };
+      });
+    return this.#estimates.run(signal, measure);
   }
 
   async #with<T>(

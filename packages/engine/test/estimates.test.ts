@@ -1,0 +1,50 @@
+import { defineConnector } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { World } from './support/engine.js';
+
+const test = suite('estimates');
+
+test('are made two at a time; one that is given up while it waits never starts', async () => {
+  let listing = 0;
+  let open = (): void => {};
+  const gate = new Promise<void>((resolve) => (open = resolve));
+  const plugin = defineConnector({
+    scheme: 'slow',
+    configSchema: { type: 'object' },
+    create: () => ({
+      async *list() {
+        listing++;
+        await gate;
+        yield { path: 'a.txt', size: 4, modifiedAt: null, fingerprint: null };
+      },
+      read: async () => ({ bytes: Buffer.from('text') }),
+    }),
+  });
+  const engine = await new World().open({ plugins: [plugin] });
+  try {
+    const leaving = new AbortController();
+    const ask = (signal?: AbortSignal) =>
+      engine.estimate({ target: 'slow://x' }, signal === undefined ? {} : { signal });
+    const asked = [ask(), ask(), ask()];
+    const left = ask(leaving.signal).catch((error: unknown) => error);
+    while (listing < 2) await turn();
+    for (let n = 0; n < 100; n++) await turn();
+    assert.is(listing, 2);
+    leaving.abort(new Error('gone'));
+    assert.match(String(await left), 'gone');
+    open();
+    for (const { objects } of await Promise.all(asked)) assert.is(objects, 1);
+    assert.is(listing, 3);
+  } finally {
+    open();
+    await engine.close();
+  }
+});
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+test.run();
