@@ -6,7 +6,7 @@ import { missingOptional, readLock, writeLock } from './lib/lock.mjs';
 const SYSTEMS = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'openharmony', 'sunos', 'win32'];
 const PROCESSORS = ['arm64', 'arm', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390x', 'x64'];
 const LIBRARIES = { gnu: 'glibc', gnueabihf: 'glibc', musl: 'musl', musleabihf: 'musl' };
-/** Other spellings in the names of packages. */
+/** Spellings in package names that differ from npm's. */
 const ALIASES = { windows: 'win32', 64: 'x64' };
 
 const lock = readLock();
@@ -20,7 +20,7 @@ for (const { place, name, range } of missing) {
 if (missing.length > 0) writeLock(lock);
 console.log(`${missing.length} packages for other platforms added to package-lock.json`);
 
-/** The platform that a package's name spells, as npm writes it; throws when it spells none. */
+/** The platform in a package's name, in npm's spelling; throws when there is none. */
 function platformOf(name) {
   const words = name
     .split('/')

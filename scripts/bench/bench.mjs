@@ -30,7 +30,7 @@ const SEED = 1;
 const RUNS = 3;
 const QUERIES = 100;
 const CHANGES = 5;
-/** After so long what is left over has been given back. */
+/** After this time leftovers have been given back. */
 const SETTLED_MS = 60_000;
 
 const [given] = process.argv.slice(2);

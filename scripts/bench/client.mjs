@@ -7,7 +7,7 @@ export function connect(endpoint, token) {
   const agent = new Agent({ keepAlive: true });
   const call = (method, path, body = '') => send({ agent, endpoint, token, method, path, body });
   return {
-    // The server may close a connection that was idle in the moment in which it is used again.
+    // The server may close an idle connection at the very moment it is reused.
     get: (path) => call('GET', path).catch(() => call('GET', path)),
     delete: (path) => call('DELETE', path),
     post: (path, body) => call('POST', path, JSON.stringify(body)),

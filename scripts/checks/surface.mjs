@@ -96,7 +96,7 @@ function exportProblems({ manifest, path }) {
   return problems;
 }
 
-/** What `npm install trove` brings, as far as it is installed here; the native library must be. */
+/** What `npm install trove` brings, as far as it is installed here; the native library must be installed. */
 function installProblems() {
   const bytes = installBytes('packages/trove');
   if (bytes < 100e6) return [`packages/trove: an install brings ${bytes} bytes only: run npm ci`];

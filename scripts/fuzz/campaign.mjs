@@ -17,7 +17,7 @@ import { makeWorld, serve } from './world/world.mjs';
 
 /**
  * A part is one way of being unkind. Each is made once for a server and returns `{ step(seed), again?(seed, path),
- * close?() }`: a step does some hundred things that follow from its seed, and throws or reports a `Violation`.
+ * close?() }`: a step does a few hundred things determined by its seed, and throws or reports a `Violation`.
  */
 const PARTS = {
   requests: requestsPart,
@@ -69,7 +69,7 @@ export async function runCampaign({ seed, parts, path, short = false, more, fold
   return { seed, ms, steps, findings: findings.all, rows: tally.rows(), ...watched };
 }
 
-/** The parts in turns, each with the next seed; a server that grows beyond all bounds ends them. */
+/** Runs the parts in turns, each with the next seed, until a server that grows without bounds ends them. */
 async function turns({ given, parts, seed, path, more, findings, steps }) {
   const made = [];
   for (const name of parts) made.push([name, await PARTS[name](given)]);
@@ -100,7 +100,7 @@ async function reported(findings, again, work) {
   }
 }
 
-/** What the server said is kept beside what was found. */
+/** Keeps the server's log beside the findings. */
 function keepLog({ home }, findings, folder) {
   if (findings.all.length > 0) copyFileSync(join(home, 'server.log'), join(folder, 'server.log'));
 }

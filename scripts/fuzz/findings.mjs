@@ -13,7 +13,7 @@ export class Violation extends Error {
   }
 }
 
-/** Collects what went wrong, once for each kind, and says it at once with the command that reproduces it. */
+/** Collects faults, one of each kind, and reports each immediately with the command that reproduces it. */
 export class Findings {
   #found = new Map();
   #folder;

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 import { build } from '../lib/build.mjs';
-import { runCampaign } from './campaign.mjs';
 import { parseOptions } from './options.mjs';
 import { pageOf } from './report/page.mjs';
 import { summaryOf } from './report/summary.mjs';
@@ -21,6 +20,8 @@ async function main(args) {
   }
   const code = await build({ quiet: true });
   if (code !== 0) return code;
+  // Imports what has only just been built.
+  const { runCampaign } = await import('./campaign.mjs');
   const { seed, seconds, parts, path, report } = options;
   console.error(`seed ${seed}, ${seconds} s, ${parts.join(', ')}`);
   const deadline = performance.now() + seconds * 1000;

@@ -1,4 +1,4 @@
-/** A seed for the numbered case of a run: the first is the run's own, so that a case can be run again by its seed. */
+/** The seed of a run's nth case. The first case has the run's own seed, so that any case can be repeated by its seed alone. */
 export function seedOf(seed, number) {
   return (seed + number * 7919) % 2 ** 27;
 }

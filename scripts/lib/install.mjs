@@ -5,7 +5,7 @@ import { readLock } from './lock.mjs';
 import { runNpm } from './run.mjs';
 import { readJson, root } from './workspaces.mjs';
 
-/** What npm installed, as it noted itself at the end. */
+/** What npm installed, by its own record. */
 const INSTALLED = join(root, 'node_modules/.package-lock.json');
 
 /** Installs what package-lock.json names, unless that is what node_modules holds. */
@@ -14,13 +14,13 @@ export async function ensureInstalled() {
   console.log(
     'Installing dependencies; a database driver may compile, which takes a minute or two.',
   );
-  // What is there already is kept: a clean install would compile the driver again.
+  // Keeps what is already there: a clean install would compile the driver again.
   const command = existsSync(INSTALLED) ? ['install', '--no-save'] : ['ci'];
   const { code } = await runNpm([...command, '--no-audit', '--no-fund'], { env: headers() });
   return code;
 }
 
-/** Packages for other platforms are named by the one file and lacking in the other. */
+/** Packages for other platforms are in one file but not in the other. */
 function isInstalled() {
   if (!existsSync(INSTALLED)) return false;
   const { packages: installed } = readJson(INSTALLED);

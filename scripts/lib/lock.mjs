@@ -26,7 +26,7 @@ function resolveInLock(packages, place, name) {
   }
 }
 
-/** The places of all that an install of some packages brings; `onMissing(place, name)` hears of what the lock lacks. */
+/** The places of everything that installing some packages brings; `onMissing(place, name)` is called for what the lock lacks. */
 export function installedWith(packages, places, onMissing = () => {}) {
   const visited = new Set();
   const pending = [...places];
@@ -54,7 +54,7 @@ export function installBytes(folder) {
   return foreign.reduce((sum, place) => sum + bytesOf(join(root, place)), 0);
 }
 
-/** What is nested in it is a package of its own. */
+/** A package nested in it counts separately. */
 function bytesOf(folder) {
   if (!existsSync(folder)) return 0;
   return readdirSync(folder, { withFileTypes: true })

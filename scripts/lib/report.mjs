@@ -1,6 +1,6 @@
 /**
  * Ends a check: prints what it looked at, or its problems, and sets the exit code.
- * A check that looked at nothing fails: it would be blind.
+ * A check that looked at nothing fails, as it proves nothing.
  */
 export function report(name, looked, unit, problems) {
   for (const problem of problems) console.error(`${name}: ${problem}`);

@@ -15,7 +15,7 @@ const LOG_TAIL = 20;
  * Starts trove-server on a free loopback port with `home` as its home folder and waits until it
  * answers. Returns `{ endpoint, environment, pid, stop() }`: `environment` points the trove command at it, and `stop`
  * tells how the server ended: `{ code, signal, ms }`.
- * Throws with the end of the server's log when it does not come up.
+ * Throws with the end of the server's log if it does not come up.
  */
 export async function startServer(home) {
   mkdirSync(home, { recursive: true });
@@ -79,7 +79,7 @@ function stopper(child) {
   };
 }
 
-/** A loopback port that nobody listens at. */
+/** A loopback port on which nobody listens. */
 export function freePort() {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);

@@ -6,13 +6,16 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { checkFound, checkRepaired, checkTold } from '../fuzz/embedder/laws.mjs';
 import { Findings } from '../fuzz/findings.mjs';
 import { laws } from '../fuzz/oracle/laws.mjs';
 import { readContract } from '../fuzz/requests/contract.mjs';
+import { makeAsk } from '../fuzz/requests/ask.mjs';
 import { makeExchange } from '../fuzz/requests/exchange.mjs';
 import { makeRounds } from '../fuzz/requests/rounds.mjs';
 import { makeSender } from '../fuzz/requests/send.mjs';
 import { readResponses } from '../fuzz/sockets/responses.mjs';
+import { checkJob } from '../fuzz/tree/laws.mjs';
 import { root } from '../lib/workspaces.mjs';
 
 /* A server that does one thing wrong is found out; one that does all things right is not. */
@@ -196,7 +199,148 @@ function entry(facts) {
   return { path: 'file://local/a/b.md', type: 'file', reason: null, indexable: true, ...facts };
 }
 
+ofLaws('an entry that was indexed may become forbidden, one that was not may not', async () => {
+  const forbidden = { status: 403, body: { code: 'path_not_allowed' } };
+  const indexed = entry({ search_status: 'indexed' });
+  assert.is(await judged('ls', { entries: [indexed] }, forbidden), null);
+  assert.is(await judged('ls', { entries: [entry({})] }, forbidden), 'law ls file');
+});
+
+ofLaws('an internal error is never why a job or an object fails', () => {
+  const job = { error: null, failures: [] };
+  const keyOf = (changes) => thrownBy(() => checkJob({ ...job, ...changes }));
+  const failure = { path: 'a', code: 'internal_error', error: 'no' };
+  assert.is(keyOf({}), null);
+  assert.is(keyOf({ error: 'internal_error' }), 'job internal');
+  assert.is(keyOf({ failures: [failure] }), 'job internal');
+  assert.is(
+    keyOf({ failures: [{ ...failure, code: 'x', error: 'TypeError: no' }] }),
+    'job insides',
+  );
+});
+
+ofLaws('no answer to a plain question leaks, or fails without a reason', async () => {
+  const asked = async (text) => {
+    const sender = { send: () => Promise.resolve({ text, complete: true, status: 200 }) };
+    const ask = makeAsk({ sender, token: 'right', canaries: [CANARY] });
+    return thrownBy(() => ask('/v1/ls', {}));
+  };
+  assert.is(await asked('{}'), null);
+  assert.is(await asked(`{"content":"${CANARY}"}`), 'leak');
+  assert.is(await asked('{"code":"internal_error","detail":"-"}'), 'unprovoked /v1/ls');
+});
+
+/** The key of the violation that some work throws; null when it throws none. */
+function thrownBy(work) {
+  const keyOf = (error) => error.key ?? String(error);
+  try {
+    const result = work();
+    if (!(result instanceof Promise)) return null;
+    return result.then(() => null, keyOf);
+  } catch (error) {
+    return keyOf(error);
+  }
+}
+
 ofLaws.run();
+
+const ofEmbedder = suite('laws of the hostile embedder');
+
+const files = [
+  { name: 'a.md', word: 'apple' },
+  { name: 'b.md', word: 'pear' },
+];
+const done = {
+  status: 'partial',
+  error: null,
+  detail: null,
+  total_objects: 2,
+  failed_objects: 1,
+  cancelled_objects: 0,
+  added: 1,
+  changed: 0,
+  removed: 0,
+  unchanged: 0,
+  left_out: 0,
+  chunks_without_vector: 1,
+  failures: [{ path: 'b.md', code: 'embedding_incomplete', error: '1 of its 1 chunks' }],
+};
+const repairedJob = {
+  ...done,
+  status: 'succeeded',
+  added: 2,
+  failed_objects: 0,
+  chunks_without_vector: 0,
+  failures: [],
+};
+
+/** A server with two files, of which `vectors` have one; `ls` and `found` answer otherwise when given. */
+function library({ vectors = ['a.md'], ls = {}, found, query = { status: 200, body: {} } }) {
+  return async (path, { q, mode }) => {
+    if (path === '/v1/ls') {
+      const entries = files.map(({ name }) => {
+        const isWhole = vectors.includes(name);
+        const search_status = isWhole ? 'indexed' : 'partial';
+        return { name, search_status, reason: isWhole ? null : 'no vector', ...ls[name] };
+      });
+      return { status: 200, body: { entries } };
+    }
+    if (mode === undefined) return query;
+    const all = files.filter(({ name, word }) =>
+      mode === 'keyword' ? [word, 'otter'].includes(q) : vectors.includes(name),
+    );
+    const best = all.toSorted((x, y) => Number(y.word === q) - Number(x.word === q));
+    const names = found?.({ q, mode }) ?? best.map(({ name }) => name);
+    return { status: 200, body: { results: names.map((name) => ({ source: `file:///${name}` })) } };
+  };
+}
+
+const told = (server, job = done) =>
+  thrownBy(() => checkTold(library(server), { target: '/', files, job, plan: {} }));
+
+ofEmbedder('a job tells how it ended', async () => {
+  assert.is(await told({}), null);
+  assert.is(await told({}, { ...done, total_objects: 3 }), 'embedder counts');
+  assert.is(await told({}, { ...done, failures: [] }), 'embedder reason');
+  assert.is(await told({}, { ...done, status: 'succeeded' }), 'embedder status');
+  assert.is(await told({}, { ...done, error: 'internal_error' }), 'embedder blame');
+  const failing = (error) => ({ ...done, failures: [{ code: 'plugin_invalid', error }] });
+  assert.is(await told({}, failing('TypeError: no')), 'embedder insides');
+  assert.is(await told({}, failing('x'.repeat(5000))), 'embedder reason');
+});
+
+ofEmbedder('what is listed as indexed is found by its words, the rest says why not', async () => {
+  const lost = { 'a.md': { search_status: 'not_indexed', reason: 'no' } };
+  assert.is(await told({ ls: lost }), 'embedder keyword');
+  assert.is(await told({ found: () => [] }), 'embedder keyword');
+  assert.is(await told({ ls: { 'b.md': { reason: null } } }), 'embedder reason');
+  const query = { status: 500, body: { code: 'internal_error' } };
+  assert.is(await told({ query }), 'embedder query');
+});
+
+ofEmbedder('what is said to have a vector is found by it, first by its own word', async () => {
+  const found = (server, job = done) =>
+    thrownBy(() => checkFound(library(server), { target: '/', files, job }));
+  assert.is(await found({}), null);
+  assert.is(await found({ vectors: [] }), 'embedder vectors');
+  const swapped = ({ q, mode }) =>
+    mode === 'semantic' && q === 'apple' ? ['b.md', 'a.md'] : undefined;
+  assert.is(
+    await found({ vectors: ['a.md', 'b.md'], found: swapped }, repairedJob),
+    'embedder best',
+  );
+});
+
+ofEmbedder('the next sync repairs everything', async () => {
+  const repaired = (server, job) =>
+    thrownBy(() => checkRepaired(library(server), { target: '/', files, job }));
+  const all = { vectors: ['a.md', 'b.md'] };
+  assert.is(await repaired(all, repairedJob), null);
+  assert.is(await repaired(all, done), 'embedder repair');
+  assert.is(await repaired({}, repairedJob), 'embedder repair');
+});
+
+ofEmbedder.run();
 
 const responses = suite('responses on a socket');
 const whole = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}';

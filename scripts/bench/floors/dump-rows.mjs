@@ -1,4 +1,4 @@
-// Writes every row of an index, with all its columns, to Arrow files of so many rows.
+// Writes every row of an index, with all its columns, to Arrow files with a fixed number of rows.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -4,7 +4,7 @@ import { answerWith } from '../child.mjs';
 import { lance, openOnlyTable } from './lance.mjs';
 
 const HITS = 10;
-/** With these the ten best are the true ones, but for one in a few hundred. */
+/** With these the ten best are the true ten best, except for one in a few hundred. */
 const ALL_PARTITIONS = 0;
 const REFINE_FACTOR = 2;
 const COLUMNS = [

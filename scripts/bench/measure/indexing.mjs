@@ -59,7 +59,7 @@ export async function jobEnded(client, id) {
   }
 }
 
-/** Throws when the job ended in any way but well. */
+/** Throws unless the job succeeded. */
 export function isOver(job) {
   if (job.status === 'queued' || job.status === 'running') return false;
   if (job.status === 'succeeded') return true;

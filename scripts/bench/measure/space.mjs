@@ -7,7 +7,7 @@ export function spaceOf(database) {
   for (const entry of readdirSync(database, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
-    // Files of former versions go meanwhile.
+    // Files of former versions are removed meanwhile.
     space[purposeOf(entry)] += statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   }
   return space;
@@ -17,7 +17,7 @@ export function totalOf(space) {
   return Object.values(space).reduce((sum, bytes) => sum + bytes, 0);
 }
 
-/** Files of indices lie in a folder each. */
+/** Each index has a folder of files. */
 function purposeOf({ parentPath, name }) {
   if (/[\\/]data$/.test(parentPath)) return 'rows';
   if (!/[\\/]_indices[\\/]/.test(parentPath)) return 'other';

@@ -4,7 +4,7 @@ const TOP = ['handbook', 'guides', 'notes', 'src', 'packages', 'reports', 'archi
 const DEEPEST = 5;
 const FILES_PER_FOLDER = 14;
 
-/** Folders for so many files, nested as people nest them: each new one is in one that is there already. */
+/** Folders for a number of files, nested as people nest them: each new one is inside an existing one. */
 export function foldersFor(random, word, files) {
   const folders = TOP.map((name) => [name]);
   const wanted = Math.max(TOP.length, Math.ceil(files / FILES_PER_FOLDER));

@@ -12,7 +12,7 @@ const SMALLEST = 300;
 const LARGEST = 120_000;
 
 /**
- * Writes a tree of so many text files, 11 KB each on average: Markdown, plain text and code. The same seed gives the
+ * Writes a tree of `files` text files, 11 KB each on average: Markdown, plain text and code. The same seed gives the
  * same tree, byte for byte. Returns `{ files, bytes }`.
  */
 export function writeTree(folder, { files, seed }) {

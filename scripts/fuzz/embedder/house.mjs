@@ -46,7 +46,7 @@ export class House {
     this.misbehave(BEHAVING);
   }
 
-  /** The embedder reads the plan while it is written: never a half of it. */
+  /** Written whole or not at all: the embedder may read it at any moment. */
   misbehave(plan) {
     writeFileSync(`${this.#plan}.new`, JSON.stringify(plan));
     renameSync(`${this.#plan}.new`, this.#plan);

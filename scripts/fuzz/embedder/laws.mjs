@@ -1,11 +1,11 @@
 import { Violation } from '../findings.mjs';
 import { insidesIn } from '../oracle/forbidden.mjs';
 
-/** Failures of the server's own, which an embedder must not be taken for. */
+/** Failures of the server itself: an embedder's must not be passed off as one. */
 const OURS = new Set(['internal_error', 'storage_unavailable', 'engine_closed']);
-/** The reason of a failure is for people. */
+/** People read the reasons: they must not be huge. */
 const LONGEST_REASON = 2000;
-/** What does not need the embedder is not kept waiting by it. */
+/** Requests that do not need the embedder must not wait for it. */
 const PROMPT_MS = 5000;
 const MANY = '1000';
 
@@ -30,7 +30,7 @@ export async function checkTold(ask, { target, files, job, plan }) {
     throw new Violation('embedder query', `a search answers ${status} ${body.code}`);
 }
 
-/** What must hold of the same when the embedder behaves again: what is said to have vectors is found by them. */
+/** What must hold once the embedder behaves again: chunks that are said to have a vector are found by it. */
 export async function checkFound(ask, { target, files, job }) {
   const entries = await listed(ask, target);
   const byVector = await hitsOf(ask, { target, q: 'otter', mode: 'semantic' });
@@ -62,7 +62,7 @@ export async function checkRepaired(ask, { target, files, job }) {
   await checkFound(ask, { target, files, job });
 }
 
-/** Each object ends in one count, and what is not indexed has failed. */
+/** Each object ends in exactly one count, and the status follows from the counts. */
 function checkCounts(job) {
   const { total_objects: total, failed_objects: failed, cancelled_objects: cancelled } = job;
   const sum = job.added + job.changed + job.removed + job.unchanged + job.left_out;

@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const FILES = 10;
-/** Paragraphs of the one file that has several chunks. */
+/** Paragraphs of the one file that is long enough for several chunks. */
 const PARAGRAPHS = 30;
 
-/** Writes a small source. Returns its files: `{ name, word }`, of which only that file holds that word. */
+/** Writes a small source. Returns its files as `{ name, word }`; no other file contains that word. */
 export function writeLibrary(folder) {
   mkdirSync(folder);
   return Array.from({ length: FILES }, (_, at) => {

@@ -42,7 +42,7 @@ export function embedderPart({ world, short }) {
       house.close();
     }
 
-    /** What goes wrong is named by the plan, and ends the step: nobody knows what the server is up to then. */
+    /** Names the plan in what went wrong. That ends the step, since the server's state is unknown afterwards. */
     async function blamed(plan, work) {
       house.misbehave(plan);
       try {
@@ -60,7 +60,7 @@ export function embedderPart({ world, short }) {
   return { step };
 }
 
-/** A server whose embedder cannot be made says so, and does not start. */
+/** A server whose embedder cannot be created says so instead of starting. */
 async function started(house) {
   try {
     await house.start();

@@ -2,7 +2,7 @@ import { oneOf } from '../../bench/tree/random.mjs';
 import { embedFaultNames, failureNames, occasionNames } from '../plugins/hostile-embedder.mjs';
 import { oddValues } from '../plugins/odd-values.mjs';
 
-/** Codes of ours that an embedder may take for its errors, rightly or not. */
+/** Codes of ours that an embedder may give its errors, rightly or wrongly. */
 const CODES = (
   'embedding_unavailable embedding_auth_failed embedding_quota_exceeded config_invalid not_found timed_out ' +
   'internal_error storage_unavailable engine_closed cancelled plugin_invalid validation_error'

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What a process holds now: `{ rss, files, threads }` in bytes and numbers; null when it has gone or cannot be told. */
+/** What a process holds now: `{ rss, files, threads }` in bytes and numbers; null when it is gone or cannot be inspected. */
 export function processSample(pid) {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -4,12 +4,12 @@ import { Violation } from '../findings.mjs';
 
 const EVERY_MS = 250;
 const PATIENCE_MS = 30_000;
-/** Above these something is wrong, however busy the machine. */
+/** Above these something is wrong, however busy the machine is. */
 const LIMITS = { ms: 5000, rss: 1.5 * 1024 ** 3, files: 1000, threads: 200 };
 
 /**
  * Asks the server the same few things all the time, whatever else it is asked, and looks at what its process holds.
- * `onViolation` hears of an answer that failed or took too long, and of a process that grew beyond all bounds.
+ * `onViolation` is called for an answer that failed or took too long, and for a process that grew without bounds.
  * Returns `{ stop() }`, which resolves with `{ latencies, peaks }`.
  */
 export function watch({ endpoint, token, pid, probes, onViolation }) {

@@ -4,7 +4,7 @@ import { Violation } from '../findings.mjs';
 import { isGeneral } from '../requests/contract.mjs';
 import { insidesIn, leakIn } from './forbidden.mjs';
 
-/** Answers that a server whose disk, index and embedder are well has no cause to give. */
+/** Codes that a server whose disk, index and embedder are healthy has no reason to answer with. */
 const UNPROVOKED = new Set([
   'internal_error',
   'storage_unavailable',
@@ -13,8 +13,8 @@ const UNPROVOKED = new Set([
 ]);
 
 /**
- * Holds an answer against the contract. Returns its parsed body (undefined for none) or throws a `Violation`.
- * `expected` are the statuses that a request with a known fault may have.
+ * Checks an answer against the contract. Returns its parsed body (undefined for none) or throws a `Violation`.
+ * `expected`: the statuses that a request with a known fault may get.
  */
 export function checkAnswer(contract, draft, answer, canaries) {
   const { operation, intent, label, expected } = draft;

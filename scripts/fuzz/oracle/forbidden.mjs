@@ -1,4 +1,4 @@
-/** What only the insides of the server, its drivers or a stack trace would say. */
+/** Words that only the insides of the server, its drivers or a stack trace would use. */
 const INSIDES = [
   /lance(db)?\b/i,
   /sqlite/i,
@@ -13,7 +13,7 @@ const INSIDES = [
   /\[object Object\]/,
 ];
 
-/** What stands in a system's file that no source holds. */
+/** Content of system files, which are in no source. */
 const FOREIGN_FILES = [/^root:[^:\n]*:0:0:/m, /root:x:0:0/];
 
 /** Why no answer may hold this text: a secret, or a file from outside the sources. Null when it may. */
@@ -23,7 +23,7 @@ export function leakIn(text, canaries) {
   return FOREIGN_FILES.some((pattern) => pattern.test(text)) ? 'a file of the system' : null;
 }
 
-/** The piece of an error's words that speaks of the server's insides; null when there is none. */
+/** The part of an error's text that reveals the server's insides; null when there is none. */
 export function insidesIn(words) {
   for (const pattern of INSIDES) {
     const found = pattern.exec(words);

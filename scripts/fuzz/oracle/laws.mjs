@@ -1,6 +1,6 @@
 import { Violation } from '../findings.mjs';
 
-/** So many of an answer's items are looked at more closely. */
+/** Items of an answer that are looked at more closely. */
 const LOOKED_AT = 4;
 
 /**
@@ -53,7 +53,7 @@ async function grepLaw({ body, query, ask, gone }) {
   }
 }
 
-/** A line that is too long is shown in part. */
+/** Long lines are abbreviated. */
 function shortened(content) {
   return content.includes('…');
 }

@@ -12,9 +12,9 @@ const MEMBERS = (
   'path kind mediaType size modifiedAt fingerprint identity title fields skip bytes key at name type ' +
   'realId indexable lines content notice ok detail url author'
 ).split(' ');
-/** Failures of the server's own, which a plugin must not be taken for. */
+/** Failures of the server itself: a plugin's must not be passed off as one. */
 const OURS = new Set(['internal_error', 'storage_unavailable']);
-/** A plugin that hangs is given up by its caller long before its own time is over. */
+/** Callers give up on a hanging plugin long before its own time limit. */
 const PATIENCE_MS = 4000;
 const JOB_MS = 5000;
 const CANCELLED_MS = 20_000;
@@ -97,7 +97,7 @@ export async function pluginsPart({ server, world, api, findings, short }) {
   return { step, close: () => sender.close() };
 }
 
-/** The way in which a connector is hostile: where, how, and with what. */
+/** How a connector is hostile: in which method, in what way, and with which value. */
 function planFrom(random) {
   return {
     method: oneOf(random, METHODS),
@@ -114,8 +114,8 @@ function checkRefusal({ code, detail }) {
 }
 
 /**
- * What a promise resolves to; null when it takes longer than one cares to wait, and when the answer was cut off, as an
- * export is that fails half-way.
+ * What a promise resolves to; null when it takes too long, and when the answer was cut off, like that of an export that
+ * fails half-way.
  */
 function patient(promise, ms = PATIENCE_MS) {
   let timer;

@@ -3,7 +3,7 @@ import { leakIn } from '../oracle/forbidden.mjs';
 
 /**
  * Asks plain questions: `ask(path, query)` or `ask.post(path, body)` resolve with `{ status, body }`. Whatever is asked,
- * nothing of the outside may be answered, and nothing may fail without a reason of its own.
+ * no answer may reveal anything from outside the sources, and none may fail without a proper reason.
  */
 export function makeAsk({ sender, token, canaries }) {
   const authorization = `Bearer ${token}`;

@@ -7,7 +7,7 @@ import { brokenEncodings, oddLocators, oddPaths, oddTexts } from './hostile-text
 import { hostileExpressions } from './patterns.mjs';
 import { validDrafts } from './valid.mjs';
 
-/** Requests that are meant to do harm: anything listed may be answered, if it is a refusal or the truth. */
+/** Requests meant to do harm. Any documented answer will do, as long as it is a refusal or true. */
 export function hostileDrafts(operation) {
   const attacks = [
     ...operation.parameters.map((parameter) => onParameter(operation, parameter)),
@@ -32,7 +32,7 @@ function onParameter(operation, { name, in: place }) {
 }
 
 function oddValuesOf({ method }, name) {
-  // What is removed by accident would be missed by everybody else.
+  // A source removed by accident would be missing for all other requests.
   if (method === 'DELETE') return oddTexts;
   const known = {
     path: oddPaths,

@@ -7,8 +7,8 @@ const LANES = 4;
 const SHRINKING_MS = 20_000;
 
 /**
- * Requests in rounds of several lanes at once. An even seed makes a quiet round, in which nothing is changed and the
- * same request must be answered alike; an odd one adds, syncs, cancels and removes sources as well.
+ * Requests in rounds of several concurrent lanes. An even seed makes a quiet round, in which nothing changes and equal
+ * requests must get equal answers; an odd one also adds, syncs, cancels and removes sources.
  */
 export function makeRounds({ contract, exchange, findings, settle }) {
   const property = (quiet) =>

@@ -1,8 +1,8 @@
 import { Agent, request as httpRequest } from 'node:http';
 
-/** An answer that takes longer is a fault: others wait for what it holds. */
+/** A slower answer is a fault: it holds what others wait for. */
 const PATIENCE_MS = 30_000;
-/** The whole of an answer is kept up to this size; more is counted only. */
+/** Answers are kept up to this size; the rest is only counted. */
 const KEPT_BYTES = 16 * 1024 * 1024;
 
 /** Sends concrete requests `{ method, target, headers, body }` over connections that stay open. */
@@ -14,7 +14,7 @@ export function makeSender({ endpoint, maxSockets = 8 }) {
     /** Resolves with `{ status, headers, text, ms }`; rejects when no answer came. */
     send: (wanted) =>
       once(wanted).catch((error) => {
-        // The server may close a connection that was idle in the moment in which it is used again.
+        // The server may close an idle connection at the very moment it is reused.
         if (error.code === 'ECONNRESET' && error.reused) return once(wanted);
         throw error;
       }),

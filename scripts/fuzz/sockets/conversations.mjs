@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 const HOST = 'Host: 127.0.0.1\r\n';
 
-/** Whole requests that are right; `TOKEN`, `SMALL` and `LARGE` are filled in before they are sent. */
+/** Complete, correct requests; `TOKEN`, `SMALL` and `LARGE` are filled in before they are sent. */
 const GOOD = [
   `GET /healthz HTTP/1.1\r\n${HOST}\r\n`,
   `GET /v1/status HTTP/1.1\r\n${HOST}TOKEN\r\n`,
@@ -15,7 +15,7 @@ const GOOD = [
   post('{"target":"nosuch://x"}', 'Expect: 100-continue\r\n'),
 ];
 
-/** What is no request, or means two things. */
+/** Not requests at all, or ambiguous ones. */
 const BAD = [
   'hello\r\n\r\n',
   '\r\n\r\n\r\n',
@@ -61,7 +61,7 @@ const BAD = [
   `POST /v1/add HTTP/1.1\r\n${HOST}TOKENContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"target":`,
 ];
 
-/** Pieces of requests: what comes of a connection that breaks off, or a client that goes to sleep. */
+/** Partial requests, as left by a lost connection or a stalled client. */
 const cut = fc
   .tuple(fc.constantFrom(...GOOD, ...BAD), fc.nat(400))
   .map(([text, length]) => text.slice(0, length));

@@ -11,7 +11,7 @@ const RUNS = 20;
 const SHORT_RUNS = 3;
 const SHRINKING_MS = 20_000;
 
-/** What is no HTTP, or HTTP as nobody speaks it, over bare connections. See `campaign.mjs` for what a part is. */
+/** Malformed or unusual HTTP over bare connections. See `campaign.mjs` for what a part is. */
 export async function socketsPart({ server, world, findings, short }) {
   const { endpoint, token } = server;
   const files = { SMALL: 'README.md', LARGE: 'large.log' };

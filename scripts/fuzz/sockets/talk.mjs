@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A connection on which nothing comes for so long has said what it had to say. */
+/** After this much silence nothing more is expected on a connection. */
 const QUIET_MS = 600;
 const LONGEST_MS = 20_000;
 
-/** Holds a conversation. Resolves with `{ bytes, closed }`: all that came back, and whether the server closed. */
+/** Holds a conversation. Resolves with `{ bytes, closed }`: everything that came back, and whether the server closed. */
 export async function talk({ endpoint, fill }, { steps, ending }) {
   const { hostname, port } = new URL(endpoint);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });

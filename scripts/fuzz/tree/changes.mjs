@@ -9,8 +9,8 @@ const SLASH = Buffer.from('/');
 const DEEPEST = 400;
 
 /**
- * Small changes of a folder, each of which may meet what another one left: a file where a folder was, a folder that is
- * gone. What cannot be done then is left undone.
+ * Small changes to a folder, each of which may come across the traces of another: a file where a folder was, a folder
+ * that is gone. What is impossible then is skipped.
  */
 export class Changes {
   #root;
@@ -26,7 +26,7 @@ export class Changes {
     this.#folders = [this.#root];
   }
 
-  /** Makes so many changes. */
+  /** Makes `count` changes. */
   make(count) {
     for (let done = 0; done < count; done++) this.#one();
   }
@@ -51,13 +51,13 @@ export class Changes {
     return this.#own(this.#paths.length === 0 ? this.#place() : oneOf(this.#random, this.#paths));
   }
 
-  /** The path, if a change of it can change nothing else: no link is on the way or at its end, and it is no pipe. */
+  /** The path, provided that changing it affects nothing else: no link on the way or at its end, and no pipe. */
   #own(path) {
     const folder = fs.realpathSync.native(path.subarray(0, path.lastIndexOf('/')), 'buffer');
     const inside =
       folder.equals(this.#root) || folder.indexOf(Buffer.concat([this.#root, SLASH])) === 0;
     const stats = fs.lstatSync(path, { throwIfNoEntry: false });
-    // Some calls take a path as a text: what is no UTF-8 would be another path.
+    // Some calls take the path as text, where a name that is not UTF-8 would become another path.
     const same = Buffer.from(path.toString()).equals(path) || stats === undefined;
     const plain = stats === undefined || stats.isFile() || stats.isDirectory();
     if (inside && plain && same) return path;
@@ -99,7 +99,7 @@ export class Changes {
       this.#known(),
     ];
     const path = this.#place();
-    // Nothing but what belongs to the run: no change may ever reach the system through a link.
+    // Only places that belong to the run: no change may ever reach the system through a link.
     fs.symlinkSync(oneOf(this.#random, targets), path);
   }
 

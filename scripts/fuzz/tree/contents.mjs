@@ -56,12 +56,12 @@ const IGNORE_RULES = [
   '{a,b}{c,d}',
 ];
 
-/** What stands in a file. */
+/** The content of a file. */
 export function contentFrom(random) {
   return MAKERS[oneOf(random, Object.keys(MAKERS))](random);
 }
 
-/** What stands in a file of ignore rules. */
+/** The content of a file of ignore rules. */
 export function ignoreRulesFrom(random) {
   return Array.from({ length: between(random, 1, 8) }, () => oneOf(random, IGNORE_RULES)).join(
     '\n',

@@ -2,7 +2,7 @@ import { Violation } from '../findings.mjs';
 import { insidesIn } from '../oracle/forbidden.mjs';
 import { laws } from '../oracle/laws.mjs';
 
-/** So many folders of a tree are walked; what is deeper is more of the same. */
+/** Folders of a tree that are walked; the rest is more of the same. */
 const WALKED = 150;
 
 /**
@@ -42,7 +42,7 @@ export async function checkResting(ask, target, { isWhole }) {
   }
 }
 
-/** What must hold for a job that ended: nothing failed without a reason that is fit for people. */
+/** What must hold for a job that has ended: every failure has a reason fit for people. */
 export function checkJob(job) {
   const { error, failures } = job;
   if (error === 'internal_error')

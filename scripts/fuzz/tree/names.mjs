@@ -33,10 +33,10 @@ const ODD = [
 ];
 
 const ENDINGS = ['', '.md', '.txt', '.ts', '.json', '.csv', '.ipynb', '.html', '.png', '.JSONL'];
-/** Names of bytes that are no UTF-8. */
+/** Names that are not UTF-8. */
 const NO_TEXT = [[0xff], [0x61, 0xc3], [0xed, 0xa0, 0x80], [0x80, 0x2e, 0x6d, 0x64]];
 
-/** A name as bytes; one of two is an ordinary one. */
+/** A name as bytes; half of them are ordinary. */
 export function nameFrom(random) {
   if (random() < 0.5) return Buffer.from(`f${between(random, 0, 40)}${oneOf(random, ENDINGS)}`);
   if (random() < 0.15) return Buffer.from(oneOf(random, NO_TEXT));

@@ -31,7 +31,7 @@ export async function treePart({ server, world, api, short }) {
       await checkCounts();
     } finally {
       await api.remove(root);
-      // Folders that were forbidden are not to be entered otherwise; links are not followed.
+      // Forbidden folders could not be removed otherwise. Links are not followed.
       execFileSync('chmod', ['-R', 'u+rwx', root]);
       rmSync(root, { recursive: true, force: true });
     }
@@ -42,7 +42,7 @@ export async function treePart({ server, world, api, short }) {
 
   /**
    * Syncs the tree; `change` is called again and again until the job has ended. False when not all of it could be
-   * listed: then nothing is taken for deleted.
+   * listed, in which case nothing is taken for deleted.
    */
   async function synced(change) {
     const changing = change !== undefined;
@@ -69,7 +69,7 @@ export async function treePart({ server, world, api, short }) {
     return false;
   }
 
-  /** Nothing was changed: syncing once more leaves what there is. */
+  /** Syncing once more without changes leaves everything as it is. */
   async function checkCounts() {
     const before = await counts();
     await synced();
