@@ -24,7 +24,7 @@ export class ByteContent {
     this.#reading = reading;
   }
 
-  /** Its text has at least this many characters, by the size that its source says. */
+  /** Its text has at least this many characters, by the source's size: only true of bytes decoded as they come. */
   get charsAtLeast(): number {
     return Math.floor((this.#reading.object.size ?? 0) / bytesPerChar);
   }
@@ -66,7 +66,7 @@ export class ByteContent {
     return budget.reserve(use, size, signal);
   }
 
-  /** The only place where the bytes of an object come from. */
+  /** Where the bytes of every object come from; whatever turns them into other bytes belongs here. */
   async #read(): Promise<Content> {
     const { connector, object, signal } = this.#reading;
     const { bytes, mediaType } = await connector.read(object.path, signal);
@@ -118,6 +118,6 @@ async function* smallPieces({ bytes }: Content): AsyncGenerator<Uint8Array, void
 
 function binary(path: string): TroveError {
   return new TroveError('not_supported', `${path === '' ? 'The object' : path} is not a text`, {
-    suggestions: ['See its facts with `cat --meta`.'],
+    suggestions: ['See its facts: `cat` with `meta`.'],
   });
 }
