@@ -53,7 +53,7 @@ export {
   type ComputingKind,
   type ComputingPlugin,
 } from './threads/computing-plugin.js';
-export type { Operations } from './threads/messages.js';
+export type { ThreadOperations } from './threads/messages.js';
 
 export { abortController, anySignal, beforeAbort, delay } from './abort.js';
 export { Budget } from './budget.js';

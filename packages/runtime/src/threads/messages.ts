@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@trove/core';
 
 /** What threads do, by operation. Requests, parts and results are cloned on their way, so they are plain data. */
-export type Operations<R> = {
+export type ThreadOperations<R> = {
   readonly [O in keyof R]: {
     readonly request: object;
     /** What an operation sends before its result, if it does. */
@@ -10,14 +10,14 @@ export type Operations<R> = {
   };
 };
 
-export type Part<R extends Operations<R>, O extends keyof R> = R[O] extends {
+export type Part<R extends ThreadOperations<R>, O extends keyof R> = R[O] extends {
   readonly part: infer P;
 }
   ? P
   : never;
 
 /** One call of an operation. */
-export interface Call<R extends Operations<R>, O extends keyof R = keyof R> {
+export interface Call<R extends ThreadOperations<R>, O extends keyof R = keyof R> {
   readonly id: number;
   readonly operation: O;
   readonly request: R[O]['request'];

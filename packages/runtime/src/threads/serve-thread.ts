@@ -2,7 +2,15 @@ import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { isTroveError } from '@trove/core';
 import { redact } from '../plugins/redact.js';
-import type { Call, Operations, Part, PartReply, PlainError, Reply, Stray } from './messages.js';
+import type {
+  Call,
+  ThreadOperations,
+  Part,
+  PartReply,
+  PlainError,
+  Reply,
+  Stray,
+} from './messages.js';
 
 const longestStray = 2000;
 const secrets = new Set<string>();
@@ -12,7 +20,7 @@ export function keepSecret(traces: readonly string[]): void {
   for (const trace of traces) secrets.add(trace);
 }
 
-export type Handlers<R extends Operations<R>> = {
+export type Handlers<R extends ThreadOperations<R>> = {
   readonly [O in keyof R]: (
     request: R[O]['request'],
     send: (part: Part<R, O>) => void,
@@ -24,7 +32,7 @@ export type Handlers<R extends Operations<R>> = {
  * Call it once, in the pool's `module`. `handlersOf` receives the pool's `setup`; `buffersOf` names what of a result or a
  * part is transferred instead of copied.
  */
-export function serveThread<R extends Operations<R>>(
+export function serveThread<R extends ThreadOperations<R>>(
   handlersOf: (setup: never) => Handlers<R>,
   buffersOf: (sent: R[keyof R]['result'] | Part<R, keyof R>) => ArrayBuffer[] = () => [],
 ): void {

@@ -1,7 +1,15 @@
 import { Worker } from 'node:worker_threads';
 import { TroveError, type Logger } from '@trove/core';
 import { beforeAbort } from '../abort.js';
-import type { Call, Operations, Part, PartReply, PlainError, Reply, Stray } from './messages.js';
+import type {
+  Call,
+  ThreadOperations,
+  Part,
+  PartReply,
+  PlainError,
+  Reply,
+  Stray,
+} from './messages.js';
 
 /** Calls sent to one thread at a time: one running, the others queued there; the rest wait on this side. */
 const callsPerThread = 4;
@@ -11,7 +19,7 @@ const youngHeap = 12;
 /** An idle thread ends after this time: its memory is worth more than the tenth of a second to start another. */
 const idleMs = 2000;
 
-export interface ThreadPoolOptions<R extends Operations<R>> {
+export interface ThreadPoolOptions<R extends ThreadOperations<R>> {
   /** The module that calls `serveThread`. */
   readonly module: URL;
   /** Plain data that every thread starts with. */
@@ -35,7 +43,7 @@ export interface RunOptions<P> {
   readonly onPart?: (part: P) => void;
 }
 
-interface Waiting<R extends Operations<R>> {
+interface Waiting<R extends ThreadOperations<R>> {
   readonly call: Call<R>;
   readonly limitMs: number;
   readonly signal: AbortSignal | undefined;
@@ -44,7 +52,7 @@ interface Waiting<R extends Operations<R>> {
   readonly reject: (error: unknown) => void;
 }
 
-interface Thread<R extends Operations<R>> {
+interface Thread<R extends ThreadOperations<R>> {
   readonly worker: Worker;
   readonly running: Map<number, Waiting<R>>;
   /** The call that the timer limits; null: it is idleness. */
@@ -56,7 +64,7 @@ interface Thread<R extends Operations<R>> {
  * Runs CPU-bound work in worker threads. A thread that dies fails its calls and is replaced; an idle one ends. (Piscina 5
  * leaves queued calls unanswered when a thread dies, unless it may keep one for good.)
  */
-export class ThreadPool<R extends Operations<R>> {
+export class ThreadPool<R extends ThreadOperations<R>> {
   readonly #options: ThreadPoolOptions<R>;
   readonly #threads: Thread<R>[] = [];
   readonly #waiting: Waiting<R>[] = [];
