@@ -3,4 +3,3 @@ export * from './decode.js';
 export * from './decode-stream.js';
 export * from './lines.js';
 export * from './media-types.js';
-export * from './kinds.js';

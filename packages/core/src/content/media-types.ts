@@ -50,8 +50,16 @@ export function mediaTypeOf(path: string, bytes?: Uint8Array): string | null {
   return typeOfStart(bytes.subarray(sniffed.bomLength)) ?? 'text/plain';
 }
 
+/** What a file is: from whether it is text, then from its media type (or, when that is null, from its name). */
+export function kindOf(path: string, mediaType: string | null, binary: boolean): ObjectKind {
+  const type = mediaType ?? mediaTypeOf(path);
+  const kind = type === null ? null : kindOfMediaType(type);
+  if (binary) return kind === 'image' || kind === 'document' ? kind : 'binary';
+  return kind === 'document' || kind === 'code' ? kind : 'text';
+}
+
 /** The kind of objects with a media type, or null if the type is not in the table and its name does not tell. */
-export function kindOfMediaType(mediaType: string): ObjectKind | null {
+function kindOfMediaType(mediaType: string): ObjectKind | null {
   const essence = (mediaType.split(';', 1)[0] ?? '').trim().toLowerCase();
   const known = kinds.get(essence);
   if (known !== undefined) return known;

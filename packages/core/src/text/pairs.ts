@@ -8,13 +8,6 @@ const TOKEN_LENGTH = 4;
 const DIGITS = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
 const SPACE = 0x20;
 
-/** Hash of a term for pairing (FNV-1a). */
-export function hashForPairs(term: string): number {
-  let hash = 0x811c9dc5 | 0;
-  for (let i = 0; i < term.length; i++) hash = Math.imul(hash ^ term.charCodeAt(i), 0x01000193);
-  return hash;
-}
-
 /** A number whose lower 16 bits stand for two adjacent terms in this order. */
 function pairNumber(first: number, second: number): number {
   const hash = (Math.imul(first, 31) + second) | 0;

@@ -1,7 +1,6 @@
 import { cutBetweenCharacters } from './characters.js';
 import { foldAccents, foldCase } from './fold.js';
 import { isNoise, splitIdentifier } from './identifier.js';
-import { hashForPairs } from './pairs.js';
 import { stem } from './stem.js';
 import { STOP_WORDS } from './stop-words.js';
 
@@ -38,10 +37,17 @@ export function analyzeWord(raw: string, ascii: boolean): Word {
   const [only] = stems;
   if (pieces.length === 1 && only !== undefined) return wordOfOneTerm(raw, folded, only);
   const terms = pieces.length > 1 ? [cut(folded), ...stems] : [];
-  return { raw, folded, terms, parts: stems.map(hashForPairs) };
+  return { raw, folded, terms, parts: stems.map(hashOf) };
 }
 
 function wordOfOneTerm(raw: string, folded: string, term: string): Word {
   // If they are equal, one string is kept in memory instead of two.
-  return { raw, folded, terms: term === raw ? raw : term, parts: hashForPairs(term) };
+  return { raw, folded, terms: term === raw ? raw : term, parts: hashOf(term) };
+}
+
+/** FNV-1a. */
+function hashOf(term: string): number {
+  let hash = 0x811c9dc5 | 0;
+  for (let i = 0; i < term.length; i++) hash = Math.imul(hash ^ term.charCodeAt(i), 0x01000193);
+  return hash;
 }
