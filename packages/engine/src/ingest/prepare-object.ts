@@ -59,7 +59,7 @@ export async function prepareObject(
 async function prepareBytes(
   { pool, settings }: PrepareContext,
   source: TaskSource,
-  { id, entry, plan, before }: ObjectToIndex,
+  object: ObjectToIndex,
   content: ByteContent,
 ) {
   const limit = settings.maxFileBytes;
@@ -67,18 +67,9 @@ async function prepareBytes(
   if (held === null)
     throw new TroveError('payload_too_large', `The object has more than ${limit} bytes`);
   const request = {
+    ...rowFacts(settings, source, object),
     object: held.object,
-    objectId: id,
-    connectorId: source.record.id,
-    connectorType: source.record.type,
-    source: joinUri(source.record.rootUri, entry.path),
-    title: entry.title ?? null,
-    modifiedAt: entry.modifiedAt,
-    fields: fieldsOf(entry),
-    chunkChars: settings.chunkChars,
-    chunkMax: plan.chunkMax,
-    settingsKey: plan.settingsKey,
-    knownHash: source.job.full ? null : (before?.contentHash ?? null),
+    knownHash: source.job.full ? null : (object.before?.contentHash ?? null),
   };
   const parts: AnalyseResult[] = [];
   const onPart = (part: AnalyseResult): void => void parts.push(part);
@@ -91,26 +82,13 @@ async function prepareBytes(
 async function prepareRecords(
   { pool, settings }: PrepareContext,
   source: TaskSource,
-  { id, entry, plan }: ObjectToIndex,
+  object: ObjectToIndex,
   content: RecordContent,
 ) {
+  const { entry } = object;
+  const mediaType = entry.mediaType ?? null;
   const { rows, partial, contentHash } = await reading(
-    recordRows(
-      {
-        objectId: id,
-        connectorId: source.record.id,
-        connectorType: source.record.type,
-        source: joinUri(source.record.rootUri, entry.path),
-        title: entry.title ?? null,
-        mediaType: entry.mediaType ?? null,
-        modifiedAt: entry.modifiedAt,
-        fields: fieldsOf(entry),
-        chunkChars: settings.chunkChars,
-        chunkMax: plan.chunkMax,
-        settingsKey: plan.settingsKey,
-      },
-      content,
-    ),
+    recordRows({ ...rowFacts(settings, source, object), mediaType }, content),
   );
   const name = nameOf(source.record.rootUri, entry.path);
   return {
@@ -119,8 +97,28 @@ async function prepareRecords(
     contentHash,
     status: 'ready' as const,
     kind: entry.kind ?? ('record_collection' as const),
-    mediaType: entry.mediaType ?? null,
+    mediaType,
     title: entry.title ?? null,
+  };
+}
+
+/** What the rows of an object are made with, whatever it consists of. */
+function rowFacts(
+  settings: EngineSettings,
+  source: TaskSource,
+  { id, entry, plan }: ObjectToIndex,
+) {
+  return {
+    objectId: id,
+    connectorId: source.record.id,
+    connectorType: source.record.type,
+    source: joinUri(source.record.rootUri, entry.path),
+    title: entry.title ?? null,
+    modifiedAt: entry.modifiedAt,
+    fields: fieldsOf(entry),
+    chunkChars: settings.chunkChars,
+    chunkMax: plan.chunkMax,
+    settingsKey: plan.settingsKey,
   };
 }
 
