@@ -1,22 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { isSettled } from '../../../scripts/test-support/is-settled.js';
 import { ReadBudget } from '../src/content/read-budget.js';
 
 const test = suite('what readers hold');
 const never = new AbortController().signal;
 const mebibyte = 1024 * 1024;
-
-/** Whether a promise is settled once everything that is ready has run. */
-async function isSettled(promise: Promise<unknown>): Promise<boolean> {
-  let settled = false;
-  promise.then(
-    () => (settled = true),
-    () => (settled = true),
-  );
-  await new Promise((resolve) => setImmediate(resolve));
-  return settled;
-}
 
 test('a stream gives back what a whole object would have taken', async () => {
   const budget = new ReadBudget();

@@ -1,20 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { isSettled } from '../../../scripts/test-support/is-settled.js';
 import { Budget } from '../src/budget.js';
 
 const test = suite('a budget');
-
-/** Whether a promise is settled once everything that is ready has run. */
-async function isSettled(promise: Promise<unknown>): Promise<boolean> {
-  let settled = false;
-  promise.then(
-    () => (settled = true),
-    () => (settled = true),
-  );
-  await new Promise((resolve) => setImmediate(resolve));
-  return settled;
-}
 
 test('who asks for more than there is waits for its turn', async () => {
   const budget = new Budget(10);
