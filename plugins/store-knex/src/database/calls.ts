@@ -1,15 +1,23 @@
 import { TroveError } from '@trove/core';
 
-/** Counts running calls, so that closing can wait for them. */
+import { storageError } from './errors.js';
+import type { Place } from './errors.js';
+
+/** The calls of one database: closing waits for those that run, and all of them fail with a `TroveError`. */
 export class Calls {
+  readonly #place: Place;
   #running = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
+
+  constructor(place: Place) {
+    this.#place = place;
+  }
 
   run<T>(call: () => Promise<T>): Promise<T> {
     if (this.#closed !== undefined) {
       return Promise.reject(new TroveError('engine_closed', 'The database is closed.'));
     }
-    const running = call();
+    const running = this.#attempt(call);
     this.#running.add(running);
     const forget = () => this.#running.delete(running);
     running.then(forget, forget);
@@ -20,5 +28,13 @@ export class Calls {
   close(end: () => Promise<void>): Promise<void> {
     this.#closed ??= Promise.allSettled(this.#running).then(end);
     return this.#closed;
+  }
+
+  async #attempt<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      throw storageError(error, this.#place);
+    }
   }
 }

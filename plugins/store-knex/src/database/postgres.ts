@@ -86,35 +86,26 @@ class PostgresDatabase implements Database {
   readonly dialect = postgresDialect;
   readonly table: Database['table'];
   readonly #knex: Knex;
-  readonly #place: Place;
-  readonly #calls = new Calls();
+  readonly #calls: Calls;
 
   constructor(knex: Knex, table: Database['table'], place: Place) {
     this.table = table;
     this.#knex = knex;
-    this.#place = place;
+    this.#calls = new Calls(place);
   }
 
   all(statement: Statement, bindings?: Bindings): Promise<Row[]> {
-    return this.#guard(async () => (await execute(this.#knex, statement, bindings)).rows);
+    return this.#calls.run(async () => (await execute(this.#knex, statement, bindings)).rows);
   }
 
   write<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    return this.#guard(() => this.#knex.transaction((transaction) => work(session(transaction))));
+    return this.#calls.run(() =>
+      this.#knex.transaction((transaction) => work(session(transaction))),
+    );
   }
 
   close(): Promise<void> {
     return this.#calls.close(() => this.#knex.destroy());
-  }
-
-  #guard<T>(call: () => Promise<T>): Promise<T> {
-    return this.#calls.run(async () => {
-      try {
-        return await call();
-      } catch (error) {
-        throw storageError(error, this.#place);
-      }
-    });
   }
 }
 

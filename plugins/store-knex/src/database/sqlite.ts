@@ -98,8 +98,7 @@ class SqliteDatabase implements Database {
   readonly table: Database['table'];
   readonly #writer: Knex;
   readonly #readers: Knex;
-  readonly #place: Place;
-  readonly #calls = new Calls();
+  readonly #calls: Calls;
   /** One at a time, in order of arrival. */
   readonly #transactions = pLimit(1);
 
@@ -107,15 +106,15 @@ class SqliteDatabase implements Database {
     this.table = table;
     this.#writer = writer;
     this.#readers = readers;
-    this.#place = place;
+    this.#calls = new Calls(place);
   }
 
   all(statement: Statement, bindings?: Bindings): Promise<Row[]> {
-    return this.#guard(() => patiently(this.#readers, statement, bindings));
+    return this.#calls.run(() => patiently(this.#readers, statement, bindings));
   }
 
   write<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    return this.#guard(() => this.#transactions(() => this.#transaction(work)));
+    return this.#calls.run(() => this.#transactions(() => this.#transaction(work)));
   }
 
   close(): Promise<void> {
@@ -140,16 +139,6 @@ class SqliteDatabase implements Database {
       await execute(this.#writer, 'rollback').catch(() => undefined);
       throw error;
     }
-  }
-
-  #guard<T>(call: () => Promise<T>): Promise<T> {
-    return this.#calls.run(async () => {
-      try {
-        return await call();
-      } catch (error) {
-        throw storageError(error, this.#place);
-      }
-    });
   }
 }
 
