@@ -8,7 +8,7 @@ import {
 } from '@trove/runtime';
 import type { ComputePool } from './compute/compute-pool.js';
 import { ObjectPlanner } from './connectors/object-plan.js';
-import { Sources } from './connectors/sources.js';
+import { Connectors } from './connectors/connectors.js';
 import { Contents } from './content/contents.js';
 import type { ChunkerModule } from './di/chunker.js';
 import type { Ranker } from './di/ranker.js';
@@ -54,26 +54,26 @@ export function compose(ground: Ground) {
   const cutting = chunker === null ? [] : [`chunker ${chunker.version}`];
   const madeWith = [embeddingName(embedding.facts), ...cutting].join(' ');
   const planner = new ObjectPlanner(settings, madeWith);
-  const sources = new Sources(registry, store, settings, logger, signal, secrets);
+  const connectors = new Connectors(registry, store, settings, logger, signal, secrets);
   const linear = new LinearGrepper(store, pool, collection, queries, contents);
   const ingest = new InProcessWorker(
     { store, collection, contents, pool, embedding, planner, settings },
-    sources,
+    connectors,
     logger,
   );
-  const jobs = new JobService(store, sources, ingest, signal);
+  const jobs = new JobService(store, connectors, ingest, signal);
   return {
-    sources,
+    connectors,
     ingest,
     jobs,
-    search: new SearchService(collection, embedding, sources, queries, ranker),
-    read: new ReadService(sources, contents, pool),
-    browse: new BrowseService(sources, store),
-    grep: new GrepService(sources, store, greps, linear),
-    status: new StatusService(store, sources, registry, settings),
-    probe: new ProbeService(sources, pool, settings, planner, contents),
-    registration: new Registration(store, sources, jobs, settings),
-    removal: new Removal(store, collection, sources, jobs, logger, signal),
+    search: new SearchService(collection, embedding, connectors, queries, ranker),
+    read: new ReadService(connectors, contents, pool),
+    browse: new BrowseService(connectors, store),
+    grep: new GrepService(connectors, store, greps, linear),
+    status: new StatusService(store, connectors, registry, settings),
+    probe: new ProbeService(connectors, pool, settings, planner, contents),
+    registration: new Registration(store, connectors, jobs, settings),
+    removal: new Removal(store, collection, connectors, jobs, logger, signal),
   };
 }
 

@@ -86,7 +86,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       chunker,
       secrets,
     });
-    disposal.add('connectors', () => services.sources.close());
+    disposal.add('connectors', () => services.connectors.close());
     disposal.add('calls in flight', () => controller.abort(closed()));
     // Before calls are aborted: the worker gives back what it holds.
     disposal.add('the worker', () => services.ingest.stop());

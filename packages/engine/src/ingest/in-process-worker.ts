@@ -1,5 +1,5 @@
 import type { Logger } from '@trove/core';
-import type { Sources } from '../connectors/sources.js';
+import type { Connectors } from '../connectors/connectors.js';
 import type { LocalWorker } from '../jobs/job-service.js';
 import { Wake } from '../jobs/wake.js';
 import { IngestWorker } from './ingest-worker.js';
@@ -9,15 +9,15 @@ import { newWorkerName } from './worker-name.js';
 /** Runs the worker of this process: permanently once started, or for as long as someone waits for a job. */
 export class InProcessWorker implements LocalWorker {
   readonly #services: ProcessContext;
-  readonly #sources: Sources;
+  readonly #connectors: Connectors;
   readonly #logger: Logger;
   readonly ended = new Wake();
   #worker: Promise<IngestWorker> | null = null;
   #users = 0;
 
-  constructor(services: ProcessContext, sources: Sources, logger: Logger) {
+  constructor(services: ProcessContext, connectors: Connectors, logger: Logger) {
     this.#services = services;
-    this.#sources = sources;
+    this.#connectors = connectors;
     this.#logger = logger;
   }
 
@@ -72,7 +72,7 @@ export class InProcessWorker implements LocalWorker {
     return new IngestWorker({
       name: await newWorkerName(this.#services.settings.machineId),
       services: this.#services,
-      sources: this.#sources,
+      connectors: this.#connectors,
       logger: this.#logger,
       onJobEnd: () => this.ended.notify(),
     });

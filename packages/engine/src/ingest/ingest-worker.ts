@@ -1,6 +1,6 @@
 import { TroveError, type JobRecord, type Logger } from '@trove/core';
 import { abortController } from '@trove/runtime';
-import type { Sources } from '../connectors/sources.js';
+import type { Connectors } from '../connectors/connectors.js';
 import { ActiveJob } from './active-job.js';
 import { JobLeader } from './job-leader.js';
 import { cancelled, failed, tooManyDeaths } from './outcome.js';
@@ -20,7 +20,7 @@ export interface IngestWorkerOptions {
   /** Unique among all workers that ever lived. */
   readonly name: string;
   readonly services: ProcessContext;
-  readonly sources: Sources;
+  readonly connectors: Connectors;
   readonly logger: Logger;
   readonly onJobEnd: () => void;
 }
@@ -32,7 +32,7 @@ export interface IngestWorkerOptions {
 export class IngestWorker {
   readonly #controller = abortController();
   readonly #context: WorkerContext;
-  readonly #sources: Sources;
+  readonly #connectors: Connectors;
   readonly #leader: JobLeader;
   readonly #tasks: TaskRunner;
   readonly #jobs = new Map<string, ActiveJob>();
@@ -40,10 +40,10 @@ export class IngestWorker {
   #loop: Promise<void> | null = null;
   #turn = 0;
 
-  constructor({ name, services, sources, logger, onJobEnd }: IngestWorkerOptions) {
+  constructor({ name, services, connectors, logger, onJobEnd }: IngestWorkerOptions) {
     const { signal } = this.#controller;
     this.#context = new WorkerContext(name, services, logger, signal);
-    this.#sources = sources;
+    this.#connectors = connectors;
     this.#leader = new JobLeader(this.#context, pollMs, onJobEnd);
     this.#tasks = new TaskRunner(this.#context, leaseMs);
   }
@@ -138,7 +138,7 @@ export class IngestWorker {
   async #open(job: JobRecord, signal: AbortSignal): Promise<TaskSource> {
     const record = await this.#context.services.store.connector(job.connectorId);
     if (record === null) throw new TroveError('not_found', 'The source was removed');
-    return { job, record, connector: await this.#sources.open(record), signal };
+    return { job, record, connector: await this.#connectors.open(record), signal };
   }
 
   /** Leaves jobs that ended elsewhere. */

@@ -8,7 +8,7 @@ import {
 } from '@trove/core';
 import { type jobsQuerySchema, type CancelResponse, type JobResponse } from '../api/schemas.js';
 import type { Wake } from './wake.js';
-import type { Sources } from '../connectors/sources.js';
+import type { Connectors } from '../connectors/connectors.js';
 import { failuresShown, jobView } from './job-view.js';
 
 /** A job run by another process is polled after an eighth of its running time so far, within these bounds. */
@@ -33,13 +33,18 @@ export type SyncOptions = Pick<NewJob, 'full' | 'since' | 'config'>;
 /** Jobs as callers see them: queue, list, cancel, wait. */
 export class JobService {
   readonly #store: MetadataStore;
-  readonly #sources: Sources;
+  readonly #connectors: Connectors;
   readonly #worker: LocalWorker;
   readonly #signal: AbortSignal;
 
-  constructor(store: MetadataStore, sources: Sources, worker: LocalWorker, signal: AbortSignal) {
+  constructor(
+    store: MetadataStore,
+    connectors: Connectors,
+    worker: LocalWorker,
+    signal: AbortSignal,
+  ) {
     this.#store = store;
-    this.#sources = sources;
+    this.#connectors = connectors;
     this.#worker = worker;
     this.#signal = signal;
   }
@@ -63,7 +68,7 @@ export class JobService {
       limit,
       offset,
       ...(status === undefined ? {} : { status }),
-      ...(target === undefined ? {} : { target: await this.#sources.canonical(target) }),
+      ...(target === undefined ? {} : { target: await this.#connectors.canonical(target) }),
     });
     return Promise.all(jobs.map((job) => this.#view(job)));
   }

@@ -9,7 +9,7 @@ import {
 import { Gate } from '@trove/runtime';
 import type { LsResponse, PathQuery } from '../api/schemas.js';
 import { likelyMediaType } from '../content/what-it-is.js';
-import type { Location, Sources } from '../connectors/sources.js';
+import type { Connectors, Location } from '../connectors/connectors.js';
 
 /** The next sync says more: until then nobody has seen what the file holds. */
 const notMet = 'no sync has met it yet';
@@ -25,17 +25,17 @@ const mostEntries = 1_000_000;
 
 /** Lists one level of a source with its index status. */
 export class BrowseService {
-  readonly #sources: Sources;
+  readonly #connectors: Connectors;
   readonly #store: MetadataStore;
   readonly #large = new Gate(largeAtOnce);
 
-  constructor(sources: Sources, store: MetadataStore) {
-    this.#sources = sources;
+  constructor(connectors: Connectors, store: MetadataStore) {
+    this.#connectors = connectors;
     this.#store = store;
   }
 
   async ls({ path }: PathQuery, signal: AbortSignal): Promise<LsResponse> {
-    const location = await this.#sources.locate(path);
+    const location = await this.#connectors.locate(path);
     const abilities = await location.connector.capabilities(signal);
     const items = location.connector.browse(location.path, signal);
     const entries: BrowseEntry[] = [];

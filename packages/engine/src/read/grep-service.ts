@@ -11,7 +11,7 @@ import {
 import { compilePattern } from '@trove/core/grep';
 import { anySignal, type Gate } from '@trove/runtime';
 import type { grepQuerySchema, GrepResponse } from '../api/schemas.js';
-import type { Sources } from '../connectors/sources.js';
+import type { Connectors } from '../connectors/connectors.js';
 import type { LinearGrepper } from './linear-grep.js';
 
 type Match = GrepResponse['results'][number];
@@ -31,13 +31,13 @@ interface Scope {
 
 /** Finds lines in sources: using the source's own search if it has one, else by reading its objects. */
 export class GrepService {
-  readonly #sources: Sources;
+  readonly #connectors: Connectors;
   readonly #store: MetadataStore;
   readonly #gate: Gate;
   readonly #linear: LinearGrepper;
 
-  constructor(sources: Sources, store: MetadataStore, gate: Gate, linear: LinearGrepper) {
-    this.#sources = sources;
+  constructor(connectors: Connectors, store: MetadataStore, gate: Gate, linear: LinearGrepper) {
+    this.#connectors = connectors;
     this.#store = store;
     this.#gate = gate;
     this.#linear = linear;
@@ -91,8 +91,8 @@ export class GrepService {
   async #scopes(path: string | undefined): Promise<Scope[]> {
     const records = (await this.#store.connectors()).filter(({ status }) => status !== 'removing');
     if (path === undefined) return records.map((record) => ({ record, path: '' }));
-    const uri = await this.#sources.canonical(path);
-    const owner = await this.#sources.owner(uri);
+    const uri = await this.#connectors.canonical(path);
+    const owner = await this.#connectors.owner(uri);
     if (owner !== null) return [{ record: owner, path: relativePath(owner.rootUri, uri) ?? '' }];
     const below = records.filter(({ rootUri }) => relativePath(uri, rootUri) !== null);
     if (below.length === 0) {
@@ -115,7 +115,7 @@ export class GrepService {
     try {
       timer.throwIfAborted();
       const bounded = { ...request, signal: anySignal(request.signal, timer) };
-      const connector = await this.#sources.open(record);
+      const connector = await this.#connectors.open(record);
       const { grep } = await connector.capabilities(bounded.signal);
       const { items, via } = grep
         ? { items: connector.grep(bounded), via: 'pushdown' as const }

@@ -19,7 +19,7 @@ import type {
   PathQuery,
 } from '../api/schemas.js';
 import type { ComputePool } from '../compute/compute-pool.js';
-import type { Location, Sources } from '../connectors/sources.js';
+import type { Connectors, Location } from '../connectors/connectors.js';
 import type { Contents, ObjectContent } from '../content/contents.js';
 import { likelyMediaType } from '../content/what-it-is.js';
 import { lastLines, partOfLine, rangeOf, wholeText } from '../content/lines.js';
@@ -44,13 +44,13 @@ interface Opened {
 
 /** Reads objects from their source: cat, head, tail, export. */
 export class ReadService {
-  readonly #sources: Sources;
+  readonly #connectors: Connectors;
   readonly #contents: Contents;
   readonly #pool: ComputePool;
   readonly #outlineGate = new Gate(outlinesAtOnce);
 
-  constructor(sources: Sources, contents: Contents, pool: ComputePool) {
-    this.#sources = sources;
+  constructor(connectors: Connectors, contents: Contents, pool: ComputePool) {
+    this.#connectors = connectors;
     this.#contents = contents;
     this.#pool = pool;
   }
@@ -112,7 +112,7 @@ export class ReadService {
 
   /** Throws `not_found` and `is_directory`. */
   async #open(path: string, use: 'reads' | 'exports', signal: AbortSignal): Promise<Opened> {
-    const location = await this.#sources.locate(path);
+    const location = await this.#connectors.locate(path);
     const entry = await location.connector.stat(location.path, signal);
     if (entry === null) {
       if (await this.#isDirectory(location, signal)) throw directory(location.uri);

@@ -15,7 +15,7 @@ import {
   type ResultEnvelope,
   type SearchResponse,
 } from '../api/schemas.js';
-import type { Sources } from '../connectors/sources.js';
+import type { Connectors } from '../connectors/connectors.js';
 import { fitOf } from './fit.js';
 import { findHits, type FoundHit, type Question } from './find-hits.js';
 import { KnownFields } from './known-fields.js';
@@ -40,7 +40,7 @@ const denseWeights = { lexical: 0.2, semantic: 0.5 } as const;
 export class SearchService {
   readonly #collection: Collection;
   readonly #embedding: EmbeddingService;
-  readonly #sources: Sources;
+  readonly #connectors: Connectors;
   readonly #gate: Gate;
   readonly #ranker: Ranker;
   readonly #fields: KnownFields;
@@ -48,13 +48,13 @@ export class SearchService {
   constructor(
     collection: Collection,
     embedding: EmbeddingService,
-    sources: Sources,
+    connectors: Connectors,
     gate: Gate,
     ranker: Ranker,
   ) {
     this.#collection = collection;
     this.#embedding = embedding;
-    this.#sources = sources;
+    this.#connectors = connectors;
     this.#gate = gate;
     this.#ranker = ranker;
     this.#fields = new KnownFields(collection);
@@ -117,8 +117,8 @@ export class SearchService {
   }
 
   async #prefix(path: string): Promise<string> {
-    const uri = await this.#sources.canonical(path);
-    if (!(await this.#sources.holds(uri))) {
+    const uri = await this.#connectors.canonical(path);
+    if (!(await this.#connectors.holds(uri))) {
       throw new TroveError('not_found', `No registered source holds ${uri}`, {
         suggestions: [
           'Add it, or a folder that holds it, first.',
@@ -126,7 +126,7 @@ export class SearchService {
         ],
       });
     }
-    return this.#sources.indexedAs(uri);
+    return this.#connectors.indexedAs(uri);
   }
 }
 

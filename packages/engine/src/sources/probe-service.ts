@@ -14,7 +14,7 @@ import { searchableText, type RecordContent } from '../content/record-content.js
 import type { ObjectPlanner } from '../connectors/object-plan.js';
 import type { EngineSettings } from '../settings.js';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
-import type { Sources, Target } from '../connectors/sources.js';
+import type { Connectors, Target } from '../connectors/connectors.js';
 
 /** Each lists a whole source, and cuts a sample of it into chunks. */
 const estimatesAtOnce = 2;
@@ -33,20 +33,20 @@ interface TypeSample {
 /** Examines a source before it is registered: whether it can be reached, and how large it is. */
 export class ProbeService {
   readonly #estimates = new Gate(estimatesAtOnce);
-  readonly #sources: Sources;
+  readonly #connectors: Connectors;
   readonly #pool: ComputePool;
   readonly #settings: EngineSettings;
   readonly #planner: ObjectPlanner;
   readonly #contents: Contents;
 
   constructor(
-    sources: Sources,
+    connectors: Connectors,
     pool: ComputePool,
     settings: EngineSettings,
     planner: ObjectPlanner,
     contents: Contents,
   ) {
-    this.#sources = sources;
+    this.#connectors = connectors;
     this.#pool = pool;
     this.#settings = settings;
     this.#planner = planner;
@@ -94,10 +94,10 @@ export class ProbeService {
     use: (target: Target, connector: GuardedConnector) => Promise<T>,
   ): Promise<T> {
     const { target: text, config } = request;
-    const target = await this.#sources.target(text);
-    const registered = config === null ? await this.#sources.owner(target.rootUri) : null;
+    const target = await this.#connectors.target(text);
+    const registered = config === null ? await this.#connectors.owner(target.rootUri) : null;
     const stored = registered?.rootUri === target.rootUri ? registered.config : config;
-    const connector = await this.#sources.create(target, stored);
+    const connector = await this.#connectors.create(target, stored);
     try {
       return await use(target, connector);
     } finally {

@@ -10,7 +10,7 @@ import {
 import { beforeAbort } from '@trove/runtime';
 import type { AddResponse, addRequestSchema } from '../api/schemas.js';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
-import type { Sources, Target } from '../connectors/sources.js';
+import type { Connectors, Target } from '../connectors/connectors.js';
 import { connectorId, digest } from '../ids.js';
 import type { JobService, SyncOptions } from '../jobs/job-service.js';
 import type { EngineSettings } from '../settings.js';
@@ -24,20 +24,25 @@ interface Added {
 /** Registers sources and has them synced. Nothing is stored before a source has been reached. */
 export class Registration {
   readonly #store: MetadataStore;
-  readonly #sources: Sources;
+  readonly #connectors: Connectors;
   readonly #jobs: JobService;
   readonly #settings: EngineSettings;
 
-  constructor(store: MetadataStore, sources: Sources, jobs: JobService, settings: EngineSettings) {
+  constructor(
+    store: MetadataStore,
+    connectors: Connectors,
+    jobs: JobService,
+    settings: EngineSettings,
+  ) {
     this.#store = store;
-    this.#sources = sources;
+    this.#connectors = connectors;
     this.#jobs = jobs;
     this.#settings = settings;
   }
 
   async add(request: Infer<typeof addRequestSchema>, signal: AbortSignal): Promise<AddResponse> {
     const { config, full, since, process, update } = request;
-    const target = await this.#sources.target(request.target);
+    const target = await this.#connectors.target(request.target);
     const { rootUri } = target;
     const id = connectorId(this.#settings.namespace, rootUri);
     const known = await this.#store.connector(id);
@@ -60,7 +65,7 @@ export class Registration {
     if (process) await this.#processed(job.id, signal);
     return {
       job_id: job.id,
-      overlaps: await this.#sources.overlapping(rootUri),
+      overlaps: await this.#connectors.overlapping(rootUri),
       warnings: [...connector.warnings],
     };
   }
@@ -72,12 +77,12 @@ export class Registration {
     sync: SyncOptions,
     signal: AbortSignal,
   ): Promise<Added> {
-    const connector = await this.#sources.create(target, config);
+    const connector = await this.#connectors.create(target, config);
     try {
       await assertHealthy(connector, sync.since, signal);
       const record = { id, rootUri: target.rootUri, type: target.plugin.scheme, config };
       const job = await this.#queue(record, sync);
-      this.#sources.keep(record, connector);
+      this.#connectors.keep(record, connector);
       return { connector, job };
     } catch (error) {
       await connector.close();
@@ -102,7 +107,7 @@ export class Registration {
     since: string | null,
     signal: AbortSignal,
   ): Promise<GuardedConnector> {
-    const connector = await this.#sources.open(known);
+    const connector = await this.#connectors.open(known);
     await assertHealthy(connector, since, signal);
     return connector;
   }

@@ -8,7 +8,7 @@ import {
 import { delay } from '@trove/runtime';
 import type { RemoveResponse, TargetQuery } from '../api/schemas.js';
 import type { JobService } from '../jobs/job-service.js';
-import type { Sources } from '../connectors/sources.js';
+import type { Connectors } from '../connectors/connectors.js';
 
 const retryMs = 5000;
 
@@ -16,7 +16,7 @@ const retryMs = 5000;
 export class Removal {
   readonly #store: MetadataStore;
   readonly #collection: Collection;
-  readonly #sources: Sources;
+  readonly #connectors: Connectors;
   readonly #jobs: JobService;
   readonly #logger: Logger;
   readonly #signal: AbortSignal;
@@ -24,22 +24,22 @@ export class Removal {
   constructor(
     store: MetadataStore,
     collection: Collection,
-    sources: Sources,
+    connectors: Connectors,
     jobs: JobService,
     logger: Logger,
     signal: AbortSignal,
   ) {
     this.#store = store;
     this.#collection = collection;
-    this.#sources = sources;
+    this.#connectors = connectors;
     this.#jobs = jobs;
     this.#logger = logger;
     this.#signal = signal;
   }
 
   async remove({ target }: TargetQuery): Promise<RemoveResponse> {
-    const uri = await this.#sources.canonical(target);
-    const owner = await this.#sources.owner(uri);
+    const uri = await this.#connectors.canonical(target);
+    const owner = await this.#connectors.owner(uri);
     if (owner === null) throw new TroveError('not_found', `${uri} is not registered`);
     if (owner.rootUri !== uri) {
       throw new TroveError(
@@ -90,6 +90,6 @@ export class Removal {
     }
     await this.#collection.removeScope(record.id);
     await this.#store.deleteConnector(record.id);
-    await this.#sources.discard(record.id);
+    await this.#connectors.discard(record.id);
   }
 }

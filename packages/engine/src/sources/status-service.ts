@@ -8,23 +8,23 @@ import {
 } from '../api/schemas.js';
 import { isoTime } from '../jobs/job-view.js';
 import type { EngineSettings } from '../settings.js';
-import type { Sources } from '../connectors/sources.js';
+import type { Connectors } from '../connectors/connectors.js';
 
 /** Reports on the server, its sources, and one source in detail. */
 export class StatusService {
   readonly #store: MetadataStore;
-  readonly #sources: Sources;
+  readonly #connectors: Connectors;
   readonly #registry: PluginRegistry;
   readonly #settings: EngineSettings;
 
   constructor(
     store: MetadataStore,
-    sources: Sources,
+    connectors: Connectors,
     registry: PluginRegistry,
     settings: EngineSettings,
   ) {
     this.#store = store;
-    this.#sources = sources;
+    this.#connectors = connectors;
     this.#registry = registry;
     this.#settings = settings;
   }
@@ -61,11 +61,11 @@ export class StatusService {
   }
 
   async inspect({ target }: TargetQuery, signal: AbortSignal): Promise<InspectResponse> {
-    const { record, connector } = await this.#sources.locate(target);
+    const { record, connector } = await this.#connectors.locate(target);
     const [stats, jobs, config, capabilities] = await Promise.all([
       this.#stats(),
       this.#store.jobCounts(record.id),
-      this.#sources.shown(record),
+      this.#connectors.shown(record),
       connector.capabilities(signal),
     ]);
     const own = stats.get(record.id);

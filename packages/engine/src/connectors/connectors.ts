@@ -46,7 +46,7 @@ export interface Location {
 }
 
 /** Finds and opens connectors, for targets named by callers and for registered sources. */
-export class Sources {
+export class Connectors {
   readonly #registry: PluginRegistry;
   readonly #store: MetadataStore;
   readonly #places: LocalPlaces;
