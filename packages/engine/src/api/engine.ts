@@ -95,9 +95,12 @@ export interface Operations {
    * `not_supported` for anything but text, `range_unsupported` and `density_unsupported`.
    */
   cat(query: CatQuery, options?: CallOptions): Promise<CatResponse | ObjectMeta>;
-  /** The first `n` lines. Throws as `cat` does. */
+  /**
+   * The first `n` lines or records, 1 to 10,000, default 20. Throws `not_found`, `is_directory`, `not_supported` and
+   * `object_too_large_for_cat` (over 1,048,576 characters).
+   */
   head(query: LinesQuery, options?: CallOptions): Promise<CatResponse>;
-  /** The last `n` lines. Throws as `cat` does, and `tail_unsupported`. */
+  /** The last `n` lines or records. Throws as `head` does, and `tail_unsupported`. */
   tail(query: LinesQuery, options?: CallOptions): Promise<CatResponse>;
   /** A whole object as one text, however large. Throws `not_found`, `is_directory` and `not_supported`. */
   export(query: PathQuery, options?: CallOptions): Promise<CatResponse>;
