@@ -277,6 +277,27 @@ test('answers that nobody takes are bounded', () => {
   );
 });
 
+test('an answer that is taken by the drop is broken off when the time of its request is over', async () => {
+  const large = { source: 's', partial: false, content: 'x'.repeat(16 * 2 ** 20) };
+  const { lines, logger } = memoryLog();
+  await withHost(
+    { cat: () => Promise.resolve(large) },
+    async (host) => {
+      const request = await stalled(host, '/v1/cat?path=/large');
+      const drops = setInterval(() => request.socket?.read(1), 10);
+      try {
+        const isOver = (): boolean => lines.some(({ fields }) => fields?.['unfinished'] === true);
+        await until(isOver, 'it is broken off');
+        assert.is((await call(host, '/v1/cat?path=/large')).status, 200, 'its memory is free');
+      } finally {
+        clearInterval(drops);
+        request.destroy();
+      }
+    },
+    { logger, limits: { requestTimeoutMs: 1000, unsentBytes: 20 * 2 ** 20 } },
+  );
+});
+
 /** A request whose answer has begun and is not taken. */
 async function stalled(host: Host, path: string): Promise<ClientRequest> {
   const request = get(`${host.url}${path}`, { headers: { authorization: `Bearer ${token}` } });

@@ -92,11 +92,13 @@ export class RouteTable {
     // With no listener of ours, Node destroys a connection after this long without progress.
     ctx.res.setTimeout(limits.stalledTimeoutMs);
     const { status, content } = route.answer;
-    if (payload instanceof Readable) breakOff(ctx, payload, signal, logger);
+    if (payload instanceof Readable) logBreak(ctx, payload, logger);
     ctx.body =
       payload === null || payload instanceof Readable
         ? payload
         : await this.#answers.hold(ctx, payload, signal);
+    // What is still being taken when the time is over is broken off, however often a client takes a little.
+    signal.addEventListener('abort', () => ctx.res.destroy(), { once: true });
     ctx.status = status;
     if (content !== null) ctx.set('Content-Type', content.type);
   }
@@ -117,9 +119,8 @@ export class RouteTable {
 }
 
 /** Once an answer has started, an error can only be signalled by breaking off, which Koa does when the stream fails. */
-function breakOff(ctx: Context, stream: Readable, signal: AbortSignal, logger: Logger): void {
+function logBreak(ctx: Context, stream: Readable, logger: Logger): void {
   stream.once('error', (error) => {
     logger.warn('answer broken off', { request_id: ctx.state['requestId'], error });
   });
-  signal.addEventListener('abort', () => stream.destroy(), { once: true });
 }
