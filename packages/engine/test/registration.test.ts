@@ -114,4 +114,13 @@ test('a source is removed although its connector cannot be closed', async ({ eng
   assert.equal(life, ['stubborn opened', 'stubborn closed']);
 });
 
+test('why a source is refused is said although its connector cannot be closed', async ({
+  engine,
+}) => {
+  isHealthy = false;
+  const asked = engine.add({ target, config: { name: 'stubborn' } });
+  assert.match(String(await asked.catch((error: unknown) => error)), 'as asked');
+  assert.equal(life, ['stubborn opened', 'stubborn closed']);
+});
+
 test.run();

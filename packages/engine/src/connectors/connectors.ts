@@ -140,7 +140,7 @@ export class Connectors {
     const config = digest(record.config);
     const known = this.#open.get(record.id);
     if (known?.config === config) return known.connector;
-    if (known !== undefined) void this.#close(known.connector);
+    if (known !== undefined) void this.letGo(known.connector);
     const connector = this.target(record.rootUri).then((target) =>
       this.create(target, record.config),
     );
@@ -155,8 +155,8 @@ export class Connectors {
   keep({ id, config: given }: NewConnector, connector: GuardedConnector): void {
     const config = digest(given);
     const known = this.#open.get(id);
-    if (known?.config === config) return void this.#close(Promise.resolve(connector));
-    if (known !== undefined) void this.#close(known.connector);
+    if (known?.config === config) return void this.letGo(Promise.resolve(connector));
+    if (known !== undefined) void this.letGo(known.connector);
     this.#open.set(id, { config, connector: Promise.resolve(connector) });
   }
 
@@ -164,7 +164,7 @@ export class Connectors {
   async discard(id: string): Promise<void> {
     const known = this.#open.get(id);
     this.#open.delete(id);
-    if (known !== undefined) await this.#close(known.connector);
+    if (known !== undefined) await this.letGo(known.connector);
   }
 
   /** The registered source that contains a path, the innermost if there are several. Throws `not_found`. */
@@ -241,8 +241,8 @@ export class Connectors {
     await Promise.all(Array.from(this.#open.keys(), (id) => this.discard(id)));
   }
 
-  async #close(connector: Promise<GuardedConnector>): Promise<void> {
-    const opened = await connector.catch(() => null);
+  async letGo(connector: GuardedConnector | Promise<GuardedConnector>): Promise<void> {
+    const opened = await Promise.resolve(connector).catch(() => null);
     await opened
       ?.close()
       .catch((error: unknown) =>

@@ -85,7 +85,7 @@ export class Registration {
       this.#connectors.keep(record, connector);
       return { connector, job };
     } catch (error) {
-      await connector.close();
+      await this.#connectors.letGo(connector);
       throw error;
     }
   }
