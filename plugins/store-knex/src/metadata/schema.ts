@@ -40,10 +40,9 @@ const first: Migration = ({ serial, text, real, key }) => [
     indexable integer not null,
     reason ${text},
     chunks bigint not null,
-    met_job bigint,
-    met_attempt integer,
     primary key (connector, id)
   )`,
+  `create index trove_objects_stats on trove_objects (connector, search_status, chunks)`,
   `create index trove_objects_path on trove_objects (connector, (${key('path')}))`,
   `create index trove_objects_identity on trove_objects (connector, (${key('identity')}))
     where identity is not null`,
@@ -98,6 +97,7 @@ const first: Migration = ({ serial, text, real, key }) => [
     from_object_id ${text},
     priority ${real} not null,
     attempt integer not null default 0,
+    deaths integer not null default 0,
     due_at bigint not null default 0,
     worker ${text},
     lease_until bigint,
@@ -127,22 +127,12 @@ const first: Migration = ({ serial, text, real, key }) => [
     priority ${real} not null,
     primary key (connector, object_id)
   )`,
-];
-
-const countDeaths: Migration = () => [
-  'alter table trove_tasks add column deaths integer not null default 0',
-];
-
-/** Marking each listed object rewrote all of them at every sync; now each part of a listing is one row. */
-const metInParts: Migration = ({ text }) => [
+  // Each part of a listing is one row: marking every listed object would rewrite all of them at every sync.
   `create table trove_met (
     job bigint not null references trove_jobs (seq) on delete cascade,
     ids ${text} not null
   )`,
   'create index trove_met_job on trove_met (job)',
-  'create index trove_objects_stats on trove_objects (connector, search_status, chunks)',
-  'alter table trove_objects drop column met_job',
-  'alter table trove_objects drop column met_attempt',
 ];
 
-export const migrations: readonly Migration[] = [first, countDeaths, metInParts];
+export const migrations: readonly Migration[] = [first];
