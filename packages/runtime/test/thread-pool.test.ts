@@ -1,4 +1,4 @@
-import { isTroveError, type Logger } from '@trove/core';
+import { isTroveError, TroveError, type Logger } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -118,6 +118,21 @@ test('a thread that dies fails its calls, which may be done again, and is replac
     assert.equal([beside.code, beside.retryable], ['internal_error', true]);
     assert.is.not(await pool.run('thread', {}), first);
     assert.ok(log.some((line) => line.includes('was lost')));
+  }));
+
+test('calls that nobody waits for any more give their thread back soon', () =>
+  withPool(1, async (pool) => {
+    const first = await pool.run('thread', {});
+    const controller = new AbortController();
+    const { signal } = controller;
+    const unwanted = Array.from({ length: 6 }, () =>
+      rejection(() => pool.run('wait', { ms: 60_000 }, { signal })),
+    );
+    // One of them is running when this one comes.
+    const next = pool.run('thread', {});
+    controller.abort(new TroveError('cancelled', 'no longer'));
+    for (const { code } of await Promise.all(unwanted)) assert.is(code, 'cancelled');
+    assert.is.not(await next, first);
   }));
 
 test('a call that takes too long ends with its thread; those behind it are done in another', () =>

@@ -152,8 +152,8 @@ export interface Health {
  */
 export interface Connector {
   /**
-   * All objects of the source, in any order, each path once. Throwing means the listing is incomplete: nothing is
-   * deleted.
+   * All objects of the source, in any order, each path once. Throwing means the listing is incomplete: what
+   * was yielded is indexed, nothing is deleted, and the job fails.
    */
   list(request: ListRequest): AsyncIterable<Entry>;
   /** The bytes of one object. Throws `not_found` when it does not exist. */

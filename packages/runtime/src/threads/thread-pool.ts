@@ -14,6 +14,8 @@ import type {
 /** Calls sent to one thread at a time: one running, the others queued there; the rest wait on this side. */
 const callsPerThread = 4;
 const callLimitMs = 120_000;
+/** What a call gets to end by itself once nobody waits for it: until then it keeps its thread from others. */
+const unwantedLimitMs = 2000;
 /** MiB. Young objects are soon sent away; more room for them costs memory and saves no time. */
 const youngHeap = 12;
 /** An idle thread ends after this time: its memory is worth more than the tenth of a second to start another. */
@@ -85,12 +87,16 @@ export class ThreadPool<R extends ThreadOperations<R>> {
     { limitMs = callLimitMs, signal, onPart }: RunOptions<Part<R, O>> = {},
   ): Promise<R[O]['result']> {
     if (this.#closed) return Promise.reject(closed());
+    const id = this.#nextId++;
     const result = new Promise<R[O]['result']>((resolve, reject) => {
-      const call = { id: this.#nextId++, operation, request };
+      const call = { id, operation, request };
       this.#waiting.push({ call, limitMs, signal, onPart, resolve, reject });
       this.#dispatch();
     });
-    return signal === undefined ? result : beforeAbort(result, signal);
+    if (signal === undefined) return result;
+    return beforeAbort(result, signal).finally(() => {
+      if (signal.aborted) this.#unwanted(id);
+    });
   }
 
   async close(): Promise<void> {
@@ -175,7 +181,15 @@ export class ThreadPool<R extends ThreadOperations<R>> {
     thread.timer =
       oldest === null
         ? setTimeout(() => this.#retire(thread), idleMs).unref()
-        : setTimeout(() => this.#tooLate(thread, oldest), oldest.limitMs).unref();
+        : setTimeout(() => this.#tooLate(thread, oldest), limitOf(oldest)).unref();
+  }
+
+  /** A call that the timer limits gets less time from now on. */
+  #unwanted(id: number): void {
+    const thread = this.#threads.find(({ timed }) => timed?.call.id === id);
+    if (thread === undefined) return;
+    thread.timed = null;
+    this.#watch(thread);
   }
 
   /** The calls queued behind it are not to blame: another thread takes those that can be sent again. */
@@ -218,6 +232,16 @@ export class ThreadPool<R extends ThreadOperations<R>> {
     thread.running.clear();
     await thread.worker.terminate();
   }
+}
+
+function limitOf({
+  limitMs,
+  signal,
+}: {
+  limitMs: number;
+  signal: AbortSignal | undefined;
+}): number {
+  return signal?.aborted === true ? Math.min(limitMs, unwantedLimitMs) : limitMs;
 }
 
 function errorOf({ code, detail, ...options }: PlainError): TroveError {
