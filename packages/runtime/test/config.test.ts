@@ -129,12 +129,11 @@ test('what a schema does not know may be a misspelt secret', () => {
   });
 });
 
-test('what a schema refers to elsewhere counts as secret', () => {
-  const schema = plain({
-    type: 'object',
-    properties: { far: { $ref: 'https://example.org/login.json' } },
-  });
-  assert.equal(redactConfig(schema, { far: { user: 'canary' } }), { far: '***' });
+test('what a schema refers to elsewhere, or by an anchor, counts as secret', () => {
+  for (const $ref of ['https://example.org/login.json', '#login', '#/$defs/none']) {
+    const schema = plain({ type: 'object', properties: { far: { $ref } } });
+    assert.equal(redactConfig(schema, { far: { user: 'canary' } }), { far: '***' }, $ref);
+  }
 });
 
 test('branches at the top of a schema bring their keys', async () => {

@@ -112,14 +112,15 @@ function propertySchemas(node: Node, key: string): unknown[] {
   return named.length > 0 ? named : [node['additionalProperties']];
 }
 
-/** Resolves references inside the schema. Anything else may be a secret, and is treated as one. */
+/** Follows pointers into the schema. What any other reference leads to may be a secret, and is treated as one. */
 function referred(root: Node, reference: string): unknown {
-  let found: unknown = root;
-  for (const step of reference === '#' ? [] : reference.split('/').slice(1)) {
+  const [start, ...steps] = reference.split('/');
+  let found: unknown = start === '#' ? root : null;
+  for (const step of steps) {
     const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
     found = asNode(found)?.[name];
   }
-  return reference.startsWith('#') && asNode(found) !== null ? found : { writeOnly: true };
+  return asNode(found) === null ? { writeOnly: true } : found;
 }
 
 /** `true` says nothing; `false` allows nothing, so there is nothing to describe. */
