@@ -311,6 +311,17 @@ test('`file:` waits for nothing, reads little, and tells not which files there a
   assert.match([...details].join(), /^config\.token: the file cannot be used/);
 });
 
+test('a pipe or a device is not even opened, which would wake whoever waits at it', async ({
+  folder,
+}) => {
+  const fifo = join(folder, 'fifo');
+  execFileSync('mkfifo', [fifo]);
+  for (const target of [fifo, '/dev/null', folder]) {
+    const { cause } = await refusal(resolveConfig(flat, { token: `file:${target}` }));
+    assert.match(cause instanceof Error ? cause.message : '', 'no regular file', target);
+  }
+});
+
 test('a hundred references to pipes leave the threads free', async ({ folder }) => {
   const fifo = join(folder, 'fifo');
   execFileSync('mkfifo', [fifo]);
