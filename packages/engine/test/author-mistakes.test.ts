@@ -3,7 +3,7 @@ import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { rejection } from './support/rejection.js';
+import { rejection } from '../../../scripts/test-support/rejection.js';
 import { sync, World } from './support/engine.js';
 
 const test = suite("an author's mistakes");

@@ -8,7 +8,7 @@ import { GuardedConnector } from '../src/connectors/guarded-connector.js';
 import { ObjectRules } from '../src/connectors/object-rules.js';
 import { Contents } from '../src/content/contents.js';
 import { wholeBytes } from '../src/content/byte-content.js';
-import { rejection } from './support/rejection.js';
+import { rejection } from '../../../scripts/test-support/rejection.js';
 import { root, sync, World } from './support/engine.js';
 
 interface Context {

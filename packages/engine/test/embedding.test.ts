@@ -13,7 +13,7 @@ import * as assert from 'uvu/assert';
 import { analyze } from '@trove/core/text';
 import { embeddingTerms, embeddingText } from '../src/compute/embedding-text.js';
 import { found, root, sync, World } from './support/engine.js';
-import { rejection } from './support/rejection.js';
+import { rejection } from '../../../scripts/test-support/rejection.js';
 
 const test = suite('embedding');
 const configSchema = { type: 'object' } as const;

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { lastLines, rangeOf } from '../src/content/lines.js';
-import { rejection } from './support/rejection.js';
+import { rejection } from '../../../scripts/test-support/rejection.js';
 import { root, sync, World } from './support/engine.js';
 
 interface Context {

@@ -9,7 +9,7 @@ import { DisposalStack } from '../src/disposal.js';
 import { Guard, type GuardOptions } from '../src/plugins/guard.js';
 import { KnownSecrets } from '../src/plugins/known-secrets.js';
 import { tracesOf } from '../src/plugins/redact.js';
-import { rejection } from './support/rejection.js';
+import { rejection } from '../../../scripts/test-support/rejection.js';
 
 const test = suite('the guard');
 const { signal } = new AbortController();

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { ThreadPool } from '../src/threads/thread-pool.js';
-import { rejection } from './support/rejection.js';
+import { rejection } from '../../../scripts/test-support/rejection.js';
 import type { ComputingPlugin } from '../src/threads/computing-plugin.js';
 
 const test = suite('worker threads');
