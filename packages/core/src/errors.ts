@@ -94,6 +94,26 @@ export const errorCatalogue = {
     cause: 'The object is too large to be read in one piece.',
     remedy: 'Read a part with `head`, `tail` or a range, or all of it with `export`.',
   },
+  document_encrypted: {
+    status: 400,
+    cause: 'The document is encrypted, so its text cannot be read.',
+    remedy: 'Save a copy of it without a password beside it.',
+  },
+  document_damaged: {
+    status: 400,
+    cause: 'The document is damaged, or not of the format that it says it is.',
+    remedy: 'Open it in the program that it is from, and save it anew.',
+  },
+  document_empty: {
+    status: 400,
+    cause: 'The document has no text: it is empty, or consists of pictures such as scanned pages.',
+    remedy: 'Recognise the text of scanned pages with OCR software, and save it in the document.',
+  },
+  document_too_complex: {
+    status: 400,
+    cause: 'To convert the document takes more time or memory than one document gets.',
+    remedy: 'Split it into smaller documents, or save it in a simpler format.',
+  },
   is_directory: {
     status: 400,
     cause: 'The path is a directory.',

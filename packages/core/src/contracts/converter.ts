@@ -9,12 +9,31 @@ export interface ConversionRequest {
   readonly signal: AbortSignal;
 }
 
-export interface Conversion {
-  readonly markdown: string;
-  readonly title?: string;
+/** What people name when they say where in a document something is. */
+export interface DocumentPart {
+  /** Line of the Markdown at which it begins, 1-based; greater than that of the part before. */
+  readonly line: number;
+  readonly kind: 'page' | 'slide' | 'sheet';
+  /** Its place in the document, 1-based: what a viewer is asked for. */
+  readonly number: number;
+  /** What the document itself calls it, such as the name of a sheet. */
+  readonly name?: string;
 }
 
-/** Turns a document format into Markdown. Throws for a damaged document; only that object fails. */
+export interface Conversion {
+  /** Lines end with `\n`. Not blank: what has no text is a `document_empty`. */
+  readonly markdown: string;
+  readonly title?: string;
+  /** In order. What precedes the first belongs to none. Parts without text may be left out. */
+  readonly parts?: readonly DocumentPart[];
+}
+
+/**
+ * Turns a document format into Markdown. What cannot be converted fails alone, with the sentence that is thrown:
+ * `context.error(code, detail)` with `document_encrypted`, `document_damaged` or `document_empty` (nothing but scans or
+ * pictures). Whoever computes in a worker thread has its time and heap limited; memory outside the heap, such as what a
+ * compressed document grows to, it limits itself, with `document_too_complex`.
+ */
 export interface Converter {
   /** Must change whenever the same bytes may yield different Markdown; part of the cache key. */
   readonly version: string;
