@@ -281,8 +281,8 @@ test('the document says what each route is', () => {
   assert.equal(record(record(found.get('upload'))['requestBody']), {
     required: true,
     content: {
-      'application/x-tar': { schema: { maxLength: uploadLimit } },
-      'application/gzip': { schema: { maxLength: uploadLimit } },
+      'application/x-tar': { schema: { type: 'string', format: 'binary', maxLength: uploadLimit } },
+      'application/gzip': { schema: { type: 'string', format: 'binary', maxLength: uploadLimit } },
     },
   });
   assert.ok('201' in responses('upload') && '413' in responses('upload'));

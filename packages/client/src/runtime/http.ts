@@ -40,7 +40,7 @@ export class HttpClient {
   async *bytes(request: ApiRequest, options: CallOptions = {}): AsyncGenerator<Uint8Array> {
     const deadline = this.#deadline(options);
     try {
-      const response = await this.#send(request, '*/*', deadline.signal);
+      const response = await this.#send(request, '*/*', deadline);
       for await (const piece of response.body ?? []) {
         deadline.restart();
         yield piece;
@@ -68,7 +68,7 @@ export class HttpClient {
   ): Promise<{ readonly status: number; readonly text: string }> {
     const deadline = this.#deadline(options);
     try {
-      const response = await this.#send(request, accept, deadline.signal);
+      const response = await this.#send(request, accept, deadline);
       return { status: response.status, text: await response.text() };
     } catch (error) {
       throw deadline.explain(error);
@@ -77,9 +77,10 @@ export class HttpClient {
     }
   }
 
-  async #send(request: ApiRequest, accept: string, signal: AbortSignal): Promise<Response> {
+  async #send(request: ApiRequest, accept: string, deadline: Deadline): Promise<Response> {
     const { token, headers, fetch: send = fetch } = this.#configuration;
-    const { headers: own, init } = requestBody(request);
+    const { signal } = deadline;
+    const { headers: own, init } = requestBody(request, (error) => deadline.end(error));
     const authorization = token ? { authorization: `Bearer ${token}` } : {};
     let response: Response;
     try {
@@ -101,11 +102,11 @@ export class HttpClient {
   }
 }
 
-/** Combines the caller's signal and the timeout, and knows which of them ended a call. */
+/** Combines the caller's signal, the timeout and the source of an upload, and knows which of them ended a call. */
 class Deadline {
   readonly signal: AbortSignal;
   readonly #timeoutMs: number | undefined;
-  readonly #expired = new AbortController();
+  readonly #ended = new AbortController();
   readonly #caller: AbortSignal | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -113,7 +114,7 @@ class Deadline {
     this.#timeoutMs = timeoutMs;
     this.#caller = caller;
     this.signal =
-      caller === undefined ? this.#expired.signal : AbortSignal.any([caller, this.#expired.signal]);
+      caller === undefined ? this.#ended.signal : AbortSignal.any([caller, this.#ended.signal]);
     this.restart();
   }
 
@@ -121,17 +122,22 @@ class Deadline {
     clearTimeout(this.#timer);
     const timeoutMs = this.#timeoutMs;
     if (timeoutMs === undefined) return;
-    this.#timer = setTimeout(() => this.#expired.abort(timedOut(timeoutMs)), timeoutMs);
+    this.#timer = setTimeout(() => this.end(timedOut(timeoutMs)), timeoutMs);
+  }
+
+  /** Ends the call, which then throws this reason. */
+  end(reason: unknown): void {
+    this.#ended.abort(reason);
   }
 
   clear(): void {
     clearTimeout(this.#timer);
   }
 
-  /** The error for the caller: the abort reason, the timeout, or the underlying failure. */
+  /** The error for the caller: what ended the call, or the underlying failure. */
   explain(error: unknown): unknown {
     if (this.#caller?.aborted === true) return this.#caller.reason;
-    if (this.#expired.signal.aborted) return this.#expired.signal.reason;
+    if (this.#ended.signal.aborted) return this.#ended.signal.reason;
     return error instanceof TroveApiError ? error : connectionLost(0, error);
   }
 }

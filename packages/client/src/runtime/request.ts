@@ -1,6 +1,6 @@
 import { TroveApiError } from './error.js';
 
-/** The bytes of an upload: sent as they come, never held in memory as a whole. */
+/** The bytes of an upload, such as a Readable of Node: sent as they come. What its source throws, the call throws. */
 export type UploadBody =
   | ReadableStream<Uint8Array>
   | AsyncIterable<Uint8Array>
@@ -43,8 +43,11 @@ export function requestUrl(baseUrl: string, request: ApiRequest): string {
   return `${baseUrl.replace(/\/+$/, '')}${request.path}${search}`;
 }
 
-/** The body and headers for `fetch`. */
-export function requestBody(request: ApiRequest): {
+/** The body and headers for `fetch`. `onSourceError` is told when an upload's own source fails. */
+export function requestBody(
+  request: ApiRequest,
+  onSourceError: (error: unknown) => void,
+): {
   headers: Record<string, string>;
   init: RequestInit & { duplex?: 'half' };
 } {
@@ -52,7 +55,10 @@ export function requestBody(request: ApiRequest): {
     const { body, contentType } = request.upload;
     return {
       headers: { 'content-type': contentType },
-      init: { body: isAsyncIterable(body) ? streamOf(body) : body, duplex: 'half' },
+      init: {
+        body: isAsyncIterable(body) ? streamOf(body, onSourceError) : body,
+        duplex: 'half',
+      },
     };
   }
   if (request.json === undefined) return { headers: {}, init: {} };
@@ -63,17 +69,25 @@ export function requestBody(request: ApiRequest): {
 }
 
 function isAsyncIterable(body: UploadBody): body is AsyncIterable<Uint8Array> {
-  return Symbol.asyncIterator in body && !(body instanceof ReadableStream);
+  return Symbol.asyncIterator in body;
 }
 
 /** Pulls one piece at a time, so that a slow network slows down the source. */
-function streamOf(pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+function streamOf(
+  pieces: AsyncIterable<Uint8Array>,
+  onError: (error: unknown) => void,
+): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const next = await iterator.next();
-      if (next.done === true) controller.close();
-      else controller.enqueue(next.value);
+      try {
+        const next = await iterator.next();
+        if (next.done === true) controller.close();
+        else controller.enqueue(next.value);
+      } catch (error) {
+        onError(error);
+        throw error;
+      }
     },
     async cancel() {
       await iterator.return?.();

@@ -1,4 +1,4 @@
-import { TroveError } from '@trove/core';
+import { TroveError, type JsonSchema } from '@trove/core';
 import { bytesOf, isPlain, requireBody } from './bytes.js';
 import type { RequestBody } from './request-body.js';
 
@@ -19,7 +19,7 @@ export function streamBody({
   readonly maxBytes: number;
 }): RequestBody<StreamedBody> {
   return {
-    content: Object.fromEntries(types.map((type) => [type, { maxLength: maxBytes }])),
+    content: Object.fromEntries(types.map((type) => [type, bytesSchema(maxBytes)])),
     receive: async (incoming) => {
       const { ctx, limits } = incoming;
       requireBody(ctx);
@@ -29,6 +29,11 @@ export function streamBody({
       return { type, bytes: bytesOf(incoming, maxBytes, patience) };
     },
   };
+}
+
+/** As OpenAPI tools know a file; the length is in bytes. */
+function bytesSchema(maxLength: number): JsonSchema {
+  return { type: 'string', format: 'binary', maxLength };
 }
 
 function unsupported(types: readonly string[]): TroveError {
