@@ -3,7 +3,7 @@ import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { lastLines, rangeOf } from '../src/content/lines.js';
+import { lastLines, rangeOf } from '../src/content/pick-lines.js';
 import { rejection } from '../../../scripts/test-support/rejection.js';
 import { root, sync, World } from './support/engine.js';
 

@@ -1,5 +1,4 @@
 import {
-  isTroveError,
   TroveError,
   type BrowseEntry,
   type Change,
@@ -15,16 +14,11 @@ import {
   type Locator,
   type SourceRecord,
 } from '@trove/core';
-import {
-  delay,
-  Guard,
-  type KnownSecrets,
-  maxRetries,
-  type PartLimits,
-  retryPause,
-  withRetries,
-} from '@trove/runtime';
+import { Guard, type KnownSecrets, type PartLimits, withRetries } from '@trove/runtime';
+import { offers, type ConnectorAbilities } from './abilities.js';
+import { levelOf } from './level-of.js';
 import type { ObjectRules } from './object-rules.js';
+import { patiently, patienceMs, restarting } from './starting-over.js';
 import {
   assertKey,
   browseProblem,
@@ -37,8 +31,6 @@ import {
   shownMatch,
 } from './untrusted.js';
 
-/** How long an interactive caller waits for a source that asks for time. */
-const patienceMs = 5000;
 const longestWords = 2000;
 /** With more invalid entries than this, the connector itself is at fault, and its listing ends. */
 const unusableAtMost = 1000;
@@ -128,7 +120,7 @@ export class GuardedConnector {
   }
 
   listInParts(request: ListRequest, part: PartLimits): AsyncGenerator<Entry[], void, undefined> {
-    return this.#restarting(request.signal, () =>
+    return restarting(request.signal, () =>
       this.#guard.iterateInParts(
         'list',
         limits.item,
@@ -144,7 +136,7 @@ export class GuardedConnector {
     request: ChangesRequest,
     part: PartLimits,
   ): AsyncGenerator<Change[], void, undefined> {
-    return this.#restarting(request.signal, () =>
+    return restarting(request.signal, () =>
       this.#guard.iterateInParts(
         'changes',
         limits.item,
@@ -205,7 +197,7 @@ export class GuardedConnector {
 
   /** One level of the tree; derived from the listing if the connector cannot browse. */
   browse(path: string, signal: AbortSignal): AsyncGenerator<BrowseEntry, void, undefined> {
-    return this.#patiently(signal, () =>
+    return patiently(signal, () =>
       this.#guard.iterate(
         'browse',
         limits.item,
@@ -242,7 +234,7 @@ export class GuardedConnector {
   }
 
   grep(request: GrepRequest): AsyncGenerator<GrepItem, void, undefined> {
-    return this.#patiently(request.signal, () =>
+    return patiently(request.signal, () =>
       this.#guard.iterate(
         'grep',
         limits.item,
@@ -316,43 +308,6 @@ export class GuardedConnector {
     return piece;
   };
 
-  /** Starts over after a retryable error, as long as nothing was yielded and nobody waits too long. */
-  async *#patiently<R>(
-    signal: AbortSignal,
-    begin: () => AsyncGenerator<R, void, undefined>,
-  ): AsyncGenerator<R, void, undefined> {
-    const { items, first } = await withRetries(
-      async () => {
-        const begun = begin();
-        return { items: begun, first: await begun.next() };
-      },
-      signal,
-      patienceMs,
-    );
-    try {
-      for (let step = first; step.done !== true; step = await items.next()) yield step.value;
-    } finally {
-      await items.return();
-    }
-  }
-
-  /** Starts over after a retryable error at any point; earlier items are then yielded again. */
-  async *#restarting<R>(
-    signal: AbortSignal,
-    begin: () => AsyncGenerator<R, void, undefined>,
-  ): AsyncGenerator<R, void, undefined> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        yield* begin();
-        return;
-      } catch (error) {
-        if (!isWorthAnother(error, attempt)) throw error;
-        await delay(retryPause(attempt, error), signal);
-        signal.throwIfAborted();
-      }
-    }
-  }
-
   #check(method: string, what: string, problem: string | null): void {
     if (problem !== null) throw this.#invalid(`${method} yielded a wrong ${what}: ${problem}`);
   }
@@ -367,70 +322,6 @@ export class GuardedConnector {
   #invalid(problem: string): TroveError {
     return new TroveError('plugin_invalid', `connector ${this.#scheme}: ${problem}`);
   }
-}
-
-export interface ConnectorAbilities {
-  readonly incremental: boolean;
-  readonly since: boolean;
-  readonly read: boolean;
-  readonly records: boolean;
-  readonly tail: boolean;
-  readonly grep: boolean;
-}
-
-/** Whether a method really exists: a proxy that answers to every name does not count. */
-function offers<M extends keyof Connector>(
-  connector: Connector,
-  method: M,
-): connector is Connector & Required<Pick<Connector, M>> {
-  return method in connector && typeof connector[method] === 'function';
-}
-
-/** Waiting again for a hanging source takes minutes and seldom helps. */
-function isWorthAnother(error: unknown, attempt: number): boolean {
-  return (
-    isTroveError(error) && error.retryable && error.code !== 'timed_out' && attempt <= maxRetries
-  );
-}
-
-async function* levelOf(
-  entries: AsyncIterable<Entry>,
-  path: string,
-  check: (entry: Entry) => Entry,
-): AsyncGenerator<BrowseEntry, void, undefined> {
-  const prefix = path === '' ? '' : `${path}/`;
-  const folders = new Set<string>();
-  let found = path === '';
-  for await (const given of entries) {
-    const entry = check(given);
-    if (entry.path === path) {
-      found = true;
-      yield fileOf(entry, entry.path.slice(entry.path.lastIndexOf('/') + 1));
-    }
-    if (entry.path === '' || !entry.path.startsWith(prefix)) continue;
-    found = true;
-    const rest = entry.path.slice(prefix.length);
-    const slash = rest.indexOf('/');
-    if (slash < 0) {
-      yield fileOf(entry, rest);
-    } else if (!folders.has(rest.slice(0, slash))) {
-      folders.add(rest.slice(0, slash));
-      yield { name: rest.slice(0, slash), type: 'dir', size: null, modifiedAt: null };
-    }
-  }
-  if (!found) throw new TroveError('not_found', `There is nothing at ${path}`);
-}
-
-function fileOf(entry: Entry, name: string): BrowseEntry {
-  const { size, modifiedAt, mediaType = null, skip } = entry;
-  return {
-    name,
-    type: 'file',
-    size,
-    modifiedAt,
-    mediaType,
-    ...(skip === undefined ? {} : { skip }),
-  };
 }
 
 /** A connector is closed while the engine goes on when its source is removed, or configured anew. */

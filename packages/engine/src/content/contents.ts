@@ -1,5 +1,6 @@
 import type { ObjectKind } from '@trove/core';
-import type { ConnectorAbilities, GuardedConnector } from '../connectors/guarded-connector.js';
+import type { ConnectorAbilities } from '../connectors/abilities.js';
+import type { GuardedConnector } from '../connectors/guarded-connector.js';
 import { ByteContent } from './byte-content.js';
 import { ReadBudget, type Use } from './read-budget.js';
 import type { ReadableObject } from './reading.js';

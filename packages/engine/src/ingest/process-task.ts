@@ -1,23 +1,18 @@
 import {
-  isTroveError,
   TroveError,
   type Collection,
-  type ConnectorRecord,
   type Entry,
-  type IndexGroup,
   type IndexRow,
   type MetadataStore,
   type ObjectRecord,
-  type SearchStatus,
   type TaskRecord,
-  type TaskResult,
 } from '@trove/core';
-import { type EmbeddingService, maxRetries, retryPause } from '@trove/runtime';
+import type { EmbeddingService } from '@trove/runtime';
 import type { ComputePool } from '../compute/compute-pool.js';
+import type { ObjectPlanner } from '../connectors/object-plan.js';
 import type { Contents } from '../content/contents.js';
-import { likelyKind } from '../content/what-it-is.js';
 import type { EngineSettings } from '../settings.js';
-import type { ObjectPlan, ObjectPlanner } from '../connectors/object-plan.js';
+import { objectRecord } from './object-record.js';
 import {
   ObjectGone,
   prepareObject,
@@ -25,6 +20,15 @@ import {
   type Prepared,
   type TaskSource,
 } from './prepare-object.js';
+import {
+  failureOf,
+  halfEmbedded,
+  removal,
+  unindexed,
+  withoutOld,
+  withRecord,
+  type Processed,
+} from './task-results.js';
 
 /**
  * Two in company, three alone. Processes also end for other reasons, and an innocent object has to survive some of
@@ -40,12 +44,6 @@ export interface ProcessContext {
   readonly embedding: EmbeddingService;
   readonly planner: ObjectPlanner;
   readonly settings: EngineSettings;
-}
-
-/** The result of a task: rows to write, and its outcome. */
-export interface Processed {
-  readonly groups: readonly IndexGroup[];
-  readonly result: TaskResult;
 }
 
 /** Runs one task up to the writing. Errors of the object become its outcome; only an abort is thrown. */
@@ -71,74 +69,6 @@ export async function processTask(
     if (error instanceof ObjectGone) return withoutOld(removal(task, before), task);
     return { groups: [], result: withRecord(failureOf(task, error), source, task, before) };
   }
-}
-
-/** A move replaces the object under its old path, whatever the outcome. */
-function withoutOld({ groups, result }: Processed, { op, fromObjectId }: TaskRecord): Processed {
-  if (op !== 'move' || fromObjectId === null) return { groups, result };
-  return {
-    groups: [...groups, { group: fromObjectId, rows: [] }],
-    result: { ...result, removed: [...(result.removed ?? []), fromObjectId] },
-  };
-}
-
-/**
- * The outcome of a task that threw: another attempt, or a failure with its reason. Unexpected errors are retried too.
- */
-export function failureOf(task: TaskRecord, error: unknown): TaskResult {
-  const failures = task.attempt - task.deaths;
-  if ((!isTroveError(error) || error.retryable) && failures < maxRetries) {
-    return {
-      taskId: task.id,
-      outcome: 'retry',
-      retryAfterMs: Math.round(retryPause(failures + 1, error)),
-    };
-  }
-  const code = isTroveError(error) ? error.code : 'internal_error';
-  const text = error instanceof Error ? error.message : String(error);
-  return { taskId: task.id, outcome: 'failed', failure: { code, error: text.slice(0, 2000) } };
-}
-
-/** The record of a failed object says why; without a revision, the next sync treats it as changed. */
-function withRecord(
-  result: TaskResult,
-  source: TaskSource,
-  { objectId, entry }: TaskRecord,
-  before: ObjectRecord | undefined,
-): TaskResult {
-  if (result.outcome !== 'failed' || entry === null) return result;
-  const record: ObjectRecord = {
-    ...(before ?? {
-      id: objectId,
-      connectorId: source.record.id,
-      path: entry.path,
-      kind: likelyKind(entry, entry.path),
-      mediaType: entry.mediaType ?? null,
-      size: entry.size,
-      modifiedAt: entry.modifiedAt,
-      identity: entry.identity ?? null,
-      title: entry.title ?? null,
-      searchStatus: 'not_indexed',
-      indexable: true,
-      chunks: 0,
-    }),
-    revision: null,
-    contentHash: null,
-    reason: result.failure?.error ?? null,
-  };
-  return { ...result, put: [record] };
-}
-
-/** An object that was never stored leaves no trace. */
-function removal(task: TaskRecord, before: ObjectRecord | undefined): Processed {
-  return {
-    groups: [{ group: task.objectId, rows: [] }],
-    result: {
-      taskId: task.id,
-      outcome: before === undefined ? 'unchanged' : 'removed',
-      removed: [task.objectId],
-    },
-  };
 }
 
 async function index(
@@ -184,24 +114,6 @@ async function index(
   return { groups, result: { taskId: task.id, outcome, put: [put] } };
 }
 
-/** Findable by its words, and retried at the next sync: without a revision it is treated as changed. */
-function halfEmbedded(
-  task: TaskRecord,
-  facts: ObjectFacts,
-  chunks: number,
-  missing: number,
-): TaskResult {
-  const error = `${missing} of its ${chunks} chunks could not be embedded; they are found by keyword only`;
-  const record = objectRecord(facts, chunks, 'partial', error);
-  return {
-    taskId: task.id,
-    outcome: 'failed',
-    put: [{ ...record, revision: null, contentHash: null }],
-    failure: { code: 'embedding_incomplete', error },
-    chunksWithoutVector: missing,
-  };
-}
-
 type Ready = Extract<Prepared, { status: 'ready' }>;
 
 async function embed(
@@ -234,68 +146,4 @@ async function oldRows(
 function withVectorsOf(rows: readonly IndexRow[], old: readonly IndexRow[]): readonly IndexRow[] {
   // Vectors that cost nothing are already computed, for the new path.
   return rows.map((row, at) => ({ ...row, vector: row.vector ?? old[at]?.vector ?? null }));
-}
-
-function unindexed(
-  task: TaskRecord,
-  entry: Entry,
-  plan: ObjectPlan,
-  source: TaskSource,
-  reason: string,
-): Processed {
-  const facts = {
-    id: task.objectId,
-    kind: likelyKind(entry, entry.path),
-    mediaType: entry.mediaType ?? null,
-    title: entry.title ?? null,
-    contentHash: null,
-    plan,
-    entry,
-    record: source.record,
-  } as const;
-  return {
-    groups: [{ group: task.objectId, rows: [] }],
-    result: {
-      taskId: task.id,
-      outcome: 'left_out',
-      put: [objectRecord(facts, 0, 'not_indexed', reason)],
-    },
-  };
-}
-
-interface ObjectFacts {
-  readonly id: string;
-  readonly kind: ObjectRecord['kind'];
-  readonly mediaType: string | null;
-  readonly title: string | null;
-  readonly contentHash: string | null;
-  readonly plan: ObjectPlan;
-  readonly entry: Entry;
-  readonly record: ConnectorRecord;
-}
-
-function objectRecord(
-  facts: ObjectFacts,
-  chunks: number,
-  searchStatus: SearchStatus,
-  reason: string | null,
-): ObjectRecord {
-  const { id, plan, entry, record, kind, mediaType, title, contentHash } = facts;
-  return {
-    id,
-    connectorId: record.id,
-    path: entry.path,
-    kind,
-    mediaType,
-    size: entry.size,
-    modifiedAt: entry.modifiedAt,
-    revision: plan.revision,
-    identity: entry.identity ?? null,
-    contentHash,
-    title,
-    searchStatus,
-    indexable: plan.refusal === null,
-    reason,
-    chunks,
-  };
 }

@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import type { Entry, JsonScalar, SourceRecord } from '@trove/core';
-import { chunkRecord } from '../chunking/index.js';
 import type { BareRow } from '../compute/messages.js';
-import {
-  locatorOf,
-  scalarsOf,
-  searchableText,
-  type RecordContent,
-} from '../content/record-content.js';
+import { chunkedRecords } from '../content/chunked-records.js';
+import { locatorOf, scalarsOf, type RecordContent } from '../content/record-content.js';
 import { chunkId } from '../ids.js';
 
 export interface RecordsContext {
@@ -26,9 +20,6 @@ export interface RecordsContext {
   readonly settingsKey: string;
 }
 
-/** A source whose records are ready immediately must not block everything else. */
-const recordsPerTurn = 256;
-
 export interface RecordRows {
   readonly rows: readonly BareRow[];
   readonly partial: boolean;
@@ -43,12 +34,10 @@ export async function recordRows(
   const hash = createHash('sha256').update(context.settingsKey);
   const rows: BareRow[] = [];
   let partial = false;
-  let read = 0;
-  for await (const record of content.records()) {
-    if (++read % recordsPerTurn === 0) await setImmediate();
+  for await (const { record, texts } of chunkedRecords(content, context.chunkChars)) {
     const { key, fields, title, url, author, at } = record;
     hash.update(JSON.stringify([key, fields, title, url, author, at]));
-    for (const text of chunkRecord(searchableText(record, content.rule), context.chunkChars)) {
+    for (const text of texts) {
       if (rows.length >= context.chunkMax) {
         partial = true;
         continue;

@@ -2,7 +2,8 @@ import { type JobRecord, type ObjectRecord, type TaskRecord, type TaskResult } f
 import { Budget } from '@trove/runtime';
 import type { ActiveJob } from './active-job.js';
 import { failed, isOfStorage, problemOf } from './outcome.js';
-import { failureOf, processTask, type Processed } from './process-task.js';
+import { processTask } from './process-task.js';
+import { failureOf, type Processed } from './task-results.js';
 import type { WorkerContext } from './worker-context.js';
 
 const claimSize = 64;

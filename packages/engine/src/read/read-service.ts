@@ -22,7 +22,7 @@ import type { ComputePool } from '../compute/compute-pool.js';
 import type { Connectors, Location } from '../connectors/connectors.js';
 import type { Contents, ObjectContent } from '../content/contents.js';
 import { likelyMediaType } from '../content/what-it-is.js';
-import { lastLines, partOfLine, rangeOf, wholeText } from '../content/lines.js';
+import { lastLines, partOfLine, rangeOf, wholeText } from '../content/pick-lines.js';
 import type { TextPieces } from '../content/reading.js';
 
 /** Largest answer of cat, head and tail, in characters. */

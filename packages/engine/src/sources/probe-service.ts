@@ -5,12 +5,12 @@ import {
   type EstimateResponse,
   type ProbeResponse,
 } from '../api/schemas.js';
-import { chunkRecord } from '../chunking/index.js';
 import type { ComputePool } from '../compute/compute-pool.js';
 import type { MeasureResult } from '../compute/messages.js';
 import type { Contents } from '../content/contents.js';
 import { likelyMediaType } from '../content/what-it-is.js';
-import { searchableText, type RecordContent } from '../content/record-content.js';
+import { chunkedRecords } from '../content/chunked-records.js';
+import type { RecordContent } from '../content/record-content.js';
 import type { ObjectPlanner } from '../connectors/object-plan.js';
 import type { EngineSettings } from '../settings.js';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
@@ -180,8 +180,8 @@ async function measureRecords(
 ): Promise<MeasureResult> {
   let chunks = 0;
   let chars = 0;
-  for await (const record of content.records()) {
-    for (const text of chunkRecord(searchableText(record, content.rule), chunkChars)) {
+  for await (const { texts } of chunkedRecords(content, chunkChars)) {
+    for (const text of texts) {
       chunks++;
       chars += text.length;
     }

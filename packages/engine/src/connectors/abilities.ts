@@ -1,0 +1,19 @@
+import type { Connector } from '@trove/core';
+
+/** Which optional methods a connector has, and its declared capabilities. */
+export interface ConnectorAbilities {
+  readonly incremental: boolean;
+  readonly since: boolean;
+  readonly read: boolean;
+  readonly records: boolean;
+  readonly tail: boolean;
+  readonly grep: boolean;
+}
+
+/** Whether a method really exists: a proxy that answers to every name does not count. */
+export function offers<M extends keyof Connector>(
+  connector: Connector,
+  method: M,
+): connector is Connector & Required<Pick<Connector, M>> {
+  return method in connector && typeof connector[method] === 'function';
+}

@@ -1,0 +1,19 @@
+import { setImmediate } from 'node:timers/promises';
+import type { SourceRecord } from '@trove/core';
+import { chunkRecord } from '../chunking/index.js';
+import { searchableText, type RecordContent } from './record-content.js';
+
+/** A source whose records are ready immediately must not block everything else. */
+const recordsPerTurn = 256;
+
+/** Each record of an object with the texts of its chunks. */
+export async function* chunkedRecords(
+  content: RecordContent,
+  chunkChars: number,
+): AsyncGenerator<{ readonly record: SourceRecord; readonly texts: Iterable<string> }, void> {
+  let read = 0;
+  for await (const record of content.records()) {
+    if (++read % recordsPerTurn === 0) await setImmediate();
+    yield { record, texts: chunkRecord(searchableText(record, content.rule), chunkChars) };
+  }
+}

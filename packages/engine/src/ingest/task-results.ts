@@ -1,0 +1,136 @@
+import {
+  isTroveError,
+  type Entry,
+  type IndexGroup,
+  type ObjectRecord,
+  type TaskRecord,
+  type TaskResult,
+} from '@trove/core';
+import { maxRetries, retryPause } from '@trove/runtime';
+import type { ObjectPlan } from '../connectors/object-plan.js';
+import { likelyKind } from '../content/what-it-is.js';
+import { objectRecord, type ObjectFacts } from './object-record.js';
+import type { TaskSource } from './prepare-object.js';
+
+/** The result of a task: rows to write, and its outcome. */
+export interface Processed {
+  readonly groups: readonly IndexGroup[];
+  readonly result: TaskResult;
+}
+
+/** A move replaces the object under its old path, whatever the outcome. */
+export function withoutOld(
+  { groups, result }: Processed,
+  { op, fromObjectId }: TaskRecord,
+): Processed {
+  if (op !== 'move' || fromObjectId === null) return { groups, result };
+  return {
+    groups: [...groups, { group: fromObjectId, rows: [] }],
+    result: { ...result, removed: [...(result.removed ?? []), fromObjectId] },
+  };
+}
+
+/**
+ * The outcome of a task that threw: another attempt, or a failure with its reason. Unexpected errors are retried too.
+ */
+export function failureOf(task: TaskRecord, error: unknown): TaskResult {
+  const failures = task.attempt - task.deaths;
+  if ((!isTroveError(error) || error.retryable) && failures < maxRetries) {
+    return {
+      taskId: task.id,
+      outcome: 'retry',
+      retryAfterMs: Math.round(retryPause(failures + 1, error)),
+    };
+  }
+  const code = isTroveError(error) ? error.code : 'internal_error';
+  const text = error instanceof Error ? error.message : String(error);
+  return { taskId: task.id, outcome: 'failed', failure: { code, error: text.slice(0, 2000) } };
+}
+
+/** The record of a failed object says why; without a revision, the next sync treats it as changed. */
+export function withRecord(
+  result: TaskResult,
+  source: TaskSource,
+  { objectId, entry }: TaskRecord,
+  before: ObjectRecord | undefined,
+): TaskResult {
+  if (result.outcome !== 'failed' || entry === null) return result;
+  const record: ObjectRecord = {
+    ...(before ?? {
+      id: objectId,
+      connectorId: source.record.id,
+      path: entry.path,
+      kind: likelyKind(entry, entry.path),
+      mediaType: entry.mediaType ?? null,
+      size: entry.size,
+      modifiedAt: entry.modifiedAt,
+      identity: entry.identity ?? null,
+      title: entry.title ?? null,
+      searchStatus: 'not_indexed',
+      indexable: true,
+      chunks: 0,
+    }),
+    revision: null,
+    contentHash: null,
+    reason: result.failure?.error ?? null,
+  };
+  return { ...result, put: [record] };
+}
+
+/** An object that was never stored leaves no trace. */
+export function removal(task: TaskRecord, before: ObjectRecord | undefined): Processed {
+  return {
+    groups: [{ group: task.objectId, rows: [] }],
+    result: {
+      taskId: task.id,
+      outcome: before === undefined ? 'unchanged' : 'removed',
+      removed: [task.objectId],
+    },
+  };
+}
+
+/** Findable by its words, and retried at the next sync: without a revision it is treated as changed. */
+export function halfEmbedded(
+  task: TaskRecord,
+  facts: ObjectFacts,
+  chunks: number,
+  missing: number,
+): TaskResult {
+  const error = `${missing} of its ${chunks} chunks could not be embedded; they are found by keyword only`;
+  const record = objectRecord(facts, chunks, 'partial', error);
+  return {
+    taskId: task.id,
+    outcome: 'failed',
+    put: [{ ...record, revision: null, contentHash: null }],
+    failure: { code: 'embedding_incomplete', error },
+    chunksWithoutVector: missing,
+  };
+}
+
+/** It is known, but not searchable. */
+export function unindexed(
+  task: TaskRecord,
+  entry: Entry,
+  plan: ObjectPlan,
+  source: TaskSource,
+  reason: string,
+): Processed {
+  const facts = {
+    id: task.objectId,
+    kind: likelyKind(entry, entry.path),
+    mediaType: entry.mediaType ?? null,
+    title: entry.title ?? null,
+    contentHash: null,
+    plan,
+    entry,
+    record: source.record,
+  } as const;
+  return {
+    groups: [{ group: task.objectId, rows: [] }],
+    result: {
+      taskId: task.id,
+      outcome: 'left_out',
+      put: [objectRecord(facts, 0, 'not_indexed', reason)],
+    },
+  };
+}
