@@ -1,0 +1,15 @@
+import type { Conversion, ConversionRequest } from '@trove/core';
+
+/** Converts documents of one format. Throws one of the errors of `refusals.ts`. */
+export type Format = (request: ConversionRequest) => Conversion | Promise<Conversion>;
+
+/** What reads each media type. A format is imported on first use: a thread that meets no PDF loads no PDF reader. */
+const formats: Readonly<Record<string, () => Promise<Format>>> = {
+  'application/rtf': async () => (await import('./rtf/rtf.js')).convertRtf,
+};
+
+export const mediaTypes: readonly string[] = Object.keys(formats);
+
+export async function formatOf(mediaType: string): Promise<Format | undefined> {
+  return Object.hasOwn(formats, mediaType) ? formats[mediaType]?.() : undefined;
+}

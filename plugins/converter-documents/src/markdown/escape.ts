@@ -1,0 +1,25 @@
+/** What would begin a heading, a block of code or a rule where text was meant. */
+const OPENS_A_BLOCK = /^(?=#{1,6}(?:\s|$)|`{3}|~{3}|(?:-{3,}|={3,})\s*$)/gm;
+
+/**
+ * Text of a document as Markdown. Only what would change the structure around it is escaped: nobody searches for
+ * `snake\_case`.
+ */
+export function escapeText(text: string): string {
+  return text.replaceAll(OPENS_A_BLOCK, '\\');
+}
+
+/** A link, or the bare text where either side has nothing to show. */
+export function link(text: string, url: string): string {
+  const target = url.trim().replaceAll(/[\s<>]/g, encodeURIComponent);
+  if (target === '' || /^(?:javascript|data|vbscript):/i.test(target)) return text;
+  const label = text.trim().replaceAll(/\s+/g, ' ');
+  if (label === '') return '';
+  if (label === target || `mailto:${label}` === target) return label;
+  return `[${label.replaceAll(/[[\]]/g, '\\$&')}](${/[()]/.test(target) ? `<${target}>` : target})`;
+}
+
+/** Several spaces and line ends as one space; no space at the ends. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

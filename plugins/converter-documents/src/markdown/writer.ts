@@ -1,0 +1,143 @@
+import type { Conversion, DocumentPart } from '@trove/core';
+
+import { empty } from '../refusals.js';
+import { escapeText, oneLine } from './escape.js';
+import { tableLines } from './table.js';
+
+/** Characters of Markdown that one document may become. */
+const MAX_LENGTH = 16 * 1024 * 1024;
+/** A table is not read beyond this many columns. */
+const MAX_COLUMNS = 1_000;
+const INDENT = '  ';
+/** Characters that no text has, and that would end a line or a text elsewhere. */
+const CONTROL = /[\0-\x08\v-\x1f\x7f\u2028\u2029]/g;
+
+/** Collects the blocks of a document in reading order and counts the lines at which its parts begin. */
+export class MarkdownWriter {
+  readonly #lines: string[] = [];
+  readonly #parts: DocumentPart[] = [];
+  readonly #notes = new Map<string, string>();
+  #next: Omit<DocumentPart, 'line'> | undefined;
+  #length = 0;
+  #inList = false;
+  #hasText = false;
+  #cut: string | undefined;
+
+  /** True when no more fits: whoever writes stops, and the Markdown says that it was cut. */
+  get full(): boolean {
+    return this.#length >= MAX_LENGTH;
+  }
+
+  /** What follows belongs to this page, slide or sheet. One without text leaves no trace. */
+  part(kind: DocumentPart['kind'], number: number, name?: string): void {
+    this.#next = name === undefined ? { kind, number } : { kind, number, name };
+  }
+
+  heading(level: number, text: string): void {
+    const title = oneLine(text);
+    if (title === '') return;
+    this.#block([`${'#'.repeat(Math.min(Math.max(level, 1), 6))} ${title}`]);
+    this.#hasText = true;
+  }
+
+  /** Text whose line ends are kept. */
+  paragraph(text: string): void {
+    this.#text(escapeText(text).split('\n'), '');
+  }
+
+  quote(text: string): void {
+    this.#text(escapeText(text).split('\n'), '> ');
+  }
+
+  /** An item of a list; `depth` counts from 0. */
+  item(depth: number, marker: string, text: string): void {
+    const [first = '', ...rest] = lines(escapeText(text).split('\n'));
+    if (first === '') return;
+    if (!this.#inList) this.#gap();
+    const indent = INDENT.repeat(Math.min(depth, 8));
+    const hang = indent + ' '.repeat(marker.length + 1);
+    this.#push([`${indent}${marker} ${first}`, ...rest.map((line) => hang + line)]);
+    this.#inList = true;
+    this.#hasText = true;
+  }
+
+  /** The first row is the head. */
+  table(rows: readonly (readonly string[])[]): void {
+    const table = tableLines(rows.map((row) => row.slice(0, MAX_COLUMNS)));
+    if (table.length === 0) return;
+    this.#block(table);
+    this.#hasText = true;
+  }
+
+  /** What stands between two texts, such as a page break. */
+  rule(): void {
+    if (this.#hasText && this.#lines.at(-1) !== '---') this.#block(['---']);
+  }
+
+  /** A footnote: where it belongs, the text has `[^id]`. They are written at the end. */
+  note(id: string, text: string): void {
+    this.#notes.set(id, text);
+  }
+
+  /** Says in the Markdown that something is left out. `what` is a whole sentence. */
+  say(what: string): void {
+    this.#block([`> ${what}`]);
+  }
+
+  /** Says at the end of the Markdown that the rest was left out. */
+  cut(what: string): void {
+    this.#cut ??= what;
+  }
+
+  /** Throws `document_empty`, with `whyEmpty`, if nothing was written. */
+  finish(title: string | undefined, whyEmpty: string): Conversion {
+    for (const [id, text] of this.#notes) {
+      this.#text([`[^${id}]: ${oneLine(text)}`], '');
+    }
+    if (!this.#hasText) throw empty(whyEmpty);
+    if (this.full)
+      this.cut('The document is longer than what is converted of one; its rest is left out.');
+    if (this.#cut !== undefined) this.say(this.#cut);
+    const markdown = `${this.#lines.join('\n')}\n`;
+    const name = oneLine(title ?? '');
+    return {
+      markdown,
+      ...(name === '' ? {} : { title: name }),
+      ...(this.#parts.length === 0 ? {} : { parts: this.#parts }),
+    };
+  }
+
+  #text(all: readonly string[], prefix: string): void {
+    const kept = lines(all);
+    if (kept.length === 0) return;
+    this.#block(kept.map((line) => prefix + line));
+    this.#hasText = true;
+  }
+
+  #block(block: readonly string[]): void {
+    this.#inList = false;
+    this.#gap();
+    this.#push(block);
+  }
+
+  #gap(): void {
+    if (this.#lines.length > 0) this.#lines.push('');
+  }
+
+  #push(block: readonly string[]): void {
+    if (this.#next !== undefined) {
+      this.#parts.push({ line: this.#lines.length + 1, ...this.#next });
+      this.#next = undefined;
+    }
+    for (const each of block) {
+      const line = each.replaceAll(CONTROL, '');
+      this.#lines.push(line);
+      this.#length += line.length + 1;
+    }
+  }
+}
+
+/** Lines without blank ones, which would end a block, and without spaces at their ends. */
+function lines(all: readonly string[]): string[] {
+  return all.map((line) => line.trim()).filter((line) => line !== '');
+}

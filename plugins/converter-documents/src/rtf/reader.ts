@@ -1,0 +1,296 @@
+import { link, oneLine } from '../markdown/escape.js';
+import type { MarkdownWriter } from '../markdown/writer.js';
+import { tooComplex } from '../refusals.js';
+import { decode, encodingOfCharset, encodingOfCodePage } from './encodings.js';
+import type { RtfSink } from './tokens.js';
+import { characterOf, placeOf, type Place } from './words.js';
+
+/** Deeper groups than any program writes. */
+const MAX_DEPTH = 2_000;
+/** The value of `outline` of what is not a heading. */
+const BODY_TEXT = 9;
+
+interface Collected {
+  readonly place: Place;
+  text: string;
+}
+
+/** What is in force in a group; a group inside begins with a copy. */
+interface State {
+  into: Collected;
+  encoding: string;
+  /** How many characters stand, for old readers, after a `\u`. */
+  fallback: number;
+  hidden: boolean;
+  font: number;
+  style: number;
+  /** 0 for the highest heading. */
+  outline: number | undefined;
+  inTable: boolean;
+  level: number;
+  /** The field around: what its instruction says is needed for its result. */
+  field: { url: string };
+}
+
+/** Makes Markdown of the tokens of an RTF file. */
+export class RtfReader implements RtfSink {
+  readonly #writer: MarkdownWriter;
+  readonly #body: Collected = { place: 'body', text: '' };
+  readonly #encodings = new Map<number, string>();
+  readonly #headings = new Map<number, number>();
+  readonly #stack: State[] = [];
+  readonly #boxes: string[] = [];
+  #state: State;
+  #base = 'windows-1252';
+  #pending: Uint8Array[] = [];
+  #starred = false;
+  #toSkip = 0;
+  #marker = '';
+  #cells: string[] = [];
+  #rows: string[][] = [];
+  #notes = 0;
+  title = '';
+
+  constructor(writer: MarkdownWriter) {
+    this.#writer = writer;
+    this.#state = {
+      into: this.#body,
+      encoding: this.#base,
+      fallback: 1,
+      hidden: false,
+      font: -1,
+      style: -1,
+      outline: undefined,
+      inTable: false,
+      level: 0,
+      field: { url: '' },
+    };
+  }
+
+  open(): void {
+    this.#flush();
+    if (this.#stack.length >= MAX_DEPTH) throw tooComplex('has groups nested too deeply');
+    this.#stack.push(this.#state);
+    this.#state = { ...this.#state };
+    this.#toSkip = 0;
+  }
+
+  close(): void {
+    this.#flush();
+    const ended = this.#state;
+    const outer = this.#stack.pop();
+    if (outer === undefined) return;
+    this.#state = outer;
+    this.#toSkip = 0;
+    if (ended.into.place === 'styles') this.#style(ended);
+    else if (ended.into !== outer.into) this.#collected(ended);
+  }
+
+  text(bytes: Uint8Array): void {
+    this.#starred = false;
+    const skipped = Math.min(this.#toSkip, bytes.length);
+    this.#toSkip -= skipped;
+    if (this.#takesText()) this.#pending.push(bytes.subarray(skipped));
+  }
+
+  control(word: string, value: number | undefined): void {
+    this.#flush();
+    const place = placeOf(word, this.#starred);
+    this.#starred = word === '*';
+    const character = characterOf(word);
+    if (place !== undefined) this.#enter(place);
+    else if (character !== undefined) this.#add(character);
+    else this.#apply(word, value);
+  }
+
+  /** The last paragraph of a file need not be ended. */
+  end(): void {
+    this.#flush();
+    this.#paragraph();
+    this.#table();
+  }
+
+  /** Characters. */
+  #apply(word: string, value: number | undefined): void {
+    const state = this.#state;
+    switch (word) {
+      case 'u':
+        this.#add(String.fromCharCode((value ?? 0) & 0xff_ff));
+        this.#toSkip = state.fallback;
+        break;
+      case 'uc':
+        state.fallback = Math.max(value ?? 1, 0);
+        break;
+      case 'ansicpg':
+        this.#base = state.encoding = encodingOfCodePage(value ?? 1252);
+        break;
+      case 'mac':
+        this.#base = state.encoding = 'macintosh';
+        break;
+      case 'f':
+        state.font = value ?? 0;
+        state.encoding = this.#encodings.get(state.font) ?? this.#base;
+        break;
+      case 'fcharset':
+        this.#fontEncoding(encodingOfCharset(value ?? 0));
+        break;
+      case 'cpg':
+        this.#fontEncoding(encodingOfCodePage(value ?? 1252));
+        break;
+      case 'v':
+      case 'deleted':
+        state.hidden = value !== 0;
+        break;
+      case 'plain':
+        state.hidden = false;
+        break;
+      case 'field':
+        state.field = { url: '' };
+        break;
+      default:
+        this.#layOut(word, value);
+    }
+  }
+
+  /** Paragraphs, lists and tables. */
+  #layOut(word: string, value: number | undefined): void {
+    const state = this.#state;
+    switch (word) {
+      case 'pard':
+        Object.assign(state, { style: -1, outline: undefined, inTable: false, level: 0 });
+        break;
+      case 's':
+        state.style = value ?? 0;
+        break;
+      case 'outlinelevel':
+        state.outline = value;
+        break;
+      case 'ilvl':
+        state.level = Math.max(value ?? 0, 0);
+        break;
+      case 'intbl':
+        state.inTable = true;
+        break;
+      case 'par':
+      case 'sect':
+        if (state.into === this.#body && !state.inTable) this.#paragraph();
+        else this.#add('\n');
+        break;
+      case 'nestcell':
+      case 'nestrow':
+        this.#add('\n');
+        break;
+      case 'cell':
+        if (state.into === this.#body) this.#cell();
+        break;
+      case 'row':
+        if (state.into === this.#body) this.#row();
+        break;
+      case 'page':
+        if (state.into !== this.#body || state.inTable) break;
+        this.#paragraph();
+        this.#writer.rule();
+        break;
+      default:
+    }
+  }
+
+  #takesText(): boolean {
+    return !this.#state.hidden && this.#state.into.place !== 'nowhere' && !this.#writer.full;
+  }
+
+  #add(text: string): void {
+    if (this.#takesText()) this.#state.into.text += text;
+  }
+
+  #flush(): void {
+    if (this.#pending.length === 0) return;
+    const bytes = Buffer.concat(this.#pending);
+    this.#pending = [];
+    this.#add(decode(bytes, this.#state.encoding));
+  }
+
+  #fontEncoding(encoding: string | undefined): void {
+    const { into, font } = this.#state;
+    if (into.place === 'fonts' && encoding !== undefined) this.#encodings.set(font, encoding);
+  }
+
+  #enter(place: Place): void {
+    if (this.#state.into.place === 'nowhere' && place !== 'title') return;
+    this.#state.into = { place, text: '' };
+  }
+
+  #style({ into, style, outline }: State): void {
+    const name = into.text.replace(';', '').trim().toLowerCase();
+    into.text = '';
+    const level = /^heading (\d)/.exec(name)?.[1];
+    if (level !== undefined) this.#headings.set(style, Number(level));
+    else if (name === 'title') this.#headings.set(style, 1);
+    else if (outline !== undefined && outline < BODY_TEXT) this.#headings.set(style, outline + 1);
+  }
+
+  /** A group with a meaning of its own has ended. */
+  #collected({ into: { place, text }, field }: State): void {
+    switch (place) {
+      case 'instruction':
+        field.url = /HYPERLINK\s+"([^"]+)"/i.exec(text)?.[1] ?? '';
+        break;
+      case 'result':
+        this.#add(field.url === '' ? text : link(text, field.url));
+        break;
+      case 'title':
+        this.title = text;
+        break;
+      case 'marker':
+        this.#marker = /^\W?\w{1,4}[.)]/.test(text.trim()) ? '1.' : '-';
+        break;
+      case 'note':
+        this.#note(text);
+        break;
+      case 'box':
+        this.#boxes.push(text);
+        break;
+      default:
+    }
+  }
+
+  #note(text: string): void {
+    if (oneLine(text) === '') return;
+    this.#notes++;
+    this.#add(`[^${this.#notes}]`);
+    this.#writer.note(String(this.#notes), text);
+  }
+
+  #paragraph(): void {
+    const { text } = this.#body;
+    const marker = this.#marker;
+    this.#body.text = '';
+    this.#marker = '';
+    if (text.trim() !== '') {
+      this.#table();
+      const { style, outline = BODY_TEXT, level } = this.#state;
+      const heading = outline < BODY_TEXT ? outline + 1 : this.#headings.get(style);
+      if (heading !== undefined) this.#writer.heading(heading, text);
+      else if (marker !== '') this.#writer.item(level, marker, text);
+      else this.#writer.paragraph(text);
+    }
+    for (const box of this.#boxes.splice(0)) this.#writer.paragraph(box);
+  }
+
+  #cell(): void {
+    this.#cells.push(this.#body.text);
+    this.#body.text = '';
+    this.#marker = '';
+  }
+
+  #row(): void {
+    this.#rows.push(this.#cells);
+    this.#cells = [];
+  }
+
+  #table(): void {
+    if (this.#cells.length > 0) this.#row();
+    if (this.#rows.length > 0) this.#writer.table(this.#rows);
+    this.#rows = [];
+  }
+}

@@ -1,0 +1,18 @@
+import type { Conversion, ConversionRequest } from '@trove/core';
+
+import { MarkdownWriter } from '../markdown/writer.js';
+import { damaged } from '../refusals.js';
+import { RtfReader } from './reader.js';
+import { readRtf } from './tokens.js';
+
+export function convertRtf({ bytes }: ConversionRequest): Conversion {
+  const start = Buffer.from(bytes.subarray(0, 64)).toString('latin1');
+  if (!/^(?:\xef\xbb\xbf)?\s*\{\\rtf/.test(start)) {
+    throw damaged('does not begin as an RTF file does');
+  }
+  const writer = new MarkdownWriter();
+  const reader = new RtfReader(writer);
+  readRtf(bytes, reader);
+  reader.end();
+  return writer.finish(reader.title, 'The document has no text.');
+}

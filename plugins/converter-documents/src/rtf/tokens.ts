@@ -1,0 +1,89 @@
+/** Who is told what an RTF file consists of. */
+export interface RtfSink {
+  open(): void;
+  close(): void;
+  /** `\word` or `\word12`; a symbol such as `\~` is a word of one character. */
+  control(word: string, value: number | undefined): void;
+  /** Characters in whichever code page is in force. */
+  text(bytes: Uint8Array): void;
+}
+
+const BACKSLASH = 0x5c;
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+const SPACE = 0x20;
+const QUOTE = 0x27;
+const MINUS = 0x2d;
+const CR = 0x0d;
+const LF = 0x0a;
+
+/** Tells `sink` the tokens of an RTF file in order; bytes that make none are passed over. */
+export function readRtf(bytes: Uint8Array, sink: RtfSink): void {
+  let at = 0;
+  while (at < bytes.length) {
+    const byte = bytes[at];
+    if (byte === OPEN) {
+      sink.open();
+      at++;
+    } else if (byte === CLOSE) {
+      sink.close();
+      at++;
+    } else if (byte === BACKSLASH) {
+      at = readControl(bytes, at + 1, sink);
+    } else if (byte === CR || byte === LF) {
+      at++;
+    } else {
+      const from = at;
+      while (at < bytes.length && !isSpecial(bytes[at])) at++;
+      sink.text(bytes.subarray(from, at));
+    }
+  }
+}
+
+/** Reads what follows a backslash; returns where the next token begins. */
+function readControl(bytes: Uint8Array, start: number, sink: RtfSink): number {
+  let at = start;
+  while (isLetter(bytes[at]) && at - start < 32) at++;
+  if (at === start) return readSymbol(bytes, start, sink);
+  const word = ascii(bytes, start, at);
+  const digits = at;
+  if (bytes[at] === MINUS) at++;
+  while (isDigit(bytes[at]) && at - digits < 11) at++;
+  const value = Number.parseInt(ascii(bytes, digits, at), 10);
+  if (bytes[at] === SPACE) at++;
+  if (word === 'bin') return at + Math.max(value || 0, 0);
+  sink.control(word, Number.isNaN(value) ? undefined : value);
+  return at;
+}
+
+function readSymbol(bytes: Uint8Array, at: number, sink: RtfSink): number {
+  const symbol = bytes[at];
+  if (symbol === undefined) return at;
+  if (symbol === QUOTE) {
+    const code = ascii(bytes, at + 1, at + 3);
+    if (/^[\da-f]{2}$/i.test(code)) sink.text(Uint8Array.of(Number.parseInt(code, 16)));
+    return at + 3;
+  }
+  if (symbol === BACKSLASH || symbol === OPEN || symbol === CLOSE) {
+    sink.text(bytes.subarray(at, at + 1));
+  } else {
+    sink.control(symbol === CR || symbol === LF ? 'par' : String.fromCodePoint(symbol), undefined);
+  }
+  return at + 1;
+}
+
+function ascii(bytes: Uint8Array, from: number, to: number): string {
+  return String.fromCodePoint(...bytes.subarray(from, to));
+}
+
+function isSpecial(byte: number | undefined): boolean {
+  return byte === BACKSLASH || byte === OPEN || byte === CLOSE || byte === CR || byte === LF;
+}
+
+function isLetter(byte: number | undefined): boolean {
+  return byte !== undefined && ((byte >= 0x61 && byte <= 0x7a) || (byte >= 0x41 && byte <= 0x5a));
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
+}

@@ -1,0 +1,58 @@
+/** Where text goes: into the document, nowhere, or into what is collected of a group with a meaning of its own. */
+export type Place =
+  | 'body'
+  | 'nowhere'
+  | 'fonts'
+  | 'styles'
+  | 'instruction'
+  | 'result'
+  | 'title'
+  | 'marker'
+  | 'note'
+  | 'box';
+
+const withoutText =
+  'colortbl info pict header headerl headerr headerf footer footerl footerr footerf nonesttables shprslt sp xe tc rxe';
+
+/** What becomes of the text of a group that begins with one of these words. */
+const places = new Map<string, Place>([
+  ['fonttbl', 'fonts'],
+  ['stylesheet', 'styles'],
+  ['fldinst', 'instruction'],
+  ['fldrslt', 'result'],
+  ['title', 'title'],
+  ['listtext', 'marker'],
+  ['pntext', 'marker'],
+  ['footnote', 'note'],
+  ['annotation', 'note'],
+  ['shptxt', 'box'],
+  ...withoutText.split(' ').map((word): [string, Place] => [word, 'nowhere']),
+]);
+
+/** Groups marked to be passed over by readers that do not know them, though their text is part of the document. */
+const transparent = new Set(['shpinst', 'ud']);
+
+const characters = new Map<string, string>([
+  ['tab', '\t'],
+  ['line', '\n'],
+  ['emdash', '—'],
+  ['endash', '–'],
+  ['bullet', '•'],
+  ['lquote', '‘'],
+  ['rquote', '’'],
+  ['ldblquote', '“'],
+  ['rdblquote', '”'],
+  ['emspace', ' '],
+  ['enspace', ' '],
+  ['~', ' '],
+  ['_', '-'],
+]);
+
+/** `optional` groups, marked with `\*`, have no text unless the word is known. */
+export function placeOf(word: string, optional: boolean): Place | undefined {
+  return places.get(word) ?? (optional && !transparent.has(word) ? 'nowhere' : undefined);
+}
+
+export function characterOf(word: string): string | undefined {
+  return characters.get(word);
+}

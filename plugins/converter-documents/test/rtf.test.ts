@@ -1,0 +1,70 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { convert, refusal } from './support/convert.js';
+
+const test = suite('RTF → Markdown');
+const rtf = (text: string) => convert('application/rtf', Buffer.from(text, 'latin1'));
+
+const styles = String.raw`{\stylesheet{\s0 Normal;}{\s1\outlinelevel0 heading 1;}{\s5 Title;}}`;
+
+test('headings come from styles and outline levels, paragraphs keep their line ends', async () => {
+  const { markdown, title } = await rtf(
+    String.raw`{\rtf1\ansi${styles}{\info{\title The handbook}{\author Somebody}}
+{\header\pard Confidential\par}\pard\s5 Handbook\par\pard\s1 Backups\par
+\pard Copy it\line every day.\par\pard\outlinelevel2 Third\par\pard The last one}`,
+  );
+  assert.is(
+    markdown,
+    '# Handbook\n\n# Backups\n\nCopy it\nevery day.\n\n### Third\n\nThe last one\n',
+  );
+  assert.is(title, 'The handbook');
+});
+
+test('characters come from code pages, fonts and Unicode, without their fallbacks', async () => {
+  const { markdown } = await rtf(
+    String.raw`{\rtf1\ansi\ansicpg1252\uc1{\fonttbl{\f0\fcharset0 Arial;}{\f1\fcharset204 Arial Cyr;}{\f2\fcharset128 Mincho;}}` +
+      String.raw`\f0 Gr\'fc\'dfe, {\f1\'cf\'f0\'e8\'e2\'e5\'f2} {\f2\'93\'fa\'96\'7b} \u8364? \u-10179?\u-8704? \{x\}\~y \ldblquote q\rdblquote\par}`,
+  );
+  assert.is(markdown, 'Grüße, Привет 日本 € 😀 {x} y “q”\n');
+});
+
+test('a table becomes a table, with what separates its cells escaped', async () => {
+  const { markdown } = await rtf(
+    String.raw`{\rtf1\ansi\trowd\cellx1\cellx2\pard\intbl Name\cell Age\cell\row\trowd\pard\intbl Ann|a\par B\cell 7\cell\row\pard After\par}`,
+  );
+  assert.is(markdown, '| Name | Age |\n| --- | --- |\n| Ann\\|a<br>B | 7 |\n\nAfter\n');
+});
+
+test('lists, links, footnotes, text boxes and page breaks', async () => {
+  const { markdown } = await rtf(
+    String.raw`{\rtf1\ansi\pard{\listtext\'b7\tab}One\par\pard\ilvl1{\listtext 1.\tab}Two\par` +
+      String.raw`\pard See {\field{\*\fldinst HYPERLINK "https://example.org/a b"}{\fldrslt the page}}.{\footnote Of {\b 2020}.}` +
+      String.raw`{\shp{\*\shpinst{\sp{\sn shapeType}{\sv 202}}{\shptxt\pard Boxed\par}}}\par\page\pard {\v secret}After\par}`,
+  );
+  assert.is(
+    markdown,
+    '- One\n  1. Two\n\nSee [the page](https://example.org/a%20b).[^1]\n\nBoxed\n\n---\n\nAfter\n\n[^1]: Of 2020.\n',
+  );
+});
+
+test('pictures, binary data and what is unknown and optional leave no text', async () => {
+  const { markdown } = await rtf(
+    '{\\rtf1\\ansi\\pard A{\\pict\\pngblip 89504e47}{\\*\\generator X;}{\\*\\unknown{\\b deep}}{\\object{\\*\\objdata 00}}\\bin4 }{}{B\\par}',
+  );
+  assert.is(markdown, 'AB\n');
+});
+
+test('a file that ends early gives what there is', async () => {
+  const { markdown } = await rtf(String.raw`{\rtf1\ansi\pard Begun {\b and not \'e`);
+  assert.is(markdown, 'Begun and not\n');
+});
+
+test('what is no RTF, has no text, or is nested without end is refused with its reason', async () => {
+  assert.is((await refusal(rtf('Dear all'))).code, 'document_damaged');
+  assert.is((await refusal(rtf(''))).code, 'document_damaged');
+  assert.is((await refusal(rtf('{\\rtf1{\\pict 00}\\par}'))).code, 'document_empty');
+  assert.is((await refusal(rtf(`{\\rtf1 ${'{'.repeat(1e6)}`))).code, 'document_too_complex');
+});
+
+test.run();

@@ -1,0 +1,20 @@
+import { TroveError, type Conversion } from '@trove/core';
+
+import { DocumentConverter } from '../../src/document-converter.js';
+
+const { signal } = new AbortController();
+
+export async function convert(mediaType: string, bytes: Uint8Array): Promise<Conversion> {
+  return new DocumentConverter().convert({ bytes, mediaType, path: 'a document', signal });
+}
+
+/** The error that refuses a document. */
+export async function refusal(conversion: Promise<Conversion>): Promise<TroveError> {
+  try {
+    const { markdown } = await conversion;
+    throw new Error(`it was converted: ${markdown.slice(0, 200)}`);
+  } catch (error) {
+    if (error instanceof TroveError) return error;
+    throw error;
+  }
+}
