@@ -67,7 +67,9 @@ export async function processTask(
     source.signal.throwIfAborted();
     // It existed when it was listed: that it has gone since is not a failure.
     if (error instanceof ObjectGone) return withoutOld(removal(task, before), task);
-    return { groups: [], result: withRecord(failureOf(task, error), source, task, before) };
+    const result = withRecord(failureOf(task, error), source, task, before);
+    if (result.outcome === 'retry') return { groups: [], result };
+    return withoutOld({ groups: [], result }, task);
   }
 }
 
