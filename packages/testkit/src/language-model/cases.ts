@@ -196,7 +196,8 @@ function expectColour(text: string): void {
   } catch {
     throw new Error(`the answer is not JSON: ${text}`);
   }
-  const { colour, reasons, ...others } = Object(answer) as Record<string, unknown>;
+  expect(typeof answer === 'object' && answer !== null, 'the answer is no object');
+  const { colour, reasons, ...others } = Object.fromEntries<unknown>(Object.entries(answer));
   expect(
     colours.some((each) => each === colour),
     `colour: is ${JSON.stringify(colour)}`,

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
 import type { JsonSchema } from '@trove/core';
 
 import { MemoryLanguageModel } from '../memory/memory-language-model.js';
@@ -64,18 +65,18 @@ export async function chatServer(options: ChatServerOptions = {}): Promise<ChatS
     formats: ['json_schema', 'json_object'],
     answer: (prompt) => prompt,
   };
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const seen = await readRequest(request);
+    requests.push(seen);
+    response.on('finish', () => {
+      if (response.statusCode === 200) answered.push(seen.prompt);
+    });
+    const answer = answers.shift();
+    if (answer === undefined) await ownAnswer(request, response, seen, options, state);
+    else await answer(response, seen);
+  };
   const server = createServer((request, response) => {
-    readRequest(request)
-      .then(async (seen) => {
-        requests.push(seen);
-        response.on('finish', () => {
-          if (response.statusCode === 200) answered.push(seen.prompt);
-        });
-        const answer = answers.shift();
-        if (answer === undefined) await ownAnswer(request, response, seen, options, state);
-        else await answer(response, seen);
-      })
-      .catch((error: unknown) => sendChatError(response, 400, String(error)));
+    serve(request, response).catch((error: unknown) => sendChatError(response, 400, String(error)));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -96,14 +97,13 @@ export async function chatServer(options: ChatServerOptions = {}): Promise<ChatS
 }
 
 async function readRequest(request: IncomingMessage): Promise<SeenChatRequest> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of request) pieces.push(piece as Uint8Array);
-  const body = object(JSON.parse(Buffer.concat(pieces).toString('utf8')));
+  const body = object(await json(request));
   const messages = list(body['messages']).map((message) => ({
     role: String(object(message)['role']),
     content: object(message)['content'],
   }));
   const format = object(body['response_format']);
+  const { schema } = object(format['json_schema']);
   const limit = body['max_tokens'] ?? body['max_completion_tokens'];
   return {
     authorization: request.headers.authorization,
@@ -112,7 +112,7 @@ async function readRequest(request: IncomingMessage): Promise<SeenChatRequest> {
     prompt: promptOf(messages.at(-1)?.content),
     maxTokens: typeof limit === 'number' ? limit : undefined,
     format: typeof format['type'] === 'string' ? format['type'] : undefined,
-    schema: object(format['json_schema'])['schema'] as JsonSchema | undefined,
+    schema: isSchema(schema) ? schema : undefined,
     body,
   };
 }
@@ -229,6 +229,10 @@ function object(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null
     ? Object.fromEntries(Object.entries(value))
     : {};
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null;
 }
 
 function list(value: unknown): readonly unknown[] {

@@ -107,9 +107,11 @@ export const languageModelMutants: Readonly<Record<string, () => LanguageModel>>
 export const languageModelImageMutants: Readonly<Record<string, () => LanguageModel>> = {
   'takes-images': mutant((good) => ({
     complete: async (request) => {
-      const parts = request.messages.flatMap(({ content }) => content);
-      if (parts.some((part) => typeof part !== 'string' && part.type === 'image'))
-        throw new TroveError('validation_error', 'What is an image?');
+      const isSeen = request.messages.some(
+        ({ content }) =>
+          typeof content !== 'string' && content.some(({ type }) => type === 'image'),
+      );
+      if (isSeen) throw new TroveError('validation_error', 'What is an image?');
       return good(request);
     },
   })),
