@@ -116,6 +116,35 @@ test('gives back what the operation answers with, whatever its status', async ()
   }
 });
 
+test('gives back whichever of several successes comes', async () => {
+  const jsonOf = (schema: object) => ({ content: { 'application/json': { schema } } });
+  for (const [responses, type] of [
+    [{ 200: jsonOf({ type: 'string' }), 201: jsonOf({ type: 'integer' }) }, 'string | number'],
+    [{ 200: jsonOf({ type: 'string' }), 201: jsonOf({ type: 'string' }) }, 'string'],
+    [{ 200: jsonOf({ type: 'string' }), 204: {} }, 'string | void'],
+  ] as const) {
+    const code = await generate(documentOf({ responses }), 'things-api.ts');
+    assert.match(code, `doIt(options?: CallOptions): Promise<${type}> {`);
+    assert.match(code, `this.#http.json<${type}>(`);
+  }
+});
+
+test('sends a form with its files', async () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      files: { type: 'array', items: { type: 'string', format: 'binary' } },
+      n: { type: 'integer' },
+    },
+    required: ['files'],
+  };
+  const requestBody = { content: { 'multipart/form-data': { schema } } };
+  const code = await generate(documentOf({ requestBody }), 'things-api.ts');
+  assert.match(code, 'readonly files: readonly Blob[];');
+  assert.match(code, 'readonly n?: number | undefined;');
+  assert.match(code, 'form: parameters.body');
+});
+
 test('refuses a document that it would have to guess about', async () => {
   const { operationId: _, ...nameless } = { operationId: 'x', tags: ['T'], responses: ok };
   const bad: [OpenApiDocument, RegExp][] = [
@@ -138,6 +167,10 @@ test('refuses a document that it would have to guess about', async () => {
         },
       }),
       /nothing at/,
+    ],
+    [
+      documentOf({ responses: { ...ok, 201: { content: { 'text/plain': {} } } } }),
+      /doIt succeeds in ways that differ in kind/,
     ],
     [
       documentOf({

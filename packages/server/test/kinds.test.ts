@@ -1,4 +1,5 @@
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
+import { TroveClient } from '@trove/client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { httpPage } from '../scripts/lib/http-page.js';
@@ -214,6 +215,24 @@ test('a handler may leave a part of a body unread', async () => {
   );
 });
 
+test('a route may succeed in several ways, each with its status and schema', () =>
+  serve(async (host) => {
+    for (const [id, status, body] of [
+      ['old', 200, { id: 'old' }],
+      ['new', 201, { type: 'new', bytes: 0 }],
+      ['quiet', 204, null],
+    ] as const) {
+      const answer = await call(host, `/kinds/things/${id}`, { method: 'PUT' });
+      assert.is(answer.status, status);
+      assert.equal(answer.body, body);
+      assert.is(answer.headers.has('content-type'), status !== 204);
+      const { http } = new TroveClient({ baseUrl: host.url, token });
+      const known = await http.json({ method: 'PUT', path: `/kinds/things/${id}` });
+      assert.equal(known, body ?? undefined);
+      if (status !== 204) assert.is(schemas.problems('keep', status, body), '');
+    }
+  }));
+
 test('an answer may be nothing but a status, a page or bytes', () =>
   serve(async (host) => {
     const gone = await call(host, '/kinds/things/7', { method: 'DELETE' });
@@ -287,6 +306,9 @@ test('the document says what each route is', () => {
   });
   assert.ok('201' in responses('upload') && '413' in responses('upload'));
   assert.not.ok('content' in record(responses('forget')['204']));
+  assert.match(JSON.stringify(responses('keep')['200']), 'schemas/Thing');
+  assert.match(JSON.stringify(responses('keep')['201']), 'schemas/Count');
+  assert.not.ok('content' in record(responses('keep')['204']));
   assert.equal(record(responses('page')['200'])['content'], {
     'text/html': { schema: { type: 'string' } },
   });
@@ -300,6 +322,7 @@ test('the reference page says so, too', () => {
   assert.match(page, 'Body: bytes as `application/x-tar`, `application/gzip`, at most 8,388,608');
   assert.match(page, 'Answer: 201, `Count`. What has arrived.');
   assert.match(page, 'Answer: 204. It is gone.');
+  assert.match(page, 'Answer: `Thing`. It was there.\n\nAnswer: 201, `Count`. It is new.');
   assert.match(page, 'Answer: `text/html; charset=utf-8`. A page.');
 });
 

@@ -29,7 +29,7 @@ export interface Parameter {
   readonly schema?: Schema;
 }
 
-type Content = Readonly<Record<string, { readonly schema?: Schema }>>;
+export type Content = Readonly<Record<string, { readonly schema?: Schema }>>;
 
 export interface Operation {
   readonly operationId?: string;

@@ -1,4 +1,10 @@
-import { type OpenApiDocument, type Operation, operationsOf, type Parameter } from './document.js';
+import {
+  type Content,
+  type OpenApiDocument,
+  type Operation,
+  operationsOf,
+  type Parameter,
+} from './document.js';
 import type { Models } from './models.js';
 import { access, docComment, kebabCase, pascalCase, propertyKey } from './names.js';
 
@@ -12,6 +18,7 @@ export interface Method {
 }
 
 const JSON_TYPE = 'application/json';
+const FORM_TYPE = 'multipart/form-data';
 
 /** Every operation of the document as a method of its tag's group. */
 export function methodsOf(document: OpenApiDocument, models: Models): Method[] {
@@ -72,10 +79,11 @@ interface Body {
 function bodyOf({ models, operation }: Source): Body | undefined {
   const content = operation.requestBody?.content;
   if (content === undefined) return undefined;
-  const json = content[JSON_TYPE];
-  return json === undefined
-    ? { type: 'UploadBody', contentTypes: Object.keys(content) }
-    : { type: models.typeOf(json.schema ?? {}), contentTypes: [JSON_TYPE] };
+  for (const type of [JSON_TYPE, FORM_TYPE]) {
+    const { schema } = content[type] ?? {};
+    if (schema !== undefined) return { type: models.typeOf(schema), contentTypes: [type] };
+  }
+  return { type: 'UploadBody', contentTypes: Object.keys(content) };
 }
 
 /** Of several media types, the caller says which one the body has. */
@@ -113,19 +121,31 @@ function render(source: Source, shape: Shape): string {
 `;
 }
 
-/** The type of a method's result, and the call that brings it. */
-function answerOf({ models, operation }: Source): { type: string; call: string } {
-  const success = Object.entries(operation.responses).find(([status]) => status.startsWith('2'));
-  const [content] = Object.entries(success?.[1].content ?? {});
-  if (content === undefined) return { type: 'Promise<void>', call: 'nothing' };
-  const [mediaType, { schema = {} }] = content;
-  if (mediaType === JSON_TYPE) {
-    const type = models.typeOf(schema);
-    return { type: `Promise<${type}>`, call: `json<${type}>` };
-  }
+/** The type of a method's result, and the call that brings it; of several successes, whichever comes. */
+function answerOf(source: Source): { type: string; call: string } {
+  const answers = Object.entries(source.operation.responses)
+    .filter(([status]) => status.startsWith('2'))
+    .map(([, { content = {} }]) => contentOf(source, content));
+  const [kind = 'nothing', ...others] = new Set(
+    answers.map(({ call }) => call).filter((call) => call !== 'nothing'),
+  );
+  if (others.length > 0) throw new Error(`${source.name} succeeds in ways that differ in kind`);
+  const types = [...new Set(answers.map(({ type }) => type))].join(' | ');
+  if (kind === 'bytes') return { type: 'AsyncIterable<Uint8Array>', call: kind };
+  const type = { json: types, text: 'string', nothing: 'void' }[kind];
+  return { type: `Promise<${type}>`, call: kind === 'json' ? `json<${type}>` : kind };
+}
+
+type Kind = 'json' | 'text' | 'bytes' | 'nothing';
+
+function contentOf({ models }: Source, content: Content): { type: string; call: Kind } {
+  const [entry] = Object.entries(content);
+  if (entry === undefined) return { type: 'void', call: 'nothing' };
+  const [mediaType, { schema = {} }] = entry;
+  if (mediaType === JSON_TYPE) return { type: models.typeOf(schema), call: 'json' };
   return mediaType.startsWith('text/')
-    ? { type: 'Promise<string>', call: 'text' }
-    : { type: 'AsyncIterable<Uint8Array>', call: 'bytes' };
+    ? { type: 'string', call: 'text' }
+    : { type: 'Uint8Array', call: 'bytes' };
 }
 
 function request({ method, path }: Source, { parameters, body }: Shape): string {
@@ -140,6 +160,7 @@ function request({ method, path }: Source, { parameters, body }: Shape): string 
   if (query.length > 0) parts.push(`query: { ${query.join(', ')} }`);
   const [contentType, ...others] = body?.contentTypes ?? [];
   if (contentType === JSON_TYPE) parts.push('json: parameters.body');
+  else if (contentType === FORM_TYPE) parts.push('form: parameters.body');
   else if (contentType !== undefined) {
     const given = others.length > 0 ? 'parameters.contentType' : `'${contentType}'`;
     parts.push(`upload: { contentType: ${given}, body: parameters.body }`);

@@ -60,6 +60,7 @@ export class Models {
 
   #simple(type: string | undefined, schema: Schema): string {
     if (type === 'integer' || type === 'number') return 'number';
+    if (schema.format === 'binary') return 'Blob';
     if (type === 'string' || type === 'boolean' || type === 'null') return type;
     if (type === 'object') return this.#object(schema);
     if (type !== 'array') return 'unknown';

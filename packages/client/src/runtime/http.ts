@@ -19,7 +19,7 @@ export class HttpClient {
     this.baseUrl = configuration.baseUrl ?? DEFAULT_BASE_URL;
   }
 
-  /** The JSON of a successful response. */
+  /** The JSON of a successful response; undefined for one without content. */
   async json<T>(request: ApiRequest, options: CallOptions = {}): Promise<T> {
     const { status, text } = await this.#whole(request, options, 'application/json');
     const value: T = parse(status, text);
@@ -143,6 +143,7 @@ class Deadline {
 }
 
 function parse(status: number, body: string) {
+  if (status === 204) return undefined;
   try {
     return JSON.parse(body);
   } catch (cause) {

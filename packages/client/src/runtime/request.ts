@@ -17,6 +17,8 @@ export interface ApiRequest {
   /** Undefined and null values are omitted. */
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
   readonly json?: unknown;
+  /** Sent as a multipart form: lists as repeated fields, Blobs as files; undefined and null values are omitted. */
+  readonly form?: object | undefined;
   readonly upload?: { readonly contentType: string; readonly body: UploadBody } | undefined;
 }
 
@@ -61,11 +63,25 @@ export function requestBody(
       },
     };
   }
+  if (request.form !== undefined) return { headers: {}, init: { body: formOf(request.form) } };
   if (request.json === undefined) return { headers: {}, init: {} };
   return {
     headers: { 'content-type': 'application/json' },
     init: { body: JSON.stringify(request.json) },
   };
+}
+
+function formOf(fields: object): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+    for (const item of values) {
+      if (item instanceof Blob) form.append(name, item);
+      else if (typeof item === 'string') form.append(name, item);
+      else if (item !== undefined && item !== null) form.append(name, JSON.stringify(item));
+    }
+  }
+  return form;
 }
 
 function isAsyncIterable(body: UploadBody): body is AsyncIterable<Uint8Array> {

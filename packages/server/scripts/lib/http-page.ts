@@ -1,5 +1,5 @@
 import { errorCatalogue, type JsonSchema } from '@trove/core';
-import { jsonType } from '../../src/http/answer.js';
+import { jsonType, type Success } from '../../src/http/answer.js';
 import { errorsOf } from '../../src/routes/errors.js';
 import { tags, type Route } from '../../src/routes/route.js';
 import { generated } from './generated.js';
@@ -37,8 +37,8 @@ export function httpPage(routes: readonly Route[]): string {
 
 function describe(route: Route): string[] {
   const parameters = [...fields(route.params, 'path'), ...fields(route.query, 'query')];
-  const { 'application/json': json, ...others } = route.body.content;
-  const body = json === undefined ? [] : fields(json, 'body');
+  const { 'application/json': json, 'multipart/form-data': form, ...others } = route.body.content;
+  const body = [...fields(json ?? {}, 'body'), ...fields(form ?? {}, 'form')];
   const own = route.errors.map((name) => `${code(name)} (${errorCatalogue[name].status})`);
   return [
     `### \`${route.method} ${route.path}\``,
@@ -48,7 +48,7 @@ function describe(route: Route): string[] {
       ? []
       : [table(['Name', 'In', 'Type', 'Default', 'What'], [...parameters, ...body])]),
     ...(Object.keys(others).length === 0 ? [] : [streamed(others)]),
-    answer(route),
+    ...route.answer.successes.map(answer),
     ...(own.length === 0 ? [] : [`Errors: ${own.join(', ')}.`]),
   ];
 }
@@ -66,6 +66,7 @@ function fields(schema: JsonSchema, place: string): string[][] {
 
 function typeOf(schema: JsonSchema): string {
   if (schema.enum !== undefined) return schema.enum.map(code).join(', ');
+  if (schema.items?.format === 'binary') return 'files';
   const type = [schema.type ?? []].flat().join(' or ');
   const { minimum: from, maximum: to } = schema;
   return from === undefined || to === undefined ? type : `${type} ${from} to ${to}`;
@@ -87,7 +88,7 @@ function streamed(content: Route['body']['content']): string {
   return `Body: bytes as ${list(Object.keys(content))}, at most ${most}, read as they come.`;
 }
 
-function answer({ answer: { status, content, description } }: Route): string {
+function answer({ status, content, description }: Success): string {
   const title = content?.schema.title;
   const facts = [
     ...(status === 200 ? [] : [String(status)]),

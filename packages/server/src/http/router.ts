@@ -75,23 +75,21 @@ export class RouteTable {
       throw new TroveError('validation_error', 'path: must not hold a NUL');
     }
     const query = parseQuery(ctx.querystring, route.query);
-    const { result: payload, signal } = await callWithDeadline(
-      ctx,
-      limits.requestTimeoutMs,
-      (callSignal, extend) => {
-        const incoming = {
-          ctx,
-          limits,
-          signal: callSignal,
-          extend,
-          endAsTooSlow: () => endAsTooSlow(ctx.req),
-        };
-        return route.run(engine, { params, query, incoming }, { signal: callSignal });
-      },
-    );
+    const {
+      result: { success, payload },
+      signal,
+    } = await callWithDeadline(ctx, limits.requestTimeoutMs, (callSignal, extend) => {
+      const incoming = {
+        ctx,
+        limits,
+        signal: callSignal,
+        extend,
+        endAsTooSlow: () => endAsTooSlow(ctx.req),
+      };
+      return route.run(engine, { params, query, incoming }, { signal: callSignal });
+    });
     // With no listener of ours, Node destroys a connection after this long without progress.
     ctx.res.setTimeout(limits.stalledTimeoutMs);
-    const { status, content } = route.answer;
     if (payload instanceof Readable) logBreak(ctx, payload, logger);
     ctx.body =
       payload === null || payload instanceof Readable
@@ -99,8 +97,8 @@ export class RouteTable {
         : await this.#answers.hold(ctx, payload, signal);
     // What is still being taken when the time is over is broken off, however often a client takes a little.
     signal.addEventListener('abort', () => ctx.res.destroy(), { once: true });
-    ctx.status = status;
-    if (content !== null) ctx.set('Content-Type', content.type);
+    ctx.status = success.status;
+    if (success.content !== null) ctx.set('Content-Type', success.content.type);
   }
 
   #refuse(ctx: Context): never {

@@ -59,7 +59,7 @@ function operation(route: Route, components: Components): Record<string, unknown
     ...(parameters.length === 0 ? {} : { parameters }),
     ...requestBody(route, components),
     responses: {
-      [route.answer.status]: success(route, components),
+      ...successes(route, components),
       ...errorResponses(route, components),
     },
   };
@@ -72,11 +72,15 @@ function requestBody({ body }: Route, components: Components): Record<string, un
     : { requestBody: { required: true, content: contentOf(content, components) } };
 }
 
-function success({ answer }: Route, components: Components): Record<string, unknown> {
-  const { description, content } = answer;
-  return response(
-    description,
-    content === null ? null : contentOf([[content.type, content.schema]], components),
+function successes({ answer }: Route, components: Components): Record<string, unknown> {
+  return Object.fromEntries(
+    answer.successes.map(({ status, description, content }) => [
+      String(status),
+      response(
+        description,
+        content === null ? null : contentOf([[content.type, content.schema]], components),
+      ),
+    ]),
   );
 }
 

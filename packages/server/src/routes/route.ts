@@ -1,6 +1,6 @@
 import type { ErrorCode, Infer, JsonSchema } from '@trove/core';
 import { acceptRequest, type CallOptions, type Engine } from 'trove';
-import type { Answer, Payload } from '../http/answer.js';
+import type { Answer, Sent } from '../http/answer.js';
 import { noBody, type Incoming, type RequestBody } from '../http/body/request-body.js';
 import { envelope, type ErrorShape } from '../http/error-shape.js';
 
@@ -39,10 +39,10 @@ export interface Route extends RouteFacts {
   readonly params: JsonSchema;
   readonly query: JsonSchema;
   readonly body: Pick<RequestBody<unknown>, 'content'>;
-  readonly answer: Omit<Answer<unknown>, 'payload'>;
+  readonly answer: Pick<Answer<unknown>, 'successes'>;
   readonly errorShape: ErrorShape;
   /** Validates the request, receives its body and runs the handler. */
-  run(engine: Engine, input: RawInput, options: CallOptions): Promise<Payload>;
+  run(engine: Engine, input: RawInput, options: CallOptions): Promise<Sent>;
 }
 
 /** A route as it is written: what it says of itself, with what is left out being none, or the envelope. */
@@ -86,9 +86,13 @@ export function route<
       const accepted = {
         params: acceptRequest(params, input.params, 'path'),
         query: acceptRequest(query, input.query, 'query'),
-        body: await body.receive(input.incoming),
       };
-      return answer.payload(await handle(engine, accepted, options));
+      const { value, release } = await body.receive(input.incoming);
+      try {
+        return answer.send(await handle(engine, { ...accepted, body: value }, options));
+      } finally {
+        await release?.();
+      }
     },
   };
 }

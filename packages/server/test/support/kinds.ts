@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { TroveError, type JsonSchema } from '@trove/core';
-import { content, empty, json } from '../../src/http/answer.js';
+import { content, empty, json, oneOf } from '../../src/http/answer.js';
 import { jsonBody } from '../../src/http/body/json.js';
 import { streamBody, type StreamedBody } from '../../src/http/body/stream.js';
 import type { ErrorShape } from '../../src/http/error-shape.js';
@@ -18,6 +18,14 @@ const countSchema = {
   title: 'Count',
   properties: { type: { type: 'string' }, bytes: { type: 'integer' } },
   required: ['type', 'bytes'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+const thingSchema = {
+  type: 'object',
+  title: 'Thing',
+  properties: { id: { type: 'string' } },
+  required: ['id'],
   additionalProperties: false,
 } as const satisfies JsonSchema;
 
@@ -108,6 +116,31 @@ export const kinds: readonly Route[] = [
       answer: empty('It is gone.'),
     },
     () => {},
+  ),
+  route(
+    {
+      ...facts,
+      method: 'PUT',
+      path: '/kinds/things/{id}',
+      operationId: 'keep',
+      params: {
+        type: 'object',
+        properties: { id: textSchema },
+        required: ['id'],
+        additionalProperties: false,
+      },
+      answer: oneOf({
+        200: json('It was there.', thingSchema),
+        201: json('It is new.', countSchema),
+        204: empty('There is nothing to say.'),
+      }),
+    },
+    (_engine, { params: { id } }) => {
+      if (id === 'quiet') return { status: 204 as const, result: undefined };
+      return id === 'old'
+        ? { status: 200 as const, result: { id } }
+        : { status: 201 as const, result: { type: id, bytes: 0 } };
+    },
   ),
   route(
     {

@@ -8,7 +8,9 @@ import type { BodyContext, Incoming, RequestBody } from './request-body.js';
 export function jsonBody<const S extends JsonSchema>(schema: S): RequestBody<Infer<S>> {
   return {
     content: { 'application/json': schema },
-    receive: async (incoming) => acceptRequest(schema, await readJson(incoming), 'body'),
+    receive: async (incoming) => ({
+      value: acceptRequest(schema, await readJson(incoming), 'body'),
+    }),
   };
 }
 

@@ -30,11 +30,17 @@ export interface RequestBody<T> {
   /** Schemas by media type; empty for none. */
   readonly content: Readonly<Record<string, JsonSchema>>;
   /** Throws `unsupported_media_type`, `payload_too_large` or `validation_error`. */
-  receive(incoming: Incoming): Promise<T>;
+  receive(incoming: Incoming): Promise<Received<T>>;
+}
+
+export interface Received<T> {
+  readonly value: T;
+  /** Called when the handler has ended, however it ended. */
+  readonly release?: () => Promise<void>;
 }
 
 /** Of requests without one; what is sent all the same is not read. */
 export const noBody: RequestBody<undefined> = {
   content: {},
-  receive: () => Promise.resolve(undefined),
+  receive: () => Promise.resolve({ value: undefined }),
 };

@@ -26,7 +26,7 @@ export function streamBody({
       const type = ctx.is([...types]);
       if (typeof type !== 'string' || !isPlain(ctx)) throw unsupported(types);
       const patience = { pauseMs: limits.receiveTimeoutMs };
-      return { type, bytes: bytesOf(incoming, maxBytes, patience) };
+      return { value: { type, bytes: bytesOf(incoming, maxBytes, patience) } };
     },
   };
 }

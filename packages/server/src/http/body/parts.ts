@@ -1,0 +1,99 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import { isTroveError, TroveError } from '@trove/core';
+import type { Span, Spool } from './spool.js';
+
+/** A file of a form, put aside. */
+export interface FilePart {
+  readonly field: string;
+  readonly name: string;
+  readonly type: string;
+  readonly span: Span;
+}
+
+interface Parts {
+  readonly fields: readonly (readonly [name: string, text: string])[];
+  readonly files: readonly FilePart[];
+}
+
+const maxFields = 100;
+const maxFieldBytes = 64 * 1024;
+const maxHeaderBytes = 16 * 1024;
+
+/**
+ * The parts of a multipart form, its files put into the spool as they come. Throws `validation_error` for what is no form,
+ * `payload_too_large` beyond a limit, and whatever `bytes` throws.
+ */
+export async function readParts(
+  bytes: AsyncIterable<Uint8Array>,
+  contentType: string,
+  { maxFiles }: { readonly maxFiles: number },
+  spool: Spool,
+): Promise<Parts> {
+  const parser = parserFor(contentType, maxFiles);
+  const fields: [string, string][] = [];
+  const files: FilePart[] = [];
+  const open = new Set<BusboyFileStream>();
+  let writing = Promise.resolve();
+
+  const refuse = (what: string) => (): void => void parser.destroy(tooLarge(what));
+  parser.on('field', (name, text, _nameCut, textCut) => {
+    if (textCut) refuse(`a field of more than ${maxFieldBytes} bytes`)();
+    fields.push([name, text]);
+  });
+  parser.on('file', (field, stream, name, _encoding, type) => {
+    open.add(stream);
+    const store = async (): Promise<void> => {
+      const span = await spool.append(stream);
+      // A browser sends a nameless empty file where none was chosen.
+      if (name === '' && span.size === 0) return;
+      files.push({ field, name, type, span });
+    };
+    writing = writing.then(store).catch((error: unknown) => void parser.destroy(asError(error)));
+  });
+  parser.on('filesLimit', refuse(`more than ${maxFiles} files`));
+  parser.on('fieldsLimit', refuse(`more than ${maxFields} fields`));
+  parser.on('partsLimit', refuse(`more than ${maxFiles + maxFields} parts`));
+  try {
+    await pipeline(Readable.from(bytes, { objectMode: false }), parser);
+    await writing;
+    return { fields, files };
+  } catch (error) {
+    for (const stream of open) stream.destroy();
+    await writing;
+    throw isTroveError(error) ? error : noForm(error);
+  }
+}
+
+function parserFor(contentType: string, maxFiles: number): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { 'content-type': contentType },
+      limits: {
+        files: maxFiles,
+        fields: maxFields,
+        fieldSize: maxFieldBytes,
+        parts: maxFiles + maxFields,
+        headerSize: maxHeaderBytes,
+      },
+    });
+  } catch (error) {
+    throw noForm(error);
+  }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+function tooLarge(what: string): TroveError {
+  return new TroveError('payload_too_large', `body: must not hold ${what}`);
+}
+
+function noForm(cause: unknown): TroveError {
+  return new TroveError('validation_error', 'body: is no valid multipart form', {
+    cause,
+    suggestions: ['Send multipart/form-data with its boundary in the Content-Type.'],
+  });
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { open, unlink, type FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { TroveError } from '@trove/core';
+
+/** Where something lies in a spool, in bytes. */
+export interface Span {
+  readonly start: number;
+  readonly size: number;
+}
+
+const readBytes = 64 * 1024;
+
+/** Bytes that wait on the disk, in a file that has lost its name: nothing is left even of a process that is killed. */
+export class Spool {
+  readonly #file: FileHandle;
+  #end = 0;
+
+  private constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  /** In the system's folder for temporary files. Throws `storage_unavailable`. */
+  static async open(): Promise<Spool> {
+    const path = join(tmpdir(), `trove-${randomUUID()}`);
+    const file = await onDisk(open(path, 'wx+', 0o600));
+    await unlink(path);
+    return new Spool(file);
+  }
+
+  /** One after another. Throws `storage_unavailable`. */
+  async append(pieces: AsyncIterable<Uint8Array>): Promise<Span> {
+    const start = this.#end;
+    for await (const piece of pieces) {
+      const { length } = piece;
+      for (let at = 0; at < length;) {
+        const { bytesWritten } = await onDisk(this.#file.write(piece, at, length - at, this.#end));
+        at += bytesWritten;
+        this.#end += bytesWritten;
+      }
+    }
+    return { start, size: this.#end - start };
+  }
+
+  /** Throws `storage_unavailable`. */
+  async *read({ start, size }: Span): AsyncGenerator<Uint8Array, void> {
+    for (let at = 0; at < size;) {
+      const piece = new Uint8Array(Math.min(readBytes, size - at));
+      const { bytesRead } = await onDisk(this.#file.read(piece, 0, piece.length, start + at));
+      at += bytesRead;
+      yield piece.subarray(0, bytesRead);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+}
+
+async function onDisk<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (cause) {
+    throw new TroveError(
+      'storage_unavailable',
+      'What is uploaded cannot be put aside on the disk',
+      {
+        cause,
+        suggestions: ['Make room in the folder for temporary files, or set TMPDIR to another one.'],
+      },
+    );
+  }
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { json } from '../../src/http/answer.js';
+import { formBody, type Form } from '../../src/http/body/form.js';
+import { route, type Route } from '../../src/routes/route.js';
+
+export const formLimit = 4 * 2 ** 20;
+
+export interface Options {
+  readonly chunk_size: number;
+  readonly deep: boolean;
+  readonly graph: string;
+}
+
+/** A form of the kind that the graph takes, answered with what has arrived. */
+export function formRoute(look: (form: Form<Options>) => Promise<void> = async () => {}): Route {
+  return route(
+    {
+      tag: 'Server',
+      summary: 'A form',
+      errors: ['storage_unavailable'],
+      withoutEngine: true,
+      method: 'POST',
+      path: '/kinds/form',
+      operationId: 'form',
+      body: formBody({
+        fields: {
+          type: 'object',
+          properties: {
+            chunk_size: {
+              type: 'integer',
+              minimum: 1,
+              default: 1000,
+              description: 'In characters.',
+            },
+            deep: { type: 'boolean', default: true },
+            graph: { type: 'string', default: '' },
+          },
+          additionalProperties: false,
+        },
+        files: 'files',
+        maxFiles: 3,
+        maxBytes: formLimit,
+      }),
+      answer: json('What has arrived.', {
+        type: 'object',
+        title: 'Received',
+        properties: { fields: { type: 'object' }, files: { type: 'array' } },
+        required: ['fields', 'files'],
+        additionalProperties: false,
+      }),
+    },
+    async (_engine, { body }) => {
+      await look(body);
+      const files = [];
+      for (const file of body.files) {
+        const hash = createHash('sha256');
+        for await (const piece of file.read()) hash.update(piece);
+        const { name, type, size } = file;
+        files.push({ name, type, size, sha256: hash.digest('hex') });
+      }
+      return { fields: body.fields, files };
+    },
+  );
+}
