@@ -4,6 +4,8 @@ import type { PluginPackages } from '@trove/runtime';
 export const builtinPackages: PluginPackages = {
   'connector:file': '@trove/connector-file',
   'converter:application/rtf': '@trove/converter-documents',
+  'converter:application/vnd.openxmlformats-officedocument.wordprocessingml.document':
+    '@trove/converter-documents',
   'embedder:lexical': '@trove/embedder-lexical',
   'embedder:ollama': '@trove/embedder-openai',
   'embedder:openai': '@trove/embedder-openai',

@@ -5,8 +5,13 @@ export type Format = (request: ConversionRequest) => Conversion | Promise<Conver
 
 /** What reads each media type. A format is imported on first use: a thread that meets no PDF loads no PDF reader. */
 const formats: Readonly<Record<string, () => Promise<Format>>> = {
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': office,
   'application/rtf': async () => (await import('./rtf/rtf.js')).convertRtf,
 };
+
+async function office(): Promise<Format> {
+  return (await import('./ooxml/office.js')).convertOffice;
+}
 
 export const mediaTypes: readonly string[] = Object.keys(formats);
 

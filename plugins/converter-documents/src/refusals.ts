@@ -5,6 +5,10 @@ export function damaged(what: string, cause?: unknown): TroveError {
   return new TroveError('document_damaged', `The document ${what}.`, { cause });
 }
 
+export function encrypted(): TroveError {
+  return new TroveError('document_encrypted', 'The document opens with a password only.');
+}
+
 /** There is nothing to find in it. `why` is a whole sentence. */
 export function empty(why: string): TroveError {
   return new TroveError('document_empty', why);

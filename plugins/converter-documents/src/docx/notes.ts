@@ -1,0 +1,54 @@
+import type { OfficePackage } from '../ooxml/office-package.js';
+import { childrenOf, descendantsOf, type XmlElement } from '../xml/element.js';
+import { readXmlRoot } from '../xml/read.js';
+import { InlineText, type Surroundings } from './inline.js';
+
+type Kind = Parameters<Surroundings['note']>[0];
+
+const labels: Readonly<Record<Kind, string>> = {
+  footnote: '',
+  endnote: 'end-',
+  comment: 'comment-',
+};
+
+/** Footnotes, endnotes and comments: read when the first is met. */
+export class Notes {
+  readonly #package: OfficePackage;
+  readonly #write: (label: string, text: string) => void;
+  readonly #elements = new Map<Kind, ReadonlyMap<string, XmlElement>>();
+
+  constructor(document: OfficePackage, write: (label: string, text: string) => void) {
+    this.#package = document;
+    this.#write = write;
+  }
+
+  /** Writes a note and returns the reference to it; '' if there is no such note. */
+  reference(kind: Kind, id: string): string {
+    const note = this.#of(kind).get(id);
+    if (note === undefined) return '';
+    const around = { link: () => undefined, note: () => '', box: () => {}, page: () => {} };
+    const paragraphs = [...descendantsOf(note, 'p')].map((each) =>
+      new InlineText(around).read(each),
+    );
+    const author = note.attributes['w:author'];
+    const text = paragraphs.join(' ').trim();
+    if (text === '') return '';
+    const label = labels[kind] + id;
+    this.#write(label, author === undefined ? text : `${author}: ${text}`);
+    return `[^${label}]`;
+  }
+
+  #of(kind: Kind): ReadonlyMap<string, XmlElement> {
+    const known = this.#elements.get(kind);
+    if (known !== undefined) return known;
+    const { main, archive } = this.#package;
+    const part = this.#package.relationships(main).find((each) => each.kind === `${kind}s`)?.target;
+    const root = readXmlRoot(archive, part);
+    const notes = new Map<string, XmlElement>();
+    for (const note of root === undefined ? [] : childrenOf(root, kind)) {
+      notes.set(note.attributes['w:id'] ?? '', note);
+    }
+    this.#elements.set(kind, notes);
+    return notes;
+  }
+}

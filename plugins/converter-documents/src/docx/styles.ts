@@ -1,0 +1,69 @@
+import { childOf, childrenOf, type XmlElement } from '../xml/element.js';
+
+/** What a paragraph's properties say, or its style's. */
+export interface ParagraphStyle {
+  /** 1 for the highest heading; undefined for text. */
+  readonly heading?: number;
+  /** The list that it is an item of, and its depth from 0. */
+  readonly list?: { readonly id: string; readonly depth: number };
+}
+
+const MAX_INHERITANCE = 20;
+
+/** Styles of paragraphs by their ids. */
+export class Styles {
+  readonly #elements = new Map<string, XmlElement>();
+  readonly #known = new Map<string, ParagraphStyle>();
+
+  constructor(root: XmlElement | undefined) {
+    for (const style of root === undefined ? [] : childrenOf(root, 'style')) {
+      const id = style.attributes['w:styleId'];
+      if (id !== undefined) this.#elements.set(id, style);
+    }
+  }
+
+  /** What a paragraph with these properties (`w:pPr`) is. */
+  of(properties: XmlElement | undefined): ParagraphStyle {
+    if (properties === undefined) return {};
+    const id = valueOf(childOf(properties, 'pStyle'));
+    const inherited = id === undefined ? {} : this.#style(id, 0);
+    return { ...inherited, ...ownStyle(properties, inherited) };
+  }
+
+  #style(id: string, inheritance: number): ParagraphStyle {
+    const known = this.#known.get(id);
+    if (known !== undefined) return known;
+    const element = this.#elements.get(id);
+    if (inheritance > MAX_INHERITANCE) return {};
+    const base = valueOf(childOf(element, 'basedOn'));
+    const inherited = base === undefined ? {} : this.#style(base, inheritance + 1);
+    const own = ownStyle(childOf(element, 'pPr'), inherited);
+    // A document may name a style of Word without defining it.
+    const heading = headingByName(valueOf(childOf(element, 'name')) ?? id);
+    const style = { ...inherited, ...own, ...(heading === undefined ? {} : { heading }) };
+    this.#known.set(id, style);
+    return style;
+  }
+}
+
+/** The attribute that most elements of Word have. */
+export function valueOf(element: XmlElement | undefined): string | undefined {
+  return element?.attributes['w:val'];
+}
+
+function ownStyle(properties: XmlElement | undefined, inherited: ParagraphStyle): ParagraphStyle {
+  const outline = Number(valueOf(childOf(properties, 'outlineLvl')) ?? Number.NaN);
+  const numbering = childOf(properties, 'numPr');
+  const id = valueOf(childOf(numbering, 'numId')) ?? inherited.list?.id;
+  const depth = Number(valueOf(childOf(numbering, 'ilvl')) ?? inherited.list?.depth ?? 0);
+  return {
+    ...(outline >= 0 && outline < 9 ? { heading: outline + 1 } : {}),
+    ...(numbering === undefined || id === undefined ? {} : { list: { id, depth } }),
+  };
+}
+
+function headingByName(name: string): number | undefined {
+  if (/^title$/i.test(name)) return 1;
+  const level = /^heading ?([1-9])$/i.exec(name)?.[1];
+  return level === undefined ? undefined : Number(level);
+}

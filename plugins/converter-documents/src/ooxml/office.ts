@@ -1,0 +1,33 @@
+import type { Conversion, ConversionRequest } from '@trove/core';
+
+import { convertDocx } from '../docx/docx.js';
+import { damaged } from '../refusals.js';
+import { readXml } from '../xml/read.js';
+import { OfficePackage } from './office-package.js';
+
+/** What converts a package, by the root of its main part: names and media types are often wrong among these formats. */
+const converters: Readonly<Record<string, (document: OfficePackage) => Conversion>> = {
+  document: convertDocx,
+};
+
+export function convertOffice({ bytes }: ConversionRequest): Conversion {
+  const document = new OfficePackage(bytes);
+  const root = rootOf(document);
+  const convert = Object.hasOwn(converters, root) ? converters[root] : undefined;
+  if (convert === undefined)
+    throw damaged(`has a main part of an unknown kind, \`${root.slice(0, 40)}\``);
+  return convert(document);
+}
+
+function rootOf({ archive, main }: OfficePackage): string {
+  let root = '';
+  readXml(archive, main, {
+    whole: () => false,
+    take: () => {},
+    enter: (name) => {
+      root ||= name;
+    },
+    enough: () => root !== '',
+  });
+  return root;
+}

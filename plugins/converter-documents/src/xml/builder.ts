@@ -1,0 +1,54 @@
+import { tooComplex } from '../refusals.js';
+import type { XmlElement, XmlNode } from './element.js';
+
+/** Elements and texts that one element may consist of. */
+const MAX_NODES = 1_000_000;
+
+const noAttributes: Readonly<Record<string, string>> = Object.freeze({});
+
+interface Growing extends XmlElement {
+  readonly children: XmlNode[];
+}
+
+/** Builds an element and all that is in it. */
+export class ElementBuilder {
+  readonly #open: Growing[] = [];
+  #nodes = 0;
+
+  get growing(): boolean {
+    return this.#open.length > 0;
+  }
+
+  open(name: string, attributes: Readonly<Record<string, string>>): void {
+    const element = {
+      name,
+      attributes: isEmpty(attributes) ? noAttributes : attributes,
+      children: [],
+    };
+    this.#add(element);
+    this.#open.push(element);
+  }
+
+  text(text: string): void {
+    this.#add(text);
+  }
+
+  /** The element that everything belonged to, once it ends. */
+  close(): XmlElement | undefined {
+    const element = this.#open.pop();
+    if (this.growing) return undefined;
+    this.#nodes = 0;
+    return element;
+  }
+
+  #add(node: XmlNode): void {
+    this.#nodes++;
+    if (this.#nodes > MAX_NODES) throw tooComplex('has a table or paragraph of too many pieces');
+    this.#open.at(-1)?.children.push(node);
+  }
+}
+
+function isEmpty(attributes: Readonly<Record<string, string>>): boolean {
+  for (const _ in attributes) return false;
+  return true;
+}

@@ -1,0 +1,105 @@
+import { TextDecoder } from 'node:util';
+import { SaxesParser } from 'saxes';
+
+import { damaged, tooComplex } from '../refusals.js';
+import type { Archive } from '../zip/archive.js';
+import { ElementBuilder } from './builder.js';
+import type { XmlElement } from './element.js';
+
+export type Attributes = Readonly<Record<string, string>>;
+
+/** What is wanted of an XML file. An element is built whole with what is in it, or passes by as it is read. */
+export interface XmlReading {
+  /** Whether an element of this name is to be built; those within become part of it. */
+  whole(name: string): boolean;
+  /** Whether an element of this name is passed over with all that is in it. */
+  without?(name: string): boolean;
+  /** Takes an element that was built. */
+  take(element: XmlElement): void;
+  /** Told of an element that is not built. */
+  enter?(name: string, attributes: Attributes): void;
+  leave?(name: string): void;
+  /** Stops reading when it returns true; asked now and then. */
+  enough?(): boolean;
+}
+
+const MAX_DEPTH = 500;
+/** Characters of one text, comment or attribute; they are collected before anybody is told. */
+const MAX_TOKEN = 32 * 1024 * 1024;
+
+/** Reads a member of an archive piece by piece. Throws if it is missing or is not well formed. */
+export function readXml(archive: Archive, member: string, reading: XmlReading): void {
+  const builder = new ElementBuilder();
+  const parser = new SaxesParser({ position: false, xmlns: false });
+  let depth = 0;
+  let skipped = 0;
+  let sinceToken = 0;
+  parser.on('error', (error) => {
+    // An entity that is not defined stays as it is written: definitions of the document's own are not followed.
+    if (!error.message.includes('entity')) throw damaged(`has XML with errors in ${member}`, error);
+  });
+  parser.on('opentag', ({ name: qualified, attributes }) => {
+    const name = localName(qualified);
+    sinceToken = 0;
+    depth++;
+    if (depth > MAX_DEPTH) throw tooComplex(`has XML nested too deeply in ${member}`);
+    if (skipped > 0 || reading.without?.(name) === true) skipped++;
+    else if (builder.growing || reading.whole(name)) builder.open(name, attributes);
+    else reading.enter?.(name, attributes);
+  });
+  parser.on('closetag', ({ name: qualified }) => {
+    sinceToken = 0;
+    depth--;
+    if (skipped > 0) {
+      skipped--;
+    } else if (builder.growing) {
+      const element = builder.close();
+      if (element !== undefined) reading.take(element);
+    } else {
+      reading.leave?.(localName(qualified));
+    }
+  });
+  const addText = (text: string): void => {
+    sinceToken = 0;
+    if (skipped === 0 && builder.growing) builder.text(text);
+  };
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+
+  let decoder: TextDecoder | undefined;
+  let stopped = false;
+  archive.stream(member, (chunk) => {
+    decoder ??= new TextDecoder(encodingOf(chunk));
+    sinceToken += chunk.length;
+    if (sinceToken > MAX_TOKEN) throw tooComplex(`has a text without end in ${member}`);
+    parser.write(decoder.decode(chunk, { stream: true }));
+    stopped = reading.enough?.() ?? false;
+    return !stopped;
+  });
+  if (!stopped) parser.close();
+}
+
+/** The root of a small file, whole; undefined if the archive has no such member. */
+export function readXmlRoot(archive: Archive, member: string | undefined): XmlElement | undefined {
+  if (member === undefined || !archive.has(member)) return undefined;
+  let root: XmlElement | undefined;
+  readXml(archive, member, {
+    whole: () => true,
+    take: (element) => {
+      root = element;
+    },
+  });
+  return root;
+}
+
+function localName(qualified: string): string {
+  const colon = qualified.indexOf(':');
+  return colon === -1 ? qualified : qualified.slice(colon + 1);
+}
+
+/** By the first bytes: a byte-order mark, or a declaration as UTF-16 would write it. */
+function encodingOf([first, second]: Uint8Array): string {
+  if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le';
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be';
+  return 'utf-8';
+}

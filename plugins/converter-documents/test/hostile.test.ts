@@ -1,0 +1,69 @@
+import { TroveError } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { convert, refusal } from './support/convert.js';
+import { officeFile, zip } from './support/office.js';
+
+const test = suite('hostile archives');
+
+const type = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+const name = 'word/document.xml';
+const docx = (xml: string) => officeFile(name, { [name]: xml });
+const refused = async (bytes: Uint8Array) => (await refusal(convert(type, bytes))).code;
+const body = (text: string) =>
+  `<w:document><w:body><w:p><w:t>${text}</w:t></w:p></w:body></w:document>`;
+
+test('what is no archive, is cut off anywhere, or has bytes changed never does more than fail', async () => {
+  const whole = docx(body('text '.repeat(200)));
+  assert.is(await refused(new Uint8Array()), 'document_damaged');
+  assert.is(await refused(Buffer.from('%PDF-1.7')), 'document_damaged');
+  assert.is(await refused(zip({ 'readme.txt': 'not of Office' })), 'document_damaged');
+  for (let length = 1; length < whole.length; length += 7) {
+    assert.is(await refused(whole.subarray(0, length)), 'document_damaged', `cut at ${length}`);
+  }
+  for (let at = 0; at < whole.length; at += 3) {
+    const changed = Uint8Array.from(whole);
+    changed[at] = (changed[at] ?? 0) ^ 0xff;
+    const { markdown } = await convert(type, changed).catch((error: unknown) => {
+      assert.match(error instanceof TroveError ? error.code : String(error), /^document_/);
+      return { markdown: 'refused' };
+    });
+    assert.ok(markdown.length < 20_000);
+  }
+});
+
+test('an archive that other bytes precede is read', async () => {
+  const { markdown } = await convert(
+    type,
+    Buffer.concat([Buffer.from('#!/bin/sh\n'), docx(body('found'))]),
+  );
+  assert.is(markdown, 'found\n');
+});
+
+test('a password is said, whether the whole is encrypted or a member', async () => {
+  const compound = Buffer.alloc(4096);
+  compound.writeUInt32BE(0xd0_cf_11_e0);
+  assert.is(await refused(compound), 'document_damaged');
+  compound.write('EncryptedPackage', 1024, 'utf16le');
+  assert.is(await refused(compound), 'document_encrypted');
+  const member = Buffer.from(docx(body('secret')));
+  const directory = member.indexOf(Buffer.from([0x50, 0x4b, 1, 2]));
+  member.writeUInt16LE(1, directory + 8);
+  assert.is(await refused(member), 'document_encrypted');
+});
+
+test('what grows too much, or consists of too many pieces, is refused', async () => {
+  assert.is(await refused(docx(body(' '.repeat(20_000_000)))), 'document_too_complex');
+  assert.is(await refused(docx(body('<w:t/>'.repeat(1_000_001)))), 'document_too_complex');
+  assert.is(await refused(docx('<w>'.repeat(1000))), 'document_too_complex');
+});
+
+test('entities of the document itself are not followed', async () => {
+  const entities =
+    '<!DOCTYPE w [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]>';
+  const { markdown } = await convert(type, docx(`${entities}${body('x &b; &c; &amp; y')}`));
+  assert.is(markdown, 'x &b; &c; & y\n');
+});
+
+test.run();
