@@ -229,6 +229,13 @@ export const errorCatalogue = {
     cause: 'Something failed that should not have.',
     remedy: 'The log has the cause, under the same request id.',
   },
+  listing_incomplete: {
+    status: 0,
+    cause:
+      'A part of the source could not be listed: everything else was indexed, and nothing was removed.',
+    remedy:
+      'Let the server read what the detail names, or keep it out of the source; the next sync tries again.',
+  },
   embedding_auth_failed: {
     status: 0,
     cause: 'The embedding provider refused the API key.',

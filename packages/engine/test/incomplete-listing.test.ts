@@ -63,4 +63,64 @@ test('what a listing named before it broke off is indexed all the same', async (
   assert.equal((await found(engine, 'fruit')).sort(), sources);
 });
 
+test('a part that cannot be listed leaves the job partial, removes nothing and keeps no cursor', async ({
+  world,
+  engine,
+}) => {
+  for (const name of ['a', 'shut/b', 'c']) world.source.set(`${name}.md`, `fruit ${name}`);
+  await sync(engine);
+  world.source.remove('c.md');
+  world.source.set('d.md', 'fruit d');
+  world.source.unlistable = 'shut';
+  const job = await sync(engine);
+  assert.equal([job.status, job.error, job.detail], ['partial', ...unlisted]);
+  assert.equal([job.added, job.unchanged, job.removed], [1, 1, 0]);
+  assert.is((await found(engine, 'fruit')).length, 4);
+  const [row] = (await engine.status()).connectors;
+  assert.equal([row?.status, row?.error], ['active', null]);
+
+  world.source.unlistable = null;
+  const whole = await sync(engine);
+  assert.equal([whole.status, whole.error, whole.removed], ['succeeded', null, 1]);
+});
+
+test('an estimate counts what can be listed', async ({ world, engine }) => {
+  for (const name of ['a', 'shut/b']) world.source.set(`${name}.md`, `fruit ${name}`);
+  world.source.unlistable = 'shut';
+  assert.is((await engine.estimate({ target: root })).objects, 1);
+});
+
+for (const [how, status, error] of [
+  ['cannot list everything', 'partial', 'listing_incomplete'],
+  ['breaks off', 'failed', 'connector_unhealthy'],
+] as const) {
+  test(`a job whose listing ${how} says so although another worker ends it`, async ({
+    world,
+    engine,
+  }) => {
+    for (const name of ['a', 'b', 'shut/c']) world.source.set(`${name}.md`, `fruit ${name}`);
+    if (status === 'partial') world.source.unlistable = 'shut';
+    else world.source.failListingAfter = 2;
+    world.faults.delayMs = 60_000;
+    engine.startWorker();
+    const { job_id: id } = await engine.add({ target: root });
+    const listed = async () => (await engine.job(id)).phase === 'indexing';
+    while (!(await listed())) await new Promise((resolve) => setImmediate(resolve));
+    assert.is((await engine.job(id)).error, null, 'while it runs');
+    await engine.close();
+
+    world.faults.delayMs = 0;
+    const next = await world.open();
+    try {
+      next.startWorker();
+      const job = await next.waitForJob(id, { signal: AbortSignal.timeout(20_000) });
+      assert.equal([job.status, job.error, job.added], [status, error, 2]);
+    } finally {
+      await next.close();
+    }
+  });
+}
+
+const unlisted = ['listing_incomplete', 'The folder shut could not be listed.'];
+
 test.run();

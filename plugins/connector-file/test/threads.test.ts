@@ -72,7 +72,7 @@ test(
     assert.equal([first, second], ['file.md', 'open/a.md'], stderr);
     assert.match(
       third ?? '',
-      /^connector_unhealthy .*closed \(permission denied\).*nothing is taken for deleted/,
+      /^listing_incomplete .*closed \(permission denied\).*nothing is taken for deleted/,
     );
     assert.equal(rest, [
       'open/a.md',

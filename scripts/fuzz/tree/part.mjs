@@ -61,9 +61,9 @@ export async function treePart({ server, world, api, short }) {
         job: await api.job(id),
       });
     checkJob(job);
-    if (job.status !== 'failed') return true;
+    if (job.error === null) return true;
     // A folder may vanish half-way, or be one that may not be read.
-    const isUnread = job.error === 'connector_unhealthy';
+    const isUnread = job.status === 'partial' && job.error === 'listing_incomplete';
     if (!isUnread || !(changing || /permission denied/.test(job.detail)))
       throw new Violation('tree failed', `a sync failed: ${job.error}`, { job });
     return false;

@@ -152,8 +152,9 @@ export interface Health {
  */
 export interface Connector {
   /**
-   * All objects of the source, in any order, each path once. Throwing means the listing is incomplete: what
-   * was yielded is indexed, nothing is deleted, and the job fails.
+   * All objects of the source, in any order, each path once. Throwing means the listing is incomplete: what was yielded
+   * is indexed, nothing is deleted, no cursor is kept, and the job fails; or, with `listing_incomplete`, thrown once
+   * everything that could be listed has been yielded, ends `partial`.
    */
   list(request: ListRequest): AsyncIterable<Entry>;
   /** The bytes of one object. Throws `not_found` when it does not exist. */

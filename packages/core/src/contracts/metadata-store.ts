@@ -88,7 +88,7 @@ export interface JobRecord {
   readonly status: JobStatus;
   readonly full: boolean;
   readonly since: string | null;
-  /** Why it failed or was cancelled. */
+  /** Why it failed, was cancelled, or is about to end without having listed everything. */
   readonly problem: Problem | null;
   /** Objects listed plus objects to delete; once the job has ended, the sum of the seven counts below. */
   readonly total: number;
@@ -212,13 +212,15 @@ export interface ListingEnd {
   readonly complete: boolean;
   /** The connector's new state, stored if the job succeeds, wholly or in part. Undefined: the state stays. */
   readonly state?: unknown;
+  /** Why it is incomplete, if that is a fault: the job's `problem` until it ends. */
+  readonly problem?: Problem;
   /** Sentences for people: what they should know about this sync. */
   readonly notes?: readonly string[];
 }
 
 export interface JobOutcome {
   readonly status: 'succeeded' | 'partial' | 'failed' | 'cancelled';
-  /** Null for jobs that succeeded, wholly or in part. */
+  /** Null for jobs that succeeded; for `partial`, why not everything was listed, if that is so. */
   readonly problem: Problem | null;
   /** Stored with the job. Default none. */
   readonly leftOutReasons?: readonly LeftOut[];

@@ -17,6 +17,7 @@ import {
 import { Guard, type KnownSecrets, type PartLimits, withRetries } from '@trove/runtime';
 import { offers, type ConnectorAbilities } from './abilities.js';
 import { levelOf } from './level-of.js';
+import { listable } from './listable.js';
 import type { ObjectRules } from './object-rules.js';
 import { patiently, patienceMs, restarting } from './starting-over.js';
 import {
@@ -101,7 +102,7 @@ export class GuardedConnector {
   check(signal: AbortSignal): Promise<Health> {
     return this.#guard.call('check', limits.check, signal, async (connector) => {
       if (offers(connector, 'check')) return this.#checkedHealth(await connector.check({ signal }));
-      for await (const entry of connector.list({ signal })) {
+      for await (const entry of listable(connector.list({ signal }))) {
         const { path } = this.#checkEntry(entry);
         return { ok: true, detail: `reachable; the first object is ${path}` };
       }
@@ -109,14 +110,16 @@ export class GuardedConnector {
     });
   }
 
+  /** What can be listed: only a sync minds what cannot. */
   list(request: ListRequest): AsyncGenerator<Entry, void, undefined> {
-    return this.#guard.iterate(
+    const entries = this.#guard.iterate(
       'list',
       limits.item,
       request.signal,
       (connector) => connector.list(request),
       this.#checkEntry,
     );
+    return listable(entries);
   }
 
   listInParts(request: ListRequest, part: PartLimits): AsyncGenerator<Entry[], void, undefined> {
@@ -205,7 +208,7 @@ export class GuardedConnector {
         (connector) =>
           offers(connector, 'browse')
             ? connector.browse(path, { signal })
-            : levelOf(connector.list({ signal }), path, this.#checkEntry),
+            : levelOf(listable(connector.list({ signal })), path, this.#checkEntry),
         (entry) => {
           this.#check('browse', 'entry', browseProblem(entry));
           return this.#shownSkip(entry);
@@ -223,7 +226,7 @@ export class GuardedConnector {
             const found = await connector.stat(path, { signal });
             return found === null ? null : this.#checkStat(found);
           }
-          for await (const entry of connector.list({ signal })) {
+          for await (const entry of listable(connector.list({ signal }))) {
             if (entry.path === path) return this.#checkStat(entry);
           }
           return null;

@@ -29,7 +29,6 @@ export class JobLeader {
     const { logger, signal } = this.#worker;
     logger.info('job started', { job: job.id, target: job.target, attempt: job.attempt });
     let source: TaskSource | null = null;
-    let incomplete: JobOutcome | null = null;
     try {
       source = await active.source;
       if (!job.listed && !(await this.#list(job, source))) return;
@@ -42,15 +41,14 @@ export class JobLeader {
           target: job.target,
           error: problem.detail,
         });
-        incomplete = failed(problem);
         // What could be listed is indexed all the same.
-        if (source === null || isOfStorage(error)) active.end(incomplete);
-        else await this.#endListing(job);
+        if (source === null || isOfStorage(error)) active.end(failed(problem));
+        else await this.#endListing(job, problem);
       }
     }
     await this.#drained(job, active);
     if (signal.aborted && active.ending === null) return;
-    await this.#end(job, active.ending ?? incomplete);
+    await this.#end(job, active.ending);
   }
 
   /** Fails the job without even looking at its source. */
@@ -82,11 +80,11 @@ export class JobLeader {
     );
   }
 
-  /** Releases the moves, which wait for the end of a listing. */
-  async #endListing(job: JobRecord): Promise<void> {
+  /** Releases the moves, which wait for the end of a listing. Whoever ends the job learns the problem from it. */
+  async #endListing(job: JobRecord, problem: Problem): Promise<void> {
     const { services, name } = this.#worker;
     await this.#worker.insist('ending a listing', () =>
-      services.store.finishListing(job.id, name, { complete: false, state: undefined }),
+      services.store.finishListing(job.id, name, { complete: false, problem }),
     );
   }
 

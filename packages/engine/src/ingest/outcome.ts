@@ -7,6 +7,7 @@ import {
 } from '@trove/core';
 
 const processDied = 'process_died';
+const listingIncomplete = 'listing_incomplete';
 const failuresLookedAt = 10_000;
 const deathsBorne = 3;
 /** An object that kills processes fails alone after five deaths; a source full of them is given up. */
@@ -22,8 +23,11 @@ export function failed(problem: Problem): JobOutcome {
   return { status: 'failed', problem };
 }
 
-export function outcomeOf(job: JobRecord): JobOutcome {
-  return { status: job.failed > 0 ? 'partial' : 'succeeded', problem: null };
+/** How a job ends whose tasks are all done. */
+export function outcomeOf({ problem, failed: objects }: JobRecord): JobOutcome {
+  const whole = problem === null || problem.code === listingIncomplete;
+  if (!whole) return { status: 'failed', problem };
+  return { status: problem !== null || objects > 0 ? 'partial' : 'succeeded', problem };
 }
 
 export function problemOf(error: unknown): Problem {

@@ -6,6 +6,7 @@ export const failuresShown = 20;
 /** A job as shown to callers. */
 export function jobView(job: JobRecord, failures: readonly TaskFailure[]): JobResponse {
   const { total, added, changed, removed, unchanged, leftOut, failed, cancelled } = job;
+  const problem = job.finishedAt === null ? null : job.problem;
   return {
     id: job.id,
     status: job.status,
@@ -13,8 +14,8 @@ export function jobView(job: JobRecord, failures: readonly TaskFailure[]): JobRe
     trigger: job.trigger,
     target: job.target,
     phase: phaseOf(job),
-    error: job.problem?.code ?? null,
-    detail: job.problem?.detail ?? null,
+    error: problem?.code ?? null,
+    detail: problem?.detail ?? null,
     total_objects: total,
     succeeded_objects: added + changed + removed,
     failed_objects: failed,

@@ -84,9 +84,13 @@ class MemoryConnector implements Connector {
         throw new TroveError('connector_unhealthy', 'The memory source broke off its listing.');
       }
       met++;
+      if (this.source.isUnlistable(path)) continue;
       const entry = this.source.entry(path);
       if (entry !== null) yield entry;
     }
+    const { unlistable } = this.source;
+    if (unlistable !== null)
+      throw new TroveError('listing_incomplete', `The folder ${unlistable} could not be listed.`);
   }
 
   async read(path: string, { signal }: ReadOptions): Promise<Content> {

@@ -25,6 +25,8 @@ export class MemorySource {
   readonly removals: { readonly path: string; readonly version: number }[] = [];
   /** The listing throws after this many entries; null: never. */
   failListingAfter: number | null = null;
+  /** A folder that no listing can look into. */
+  unlistable: string | null = null;
   /** Errors to throw when these paths are read. */
   readonly failReading = new Map<string, unknown>();
   /** Awaited before each read and each listed entry: block it to catch a sync half-way. */
@@ -67,6 +69,10 @@ export class MemorySource {
     if (object === undefined) throw new Error(`There is no object at ${from}.`);
     this.remove(from);
     this.objects.set(to, { ...object, version: ++this.#version });
+  }
+
+  isUnlistable(path: string): boolean {
+    return this.unlistable !== null && path.startsWith(`${this.unlistable}/`);
   }
 
   entry(path: string): Entry | null {

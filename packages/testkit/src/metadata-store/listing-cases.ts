@@ -361,6 +361,22 @@ export const listingCases: readonly MetadataStoreCase[] = [
     },
   },
   {
+    id: 'listing-problem',
+    title: 'Why a listing is incomplete stays with its job, whoever ends it.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      const problem = { code: 'listing_incomplete', detail: 'The folder `é` could not be listed.' };
+      await store.finishListing('j1', 'w1', { complete: false, problem });
+      await store.releaseWorker('w1');
+      expectEqual((await store.claimJob('w2', 60_000))?.problem, problem, 'what another one gets');
+      await store.finishJob('j1', 'w2', { status: 'partial', problem });
+      expectEqual((await store.job('j1'))?.problem, problem, 'the problem of the job');
+      const connector = await store.connector('c1');
+      expectEqual([connector?.status, connector?.problem], ['active', null], 'of its source');
+    },
+  },
+  {
     id: 'listing-notes',
     title: 'What a listing had to say stays with its job.',
     run: async ({ open }) => {

@@ -19,9 +19,9 @@ export interface ListTask extends Source {
 }
 
 /**
- * All entries of a source, in batches. Throws `connector_unhealthy` when the root is not there, and also at the very
- * end when a folder could not be read, or the root is an empty folder of another disk than the known file was on:
- * everything else was listed, but nothing may be taken for deleted.
+ * All entries of a source, in batches. Throws `connector_unhealthy` when the root is not there, or is an empty
+ * folder of another disk than the known file was on; and at the very end `listing_incomplete` when a folder could not be
+ * read: everything else was listed, but nothing may be taken for deleted.
  */
 export function* list({ known, ...source }: ListTask): Generator<Entry[], void> {
   const root = openRoot(source);
@@ -72,12 +72,9 @@ function incomplete(unread: readonly string[]): TroveError {
   const shown = unread.slice(0, SHOWN_FOLDERS).join(', ');
   const more = unread.length > SHOWN_FOLDERS ? ` and ${unread.length - SHOWN_FOLDERS} more` : '';
   return new TroveError(
-    'connector_unhealthy',
-    `These could not be read: ${shown}${more}. Everything else was listed; nothing is taken for deleted.`,
+    'listing_incomplete',
+    `These could not be read: ${shown}${more}. Everything else was listed; nothing is taken for deleted. Give the user that the server runs as the right to read them, or name them in a .troveignore file.`,
     {
-      suggestions: [
-        'Give the user that the server runs as the right to read them, or name them in a .troveignore file.',
-      ],
       // What vanished or was replaced may be well at the next try; a right that is missing is not.
       retryable: !unread.every((folder) => folder.endsWith(`(${permissionDenied})`)),
     },

@@ -283,10 +283,11 @@ async function settle(
   { session, job }: Listing,
   { unchanged, leftOut }: Met,
   open: number,
-  { state, notes = [] }: ListingEnd,
+  { state, problem, notes = [] }: ListingEnd,
 ): Promise<void> {
   await session.run(
     `update trove_jobs set listed = 1, deaths = 0, state = :state, notes = :notes, open_tasks = open_tasks + :open,
+        problem_code = :code, problem_detail = :detail,
         total = :met + (select count(*) from trove_tasks t where t.job = :job),
         unchanged = :unchanged + (select count(*) from trove_tasks t
           where t.job = :job and t.outcome = 'unchanged'),
@@ -301,6 +302,8 @@ async function settle(
       open,
       state: state === undefined ? null : JSON.stringify(state),
       notes: list(notes),
+      code: problem?.code ?? null,
+      detail: problem?.detail ?? null,
     },
   );
 }

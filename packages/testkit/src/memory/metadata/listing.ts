@@ -20,7 +20,7 @@ export function listingMethods(
       for (const task of tasks) addTask(data, job, task);
       return true;
     },
-    finishListing: async (jobId, worker, { complete, state, notes = [] }) => {
+    finishListing: async (jobId, worker, { complete, state, problem = null, notes = [] }) => {
       const job = heldJob(data, jobId, worker);
       if (job === null) return false;
       if (job.listed) return true;
@@ -29,6 +29,7 @@ export function listingMethods(
       if (complete) addDeletes(data, job);
       job.listed = true;
       job.deaths = 0;
+      job.problem = problem;
       job.notes = [...notes];
       job.state = structuredClone(state);
       return true;

@@ -171,6 +171,10 @@ export const listingMutants: Mutants = {
       return ended;
     },
   }),
+  'listing-problem': (good) => ({
+    finishListing: (id, worker, { problem: _problem, ...end }) =>
+      good.finishListing(id, worker, end),
+  }),
   'listing-notes': (good) => ({
     finishListing: (id, worker, { notes: _notes, ...end }) => good.finishListing(id, worker, end),
   }),
