@@ -12,13 +12,12 @@ import {
   PluginRegistry,
   type Opening,
 } from '@trove/runtime';
-import type { Engine } from './api/engine.js';
 import { compose, type Services } from './compose.js';
 import { computePool } from './compute/compute-pool.js';
 import { importChunker } from './compute/cut.js';
 import { replaceable } from './di/override.js';
 import { releaseDeadWorkers } from './ingest/worker-name.js';
-import { operations, type Call } from './operations.js';
+import { operations, type Call, type Operations } from './operations.js';
 import type { EngineOptions } from './options.js';
 import { embedderOptions, settingsOf } from './settings.js';
 
@@ -26,6 +25,22 @@ import { embedderOptions, settingsOf } from './settings.js';
 const closeLimitMs = 8_000;
 /** How often caches and history are trimmed to their limits. */
 const tidyMs = 60 * 60 * 1000;
+
+/** Trove without HTTP. */
+export interface Engine extends Operations, AsyncDisposable {
+  /** Works on queued jobs in this process until the engine closes; repeated calls have no effect. */
+  startWorker(): void;
+  /**
+   * A text without the secrets of any configured plugin, cut to about 10,000 characters: for what an application logs of
+   * errors that nobody caught.
+   */
+  redact(text: string): string;
+  /**
+   * Stops working, gives back unfinished work, closes everything. Idempotent; takes at most 10 s. Throws an
+   * AggregateError of whatever could not be closed.
+   */
+  close(): Promise<void>;
+}
 
 /**
  * Opens an engine with its databases, index and embedder. Throws a TroveError when one of them cannot be opened, and

@@ -10,7 +10,7 @@ import {
   type Locator,
 } from '@trove/core';
 import { Gate } from '@trove/runtime';
-import type { Export } from '../api/engine.js';
+import type { Export } from '../api/calls.js';
 import type {
   catQuerySchema,
   CatResponse,

@@ -1,0 +1,16 @@
+/** A signal for this call: aborting it ends the call with the signal's reason; the engine continues. */
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * An object's text in pieces, for objects of any size. Iterate to the end or close the iterator: until then it holds
+ * the source open.
+ */
+export interface Export {
+  /** Canonical URI of the object. */
+  readonly source: string;
+  /** The source returned less than the whole object. */
+  readonly partial: boolean;
+  readonly content: AsyncIterable<string>;
+}
