@@ -2,6 +2,7 @@ import type { Collection, Logger, MetadataStore } from '@trove/core';
 import {
   embeddingName,
   Gate,
+  type ConversionService,
   type EmbeddingService,
   type KnownSecrets,
   type PluginRegistry,
@@ -17,6 +18,7 @@ import { JobService } from './jobs/job-service.js';
 import { BrowseService } from './read/browse-service.js';
 import { GrepService } from './read/grep-service.js';
 import { LinearGrepper } from './read/linear-grep.js';
+import { OwnGrepper } from './read/own-grep.js';
 import { ReadService } from './read/read-service.js';
 import { SearchService } from './search/search-service.js';
 import type { EngineSettings } from './settings.js';
@@ -36,6 +38,7 @@ export interface Ground {
   readonly collection: Collection;
   readonly pool: ComputePool;
   readonly embedding: EmbeddingService;
+  readonly conversions: ConversionService;
   readonly ranker: Ranker;
   readonly chunker: ChunkerModule | null;
   readonly secrets: KnownSecrets;
@@ -47,15 +50,16 @@ const grepsAtOnce = 4;
 /** The services of one engine. Nothing else wires them together. */
 export function compose(ground: Ground) {
   const { settings, logger, signal, registry, store, collection, pool, embedding } = ground;
-  const { ranker, chunker, secrets } = ground;
+  const { conversions, ranker, chunker, secrets } = ground;
   const queries = new Gate();
   const greps = new Gate(grepsAtOnce);
-  const contents = new Contents();
+  const contents = new Contents(conversions);
   const cutting = chunker === null ? [] : [`chunker ${chunker.version}`];
   const madeWith = [embeddingName(embedding.facts), ...cutting].join(' ');
-  const planner = new ObjectPlanner(settings, madeWith);
+  const planner = new ObjectPlanner(settings, madeWith, conversions);
   const connectors = new Connectors(registry, store, settings, logger, signal, secrets);
   const linear = new LinearGrepper(store, pool, collection, queries, contents);
+  const own = new OwnGrepper(linear, conversions);
   const ingest = new InProcessWorker(
     { store, collection, contents, pool, embedding, planner, settings },
     connectors,
@@ -69,7 +73,7 @@ export function compose(ground: Ground) {
     search: new SearchService(collection, embedding, connectors, queries, ranker),
     read: new ReadService(connectors, contents, pool),
     browse: new BrowseService(connectors, store),
-    grep: new GrepService(connectors, store, greps, linear),
+    grep: new GrepService(connectors, store, greps, linear, own),
     status: new StatusService(store, connectors, registry, settings),
     probe: new ProbeService(connectors, pool, settings, planner, contents),
     registration: new Registration(store, connectors, jobs, settings),

@@ -2,8 +2,11 @@ import { isTroveError, silentLogger, TroveError, type Logger } from '@trove/core
 import {
   abortController,
   anySignal,
+  Artifacts,
+  ConversionService,
   DisposalStack,
   embeddingName,
+  FolderArtifactCache,
   KnownSecrets,
   openEmbedding,
   openMetadataStore,
@@ -19,7 +22,7 @@ import { replaceable } from './di/override.js';
 import { releaseDeadWorkers } from './ingest/worker-name.js';
 import { operations, type Call, type Operations } from './operations.js';
 import type { EngineOptions } from './options.js';
-import { embedderOptions, settingsOf } from './settings.js';
+import { embedderOptions, settingsOf, type EngineSettings } from './settings.js';
 
 /** Leaves time for a host that must end within 10 s. */
 const closeLimitMs = 8_000;
@@ -88,6 +91,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     const setup = { embedder: inThread, dimension, chunker };
     const pool = computePool(settings.threads, settings.maxFileBytes, setup, logger);
     disposal.add('the worker threads', () => pool.close());
+    const conversions = openConversions(opening, options, settings);
+    disposal.add('the converters', () => conversions.close());
     const services = compose({
       settings,
       logger,
@@ -97,6 +102,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       collection,
       pool,
       embedding,
+      conversions,
       ranker,
       chunker,
       secrets,
@@ -111,6 +117,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     const tidy = (): void => {
       inBackground('pruning finished jobs', () => store.pruneJobs(settings.retentionMs));
       inBackground('pruning the cache', async () => cache?.prune(settings.cacheMaxBytes));
+      inBackground('pruning the artifacts', () => conversions.prune());
     };
     tidy();
     const tidying = setInterval(tidy, tidyMs).unref();
@@ -121,6 +128,17 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     await disposal.dispose(closeLimitMs).catch(() => undefined);
     throw error;
   }
+}
+
+function openConversions(
+  opening: Opening,
+  { artifactCache }: EngineOptions,
+  { threads, maxFileBytes, artifactsMaxBytes }: EngineSettings,
+): ConversionService {
+  const folder = artifactCache?.path;
+  const cache = folder === undefined ? null : new FolderArtifactCache(folder);
+  const artifacts = new Artifacts(cache, artifactsMaxBytes, opening.logger);
+  return new ConversionService(opening, artifacts, { threads, maxBytes: maxFileBytes });
 }
 
 /** The engine's own life around its operations. */

@@ -8,6 +8,8 @@ export interface EngineOptions extends RegistryOptions {
   readonly metadata: BackendOptions;
   /** Null or omitted: computed embeddings are not cached. */
   readonly transformationCache?: (BackendOptions & { readonly maxBytes?: number }) | null;
+  /** A folder for documents converted to Markdown. Null or omitted: they are converted each time they are read. */
+  readonly artifactCache?: { readonly path: string; readonly maxBytes?: number } | null;
   readonly index: IndexOptions;
   readonly embedding?: {
     /** Default `lexical`. */

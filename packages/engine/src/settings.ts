@@ -21,6 +21,7 @@ export interface EngineSettings {
   readonly chunkMax: number;
   readonly threads: number;
   readonly cacheMaxBytes: number;
+  readonly artifactsMaxBytes: number;
 }
 
 export function settingsOf(options: EngineOptions): EngineSettings {
@@ -37,6 +38,7 @@ export function settingsOf(options: EngineOptions): EngineSettings {
     chunkMax: options.ingest?.chunkMax ?? 100_000,
     threads: threads === 'auto' ? Math.max(1, Math.min(8, availableParallelism() - 1)) : threads,
     cacheMaxBytes: options.transformationCache?.maxBytes ?? 5 * 1024 * MiB,
+    artifactsMaxBytes: options.artifactCache?.maxBytes ?? 10 * 1024 * MiB,
   };
 }
 

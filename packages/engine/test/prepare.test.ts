@@ -15,6 +15,7 @@ async function prepared(text: string) {
       name: 'a.json',
       kind: null,
       mediaType: null,
+      conversion: null,
     },
     objectId: 'o',
     connectorId: 'c',

@@ -41,6 +41,11 @@ export {
   EmbeddingService,
   type EmbedderFacts,
 } from './services/embedding-service.js';
+export { FolderArtifactCache } from './artifacts/folder-artifact-cache.js';
+export { Artifacts } from './artifacts/artifacts.js';
+export type { Converted } from './conversion/artifact.js';
+export { isDocumentError, type Document } from './conversion/convert.js';
+export { ConversionService, type ConversionOptions } from './conversion/conversion-service.js';
 export type { BatchLimits } from './services/batches.js';
 export { checkedVectors } from './services/vectors.js';
 

@@ -59,13 +59,14 @@ export interface EmbedderOptions extends BatchLimits {
 }
 
 /** A plugin's instance behind the guard that closes it with everything else. */
-interface Opened<T> {
+export interface Opened<T> {
   readonly name: string;
   readonly guard: Guard<T>;
   readonly instance: T;
 }
 
-async function open<T extends { close?(): Promise<void> }>(
+/** Creates what a plugin makes, and has it closed in the end. */
+export async function openPlugin<T extends { close?(): Promise<void> }>(
   { registry, logger, signal, disposal, secrets }: Opening,
   plugin: Plugin,
   key: string,
@@ -109,8 +110,13 @@ export async function openMetadataStore(
   namespace: string,
 ): Promise<MetadataStore> {
   const plugin = await opening.registry.get('metadata-store', backend);
-  const opened = await open(opening, plugin, backend, config, 'storage_unavailable', (context) =>
-    create(plugin, { ...context, backend, namespace }),
+  const opened = await openPlugin(
+    opening,
+    plugin,
+    backend,
+    config,
+    'storage_unavailable',
+    (context) => create(plugin, { ...context, backend, namespace }),
   );
   return answering(opened, metadataStoreMembers, minute);
 }
@@ -120,8 +126,13 @@ export async function openTransformationCache(
   { backend, config }: BackendOptions,
 ): Promise<TransformationCache> {
   const plugin = await opening.registry.get('transformation-cache', backend);
-  const opened = await open(opening, plugin, backend, config, 'storage_unavailable', (context) =>
-    create(plugin, { ...context, backend }),
+  const opened = await openPlugin(
+    opening,
+    plugin,
+    backend,
+    config,
+    'storage_unavailable',
+    (context) => create(plugin, { ...context, backend }),
   );
   return answering(opened, transformationCacheMembers, minute);
 }
@@ -133,8 +144,13 @@ export async function openEmbedding(
   cache: TransformationCache | null,
 ): Promise<{ service: EmbeddingService; inThread: ComputingPlugin<'embedder'> | null }> {
   const plugin = await opening.registry.get('embedder', provider);
-  const { guard } = await open(opening, plugin, provider, config, 'internal_error', (context) =>
-    create(plugin, context),
+  const { guard } = await openPlugin(
+    opening,
+    plugin,
+    provider,
+    config,
+    'internal_error',
+    (context) => create(plugin, context),
   );
   const facts = await guard.call(
     'create',
@@ -178,8 +194,13 @@ export async function openVectorIndex(
 ): Promise<VectorIndex> {
   const scheme = indexScheme(uri);
   const plugin = await opening.registry.get('vector-index', scheme);
-  const opened = await open(opening, plugin, scheme, config, 'storage_unavailable', (context) =>
-    create(plugin, { ...context, uri }),
+  const opened = await openPlugin(
+    opening,
+    plugin,
+    scheme,
+    config,
+    'storage_unavailable',
+    (context) => create(plugin, { ...context, uri }),
   );
   const { name, guard } = opened;
   const index = answering(opened, vectorIndexMembers, 10 * minute);

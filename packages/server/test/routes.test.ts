@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonSchema } from '@trove/core';
 import { suite } from 'uvu';
@@ -180,6 +181,27 @@ test('reading', async () => {
   }
   const gone = JSON.stringify({ lines: [900, 901] });
   await expectCode('locator_not_found', 'cat', { query: { path: at('fox.md'), locator: gone } });
+});
+
+test('documents that cannot be read', async () => {
+  const books = `export default {
+    kind: 'converter', apiVersion: 1, mediaTypes: ['application/epub+zip'],
+    configSchema: { type: 'object' }, workerModule: import.meta.url,
+    create: ({ error }) => ({
+      version: 'books 1',
+      convert: async ({ bytes }) => { throw error(new TextDecoder().decode(bytes.subarray(4)), 'No.'); },
+    }),
+  };`;
+  await install(world, 'odd-books', { exports: './index.js' }, books);
+  await restart({ plugins: { 'application/epub+zip': 'odd-books' } });
+  for (const problem of ['encrypted', 'damaged', 'empty', 'too_complex']) {
+    const path = join(world.docs, `${problem}.epub`);
+    await writeFile(path, `PK\u0003\u0004document_${problem}`);
+    for (const operation of reading) {
+      await expectCode(`document_${problem}`, operation, { query: { path } });
+    }
+  }
+  await restart();
 });
 
 test('a source of records', async () => {

@@ -8,7 +8,8 @@ const GiB = 1024 ** 3;
 
 /** The engine's options for the settings. */
 export function engineOptions(settings: ResolvedSettings): EngineOptions {
-  const { metadata, transformation_cache: cache, index, embedding, ingest } = settings;
+  const { metadata, transformation_cache: cache, artifact_cache: artifacts } = settings;
+  const { index, embedding, ingest } = settings;
   return {
     namespace: settings.namespace,
     pluginPackages: pluginPackages(settings.plugins),
@@ -23,6 +24,10 @@ export function engineOptions(settings: ResolvedSettings): EngineOptions {
           maxBytes: Math.round(cache.max_size_gb * GiB),
         }
       : null,
+    artifactCache: {
+      path: artifacts.path,
+      maxBytes: Math.round(artifacts.max_size_gb * GiB),
+    },
     index: { uri: index.uri, config: given({ token: index.token }) },
     embedding: {
       provider: embedding.provider,
@@ -76,9 +81,9 @@ function databaseConfig(database: { backend: string; path: string; dsn?: string 
 function pluginPackages(plugins: Readonly<Record<string, string>>): PluginPackages {
   const packages: Record<string, string> = {};
   for (const [key, name] of Object.entries(plugins)) {
-    for (const kind of ['connector', 'embedder', 'language-model'])
+    for (const kind of ['connector', 'embedder', 'language-model', 'converter'])
       packages[`${kind}:${key}`] = name;
-    for (const kind of ['vector-index', 'metadata-store', 'transformation-cache', 'converter']) {
+    for (const kind of ['vector-index', 'metadata-store', 'transformation-cache']) {
       if (!(`${kind}:${key}` in builtinPackages)) packages[`${kind}:${key}`] = name;
     }
   }

@@ -110,6 +110,7 @@ test('the engine is told what the settings say', () => {
       server: { allowed_roots: ['/a'] },
       metadata: { backend: 'postgres', dsn: 'postgres://h/d' },
       transformation_cache: { backend: 'sqlite', max_size_gb: 1 },
+      artifact_cache: { path: 'converted', max_size_gb: 2 },
       index: { uri: 'db://x', token: 't' },
       embedding: {
         provider: 'openai',
@@ -141,6 +142,7 @@ test('the engine is told what the settings say', () => {
       config: { path: '/srv/home/transformation_cache.db' },
       maxBytes: 1024 ** 3,
     },
+    artifactCache: { path: '/srv/home/converted', maxBytes: 2 * 1024 ** 3 },
     index: { uri: 'db://x', config: { token: 't' } },
     embedding: {
       provider: 'openai',

@@ -13,8 +13,11 @@ export interface TransformationCache {
 
 /** Blobs derived from objects (converted Markdown), by key. Losing it costs time, never data. */
 export interface ArtifactCache {
+  /** Reading an entry counts as using it. Null: not there, or not whole. */
   get(key: string): Promise<Uint8Array | null>;
+  /** Readers see all of it or nothing, also if the process dies meanwhile. */
   put(key: string, value: Uint8Array): Promise<void>;
+  /** Drops the least recently used entries until at most this many bytes are left. */
   prune(maxBytes: number): Promise<void>;
 }
 

@@ -1,11 +1,11 @@
 import type { Infer, JsonSchema } from '../schema.js';
 import type { PluginBase, PluginContext } from './plugin.js';
 
+/** Has no name: equal bytes are converted once, whatever they are called. */
 export interface ConversionRequest {
   readonly bytes: Uint8Array;
+  /** One of the plugin's; without parameters. */
   readonly mediaType: string;
-  /** Path of the object below its root, for messages. */
-  readonly path: string;
   readonly signal: AbortSignal;
 }
 
@@ -35,7 +35,10 @@ export interface Conversion {
  * compressed document grows to, it limits itself, with `document_too_complex`.
  */
 export interface Converter {
-  /** Must change whenever the same bytes may yield different Markdown; part of the cache key. */
+  /**
+   * Who converts, and a number that must change whenever the same bytes may yield different Markdown: `documents 3`. What
+   * was converted with another is converted and indexed anew at the next sync.
+   */
   readonly version: string;
   convert(request: ConversionRequest): Promise<Conversion>;
   close?(): Promise<void>;

@@ -42,7 +42,8 @@ export function chunkText(input: ChunkInput): Chunked {
   const title = titleOf(structure, format);
   const path = new SectionPath(structure, title);
   const chunks: Chunk[] = [];
-  for (const span of spans(structure, input.maxChars)) {
+  const ends = (input.parts ?? []).map(({ line }) => line - 1);
+  for (const span of spans(structure, input.maxChars, ends)) {
     for (const chunk of spanChunks(structure.lines, span, path, input.maxChars)) {
       if (chunks.length === input.maxChunks) return { chunks, partial: true, title };
       chunks.push(chunk);

@@ -1,4 +1,4 @@
-import type { ObjectKind } from '@trove/core';
+import type { DocumentPart, ObjectKind } from '@trove/core';
 
 /** How the structure of a text is read. */
 export type Format =
@@ -67,6 +67,8 @@ export interface SourceText {
   readonly mediaType: string | null;
   /** Path of the object; only its name is used, '' when it has none. */
   readonly path: string;
+  /** No chunk is in two of them. Default: it has none. */
+  readonly parts?: readonly DocumentPart[];
 }
 
 /** Decided by the media type, then the file extension, then the kind. */

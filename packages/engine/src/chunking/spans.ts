@@ -12,19 +12,26 @@ export interface Span {
 /**
  * Splits a text into runs of at most `maxChars` characters, each ending before the line that best starts the next. A
  * heading or definition may end a run once it is a quarter full, a paragraph once it is half full; otherwise the run
- * takes what fits. A line longer than `maxChars` is a run of its own. Every line is visited only a few times.
+ * takes what fits. A line longer than `maxChars` is a run of its own. Every line is visited only a few times. None
+ * reaches beyond one of `ends`, lines in ascending order.
  */
-export function* spans(structure: Structure, maxChars: number): Generator<Span> {
+export function* spans(
+  structure: Structure,
+  maxChars: number,
+  ends: readonly number[] = [],
+): Generator<Span> {
   const { lines } = structure;
   let count = lines.count;
   while (count > 0 && lines.isBlank(count - 1)) count--;
   let first = 0;
+  let passed = 0;
   while (first < count) {
     if (lines.isBlank(first)) {
       first++;
       continue;
     }
-    const next = cutAfter(structure, first, count, maxChars);
+    while ((ends[passed] ?? count) <= first && passed < ends.length) passed++;
+    const next = cutAfter(structure, first, Math.min(count, ends[passed] ?? count), maxChars);
     let last = next - 1;
     while (last > first && lines.isBlank(last)) last--;
     yield { first, last };

@@ -35,7 +35,7 @@ export async function importChunker({ module }: ChunkerModule): Promise<Chunker>
 
 function piecesOf(chunker: Chunker, input: ChunkInput): Chunked | null {
   try {
-    const { maxChunks, ...text } = input;
+    const { maxChunks, parts, ...text } = input;
     const pieces = chunker.cut(text);
     return pieces === null ? null : chunksOf(pieces, input);
   } catch (cause) {

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Chunk } from '../chunking/index.js';
 import { textOf } from '../content/what-it-is.js';
 import { chunkId } from '../ids.js';
+import { partFields } from './part-fields.js';
 import { analyse, rowsAtOnce, type Embed } from './analyse.js';
 import type { Cut } from './cut.js';
 import type {
@@ -33,7 +34,8 @@ export async function prepare(
     .update(request.object.bytes)
     .digest('hex');
   const { source, kind, mediaType } = textOf(request.object);
-  const facts = { contentHash, kind, mediaType, title: request.title } satisfies PreparedFacts;
+  const stated = request.title ?? request.object.conversion?.title ?? null;
+  const facts = { contentHash, kind, mediaType, title: stated } satisfies PreparedFacts;
   if (contentHash === request.knownHash) return { ...facts, status: 'unchanged' };
   if (source === null) return { ...facts, status: 'binary' };
 
@@ -42,7 +44,8 @@ export async function prepare(
     maxChars: request.chunkChars,
     maxChunks: request.chunkMax,
   });
-  const shownTitle = request.title ?? title;
+  const shownTitle = stated ?? title;
+  const whereIs = partFields(request.object.conversion?.parts ?? []);
   let last: AnalyseResult = { rows: [], texts: embed === null ? [] : null };
   for (let from = 0; from < chunks.length; from += rowsAtOnce) {
     if (from > 0) {
@@ -51,7 +54,10 @@ export async function prepare(
       await setImmediate();
     }
     const passages = chunks.slice(from, from + rowsAtOnce).map((chunk, at) => ({
-      row: bareRow(request, { mediaType, title: shownTitle }, chunk, from + at),
+      row: {
+        ...bareRow(request, { mediaType, title: shownTitle }, chunk, from + at),
+        fields: { ...request.fields, ...whereIs(chunk.locator) },
+      },
       context: chunk.context,
     }));
     last = await analyse({ path: source.path, passages }, embed);
@@ -64,7 +70,7 @@ function bareRow(
   { mediaType, title }: Pick<PreparedFacts, 'mediaType' | 'title'>,
   { content, locator }: Chunk,
   ordinal: number,
-): BareRow {
+): Omit<BareRow, 'fields'> {
   return {
     id: chunkId(request.objectId, 'body', locator, ordinal),
     group: request.objectId,
@@ -78,6 +84,5 @@ function bareRow(
     mediaType,
     connectorType: request.connectorType,
     modifiedAt: request.modifiedAt,
-    fields: request.fields,
   };
 }

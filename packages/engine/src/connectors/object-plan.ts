@@ -1,8 +1,11 @@
 import type { Entry } from '@trove/core';
-import { kindOf } from '@trove/core/content';
+import { kindOf, mediaTypeOf } from '@trove/core/content';
+import type { ConversionService } from '@trove/runtime';
+import { nameOf } from '../content/what-it-is.js';
 import { digest } from '../ids.js';
 import type { EngineSettings } from '../settings.js';
-import type { ObjectRule, ObjectRules } from './object-rules.js';
+import type { GuardedConnector } from './guarded-connector.js';
+import type { ObjectRule } from './object-rules.js';
 
 /** To be raised when the same bytes would yield other rows: objects are then reindexed at their next sync. */
 const rowsVersion = 2;
@@ -28,26 +31,44 @@ interface LastKey {
   readonly fields: Entry['fields'];
   readonly rule: ObjectRule | null;
   readonly refusal: string | null;
+  readonly converter: string | null;
   readonly key: string;
 }
+
+/** How the objects of one source are indexed. */
+export type PlanObject = (entry: Entry) => ObjectPlan;
 
 /** Decides how objects are indexed; for whoever lists, indexes or estimates them. */
 export class ObjectPlanner {
   readonly #settings: EngineSettings;
   readonly #madeWith: string;
+  readonly #conversions: ConversionService;
   #last: LastKey | null = null;
 
-  /** `madeWith`: names the embedding and whatever else rows depend on. */
-  constructor(settings: EngineSettings, madeWith: string) {
+  /** `madeWith`: names the embedding and whatever else the rows of all objects depend on. */
+  constructor(settings: EngineSettings, madeWith: string, conversions: ConversionService) {
     this.#settings = settings;
     this.#madeWith = madeWith;
+    this.#conversions = conversions;
   }
 
-  plan(rules: ObjectRules, entry: Entry): ObjectPlan {
-    const rule = rules.of(entry.path);
+  async plannerOf({
+    rules,
+    rootUri,
+  }: Pick<GuardedConnector, 'rules' | 'rootUri'>): Promise<PlanObject> {
+    const versions = await this.#conversions.versions();
+    return (entry) => {
+      const name = nameOf(rootUri, entry.path);
+      const mediaType = this.#conversions.converted(entry.mediaType ?? mediaTypeOf(name));
+      const converter = mediaType === null ? null : (versions.get(mediaType) ?? null);
+      return this.#plan(entry, rules.of(entry.path), converter);
+    };
+  }
+
+  #plan(entry: Entry, rule: ObjectRule | null, converter: string | null): ObjectPlan {
     const refusal = this.#refusal(entry, rule);
     const chunkMax = Math.min(rule?.chunk_max ?? this.#settings.chunkMax, this.#settings.chunkMax);
-    const settingsKey = this.#settingsKey(entry, rule, chunkMax, refusal);
+    const settingsKey = this.#settingsKey(entry, rule, chunkMax, refusal, converter);
     return {
       rule,
       settingsKey,
@@ -63,6 +84,7 @@ export class ObjectPlanner {
     rule: ObjectRule | null,
     chunkMax: number,
     refusal: string | null,
+    converter: string | null,
   ): string {
     const last = this.#last;
     const same =
@@ -70,6 +92,7 @@ export class ObjectPlanner {
       last?.fields === undefined &&
       last?.rule === rule &&
       last.refusal === refusal &&
+      last.converter === converter &&
       last.kind === kind &&
       last.title === title &&
       last.url === url &&
@@ -81,6 +104,7 @@ export class ObjectPlanner {
       this.#settings.chunkChars,
       chunkMax,
       refusal,
+      converter,
       rule?.text_fields,
       rule?.metadata_fields,
       rule?.locator_fields,
@@ -90,7 +114,7 @@ export class ObjectPlanner {
       author,
       fields,
     ]);
-    this.#last = { kind, title, url, author, fields, rule, refusal, key };
+    this.#last = { kind, title, url, author, fields, rule, refusal, converter, key };
     return key;
   }
 

@@ -1,8 +1,10 @@
 import { TroveError, type Content } from '@trove/core';
 import { decodeStream, NotTextError } from '@trove/core/content';
+import { asConverted, isLikelyConverted, type ReadBytes } from './converted.js';
 import type { Share } from './read-budget.js';
 import type { Reading, TextPieces } from './reading.js';
 import { nameOf, type ObjectBytes } from './what-it-is.js';
+import { wholeBytes } from './whole-bytes.js';
 
 /** At most, in any encoding. */
 const bytesPerChar = 4;
@@ -26,6 +28,7 @@ export class ByteContent {
 
   /** Its text has at least this many characters, by the source's size: only true of bytes decoded as they come. */
   get charsAtLeast(): number {
+    if (this.#isLikelyConverted) return 0;
     return Math.floor((this.#reading.object.size ?? 0) / bytesPerChar);
   }
 
@@ -33,9 +36,10 @@ export class ByteContent {
   async *text(): TextPieces {
     const share = await this.#reserve(this.#reading.object.size);
     try {
-      const content = await this.#read();
-      if (!(content.bytes instanceof Uint8Array)) share.ofStream();
-      yield* decodePieces(content, this.#reading.object.path);
+      const { bytes, conversion } = await this.#read();
+      if (!(bytes instanceof Uint8Array)) share.ofStream();
+      if (conversion === null) yield* decodePieces(bytes, this.#reading.object.path);
+      else yield* markdownPieces(bytes);
     } finally {
       share.release();
     }
@@ -45,16 +49,19 @@ export class ByteContent {
   async bytes(limit: number): Promise<HeldBytes | null> {
     const { connector, object } = this.#reading;
     const { kind = null, path, size } = object;
-    if ((size ?? 0) > limit) return null;
+    if ((size ?? 0) > limit && !this.#isLikelyConverted) return null;
     const share = await this.#reserve(size ?? limit);
     let held: HeldBytes | null = null;
     try {
-      const content = await this.#read();
-      const bytes = await wholeBytes(content, size ?? 0, limit);
-      const { mediaType = null } = content;
+      const { mediaType, conversion, ...read } = await this.#read();
+      const bytes = await wholeBytes(read.bytes, size ?? 0, limit);
       const name = nameOf(connector.rootUri, path);
-      if (bytes !== null)
-        held = { object: { bytes, name, kind, mediaType }, release: share.release };
+      if (bytes !== null) {
+        held = {
+          object: { bytes, name, kind, mediaType, conversion },
+          release: share.release,
+        };
+      }
       return held;
     } finally {
       if (held === null) share.release();
@@ -66,49 +73,34 @@ export class ByteContent {
     return budget.reserve(use, size, signal);
   }
 
-  /** Where the bytes of every object come from; whatever turns them into other bytes belongs here. */
-  async #read(): Promise<Content> {
-    const { connector, object, signal } = this.#reading;
-    const { bytes, mediaType } = await connector.read(object.path, signal);
-    return { bytes, mediaType: mediaType ?? object.mediaType ?? null };
+  get #isLikelyConverted(): boolean {
+    const { connector, conversions, object } = this.#reading;
+    return isLikelyConverted(conversions, connector.rootUri, object);
   }
-}
 
-/**
- * All bytes, in memory of their own, as the connector may keep what it returned; null if there are more than `limit`.
- * `expected` is their number by what the source says.
- */
-export async function wholeBytes(
-  { bytes }: Content,
-  expected: number,
-  limit: number,
-): Promise<Uint8Array<ArrayBuffer> | null> {
-  let all = new Uint8Array(expected);
-  let filled = 0;
-  for await (const piece of bytes instanceof Uint8Array ? [bytes] : bytes) {
-    const end = filled + piece.length;
-    if (end > limit) return null;
-    if (end > all.length) {
-      const larger = new Uint8Array(Math.min(limit, Math.max(end, 2 * all.length)));
-      larger.set(all.subarray(0, filled));
-      all = larger;
-    }
-    all.set(piece, filled);
-    filled = end;
+  /** Where the bytes of every object come from; whatever turns them into other bytes belongs here. */
+  async #read(): Promise<ReadBytes> {
+    const { connector, object, signal } = this.#reading;
+    return asConverted(this.#reading, await connector.read(object.path, signal));
   }
-  return all.subarray(0, filled);
 }
 
 /** Decodes bytes piece by piece. Throws `not_supported` if they are no text; `path` is for the message. */
-async function* decodePieces(content: Content, path: string): TextPieces {
+async function* decodePieces(bytes: Content['bytes'], path: string): TextPieces {
   try {
-    yield* decodeStream(smallPieces(content));
+    yield* decodeStream(smallPieces(bytes));
   } catch (error) {
     throw error instanceof NotTextError ? binary(path) : error;
   }
 }
 
-async function* smallPieces({ bytes }: Content): AsyncGenerator<Uint8Array, void, undefined> {
+/** Nothing has to find out what it is: it is text in UTF-8, whatever it begins with. */
+async function* markdownPieces(bytes: Content['bytes']): TextPieces {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  for await (const piece of smallPieces(bytes)) yield decoder.decode(piece, { stream: true });
+}
+
+async function* smallPieces(bytes: Content['bytes']): AsyncGenerator<Uint8Array, void, undefined> {
   for await (const piece of bytes instanceof Uint8Array ? [bytes] : bytes) {
     for (let at = 0; at < piece.length; at += decodedAtOnce) {
       yield piece.subarray(at, at + decodedAtOnce);

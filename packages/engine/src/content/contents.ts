@@ -2,6 +2,7 @@ import type { ObjectKind } from '@trove/core';
 import type { ConnectorAbilities } from '../connectors/abilities.js';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
 import { ByteContent } from './byte-content.js';
+import type { Conversions } from './converted.js';
 import { ReadBudget, type Use } from './read-budget.js';
 import type { ReadableObject } from './reading.js';
 import { RecordContent } from './record-content.js';
@@ -12,6 +13,11 @@ export type ObjectContent = ByteContent | RecordContent;
 /** The one way to read an object: everything that shows, searches or indexes one opens it here. */
 export class Contents {
   readonly #budget = new ReadBudget();
+  readonly #conversions: Conversions;
+
+  constructor(conversions: Conversions) {
+    this.#conversions = conversions;
+  }
 
   /** Reads nothing yet. */
   async open(
@@ -21,7 +27,8 @@ export class Contents {
     signal: AbortSignal,
   ): Promise<ObjectContent> {
     const abilities = await connector.capabilities(signal);
-    const reading = { connector, object, budget: this.#budget, use, signal };
+    const [budget, conversions] = [this.#budget, this.#conversions];
+    const reading = { connector, object, budget, conversions, use, signal };
     return consistsOfRecords(abilities, object.kind)
       ? new RecordContent(reading)
       : new ByteContent(reading);

@@ -1,5 +1,6 @@
 import type { ObjectKind } from '@trove/core';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
+import type { Conversions } from './converted.js';
 import type { ReadBudget, Use } from './read-budget.js';
 
 /** An object to read, as its source lists it or as it was stored. */
@@ -15,6 +16,7 @@ export interface Reading {
   readonly connector: GuardedConnector;
   readonly object: ReadableObject;
   readonly budget: ReadBudget;
+  readonly conversions: Conversions;
   readonly use: Use;
   readonly signal: AbortSignal;
 }

@@ -1,6 +1,7 @@
 import type { ObjectKind } from '@trove/core';
 import { decodeText, kindOf, mediaTypeOf } from '@trove/core/content';
 import type { SourceText } from '../chunking/index.js';
+import type { Conversion } from './converted.js';
 import type { ReadableObject } from './reading.js';
 
 /** All bytes of an object, and what its source says it is; plain data, for a worker thread. */
@@ -10,6 +11,8 @@ export interface ObjectBytes {
   readonly name: string;
   readonly kind: ObjectKind | null;
   readonly mediaType: string | null;
+  /** Not null: the bytes are Markdown, made of what `mediaType` says. */
+  readonly conversion: Conversion | null;
 }
 
 /** What an object made of bytes is. */
@@ -21,7 +24,12 @@ export interface ObjectText {
 }
 
 /** The word of its source decides what an object is, then its content, then its name. Meant for worker threads. */
-export function textOf({ bytes, name, kind, mediaType }: ObjectBytes): ObjectText {
+export function textOf({ bytes, name, kind, mediaType, conversion }: ObjectBytes): ObjectText {
+  if (conversion !== null) {
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+    const source = { text, kind: 'document', mediaType: 'text/markdown', path: name } as const;
+    return { kind: 'document', mediaType, source: { ...source, parts: conversion.parts } };
+  }
   const text = decodeText(bytes)?.text ?? null;
   const type = mediaType ?? mediaTypeOf(name, bytes);
   const facts = { kind: kind ?? kindOf(name, type, text === null), mediaType: type };

@@ -89,6 +89,7 @@ async function takePart(
   met: Set<ObjectRule>,
 ): Promise<boolean> {
   const { store, planner, worker, onTasks } = context;
+  const planOf = await planner.plannerOf(source.connector);
   const entries = new Map<string, Entry>();
   const removed = new Set<string>();
   // The last change of an object wins.
@@ -104,7 +105,7 @@ async function takePart(
   const revisions = new Map<string, string | null>();
   const rules = new Map<string, ObjectRule>();
   for (const [path, entry] of entries) {
-    const { rule, revision } = planner.plan(source.connector.rules, entry);
+    const { rule, revision } = planOf(entry);
     revisions.set(path, job.full ? null : revision);
     if (rule === null) continue;
     met.add(rule);

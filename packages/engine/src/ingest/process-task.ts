@@ -7,7 +7,7 @@ import {
   type ObjectRecord,
   type TaskRecord,
 } from '@trove/core';
-import type { EmbeddingService } from '@trove/runtime';
+import { isDocumentError, type EmbeddingService } from '@trove/runtime';
 import type { ComputePool } from '../compute/compute-pool.js';
 import type { ObjectPlanner } from '../connectors/object-plan.js';
 import type { Contents } from '../content/contents.js';
@@ -25,6 +25,7 @@ import {
   halfEmbedded,
   removal,
   unindexed,
+  unreadable,
   withoutOld,
   withRecord,
   type Processed,
@@ -67,9 +68,9 @@ export async function processTask(
     source.signal.throwIfAborted();
     // It existed when it was listed: that it has gone since is not a failure.
     if (error instanceof ObjectGone) return withoutOld(removal(task, before), task);
-    const result = withRecord(failureOf(task, error), source, task, before);
-    if (result.outcome === 'retry') return { groups: [], result };
-    return withoutOld({ groups: [], result }, task);
+    // What an earlier version of a document said is in it no more.
+    if (isDocumentError(error)) return unreadable(task, error, source);
+    return { groups: [], result: withRecord(failureOf(task, error), source, task, before) };
   }
 }
 
@@ -80,7 +81,8 @@ async function index(
   entry: Entry,
   before: ObjectRecord | undefined,
 ): Promise<Processed> {
-  const plan = context.planner.plan(source.connector.rules, entry);
+  const planOf = await context.planner.plannerOf(source.connector);
+  const plan = planOf(entry);
   if (plan.refusal !== null) return unindexed(task, entry, plan, source, plan.refusal);
   const object: ObjectToIndex = { id: task.objectId, entry, plan, before };
   const prepared = await prepareObject(context, source, object);

@@ -18,7 +18,7 @@ export interface Processed {
   readonly result: TaskResult;
 }
 
-/** Once a move has ended, well or not, nothing is left under the old path: the source has it no more. */
+/** A move replaces the object under its old path, whatever the outcome. */
 export function withoutOld(
   { groups, result }: Processed,
   { op, fromObjectId }: TaskRecord,
@@ -75,6 +75,13 @@ export function withRecord(
     reason: result.failure?.error ?? null,
   };
   return { ...result, put: [record] };
+}
+
+/** The object is there, but nobody can read it. */
+export function unreadable(task: TaskRecord, error: unknown, source: TaskSource): Processed {
+  const groups = [{ group: task.objectId, rows: [] }];
+  const result = withRecord(failureOf(task, error), source, task, undefined);
+  return withoutOld({ groups, result }, task);
 }
 
 /** An object that was never stored leaves no trace. */

@@ -12,7 +12,9 @@ import { compilePattern } from '@trove/core/grep';
 import { anySignal, type Gate } from '@trove/runtime';
 import type { grepQuerySchema, GrepResponse } from '../api/schemas.js';
 import type { Connectors } from '../connectors/connectors.js';
+import type { GuardedConnector } from '../connectors/guarded-connector.js';
 import type { LinearGrepper } from './linear-grep.js';
+import type { FoundItem, OwnGrepper } from './own-grep.js';
 
 type Match = GrepResponse['results'][number];
 
@@ -35,12 +37,20 @@ export class GrepService {
   readonly #store: MetadataStore;
   readonly #gate: Gate;
   readonly #linear: LinearGrepper;
+  readonly #own: OwnGrepper;
 
-  constructor(connectors: Connectors, store: MetadataStore, gate: Gate, linear: LinearGrepper) {
+  constructor(
+    connectors: Connectors,
+    store: MetadataStore,
+    gate: Gate,
+    linear: LinearGrepper,
+    own: OwnGrepper,
+  ) {
     this.#connectors = connectors;
     this.#store = store;
     this.#gate = gate;
     this.#linear = linear;
+    this.#own = own;
   }
 
   async grep(query: Infer<typeof grepQuerySchema>, signal: AbortSignal): Promise<GrepResponse> {
@@ -106,6 +116,15 @@ export class GrepService {
     return below.map((record) => ({ record, path: '' }));
   }
 
+  async *#read(
+    record: ConnectorRecord,
+    connector: GuardedConnector,
+    request: GrepRequest,
+  ): AsyncGenerator<FoundItem, void, undefined> {
+    const { items, via } = await this.#linear.grep(record, connector, request);
+    for await (const item of items) yield { item, via };
+  }
+
   /** The matches in one source. Errors become notices, and so does running out of time. */
   async *#grepSource(
     record: ConnectorRecord,
@@ -117,10 +136,10 @@ export class GrepService {
       const bounded = { ...request, signal: anySignal(request.signal, timer) };
       const connector = await this.#connectors.open(record);
       const { grep } = await connector.capabilities(bounded.signal);
-      const { items, via } = grep
-        ? { items: connector.grep(bounded), via: 'pushdown' as const }
-        : await this.#linear.grep(record, connector, bounded);
-      for await (const item of items) yield toMatch(record, item, via);
+      const found = grep
+        ? this.#own.grep(record, connector, bounded)
+        : this.#read(record, connector, bounded);
+      for await (const { item, via } of found) yield toMatch(record, item, via);
     } catch (error) {
       request.signal.throwIfAborted();
       if (timer.aborted) {

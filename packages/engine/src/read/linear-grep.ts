@@ -53,11 +53,12 @@ export class LinearGrepper {
     this.#contents = contents;
   }
 
-  /** Reads all texts, or those that the index does not rule out. */
+  /** Reads all texts, or those that the index does not rule out; `isWanted`: among which. */
   async grep(
     record: ConnectorRecord,
     connector: GuardedConnector,
     request: GrepRequest,
+    isWanted: (object: ObjectRecord) => boolean = () => true,
   ): Promise<LinearGrep> {
     const mayHold = request.regex
       ? null
@@ -65,11 +66,11 @@ export class LinearGrepper {
           grepCandidates(this.#collection, record.id, request),
         );
     if (mayHold === null)
-      return { via: 'linear', items: this.#items(record, connector, request, () => true) };
+      return { via: 'linear', items: this.#items(record, connector, request, isWanted) };
     const abilities = await connector.capabilities(request.signal);
     // Records are shown differently than they are indexed.
     const isCandidate = (object: ObjectRecord): boolean =>
-      mayHold(object) || consistsOfRecords(abilities, object.kind);
+      isWanted(object) && (mayHold(object) || consistsOfRecords(abilities, object.kind));
     return { via: 'bm25', items: this.#items(record, connector, request, isCandidate) };
   }
 

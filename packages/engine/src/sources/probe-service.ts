@@ -111,10 +111,11 @@ export class ProbeService {
     signal: AbortSignal,
   ): Promise<Map<string, TypeSample>> {
     const types = new Map<string, TypeSample>();
+    const planOf = await this.#planner.plannerOf(connector);
     let seen = 0;
     for await (const entry of connector.list({ signal, ...(since === null ? {} : { since }) })) {
       seen++;
-      const indexable = this.#planner.plan(connector.rules, entry).refusal === null;
+      const indexable = planOf(entry).refusal === null;
       const key = indexable
         ? (entry.kind ?? likelyMediaType(entry, entry.path) ?? extensionOf(entry.path))
         : 'skipped';
@@ -157,7 +158,8 @@ export class ProbeService {
     signal: AbortSignal,
   ): Promise<MeasureResult> {
     const { chunkChars, maxFileBytes } = this.#settings;
-    const { chunkMax } = this.#planner.plan(connector.rules, entry);
+    const planOf = await this.#planner.plannerOf(connector);
+    const { chunkMax } = planOf(entry);
     try {
       const content = await this.#contents.open(connector, entry, 'reads', signal);
       if (content.form === 'records') return await measureRecords(content, chunkChars, chunkMax);

@@ -11,8 +11,8 @@ import type {
   Stray,
 } from './messages.js';
 
-/** Calls sent to one thread at a time: one running, the others queued there; the rest wait on this side. */
-const callsPerThread = 4;
+/** One running, the others queued in the thread; the rest wait on this side. */
+const defaultCallsPerThread = 4;
 const callLimitMs = 120_000;
 /** What a call gets to end by itself once nobody waits for it: until then it keeps its thread from others. */
 const unwantedLimitMs = 2000;
@@ -30,6 +30,8 @@ export interface ThreadPoolOptions<R extends ThreadOperations<R>> {
   readonly size: number;
   /** Maximum heap of a thread. */
   readonly heapMiB: number;
+  /** Calls sent to one thread at a time, default 4. With 1, what loses a thread fails alone. */
+  readonly callsPerThread?: number;
   readonly logger: Logger;
   /** The buffers of a request that move to the thread; its caller has them no longer. Everything else is copied. */
   readonly movedOf: (request: R[keyof R]['request']) => ArrayBuffer[];
@@ -135,6 +137,7 @@ export class ThreadPool<R extends ThreadOperations<R>> {
     const [least] = [...this.#threads].sort((a, b) => a.running.size - b.running.size);
     if (least !== undefined && least.running.size === 0) return least;
     if (this.#threads.length < this.#options.size) return this.#start();
+    const { callsPerThread = defaultCallsPerThread } = this.#options;
     return least !== undefined && least.running.size < callsPerThread ? least : null;
   }
 

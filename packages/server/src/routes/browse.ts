@@ -12,7 +12,13 @@ import { sourceErrors } from './errors.js';
 import { route } from './route.js';
 
 const listErrors = [...sourceErrors, 'not_found', 'connector_unhealthy'] as const;
-const readErrors = [...listErrors, 'is_directory', 'not_supported'] as const;
+const documentErrors = [
+  'document_encrypted',
+  'document_damaged',
+  'document_empty',
+  'document_too_complex',
+] as const;
+const readErrors = [...listErrors, 'is_directory', 'not_supported', ...documentErrors] as const;
 
 export const browseRoutes = [
   route(

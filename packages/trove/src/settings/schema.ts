@@ -91,7 +91,7 @@ export const settingsSchema = {
       },
     }),
     artifact_cache: section(
-      'A cache of what is derived from objects, such as converted text. Not used yet.',
+      'A cache of documents converted to Markdown. It may be deleted at any time.',
       {
         path: {
           ...text,

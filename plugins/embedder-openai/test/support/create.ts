@@ -1,11 +1,9 @@
-import { silentLogger, TroveError, type Embedder, type PluginContext } from '@trove/core';
+import { silentLogger, TroveError, type Embedder } from '@trove/core';
 
-import plugins from '../../src/index.js';
+import plugin from '../../src/index.js';
 import { apiKey, DIMENSION } from './openai-server.js';
 
-const [openai, ollama] = plugins;
-
-type Config = Parameters<typeof openai.create>[0]['config'];
+type Config = Parameters<typeof plugin.create>[0]['config'];
 
 interface Overrides extends Partial<Omit<Config, 'dimension'>> {
   /** Null: left out. */
@@ -17,29 +15,18 @@ export async function createEmbedder(
   baseUrl: string,
   { dimension = DIMENSION, ...overrides }: Overrides = {},
 ): Promise<Embedder> {
-  return openai.create(
-    context({
+  return plugin.create({
+    config: {
       model: 'test-model',
       base_url: baseUrl,
       api_key: apiKey,
       batch_size: 128,
       ...(dimension === null ? {} : { dimension }),
       ...overrides,
-    }),
-  );
-}
-
-/** Ollama's embedder for a server, with nothing else configured. */
-export async function createOllama(baseUrl: string): Promise<Embedder> {
-  return ollama.create(context({ model: 'nomic-embed-text', base_url: baseUrl, batch_size: 128 }));
-}
-
-function context<C>(config: C): PluginContext<C> {
-  return {
-    config,
+    },
     logger: silentLogger,
     signal: new AbortController().signal,
     fetch: globalThis.fetch,
     error: (code, detail, options) => new TroveError(code, detail, options),
-  };
+  });
 }

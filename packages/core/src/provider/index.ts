@@ -1,2 +1,0 @@
-export { ProviderApi, withoutLoneSurrogates, type ProviderApiOptions } from './provider-api.js';
-export type { FailureWords } from './failures.js';

@@ -1,0 +1,19 @@
+import { linesOf, type DocumentPart, type JsonScalar, type Locator } from '@trove/core';
+
+/**
+ * For the locators of a document's chunks, in ascending order: the page, slide or sheet that each is on, as a field of
+ * its hit. A sheet that has a name is called by it.
+ */
+export function partFields(
+  parts: readonly DocumentPart[],
+): (locator: Locator) => Readonly<Record<string, JsonScalar>> {
+  let next = 0;
+  return (locator) => {
+    const line = linesOf(locator)?.start ?? 0;
+    while ((parts[next]?.line ?? Infinity) <= line) next++;
+    const part = parts[next - 1];
+    if (part === undefined) return {};
+    const { kind, number, name } = part;
+    return { [kind]: kind === 'sheet' ? (name ?? number) : number };
+  };
+}

@@ -1,0 +1,103 @@
+import { TroveError, type Content, type DocumentPart } from '@trove/core';
+import { mediaTypeOf } from '@trove/core/content';
+import type { ConversionService } from '@trove/runtime';
+import type { ReadableObject, Reading } from './reading.js';
+import { nameOf } from './what-it-is.js';
+import { wholeBytes } from './whole-bytes.js';
+
+/** Enough to tell by its content what an object is. */
+const startBytes = 4096;
+
+/** What is known of a document besides its Markdown. */
+export interface Conversion {
+  readonly title: string | null;
+  readonly parts: readonly DocumentPart[];
+}
+
+/** What everybody reads: a document as Markdown in UTF-8, anything else as it is. */
+export interface ReadBytes {
+  readonly bytes: Content['bytes'];
+  /** What the source says or, for a document, what it is; null: nobody has said yet. */
+  readonly mediaType: string | null;
+  /** Null: the bytes are those of the source. */
+  readonly conversion: Conversion | null;
+}
+
+/** What converts. */
+export type Conversions = Pick<
+  ConversionService,
+  'converted' | 'convertsNothing' | 'maxBytes' | 'convert'
+>;
+
+type Converting = Pick<Reading, 'connector' | 'object' | 'conversions' | 'signal'>;
+
+/** Converts an object if it is a document. Throws what converting throws. */
+export async function asConverted(
+  { connector, object, conversions, signal }: Converting,
+  content: Content,
+): Promise<ReadBytes> {
+  const stated = content.mediaType ?? object.mediaType ?? null;
+  const asItIs = { bytes: content.bytes, mediaType: stated, conversion: null };
+  if (conversions.convertsNothing) return asItIs;
+  const begun = stated === null ? await begin(content.bytes) : null;
+  const name = nameOf(connector.rootUri, object.path);
+  const mediaType = conversions.converted(stated ?? mediaTypeOf(name, begun?.start));
+  const bytes = begun?.bytes ?? content.bytes;
+  if (mediaType === null) return { ...asItIs, bytes };
+  const limit = conversions.maxBytes;
+  const whole = await wholeBytes(bytes, object.size ?? 0, limit);
+  if (whole === null) {
+    throw new TroveError('document_too_complex', `The document has more than ${limit} bytes`);
+  }
+  const { markdown, title, parts } = await conversions.convert({ bytes: whole, mediaType }, signal);
+  return { bytes: markdown, mediaType, conversion: { title, parts } };
+}
+
+/** Whether an object will be converted, as far as its name tells. */
+export function isLikelyConverted(
+  conversions: Pick<Conversions, 'converted'>,
+  rootUri: string,
+  { path, mediaType }: Pick<ReadableObject, 'path' | 'mediaType'>,
+): boolean {
+  return conversions.converted(mediaType ?? mediaTypeOf(nameOf(rootUri, path))) !== null;
+}
+
+/** The first bytes, and all of them. */
+async function begin(
+  bytes: Content['bytes'],
+): Promise<{ readonly start: Uint8Array; readonly bytes: Content['bytes'] }> {
+  if (bytes instanceof Uint8Array) return { start: bytes.subarray(0, startBytes), bytes };
+  const source = bytes[Symbol.asyncIterator]();
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  while (length < startBytes) {
+    const step = await source.next();
+    if (step.done === true) break;
+    pieces.push(step.value);
+    length += step.value.length;
+  }
+  const [first = new Uint8Array()] = pieces;
+  const start = pieces.length > 1 ? Buffer.concat(pieces) : first;
+  return { start, bytes: continued(start, source) };
+}
+
+/** A generator would not close its source if nobody ever asks it for a piece. */
+function continued(
+  start: Uint8Array,
+  source: AsyncIterator<Uint8Array>,
+): AsyncIterableIterator<Uint8Array> {
+  let begun = false;
+  const all: AsyncIterableIterator<Uint8Array> = {
+    async next() {
+      if (begun) return source.next();
+      begun = true;
+      return { done: false, value: start };
+    },
+    async return() {
+      await source.return?.();
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]: () => all,
+  };
+  return all;
+}

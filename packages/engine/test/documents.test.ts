@@ -1,0 +1,219 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { defineConnector } from '@trove/core';
+import type { Engine, EngineOptions } from '@trove/engine';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import pages from './support/page-converter.mjs';
+import { rejection } from '../../../scripts/test-support/rejection.js';
+import { found, root, sync, World } from './support/engine.js';
+
+const test = suite<{ world: World; folder: string; engine: Engine | null }>('documents');
+
+const report = [
+  '# Annual report\n\nRevenue grew like bamboo.',
+  '## Outlook\n\nPandas expected.\n\nSee the appendix.',
+  'Last page: zebras.',
+];
+
+test.before.each(async (context) => {
+  context.world = new World();
+  context.folder = await mkdtemp(join(tmpdir(), 'trove-documents-'));
+  context.engine = null;
+});
+test.after.each(async ({ engine, folder }) => {
+  await engine?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function pdf(...of: readonly string[]): string {
+  return `%PDF-${of.join('\f')}`;
+}
+
+interface Opened {
+  world: World;
+  folder: string;
+  engine: Engine | null;
+}
+
+/** An engine that converts, in place of the one before. */
+async function open(
+  context: Opened,
+  version = 'pages 1',
+  options: Partial<EngineOptions> = {},
+): Promise<Engine> {
+  await context.engine?.close();
+  context.engine = await context.world.open({
+    plugins: [pages],
+    pluginConfig: { 'converter:application/pdf': { log: join(context.folder, 'log'), version } },
+    artifactCache: { path: join(context.folder, 'cache') },
+    ...options,
+  });
+  return context.engine;
+}
+
+async function conversions({ folder }: Opened): Promise<number> {
+  const log = await readFile(join(folder, 'log'), 'utf8').catch(() => '');
+  return log.split('\n').length - 1;
+}
+
+test('a hit says which page it is on, and its locator reopens it', async (context) => {
+  const { world } = context;
+  world.source.set('report.pdf', pdf(...report));
+  const engine = await open(context);
+  assert.is((await sync(engine)).status, 'succeeded');
+  const expected = [
+    ['bamboo', 1],
+    ['pandas', 2],
+    ['zebras', 3],
+  ] as const;
+  for (const [q, page] of expected) {
+    const [hit] = (await engine.search({ q })).results;
+    assert.is(hit?.metadata.fields['page'], page, q);
+    assert.is(hit?.metadata.title, 'Of pages');
+    assert.is(hit?.metadata.media_type, 'application/pdf');
+    const path = hit?.source ?? '';
+    const read = await engine.cat({ path, locator: JSON.stringify(hit?.locator) });
+    assert.ok(read.content.includes(hit?.content ?? '?'), read.content);
+  }
+  const { results } = await engine.search({ q: 'pandas zebras bamboo', filter: 'page >= 2' });
+  assert.equal(results.map(({ metadata }) => String(metadata.fields['page'])).sort(), ['2', '3']);
+});
+
+test('everything reads the Markdown, converted once', async (context) => {
+  const { world } = context;
+  world.source.set('report.pdf', pdf(...report));
+  const engine = await open(context);
+  const path = `${root}/report.pdf`;
+  await sync(engine);
+  const markdown = `${report.join('\n\n')}\n\n`;
+  assert.is((await engine.cat({ path })).content, markdown);
+  assert.is((await engine.head({ path, n: 1 })).content, '# Annual report\n');
+  assert.is((await engine.cat({ path, range: '5:5' })).content, '## Outlook\n');
+  assert.is((await engine.export({ path })).content, markdown);
+  const { content } = await engine.cat({ path, density: 'peek' });
+  assert.match(content, /Annual report[^]*Outlook/);
+  const meta = await engine.cat({ path, meta: true });
+  assert.ok('size_hint' in meta);
+  assert.is(meta.size_hint, pdf(...report).length);
+  assert.is(meta.media_type, 'application/pdf');
+  const [entry] = (await engine.ls({ path })).entries;
+  assert.is(entry?.search_status, 'indexed');
+  assert.is((await engine.estimate({ target: root })).est_chunks, 3);
+  assert.is(await conversions(context), 1);
+});
+
+test('the same bytes under another name are converted once, and without a cache each time', async (context) => {
+  const { world } = context;
+  world.source.set('a.pdf', pdf(...report));
+  const engine = await open(context);
+  await sync(engine);
+  world.source.set('b.pdf', pdf(...report));
+  await sync(engine);
+  assert.is(await conversions(context), 1);
+  await rm(join(context.folder, 'cache'), { recursive: true });
+  assert.match((await engine.cat({ path: `${root}/b.pdf` })).content, 'bamboo');
+  assert.is(await conversions(context), 2, 'a cache that was deleted costs time only');
+  const without = await open(context, 'pages 1', { artifactCache: null });
+  await without.cat({ path: `${root}/a.pdf` });
+  await without.cat({ path: `${root}/a.pdf` });
+  assert.is(await conversions(context), 4);
+});
+
+test('a new version converts and indexes again, the same one does not', async (context) => {
+  const { world } = context;
+  world.source.set('report.pdf', pdf(...report));
+  world.source.set('notes.md', '# Notes\n\nOn bamboo.\n');
+  const counts: number[][] = [];
+  for (const version of ['pages 1', 'pages 1', 'pages 2']) {
+    const { added, changed, unchanged } = await sync(await open(context, version));
+    counts.push([added, changed, unchanged].map((count) => count ?? -1));
+    counts.push([await conversions(context)]);
+  }
+  assert.equal(counts, [[2, 0, 0], [1], [0, 0, 2], [1], [0, 1, 1], [2]]);
+});
+
+test('what a document is, its content decides before its name', async (context) => {
+  const { world } = context;
+  world.source.set('report', pdf(...report));
+  world.source.set('not.pdf', 'A text about bamboo\n');
+  const engine = await open(context);
+  assert.is((await sync(engine)).status, 'succeeded');
+  assert.equal((await found(engine, 'bamboo')).sort(), [`${root}/not.pdf`, `${root}/report`]);
+  assert.is((await engine.cat({ path: `${root}/not.pdf` })).content, 'A text about bamboo\n');
+  assert.is(await conversions(context), 1);
+});
+
+test('what cannot be converted fails alone, with its reason', async (context) => {
+  const { world } = context;
+  const faults = ['encrypted', 'stumbles', 'ends the thread', 'eats memory', ' \n '];
+  faults.forEach((fault, at) => world.source.set(`${at}.pdf`, pdf(fault)));
+  world.source.set('good.pdf', pdf(...report));
+  const engine = await open(context);
+  const job = await sync(engine);
+  assert.is(job.status, 'partial');
+  assert.is(job.added, 1);
+  const reasons = job.failures.map(({ path, code, error }) => `${path} ${code} ${error}`).sort();
+  assert.equal(reasons, [
+    '0.pdf document_encrypted It asks for a password.',
+    '1.pdf document_damaged converter application/pdf: convert failed: index out of range',
+    '2.pdf document_damaged Its conversion ended with: the worker thread ended',
+    '3.pdf document_too_complex Its conversion needs more than 512 MiB of memory',
+    '4.pdf document_empty The document has no text',
+  ]);
+  const { entries } = await engine.ls({ path: root });
+  assert.is(entries[0]?.reason, 'It asks for a password.');
+  assert.is(entries[0]?.search_status, 'not_indexed');
+  const before = await conversions(context);
+  const error = await rejection(() => engine.cat({ path: `${root}/0.pdf` }));
+  assert.is(error.code, 'document_encrypted');
+  await rejection(() => engine.cat({ path: `${root}/1.pdf` }));
+  assert.is((await conversions(context)) - before, 1, 'what a converter says itself is remembered');
+  assert.equal(await found(engine, 'bamboo'), [`${root}/good.pdf`]);
+});
+
+test('a document that became unreadable is found no more', async (context) => {
+  const { world } = context;
+  world.source.set('report.pdf', pdf(...report));
+  const engine = await open(context);
+  await sync(engine);
+  world.source.set('report.pdf', pdf('encrypted'));
+  assert.is((await sync(engine)).failed_objects, 1);
+  assert.equal(await found(engine, 'bamboo'), []);
+  assert.is((await engine.inspect({ target: root })).chunk_count, 0);
+});
+
+test('grep searches the Markdown, also of a source that has a search of its own', async (context) => {
+  const { world } = context;
+  world.source.set('report.pdf', pdf(...report));
+  world.source.set('notes.md', 'Pandas, too\n');
+  const plain = defineConnector({
+    scheme: 'plain',
+    configSchema: { type: 'object' },
+    create: () => ({
+      async *list() {
+        for (const path of world.source.objects.keys())
+          yield { path, size: null, modifiedAt: null, fingerprint: '1' };
+      },
+      read: async (path) => ({ bytes: world.source.objects.get(path)?.bytes ?? Buffer.from('') }),
+    }),
+  });
+  const engine = await open(context, 'pages 1', { plugins: [pages, plain] });
+  await sync(engine);
+  await sync(engine, { target: 'plain://x' });
+  const grep = async (path: string): Promise<string[]> => {
+    const { results } = await engine.grep({ pattern: 'Pandas', path });
+    return results.map(({ source, locator, via }) =>
+      [source?.split('/').at(-1), JSON.stringify(locator), via].join(' '),
+    );
+  };
+  const inMarkdown = 'report.pdf {"lines":[7,7]} linear';
+  assert.equal(await grep(root), ['notes.md {"lines":[1,1]} pushdown', inMarkdown]);
+  assert.equal((await grep('plain://x')).sort(), ['notes.md {"lines":[1,1]} linear', inMarkdown]);
+  assert.equal(await grep(`${root}/report.pdf`), [inMarkdown]);
+});
+
+test.run();

@@ -1,0 +1,4 @@
+import type { Plugin } from '@trove/core';
+
+declare const pages: Plugin;
+export default pages;

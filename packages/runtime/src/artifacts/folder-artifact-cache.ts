@@ -1,0 +1,133 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, opendir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { ArtifactCache } from '@trove/core';
+
+/** A file begins with the length of its value: one that lost its end when the machine stopped is not whole. */
+const lengthBytes = 8;
+/** What a process that died left behind is older than any write takes. */
+const abandonedMs = 60 * 60 * 1000;
+const statsAtOnce = 64;
+
+interface Stored {
+  readonly file: string;
+  readonly bytes: number;
+  readonly usedAt: number;
+}
+
+/**
+ * Artifacts as files in a folder, which any number of processes may share and anyone may delete at any time. The time
+ * of a file's last change is that of its last use.
+ */
+export class FolderArtifactCache implements ArtifactCache {
+  readonly #folder: string;
+
+  /** Created when something is put there. */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async get(key: string): Promise<Uint8Array<ArrayBuffer> | null> {
+    const file = this.#fileOf(key);
+    const found = await missingAsNull(readFile(file));
+    if (found === null || found.length < lengthBytes) return null;
+    const value = new Uint8Array(found.buffer, found.byteOffset, found.length).subarray(
+      lengthBytes,
+    );
+    if (found.readBigUInt64BE() !== BigInt(value.length)) return null;
+    const now = new Date();
+    await missingAsNull(utimes(file, now, now));
+    return value;
+  }
+
+  async put(key: string, value: Uint8Array): Promise<void> {
+    const file = this.#fileOf(key);
+    const folder = dirname(file);
+    const written = join(folder, `${randomUUID()}.new`);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    try {
+      await writeWhole(written, value);
+      await rename(written, file);
+    } catch (error) {
+      await rm(written, { force: true });
+      throw error;
+    }
+  }
+
+  async prune(maxBytes: number): Promise<void> {
+    const stored: Stored[] = [];
+    for await (const each of this.#stored()) stored.push(each);
+    let total = stored.reduce((sum, { bytes }) => sum + bytes, 0);
+    stored.sort((a, b) => a.usedAt - b.usedAt);
+    for (const { file, bytes } of stored) {
+      if (total <= maxBytes) return;
+      await rm(file, { force: true });
+      total -= bytes;
+    }
+  }
+
+  /** Removes what was never finished. */
+  async *#stored(): AsyncGenerator<Stored, void, undefined> {
+    for await (const files of this.#files()) {
+      const facts = await Promise.all(files.map((file) => missingAsNull(stat(file))));
+      for (const [at, file] of files.entries()) {
+        const fact = facts[at];
+        if (fact === undefined || fact === null) continue;
+        if (!file.endsWith('.new'))
+          yield { file, bytes: fact.size - lengthBytes, usedAt: fact.mtimeMs };
+        else if (Date.now() - fact.mtimeMs > abandonedMs) await rm(file, { force: true });
+      }
+    }
+  }
+
+  async *#files(): AsyncGenerator<string[], void, undefined> {
+    let files: string[] = [];
+    for await (const shard of entriesOf(this.#folder)) {
+      if (!shard.isDirectory() || !/^[0-9a-f]{2}$/.test(shard.name)) continue;
+      const folder = join(this.#folder, shard.name);
+      for await (const entry of entriesOf(folder)) {
+        if (!entry.isFile() || !isOurs(entry.name)) continue;
+        files.push(join(folder, entry.name));
+        if (files.length < statsAtOnce) continue;
+        yield files;
+        files = [];
+      }
+    }
+    yield files;
+  }
+
+  #fileOf(key: string): string {
+    const name = createHash('sha256').update(key).digest('hex');
+    return join(this.#folder, name.slice(0, 2), name.slice(2));
+  }
+}
+
+/** Whatever else is in the folder is not deleted. */
+function isOurs(name: string): boolean {
+  return /^[0-9a-f]{62}$|^[0-9a-f-]{36}\.new$/.test(name);
+}
+
+async function writeWhole(file: string, value: Uint8Array): Promise<void> {
+  const length = Buffer.alloc(lengthBytes);
+  length.writeBigUInt64BE(BigInt(value.length));
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await handle.writev([length, value]);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function* entriesOf(folder: string) {
+  const opened = await missingAsNull(opendir(folder));
+  if (opened !== null) yield* opened;
+}
+
+async function missingAsNull<T>(result: Promise<T>): Promise<T | null> {
+  try {
+    return await result;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,62 @@
+import { isErrorCode, TroveError, type Conversion, type DocumentPart } from '@trove/core';
+
+/** A converted document. */
+export interface Converted {
+  /** Markdown in UTF-8. */
+  readonly markdown: Uint8Array<ArrayBuffer>;
+  readonly title: string | null;
+  readonly parts: readonly DocumentPart[];
+}
+
+/** Bytes that a thread hands over and a cache keeps: a line of JSON with everything else, then the Markdown. */
+export type Artifact = Uint8Array<ArrayBuffer>;
+
+interface Head {
+  readonly title?: string;
+  readonly parts?: readonly DocumentPart[];
+  /** Why there is no Markdown. */
+  readonly error?: Pick<TroveError, 'code' | 'detail' | 'suggestions'>;
+}
+
+const lineEnd = 10;
+
+export function artifactOf({ markdown, title, parts }: Required<Conversion>): Artifact {
+  return joined({ title, parts }, markdown);
+}
+
+/** What is remembered of a document that cannot be converted. */
+export function artifactOfError({ code, detail, suggestions }: TroveError): Artifact {
+  return joined({ error: { code, detail, suggestions } }, '');
+}
+
+/** A copy, as readers hand it on to threads; null for bytes that are no artifact. Throws the error that was remembered. */
+export function readArtifact(artifact: Uint8Array): Converted | null {
+  const end = artifact.indexOf(lineEnd);
+  const head = end < 0 ? null : headOf(artifact.subarray(0, end));
+  if (head === null) return null;
+  const { error, title = '', parts = [] } = head;
+  if (error !== undefined) {
+    if (!isErrorCode(error.code)) return null;
+    throw new TroveError(error.code, error.detail, { suggestions: error.suggestions });
+  }
+  return { markdown: artifact.slice(end + 1), title: title === '' ? null : title, parts };
+}
+
+function joined(head: Head, markdown: string): Artifact {
+  const encoder = new TextEncoder();
+  const first = encoder.encode(`${JSON.stringify(head)}\n`);
+  const body = encoder.encode(markdown);
+  const all = new Uint8Array(first.length + body.length);
+  all.set(first);
+  all.set(body, first.length);
+  return all;
+}
+
+function headOf(line: Uint8Array): Head | null {
+  try {
+    const head: unknown = JSON.parse(new TextDecoder().decode(line));
+    return typeof head === 'object' ? head : null;
+  } catch {
+    return null;
+  }
+}

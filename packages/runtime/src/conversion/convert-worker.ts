@@ -1,0 +1,42 @@
+import type { Converter } from '@trove/core';
+import { loadComputingPlugin, type ComputingPlugin } from '../threads/computing-plugin.js';
+import type { Guard } from '../plugins/guard.js';
+import { serveThread } from '../threads/serve-thread.js';
+import { convertWith, type ConvertLimits, type ConvertResult, type Document } from './convert.js';
+
+// The entry point of the threads that convert documents.
+
+export interface ConvertRequest {
+  readonly document: Document;
+  readonly plugin: ComputingPlugin<'converter'>;
+  readonly limits: ConvertLimits;
+}
+
+export interface ConvertOperations {
+  readonly convert: { readonly request: ConvertRequest; readonly result: ConvertResult };
+}
+
+const loaded = new Map<string, Promise<Guard<Converter>>>();
+
+serveThread<ConvertOperations>(
+  () => ({
+    convert: async ({ document, plugin, limits }) => {
+      const { signal } = new AbortController();
+      const guard = await load(plugin);
+      return convertWith(guard, `converter ${plugin.key}`, document, limits, signal);
+    },
+  }),
+  ({ artifact }) => [artifact.buffer],
+);
+
+/** Each converter is created once in a thread; one that cannot be loaded is tried again. */
+function load(plugin: ComputingPlugin<'converter'>): Promise<Guard<Converter>> {
+  const id = `${plugin.module} ${plugin.key}`;
+  let loading = loaded.get(id);
+  if (loading === undefined) {
+    loading = loadComputingPlugin(plugin);
+    loaded.set(id, loading);
+    loading.catch(() => loaded.delete(id));
+  }
+  return loading;
+}

@@ -1,0 +1,62 @@
+import { isTroveError, TroveError, type Converter } from '@trove/core';
+import type { Guard } from '../plugins/guard.js';
+import { artifactOf, artifactOfError, type Artifact } from './artifact.js';
+import { checkedConversion } from './check-conversion.js';
+
+/** A document to convert. */
+export interface Document {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Without parameters. */
+  readonly mediaType: string;
+}
+
+export interface ConvertLimits {
+  readonly ms: number;
+  /** Of the Markdown. */
+  readonly bytes: number;
+}
+
+export interface ConvertResult {
+  readonly artifact: Artifact;
+  /** Whether the same bytes will always yield it: what a converter says itself, not what it stumbled over. */
+  readonly lasting: boolean;
+}
+
+/** Converts a document, wherever this is called. What is wrong with the document is a result, too. */
+export async function convertWith(
+  guard: Guard<Converter>,
+  name: string,
+  { bytes, mediaType }: Document,
+  limits: ConvertLimits,
+  signal: AbortSignal,
+): Promise<ConvertResult> {
+  try {
+    const artifact = await guard.call('convert', limits.ms, signal, async (converter) =>
+      artifactOf(checkedConversion(await converter.convert({ bytes, mediaType, signal }), name)),
+    );
+    if (artifact.length > limits.bytes) throw tooMuchText(limits.bytes);
+    return { artifact, lasting: true };
+  } catch (error) {
+    if (!isTroveError(error)) throw error;
+    if (isDocumentError(error)) return { artifact: artifactOfError(error), lasting: true };
+    if (error.code !== 'internal_error') throw error;
+    const stumbled = new TroveError('document_damaged', error.detail, { cause: error });
+    return { artifact: artifactOfError(stumbled), lasting: false };
+  }
+}
+
+/** Whether an error says that a document cannot be converted, however often one tries. */
+export function isDocumentError(error: unknown): boolean {
+  return isTroveError(error) && ofDocument.has(error.code);
+}
+
+const ofDocument: ReadonlySet<string> = new Set([
+  'document_encrypted',
+  'document_damaged',
+  'document_empty',
+  'document_too_complex',
+]);
+
+function tooMuchText(limit: number): TroveError {
+  return new TroveError('document_too_complex', `Its text has more than ${limit} bytes`);
+}

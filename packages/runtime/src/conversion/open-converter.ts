@@ -1,0 +1,39 @@
+import { TroveError, type Converter } from '@trove/core';
+import { openPlugin, type Opening } from '../open-plugins.js';
+import { create } from '../plugins/create.js';
+import type { Guard } from '../plugins/guard.js';
+import { computingPlugin, type ComputingPlugin } from '../threads/computing-plugin.js';
+
+const second = 1000;
+
+/** What converts the documents of one media type. */
+export interface OpenedConverter {
+  readonly name: string;
+  readonly version: string;
+  readonly guard: Guard<Converter>;
+  /** What a thread converts with; null for a converter that waits. */
+  readonly inThread: ComputingPlugin<'converter'> | null;
+}
+
+/** Throws what finding, configuring and creating a plugin throws. */
+export async function openConverter(opening: Opening, mediaType: string): Promise<OpenedConverter> {
+  const { registry, signal } = opening;
+  const plugin = await registry.get('converter', mediaType);
+  const { name, guard } = await openPlugin(
+    opening,
+    plugin,
+    mediaType,
+    undefined,
+    'internal_error',
+    (context) => create(plugin, context),
+  );
+  const version: unknown = await guard.call('create', second, signal, (made) => made.version);
+  if (typeof version !== 'string' || version.trim() === '' || version.length > 200) {
+    throw new TroveError(
+      'plugin_invalid',
+      `${name}: \`version\` must be a text of 1 to 200 characters`,
+    );
+  }
+  const config = registry.configOf('converter', mediaType, undefined);
+  return { name, version, guard, inThread: computingPlugin(plugin, mediaType, config) };
+}
