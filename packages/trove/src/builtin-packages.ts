@@ -4,6 +4,10 @@ import type { PluginPackages } from '@trove/runtime';
 export const builtinPackages: PluginPackages = {
   'connector:file': '@trove/connector-file',
   'converter:application/rtf': '@trove/converter-documents',
+  'converter:application/vnd.openxmlformats-officedocument.presentationml.presentation':
+    '@trove/converter-documents',
+  'converter:application/vnd.openxmlformats-officedocument.spreadsheetml.sheet':
+    '@trove/converter-documents',
   'converter:application/vnd.openxmlformats-officedocument.wordprocessingml.document':
     '@trove/converter-documents',
   'embedder:lexical': '@trove/embedder-lexical',

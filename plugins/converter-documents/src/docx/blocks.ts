@@ -5,17 +5,21 @@ import { InlineText, type Surroundings } from './inline.js';
 import type { Lists } from './lists.js';
 import { valueOf, type Styles } from './styles.js';
 
-type Around = Pick<Surroundings, 'link' | 'note'>;
+/** What the blocks of a document refer to. */
+interface References extends Pick<Surroundings, 'link' | 'note'> {
+  /** The texts in a chart or diagram. */
+  drawing(id: string): readonly string[];
+}
 
 /** Writes the paragraphs and tables of a document, one after the other. */
 export class Blocks {
   readonly #writer: MarkdownWriter;
   readonly #styles: Styles;
   readonly #lists: Lists;
-  readonly #around: Around;
+  readonly #around: References;
   #page = 1;
 
-  constructor(writer: MarkdownWriter, styles: Styles, lists: Lists, around: Around) {
+  constructor(writer: MarkdownWriter, styles: Styles, lists: Lists, around: References) {
     this.#writer = writer;
     this.#styles = styles;
     this.#lists = lists;
@@ -40,6 +44,7 @@ export class Blocks {
 
   #paragraph(element: XmlElement): void {
     const boxes: XmlElement[] = [];
+    const drawn: string[] = [];
     const laidOut = { before: 0, within: 0 };
     let forced = false;
     const properties = childOf(element, 'pPr');
@@ -47,6 +52,7 @@ export class Blocks {
     const text = new InlineText({
       ...this.#around,
       box: (content) => boxes.push(content),
+      drawing: (id) => drawn.push(...this.#around.drawing(id)),
       page: (byAuthor, beforeText) => {
         if (byAuthor) forced = true;
         else laidOut[beforeText ? 'before' : 'within']++;
@@ -55,6 +61,7 @@ export class Blocks {
     this.#pagesEnd(laidOut.before);
     this.#text(text, properties);
     for (const box of boxes) this.blocks(box);
+    for (const label of drawn) this.#writer.item(0, '-', label);
     if (forced) this.#writer.rule();
     this.#pagesEnd(laidOut.within);
   }

@@ -1,6 +1,7 @@
 import type { Conversion } from '@trove/core';
 
 import { MarkdownWriter } from '../markdown/writer.js';
+import { partTexts } from '../ooxml/drawings.js';
 import type { OfficePackage } from '../ooxml/office-package.js';
 import { readXml, readXmlRoot } from '../xml/read.js';
 import { Blocks } from './blocks.js';
@@ -35,12 +36,14 @@ export function convertDocx(document: OfficePackage): Conversion {
   const links = new Map(
     relationships.filter(({ external }) => external).map((each) => [each.id, each.target]),
   );
+  const drawings = new Map(relationships.map(({ id, target }) => [id, target]));
   const writer = new MarkdownWriter();
   const notes = new Notes(document, (label, text) => writer.note(label, text));
   const styles = new Styles(readXmlRoot(archive, part('styles')));
   const lists = new Lists(readXmlRoot(archive, part('numbering')));
   const blocks = new Blocks(writer, styles, lists, {
     link: (id) => links.get(id),
+    drawing: (id) => partTexts(archive, drawings.get(id)),
     note: (kind, id) => notes.reference(kind, id),
   });
   const write = (name: string): void => {

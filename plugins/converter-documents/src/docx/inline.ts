@@ -10,6 +10,8 @@ export interface Surroundings {
   note(kind: 'footnote' | 'endnote' | 'comment', id: string): string;
   /** Text boxes, which float beside their paragraph. */
   box(content: XmlElement): void;
+  /** A chart or diagram, by the id of the relationship to what it shows. */
+  drawing(id: string): void;
   /** Where a page ends: by the author's will, or as it was last laid out, maybe before any text of the paragraph. */
   page(forced: boolean, beforeText: boolean): void;
 }
@@ -108,6 +110,10 @@ export class InlineText {
         break;
       case 'txbxContent':
         this.#around.box(element);
+        break;
+      case 'chart':
+      case 'relIds':
+        this.#around.drawing(attributes['r:id'] ?? attributes['r:dm'] ?? '');
         break;
       case 'AlternateContent':
         this.#content(childOf(element, 'Choice') ?? childOf(element, 'Fallback') ?? element);

@@ -26,7 +26,13 @@ export class Notes {
   reference(kind: Kind, id: string): string {
     const note = this.#of(kind).get(id);
     if (note === undefined) return '';
-    const around = { link: () => undefined, note: () => '', box: () => {}, page: () => {} };
+    const around = {
+      link: () => undefined,
+      note: () => '',
+      box: () => {},
+      drawing: () => {},
+      page: () => {},
+    };
     const paragraphs = [...descendantsOf(note, 'p')].map((each) =>
       new InlineText(around).read(each),
     );

@@ -25,7 +25,12 @@ export class MarkdownWriter {
 
   /** True when no more fits: whoever writes stops, and the Markdown says that it was cut. */
   get full(): boolean {
-    return this.#length >= MAX_LENGTH;
+    return this.fullWith(0);
+  }
+
+  /** Whether nothing more would fit if this many characters were written first. */
+  fullWith(length: number): boolean {
+    return this.#length + length >= MAX_LENGTH;
   }
 
   /** What follows belongs to this page, slide or sheet. One without text leaves no trace. */

@@ -1,6 +1,8 @@
 import type { Conversion, ConversionRequest } from '@trove/core';
 
 import { convertDocx } from '../docx/docx.js';
+import { convertPptx } from '../pptx/pptx.js';
+import { convertXlsx } from '../xlsx/xlsx.js';
 import { damaged } from '../refusals.js';
 import { readXml } from '../xml/read.js';
 import { OfficePackage } from './office-package.js';
@@ -8,10 +10,13 @@ import { OfficePackage } from './office-package.js';
 /** What converts a package, by the root of its main part: names and media types are often wrong among these formats. */
 const converters: Readonly<Record<string, (document: OfficePackage) => Conversion>> = {
   document: convertDocx,
+  presentation: convertPptx,
+  workbook: convertXlsx,
 };
 
 export function convertOffice({ bytes }: ConversionRequest): Conversion {
   const document = new OfficePackage(bytes);
+  if (document.main.endsWith('.bin')) throw damaged('is in the binary format of Excel (.xlsb)');
   const root = rootOf(document);
   const convert = Object.hasOwn(converters, root) ? converters[root] : undefined;
   if (convert === undefined)

@@ -1,0 +1,85 @@
+import type { MarkdownWriter } from './writer.js';
+
+/** Rows of one sheet; programs write formats for rows that nobody has filled, up to the last there may be. */
+const MAX_ROWS = 200_000;
+
+/**
+ * Writes a sheet: a heading, then a table for each region that empty rows separate. Columns that are empty in a whole
+ * region are left out. A row of a single cell above a wider one is its caption.
+ */
+export class SheetWriter {
+  readonly #writer: MarkdownWriter;
+  readonly #name: string;
+  #region: (readonly string[])[] = [];
+  #hasHeading = false;
+  #rows = 0;
+  #length = 0;
+
+  constructor(writer: MarkdownWriter, number: number, name: string) {
+    this.#writer = writer;
+    this.#name = name;
+    writer.part('sheet', number, name);
+  }
+
+  get full(): boolean {
+    return this.#rows >= MAX_ROWS || this.#writer.fullWith(this.#length);
+  }
+
+  /** An empty row ends a region. */
+  row(cells: readonly string[]): void {
+    this.#rows++;
+    if (cells.every((cell) => cell.trim() === '')) {
+      this.#endRegion();
+      return;
+    }
+    this.#region.push(cells);
+    for (const cell of cells) this.#length += cell.length + 3;
+  }
+
+  /** What is not in a cell: a comment, a text box. */
+  beside(text: string): void {
+    this.#endRegion();
+    this.#heading();
+    this.#writer.quote(text);
+  }
+
+  end(): void {
+    this.#endRegion();
+    if (this.#rows >= MAX_ROWS) {
+      this.#writer.say(`The sheet has more rows; the first ${MAX_ROWS} are converted.`);
+    }
+  }
+
+  #endRegion(): void {
+    if (this.#region.length === 0) return;
+    const rows = withoutEmptyColumns(this.#region);
+    this.#region = [];
+    this.#length = 0;
+    this.#heading();
+    const wide = rows.findIndex((row) => filled(row) > 1);
+    const captions = wide === -1 ? 0 : wide;
+    for (const row of rows.slice(0, captions)) this.#writer.paragraph(row.join(' '));
+    this.#writer.table(rows.slice(captions));
+  }
+
+  #heading(): void {
+    if (!this.#hasHeading) this.#writer.heading(2, this.#name);
+    this.#hasHeading = true;
+  }
+}
+
+function withoutEmptyColumns(rows: readonly (readonly string[])[]): (readonly string[])[] {
+  const used = new Set<number>();
+  let width = 0;
+  for (const row of rows) {
+    width = Math.max(width, row.length);
+    for (const [column, cell] of row.entries()) if (cell.trim() !== '') used.add(column);
+  }
+  if (used.size === width) return [...rows];
+  const columns = [...used].sort((a, b) => a - b);
+  return rows.map((row) => columns.map((column) => row[column] ?? ''));
+}
+
+function filled(row: readonly string[]): number {
+  return row.filter((cell) => cell.trim() !== '').length;
+}

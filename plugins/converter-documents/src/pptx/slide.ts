@@ -1,0 +1,130 @@
+import type { OfficePackage } from '../ooxml/office-package.js';
+import { oneLine } from '../markdown/escape.js';
+import type { MarkdownWriter } from '../markdown/writer.js';
+import { partTexts } from '../ooxml/drawings.js';
+import { childOf, childrenOf, elementsOf, type XmlElement } from '../xml/element.js';
+import { readXmlRoot } from '../xml/read.js';
+import { paragraphsOf, type Links, type Paragraph } from './text.js';
+
+/** Placeholders whose text is the same on every slide, or a number. */
+const repeated = new Set(['dt', 'ftr', 'hdr', 'sldNum', 'sldImg']);
+const titles = new Set(['title', 'ctrTitle']);
+
+/** Writes what one slide shows, and then its notes. */
+export class SlideReader {
+  readonly #package: OfficePackage;
+  readonly #writer: MarkdownWriter;
+  #links: Links = () => undefined;
+  #parts: ReadonlyMap<string, string> = new Map();
+
+  constructor(document: OfficePackage, writer: MarkdownWriter) {
+    this.#package = document;
+    this.#writer = writer;
+  }
+
+  read(part: string): void {
+    const root = readXmlRoot(this.#package.archive, part);
+    if (root === undefined) return;
+    const relationships = this.#package.relationships(part);
+    this.#parts = new Map(relationships.map(({ id, target }) => [id, target]));
+    const external = new Map(
+      relationships.filter((each) => each.external).map(({ id, target }) => [id, target]),
+    );
+    this.#links = (id) => external.get(id);
+    const shapes = [...shapesOf(childOf(childOf(root, 'cSld'), 'spTree'))];
+    const isTitle = (shape: XmlElement) => titles.has(placeholderOf(shape) ?? '');
+    for (const shape of shapes.filter(isTitle)) this.#title(shape);
+    for (const shape of shapes) if (!isTitle(shape)) this.#shape(shape);
+    const notes = relationships.find(({ kind }) => kind === 'notesSlide')?.target;
+    if (notes !== undefined) this.#notes(readXmlRoot(this.#package.archive, notes));
+    for (const { kind, target } of relationships) if (kind === 'comments') this.#comments(target);
+  }
+
+  #title(shape: XmlElement): void {
+    const paragraphs = paragraphsOf(childOf(shape, 'txBody'), () => undefined);
+    this.#writer.heading(2, paragraphs.map(({ text }) => oneLine(text)).join(' '));
+  }
+
+  #shape(shape: XmlElement): void {
+    const placeholder = placeholderOf(shape);
+    if (shape.name === 'graphicFrame') {
+      this.#frame(shape);
+    } else if (!repeated.has(placeholder ?? '')) {
+      // Whether the text of a body has bullets is said by the design; it nearly always has.
+      const inList = placeholder === 'body' || placeholder === 'obj';
+      this.#paragraphs(paragraphsOf(childOf(shape, 'txBody'), this.#links), inList);
+    }
+  }
+
+  #paragraphs(paragraphs: readonly Paragraph[], inList: boolean): void {
+    let number = 0;
+    const listed = inList && paragraphs.length > 1;
+    const lines: string[] = [];
+    for (const { text, depth, numbered, bulleted } of paragraphs) {
+      number = numbered ? number + 1 : 0;
+      if (!numbered && !bulleted && !listed) {
+        lines.push(text);
+        continue;
+      }
+      this.#writer.paragraph(lines.splice(0).join('\n'));
+      this.#writer.item(depth, numbered ? `${number}.` : '-', text);
+    }
+    this.#writer.paragraph(lines.join('\n'));
+  }
+
+  /** A table, or a chart or diagram that is a part of its own. */
+  #frame(frame: XmlElement): void {
+    const data = childOf(childOf(frame, 'graphic'), 'graphicData');
+    const table = childOf(data, 'tbl');
+    if (table !== undefined) {
+      this.#writer.table([...childrenOf(table, 'tr')].map((row) => this.#row(row)));
+      return;
+    }
+    for (const element of data === undefined ? [] : elementsOf(data)) {
+      const id = element.attributes['r:dm'] ?? element.attributes['r:id'];
+      const part = id === undefined ? undefined : this.#parts.get(id);
+      for (const text of partTexts(this.#package.archive, part)) this.#writer.item(0, '-', text);
+    }
+  }
+
+  /** Cells that another one covers are empty. */
+  #row(row: XmlElement): string[] {
+    return [...childrenOf(row, 'tc')].map((cell) => {
+      if (cell.attributes['hMerge'] !== undefined || cell.attributes['vMerge'] !== undefined)
+        return '';
+      return paragraphsOf(childOf(cell, 'txBody'), this.#links)
+        .map(({ text }) => text)
+        .join('\n');
+    });
+  }
+
+  #notes(root: XmlElement | undefined): void {
+    for (const shape of shapesOf(childOf(childOf(root, 'cSld'), 'spTree'))) {
+      if (repeated.has(placeholderOf(shape) ?? '')) continue;
+      const text = paragraphsOf(childOf(shape, 'txBody'), () => undefined).map((each) => each.text);
+      if (text.length > 0) this.#writer.quote(`Notes: ${text.join('\n')}`);
+    }
+  }
+
+  #comments(part: string): void {
+    for (const text of partTexts(this.#package.archive, part))
+      this.#writer.quote(`Comment: ${text}`);
+  }
+}
+
+/** Shapes in the order they are drawn, which is the order they are read to people; those of groups where the group is. */
+function* shapesOf(parent: XmlElement | undefined): Generator<XmlElement> {
+  for (const element of parent === undefined ? [] : elementsOf(parent)) {
+    if (element.name === 'sp' || element.name === 'cxnSp' || element.name === 'graphicFrame')
+      yield element;
+    else if (element.name === 'grpSp') yield* shapesOf(element);
+    else if (element.name === 'AlternateContent') yield* shapesOf(childOf(element, 'Choice'));
+  }
+}
+
+/** The role that the design gives a shape: `title`, `body`; undefined for what was drawn freely. */
+function placeholderOf(shape: XmlElement): string | undefined {
+  const properties = [...elementsOf(shape)].find(({ name }) => name.startsWith('nv'));
+  const placeholder = childOf(childOf(properties, 'nvPr'), 'ph');
+  return placeholder === undefined ? undefined : (placeholder.attributes['type'] ?? 'obj');
+}

@@ -1,0 +1,49 @@
+import { link } from '../markdown/escape.js';
+import { childOf, childrenOf, elementsOf, textOf, type XmlElement } from '../xml/element.js';
+
+/** One paragraph of a shape. */
+export interface Paragraph {
+  readonly text: string;
+  readonly depth: number;
+  /** As the paragraph says itself; more often, the slide's design says it. */
+  readonly numbered: boolean;
+  readonly bulleted: boolean;
+}
+
+/** The address of a link by the id of its relationship. */
+export type Links = (id: string) => string | undefined;
+
+/** The paragraphs of a shape's text (`p:txBody`, `a:txBody`) that have any. */
+export function paragraphsOf(body: XmlElement | undefined, links: Links): Paragraph[] {
+  if (body === undefined) return [];
+  return [...childrenOf(body, 'p')]
+    .map((paragraph) => {
+      const properties = childOf(paragraph, 'pPr');
+      return {
+        text: paragraphText(paragraph, links),
+        depth: Number(properties?.attributes['lvl'] ?? 0) || 0,
+        numbered: childOf(properties, 'buAutoNum') !== undefined,
+        bulleted:
+          childOf(properties, 'buChar') !== undefined ||
+          childOf(properties, 'buBlip') !== undefined,
+      };
+    })
+    .filter(({ text }) => text.trim() !== '');
+}
+
+function paragraphText(paragraph: XmlElement, links: Links): string {
+  let text = '';
+  for (const element of elementsOf(paragraph)) {
+    if (element.name === 'br') text += '\n';
+    else if (element.name === 'r' || element.name === 'fld') text += runText(element, links);
+    else if (!element.name.endsWith('Pr')) text += paragraphText(element, links) || textOf(element);
+  }
+  return text;
+}
+
+function runText(run: XmlElement, links: Links): string {
+  const text = textOf(childOf(run, 't'));
+  const id = childOf(childOf(run, 'rPr'), 'hlinkClick')?.attributes['r:id'];
+  const url = id === undefined || id === '' ? undefined : links(id);
+  return url === undefined ? text : link(text, url);
+}

@@ -1,0 +1,55 @@
+import { childOf, elementsOf, textOf, type XmlElement } from '../xml/element.js';
+import { formatNumber, type NumberKind } from './number-formats.js';
+
+/** What the cells of a workbook share. */
+export interface CellContext {
+  readonly strings: readonly string[];
+  readonly kinds: readonly NumberKind[];
+  readonly since1904: boolean;
+}
+
+/** What a cell shows. */
+export function cellText(cell: XmlElement, { strings, kinds, since1904 }: CellContext): string {
+  const value = textOf(childOf(cell, 'v'));
+  const { t: type = 'n', s: style = '' } = cell.attributes;
+  switch (type) {
+    case 's':
+      return strings[Number(value)] ?? '';
+    case 'inlineStr':
+      return richText(childOf(cell, 'is'));
+    case 'b':
+      return value === '1' ? 'TRUE' : 'FALSE';
+    case 'n': {
+      const number = Number(value);
+      if (value === '' || Number.isNaN(number)) return value || formula(cell);
+      return formatNumber(number, kinds[Number(style)] ?? 'number', since1904);
+    }
+    default:
+      return value;
+  }
+}
+
+/** Text of several formats; what tells how to pronounce it is left out. */
+export function richText(element: XmlElement | undefined): string {
+  let text = '';
+  for (const child of element === undefined ? [] : elementsOf(element)) {
+    if (child.name === 't') text += textOf(child);
+    else if (child.name === 'r') text += textOf(childOf(child, 't'));
+  }
+  return text;
+}
+
+/** Column of a reference such as `AB12`, from 0; undefined if it has none. */
+export function columnOf(reference: string | undefined): number | undefined {
+  const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0];
+  if (letters === undefined) return undefined;
+  let column = 0;
+  for (const letter of letters) column = column * 26 + (letter.codePointAt(0) ?? 0) - 64;
+  return column - 1;
+}
+
+/** A formula whose result was not saved. */
+function formula(cell: XmlElement): string {
+  const text = textOf(childOf(cell, 'f'));
+  return text === '' ? '' : `=${text}`;
+}

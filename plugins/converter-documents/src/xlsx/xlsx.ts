@@ -1,0 +1,76 @@
+import type { Conversion } from '@trove/core';
+
+import { SheetWriter } from '../markdown/sheet-writer.js';
+import { MarkdownWriter } from '../markdown/writer.js';
+import type { OfficePackage } from '../ooxml/office-package.js';
+import { tooComplex } from '../refusals.js';
+import { readXml, readXmlRoot } from '../xml/read.js';
+import { richText } from './cells.js';
+import { kindsOfStyles } from './number-formats.js';
+import { readWorksheet } from './worksheet.js';
+
+/** Characters of all texts that cells share. */
+const MAX_SHARED = 64 * 1024 * 1024;
+/** Cells of all sheets, empty ones that have a format included. */
+const MAX_CELLS = 2_000_000;
+
+interface Workbook {
+  readonly sheets: readonly { readonly name: string; readonly id: string }[];
+  readonly since1904: boolean;
+}
+
+export function convertXlsx(document: OfficePackage): Conversion {
+  const { archive, main } = document;
+  const relationships = document.relationships(main);
+  const part = (kind: string) => relationships.find((each) => each.kind === kind)?.target;
+  const { sheets, since1904 } = readWorkbook(document);
+  const context = {
+    strings: sharedStrings(document, part('sharedStrings')),
+    kinds: kindsOfStyles(readXmlRoot(archive, part('styles'))),
+    since1904,
+  };
+  const writer = new MarkdownWriter();
+  const budget = { left: MAX_CELLS };
+  for (const [i, { name, id }] of sheets.entries()) {
+    const found = relationships.find((each) => each.id === id && each.kind === 'worksheet');
+    if (found === undefined || !archive.has(found.target)) continue;
+    if (writer.full || budget.left <= 0) break;
+    const sheet = new SheetWriter(writer, i + 1, name);
+    readWorksheet(document, found.target, sheet, context, budget);
+    sheet.end();
+  }
+  if (budget.left <= 0) {
+    writer.cut(`The workbook has more than ${MAX_CELLS} cells; the rest is left out.`);
+  }
+  return writer.finish(document.title, 'The workbook has no cell with a value.');
+}
+
+function readWorkbook({ archive, main }: OfficePackage): Workbook {
+  const sheets: { name: string; id: string }[] = [];
+  let since1904 = false;
+  readXml(archive, main, {
+    whole: () => false,
+    take: () => {},
+    enter: (element, { date1904, name = '', 'r:id': id = '' }) => {
+      if (element === 'workbookPr') since1904 = /^(?:1|true)$/.test(date1904 ?? '');
+      if (element === 'sheet') sheets.push({ name, id });
+    },
+  });
+  return { sheets, since1904 };
+}
+
+function sharedStrings({ archive }: OfficePackage, part: string | undefined): string[] {
+  const strings: string[] = [];
+  if (part === undefined || !archive.has(part)) return strings;
+  let length = 0;
+  readXml(archive, part, {
+    whole: (name) => name === 'si',
+    take: (item) => {
+      const text = richText(item);
+      length += text.length + 16;
+      if (length > MAX_SHARED) throw tooComplex('has too many texts in its cells');
+      strings.push(text);
+    },
+  });
+  return strings;
+}

@@ -1,0 +1,172 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { convert, refusal } from './support/convert.js';
+import { officeFile, type Related } from './support/office.js';
+
+const test = suite('XLSX → Markdown');
+
+const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+const main = 'xl/workbook.xml';
+
+interface Sheet {
+  readonly name: string;
+  readonly rows: string;
+  /** What stands behind the cells. */
+  readonly behind?: string;
+  readonly related?: readonly Related[];
+}
+
+interface Extras {
+  readonly properties?: string;
+  readonly parts?: Readonly<Record<string, string>>;
+}
+
+function xlsx(sheets: readonly Sheet[], { properties = '', parts = {} }: Extras = {}) {
+  const list = sheets.map(
+    ({ name }, i) => `<sheet name="${name}" sheetId="${i + 1}" r:id="s${i}"/>`,
+  );
+  const all: Record<string, string> = {
+    [main]: `<workbook>${properties}<sheets>${list.join('')}</sheets></workbook>`,
+    ...parts,
+  };
+  const related: Record<string, readonly Related[]> = {
+    [main]: [
+      ...sheets.map((_, i) => ({ id: `s${i}`, kind: 'worksheet', target: `worksheets/${i}.xml` })),
+      { id: 't', kind: 'sharedStrings', target: 'sharedStrings.xml' },
+      { id: 'y', kind: 'styles', target: 'styles.xml' },
+    ],
+  };
+  for (const [i, { rows, behind = '', related: ofSheet = [] }] of sheets.entries()) {
+    const name = `xl/worksheets/${i}.xml`;
+    all[name] = `<worksheet><sheetData>${rows}</sheetData>${behind}</worksheet>`;
+    related[name] = ofSheet;
+  }
+  return convert(type, officeFile(main, all, related));
+}
+
+const row = (number: number, ...cells: string[]) => `<row r="${number}">${cells.join('')}</row>`;
+const text = (reference: string, content: string) =>
+  `<c r="${reference}" t="inlineStr"><is><t>${content}</t></is></c>`;
+const number = (reference: string, value: number | string, style = 0) =>
+  `<c r="${reference}" s="${style}"><v>${value}</v></c>`;
+
+test('each sheet is a part, and each region of it a table', async () => {
+  const { markdown, parts } = await xlsx([
+    {
+      name: 'Costs &amp; more',
+      rows:
+        row(2, text('B2', 'Costs of 2024')) +
+        row(3, text('B3', 'Item'), text('D3', 'Price')) +
+        row(4, text('B4', 'a|b'), number('D4', 1.5)) +
+        row(9, text('A9', 'alone'), text('B9', 'x')),
+    },
+    { name: 'Nothing', rows: row(1) },
+    { name: 'Last', rows: row(1, number('A1', '0.30000000000000004')) },
+  ]);
+  assert.is(
+    markdown,
+    '## Costs & more\n\nCosts of 2024\n\n| Item | Price |\n| --- | --- |\n| a\\|b | 1.5 |\n\n| alone | x |\n| --- | --- |\n\n## Last\n\n| 0.30000000000000004 |\n| --- |\n',
+  );
+  assert.equal(parts, [
+    { line: 1, kind: 'sheet', number: 1, name: 'Costs & more' },
+    { line: 12, kind: 'sheet', number: 3, name: 'Last' },
+  ]);
+});
+
+const styles = `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy\\ hh:mm"/>
+  <numFmt numFmtId="165" formatCode="[h]:mm"/><numFmt numFmtId="166" formatCode="&quot;day &quot;0.00"/></numFmts>
+  <cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="20"/><xf numFmtId="165"/><xf numFmtId="9"/><xf numFmtId="166"/></cellXfs></styleSheet>`;
+
+test('dates and times are ISO, whichever year they count from', async () => {
+  const cells = [
+    number('A1', 45_352, 1),
+    number('B1', 45_352.75, 2),
+    number('C1', 0.5, 3),
+    number('D1', 1.25, 4),
+    number('E1', 0.07, 5),
+    number('F1', 7, 6),
+    number('G1', 1, 1),
+    '<c r="H1" t="d"><v>2024-03-01</v></c>',
+  ];
+  const sheets = [{ name: 'S', rows: row(1, ...cells) }];
+  const parts = { 'xl/styles.xml': styles };
+  const head = async (properties: string) =>
+    (await xlsx(sheets, { properties, parts })).markdown.split('\n')[2];
+  assert.is(
+    await head(''),
+    '| 2024-03-01 | 2024-03-01T18:00:00 | 12:00:00 | 30:00:00 | 7% | 7 | 1900-01-01 | 2024-03-01 |',
+  );
+  assert.match((await head('<workbookPr date1904="1"/>')) ?? '', /^\| 2028-03-02 \|/);
+});
+
+test('texts are shared, rich, or results of formulas; errors and truth are said', async () => {
+  const { markdown } = await xlsx(
+    [
+      {
+        name: 'S',
+        rows: row(
+          1,
+          '<c r="A1" t="s"><v>1</v></c><c r="B1" t="str"><f>A1</f><v>made</v></c><c r="C1" t="b"><v>1</v></c>' +
+            '<c r="D1" t="e"><v>#N/A</v></c><c r="E1"><f>SUM(A1)</f></c><c><v>6</v></c>',
+        ),
+      },
+    ],
+    {
+      parts: {
+        'xl/sharedStrings.xml':
+          '<sst><si><t>zero</t></si><si><r><t>one </t></r><r><t>more</t></r><rPh><t>READ</t></rPh></si></sst>',
+      },
+    },
+  );
+  assert.is(markdown.split('\n')[2], '| one more | made | TRUE | #N/A | =SUM(A1) | 6 |');
+});
+
+test('links, comments and text boxes', async () => {
+  const { markdown } = await xlsx(
+    [
+      {
+        name: 'S',
+        rows: row(1, text('A1', 'site'), text('B1', 'b')),
+        behind: '<hyperlinks><hyperlink ref="A1" r:id="l"/></hyperlinks>',
+        related: [
+          { id: 'l', kind: 'hyperlink', target: 'https://a.example', external: true },
+          { id: 'c', kind: 'comments', target: '../comments1.xml' },
+          { id: 'd', kind: 'drawing', target: '../drawings/drawing1.xml' },
+        ],
+      },
+    ],
+    {
+      parts: {
+        'xl/comments1.xml':
+          '<comments><commentList><comment ref="B1"><text><t>Check</t></text></comment></commentList></comments>',
+        'xl/drawings/drawing1.xml': '<d xmlns:a="a"><a:p><a:r><a:t>Boxed</a:t></a:r></a:p></d>',
+      },
+    },
+  );
+  assert.is(
+    markdown,
+    '## S\n\n| [site](https://a.example) | b |\n| --- | --- |\n\n> Comment on B1: Check\n\n> Boxed\n',
+  );
+});
+
+test('of very many rows the first are converted, and the rest is said to be left out', async () => {
+  const rows = Array.from({ length: 200_010 }, () => '<row><c><v>1</v></c></row>').join('');
+  const { markdown } = await xlsx([{ name: 'S', rows }]);
+  assert.is(markdown.split('\n').filter((line) => line === '| 1 |').length, 200_000);
+  assert.match(markdown, /\n> The sheet has more rows; the first 200000 are converted\.\n$/);
+});
+
+test('a workbook of empty cells is refused as empty, a binary one as what it is', async () => {
+  assert.is(
+    (await refusal(xlsx([{ name: 'S', rows: row(1, '<c r="A1" s="1"/>') }]))).code,
+    'document_empty',
+  );
+  const binary = await refusal(
+    convert(type, officeFile('xl/workbook.bin', { 'xl/workbook.bin': '.' })),
+  );
+  assert.is(binary.code, 'document_damaged');
+  assert.match(binary.message, /binary/);
+});
+
+test.run();
