@@ -251,6 +251,26 @@ export const errorCatalogue = {
     cause: 'Some chunks of an object could not be embedded: they are found by keyword only.',
     remedy: 'See the log for what the embedder refused; the next sync tries again.',
   },
+  llm_unavailable: {
+    status: 0,
+    cause: 'The provider of the language model cannot be reached, or fails to answer.',
+    remedy: 'Check `[llm]` in server.toml and that the provider is up; the next sync tries again.',
+  },
+  llm_auth_failed: {
+    status: 0,
+    cause: 'The provider of the language model refused the API key.',
+    remedy: 'Set a valid `[llm].api_key`, then add the source again.',
+  },
+  llm_quota_exceeded: {
+    status: 0,
+    cause: 'The provider of the language model reports an exhausted quota.',
+    remedy: 'Raise the quota or wait, then add the source again.',
+  },
+  llm_answer_invalid: {
+    status: 0,
+    cause: 'The language model answered with nothing, or not in the form that was asked for.',
+    remedy: 'Choose a more capable model as `[llm].model`; the next sync tries again.',
+  },
   process_died: {
     status: 0,
     cause: 'The process that worked on the job died repeatedly, so the job was set aside.',

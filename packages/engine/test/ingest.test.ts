@@ -141,7 +141,8 @@ test('an index that has lost something does not make an object count as gone', a
     world.source.rename('old.md', 'new.md');
     const job = await sync(engine);
     assert.equal([job.status, job.failures[0]?.code], ['partial', 'not_found']);
-    assert.equal(await found(engine, 'apples'), [`${root}/old.md`]);
+    const [entry] = (await engine.ls({ path: `${root}/new.md` })).entries;
+    assert.match(entry?.reason ?? '', /There is no such row/);
   } finally {
     await engine.close();
   }
@@ -157,6 +158,24 @@ test('an object that was renamed and is gone when it is read is gone under both 
   world.source.failReading.set('new.md', Object.assign(new Error('gone'), { code: 'not_found' }));
   assert.is((await sync(engine)).status, 'succeeded');
   assert.equal(await found(engine, 'apples'), []);
+});
+
+test('an object that was renamed and cannot be read is no longer found under its old name', async ({
+  world,
+  engine,
+}) => {
+  world.source.set('old.md', 'red apples');
+  await sync(engine);
+  world.source.rename('old.md', 'new.md');
+  world.source.failReading.set(
+    'new.md',
+    Object.assign(new Error('no'), { code: 'path_not_allowed' }),
+  );
+  assert.is((await sync(engine)).status, 'partial');
+  assert.equal(await found(engine, 'apples'), []);
+  world.source.failReading.clear();
+  assert.is((await sync(engine)).status, 'succeeded');
+  assert.equal(await found(engine, 'apples'), [`${root}/new.md`]);
 });
 
 test('a rename with other content is indexed as new', async ({ world, engine }) => {

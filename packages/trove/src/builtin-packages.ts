@@ -11,7 +11,10 @@ export const builtinPackages: PluginPackages = {
   'converter:application/vnd.openxmlformats-officedocument.wordprocessingml.document':
     '@trove/converter-documents',
   'embedder:lexical': '@trove/embedder-lexical',
+  'embedder:ollama': '@trove/embedder-openai',
   'embedder:openai': '@trove/embedder-openai',
+  'language-model:ollama': '@trove/llm-openai',
+  'language-model:openai': '@trove/llm-openai',
   'metadata-store:postgres': '@trove/store-knex',
   'metadata-store:sqlite': '@trove/store-knex',
   'transformation-cache:postgres': '@trove/store-knex',

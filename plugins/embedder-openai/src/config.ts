@@ -1,42 +1,54 @@
 /** Maximum number of texts per request at OpenAI. */
 const MAX_BATCH = 2048;
 
-export const configSchema = {
+const properties = {
+  model: {
+    type: 'string',
+    minLength: 1,
+    description: 'Name of the embedding model, such as text-embedding-3-small or nomic-embed-text.',
+  },
+  base_url: {
+    type: 'string',
+    pattern: '^https?://',
+    default: 'https://api.openai.com/v1',
+    description: 'Address of the API, usually ending in /v1; /embeddings is added to it.',
+  },
+  api_key: {
+    type: 'string',
+    writeOnly: true,
+    description:
+      'API key, best given as env:NAME or file:/path. Leave it out for servers that need none.',
+  },
+  dimension: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 16384,
+    description:
+      'Length of the vectors. By default, it is known for some models and asked of the API for others.',
+  },
+  batch_size: {
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_BATCH,
+    default: 128,
+    description: 'Maximum number of texts per request.',
+  },
+} as const;
+
+export const openAiSchema = {
   type: 'object',
   additionalProperties: false,
   required: ['model'],
+  properties,
+} as const;
+
+/** The same for Ollama on this machine. */
+export const ollamaSchema = {
+  type: 'object',
+  additionalProperties: false,
   properties: {
-    model: {
-      type: 'string',
-      minLength: 1,
-      description:
-        'Name of the embedding model, such as text-embedding-3-small or nomic-embed-text.',
-    },
-    base_url: {
-      type: 'string',
-      pattern: '^https?://',
-      default: 'https://api.openai.com/v1',
-      description: 'Address of the API, usually ending in /v1; /embeddings is added to it.',
-    },
-    api_key: {
-      type: 'string',
-      writeOnly: true,
-      description:
-        'API key, best given as env:NAME or file:/path. Leave it out for servers that need none.',
-    },
-    dimension: {
-      type: 'integer',
-      minimum: 1,
-      maximum: 16384,
-      description:
-        "Length of the vectors. By default, it is known for OpenAI's models and asked of the API for others.",
-    },
-    batch_size: {
-      type: 'integer',
-      minimum: 1,
-      maximum: MAX_BATCH,
-      default: 128,
-      description: 'Maximum number of texts per request.',
-    },
+    ...properties,
+    model: { ...properties.model, default: 'nomic-embed-text' },
+    base_url: { ...properties.base_url, default: 'http://127.0.0.1:11434/v1' },
   },
 } as const;

@@ -1,31 +1,53 @@
 import { isTroveError } from '@trove/core';
+import { ProviderApi, withoutLoneSurrogates } from '@trove/core/provider';
 
-import { failureOf, unreachable } from './failures.js';
 import { readVectors } from './vectors.js';
 
 /** Enough for 2,048 vectors of 3,072 numbers as text. */
-const MAX_RESPONSE_BYTES = 256 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
-export interface ApiOptions {
+export interface EmbeddingsApiOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly model: string;
   /** Requests vectors shorter than the model's own; null for no request. */
   readonly dimensions: number | null;
   readonly fetch: typeof globalThis.fetch;
+  /** What to do when the provider has no such model, or cannot be reached. */
+  readonly advice: { readonly unknown: string; readonly unreachable?: string };
 }
 
 /** `POST <base_url>/embeddings`. */
 export class EmbeddingsApi {
-  readonly #options: ApiOptions;
-  readonly #url: string;
+  readonly #options: EmbeddingsApiOptions;
+  readonly #api: ProviderApi;
   /** Base64 takes a quarter of the size of numbers as text, but not every server supports it. */
   #format: 'base64' | 'float' = 'base64';
   #isFormatProven = false;
 
-  constructor(options: ApiOptions) {
+  constructor(options: EmbeddingsApiOptions) {
+    const { baseUrl, apiKey, fetch, advice } = options;
     this.#options = options;
-    this.#url = `${options.baseUrl.replace(/\/+$/, '').replace(/\/embeddings$/, '')}/embeddings`;
+    this.#api = new ProviderApi({
+      baseUrl,
+      path: '/embeddings',
+      apiKey,
+      fetch,
+      maxAnswerBytes: MAX_ANSWER_BYTES,
+      words: {
+        name: 'The embedding API',
+        codes: {
+          auth: 'embedding_auth_failed',
+          quota: 'embedding_quota_exceeded',
+          unavailable: 'embedding_unavailable',
+        },
+        input: 'a text',
+        advice: {
+          ...advice,
+          input: 'Set `[ingest].chunk_chars` lower when the model takes shorter texts only.',
+        },
+      },
+    });
   }
 
   /** One vector per text, in order, not yet normalised. Throws like `Embedder.embed`. */
@@ -53,60 +75,18 @@ export class EmbeddingsApi {
     format: string,
     signal: AbortSignal,
   ): Promise<Float32Array[]> {
-    signal.throwIfAborted();
-    const { response, body } = await this.#send(texts, format, signal);
-    if (response.ok) return readVectors(body, texts.length);
-    throw failureOf(response, this.#withoutKey(body));
-  }
-
-  async #send(
-    texts: readonly string[],
-    format: string,
-    signal: AbortSignal,
-  ): Promise<{ response: Response; body: string }> {
-    const { model, dimensions, apiKey, fetch } = this.#options;
-    try {
-      const response = await fetch(this.#url, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          accept: 'application/json',
-          ...(apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }),
-        },
-        body: JSON.stringify({
-          model,
-          input: texts.map(sendable),
-          encoding_format: format,
-          ...(dimensions === null ? {} : { dimensions }),
-        }),
-        signal,
-      });
-      return { response, body: await boundedText(response) };
-    } catch (error) {
-      signal.throwIfAborted();
-      throw unreachable(error);
-    }
-  }
-
-  #withoutKey(text: string): string {
-    const { apiKey } = this.#options;
-    return apiKey === '' ? text : text.replaceAll(apiKey, '***');
+    const { model, dimensions } = this.#options;
+    const body = {
+      model,
+      input: texts.map(sendable),
+      encoding_format: format,
+      ...(dimensions === null ? {} : { dimensions }),
+    };
+    return readVectors(await this.#api.post(body, signal), texts.length, this.#api);
   }
 }
 
-/** Many servers reject lone surrogates as invalid JSON, and most reject empty texts. */
+/** Most servers reject empty texts. */
 function sendable(text: string): string {
-  return text === '' ? ' ' : text.replace(/\p{Surrogate}/gu, '\uFFFD');
-}
-
-async function boundedText(response: Response): Promise<string> {
-  if (response.body === null) return '';
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of response.body) {
-    size += piece.byteLength;
-    if (size > MAX_RESPONSE_BYTES) throw new Error('the answer is too large');
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString('utf8');
+  return text === '' ? ' ' : withoutLoneSurrogates(text);
 }

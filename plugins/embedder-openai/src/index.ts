@@ -1,19 +1,38 @@
-import { defineEmbedder } from '@trove/core';
+import { defineEmbedder, type Embedder, type Infer, type PluginContext } from '@trove/core';
 
-import { configSchema } from './config.js';
+import { ollamaSchema, openAiSchema } from './config.js';
 import { dimensionOf, shortenedDimension } from './dimension.js';
-import { EmbeddingsApi } from './embeddings-api.js';
+import { EmbeddingsApi, type EmbeddingsApiOptions } from './embeddings-api.js';
 import { OpenAiEmbedder } from './openai-embedder.js';
 
 /** Embeddings from any endpoint compatible with OpenAI's `/v1/embeddings`. */
-export default defineEmbedder({
+const openai = defineEmbedder({
   provider: 'openai',
-  configSchema,
-  async create({ config, fetch, signal }) {
-    const { model, base_url: baseUrl, api_key: apiKey = '', batch_size: batchSize } = config;
-    const dimensions = shortenedDimension(model, config.dimension);
-    const api = new EmbeddingsApi({ baseUrl, apiKey, model, dimensions, fetch });
-    const dimension = await dimensionOf(model, config.dimension, api, signal);
-    return new OpenAiEmbedder({ api, model, dimension, batchSize });
-  },
+  configSchema: openAiSchema,
+  create: (context) =>
+    create(context, { unknown: 'Check `base_url`, which usually ends in /v1, and `model`.' }),
 });
+
+/** The same on this machine, with nothing to configure. */
+const ollama = defineEmbedder({
+  provider: 'ollama',
+  configSchema: ollamaSchema,
+  create: (context) =>
+    create(context, {
+      unknown: `Run \`ollama pull ${context.config.model}\`, or set \`model\` to one that \`ollama list\` shows.`,
+      unreachable: `Start Ollama with \`ollama serve\` (https://ollama.com), or set \`base_url\` to where it answers; it was looked for at ${context.config.base_url}.`,
+    }),
+});
+
+export default [openai, ollama] as const;
+
+async function create(
+  { config, fetch, signal }: PluginContext<Infer<typeof openAiSchema>>,
+  advice: EmbeddingsApiOptions['advice'],
+): Promise<Embedder> {
+  const { model, base_url: baseUrl, api_key: apiKey = '', batch_size: batchSize } = config;
+  const dimensions = shortenedDimension(model, config.dimension);
+  const api = new EmbeddingsApi({ baseUrl, apiKey, model, dimensions, fetch, advice });
+  const dimension = await dimensionOf(model, config.dimension, api, signal);
+  return new OpenAiEmbedder({ api, model, dimension, batchSize });
+}

@@ -1,20 +1,24 @@
 import { TroveError } from '@trove/core';
+import type { ProviderApi } from '@trove/core/provider';
 
 const FLOAT_BYTES = 4;
 
+/** Makes the error for an answer that cannot be used. */
+type Blame = Pick<ProviderApi, 'unusable'>;
+
 /** The vectors of a response body, unmodified, in the order of the texts. Throws unless there are `count`. */
-export function readVectors(body: string, count: number): Float32Array[] {
-  const items = readItems(body);
+export function readVectors(body: string, count: number, blame: Blame): Float32Array[] {
+  const items = readItems(body, blame);
   if (items.length !== count) {
-    throw unusable(`it holds ${items.length} vectors for ${count} texts`);
+    throw blame.unusable(`it holds ${items.length} vectors for ${count} texts`);
   }
   const vectors: (Float32Array | undefined)[] = items.map(() => undefined);
   items.forEach((item, position) => {
     const index = item.index ?? position;
     if (typeof index !== 'number' || !(index in vectors) || vectors[index] !== undefined) {
-      throw unusable('its indices do not number the texts');
+      throw blame.unusable('its indices do not number the texts');
     }
-    vectors[index] = readVector(item.embedding);
+    vectors[index] = readVector(item.embedding, blame);
   });
   return vectors.filter((vector) => vector !== undefined);
 }
@@ -36,16 +40,18 @@ interface Item {
   readonly embedding: unknown;
 }
 
-function readItems(body: string): Item[] {
+function readItems(body: string, blame: Blame): Item[] {
   let value: unknown;
   try {
     value = JSON.parse(body);
   } catch (error) {
-    throw unusable('it is not JSON', error);
+    throw blame.unusable('it is not JSON', error);
   }
   const data: unknown =
     typeof value === 'object' && value !== null && 'data' in value ? value.data : null;
-  if (!Array.isArray(data) || !data.every(isItem)) throw unusable('it holds no list of embeddings');
+  if (!Array.isArray(data) || !data.every(isItem)) {
+    throw blame.unusable('it holds no list of embeddings');
+  }
   return data;
 }
 
@@ -54,26 +60,16 @@ function isItem(value: unknown): value is Item {
 }
 
 /** Base64 of little-endian floats, or an array of numbers from servers that do not support it. */
-function readVector(embedding: unknown): Float32Array {
+function readVector(embedding: unknown, blame: Blame): Float32Array {
   if (Array.isArray(embedding) && embedding.every((value) => typeof value === 'number')) {
     return Float32Array.from(embedding);
   }
-  if (typeof embedding !== 'string') throw unusable('an embedding is neither numbers nor base64');
+  if (typeof embedding !== 'string') {
+    throw blame.unusable('an embedding is neither numbers nor base64');
+  }
   const bytes = Buffer.from(embedding, 'base64');
-  if (bytes.length % FLOAT_BYTES !== 0) throw unusable('an embedding is cut short');
+  if (bytes.length % FLOAT_BYTES !== 0) throw blame.unusable('an embedding is cut short');
   const vector = new Float32Array(bytes.length / FLOAT_BYTES);
   for (let at = 0; at < vector.length; at++) vector[at] = bytes.readFloatLE(at * FLOAT_BYTES);
   return vector;
-}
-
-/** A bad response that no text is to blame for: the same request may well succeed later. */
-function unusable(reason: string, cause?: unknown): TroveError {
-  return new TroveError(
-    'embedding_unavailable',
-    `The answer of the embedding API cannot be used: ${reason}`,
-    {
-      retryable: true,
-      cause,
-    },
-  );
 }

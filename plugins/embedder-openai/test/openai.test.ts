@@ -3,7 +3,8 @@ import { expectSettled } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { createEmbedder } from './support/create.js';
+import { ollamaSchema } from '../src/config.js';
+import { createEmbedder, createOllama } from './support/create.js';
 import {
   apiKey,
   closedBaseUrl,
@@ -272,6 +273,23 @@ test('an abort ends a slow request at once, with the reason of the abort', async
 test('an unreachable server is named by its reason', async () => {
   const error = await errorOf(await createEmbedder(await closedBaseUrl()));
   assert.match(error.message, 'ECONNREFUSED');
+});
+
+test('Ollama needs no key, its usual model is known without it, and what to do is said', async ({
+  server,
+}) => {
+  const embedder = await createOllama(await closedBaseUrl());
+  assert.is(embedder.dimension, 768);
+  assert.match((await errorOf(embedder)).suggestions.join(), 'ollama serve');
+  const { properties } = ollamaSchema;
+  assert.is(properties.base_url.default, 'http://127.0.0.1:11434/v1');
+  server.answers.push((response, { authorization }) => {
+    assert.is(authorization, undefined);
+    sendError(response, 404, 'model "nomic-embed-text" not found, try pulling it first');
+  });
+  const missing = await errorOf(await createOllama(server.baseUrl));
+  assert.is(missing.code, 'config_invalid');
+  assert.match(missing.suggestions.join(), 'ollama pull nomic-embed-text');
 });
 
 test.run();

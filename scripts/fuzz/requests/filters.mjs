@@ -25,8 +25,7 @@ const condition = fc.oneof(
     .map((parts) => parts.join(' ')),
 );
 
-/** Filters as people write them: a few conditions, at most three levels deep. */
-export const filters = fc.letrec((tie) => ({
+const nested = fc.letrec((tie) => ({
   filter: fc.oneof(
     { depthSize: 'small', maxDepth: 3 },
     condition,
@@ -36,6 +35,12 @@ export const filters = fc.letrec((tie) => ({
     tie('filter').map((inner) => `not (${inner})`),
   ),
 })).filter;
+
+const MOST_RANGES = 4;
+const ranges = / like | [<>]=? /g;
+
+/** Filters as people write them: a few conditions, few of them ranges, at most three levels deep. */
+export const filters = nested.filter((text) => (text.match(ranges) ?? []).length <= MOST_RANGES);
 
 const small = 'path = "x"';
 const many = (count, join) => Array.from({ length: count }, () => 'path="x"').join(join);

@@ -1,22 +1,58 @@
 import type { Infer, JsonSchema } from '../schema.js';
 import type { PluginBase, PluginContext } from './plugin.js';
 
+export interface TextPart {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+export interface ImagePart {
+  readonly type: 'image';
+  /** `image/png`, `image/jpeg`, `image/gif` or `image/webp`. */
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+}
+
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant';
-  readonly content: string;
+  /** A text, or parts of which some are images. */
+  readonly content: string | readonly (TextPart | ImagePart)[];
 }
 
 export interface CompletionRequest {
   readonly messages: readonly ChatMessage[];
-  /** When given, the answer is JSON that validates against this schema. */
+  /** The answer is to be JSON that validates against this schema; whoever asks checks that it does. */
   readonly schema?: JsonSchema;
+  /** Maximum length of the answer, in tokens; by default the model's own. */
   readonly maxTokens?: number;
   readonly signal: AbortSignal;
 }
 
+/** Number of tokens that a call took. */
+export interface TokenUse {
+  readonly input: number;
+  readonly output: number;
+}
+
+export interface Completion {
+  /** Not blank. */
+  readonly text: string;
+  /** The text stops where `maxTokens` were spent; never for a request with a schema, which then fails. */
+  readonly truncated: boolean;
+  /** Null when the provider does not say. */
+  readonly use: TokenUse | null;
+}
+
+/** Answers prompts. */
 export interface LanguageModel {
+  /** Identifies the model and its version: answers of another model are not taken for its own. */
   readonly model: string;
-  complete(request: CompletionRequest): Promise<string>;
+  /**
+   * Throws `llm_auth_failed`, `llm_quota_exceeded` or `config_invalid` when further calls are pointless, a retryable error
+   * when a retry may succeed, `llm_answer_invalid` when the model answers but not usably, and `validation_error` when it
+   * refuses this prompt.
+   */
+  complete(request: CompletionRequest): Promise<Completion>;
   close?(): Promise<void>;
 }
 

@@ -70,7 +70,9 @@ export async function processTask(
     if (error instanceof ObjectGone) return withoutOld(removal(task, before), task);
     // What an earlier version of a document said is in it no more.
     if (isDocumentError(error)) return unreadable(task, error, source);
-    return { groups: [], result: withRecord(failureOf(task, error), source, task, before) };
+    const result = withRecord(failureOf(task, error), source, task, before);
+    if (result.outcome === 'retry') return { groups: [], result };
+    return withoutOld({ groups: [], result }, task);
   }
 }
 

@@ -18,7 +18,7 @@ export interface Processed {
   readonly result: TaskResult;
 }
 
-/** A move replaces the object under its old path, whatever the outcome. */
+/** Once a move has ended, well or not, nothing is left under the old path: the source has it no more. */
 export function withoutOld(
   { groups, result }: Processed,
   { op, fromObjectId }: TaskRecord,

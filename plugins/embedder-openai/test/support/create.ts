@@ -1,9 +1,11 @@
-import { silentLogger, TroveError, type Embedder } from '@trove/core';
+import { silentLogger, TroveError, type Embedder, type PluginContext } from '@trove/core';
 
-import plugin from '../../src/index.js';
+import plugins from '../../src/index.js';
 import { apiKey, DIMENSION } from './openai-server.js';
 
-type Config = Parameters<typeof plugin.create>[0]['config'];
+const [openai, ollama] = plugins;
+
+type Config = Parameters<typeof openai.create>[0]['config'];
 
 interface Overrides extends Partial<Omit<Config, 'dimension'>> {
   /** Null: left out. */
@@ -15,18 +17,29 @@ export async function createEmbedder(
   baseUrl: string,
   { dimension = DIMENSION, ...overrides }: Overrides = {},
 ): Promise<Embedder> {
-  return plugin.create({
-    config: {
+  return openai.create(
+    context({
       model: 'test-model',
       base_url: baseUrl,
       api_key: apiKey,
       batch_size: 128,
       ...(dimension === null ? {} : { dimension }),
       ...overrides,
-    },
+    }),
+  );
+}
+
+/** Ollama's embedder for a server, with nothing else configured. */
+export async function createOllama(baseUrl: string): Promise<Embedder> {
+  return ollama.create(context({ model: 'nomic-embed-text', base_url: baseUrl, batch_size: 128 }));
+}
+
+function context<C>(config: C): PluginContext<C> {
+  return {
+    config,
     logger: silentLogger,
     signal: new AbortController().signal,
     fetch: globalThis.fetch,
     error: (code, detail, options) => new TroveError(code, detail, options),
-  });
+  };
 }

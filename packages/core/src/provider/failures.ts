@@ -1,51 +1,75 @@
-import { TroveError } from '@trove/core';
-
+import { TroveError, type ErrorCode } from '../errors.js';
 import { retryAfterMs } from './retry-after.js';
 
-const MESSAGE_LENGTH = 300;
+const messageLength = 300;
 /** Statuses besides 5xx that a retry may resolve. */
 const passing = new Set([408, 409, 425, 429]);
-/** Statuses meaning that this input cannot be embedded. */
+/** Statuses meaning that this input cannot be used. */
 const badInput = new Set([400, 413, 422]);
+
+/** How the failures of a provider's API are told. */
+export interface FailureWords {
+  /** For messages: `The embedding API`. */
+  readonly name: string;
+  readonly codes: {
+    readonly auth: ErrorCode;
+    readonly quota: ErrorCode;
+    readonly unavailable: ErrorCode;
+  };
+  /** What it refused when an input is bad: `a text`. */
+  readonly input: string;
+  /** What to do when it refuses an input, has no such address or model, or cannot be reached. Default: the code's remedy. */
+  readonly advice?: {
+    readonly input?: string;
+    readonly unknown?: string;
+    readonly unreachable?: string;
+  };
+}
 
 /** What an error response means to the caller. `body` is its text, in whatever format. */
 export function failureOf(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
   body: string,
+  { name, codes, input, advice = {} }: FailureWords,
 ): TroveError {
   const { message, code } = readError(body);
   const detail = (meaning: string): string =>
-    `The embedding API ${meaning} (HTTP ${status})${message === '' ? '' : `: ${message}`}`;
+    `${name} ${meaning} (HTTP ${status})${message === '' ? '' : `: ${message}`}`;
   if (status === 401 || status === 403) {
-    return new TroveError('embedding_auth_failed', detail('refused the API key'));
+    return new TroveError(codes.auth, detail('refused the API key'));
   }
   if (status === 402 || (status === 429 && code === 'insufficient_quota')) {
-    return new TroveError('embedding_quota_exceeded', detail('reports an exhausted quota'));
+    return new TroveError(codes.quota, detail('reports an exhausted quota'));
   }
   if (status >= 500 || passing.has(status)) {
     const wait = retryAfterMs(headers);
-    return new TroveError('embedding_unavailable', detail('could not answer'), {
+    return new TroveError(codes.unavailable, detail('could not answer'), {
       retryable: true,
       ...(wait === undefined ? {} : { retryAfterMs: wait }),
     });
   }
   if (badInput.has(status)) {
-    return new TroveError('validation_error', detail('refused a text'), {
-      suggestions: ['Set `[ingest].chunk_chars` lower when the model takes shorter texts only.'],
-    });
+    return new TroveError('validation_error', detail(`refused ${input}`), suggest(advice.input));
   }
-  return new TroveError('config_invalid', detail('does not know the address or the model'), {
-    suggestions: ['Check `base_url`, which usually ends in /v1, and `model`.'],
-  });
+  return new TroveError(
+    'config_invalid',
+    detail('does not know the address or the model'),
+    suggest(advice.unknown),
+  );
 }
 
 /** The provider could not be reached, or its response was cut short. */
-export function unreachable(cause: unknown): TroveError {
+export function unreachable(cause: unknown, { name, codes, advice }: FailureWords): TroveError {
   const reason = cause instanceof Error ? deepest(cause).message : String(cause);
-  return new TroveError('embedding_unavailable', `The embedding API cannot be reached: ${reason}`, {
+  return new TroveError(codes.unavailable, `${name} cannot be reached: ${reason}`, {
     cause,
     retryable: true,
+    ...suggest(advice?.unreachable),
   });
+}
+
+function suggest(text: string | undefined): { suggestions?: string[] } {
+  return text === undefined ? {} : { suggestions: [text] };
 }
 
 /** `fetch` says only "fetch failed"; the reason is in the cause. */
@@ -61,7 +85,7 @@ function readError(body: string): { message: string; code: string } {
   const code = [member(error, 'code'), member(error, 'type')].find(
     (name) => name === 'insufficient_quota',
   );
-  return { message: message.slice(0, MESSAGE_LENGTH), code: isText(code) ? code : '' };
+  return { message: message.slice(0, messageLength), code: isText(code) ? code : '' };
 }
 
 function parse(body: string): unknown {

@@ -1,0 +1,2 @@
+export { ProviderApi, withoutLoneSurrogates, type ProviderApiOptions } from './provider-api.js';
+export type { FailureWords } from './failures.js';

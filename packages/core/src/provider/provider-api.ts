@@ -1,0 +1,94 @@
+import { TroveError } from '../errors.js';
+import { failureOf, unreachable, type FailureWords } from './failures.js';
+
+export interface ProviderApiOptions {
+  /** Usually ending in /v1; may end in `path` already. */
+  readonly baseUrl: string;
+  /** Added to the base URL: `/embeddings`. */
+  readonly path: string;
+  /** '' for servers that need none. */
+  readonly apiKey: string;
+  readonly fetch: typeof globalThis.fetch;
+  /** Longer answers are refused. */
+  readonly maxAnswerBytes: number;
+  readonly words: FailureWords;
+}
+
+/** One endpoint of a model provider's HTTP API: JSON there and back, and failures with the codes of Trove. */
+export class ProviderApi {
+  readonly #options: ProviderApiOptions;
+  readonly #url: string;
+
+  constructor(options: ProviderApiOptions) {
+    this.#options = options;
+    const base = options.baseUrl.replace(/\/+$/, '');
+    this.#url = base.endsWith(options.path) ? base : `${base}${options.path}`;
+  }
+
+  /**
+   * Posts JSON and returns the text of the answer. Throws the coded errors of `words`, `validation_error` when the input
+   * is refused, `config_invalid` when the address or the model is unknown, and the signal's reason. The key is in none of
+   * them.
+   */
+  async post(body: unknown, signal: AbortSignal): Promise<string> {
+    signal.throwIfAborted();
+    const { response, text } = await this.#send(JSON.stringify(body), signal);
+    if (response.ok) return text;
+    throw failureOf(response, this.#withoutKey(text), this.#options.words);
+  }
+
+  /** For an answer that is no use although no input is to blame: the same request may well succeed later. */
+  unusable(reason: string, cause?: unknown): TroveError {
+    const { name, codes } = this.#options.words;
+    return new TroveError(
+      codes.unavailable,
+      `${name} gave an answer that cannot be used: ${reason}`,
+      {
+        retryable: true,
+        cause,
+      },
+    );
+  }
+
+  async #send(body: string, signal: AbortSignal): Promise<{ response: Response; text: string }> {
+    const { apiKey, fetch, maxAnswerBytes, words } = this.#options;
+    try {
+      const response = await fetch(this.#url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json',
+          ...(apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }),
+        },
+        body,
+        signal,
+      });
+      return { response, text: await boundedText(response, maxAnswerBytes) };
+    } catch (error) {
+      signal.throwIfAborted();
+      throw unreachable(error, words);
+    }
+  }
+
+  #withoutKey(text: string): string {
+    const { apiKey } = this.#options;
+    return apiKey === '' ? text : text.replaceAll(apiKey, '***');
+  }
+}
+
+/** Many servers reject lone surrogates as invalid JSON. */
+export function withoutLoneSurrogates(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\uFFFD');
+}
+
+async function boundedText(response: Response, maxBytes: number): Promise<string> {
+  if (response.body === null) return '';
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of response.body) {
+    size += piece.byteLength;
+    if (size > maxBytes) throw new Error('the answer is too large');
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}

@@ -1,0 +1,240 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
+import type { JsonSchema } from '@trove/core';
+
+import { MemoryLanguageModel } from '../memory/memory-language-model.js';
+
+/** The parts of a request to `/v1/chat/completions` that tests look at. */
+export interface SeenChatRequest {
+  readonly authorization: string | undefined;
+  readonly model: string;
+  readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+  /** The text of the last message; an image in it is `[image/png of 123 bytes]`. */
+  readonly prompt: string;
+  readonly maxTokens: number | undefined;
+  /** `json_schema`, `json_object` or undefined. */
+  readonly format: string | undefined;
+  readonly schema: JsonSchema | undefined;
+  /** The request as it came. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Answers one request instead of the server's own way. */
+export type ChatAnswer = (
+  response: ServerResponse,
+  request: SeenChatRequest,
+) => void | Promise<void>;
+
+/** What a server understands, and how it answers; may be changed at any time. */
+export interface ChatServerState {
+  /** Knows `max_completion_tokens` only, as newer models do. */
+  newLimit: boolean;
+  /** The response formats that it understands. */
+  formats: readonly string[];
+  /** What it says to a prompt; default: the prompt. */
+  answer: (prompt: string) => string;
+}
+
+export interface ChatServer extends AsyncDisposable {
+  readonly baseUrl: string;
+  readonly state: ChatServerState;
+  readonly requests: SeenChatRequest[];
+  /** Prompts whose answers have gone out: what a provider would have been paid for. */
+  readonly answered: string[];
+  /** Answers of the next requests, first in first out; the server's own when there are none. */
+  readonly answers: ChatAnswer[];
+}
+
+export interface ChatServerOptions {
+  /** Default: none is required. */
+  readonly apiKey?: string;
+  /** Prompts that include this are refused. */
+  readonly refuse?: string;
+  /** Prompts that include this are answered with nothing. */
+  readonly silence?: string;
+}
+
+/** A real HTTP server on a loopback port that speaks `/v1/chat/completions` as OpenAI does. A token is a word. */
+export async function chatServer(options: ChatServerOptions = {}): Promise<ChatServer> {
+  const requests: SeenChatRequest[] = [];
+  const answered: string[] = [];
+  const answers: ChatAnswer[] = [];
+  const state: ChatServerState = {
+    newLimit: false,
+    formats: ['json_schema', 'json_object'],
+    answer: (prompt) => prompt,
+  };
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const seen = await readRequest(request);
+    requests.push(seen);
+    response.on('finish', () => {
+      if (response.statusCode === 200) answered.push(seen.prompt);
+    });
+    const answer = answers.shift();
+    if (answer === undefined) await ownAnswer(request, response, seen, options, state);
+    else await answer(response, seen);
+  };
+  const server = createServer((request, response) => {
+    serve(request, response).catch((error: unknown) => sendChatError(response, 400, String(error)));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    state,
+    requests,
+    answered,
+    answers,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function readRequest(request: IncomingMessage): Promise<SeenChatRequest> {
+  const body = object(await json(request));
+  const messages = list(body['messages']).map((message) => ({
+    role: String(object(message)['role']),
+    content: object(message)['content'],
+  }));
+  const format = object(body['response_format']);
+  const { schema } = object(format['json_schema']);
+  const limit = body['max_tokens'] ?? body['max_completion_tokens'];
+  return {
+    authorization: request.headers.authorization,
+    model: String(body['model']),
+    messages,
+    prompt: promptOf(messages.at(-1)?.content),
+    maxTokens: typeof limit === 'number' ? limit : undefined,
+    format: typeof format['type'] === 'string' ? format['type'] : undefined,
+    schema: isSchema(schema) ? schema : undefined,
+    body,
+  };
+}
+
+async function ownAnswer(
+  { method, url, headers }: IncomingMessage,
+  response: ServerResponse,
+  seen: SeenChatRequest,
+  { apiKey, refuse, silence }: ChatServerOptions,
+  { newLimit, formats, answer }: ChatServerState,
+): Promise<void> {
+  const { authorization, model, prompt, maxTokens, format, schema, body } = seen;
+  const isJson = headers['content-type'] === 'application/json';
+  if (method !== 'POST' || url !== '/v1/chat/completions' || !isJson)
+    return sendChatError(response, 404, `Invalid URL (${method} ${url})`);
+  if (apiKey !== undefined && authorization !== `Bearer ${apiKey}`) {
+    const message = `Incorrect API key provided: ${authorization}.`;
+    return sendChatError(response, 401, message, 'invalid_api_key');
+  }
+  if (newLimit && 'max_tokens' in body) {
+    const message =
+      "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
+    return sendChatError(response, 400, message, 'unsupported_parameter');
+  }
+  if (format !== undefined && !formats.includes(format))
+    return sendChatError(response, 400, `response_format.type: ${format} is not supported`);
+  if (/\p{Surrogate}/u.test(prompt)) return sendChatError(response, 400, 'Invalid JSON.');
+  if (refuse !== undefined && prompt.includes(refuse))
+    return sendChatError(response, 400, 'The prompt is against our rules.', 'content_policy');
+  if (silence !== undefined && prompt.includes(silence))
+    return sendChat(response, { model, content: '' });
+  const memory = new MemoryLanguageModel({ answer });
+  const { text, truncated, use } = await memory.complete({
+    messages: [{ role: 'user', content: prompt }],
+    signal: new AbortController().signal,
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(schema === undefined ? {} : { schema }),
+  });
+  sendChat(response, {
+    model,
+    content: text,
+    finishReason: truncated ? 'length' : 'stop',
+    usage: { prompt_tokens: use?.input ?? 0, completion_tokens: use?.output ?? 0 },
+  });
+}
+
+export interface ChatReply {
+  readonly model?: string;
+  readonly content: unknown;
+  /** Default `stop`. */
+  readonly finishReason?: string;
+  readonly refusal?: string | null;
+  /** Undefined: the server does not say. */
+  readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number };
+}
+
+/** Sends an answer of a model as OpenAI does. */
+export function sendChat(
+  response: ServerResponse,
+  { model = 'test-model', content, finishReason = 'stop', refusal = null, usage }: ChatReply,
+): void {
+  send(response, 200, {
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    created: 1,
+    model,
+    choices: [
+      { index: 0, message: { role: 'assistant', content, refusal }, finish_reason: finishReason },
+    ],
+    ...(usage === undefined ? {} : { usage }),
+  });
+}
+
+/** Sends an error as OpenAI does. */
+export function sendChatError(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  code: string | null = null,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  send(
+    response,
+    status,
+    { error: { message, type: 'invalid_request_error', param: null, code } },
+    headers,
+  );
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify(body));
+}
+
+function promptOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return list(content).map(partText).join(' ');
+}
+
+function partText(part: unknown): string {
+  const { text, image_url: image } = object(part);
+  if (typeof text === 'string') return text;
+  const [, type, base64 = ''] =
+    /^data:([a-z/]+);base64,(.*)$/.exec(String(object(image)['url'])) ?? [];
+  return `[${type} of ${Buffer.from(base64, 'base64').length} bytes]`;
+}
+
+function object(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value))
+    : {};
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null;
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

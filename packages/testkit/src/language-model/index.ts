@@ -1,0 +1,18 @@
+export { languageModelCases, languageModelImageCases } from './cases.js';
+export { languageModelFaultCases } from './fault-cases.js';
+export type {
+  FaultyLanguageModelSubject,
+  LanguageModelFault,
+  LanguageModelSubject,
+} from './subject.js';
+export {
+  chatServer,
+  sendChat,
+  sendChatError,
+  type ChatAnswer,
+  type ChatReply,
+  type ChatServer,
+  type ChatServerOptions,
+  type ChatServerState,
+  type SeenChatRequest,
+} from './chat-server.js';

@@ -1,0 +1,124 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  defineLanguageModel,
+  TroveError,
+  type Completion,
+  type CompletionRequest,
+  type ImagePart,
+  type JsonSchema,
+  type LanguageModel,
+  type LanguageModelPlugin,
+} from '@trove/core';
+
+/** Makes a memory language model misbehave; may be changed at any time. */
+export interface MemoryLanguageModelFaults {
+  /** Fails every call in this way. */
+  failure?: 'auth' | 'quota' | 'unreachable' | null;
+  /** Refuses prompts that include this. */
+  refuse?: string | null;
+  /** Answers prompts that include this with nothing. */
+  silence?: string | null;
+  /** Delay before each answer, in milliseconds. */
+  delayMs?: number;
+}
+
+export interface MemoryLanguageModelOptions {
+  /** Default `memory`. */
+  readonly model?: string;
+  /** What it says to a prompt, given as text; default: the prompt itself. */
+  readonly answer?: (prompt: string) => string;
+  readonly faults?: MemoryLanguageModelFaults;
+}
+
+/** Says the last message again, an image by its size; to a schema, the smallest value that it allows. */
+export class MemoryLanguageModel implements LanguageModel {
+  readonly model: string;
+  readonly faults: MemoryLanguageModelFaults;
+  /** Every prompt answered so far, in order. */
+  readonly prompts: string[] = [];
+  readonly #answer: (prompt: string) => string;
+
+  constructor(options: MemoryLanguageModelOptions = {}) {
+    this.model = options.model ?? 'memory';
+    this.faults = options.faults ?? {};
+    this.#answer = options.answer ?? ((prompt) => prompt);
+  }
+
+  async complete(request: CompletionRequest): Promise<Completion> {
+    const { messages, schema, maxTokens = Infinity, signal } = request;
+    signal.throwIfAborted();
+    await delay(this.faults.delayMs ?? 0, undefined, { signal });
+    const prompt = textOf(messages.at(-1)?.content ?? '');
+    this.#fail(prompt);
+    this.prompts.push(prompt);
+    if (schema !== undefined) return completed(prompt, JSON.stringify(smallest(schema)), false);
+    const answer = this.#answer(prompt);
+    const words = answer.split(/\s+/);
+    const truncated = words.length > maxTokens;
+    return completed(prompt, truncated ? words.slice(0, maxTokens).join(' ') : answer, truncated);
+  }
+
+  #fail(prompt: string): void {
+    const { failure, refuse, silence } = this.faults;
+    if (failure === 'auth') throw new TroveError('llm_auth_failed', 'The key is refused.');
+    if (failure === 'quota') throw new TroveError('llm_quota_exceeded', 'The quota is used up.');
+    if (failure === 'unreachable') {
+      throw new TroveError('llm_unavailable', 'The provider cannot be reached.', {
+        retryable: true,
+      });
+    }
+    if (typeof refuse === 'string' && prompt.includes(refuse))
+      throw new TroveError('validation_error', 'The prompt is refused.');
+    if (typeof silence === 'string' && prompt.includes(silence))
+      throw new TroveError('llm_answer_invalid', 'The model says nothing.');
+  }
+}
+
+/** A language model plugin for the provider `memory`; all its models share the fault switches. */
+export function memoryLanguageModel(options: MemoryLanguageModelOptions = {}): LanguageModelPlugin {
+  return defineLanguageModel({
+    provider: 'memory',
+    configSchema: { type: 'object', properties: {} },
+    create: () => new MemoryLanguageModel(options),
+  });
+}
+
+function textOf(content: CompletionRequest['messages'][number]['content']): string {
+  if (typeof content === 'string') return content;
+  return content.map((part) => (part.type === 'text' ? part.text : imageText(part))).join(' ');
+}
+
+function imageText({ mediaType, bytes }: ImagePart): string {
+  return `${mediaType} of ${bytes.length} bytes`;
+}
+
+/** A token is a word. */
+function completed(prompt: string, text: string, truncated: boolean): Completion {
+  const count = (words: string): number => words.split(/\s+/).length;
+  return { text, truncated, use: { input: count(prompt), output: count(text) } };
+}
+
+function smallest(schema: JsonSchema): unknown {
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum !== undefined) return schema.enum[0];
+  const [choice] = schema.anyOf ?? schema.oneOf ?? [];
+  if (choice !== undefined) return smallest(choice);
+  const type = typeof schema.type === 'string' ? schema.type : schema.type?.[0];
+  switch (type) {
+    case 'object':
+      return Object.fromEntries(
+        (schema.required ?? []).map((name) => [name, smallest(schema.properties?.[name] ?? {})]),
+      );
+    case 'array':
+      return Array.from({ length: schema.minItems ?? 0 }, () => smallest(schema.items ?? {}));
+    case 'string':
+      return 'x'.repeat(schema.minLength ?? 0);
+    case 'number':
+    case 'integer':
+      return schema.minimum ?? 0;
+    case 'boolean':
+      return false;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,96 @@
+import { silentLogger, TroveError, type LanguageModel } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import {
+  expectError,
+  languageModelCases,
+  languageModelFaultCases,
+  languageModelImageCases,
+  memoryLanguageModel,
+  type ConformanceCase,
+  type FaultyLanguageModelSubject,
+  type LanguageModelFault,
+} from '../src/index.js';
+import {
+  goodModel,
+  languageModelFaultMutants,
+  languageModelImageMutants,
+  languageModelMutants,
+  refusedPrompt,
+  secret,
+  silencingPrompt,
+} from './mutants/language-models.js';
+
+const test = suite('language-model suite');
+
+type Create = (fault?: LanguageModelFault) => LanguageModel;
+
+function subject(create: Create): FaultyLanguageModelSubject {
+  return {
+    create: async () => create(),
+    createFaulty: async (fault) => create(fault),
+    refusedPrompt,
+    silencingPrompt,
+    secret,
+  };
+}
+
+/** The ids of the cases that fail. */
+async function failures<S>(cases: readonly ConformanceCase<S>[], tried: S): Promise<string[]> {
+  const failed: string[] = [];
+  for (const each of cases) {
+    await each.run(tried).catch(() => failed.push(each.id));
+  }
+  return failed;
+}
+
+const groups = [
+  [languageModelCases, languageModelMutants],
+  [languageModelImageCases, languageModelImageMutants],
+  [languageModelFaultCases, languageModelFaultMutants],
+] as const;
+
+for (const [cases, mutants] of groups) {
+  for (const each of cases) {
+    test(`the memory model ${each.title}`, () => each.run(subject(goodModel)));
+    test(`only ${each.id} finds its mutant`, async () => {
+      const make: Create | undefined = mutants[each.id];
+      assert.ok(make !== undefined, 'there is a mutant');
+      assert.equal(await failures<FaultyLanguageModelSubject>(cases, subject(make)), [each.id]);
+    });
+  }
+}
+
+test('no two cases share an id', () => {
+  const ids = groups.flatMap(([cases]) => cases.map(({ id }) => id));
+  assert.is(new Set(ids).size, ids.length);
+});
+
+test('the memory model answers as told, records its prompts and takes faults at any time', async () => {
+  const faults = { delayMs: 20, failure: null };
+  const plugin = memoryLanguageModel({ answer: (prompt) => prompt.toUpperCase(), faults });
+  const model = await plugin.create({
+    config: {},
+    logger: silentLogger,
+    signal: new AbortController().signal,
+    fetch: globalThis.fetch,
+    error: (code, detail, options) => new TroveError(code, detail, options),
+  });
+  assert.is(plugin.provider, 'memory');
+  const { signal } = new AbortController();
+  const ask = (content: string) =>
+    model.complete({ messages: [{ role: 'user', content }], signal });
+  const started = performance.now();
+  assert.equal(await ask('one two'), {
+    text: 'ONE TWO',
+    truncated: false,
+    use: { input: 2, output: 2 },
+  });
+  assert.ok(performance.now() - started >= 19);
+  Object.assign(faults, { failure: 'quota' });
+  assert.is((await expectError(ask('three'), 'llm_quota_exceeded', 'three')).retryable, false);
+  assert.equal(Reflect.get(model, 'prompts'), ['one two'], 'a failed prompt is not recorded');
+});
+
+test.run();

@@ -1,0 +1,183 @@
+import {
+  TroveError,
+  type Completion,
+  type CompletionRequest,
+  type LanguageModel,
+} from '@trove/core';
+
+import { MemoryLanguageModel, type LanguageModelFault } from '../../src/index.js';
+
+export const refusedPrompt = 'A prompt with REFUSED in it.';
+export const silencingPrompt = 'A prompt with SILENCE in it.';
+export const secret = 'sk-canary-4711';
+
+/** A good model, in the state that a fault puts it in. */
+export function goodModel(fault?: LanguageModelFault): MemoryLanguageModel {
+  return new MemoryLanguageModel({
+    faults: { refuse: 'REFUSED', silence: 'SILENCE', failure: fault ?? null },
+  });
+}
+
+type Complete = LanguageModel['complete'];
+
+/** Models that are good but for `complete` or another member. */
+function mutant(
+  change: Partial<LanguageModel> | ((good: Complete) => Partial<LanguageModel>),
+): () => LanguageModel {
+  return () => {
+    const good = goodModel();
+    const complete: Complete = (request) => good.complete(request);
+    return {
+      model: good.model,
+      complete,
+      ...(typeof change === 'function' ? change(complete) : change),
+    };
+  };
+}
+
+/** Changes every answer. */
+function answering(
+  change: (completion: Completion, request: CompletionRequest) => Completion,
+): () => LanguageModel {
+  return mutant((good) => ({
+    complete: async (request) => change(await good(request), request),
+  }));
+}
+
+/** For each case, a model that only this case finds wrong. */
+export const languageModelMutants: Readonly<Record<string, () => LanguageModel>> = {
+  'names-itself': mutant({ model: ' ' }),
+  'answers-the-prompt': mutant((good) => ({
+    complete: ({ messages: [first, second = first, ...others], ...request }) =>
+      good({ ...request, messages: [first, second].flatMap((message) => message ?? others) }),
+  })),
+  'takes-parts': mutant((good) => ({
+    complete: (request) =>
+      good({
+        ...request,
+        messages: request.messages.map((message) => ({
+          ...message,
+          content:
+            typeof message.content === 'string'
+              ? message.content
+              : [...message.content].slice(0, 1),
+        })),
+      }),
+  })),
+  'answers-by-schema': answering((completion, { schema }) =>
+    schema === undefined ? completion : { ...completion, text: '{"colour":"mauve","reasons":[]}' },
+  ),
+  'keeps-to-the-limit': mutant((good) => ({
+    complete: ({ maxTokens: _ignored, ...request }) => good(request),
+  })),
+  'counts-tokens': answering((completion) => ({ ...completion, use: { input: 1.5, output: 0 } })),
+  'odd-texts': mutant((good) => ({
+    complete: async (request) => {
+      if (/\p{Surrogate}/u.test(JSON.stringify(request.messages).replaceAll('\\ud800', '\ud800')))
+        throw new Error('half a character');
+      return good(request);
+    },
+  })),
+  'concurrent-calls': mutant((good) => {
+    let current: CompletionRequest;
+    return {
+      complete: async (request) => {
+        current = request;
+        await good(request);
+        return good(current);
+      },
+    };
+  }),
+  'aborted-before': mutant((good) => ({
+    complete: (request) => good({ ...request, signal: new AbortController().signal }),
+  })),
+  'aborted-during': mutant((good) => ({ complete: (request) => neverAfterAbort(good, request) })),
+  'closed-twice': mutant(() => {
+    let closed = false;
+    return {
+      close: async () => {
+        if (closed) throw new Error('closed already');
+        closed = true;
+      },
+    };
+  }),
+};
+
+/** The same for models that understand images. */
+export const languageModelImageMutants: Readonly<Record<string, () => LanguageModel>> = {
+  'takes-images': mutant((good) => ({
+    complete: async (request) => {
+      const isSeen = request.messages.some(
+        ({ content }) =>
+          typeof content !== 'string' && content.some(({ type }) => type === 'image'),
+      );
+      if (isSeen) throw new TroveError('validation_error', 'What is an image?');
+      return good(request);
+    },
+  })),
+};
+
+async function neverAfterAbort(good: Complete, request: CompletionRequest): Promise<Completion> {
+  request.signal.throwIfAborted();
+  try {
+    return await good(request);
+  } catch {
+    return new Promise(() => {});
+  }
+}
+
+/** Replaces the error of a good model with another. */
+function failing(
+  change: (error: TroveError) => Error,
+): (fault?: LanguageModelFault) => LanguageModel {
+  return (fault) =>
+    mutant({
+      complete: async (request) => {
+        try {
+          return await goodModel(fault).complete(request);
+        } catch (error) {
+          throw error instanceof TroveError ? change(error) : error;
+        }
+      },
+    })();
+}
+
+/** For each fault case, a model that only this case finds wrong. */
+export const languageModelFaultMutants: Readonly<
+  Record<string, (fault?: LanguageModelFault) => LanguageModel>
+> = {
+  'auth-failed': failing((error) =>
+    error.code === 'llm_auth_failed' ? new TroveError('config_invalid', 'Refused.') : error,
+  ),
+  'quota-exceeded': failing((error) =>
+    error.code === 'llm_quota_exceeded'
+      ? new TroveError(error.code, 'Used up.', { retryable: true })
+      : error,
+  ),
+  unreachable: failing((error) =>
+    error.code === 'llm_unavailable' ? new TroveError(error.code, 'Not there.') : error,
+  ),
+  'refused-prompt': failing((error) =>
+    error.code === 'validation_error' ? new TroveError('llm_auth_failed', 'Refused.') : error,
+  ),
+  'works-after-refusal': (fault) => {
+    let broken = false;
+    return mutant({
+      complete: async (request) => {
+        if (broken) throw new TroveError('validation_error', 'Still broken.');
+        broken = request.messages.some(({ content }) => content === refusedPrompt);
+        return goodModel(fault).complete(request);
+      },
+    })();
+  },
+  'no-answer': failing((error) =>
+    error.code === 'llm_answer_invalid' ? new TroveError('validation_error', 'Nothing.') : error,
+  ),
+  'keeps-its-secret': failing(
+    (error) =>
+      new TroveError(error.code, error.detail, {
+        retryable: error.retryable,
+        cause: { headers: [secret] },
+      }),
+  ),
+};

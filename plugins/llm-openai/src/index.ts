@@ -1,0 +1,62 @@
+import {
+  defineLanguageModel,
+  type Infer,
+  type LanguageModel,
+  type PluginContext,
+} from '@trove/core';
+import { ProviderApi, type FailureWords } from '@trove/core/provider';
+
+import { openAiSchema, ollamaSchema } from './config.js';
+import { OpenAiModel } from './openai-model.js';
+
+/** An answer of a model is a few kilobytes; this is what a server that means no good may send. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+/** A language model behind any endpoint compatible with OpenAI's `/v1/chat/completions`. */
+const openai = defineLanguageModel({
+  provider: 'openai',
+  configSchema: openAiSchema,
+  create: (context) =>
+    create(context, { unknown: 'Check `base_url`, which usually ends in /v1, and `model`.' }),
+});
+
+/** The same on this machine, with nothing to configure. */
+const ollama = defineLanguageModel({
+  provider: 'ollama',
+  configSchema: ollamaSchema,
+  create: (context) =>
+    create(context, {
+      unknown: `Run \`ollama pull ${context.config.model}\`, or set \`model\` to one that \`ollama list\` shows.`,
+      unreachable: `Start Ollama with \`ollama serve\` (https://ollama.com), or set \`base_url\` to where it answers; it was looked for at ${context.config.base_url}.`,
+    }),
+});
+
+export default [openai, ollama] as const;
+
+function create(
+  { config, fetch }: PluginContext<Infer<typeof openAiSchema>>,
+  advice: FailureWords['advice'] & object,
+): LanguageModel {
+  const { model, base_url: baseUrl, api_key: apiKey = '' } = config;
+  const api = new ProviderApi({
+    baseUrl,
+    path: '/chat/completions',
+    apiKey,
+    fetch,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
+    words: {
+      name: 'The language model API',
+      codes: {
+        auth: 'llm_auth_failed',
+        quota: 'llm_quota_exceeded',
+        unavailable: 'llm_unavailable',
+      },
+      input: 'the prompt',
+      advice: {
+        ...advice,
+        input: 'See what it says; images need a model that understands them.',
+      },
+    },
+  });
+  return new OpenAiModel(model, api);
+}

@@ -1,0 +1,57 @@
+import {
+  isTroveError,
+  type Completion,
+  type CompletionRequest,
+  type LanguageModel,
+} from '@trove/core';
+import type { ProviderApi } from '@trove/core/provider';
+
+import { readCompletion } from './read-completion.js';
+import { forms, requestBody, type Dialect } from './request-body.js';
+
+/** `POST <base_url>/chat/completions`; what a server does not understand is asked in simpler words, from then on. */
+export class OpenAiModel implements LanguageModel {
+  readonly model: string;
+  readonly #api: ProviderApi;
+  #dialect: Dialect = { limit: 'max_tokens', form: 'json_schema' };
+  #isFormProven = false;
+
+  constructor(model: string, api: ProviderApi) {
+    this.model = model;
+    this.#api = api;
+  }
+
+  async complete({ signal, ...request }: CompletionRequest): Promise<Completion> {
+    let dialect = this.#dialect;
+    for (;;) {
+      try {
+        const body = await this.#api.post(requestBody(this.model, request, dialect), signal);
+        this.#understood(dialect, request.schema !== undefined);
+        return readCompletion(body, request.schema !== undefined, this.#api);
+      } catch (error) {
+        const simpler = this.#simpler(dialect, request, error);
+        if (simpler === null) throw error;
+        dialect = simpler;
+      }
+    }
+  }
+
+  #understood(dialect: Dialect, hadSchema: boolean): void {
+    this.#dialect = dialect;
+    this.#isFormProven ||= hadSchema;
+  }
+
+  /** How to ask again after an error; null if the way of asking is not to blame. */
+  #simpler(
+    { limit, form }: Dialect,
+    { schema, maxTokens }: Pick<CompletionRequest, 'schema' | 'maxTokens'>,
+    error: unknown,
+  ): Dialect | null {
+    if (!isTroveError(error) || error.code !== 'validation_error') return null;
+    const wantsOtherLimit = limit === 'max_tokens' && /max_completion_tokens/.test(error.message);
+    if (wantsOtherLimit && maxTokens !== undefined) return { limit: 'max_completion_tokens', form };
+    if (schema === undefined || this.#isFormProven) return null;
+    const next = forms[forms.indexOf(form) + 1];
+    return next === undefined ? null : { limit, form: next };
+  }
+}

@@ -1,0 +1,76 @@
+import type { ChatMessage, CompletionRequest, ImagePart, JsonSchema, TextPart } from '@trove/core';
+import { withoutLoneSurrogates } from '@trove/core/provider';
+
+/** How a server wants to be told the limit of an answer. */
+export type LimitName = 'max_tokens' | 'max_completion_tokens';
+
+/** How a server is asked for JSON: by its schema, as any JSON, or in words only. */
+export const forms = ['json_schema', 'json_object', 'words'] as const;
+export type Form = (typeof forms)[number];
+
+/** What a server is known, or assumed, to understand. */
+export interface Dialect {
+  readonly limit: LimitName;
+  readonly form: Form;
+}
+
+/** The body of `POST /chat/completions`. */
+export function requestBody(
+  model: string,
+  { messages, schema, maxTokens }: Omit<CompletionRequest, 'signal'>,
+  { limit, form }: Dialect,
+): unknown {
+  const inWords = schema !== undefined && form !== 'json_schema';
+  return {
+    model,
+    messages: [...(inWords ? [instruction(schema)] : []), ...messages].map(messageBody),
+    ...(maxTokens === undefined ? {} : { [limit]: maxTokens }),
+    ...(schema === undefined ? {} : responseFormat(schema, form)),
+  };
+}
+
+function messageBody({ role, content }: ChatMessage): unknown {
+  return {
+    role,
+    content: typeof content === 'string' ? withoutLoneSurrogates(content) : content.map(partBody),
+  };
+}
+
+function partBody(part: TextPart | ImagePart): unknown {
+  if (part.type === 'text') return { type: 'text', text: withoutLoneSurrogates(part.text) };
+  const { buffer, byteOffset, byteLength } = part.bytes;
+  const base64 = Buffer.from(buffer, byteOffset, byteLength).toString('base64');
+  return { type: 'image_url', image_url: { url: `data:${part.mediaType};base64,${base64}` } };
+}
+
+function responseFormat(schema: JsonSchema, form: Form): object {
+  if (form === 'words') return {};
+  if (form === 'json_object') return { response_format: { type: 'json_object' } };
+  return {
+    response_format: {
+      type: 'json_schema',
+      json_schema: { name: 'answer', schema, strict: isStrict(schema) },
+    },
+  };
+}
+
+function instruction(schema: JsonSchema): ChatMessage {
+  return {
+    role: 'system',
+    content: `Answer with JSON only, which is valid against this JSON Schema: ${JSON.stringify(schema)}`,
+  };
+}
+
+/** Whether every object of a schema is closed and needs all its properties: strict answers know no others. */
+function isStrict(schema: JsonSchema): boolean {
+  const { properties = {}, required = [], additionalProperties, items, anyOf = [] } = schema;
+  const names = Object.keys(properties);
+  const isObject = schema.type === 'object';
+  if (
+    isObject &&
+    (additionalProperties !== false || names.some((name) => !required.includes(name)))
+  )
+    return false;
+  const inner = [...Object.values(properties), ...(items === undefined ? [] : [items]), ...anyOf];
+  return schema.oneOf === undefined && inner.every(isStrict);
+}

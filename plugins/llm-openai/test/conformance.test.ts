@@ -1,0 +1,48 @@
+import {
+  chatServer,
+  languageModelCases,
+  languageModelFaultCases,
+  languageModelImageCases,
+  sendChatError,
+  type ChatServer,
+  type FaultyLanguageModelSubject,
+} from '@trove/testkit';
+import { suite } from 'uvu';
+
+import { apiKey, closedBaseUrl, createModel, REFUSED, SILENT } from './support/create.js';
+
+const test = suite<{ server: ChatServer }>('openai conformance');
+
+test.before.each(async (context) => {
+  context.server = await chatServer({ apiKey, refuse: REFUSED, silence: SILENT });
+});
+test.after.each(async ({ server }) => {
+  await server[Symbol.asyncDispose]();
+});
+
+function subject(server: ChatServer): FaultyLanguageModelSubject {
+  return {
+    create: () => createModel(server.baseUrl),
+    createFaulty: async (fault) => {
+      if (fault === 'auth') return createModel(server.baseUrl, { api_key: `${apiKey}-wrong` });
+      if (fault === 'unreachable') return createModel(await closedBaseUrl());
+      server.answers.push((response) =>
+        sendChatError(response, 429, `No quota for ${apiKey}.`, 'insufficient_quota'),
+      );
+      return createModel(server.baseUrl);
+    },
+    refusedPrompt: `A ${REFUSED} prompt.`,
+    silencingPrompt: `A ${SILENT} prompt.`,
+    secret: apiKey,
+  };
+}
+
+for (const each of [
+  ...languageModelCases,
+  ...languageModelImageCases,
+  ...languageModelFaultCases,
+]) {
+  test(each.title, ({ server }) => each.run(subject(server)));
+}
+
+test.run();
