@@ -13,6 +13,7 @@ import {
   type RowIdentity,
 } from '@trove/core';
 import { Backlog } from './backlog.js';
+import type { Builder } from './builder.js';
 import { fieldsIn } from './facets.js';
 import { guarded } from './failures.js';
 import type { LanceModule } from './lance.js';
@@ -48,6 +49,7 @@ export class LanceCollection implements Collection {
   constructor(
     lance: LanceModule,
     table: TableHandle,
+    builder: Builder,
     folder: string | null,
     spec: CollectionSpec,
     logger: Logger,
@@ -57,7 +59,7 @@ export class LanceCollection implements Collection {
     this.#table = table;
     this.#schema = tableSchema(spec);
     this.#dimension = spec.dimension;
-    this.#maintenance = new Maintenance(lance, table, folder, spec.dimension, logger);
+    this.#maintenance = new Maintenance(table, builder, folder, spec.dimension, logger);
     this.#maintenance.start();
     this.#unindexedText = new Backlog(table, 'terms_idx');
     this.#unindexedVectors = new Backlog(table, 'vector_idx');

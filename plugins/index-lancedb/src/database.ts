@@ -2,12 +2,13 @@ import { totalmem } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
 import { TroveError, type CollectionSpec, type Logger, type VectorIndex } from '@trove/core';
+import { Builder } from './builder.js';
 import { LanceCollection } from './collection.js';
+import { toArrow } from './encode-rows.js';
 import { guarded, isBeingCreated, messageOf, retrying } from './failures.js';
 import { ensureTextIndices } from './indices.js';
 import { loadLance, type LanceModule } from './lance.js';
-import { connectionOptions } from './location.js';
-import { toArrow } from './encode-rows.js';
+import { connect, connectionOptions, type DatabaseOptions } from './location.js';
 import { SENTINEL_SLOT, tombstone } from './rows.js';
 import { TableHandle } from './table-handle.js';
 import { holds, readIdentity, tableSchema } from './table-schema.js';
@@ -18,12 +19,9 @@ const MIB = 1024 ** 2;
  * Size of the index cache: a share of the machine's memory. Indexes of 50,000 chunks take about 250 MB; a query that
  * finds less of them in memory rereads the rest and takes thirty times as long.
  */
-const INDEX_CACHE_BYTES = BigInt(
-  Math.round(Math.min(1024 * MIB, Math.max(384 * MIB, totalmem() / 8))),
-);
+const INDEX_CACHE_BYTES = Math.round(Math.min(1024 * MIB, Math.max(384 * MIB, totalmem() / 8)));
 
-/** Size of the file metadata cache. */
-const METADATA_CACHE_BYTES = BigInt(32 * MIB);
+const caches = { indices: INDEX_CACHE_BYTES, metadata: 32 * MIB };
 
 const PAGE = 1000;
 
@@ -60,7 +58,7 @@ export class LanceIndex implements VectorIndex {
   ): Promise<LanceIndex> {
     const options = await connectionOptions(uri, token);
     const lance = loadLance();
-    const connection = await guarded('be opened', () => connect(lance, options));
+    const connection = await guarded('be opened', () => connect(lance, options, caches));
     const folder = isAbsolute(options.uri) ? options.uri : null;
     return new LanceIndex(lance, options, connection, folder, logger);
   }
@@ -127,7 +125,8 @@ export class LanceIndex implements VectorIndex {
     }
     await table.use((opened) => ensureTextIndices(this.#lance, opened));
     const folder = this.#folder === null ? null : join(this.#folder, `${spec.name}.lance`);
-    const collection = new LanceCollection(this.#lance, table, folder, spec, this.#logger);
+    const builder = new Builder(this.#lance, this.#options, spec.name);
+    const collection = new LanceCollection(this.#lance, table, builder, folder, spec, this.#logger);
     return { identity, collection };
   }
 
@@ -146,7 +145,7 @@ export class LanceIndex implements VectorIndex {
 
   /** Tables of one connection share its caches. */
   async #openWithOwnCaches(name: string): Promise<Table> {
-    const connection = await connect(this.#lance, this.#options);
+    const connection = await connect(this.#lance, this.#options, caches);
     try {
       return await connection.openTable(name);
     } finally {
@@ -160,17 +159,6 @@ export class LanceIndex implements VectorIndex {
     const opened = await opening?.catch(() => undefined);
     await opened?.collection.close();
   }
-}
-
-type DatabaseOptions = Awaited<ReturnType<typeof connectionOptions>>;
-
-function connect(lance: LanceModule, options: DatabaseOptions): Promise<Connection> {
-  return lance.connect({
-    ...options,
-    // Every read sees what other processes have committed; locally that costs next to nothing.
-    readConsistencyInterval: 0,
-    session: new lance.Session(INDEX_CACHE_BYTES, METADATA_CACHE_BYTES),
-  });
 }
 
 /**

@@ -1,14 +1,18 @@
 import { mkdir } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ConnectionOptions } from '@lancedb/lancedb';
+import type { Connection, ConnectionOptions } from '@lancedb/lancedb';
 import { TroveError } from '@trove/core';
+import type { LanceModule } from './lance.js';
+
+/** Plain data. */
+export type DatabaseOptions = Partial<ConnectionOptions> & { readonly uri: string };
 
 /** What to connect to: a folder as a path, created if missing; anything else unchanged. */
 export async function connectionOptions(
   uri: string,
   token: string | undefined,
-): Promise<Partial<ConnectionOptions> & { uri: string }> {
+): Promise<DatabaseOptions> {
   if (uri.startsWith('file:')) return { uri: await madeFolder(fileURLToPath(uri)) };
   if (isAbsolute(uri)) return { uri: await madeFolder(uri) };
   if (!uri.startsWith('db:')) return { uri };
@@ -21,6 +25,27 @@ export async function connectionOptions(
     });
   }
   return { uri, apiKey };
+}
+
+/** In bytes. */
+export interface CacheSizes {
+  readonly indices: number;
+  /** Of files. */
+  readonly metadata: number;
+}
+
+/** Opens a database with caches of its own. */
+export function connect(
+  lance: LanceModule,
+  options: DatabaseOptions,
+  { indices, metadata }: CacheSizes,
+): Promise<Connection> {
+  return lance.connect({
+    ...options,
+    // Every read sees what other processes have committed; locally that costs next to nothing.
+    readConsistencyInterval: 0,
+    session: new lance.Session(BigInt(indices), BigInt(metadata)),
+  });
 }
 
 /** Texts of private files are in there. */

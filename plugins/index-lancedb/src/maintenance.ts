@@ -3,19 +3,18 @@ import { join } from 'node:path';
 import type { Table } from '@lancedb/lancedb';
 import type { Logger } from '@trove/core';
 import { SCANNED_ROWS } from './backlog.js';
+import type { BuildTask } from './build-tasks.js';
+import type { Builder } from './builder.js';
 import { messageOf } from './failures.js';
 import {
   areComplete,
   columnsBehind,
   has,
   isWorthIndexing,
-  makeIndices,
   missingIndices,
-  remakeTextIndices,
   textRows,
   vectorIndexId,
 } from './indices.js';
-import type { LanceModule } from './lance.js';
 import { removeTombstones, type Changes } from './replace.js';
 import { Serial } from './serial.js';
 import type { TableHandle } from './table-handle.js';
@@ -65,8 +64,8 @@ interface Gone {
 
 /** Keeps a table fast to search and no larger than necessary. */
 export class Maintenance {
-  readonly #lance: LanceModule;
   readonly #handle: TableHandle;
+  readonly #builder: Builder;
   readonly #folder: string | null;
   readonly #dimension: number;
   readonly #logger: Logger;
@@ -88,14 +87,14 @@ export class Maintenance {
   #isClosed = false;
 
   constructor(
-    lance: LanceModule,
     handle: TableHandle,
+    builder: Builder,
     folder: string | null,
     dimension: number,
     logger: Logger,
   ) {
-    this.#lance = lance;
     this.#handle = handle;
+    this.#builder = builder;
     this.#folder = folder;
     this.#dimension = dimension;
     this.#logger = logger;
@@ -131,7 +130,7 @@ export class Maintenance {
    * than that would. Merging fragments is left to the clearing up.
    */
   optimize(): Promise<void> {
-    return this.#runs.run(async () => {
+    return this.#run(async () => {
       const rows = await this.#table.countRows();
       if (await this.#isWorthwhile(rows))
         await this.#attempt(() => this.#completeIndices(rows, MAX_BEARABLE_SHARE));
@@ -144,6 +143,21 @@ export class Maintenance {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     await this.#runs.run(async () => undefined).catch(() => undefined);
+  }
+
+  /** One at a time; what it builds is built by one process, which ends with it. */
+  #run(work: () => Promise<void>): Promise<void> {
+    return this.#runs.run(async () => {
+      try {
+        await work();
+      } finally {
+        this.#builder.end();
+      }
+    });
+  }
+
+  #build(task: BuildTask): Promise<number> {
+    return this.#builder.run(this.#table, task);
   }
 
   /** The same during a run, since only runs renew it. */
@@ -166,7 +180,7 @@ export class Maintenance {
     // Right after what is running now, the next job may begin, and clearing up would slow it down.
     if (this.#runs.isBusy) return this.#clearUpLater();
     this.#putOffSince = undefined;
-    await this.#runs.run(async () => {
+    await this.#run(async () => {
       if (this.#isClosed) return;
       try {
         const rows = await this.#table.countRows();
@@ -205,12 +219,12 @@ export class Maintenance {
     this.#gone.data = 0;
     const cleanupOlderThan = await this.#oldestInUse();
     const former = await vectorIndexId(this.#table);
-    const { compaction } = await this.#table.optimize({ cleanupOlderThan });
+    const merged = await this.#build({ kind: 'compaction', cleanupOlderThan });
     if (former !== (await vectorIndexId(this.#table))) {
       this.#replacedIndex = former;
       this.#clearUpLater();
     }
-    return compaction.fragmentsRemoved > 0;
+    return merged > 0;
   }
 
   /**
@@ -291,7 +305,7 @@ export class Maintenance {
     if (changed <= indexed * MAX_CHANGED_SHARE) return;
     const gone = this.#gone.text;
     try {
-      await remakeTextIndices(this.#lance, this.#table, isSmall);
+      await this.#build({ kind: 'text indices', atOnce: isSmall });
       this.#gone.text -= gone;
     } catch (error) {
       this.#logger.warn('The text indices were not made anew', { reason: messageOf(error) });
@@ -300,14 +314,16 @@ export class Maintenance {
 
   async #makeIndices(columns: readonly string[], rows: number): Promise<void> {
     const size = { rows, dimension: this.#dimension };
-    if (!columns.includes('vector')) return makeIndices(this.#lance, this.#table, columns, size);
+    if (columns.length === 0) return;
+    const task = { kind: 'indices', columns, size } as const;
+    if (!columns.includes('vector')) return void (await this.#build(task));
     const stale = this.#stale;
     const gone = this.#gone.vectors;
     // From now on: rows overwritten while the index is being built may be in it.
     this.#stale = 0;
     this.#gone.vectors = 0;
     try {
-      await makeIndices(this.#lance, this.#table, columns, size);
+      await this.#build(task);
     } catch (error) {
       this.#stale += stale;
       this.#gone.vectors += gone;

@@ -195,6 +195,23 @@ test('a key shows its row as it is now, wherever that has gone meanwhile, and no
     }),
   ));
 
+test('the process that builds indices ends with its work', () =>
+  inFolder((folder) =>
+    withCollection(folder, async (collection) => {
+      await collection.replace([groupOf('g', 1200)], live);
+      const optimizing = collection.optimize();
+      const runs = (): boolean => process.getActiveResourcesInfo().includes('ProcessWrap');
+      const deadline = performance.now() + 20_000;
+      for (const wanted of [true, false]) {
+        for (; runs() !== wanted; await sleep(1)) assert.ok(performance.now() < deadline);
+      }
+      await optimizing;
+      await withTable(folder, async (table) => {
+        assert.ok((await indexed(table)).includes('slot'), 'it has done the work');
+      });
+    }),
+  ));
+
 test('a few new rows are not worth an optimization', () =>
   inFolder((folder) =>
     withCollection(folder, async (collection) => {

@@ -2,6 +2,7 @@ import { connect, type Table } from '@lancedb/lancedb';
 import { silentLogger } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Builder } from '../src/builder.js';
 import { loadLance } from '../src/lance.js';
 import { Maintenance } from '../src/maintenance.js';
 import { TableHandle } from '../src/table-handle.js';
@@ -57,7 +58,8 @@ test('once indices were replaced, the former ones leave memory within a minute',
   inFolder(async (folder) => {
     await withCollection(folder, (collection) => collection.replace([groupOf('g', 2000)], live));
     await withHandle(folder, async (handle, opened) => {
-      const maintenance = new Maintenance(loadLance(), handle, null, dimension, silentLogger);
+      const builder = new Builder(loadLance(), { uri: folder }, 'default');
+      const maintenance = new Maintenance(handle, builder, null, dimension, silentLogger);
       await maintenance.optimize();
       const deadline = performance.now() + DEADLINE_MS;
       while (opened[0]?.isOpen() === true) {

@@ -1,0 +1,82 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Table } from '@lancedb/lancedb';
+import { build, type BuildTask } from './build-tasks.js';
+import type { LanceModule } from './lance.js';
+import type { DatabaseOptions } from './location.js';
+
+export interface BuildRequest {
+  readonly options: DatabaseOptions;
+  /** Of the table. */
+  readonly name: string;
+  readonly task: BuildTask;
+}
+
+export type BuildReply =
+  | { readonly ok: true; readonly merged: number }
+  | { readonly ok: false; readonly error: string };
+
+/**
+ * Builds indices and merges fragments in a process of its own, of low priority: searches keep the processors, and all
+ * memory that was needed returns to the system. One task at a time.
+ */
+export class Builder {
+  readonly #lance: LanceModule;
+  readonly #place: Omit<BuildRequest, 'task'>;
+  #child: ChildProcess | undefined;
+
+  constructor(lance: LanceModule, options: DatabaseOptions, name: string) {
+    this.#lance = lance;
+    this.#place = { options, name };
+  }
+
+  /** Returns how many fragments were merged. `table` shows the result. */
+  async run(table: Table, task: BuildTask): Promise<number> {
+    this.#child ??= await start();
+    if (this.#child === undefined) return build(this.#lance, table, task);
+    const reply = await ask(this.#child, { ...this.#place, task });
+    if (!reply.ok) throw new Error(reply.error);
+    await table.checkoutLatest();
+    return reply.merged;
+  }
+
+  /** Ends the process, and with it a task in progress; the next task starts another. */
+  end(): void {
+    this.#child?.kill('SIGKILL');
+    this.#child = undefined;
+  }
+}
+
+/** Undefined where no process can be started: the work is then done in this one. */
+async function start(): Promise<ChildProcess | undefined> {
+  try {
+    const child = fork(fileURLToPath(new URL('./builder-entry.js', import.meta.url)), {
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      ...(isGivenAsText() ? { execArgv: [] } : {}),
+    });
+    await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject));
+    return child;
+  } catch {
+    return undefined;
+  }
+}
+
+function ask(child: ChildProcess, request: BuildRequest): Promise<BuildReply> {
+  return new Promise((resolve, reject) => {
+    const ended = (): void => reject(new Error('The process that builds indices has ended'));
+    child.once('exit', ended);
+    child.once('message', (reply: BuildReply) => {
+      child.off('exit', ended);
+      resolve(reply);
+    });
+    child.send(request, (error) => {
+      if (error !== null) reject(error);
+    });
+  });
+}
+
+/** Options for a program given as text (`node -e`) do not apply to the process's own file. */
+function isGivenAsText(): boolean {
+  return process.execArgv.some((option) => option.startsWith('--input-type'));
+}

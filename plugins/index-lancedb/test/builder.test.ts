@@ -1,0 +1,76 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Builder } from '../src/builder.js';
+import { loadLance } from '../src/lance.js';
+import { connect } from '../src/location.js';
+import type { Table } from '@lancedb/lancedb';
+import { groupOf, inFolder, live, withCollection } from './world.js';
+
+const test = suite('builder');
+
+const size = { rows: 1201, dimension: 8 };
+const slots = { kind: 'indices', columns: ['slot'], size } as const;
+const texts = { kind: 'text indices', atOnce: true } as const;
+
+/** With a table of 1,200 rows, and a builder for the table of this name in the same folder. */
+function withBuilder(
+  name: string,
+  run: (builder: Builder, table: Table) => Promise<void>,
+): Promise<void> {
+  return inFolder(async (folder) => {
+    await withCollection(folder, (collection) => collection.replace([groupOf('g', 1200)], live));
+    const lance = loadLance();
+    const connection = await connect(lance, { uri: folder }, { indices: 0, metadata: 0 });
+    const table = await connection.openTable('default');
+    const builder = new Builder(lance, { uri: folder }, name);
+    try {
+      await run(builder, table);
+    } finally {
+      builder.end();
+      table.close();
+      connection.close();
+    }
+  });
+}
+
+async function indexOf(table: Table, column: string): Promise<number | undefined> {
+  const indices = await table.listIndices();
+  return indices.find(({ columns }) => columns.includes(column))?.numIndexedRows;
+}
+
+test('what it has built is seen at once, by one process after the other', () =>
+  withBuilder('default', async (builder, table) => {
+    await builder.run(table, slots);
+    assert.is(await indexOf(table, 'slot'), size.rows);
+    builder.end();
+    await builder.run(table, texts);
+    assert.is(await indexOf(table, 'terms'), size.rows);
+    await table.delete("slot = 'g#1'");
+    const merged = await builder.run(table, {
+      kind: 'compaction',
+      cleanupOlderThan: new Date(0),
+    });
+    assert.ok(merged > 0);
+    assert.is(await table.countRows(), size.rows - 1);
+  }));
+
+test('another process does the work, and its errors arrive here', () =>
+  withBuilder('other', async (builder, table) => {
+    const error = await builder.run(table, slots).catch((reason: unknown) => reason);
+    assert.match(String(error), /other.* was not found/);
+    assert.is(await indexOf(table, 'slot'), undefined);
+  }));
+
+test('a process that is ended fails its task, and the next task has another', () =>
+  withBuilder('default', async (builder, table) => {
+    const before = await indexOf(table, 'terms');
+    await builder.run(table, slots);
+    const building = builder.run(table, texts).catch((reason: unknown) => reason);
+    builder.end();
+    assert.match(String(await building), /has ended/);
+    assert.is(await indexOf(table, 'terms'), before);
+    await builder.run(table, texts);
+    assert.is(await indexOf(table, 'terms'), size.rows);
+  }));
+
+test.run();
