@@ -271,6 +271,11 @@ export const errorCatalogue = {
     cause: 'The language model answered with nothing, or not in the form that was asked for.',
     remedy: 'Choose a more capable model as `[llm].model`; the next sync tries again.',
   },
+  llm_allowance_spent: {
+    status: 0,
+    cause: 'The job has spent the tokens that it may spend on the language model.',
+    remedy: 'The next sync goes on; raise `[llm].max_tokens_per_job` to have more done at once.',
+  },
   process_died: {
     status: 0,
     cause: 'The process that worked on the job died repeatedly, so the job was set aside.',

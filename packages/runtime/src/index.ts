@@ -28,12 +28,14 @@ export { Guard, type GuardOptions, type PartLimits } from './plugins/guard.js';
 
 export {
   openEmbedding,
+  openLanguageModel,
   openMetadataStore,
   openTransformationCache,
   openVectorIndex,
   type BackendOptions,
   type EmbedderOptions,
   type IndexOptions,
+  type LanguageModelOptions,
   type Opening,
 } from './open-plugins.js';
 export {
@@ -46,6 +48,13 @@ export { Artifacts } from './artifacts/artifacts.js';
 export type { Converted } from './conversion/artifact.js';
 export { isDocumentError, type Document } from './conversion/convert.js';
 export { ConversionService, type ConversionOptions } from './conversion/conversion-service.js';
+export {
+  LanguageModelService,
+  type AskOptions,
+  type LanguageModelLimits,
+  type Prompt,
+} from './services/language-model-service.js';
+export { Allowance, type ModelUse } from './services/allowance.js';
 export type { BatchLimits } from './services/batches.js';
 export { checkedVectors } from './services/vectors.js';
 

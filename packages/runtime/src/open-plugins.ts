@@ -11,6 +11,10 @@ import {
 import type { DisposalStack } from './disposal.js';
 import type { BatchLimits } from './services/batches.js';
 import { EmbeddingService, type EmbedderFacts } from './services/embedding-service.js';
+import {
+  LanguageModelService,
+  type LanguageModelLimits,
+} from './services/language-model-service.js';
 import { abortController } from './abort.js';
 import { resolveConfig, type Config } from './plugins/config.js';
 import {
@@ -23,6 +27,7 @@ import { create } from './plugins/create.js';
 import type { KnownSecrets } from './plugins/known-secrets.js';
 import { pluginContext } from './plugins/context.js';
 import { Guard } from './plugins/guard.js';
+import type { FetchLimits } from './plugins/guarded-fetch.js';
 import { indexScheme } from './plugins/index-scheme.js';
 import { guarded, type Members } from './plugins/guarded.js';
 import type { PluginRegistry } from './plugins/registry.js';
@@ -58,6 +63,12 @@ export interface EmbedderOptions extends BatchLimits {
   readonly config?: Config;
 }
 
+/** How long a call may take, and how many run at a time. */
+export interface LanguageModelOptions extends LanguageModelLimits {
+  readonly provider: string;
+  readonly config?: Config;
+}
+
 /** A plugin's instance behind the guard that closes it with everything else. */
 export interface Opened<T> {
   readonly name: string;
@@ -73,6 +84,7 @@ export async function openPlugin<T extends { close?(): Promise<void> }>(
   config: Config | undefined,
   errorCode: ErrorCode,
   make: (context: PluginContext<never>) => Promise<T> | T,
+  fetchLimits?: FetchLimits,
 ): Promise<Opened<T>> {
   const name = `${plugin.kind} ${key}`;
   const resolved = await resolveConfig(
@@ -85,7 +97,7 @@ export async function openPlugin<T extends { close?(): Promise<void> }>(
     errorCode,
     secrets: resolved.secrets,
     known: secrets,
-    start: async () => make(pluginContext(resolved, logger, signal)),
+    start: async () => make(pluginContext(resolved, logger, signal, fetchLimits)),
     close: async (instance) => instance.close?.(),
   });
   const instance = await guard.call('create', minute, signal, (made) => made);
@@ -185,6 +197,31 @@ function assertFacts({ model, dimension, nature }: EmbedderFacts, provider: stri
 
 function isName(value: unknown): boolean {
   return typeof value === 'string' && value.trim() !== '' && value.length <= 200;
+}
+
+export async function openLanguageModel(
+  opening: Opening,
+  { provider, config, concurrency, timeoutMs }: LanguageModelOptions,
+  cache: TransformationCache | null,
+): Promise<LanguageModelService> {
+  const plugin = await opening.registry.get('language-model', provider);
+  const { guard } = await openPlugin(
+    opening,
+    plugin,
+    provider,
+    config,
+    'llm_unavailable',
+    (context) => create(plugin, context),
+    // The model thinks before it says the first word.
+    { firstByteMs: timeoutMs, silenceMs: timeoutMs },
+  );
+  const model = await guard.call('create', minute, opening.signal, (made) => made.model);
+  if (!isName(model)) {
+    const problem = '`model` must be a text of 1 to 200 characters';
+    throw new TroveError('plugin_invalid', `language-model ${provider}: ${problem}`);
+  }
+  const limits = { concurrency, timeoutMs };
+  return new LanguageModelService(model, guard, cache, limits, opening.logger, opening.signal);
 }
 
 /** Its collections are guarded, too, and count as part of it: it closes after their calls. */

@@ -1,6 +1,6 @@
 import { TroveError, type Logger, type PluginContext } from '@trove/core';
 import type { ResolvedConfig } from './config.js';
-import { guardedFetch } from './guarded-fetch.js';
+import { guardedFetch, type FetchLimits } from './guarded-fetch.js';
 import { redactor } from './redact.js';
 import { redactingLogger } from './redacting-logger.js';
 
@@ -9,13 +9,14 @@ export function pluginContext(
   resolved: ResolvedConfig,
   logger: Logger,
   signal: AbortSignal,
+  limits?: FetchLimits,
 ): PluginContext<never> {
   return {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the plugin's own schema accepted it
     config: resolved.config as never,
     logger: redactingLogger(logger, redactor(resolved.secrets)),
     signal,
-    fetch: guardedFetch(signal),
+    fetch: guardedFetch(signal, limits),
     error: (code, detail, options) => new TroveError(code, detail, options),
   };
 }

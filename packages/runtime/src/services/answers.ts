@@ -1,0 +1,49 @@
+import { TroveError, type Completion } from '@trove/core';
+
+/** An answer as it is remembered. */
+export interface Answer {
+  readonly text: string;
+  /** What it was asked for. */
+  readonly occasion: string;
+}
+
+export function bytesOf(answer: Answer): Uint8Array {
+  return Buffer.from(JSON.stringify(answer));
+}
+
+/** Null: nothing is remembered, or nothing that can be used. */
+export function answerFrom(bytes: Uint8Array | undefined): Answer | null {
+  if (bytes === undefined) return null;
+  try {
+    const { text, occasion }: Partial<Record<keyof Answer, unknown>> = Object(
+      JSON.parse(Buffer.from(bytes).toString('utf8')),
+    );
+    return typeof text === 'string' && typeof occasion === 'string' ? { text, occasion } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What a language model returned, if it is as its contract says. Throws `plugin_invalid`. */
+export function checkedCompletion(made: Completion): Completion {
+  const { text, truncated, use }: Partial<Record<keyof Completion, unknown>> = Object(made);
+  if (typeof text !== 'string' || text.trim() === '')
+    throw invalid('`text` must not be a blank text');
+  if (typeof truncated !== 'boolean') throw invalid('`truncated` must be true or false');
+  if (use !== null && !isUse(use))
+    throw invalid('`use` must be null or have the whole numbers `input` and `output`');
+  return { text, truncated, use };
+}
+
+function isUse(use: unknown): use is Completion['use'] & object {
+  const { input, output }: { input?: unknown; output?: unknown } = Object(use);
+  return isCount(input) && isCount(output);
+}
+
+function isCount(value: unknown): boolean {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+function invalid(problem: string): TroveError {
+  return new TroveError('plugin_invalid', `The language model: complete: ${problem}`);
+}

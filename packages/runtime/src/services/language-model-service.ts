@@ -1,0 +1,225 @@
+import { createHash } from 'node:crypto';
+import {
+  isTroveError,
+  TroveError,
+  type ChatMessage,
+  type Completion,
+  type CompletionRequest,
+  type JsonSchema,
+  type LanguageModel,
+  type Logger,
+  type TokenUse,
+  type TransformationCache,
+} from '@trove/core';
+import { anySignal, beforeAbort, delay } from '../abort.js';
+import { Budget } from '../budget.js';
+import type { Guard } from '../plugins/guard.js';
+import { retryPause, withRetries } from '../retry.js';
+import { validateOnce } from '../validation.js';
+import type { Allowance } from './allowance.js';
+import { answerFrom, bytesOf, checkedCompletion, type Answer } from './answers.js';
+import { Memo } from './memo.js';
+
+/** A rough measure, on the high side for most languages, for what must be known before a call. */
+const charsPerToken = 3;
+/** What an image takes, at most, with the providers that say. */
+const tokensPerImage = 1600;
+
+/** What is asked; equal prompts have equal answers. */
+export interface Prompt extends Pick<CompletionRequest, 'messages' | 'schema'> {
+  readonly maxTokens: number;
+}
+
+export interface AskOptions {
+  /** What pays for it. */
+  readonly allowance: Allowance;
+  /** Names the work that the answer is for, such as a job. */
+  readonly occasion: string;
+  /** Takes no answer that was remembered from another occasion. */
+  readonly fresh: boolean;
+  readonly signal: AbortSignal;
+}
+
+export interface LanguageModelLimits {
+  /** Calls at a time. */
+  readonly concurrency: number;
+  /** How long a call may take, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** Asks a language model: each question once, some at a time, within what the asker may spend. */
+export class LanguageModelService {
+  readonly model: string;
+  readonly #guard: Guard<LanguageModel>;
+  readonly #memo: Memo;
+  readonly #limits: LanguageModelLimits;
+  readonly #calls: Budget;
+  readonly #signal: AbortSignal;
+  /** The last of those that ask the same, by the key of what they ask. */
+  readonly #asking = new Map<string, Promise<unknown>>();
+  /** Until when the provider wants to be left alone. */
+  #pausedUntil = 0;
+
+  constructor(
+    model: string,
+    guard: Guard<LanguageModel>,
+    cache: TransformationCache | null,
+    limits: LanguageModelLimits,
+    logger: Logger,
+    signal: AbortSignal,
+  ) {
+    this.model = model;
+    this.#guard = guard;
+    this.#memo = new Memo(cache, logger);
+    this.#limits = limits;
+    this.#calls = new Budget(limits.concurrency);
+    this.#signal = signal;
+  }
+
+  /**
+   * The text of the answer; to a prompt with a schema, JSON that validates. Throws the model's error when it keeps
+   * failing, `timed_out`, `llm_answer_invalid`, `llm_allowance_spent`, or the signal's reason.
+   */
+  async ask(prompt: Prompt, options: AskOptions): Promise<string> {
+    const key = this.#key(prompt);
+    const signal = anySignal(this.#signal, options.signal);
+    // Whoever asks the same waits, and is then given what is remembered.
+    const before = this.#asking.get(key);
+    const asked = settled(before).then(() =>
+      this.#recallOrAsk(key, prompt, { ...options, signal }),
+    );
+    this.#asking.set(key, asked);
+    try {
+      return await beforeAbort(asked, signal);
+    } finally {
+      if (this.#asking.get(key) === asked) this.#asking.delete(key);
+    }
+  }
+
+  async #recallOrAsk(key: string, prompt: Prompt, options: AskOptions): Promise<string> {
+    options.signal.throwIfAborted();
+    const known = answerFrom((await this.#memo.recall([key])).get(key));
+    if (known !== null && (!options.fresh || known.occasion === options.occasion))
+      return known.text;
+    const text = await this.#ask(prompt, options);
+    const answer: Answer = { text, occasion: options.occasion };
+    await this.#memo.remember(new Map([[key, bytesOf(answer)]]));
+    return text;
+  }
+
+  async #ask(prompt: Prompt, options: AskOptions): Promise<string> {
+    const { signal } = options;
+    await this.#calls.acquire(1, signal);
+    try {
+      const { text } = await this.#paid(prompt, options);
+      if (prompt.schema === undefined) return text;
+      const problem = problemOf(text, prompt.schema);
+      if (problem === null) return text;
+      const again = await this.#paid(corrected(prompt, text, problem), options);
+      const stillWrong = problemOf(again.text, prompt.schema);
+      if (stillWrong === null) return again.text;
+      throw new TroveError(
+        'llm_answer_invalid',
+        `The answer of the language model is not as asked for: ${stillWrong}`,
+      );
+    } finally {
+      this.#calls.release(1);
+    }
+  }
+
+  /** One answer, with the tokens that it took booked. */
+  async #paid(prompt: Prompt, { allowance, signal }: AskOptions): Promise<Completion> {
+    const input = inputTokens(prompt);
+    const reserved = input + prompt.maxTokens;
+    allowance.reserve(reserved);
+    let use: TokenUse | null = null;
+    try {
+      const completion = await withRetries(() => this.#call(prompt, signal), signal);
+      use = completion.use ?? { input, output: Math.ceil(completion.text.length / charsPerToken) };
+      return completion;
+    } catch (error) {
+      // The model did answer, and its provider charges for that.
+      if (isTroveError(error) && error.code === 'llm_answer_invalid') use = { input, output: 0 };
+      throw error;
+    } finally {
+      allowance.settle(reserved, use);
+    }
+  }
+
+  async #call(prompt: Prompt, signal: AbortSignal): Promise<Completion> {
+    await delay(Math.max(0, this.#pausedUntil - Date.now()), signal);
+    signal.throwIfAborted();
+    const { timeoutMs } = this.#limits;
+    try {
+      return await this.#guard.call('complete', timeoutMs, signal, async (model) =>
+        checkedCompletion(await model.complete({ ...prompt, signal })),
+      );
+    } catch (error) {
+      if (!isTroveError(error)) throw error;
+      if (error.retryAfterMs !== undefined) this.#pausedUntil = Date.now() + retryPause(1, error);
+      throw error.code === 'timed_out' ? tooSlow(timeoutMs, error) : error;
+    }
+  }
+
+  #key({ messages, schema, maxTokens }: Prompt): string {
+    const hash = createHash('sha256').update('completion\0').update(this.model);
+    hash.update(JSON.stringify([schema ?? null, maxTokens]));
+    for (const { role, content } of messages) {
+      hash.update(`\0${role}\0`);
+      for (const part of partsOf(content)) {
+        const [type, value] =
+          part.type === 'text' ? ['text', part.text] : [part.mediaType, part.bytes];
+        hash.update(`\0${type}\0${value.length}\0`).update(value);
+      }
+    }
+    return hash.digest('hex');
+  }
+}
+
+/** Asking again would take as long, and cost as much. */
+function tooSlow(timeoutMs: number, cause: TroveError): TroveError {
+  return new TroveError(
+    'timed_out',
+    `The language model did not answer within ${timeoutMs / 1000} s`,
+    { cause, suggestions: ['Raise `[llm].timeout_s`, or choose a faster model.'] },
+  );
+}
+
+async function settled(promise: Promise<unknown> | undefined): Promise<void> {
+  await Promise.allSettled([promise]);
+}
+
+function partsOf(content: ChatMessage['content']): Exclude<ChatMessage['content'], string> {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+}
+
+/** Of the prompt, roughly. */
+function inputTokens({ messages, schema }: Prompt): number {
+  const parts = messages.flatMap(({ content }) => partsOf(content));
+  const tokens = parts.map((part) =>
+    part.type === 'text' ? Math.ceil(part.text.length / charsPerToken) : tokensPerImage,
+  );
+  const ofSchema = Math.ceil(JSON.stringify(schema ?? '').length / charsPerToken);
+  return tokens.reduce((sum, each) => sum + each, ofSchema);
+}
+
+/** What is wrong with an answer, or null. */
+function problemOf(text: string, schema: JsonSchema): string | null {
+  try {
+    validateOnce(schema, JSON.parse(text), 'answer');
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function corrected(prompt: Prompt, answer: string, problem: string): Prompt {
+  return {
+    ...prompt,
+    messages: [
+      ...prompt.messages,
+      { role: 'assistant', content: answer },
+      { role: 'user', content: `That is not valid: ${problem}. Answer again, with JSON only.` },
+    ],
+  };
+}

@@ -1,0 +1,247 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TroveError, type Completion, type CompletionRequest, type Logger } from '@trove/core';
+import { expectRejection, MemoryLanguageModel, MemoryTransformationCache } from '@trove/testkit';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { abortController } from '../src/abort.js';
+import { Guard } from '../src/plugins/guard.js';
+import { Allowance } from '../src/services/allowance.js';
+import {
+  LanguageModelService,
+  type AskOptions,
+  type LanguageModelLimits,
+  type Prompt,
+} from '../src/services/language-model-service.js';
+import { rejection } from '../../../scripts/test-support/rejection.js';
+
+const test = suite('language model service');
+const write: Logger['info'] = () => undefined;
+const logger = { debug: write, info: write, warn: write, error: write };
+
+interface Made {
+  readonly service: LanguageModelService;
+  /** What the model was asked, in order. */
+  readonly asked: CompletionRequest[];
+}
+
+type Complete = (request: CompletionRequest, call: number) => Promise<Completion>;
+
+/** A service of a model that answers with `complete`; default: as the memory model does. */
+function serviceOf(
+  complete?: Complete,
+  limits: Partial<LanguageModelLimits> = {},
+  cache: MemoryTransformationCache | null = new MemoryTransformationCache(),
+): Made {
+  const asked: CompletionRequest[] = [];
+  const memory = new MemoryLanguageModel();
+  const model = {
+    model: 'memory',
+    complete: async (request: CompletionRequest) => {
+      asked.push(request);
+      return complete === undefined ? memory.complete(request) : complete(request, asked.length);
+    },
+  };
+  const guard = new Guard({
+    name: 'language-model memory',
+    errorCode: 'llm_unavailable',
+    secrets: [],
+    start: async () => model,
+    close: async () => undefined,
+  });
+  const { signal } = abortController();
+  const all = { concurrency: 4, timeoutMs: 5000, ...limits };
+  return { service: new LanguageModelService('memory', guard, cache, all, logger, signal), asked };
+}
+
+function prompt(text: string, more: Partial<Prompt> = {}): Prompt {
+  return { messages: [{ role: 'user', content: text }], maxTokens: 100, ...more };
+}
+
+function options(more: Partial<AskOptions> = {}): AskOptions {
+  return {
+    allowance: new Allowance(1_000_000),
+    occasion: 'job',
+    fresh: false,
+    signal: abortController().signal,
+    ...more,
+  };
+}
+
+const said = (text: string, use: Completion['use'] = { input: 10, output: 5 }): Completion => ({
+  text,
+  truncated: false,
+  use,
+});
+const numberSchema = {
+  type: 'object',
+  required: ['n'],
+  properties: { n: { type: 'integer' } },
+} as const;
+
+test('asks a question once, also when it is asked twice at the same time', async () => {
+  const { service, asked } = serviceOf();
+  assert.equal(
+    await Promise.all(['a', 'b', 'a'].map((text) => service.ask(prompt(text), options()))),
+    ['a', 'b', 'a'],
+  );
+  assert.is(await service.ask(prompt('a'), options()), 'a');
+  assert.is(asked.length, 2);
+});
+
+test('prompts that differ in anything are different questions', async () => {
+  const { service, asked } = serviceOf();
+  const image = (byte: number) =>
+    [{ type: 'image', mediaType: 'image/png', bytes: new Uint8Array([byte]) }] as const;
+  const different: Prompt[] = [
+    prompt('a'),
+    prompt('a', { maxTokens: 101 }),
+    prompt('a', { schema: numberSchema }),
+    { maxTokens: 100, messages: [{ role: 'system', content: 'a' }] },
+    { maxTokens: 100, messages: [{ role: 'user', content: image(1) }] },
+    { maxTokens: 100, messages: [{ role: 'user', content: image(2) }] },
+  ];
+  for (const each of [...different, ...different]) await service.ask(each, options());
+  assert.is(asked.length, different.length);
+});
+
+test('without a cache it asks again', async () => {
+  const { service, asked } = serviceOf(undefined, {}, null);
+  for (const text of ['a', 'a']) await service.ask(prompt(text), options());
+  assert.is(asked.length, 2);
+});
+
+test('what is to be fresh is remembered from the same occasion only', async () => {
+  const { service, asked } = serviceOf();
+  const ask = (occasion: string, fresh: boolean) =>
+    service.ask(prompt('a'), options({ occasion, fresh }));
+  await ask('first', false);
+  await ask('second', true);
+  assert.is(asked.length, 2);
+  await ask('second', true);
+  await ask('third', false);
+  assert.is(asked.length, 2);
+});
+
+test('no more calls at a time than allowed', async () => {
+  let running = 0;
+  let most = 0;
+  const { service } = serviceOf(
+    async () => {
+      most = Math.max(most, ++running);
+      await sleep(10);
+      running--;
+      return said('answer');
+    },
+    { concurrency: 2 },
+  );
+  await Promise.all(['a', 'b', 'c', 'd', 'e'].map((text) => service.ask(prompt(text), options())));
+  assert.is(most, 2);
+});
+
+test('books what calls cost, by the prompt where the provider does not say', async () => {
+  const { service } = serviceOf(async (_request, call) =>
+    said('answer', call === 1 ? { input: 70, output: 20 } : null),
+  );
+  const allowance = new Allowance(1000);
+  await service.ask(prompt('a'), options({ allowance }));
+  assert.equal(allowance.take(), { calls: 1, inputTokens: 70, outputTokens: 20 });
+  assert.equal(allowance.take(), { calls: 0, inputTokens: 0, outputTokens: 0 });
+  await service.ask(prompt('b'.repeat(300)), options({ allowance }));
+  const { inputTokens, outputTokens } = allowance.take();
+  assert.ok(inputTokens >= 100 && inputTokens < 110, String(inputTokens));
+  assert.is(outputTokens, 2);
+  await service.ask(prompt('a'), options({ allowance }));
+  assert.is(allowance.take().calls, 0, 'what is remembered costs nothing');
+});
+
+test('does not ask what might cost more than is left', async () => {
+  const { service, asked } = serviceOf(async () => said('answer', { input: 50, output: 50 }));
+  const allowance = new Allowance(250);
+  for (const text of ['a', 'b']) await service.ask(prompt(text), options({ allowance }));
+  const error = await rejection(() => service.ask(prompt('c'), options({ allowance })));
+  assert.is(error.code, 'llm_allowance_spent');
+  assert.is(await service.ask(prompt('a'), options({ allowance })), 'answer');
+  assert.is(asked.length, 2);
+});
+
+test('calls that fail cost nothing; an answer that is none does', async () => {
+  const { service } = serviceOf(async (_request, call) => {
+    throw new TroveError(call === 1 ? 'validation_error' : 'llm_answer_invalid', 'No.');
+  });
+  const allowance = new Allowance(1000);
+  for (const calls of [0, 1]) {
+    await rejection(() => service.ask(prompt('a'), options({ allowance })));
+    assert.is(allowance.take().calls, calls);
+  }
+});
+
+test('a provider that asks for time is left alone by every call', async () => {
+  const times: number[] = [];
+  const { service } = serviceOf(async (_request, call) => {
+    times.push(performance.now());
+    if (call > 1) return said('answer');
+    throw new TroveError('llm_unavailable', 'Slow down.', { retryable: true, retryAfterMs: 200 });
+  });
+  const first = service.ask(prompt('a'), options());
+  while (times.length === 0) await sleep(1);
+  await sleep(10);
+  await Promise.all([first, service.ask(prompt('b'), options())]);
+  assert.is(times.length, 3);
+  const [begun = 0, ...later] = times;
+  assert.ok(
+    later.every((time) => time - begun >= 195),
+    String(later.map((time) => time - begun)),
+  );
+});
+
+test('an answer that takes too long is not asked for again', async () => {
+  const { service, asked } = serviceOf(() => new Promise(() => undefined), { timeoutMs: 50 });
+  const error = await rejection(() => service.ask(prompt('a'), options()));
+  assert.is(error.code, 'timed_out');
+  assert.match(error.suggestions.join(), 'timeout_s');
+  assert.is(asked.length, 1);
+});
+
+test('an answer that does not validate is asked for once more, with the reason', async () => {
+  const { service, asked } = serviceOf(async (_request, call) =>
+    said(call === 1 ? '{"n":"many"}' : '{"n":3}'),
+  );
+  const allowance = new Allowance(1000);
+  const wanted = prompt('How many?', { schema: numberSchema });
+  assert.is(await service.ask(wanted, options({ allowance })), '{"n":3}');
+  assert.match(JSON.stringify(asked[1]?.messages), 'answer.n: must be integer');
+  assert.is(allowance.take().calls, 2);
+  const stubborn = serviceOf(async () => said('{"n":"many"}'));
+  const error = await rejection(() => stubborn.service.ask(wanted, options()));
+  assert.is(error.code, 'llm_answer_invalid');
+  assert.is(stubborn.asked.length, 2);
+});
+
+test('an abort ends the wait at once, and does not disturb who asks the same', async () => {
+  const { service, asked } = serviceOf(async ({ signal }, call) => {
+    if (call === 1) await sleep(60_000, undefined, { signal });
+    return said('answer');
+  });
+  const controller = abortController();
+  const given = expectRejection(
+    service.ask(prompt('a'), options({ signal: controller.signal })),
+    'an aborted call',
+  );
+  const other = service.ask(prompt('a'), options());
+  while (asked.length === 0) await sleep(1);
+  const reason = new Error('enough');
+  controller.abort(reason);
+  assert.is(await given, reason);
+  assert.is(await other, 'answer');
+});
+
+test('a model that does not return what its contract says is named', async () => {
+  for (const wrong of [{ text: ' ' }, { truncated: 'no' }, { use: { input: -1, output: 0 } }]) {
+    const { service } = serviceOf(async () => Object.assign({}, said('x'), wrong));
+    const error = await rejection(() => service.ask(prompt('a'), options()));
+    assert.is(error.code, 'plugin_invalid');
+  }
+});
+
+test.run();
