@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { PathPattern } from '@trove/core/glob';
+import { choosesPath, PathPattern, readGlobs } from '@trove/core/glob';
 
 const test = suite('path patterns');
 
@@ -72,6 +72,33 @@ test('no pattern takes long, whatever it is asked about', () => {
     PathPattern.parse(unit.repeat(2_000_000));
   }
   assert.ok(performance.now() - started < 1000, `${performance.now() - started} ms`);
+});
+
+test('a list of globs is read with its alternatives written out', () => {
+  assert.equal(readGlobs('*.ts'), ['*.ts']);
+  assert.equal(readGlobs('*.{ts,tsx},!*.test.ts'), ['*.ts', '*.tsx', '!*.test.ts']);
+  assert.equal(readGlobs('{a,b{c,d}}e'), ['ae', 'bce', 'bde']);
+  assert.equal(readGlobs('a\\,b, c\\{d'), ['a\\,b', 'c\\{d']);
+  assert.equal(readGlobs('a{b'), ['a{b']);
+  for (const text of ['', 'a,,b', 'a[', '!', '{a,b}'.repeat(8)]) {
+    assert.is(readGlobs(text), null, text);
+  }
+  assert.is(readGlobs('{a,b}'.repeat(7))?.length, 128);
+});
+
+test('the last pattern of a list that covers a path decides, and every list must choose it', () => {
+  const chosen = (lists: string[][], path: string, folder = ''): boolean =>
+    choosesPath(lists, folder)(path);
+  assert.is(chosen([], 'a'), true);
+  assert.is(chosen([['*.ts']], 'a/b.ts'), true);
+  assert.is(chosen([['*.ts']], 'a/b.js'), false);
+  assert.is(chosen([['!*.ts']], 'a/b.js'), true);
+  assert.is(chosen([['*.ts', '!a', 'a/b.ts']], 'a/b.ts'), true);
+  assert.is(chosen([['*.ts', '!a']], 'a/b.ts'), false);
+  assert.is(chosen([['*.ts'], ['b/**']], 'a/b.ts'), false);
+  assert.is(chosen([['/b.ts']], 'a/b.ts', 'a'), true);
+  assert.is(chosen([['/b.ts']], 'a/b.ts', 'a/b.ts'), true);
+  assert.is(chosen([['a']], 'a/b.ts', 'a'), false);
 });
 
 test.run();

@@ -225,12 +225,48 @@ test('numbers lines and shows context in one pass', () => {
   const pattern = compilePattern({ pattern: 'x', regex: false, ignoreCase: false });
   const text = '\nx\nb\r\nx x\n\n\nc\nx';
   assert.equal(search(pattern, text, 1).matches, [
-    { lines: [1, 3], content: '\nx\nb' },
-    { lines: [3, 5], content: 'b\nx x\n' },
-    { lines: [7, 8], content: 'c\nx' },
+    { lines: [1, 3], content: '\nx\nb', match: { lines: [2, 2], column: 1 } },
+    { lines: [3, 5], content: 'b\nx x\n', match: { lines: [4, 4], column: 1 } },
+    { lines: [7, 8], content: 'c\nx', match: { lines: [8, 8], column: 1 } },
   ]);
   const twoLines = compilePattern({ pattern: 'x\nb', regex: false, ignoreCase: false });
-  assert.equal(search(twoLines, text, 0).matches, [{ lines: [2, 3], content: 'x\nb' }]);
+  assert.equal(search(twoLines, text, 0).matches, [
+    { lines: [2, 3], content: 'x\nb', match: { lines: [2, 3], column: 1 } },
+  ]);
+});
+
+test('says where a match begins, and shows all of it, although a line is found by less', () => {
+  const pattern = compilePattern({ pattern: '\\w+ing\\d*', regex: true, ignoreCase: false });
+  const text = 'he is singing99 and bringing\n';
+  const places = search(pattern, text, 0).matches.map(({ match }) => match.column);
+  assert.equal(places, [7]);
+  const request = { text, context: 3, limit: 9, onlyMatching: true };
+  assert.equal(
+    matchLinesInTime(pattern, request).matches.map(({ content }) => content),
+    ['singing99\nbringing'],
+  );
+});
+
+test('leaves out the first matches, without numbering the others anew', () => {
+  const pattern = compilePattern({ pattern: 'x', regex: false, ignoreCase: false });
+  const { matches: found } = matchLinesInTime(pattern, {
+    text: 'x1\nx2\n\nx3\nx4',
+    context: 0,
+    limit: 2,
+    skip: 1,
+  });
+  assert.equal(
+    found.map((match) => `${match.lines[0]} ${match.content}`),
+    ['2 x2', '4 x3'],
+  );
+});
+
+test('nothing begins inside of a character of two code units', () => {
+  const pattern = compilePattern({ pattern: '^(?!.*b)', regex: true, ignoreCase: false });
+  assert.equal(
+    search(pattern, 'a 😀 b\n😀\n\n', 0).matches.map((match) => match.lines[0]),
+    [2, 3],
+  );
 });
 
 test.run();

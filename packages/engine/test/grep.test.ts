@@ -1,5 +1,5 @@
 import { defineConnector, type Entry, type SourceRecord } from '@trove/core';
-import type { Engine } from '@trove/engine';
+import type { Engine, GrepResponse } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -192,6 +192,106 @@ test('an object that could not be indexed is searched all the same, or named', a
       [null, 'plain://x/good.txt'],
     );
     assert.match(results[0]?.content ?? '', /bad\.txt .*the disk is gone/);
+  });
+});
+
+test('pages go on where the last one ended: lines, records, sources with a search of their own', async () => {
+  await inWorld(async (plain, engine) => {
+    for (const name of ['a', 'b', 'c', 'd'])
+      plain.texts.set(`${name}.txt`, 'needle\nhay\n'.repeat(25));
+    const rows = Array.from({ length: 40 }, (_, id) => ({ key: { id }, fields: { x: 'needle' } }));
+    plain.tables.set('table', rows);
+    await sync(engine, { target: 'plain://x' });
+    for (const path of ['plain://x', 'plain://x/c.txt', 'plain://x/table']) {
+      const all = await engine.grep({ pattern: 'needle', path, limit: 10_000 });
+      assert.is(all.truncated, false);
+      assert.is(all.next, null);
+      for (const limit of [9, 25, 139]) {
+        const pages: unknown[] = [];
+        let cursor: string | null = null;
+        do {
+          const query = { pattern: 'needle', path, limit, ...(cursor === null ? {} : { cursor }) };
+          const page: GrepResponse = await engine.grep(query);
+          assert.ok(page.results.length <= limit);
+          assert.is(page.truncated, page.next !== null);
+          pages.push(...page.results);
+          cursor = page.next;
+        } while (cursor !== null);
+        assert.equal(pages, all.results, `${path} in pages of ${limit}`);
+      }
+    }
+    assert.is((await engine.grep({ pattern: 'needle', path: 'plain://x' })).results.length, 140);
+    for (const cursor of ['x', 'bm8', Buffer.from('["none","a.txt",1]').toString('base64url')]) {
+      const { code, message } = await rejection(() => engine.grep({ pattern: 'needle', cursor }));
+      assert.is(code, 'validation_error');
+      assert.match(message, /^cursor: /);
+    }
+  });
+});
+
+test('globs, types and a limit for each object choose what is searched', async () => {
+  await inWorld(async (plain, engine) => {
+    const paths = ['a.ts', 'a.test.ts', 'lib/b.tsx', 'lib/deep/c.py', 'Makefile', 'lib/x.ts/d.md'];
+    for (const path of paths) plain.texts.set(path, `needle ${path}\nneedle 2\n`);
+    await sync(engine, { target: 'plain://x' });
+    const found = async (query: object): Promise<string[]> => {
+      const { results } = await engine.grep({ pattern: 'needle', path: 'plain://x', ...query });
+      const hits = await engine.search({ q: 'needle', path: 'plain://x', top_k: 100, ...query });
+      const names = (sources: readonly (string | null)[]): string[] =>
+        [...new Set(sources)].map((source) => source?.slice('plain://x/'.length) ?? '').sort();
+      const grepped = names(results.map(({ source }) => source));
+      assert.equal(names(hits.results.map(({ source }) => source)), grepped, JSON.stringify(query));
+      return grepped;
+    };
+    assert.equal(await found({ glob: '*.{ts,tsx}' }), [
+      'a.test.ts',
+      'a.ts',
+      'lib/b.tsx',
+      'lib/x.ts/d.md',
+    ]);
+    assert.equal(await found({ glob: '*.ts,!*.test.ts' }), ['a.ts', 'lib/x.ts/d.md']);
+    assert.equal(await found({ glob: '!lib' }), ['Makefile', 'a.test.ts', 'a.ts']);
+    assert.equal(await found({ glob: 'lib/*' }), ['lib/b.tsx', 'lib/deep/c.py', 'lib/x.ts/d.md']);
+    assert.equal(await found({ type: 'py,make' }), ['Makefile', 'lib/deep/c.py']);
+    assert.equal(await found({ type: 'ts', glob: 'lib/**' }), ['lib/b.tsx', 'lib/x.ts/d.md']);
+    assert.equal(await found({ type: '!ts' }), ['Makefile', 'lib/deep/c.py']);
+    assert.equal(await found({ path: 'plain://x/lib', glob: '/deep' }), ['lib/deep/c.py']);
+    assert.equal(await found({ path: 'plain://x/a.ts', glob: '*.ts' }), ['a.ts']);
+    assert.equal(await found({ glob: 'none' }), []);
+    const one = await engine.grep({ pattern: 'needle', path: 'plain://x', max_per_object: 1 });
+    assert.is(one.results.length, paths.length);
+    for (const [query, reason] of [
+      [{ glob: 'a[' }, /^glob: /],
+      [{ glob: '{a,b}'.repeat(9) }, /^glob: /],
+      [{ type: 'typescript' }, /^type: /],
+      [{ only_matching: true, invert: true }, /^only_matching: /],
+      [{ word: true, pattern: 'a\nb' }, /^pattern: /],
+    ] as const) {
+      const { code, message } = await rejection(() => engine.grep({ pattern: 'x', ...query }));
+      assert.is(code, 'validation_error');
+      assert.match(message, reason);
+    }
+  });
+});
+
+test('whole words, the other lines, and only what matches', async () => {
+  await inWorld(async (plain, engine) => {
+    plain.texts.set('a.txt', 'cat\nconcat\n\n😀 a cat, a cat\n');
+    await sync(engine, { target: 'plain://x' });
+    const found = async (query: object): Promise<string[]> => {
+      const { results } = await engine.grep({ pattern: 'cat', ...query });
+      return results.map(({ match, content }) => `${match?.lines[0]}:${match?.column}:${content}`);
+    };
+    assert.equal(await found({ word: true }), ['1:1:cat', '4:6:😀 a cat, a cat']);
+    assert.equal(await found({ invert: true }), ['3:1:']);
+    assert.equal(await found({ invert: true, word: true }), ['2:1:concat', '3:1:']);
+    assert.equal(await found({ only_matching: true }), ['1:1:cat', '2:4:cat', '4:6:cat\ncat']);
+    const query = { pattern: '\\w+', regex: true, only_matching: true, context: 2 };
+    assert.equal(await found(query), ['1:1:cat', '2:1:concat', '4:4:a\ncat\na\ncat']);
+    assert.equal(await found({ pattern: '(?x) cat # a comment', regex: true, word: true }), [
+      '1:1:cat',
+      '4:6:😀 a cat, a cat',
+    ]);
   });
 });
 

@@ -11,7 +11,7 @@ function echo(): { readonly methods: Partial<Engine>; readonly seen: unknown[] }
   const seen: unknown[] = [];
   const empty = (query: unknown) => {
     seen.push(query);
-    return Promise.resolve({ results: [], truncated: false });
+    return Promise.resolve({ results: [], truncated: false, next: null });
   };
   const methods: Partial<Engine> = {
     search: empty,

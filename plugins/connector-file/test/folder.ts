@@ -127,13 +127,25 @@ export async function reasonOf(connector: Opened, path: string): Promise<string>
   return entry.skip ?? '';
 }
 
+/** A search of the whole source, for a text. */
+export const everything = {
+  regex: false,
+  ignoreCase: false,
+  context: 0,
+  path: '',
+  globs: [],
+  onlyMatching: false,
+  limit: 1000,
+  limitPerObject: 1e6,
+  after: null,
+} as const;
+
 export function search(
   connector: Opened,
   pattern: string,
   request: Partial<GrepRequest> = {},
 ): Promise<GrepItem[]> {
-  const defaults = { regex: false, ignoreCase: false, context: 0, path: '', limit: 1000 };
-  return collect(connector.grep({ ...defaults, pattern, signal: calm(), ...request }));
+  return collect(connector.grep({ ...everything, pattern, signal: calm(), ...request }));
 }
 
 /** Matches as `path:line:content`, notices as they are. */

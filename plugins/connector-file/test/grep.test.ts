@@ -70,9 +70,12 @@ test(
     folder.write('a.md', 'one\ntwo\nthree\nfour\nfive');
     const connector = await folder.open();
     const [first] = await search(connector, 'one', { context: 2 });
-    assert.equal(first, { path: 'a.md', lines: [1, 3], content: 'one\ntwo\nthree' });
+    const path = 'a.md';
+    const firstMatch = { lines: [1, 1], column: 1 };
+    assert.equal(first, { path, lines: [1, 3], content: 'one\ntwo\nthree', match: firstMatch });
     const [last] = await search(connector, 'five', { context: 1 });
-    assert.equal(last, { path: 'a.md', lines: [4, 5], content: 'four\nfive' });
+    const lastMatch = { lines: [5, 5], column: 1 };
+    assert.equal(last, { path, lines: [4, 5], content: 'four\nfive', match: lastMatch });
   }),
 );
 

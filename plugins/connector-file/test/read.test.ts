@@ -3,7 +3,7 @@ import { renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { bytesOf, calm, codeOf, collect, inFolder, level, textOf } from './folder.js';
+import { bytesOf, calm, codeOf, collect, everything, inFolder, level, textOf } from './folder.js';
 
 const test = suite('file connector, reading');
 
@@ -45,15 +45,7 @@ test(
       assert.ok(entry === null || entry.skip !== undefined, `stat ${path}`);
       assert.is(await codeOf(level(connector, path)), 'not_found', `browse ${path}`);
       const grep = collect(
-        connector.grep({
-          pattern: 'secret',
-          regex: false,
-          ignoreCase: false,
-          context: 0,
-          path,
-          limit: 9,
-          signal: calm(),
-        }),
+        connector.grep({ ...everything, pattern: 'secret', path, signal: calm() }),
       );
       const found = await grep.catch(() => []);
       assert.equal(

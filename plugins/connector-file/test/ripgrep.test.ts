@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { patternOf } from '@trove/core/grep';
+
 import { codeOf, inFolder, search } from './folder.js';
 import type { Folder } from './folder.js';
 
@@ -187,6 +189,97 @@ testWithRipgrep(
     assert.ok(found > 10_000, `only ${found} lines were compared`);
   }),
 );
+
+/** Each with what ripgrep is told instead. */
+const variants: readonly {
+  readonly flags: readonly string[];
+  readonly word?: boolean;
+  readonly invert?: boolean;
+  readonly globs?: readonly (readonly string[])[];
+  readonly limitPerObject?: number;
+}[] = [
+  { flags: ['--word-regexp'], word: true },
+  { flags: ['--invert-match'], invert: true },
+  { flags: ['--word-regexp', '--invert-match'], word: true, invert: true },
+  { flags: ['--glob=*.{md,txt}', '--glob=!many'], globs: [['*.md', '*.txt', '!many']] },
+  { flags: ['--glob=!*.ts'], globs: [['!*.ts']] },
+  { flags: ['--glob=/sources/**/test/*.ts'], globs: [['/sources/**/test/*.ts']] },
+  {
+    flags: ['--type=ts', '--glob=**/src/**'],
+    globs: [['*.ts', '*.tsx', '*.mts', '*.cts'], ['**/src/**']],
+  },
+  { flags: ['--max-count=2'], limitPerObject: 2 },
+  { flags: ['--max-count=1', '--invert-match'], limitPerObject: 1, invert: true },
+];
+
+testWithRipgrep(
+  'finds what ripgrep finds with words, the other lines, globs, types and a limit for each file',
+  inFolder(async (folder) => {
+    writeTree(folder);
+    const connector = await folder.open();
+    const differing: string[] = [];
+    let found = 0;
+    const some = patterns.filter((_, number) => number % 8 === 1);
+    for (const { flags: more, word = false, invert = false, ...request } of variants) {
+      for (const pattern of [...some, 'const|let', 'test', '-\\w', '(?x) name # a comment']) {
+        const wanted = patternOf({ pattern, regex: true, ignoreCase: false, word, invert });
+        const items = await search(connector, wanted.pattern, {
+          ...wanted,
+          ...request,
+          limit: 1e6,
+        });
+        const ours = items.flatMap((item) =>
+          'lines' in item ? `${item.path}:${item.lines[0]}` : [],
+        );
+        const theirs = ripgrep(folder.path, pattern, ...more);
+        found += theirs.length;
+        const difference = differenceOf(ours, theirs);
+        if (difference !== null) differing.push(`${more.join(' ')} ${pattern}: ${difference}`);
+      }
+    }
+    assert.equal(differing, []);
+    assert.ok(found > 100_000, `only ${found} lines were compared`);
+  }),
+);
+
+testWithRipgrep(
+  'shows of each line what ripgrep shows, and begins where it says',
+  inFolder(async (folder) => {
+    writeTree(folder);
+    const connector = await folder.open();
+    const differing: string[] = [];
+    let found = 0;
+    const request = { regex: true, onlyMatching: true, limit: 1e6 };
+    // After \A, ripgrep shows the rest of the line, too.
+    const usual = patterns.filter((pattern) => !pattern.startsWith('\\A'));
+    for (const pattern of [...usual, '\\w+ing\\b', '\\d+', '"[^"]*"', '\\w+\\(', '(?U)a.+b']) {
+      const items = await search(connector, pattern, request);
+      const ours = items.flatMap((item) => {
+        if (!('lines' in item) || item.content === '') return [];
+        return item.content.split('\n').map((text) => `${item.path}:${item.lines[0]}:${text}`);
+      });
+      const theirs = occurrences(folder.path, pattern);
+      found += theirs.length;
+      const difference = differenceOf(ours, theirs);
+      if (difference !== null) differing.push(`${pattern}: ${difference}`);
+    }
+    assert.equal(differing, []);
+    assert.ok(found > 10_000, `only ${found} occurrences were compared`);
+  }),
+);
+
+/** Without the empty ones, which grep does not show. */
+function occurrences(folder: string, pattern: string): string[] {
+  const { stdout } = spawnSync(
+    'rg',
+    [...flags, '--color=never', '--only-matching', '-e', pattern, '.'],
+    { cwd: folder, encoding: 'utf8', maxBuffer: 1024 ** 3 },
+  );
+  return stdout.split('\n').flatMap((line) => {
+    const [, path, number, text = ''] = /^\.\/(.+?)\0(\d+):(.*?)\r?$/s.exec(line) ?? [];
+    return text === '' ? [] : [`${path}:${number}:${text}`];
+  });
+}
 
 testWithRipgrep(
   'refuses what ripgrep refuses',

@@ -3,9 +3,21 @@ import { chmodSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { calm, codeOf, inFolder, indexed, listed, search, targetOf, textOf } from './folder.js';
+import {
+  calm,
+  everything,
+  codeOf,
+  inFolder,
+  indexed,
+  listed,
+  search,
+  targetOf,
+  textOf,
+} from './folder.js';
 
 const test = suite('file connector, threads');
+/** The members of a search, in the source of a script. */
+const asks = `...${JSON.stringify(everything)}, pattern: 'content'`;
 const pluginUrl = new URL('../dist/index.js', import.meta.url).href;
 
 test(
@@ -31,7 +43,7 @@ test(
       const connector = await plugin.create({ config: { ignore: [] }, withheld: [], target: ${JSON.stringify(targetOf(folder.path))} });
       const signal = new AbortController().signal;
       for await (const entry of connector.list({ signal })) console.log(entry.path);
-      for await (const item of connector.grep({ pattern: 'content', path: '', limit: 9, context: 0, signal })) console.log(item.content);
+      for await (const item of connector.grep({ ${asks}, signal })) console.log(item.content);
     `);
     assert.is(stdout, 'a.md\ncontent of a.md\n');
     assert.is(status, 0);
@@ -53,7 +65,7 @@ test(
       } catch (error) {
         console.log(error.code, error.message);
       }
-      for await (const item of connector.grep({ pattern: 'content', path: '', limit: 9, context: 0, signal })) console.log(item.notice ?? item.path);
+      for await (const item of connector.grep({ ${asks}, signal })) console.log(item.notice ?? item.path);
       await connector.read('file.md', { signal }).catch((error) => console.log(error.code, error.message));
       const health = await connector.check({ signal });
       console.log(health.ok);

@@ -34,7 +34,12 @@ function methodsOf(plan) {
     },
     stat: async (path) => (PATHS.includes(path) ? entryOf(path) : null),
     async *grep() {
-      yield { path: 'one.md', lines: [3, 3], content: 'A fox of one.md.' };
+      yield {
+        path: 'one.md',
+        lines: [3, 3],
+        content: 'A fox of one.md.',
+        match: { lines: [3, 3], column: 3 },
+      };
     },
     check: async () => ({ ok: true, detail: 'fine' }),
     explain: async () => null,

@@ -77,12 +77,21 @@ export interface GrepMatch {
   readonly locator: Readonly<Record<string, unknown>> | null;
   readonly content: string;
   readonly via: 'pushdown' | 'bm25' | 'linear' | 'notice';
+  /** Where the match is in what is shown; null for records and notices. */
+  readonly match: {
+    /** The first and the last line of the match, without context. */
+    readonly lines: readonly number[];
+    /** Where it begins in its first line, in UTF-16 code units. */
+    readonly column: number;
+  } | null;
 }
 
 export interface GrepResponse {
   readonly results: readonly GrepMatch[];
   /** There are more matches than `limit`. */
   readonly truncated: boolean;
+  /** The cursor for them; null if there are no more. */
+  readonly next: string | null;
 }
 
 export interface Health {

@@ -25,6 +25,13 @@ export interface SearchParameters {
   readonly kind?: string | undefined;
   /** A filter such as `media_type = "text/markdown" and author in ("ann", "bo")`. */
   readonly filter?: string | undefined;
+  /**
+   * Only objects whose path, below `path` or the source, fits: patterns as in a .gitignore file,
+   * separated by commas; `{a,b}` are alternatives, `!` excludes, the last that fits decides.
+   */
+  readonly glob?: string | undefined;
+  /** Only such files: names as `ts`, `py`, `md`, separated by commas; `!` excludes. */
+  readonly type?: string | undefined;
 }
 
 /** Of `grep`. */
@@ -40,10 +47,30 @@ export interface GrepParameters {
   readonly regex?: boolean | undefined;
   /** Ignore the difference between upper and lower case. */
   readonly ignore_case?: boolean | undefined;
+  /** Only matches that are not part of a longer word. */
+  readonly word?: boolean | undefined;
+  /** The lines that do not match. */
+  readonly invert?: boolean | undefined;
+  /** The content is only what matches in the line, one occurrence per line; empty ones are left out. */
+  readonly only_matching?: boolean | undefined;
+  /**
+   * Only objects whose path, below `path` or the source, fits: patterns as in a .gitignore file,
+   * separated by commas; `{a,b}` are alternatives, `!` excludes, the last that fits decides.
+   */
+  readonly glob?: string | undefined;
+  /** Only such files: names as `ts`, `py`, `md`, separated by commas; `!` excludes. */
+  readonly type?: string | undefined;
   /** Lines to include before and after each match. */
   readonly context?: number | undefined;
   /** Maximum number of matches. */
   readonly limit?: number | undefined;
+  /** Maximum number of matches in each object. */
+  readonly max_per_object?: number | undefined;
+  /**
+   * The `next` of an earlier answer to the same question, for what comes after. Where sources
+   * overlap, a line may come again.
+   */
+  readonly cursor?: string | undefined;
 }
 
 /** The operations of the API that are tagged Retrieval. */
@@ -73,6 +100,8 @@ export class RetrievalApi {
           collapse: parameters.collapse,
           kind: parameters.kind,
           filter: parameters.filter,
+          glob: parameters.glob,
+          type: parameters.type,
         },
       },
       options,
@@ -96,8 +125,15 @@ export class RetrievalApi {
           path: parameters.path,
           regex: parameters.regex,
           ignore_case: parameters.ignore_case,
+          word: parameters.word,
+          invert: parameters.invert,
+          only_matching: parameters.only_matching,
+          glob: parameters.glob,
+          type: parameters.type,
           context: parameters.context,
           limit: parameters.limit,
+          max_per_object: parameters.max_per_object,
+          cursor: parameters.cursor,
         },
       },
       options,

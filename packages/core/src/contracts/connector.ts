@@ -123,9 +123,26 @@ export interface GrepRequest {
   readonly context: number;
   /** Path below the root to search under; '' for everything. */
   readonly path: string;
+  /**
+   * Search only objects whose path below `path` every list chooses: in each, the last pattern that covers it decides.
+   * `choosesPath` of `@trove/core/glob` says whether it does. Empty for all.
+   */
+  readonly globs: readonly (readonly string[])[];
+  /** The content of a match is what matches in its line, one occurrence per line. */
+  readonly onlyMatching: boolean;
   /** Maximum number of matches wanted. */
   readonly limit: number;
+  /** Maximum number of them in one object. */
+  readonly limitPerObject: number;
+  /** Where an earlier search ended: go on in that object after as many of its matches. Null: from the beginning. */
+  readonly after: GrepPlace | null;
   readonly signal: AbortSignal;
+}
+
+/** A place in the results of a search: an object, and how many of its matches come before. */
+export interface GrepPlace {
+  readonly path: string;
+  readonly matches: number;
 }
 
 export type GrepItem =
@@ -134,6 +151,8 @@ export type GrepItem =
       /** 1-based, inclusive: the matching line and its context. */
       readonly lines: readonly [number, number];
       readonly content: string;
+      /** Which of the lines match, and where the match begins: 1-based, in UTF-16 code units. */
+      readonly match: { readonly lines: readonly [number, number]; readonly column: number };
     }
   /** A record and its key, with which `cat` opens it. */
   | { readonly path: string; readonly key: Locator; readonly content: string }
@@ -167,7 +186,10 @@ export interface Connector {
   browse?(path: string, options: ReadOptions): AsyncIterable<BrowseEntry>;
   /** One object's entry without a listing, or null when it does not exist. */
   stat?(path: string, options: ReadOptions): Promise<Entry | null>;
-  /** Searches the source itself, faster than reading every object through the engine. */
+  /**
+   * Searches the source itself, faster than reading every object through the engine: object by object, in an order that
+   * stays the same as long as nothing changes.
+   */
   grep?(request: GrepRequest): AsyncIterable<GrepItem>;
   /** Whether the source can be reached with this configuration; an unreachable source is reported, not thrown. */
   check?(options: ReadOptions): Promise<Health>;

@@ -1,3 +1,4 @@
 export * from './pattern.js';
-export type { LineMatch, LineSearch } from './match-lines.js';
+export type { LineMatch, LineSearch, MatchPlace } from './match-lines.js';
 export * from './match-in-time.js';
+export * from './pattern-of.js';

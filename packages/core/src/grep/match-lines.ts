@@ -8,6 +8,15 @@ export interface LineMatch {
   /** 1-based, inclusive. */
   readonly lines: readonly [number, number];
   readonly content: string;
+  readonly match: MatchPlace;
+}
+
+/** Where in the lines that are shown the match itself is. */
+export interface MatchPlace {
+  /** 1-based, inclusive; without the context. */
+  readonly lines: readonly [number, number];
+  /** Where it begins in the first of them: 1-based, in UTF-16 code units. */
+  readonly column: number;
 }
 
 /** A search in a text, or in those of its lines that begin within a part of it. */
@@ -18,17 +27,23 @@ export interface LineSearch {
   /** Lines shown on each side of a match. */
   readonly context: number;
   readonly limit: number;
+  /** Matches to leave out first. Default 0. */
+  readonly skip?: number;
+  /** The content is what matches in the line, one occurrence per line, without context. Default false. */
+  readonly onlyMatching?: boolean;
 }
 
 /** Limit on the characters of all matches in one text; no answer holds more. */
 const CHARS_AT_MOST = 16 * 1024 * 1024;
+/** Characters of the occurrences in one line. */
+const OCCURRENCES_AT_MOST = 64 * 1024;
+/** In a longer line a match is shown where its line was found to match, which may be within the match. */
+const LONG_LINE = 10_000;
 
 /** Adds the matching lines, each once, up to the limit. */
-export function collectMatches(
-  matches: LineMatch[],
-  pattern: Pattern,
-  { text, from: begin = 0, to = text.length, context, limit }: LineSearch,
-): void {
+export function collectMatches(matches: LineMatch[], pattern: Pattern, search: LineSearch): void {
+  const { text, from: begin = 0, to = text.length, limit, skip = 0 } = search;
+  let left = skip;
   let number = 1;
   let numbered = 0;
   let chars = 0;
@@ -41,8 +56,8 @@ export function collectMatches(
     number += lineEnds(text, numbered, start);
     numbered = start;
     const match = matchAt(text, start, pattern, span);
-    if (match !== null) {
-      const shown = withContext(text, number, match, context);
+    if (match !== null && --left < 0) {
+      const shown = shownMatch(match, number, pattern, search);
       matches.push(shown);
       chars += shown.content.length;
     }
@@ -69,11 +84,46 @@ function matchAt(text: string, start: number, pattern: Pattern, span: Span): Loc
   return inLine === null ? null : { start, end, span: inLine };
 }
 
+function shownMatch(
+  match: Located,
+  number: number,
+  pattern: Pattern,
+  { text, context, onlyMatching = false }: LineSearch,
+): LineMatch {
+  const { start, end, span: found } = match;
+  const isWhole = !pattern.perLine || (end - start > LONG_LINE && !onlyMatching);
+  const line = isWhole ? '' : withoutLineEnd(text.slice(start, end));
+  const span = isWhole ? found : (pattern.findWhole(line, 0) ?? found);
+  const ends = lineEnds(text, start, end - 1);
+  const place: MatchPlace = { lines: [number, number + ends], column: span.at + 1 };
+  if (!onlyMatching) return withContext(text, number, { ...match, span }, context, place);
+  const whole = isWhole ? withoutLineEnd(text.slice(start, end)) : line;
+  return { lines: place.lines, content: occurrences(pattern, whole), match: place };
+}
+
+/** What matches in a line, one occurrence per line; empty ones are left out. */
+function occurrences(pattern: Pattern, line: string): string {
+  const found: string[] = [];
+  let chars = 0;
+  for (let from = 0; from <= line.length && chars < OCCURRENCES_AT_MOST;) {
+    const span = pattern.findWhole(line, from);
+    if (span === null) break;
+    if (span.length > 0) {
+      const text = shortened(line.slice(span.at, span.at + span.length), { at: 0, length: 0 });
+      found.push(text);
+      chars += text.length + 1;
+    }
+    from = span.at + Math.max(1, span.length);
+  }
+  return found.join('\n');
+}
+
 function withContext(
   text: string,
   number: number,
   { start, end, span }: Located,
   context: number,
+  match: MatchPlace,
 ): LineMatch {
   const lines: string[] = [];
   let first = start;
@@ -90,7 +140,7 @@ function withContext(
     lines.push(shortenedLine(text.slice(last, after)));
     last = after;
   }
-  return { lines: [from, from + lines.length - 1], content: lines.join('\n') };
+  return { lines: [from, from + lines.length - 1], content: lines.join('\n'), match };
 }
 
 /** A match's own lines, the first shortened around the match. */

@@ -1,6 +1,6 @@
 import { withoutLineEnd } from '../content/lines.js';
 import { escapedCharacter } from './regex/syntax.js';
-import { toExpression } from './regex/to-expression.js';
+import { toExactExpression, toExpression } from './regex/to-expression.js';
 
 export interface PatternRequest {
   readonly pattern: string;
@@ -22,8 +22,10 @@ export interface Pattern {
   readonly perLine: boolean;
   /** Takes time proportional to the text, whatever its content. */
   readonly isLinear: boolean;
-  /** The first match at or after an offset. */
+  /** The first match at or after an offset; it may be shorter than the whole match, but is in the same line. */
   find(text: string, from: number): Span | null;
+  /** The first match at or after an offset of a line, from where it begins to where it ends. */
+  findWhole(line: string, from: number): Span | null;
 }
 
 /** Compiles a search. Throws `validation_error` for an invalid regular expression. */
@@ -43,7 +45,14 @@ export function compilePattern({ pattern, regex, ignoreCase }: PatternRequest): 
     perLine: true,
     isLinear: false,
     find: byLine ? lineByLine(find, text, leastLength) : find,
+    findWhole: whenNeeded(() => finderOf(toExactExpression(pattern, ignoreCase))),
   };
+}
+
+/** Compiled at its first use: most files have no match. */
+function whenNeeded(make: () => Pattern['find']): Pattern['find'] {
+  let find: Pattern['find'] | null = null;
+  return (text, from) => (find ??= make())(text, from);
 }
 
 /** Characters. If every match is at least this long, shorter lines are skipped, which leaves few to try. */
@@ -51,20 +60,35 @@ const LONG_MATCH = 40;
 
 function literalInAnyCase(pattern: string): Pattern {
   const source = Array.from(pattern, escapedCharacter).join('');
+  const find = finderOf(new RegExp(source, 'giv'));
   return {
     bytes: null,
     perLine: false,
     isLinear: pattern.length <= NATIVE_AT_MOST,
-    find: finderOf(new RegExp(source, 'giv')),
+    find,
+    findWhole: find,
   };
 }
 
 function finderOf(expression: RegExp): Pattern['find'] {
   return (text, from) => {
-    expression.lastIndex = from;
-    const match = expression.exec(text);
-    return match === null ? null : { at: match.index, length: match[0].length };
+    for (let start = from; ; start++) {
+      expression.lastIndex = start;
+      const match = expression.exec(text);
+      if (match === null) return null;
+      start = match.index;
+      // V8 takes a place inside a surrogate pair for the start of a line.
+      if (match[0] !== '' || !isInsidePair(text, start)) {
+        return { at: start, length: match[0].length };
+      }
+    }
   };
+}
+
+function isInsidePair(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  const before = text.charCodeAt(at - 1);
+  return code >= 0xdc00 && code <= 0xdfff && before >= 0xd800 && before <= 0xdbff;
 }
 
 /**
@@ -73,6 +97,8 @@ function finderOf(expression: RegExp): Pattern['find'] {
  */
 function lineByLine(find: Pattern['find'], required: string, least: number): Pattern['find'] {
   return (text, from) => {
+    // An empty line by itself.
+    if (text === '') return find(text, 0);
     for (let start = from; start < text.length;) {
       if (required !== '') {
         const at = text.indexOf(required, start);
@@ -99,15 +125,17 @@ const NATIVE_AT_MOST = 32;
 
 function literal(pattern: string): Pattern {
   const head = startOf(pattern);
+  const find = (text: string, from: number): Span | null => {
+    let at = text.indexOf(head, from);
+    while (at !== -1 && !text.startsWith(pattern, at)) at = text.indexOf(head, at + 1);
+    return at === -1 ? null : { at, length: pattern.length };
+  };
   return {
     bytes: Buffer.from(head),
     perLine: false,
     isLinear: head.length === pattern.length,
-    find(text, from) {
-      let at = text.indexOf(head, from);
-      while (at !== -1 && !text.startsWith(pattern, at)) at = text.indexOf(head, at + 1);
-      return at === -1 ? null : { at, length: pattern.length };
-    },
+    find,
+    findWhole: find,
   };
 }
 

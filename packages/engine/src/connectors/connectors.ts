@@ -191,6 +191,11 @@ export class Connectors {
     );
   }
 
+  /** Canonical URIs of all sources. */
+  async roots(): Promise<string[]> {
+    return (await this.#store.connectors()).map(({ rootUri }) => rootUri);
+  }
+
   /** Whether a registered source contains the URI or lies below it. */
   async holds(uri: string): Promise<boolean> {
     const records = await this.#store.connectors();

@@ -186,8 +186,10 @@ export function grepProblem(item: GrepItem): string | null {
   if (wrong !== null) return wrong;
   if (typeof item.content !== 'string') return '`content` is no text';
   if ('key' in item) return isMap(item.key) ? keyProblem(item.key) : '`key` is no object';
-  const { lines } = item;
-  return isRange(lines) ? null : '`lines` must be two line numbers from 1, the smaller first';
+  if (!isRange(item.lines)) return '`lines` must be two line numbers from 1, the smaller first';
+  return isMap(item.match) && isRange(item.match.lines) && isRange([1, item.match.column])
+    ? null
+    : '`match` must have `lines` like those and a `column` from 1';
 }
 
 function isRange(lines: unknown): boolean {

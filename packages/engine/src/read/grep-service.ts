@@ -4,15 +4,18 @@ import {
   TroveError,
   type ConnectorRecord,
   type GrepItem,
+  type GrepPlace,
   type GrepRequest,
   type Infer,
   type MetadataStore,
 } from '@trove/core';
-import { compilePattern } from '@trove/core/grep';
+import { patternOf } from '@trove/core/grep';
 import { anySignal, type Gate } from '@trove/runtime';
 import type { grepQuerySchema, GrepResponse } from '../api/schemas.js';
+import { globLists } from '../choice/path-choice.js';
 import type { Connectors } from '../connectors/connectors.js';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
+import { formatCursor, parseCursor, staleCursor, type GrepCursor } from './grep-cursor.js';
 import type { LinearGrepper } from './linear-grep.js';
 import type { FoundItem, OwnGrepper } from './own-grep.js';
 
@@ -29,6 +32,14 @@ const limitSeconds = 60;
 interface Scope {
   readonly record: ConnectorRecord;
   readonly path: string;
+}
+
+type Search = Omit<GrepRequest, 'path' | 'limit' | 'after' | 'signal'>;
+
+/** A match and the path of its object in the source; a notice has none. */
+interface Found {
+  readonly path: string | null;
+  readonly match: Match;
 }
 
 /** Finds lines in sources: using the source's own search if it has one, else by reading its objects. */
@@ -54,18 +65,33 @@ export class GrepService {
   }
 
   async grep(query: Infer<typeof grepQuerySchema>, signal: AbortSignal): Promise<GrepResponse> {
-    const { pattern, path, regex, ignore_case: ignoreCase, context, limit } = query;
-    const search = { pattern, regex, ignoreCase, context };
-    // Rejects an invalid regular expression before any source is asked.
-    compilePattern(search);
-    const scopes = await this.#scopes(path);
-    return this.#gate.run(signal, () => this.#searchAll(scopes, search, limit, signal));
+    const { path, context, limit, cursor } = query;
+    if (query.only_matching && (query.invert || query.pattern.includes('\n'))) {
+      throw new TroveError(
+        'validation_error',
+        'only_matching: needs a pattern in one line, without invert',
+      );
+    }
+    const search: Search = {
+      ...patternOf({ ...query, ignoreCase: query.ignore_case }),
+      context: query.only_matching ? 0 : context,
+      globs: globLists(query),
+      onlyMatching: query.only_matching,
+      limitPerObject: query.max_per_object ?? Number.MAX_SAFE_INTEGER,
+    };
+    const from = cursor === undefined ? null : parseCursor(cursor);
+    const scopes = remaining(await this.#scopes(path), from);
+    return this.#gate.run(signal, () =>
+      this.#searchAll(scopes, search, limit, placeOf(from), signal),
+    );
   }
 
+  /** `after`: where to begin in the first source. */
   async #searchAll(
     scopes: readonly Scope[],
-    search: Omit<GrepRequest, 'path' | 'limit' | 'signal'>,
+    search: Search,
     limit: number,
+    after: GrepPlace | null,
     signal: AbortSignal,
   ): Promise<GrepResponse> {
     const results: Match[] = [];
@@ -75,26 +101,34 @@ export class GrepService {
     let chars = 0;
     // Sources may overlap; a line that two of them hold is one match.
     const seen = new Set<string>();
-    for (const scope of scopes) {
+    for (const [index, { record, path }] of scopes.entries()) {
+      const place = new Place(record.id, index === 0 ? after : null);
       // One more than requested shows whether there are more.
-      const request = { ...search, path: scope.path, limit: limit + 1, signal };
-      for await (const match of this.#grepSource(scope.record, request, timer)) {
-        if (match.source === null) {
+      const request = { ...search, path, limit: limit + 1, after: place.after, signal };
+      for await (const item of this.#grepSource(record, request, timer)) {
+        const { match } = item;
+        if (item.path === null) {
           if (++notices <= noticesAtMost) results.push(match);
           continue;
         }
-        const place = `${match.source} ${JSON.stringify(match.locator)}`;
-        if (seen.has(place)) continue;
-        seen.add(place);
+        const where = `${match.source} ${JSON.stringify(match.locator)}`;
+        if (seen.has(where)) {
+          place.pass(item.path);
+          continue;
+        }
         chars += match.content.length;
-        if (++matches > limit || chars > answerChars) return { results, truncated: true };
+        if (++matches > limit || chars > answerChars) {
+          return { results, truncated: true, next: formatCursor(place.cursor()) };
+        }
+        seen.add(where);
+        place.pass(item.path);
         results.push(match);
       }
     }
     if (notices > noticesAtMost) {
       results.push(notice(`${notices - noticesAtMost} more notices like these are left out.`));
     }
-    return { results, truncated: false };
+    return { results, truncated: false, next: null };
   }
 
   /** The sources that a path refers to, with the path inside each. */
@@ -130,20 +164,20 @@ export class GrepService {
     record: ConnectorRecord,
     request: GrepRequest,
     timer: AbortSignal,
-  ): AsyncGenerator<Match, void, undefined> {
+  ): AsyncGenerator<Found, void, undefined> {
     try {
       timer.throwIfAborted();
       const bounded = { ...request, signal: anySignal(request.signal, timer) };
       const connector = await this.#connectors.open(record);
       const { grep } = await connector.capabilities(bounded.signal);
-      const found = grep
+      const items = grep
         ? this.#own.grep(record, connector, bounded)
         : this.#read(record, connector, bounded);
-      for await (const { item, via } of found) yield toMatch(record, item, via);
+      for await (const { item, via } of items) yield found(record, item, via);
     } catch (error) {
       request.signal.throwIfAborted();
       if (timer.aborted) {
-        yield notice(
+        yield noted(
           `${record.rootUri} was not searched to its end: a search gets ${limitSeconds} seconds.`,
         );
         return;
@@ -151,19 +185,66 @@ export class GrepService {
       const own =
         error instanceof TroveError && ['validation_error', 'not_found'].includes(error.code);
       if (own) throw error;
-      yield notice(
+      yield noted(
         `${record.rootUri} could not be searched: ${error instanceof Error ? error.message : String(error)}`,
       );
     }
   }
 }
 
-function toMatch({ rootUri }: ConnectorRecord, item: GrepItem, via: Match['via']): Match {
-  if ('notice' in item) return notice(`${rootUri}: ${item.notice}`);
-  const locator = 'key' in item ? { ...item.key } : { lines: [...item.lines] };
-  return { source: joinUri(rootUri, item.path), locator, content: item.content, via };
+function found(record: ConnectorRecord, item: GrepItem, via: Match['via']): Found {
+  const { rootUri } = record;
+  if ('notice' in item) return noted(`${rootUri}: ${item.notice}`);
+  const { path, content } = item;
+  const source = joinUri(rootUri, path);
+  if ('key' in item) {
+    return { path, match: { source, locator: { ...item.key }, content, via, match: null } };
+  }
+  const { lines, column } = item.match;
+  const match = { lines: [...lines], column };
+  return { path, match: { source, locator: { lines: [...item.lines] }, content, via, match } };
+}
+
+function noted(content: string): Found {
+  return { path: null, match: notice(content) };
 }
 
 function notice(content: string): Match {
-  return { source: null, locator: null, content, via: 'notice' };
+  return { source: null, locator: null, content, via: 'notice', match: null };
+}
+
+/** The sources from the one on that the last page ended in. */
+function remaining(scopes: readonly Scope[], from: GrepCursor | null): readonly Scope[] {
+  if (from === null) return scopes;
+  const at = scopes.findIndex(({ record }) => record.id === from.connectorId);
+  if (at === -1) throw staleCursor('the source that it leads to is no longer searched');
+  return scopes.slice(at);
+}
+
+/** A page that ended with one source goes on at the beginning of the next. */
+function placeOf(from: GrepCursor | null): GrepPlace | null {
+  return from === null || from.after.matches === 0 ? null : from.after;
+}
+
+/** How far the search of a source has come. */
+class Place {
+  readonly after: GrepPlace | null;
+  readonly #connectorId: string;
+  #last: GrepPlace;
+
+  constructor(connectorId: string, after: GrepPlace | null) {
+    this.#connectorId = connectorId;
+    this.after = after;
+    this.#last = after ?? { path: '', matches: 0 };
+  }
+
+  /** A match was answered, or is known already. */
+  pass(path: string): void {
+    const matches = path === this.#last.path ? this.#last.matches + 1 : 1;
+    this.#last = { path, matches };
+  }
+
+  cursor(): GrepCursor {
+    return { connectorId: this.#connectorId, after: this.#last };
+  }
 }

@@ -10,6 +10,7 @@ import {
   type MetadataStore,
   type ObjectRecord,
 } from '@trove/core';
+import { choosesPath } from '@trove/core/glob';
 import type { TimedMatches } from '@trove/core/grep';
 import type { ComputePool } from '../compute/compute-pool.js';
 import type { ByteContent } from '../content/byte-content.js';
@@ -81,10 +82,16 @@ export class LinearGrepper {
     isCandidate: (object: ObjectRecord) => boolean,
   ): AsyncGenerator<GrepItem, void, undefined> {
     let left = request.limit;
-    for await (const object of this.#objects(record, request.path)) {
+    const { path, after } = request;
+    const chooses = choosesPath(request.globs, path);
+    for await (const object of this.#objects(record, path, after?.path ?? null)) {
       if (!object.indexable || !canHaveText(object.kind) || !isCandidate(object)) continue;
+      if (!chooses(object.path)) continue;
+      const skip = object.path === after?.path ? after.matches : 0;
+      const limit = Math.min(left, request.limitPerObject - skip);
+      if (limit <= 0) continue;
       try {
-        for await (const item of this.#search(connector, object, { ...request, limit: left })) {
+        for await (const item of this.#search(connector, object, { ...request, limit, skip })) {
           yield item;
           if (!('notice' in item) && --left <= 0) return;
         }
@@ -96,16 +103,19 @@ export class LinearGrepper {
     }
   }
 
-  /** The object at a path and those below it. Throws `not_found` when there are none. */
+  /** The object at a path and those below it, from one of them on. Throws `not_found` when there are none. */
   async *#objects(
     record: ConnectorRecord,
     path: string,
+    from: string | null,
   ): AsyncGenerator<ObjectRecord, void, undefined> {
     const own = path === '' ? [] : await this.#store.objectsByPath(record.id, [path]);
-    yield* own;
-    let found = own.length > 0 || path === '';
+    const isPast = from !== null && from !== path;
+    if (!isPast) yield* own;
+    if (isPast) yield* await this.#store.objectsByPath(record.id, [from]);
+    let found = own.length > 0 || path === '' || isPast;
     const prefix = path === '' ? '' : `${path}/`;
-    let after: string | null = null;
+    let after: string | null = isPast ? from : null;
     for (;;) {
       const page: ObjectRecord[] = await this.#store.objectsAfter(record.id, {
         prefix,
@@ -127,7 +137,7 @@ export class LinearGrepper {
   async *#search(
     connector: GuardedConnector,
     object: ObjectRecord,
-    request: GrepRequest,
+    request: ObjectRequest,
   ): AsyncGenerator<GrepItem, void, undefined> {
     const content = await this.#contents.open(connector, object, 'reads', request.signal);
     if (content.form === 'records') yield* this.#records(content, object.path, request);
@@ -137,25 +147,25 @@ export class LinearGrepper {
   async *#lines(
     content: ByteContent,
     path: string,
-    request: GrepRequest,
+    request: ObjectRequest,
   ): AsyncGenerator<GrepItem, void, undefined> {
     const { pattern, context } = request;
     const margin = Math.max(context, pattern.split('\n').length - 1);
-    let left = request.limit;
+    const quota = new Quota(request);
     for await (const segment of segmentsOf(content.text(), margin)) {
       if ('longLine' in segment) {
         yield { notice: `Line ${segment.longLine} of ${path} is too long to be searched.` };
         continue;
       }
-      const { matches, complete } = await this.#match(segment, request, left);
-      for (const { lines, content: found } of matches) {
-        const [first, last] = lines;
-        const before = segment.linesBefore;
-        yield { path, lines: [before + first, before + last], content: found };
+      const { matches, complete } = await this.#match(segment, request, quota.wanted);
+      for (const { lines, content: found, match } of quota.take(matches)) {
+        const below = ([first, last]: readonly [number, number]) =>
+          [segment.linesBefore + first, segment.linesBefore + last] as const;
+        const place = { lines: below(match.lines), column: match.column };
+        yield { path, lines: below(lines), content: found, match: place };
       }
-      left -= matches.length;
       if (!complete) yield tooSlow(path);
-      if (!complete || left <= 0) return;
+      if (!complete || quota.wanted <= 0) return;
     }
   }
 
@@ -163,16 +173,16 @@ export class LinearGrepper {
   async *#records(
     content: RecordContent,
     path: string,
-    request: GrepRequest,
+    request: ObjectRequest,
   ): AsyncGenerator<GrepItem, void, undefined> {
     let keys: Locator[] = [];
     let lines = '';
-    let left = request.limit;
+    const quota = new Quota(request);
     const search = async (): Promise<{ items: GrepItem[]; complete: boolean }> => {
       const segment = { text: lines, linesBefore: 0, from: 0, to: lines.length };
-      const { matches, complete } = await this.#match(segment, { ...request, context: 0 }, left);
-      left -= matches.length;
-      const items = matches.flatMap(({ lines: [line], content: found }): GrepItem[] => {
+      const alone = { ...request, context: 0 };
+      const { matches, complete } = await this.#match(segment, alone, quota.wanted);
+      const items = quota.take(matches).flatMap(({ lines: [line], content: found }): GrepItem[] => {
         const key = keys[line - 1];
         return key === undefined ? [] : [{ path, key, content: found }];
       });
@@ -192,17 +202,42 @@ export class LinearGrepper {
       if (lines.length < batchChars) continue;
       const { items, complete } = await search();
       yield* items;
-      if (!complete || left <= 0) return;
+      if (!complete || quota.wanted <= 0) return;
     }
     yield* (await search()).items;
   }
 
   async #match(segment: Segment, request: GrepRequest, limit: number): Promise<TimedMatches> {
     request.signal.throwIfAborted();
-    const { pattern, regex, ignoreCase, context } = request;
+    const { pattern, regex, ignoreCase, context, onlyMatching } = request;
     const { text, from, to } = segment;
-    const search = { text, from, to, pattern, regex, ignoreCase, context, limit };
+    const search = { text, from, to, pattern, regex, ignoreCase, context, onlyMatching, limit };
     return this.#pool.run('match', search, { limitMs: matchLimitMs });
+  }
+}
+
+/** The search of one object: how many of its matches to leave out first. */
+type ObjectRequest = GrepRequest & { readonly skip: number };
+
+/** Counts the matches of an object through its parts. */
+class Quota {
+  #skip: number;
+  #left: number;
+
+  constructor({ skip, limit }: ObjectRequest) {
+    this.#skip = skip;
+    this.#left = limit;
+  }
+
+  get wanted(): number {
+    return this.#skip + this.#left;
+  }
+
+  take<T>(matches: readonly T[]): readonly T[] {
+    const rest = matches.slice(this.#skip);
+    this.#skip = Math.max(0, this.#skip - matches.length);
+    this.#left -= rest.length;
+    return rest;
   }
 }
 

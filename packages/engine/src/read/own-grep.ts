@@ -11,6 +11,11 @@ import { consistsOfRecords } from '../content/contents.js';
 import { isLikelyConverted } from '../content/converted.js';
 import type { LinearGrepper } from './linear-grep.js';
 
+/** Matches to ask for where some of those asked for before did not count. */
+const atLeast = 1000;
+/** A source that does not go on where it ended would be asked for ever. */
+const mostRounds = 100;
+
 export interface FoundItem {
   readonly item: GrepItem;
   readonly via: 'pushdown' | 'bm25' | 'linear';
@@ -34,16 +39,47 @@ export class OwnGrepper {
     connector: GuardedConnector,
     request: GrepRequest,
   ): AsyncGenerator<FoundItem, void, undefined> {
-    let found = 0;
-    let ofDocuments = 0;
-    for await (const item of connector.grep(request)) {
-      if (!('notice' in item)) found++;
-      if ('lines' in item && this.#isDocument(connector, item)) ofDocuments++;
-      else yield { item, via: 'pushdown' };
+    const { after } = request;
+    // Documents come last.
+    const isPast = after !== null && this.#isDocument(connector, after);
+    let left = request.limit;
+    if (!isPast) {
+      for await (const item of this.#inBytes(connector, request)) {
+        yield { item, via: 'pushdown' };
+        if (!('notice' in item)) left--;
+      }
     }
-    if (found >= request.limit && ofDocuments > 0) yield { item: cutShort, via: 'pushdown' };
-    const left = request.limit - found + ofDocuments;
-    if (left > 0) yield* this.#inDocuments(record, connector, { ...request, limit: left });
+    if (left <= 0) return;
+    const rest = { ...request, limit: left, after: isPast ? after : null };
+    yield* this.#inDocuments(record, connector, rest);
+  }
+
+  /** What the source finds, except in documents, whose bytes say nothing. */
+  async *#inBytes(
+    connector: GuardedConnector,
+    request: GrepRequest,
+  ): AsyncGenerator<GrepItem, void, undefined> {
+    let { after, limit } = request;
+    let left = limit;
+    for (let round = 0; left > 0 && round < mostRounds; round++) {
+      let found = 0;
+      for await (const item of connector.grep({ ...request, limit, after })) {
+        if ('notice' in item) {
+          if (round === 0) yield item;
+          continue;
+        }
+        found++;
+        after = {
+          path: item.path,
+          matches: after?.path === item.path ? after.matches + 1 : 1,
+        };
+        if ('lines' in item && this.#isDocument(connector, item)) continue;
+        yield item;
+        if (--left === 0) return;
+      }
+      if (found < limit) return;
+      limit = Math.max(left, atLeast);
+    }
   }
 
   async *#inDocuments(
@@ -71,8 +107,3 @@ export class OwnGrepper {
     return isLikelyConverted(this.#conversions, rootUri, object);
   }
 }
-
-const cutShort: GrepItem = {
-  notice:
-    'Its own search ended at the limit, partly with matches in the bytes of documents, which do not count: a higher limit finds more.',
-};

@@ -24,6 +24,8 @@ export interface Question {
   readonly limit: number;
   /** Only the best chunk of each object. */
   readonly collapse: boolean;
+  /** Which objects are wanted, by their URIs; null for all. */
+  readonly chooses: ((source: string) => boolean) | null;
 }
 
 /** A ranked candidate and what was read of its row. */
@@ -48,7 +50,7 @@ export interface FoundHits {
 }
 
 export async function findHits(collection: Collection, question: Question): Promise<FoundHits> {
-  const isSimple = question.offset === 0 && !question.collapse;
+  const isSimple = question.offset === 0 && !question.collapse && question.chooses === null;
   return (isSimple ? await firstPage(collection, question) : null) ?? anyPage(collection, question);
 }
 
@@ -83,14 +85,15 @@ async function bestOf(
 }
 
 async function anyPage(collection: Collection, question: Question): Promise<FoundHits> {
-  const { query, rank, minCandidates, needsWords, offset, limit, collapse } = question;
+  const { query, rank, minCandidates, needsWords, offset, limit, collapse, chooses } = question;
   const end = offset + limit;
   const perHit = collapse ? candidatesPerObject : candidatesPerChunk;
   let candidates = Math.max(minCandidates, end * perHit);
   for (;;) {
     const found = await collection.search({ ...query, candidates });
     query.signal.throwIfAborted();
-    const rows = inOrder(await identified(collection, rank(found, candidates)));
+    const all = inOrder(await identified(collection, rank(found, candidates)));
+    const rows = chooses === null ? all : all.filter(({ row }) => chooses(row.source));
     query.signal.throwIfAborted();
     const distinct = withoutCopies(collapse ? firstOfEachGroup(rows) : rows);
     const exhausted =

@@ -1,12 +1,16 @@
 import {
   parseFilter,
+  parseUri,
+  relativePath,
   TroveError,
   type Collection,
+  type Filter,
   type IndexCandidates,
   type IndexScope,
   type Infer,
   type JsonScalar,
 } from '@trove/core';
+import { choosesPath } from '@trove/core/glob';
 import { queryTerms } from '@trove/core/text';
 import type { EmbeddingService, Gate } from '@trove/runtime';
 import {
@@ -15,6 +19,8 @@ import {
   type ResultEnvelope,
   type SearchResponse,
 } from '../api/schemas.js';
+import { globLists, type ChoiceRequest } from '../choice/path-choice.js';
+import { likelyPaths } from '../choice/likely-paths.js';
 import type { Connectors } from '../connectors/connectors.js';
 import { fitOf } from './fit.js';
 import { findHits, type FoundHit, type Question } from './find-hits.js';
@@ -65,11 +71,13 @@ export class SearchService {
     signal: AbortSignal,
   ): Promise<SearchResponse> {
     const { q, path, mode, top_k: limit, offset, collapse, kind, filter } = query;
-    const scope: IndexScope = {
+    const scope: Omit<IndexScope, 'filter'> = {
       ...(path === undefined ? {} : { sourcePrefix: await this.#prefix(path) }),
       ...(kind === undefined ? {} : { kinds: parseKinds(kind) }),
-      ...(filter === undefined ? {} : { filter: parseFilter(filter) }),
     };
+    const asked = filter === undefined ? null : parseFilter(filter);
+    const choice = await this.#choice(query, scope.sourcePrefix);
+    const conditions = [asked, choice?.likely ?? null].filter((each) => each !== null);
     const vector = mode === 'keyword' ? undefined : await this.#embedding.query(q, signal);
     const { nature } = this.#embedding.facts;
     const words = queryTerms(q);
@@ -78,6 +86,7 @@ export class SearchService {
     const question: Question = {
       query: {
         ...scope,
+        ...(conditions.length === 0 ? {} : { filter: { op: 'and', filters: conditions } }),
         ...(vector === undefined ? {} : { vector }),
         ...(sparse === undefined ? {} : { sparse }),
         pairWeight,
@@ -92,17 +101,18 @@ export class SearchService {
       minCandidates: mode === 'hybrid' ? scaledOver : 0,
       ...pageToFind(this.#ranker, { offset, limit }),
       collapse,
+      chooses: choice?.chooses ?? null,
     };
     const { page, best } = await this.#gate.run(signal, async () => {
-      if (scope.filter !== undefined) await this.#fields.check(scope.filter);
+      if (asked !== null) await this.#fields.check(asked);
       signal.throwIfAborted();
       return findHits(this.#collection, question);
     });
     const measure = { terms: words.terms, denseWeight: fitWeight(mode, nature) };
     const scale = best === null ? 0 : fitOf(best.row, best.rank, measure) / best.rank.share;
     const found = page.map((hit) => envelope(hit, scale * hit.rank.share));
-    const asked = { q, mode, signal };
-    return { results: await pageRanked(this.#ranker, { offset, limit }, found, asked) };
+    const ranking = { q, mode, signal };
+    return { results: await pageRanked(this.#ranker, { offset, limit }, found, ranking) };
   }
 
   #rank(mode: Mode, found: IndexCandidates): Ranked[] {
@@ -114,6 +124,23 @@ export class SearchService {
   #rankWithWords(mode: Mode, found: IndexCandidates): Ranked[] {
     if (mode === 'semantic') return byDenseWithWords(found);
     return withWordsOnly(this.#rank(mode, found), found.sparse);
+  }
+
+  /** Which objects are wanted, by their paths below the path asked for or below their sources; null for all. */
+  async #choice(
+    query: ChoiceRequest,
+    prefix: string | undefined,
+  ): Promise<{ chooses: (source: string) => boolean; likely: Filter | null } | null> {
+    const lists = globLists(query);
+    if (lists.length === 0) return null;
+    const roots = prefix === undefined ? await this.#connectors.roots() : [prefix];
+    const isChosen = choosesPath(lists);
+    const chooses = (source: string): boolean =>
+      roots.some((root) => {
+        const path = relativePath(root, source);
+        return path !== null && isChosen(path === '' ? nameOf(source) : path);
+      });
+    return { chooses, likely: likelyPaths(lists) };
   }
 
   async #prefix(path: string): Promise<string> {
@@ -128,6 +155,11 @@ export class SearchService {
     }
     return this.#connectors.indexedAs(uri);
   }
+}
+
+function nameOf(uri: string): string {
+  const { path } = parseUri(uri);
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 type Mode = 'hybrid' | 'semantic' | 'keyword';

@@ -74,6 +74,67 @@ export const grepCases = [
     },
   ),
   connectorCase(
+    'grep-keeps-to-patterns-of-paths',
+    'searches only the objects that every list of patterns chooses',
+    ['grep'],
+    async (connector, subject) => {
+      const { path } = sample(subject);
+      const name = path.slice(path.lastIndexOf('/') + 1);
+      const everything = await find(connector, { pattern: '.', regex: true });
+      const isIt = (place: string): boolean => place.startsWith(`${path}:`);
+      const globs = [[literally(name)], ['!/none']];
+      const only = await find(connector, { pattern: '.', regex: true, globs });
+      expectEqual(only.filter(isIt), everything.filter(isIt), `lines of "${name}"`);
+      expect(only.length < everything.length || everything.every(isIt), 'others were searched');
+      const others = [[`!${literally(name)}`]];
+      const rest = await find(connector, { pattern: '.', regex: true, globs: others });
+      expectEqual(rest.filter(isIt), [], `lines of "${name}", which is excluded`);
+    },
+  ),
+  connectorCase(
+    'grep-limits-each-object',
+    'gives no more matches of one object than are wanted',
+    ['grep'],
+    async (connector, subject) => {
+      const found = await matches(connector, { pattern: '.', regex: true, limitPerObject: 1 });
+      const expected = new Set(scan(subject, (text) => text !== '').map(objectOf));
+      expectEqual(found.map(({ path }) => path).sort(), [...expected].sort(), 'objects');
+    },
+  ),
+  connectorCase(
+    'grep-goes-on',
+    'goes on where an earlier search ended, in the same order',
+    ['grep'],
+    async (connector) => {
+      const request = { pattern: '.', regex: true };
+      const place = ({ path, lines }: Match): string => `${path}:${lines[0]}`;
+      const all = (await matches(connector, request)).map(place);
+      const pages: string[] = [];
+      const seen = new Map<string, number>();
+      let after: GrepRequest['after'] = null;
+      while (pages.length < all.length) {
+        const [next] = await matches(connector, { ...request, limit: 1, after });
+        if (next === undefined) break;
+        seen.set(next.path, (seen.get(next.path) ?? 0) + 1);
+        after = { path: next.path, matches: seen.get(next.path) ?? 0 };
+        pages.push(place(next));
+      }
+      expectEqual(pages, all, 'matches, one page each');
+      expectEqual(await matches(connector, { ...request, after }), [], 'what comes after them');
+    },
+  ),
+  connectorCase(
+    'grep-shows-what-matches',
+    'shows only what matches, when asked to: one occurrence per line',
+    ['grep'],
+    async (connector, subject) => {
+      const { path, line, number } = sample(subject);
+      const request = { pattern: '[a-z]', regex: true, path, onlyMatching: true, context: 1 };
+      const found = (await matches(connector, request)).find(({ lines }) => lines[0] === number);
+      expectEqual(found?.content, line.match(/[a-z]/g)?.join('\n'), 'letters of a line');
+    },
+  ),
+  connectorCase(
     'grep-shows-context',
     'shows the lines around a match, and says which they are',
     ['grep'],
@@ -85,6 +146,7 @@ export const grepCases = [
       const match = found.find((each) => each.lines[0] === from && each.lines[1] === to);
       expect(match !== undefined, `no match has the lines ${from} to ${to}`);
       expectEqual(match.content, lines.slice(from - 1, to).join('\n'), 'content with context');
+      expectEqual(match.match, { lines: [number, number], column: 1 }, 'the match in it');
     },
   ),
   connectorCase(
@@ -110,7 +172,11 @@ async function matches(connector: Connector, request: Partial<GrepRequest>): Pro
     ignoreCase: false,
     context: 0,
     path: '',
+    globs: [],
+    onlyMatching: false,
     limit: 10_000,
+    limitPerObject: 10_000,
+    after: null,
     signal: calm(),
     ...request,
   });
@@ -133,6 +199,15 @@ function scan(subject: ConnectorSubject, holds: (line: string) => boolean): stri
     .sort();
 }
 
+function objectOf(place: string): string {
+  return place.slice(0, place.search(/:\d+-\d+:/));
+}
+
+/** A name as a pattern that matches nothing else. */
+function literally(name: string): string {
+  return name.replace(/[\\*?[\]!#{},]/g, '\\$&');
+}
+
 interface Sample {
   readonly path: string;
   readonly lines: readonly string[];
@@ -143,7 +218,7 @@ interface Sample {
 /** A line with a letter, from the middle of one of the subject's texts. */
 function sample(subject: ConnectorSubject): Sample {
   for (const { path, lines } of texts(subject)) {
-    const at = lines.findIndex((line, index) => index > 0 && /[a-z]/i.test(line));
+    const at = lines.findIndex((line, index) => index > 0 && /[a-z]/.test(line));
     const line = lines[at];
     if (line !== undefined && lines.length >= 3) return { path, lines, line, number: at + 1 };
   }

@@ -1,6 +1,8 @@
 import type { GrepItem, GrepRequest } from '@trove/core';
 import { decodeText, lineStarts, sliceLines, withoutLineEnd } from '@trove/core/content';
 
+import { choosesPath } from '@trove/core/glob';
+
 import type { MemorySource } from './memory-source.js';
 
 /** Searches the text objects of a source, line by line. */
@@ -9,16 +11,29 @@ export function* grepObjects(source: MemorySource, request: GrepRequest): Genera
     request.regex ? request.pattern : request.pattern.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'),
     request.ignoreCase ? 'iu' : 'u',
   );
+  const chooses = choosesPath(request.globs, request.path);
   let left = request.limit;
+  let isPast = request.after === null;
   for (const [path, { bytes }] of source.objects) {
-    if (bytes === null || !isBelow(path, request.path)) continue;
+    const seen = path === request.after?.path ? request.after.matches : 0;
+    isPast ||= seen > 0;
+    if (!isPast || bytes === null || !isBelow(path, request.path)) continue;
+    if (!chooses(path)) continue;
     const lines = linesOf(bytes);
-    for (const [index, line] of lines.entries()) {
-      if (!expression.test(line)) continue;
+    const matching = [...lines.entries()].filter(([, line]) => expression.test(line));
+    for (const [index, line] of matching.slice(seen, request.limitPerObject)) {
       if (left-- === 0) return;
+      const column = line.search(expression) + 1;
+      const match = { lines: [index + 1, index + 1], column } as const;
+      if (request.onlyMatching) {
+        const all = line.match(new RegExp(expression, `${expression.flags}g`)) ?? [];
+        const content = all.filter((text) => text !== '').join('\n');
+        yield { path, lines: match.lines, content, match };
+        continue;
+      }
       const from = Math.max(0, index - request.context);
       const shown = lines.slice(from, index + request.context + 1);
-      yield { path, lines: [from + 1, from + shown.length], content: shown.join('\n') };
+      yield { path, lines: [from + 1, from + shown.length], content: shown.join('\n'), match };
     }
   }
 }

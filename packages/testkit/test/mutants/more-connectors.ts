@@ -91,6 +91,10 @@ export const otherMutants: Readonly<Record<string, Mutation>> = {
   'grep-ignores-case': searching((request) => ({ ...request, ignoreCase: false })),
   'grep-keeps-to-a-path': searching((request) => ({ ...request, path: '' })),
   'grep-keeps-to-a-limit': searching((request) => ({ ...request, limit: 1000 })),
+  'grep-keeps-to-patterns-of-paths': searching((request) => ({ ...request, globs: [] })),
+  'grep-limits-each-object': searching((request) => ({ ...request, limitPerObject: 1000 })),
+  'grep-goes-on': searching((request) => ({ ...request, after: null })),
+  'grep-shows-what-matches': searching((request) => ({ ...request, onlyMatching: false })),
   'grep-shows-context': searching((request) => ({ ...request, context: 0 })),
   'grep-can-be-aborted': searching((request) => ({ ...request, signal: calm() })),
   'first-changes-are-everything': {

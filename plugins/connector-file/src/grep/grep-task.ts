@@ -1,3 +1,5 @@
+import type { GrepPlace } from '@trove/core';
+import { choosesPath } from '@trove/core/glob';
 import { compilePattern, type LineMatch, type PatternRequest } from '@trove/core/grep';
 
 import { realPathOf } from '../source/real-path.js';
@@ -9,6 +11,7 @@ import type { Source } from '../source/root.js';
 import { Pace } from '../threads/pace.js';
 import { Walk } from '../walk/walk.js';
 import { FileReader } from './file-reader.js';
+import { inWalkOrder } from './walk-order.js';
 import { searchBytes } from './search-bytes.js';
 
 /** More matches than any answer holds are not collected. */
@@ -20,7 +23,11 @@ const reader = new FileReader();
 export interface GrepTask extends PatternRequest, Source {
   readonly path: string;
   readonly context: number;
+  readonly globs: readonly (readonly string[])[];
+  readonly onlyMatching: boolean;
   readonly limit: number;
+  readonly limitPerObject: number;
+  readonly after: GrepPlace | null;
   /** This thread's share of the files: number `part` of `parts`. */
   readonly part: number;
   readonly parts: number;
@@ -56,6 +63,8 @@ export function* grep(task: GrepTask): Generator<GrepMatch[], GrepSummary> {
   const scope = relative(root.real, real);
   const walk = new Walk(root, { ignore: task.ignore, scope });
   const pace = new Pace();
+  const chooses = choosesPath(task.globs, scope);
+  const { context, onlyMatching, after } = task;
   const counts = { binary: 0, large: 0, unread: 0, tooLong: 0 };
   const slow: string[] = [];
   let batch: GrepMatch[] = [];
@@ -71,12 +80,17 @@ export function* grep(task: GrepTask): Generator<GrepMatch[], GrepSummary> {
       yield batch;
       batch = [];
     }
+    if (after !== null && inWalkOrder(found.path, after.path) < 0) continue;
+    if (!chooses(found.path)) continue;
+    const skip = found.path === after?.path ? after.matches : 0;
+    const limit = Math.min(left, task.limitPerObject - skip);
+    if (limit <= 0) continue;
     const bytes = reader.read(found.at);
     if (typeof bytes === 'string') {
       counts[bytes]++;
       continue;
     }
-    const searched = searchBytes(bytes, pattern, task.context, left);
+    const searched = searchBytes(bytes, pattern, { context, onlyMatching, limit, skip });
     if (searched === null) {
       counts.binary++;
       continue;

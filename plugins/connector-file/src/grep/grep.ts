@@ -6,6 +6,7 @@ import type { Source } from '../source/root.js';
 import type { Thread } from '../threads/thread.js';
 import type { GrepMatch, GrepSummary, GrepTask } from './grep-task.js';
 import { noticesOf } from './notices.js';
+import { inWalkOrder } from './walk-order.js';
 import { compilePattern } from '@trove/core/grep';
 
 /** Time limit of a search, which then ends with what it has, however large the source and even if a thread hangs. */
@@ -30,7 +31,9 @@ export async function* searchSource(
       return searchShare(thread, task, ending, limit);
     }),
   );
-  const matches = shares.flatMap((share) => share.matches).sort(inWalkOrder);
+  const matches = shares
+    .flatMap((share) => share.matches)
+    .sort((a, b) => inWalkOrder(a.path, b.path) || a.lines[0] - b.lines[0]);
   yield* matches.slice(0, request.limit);
   for (const notice of noticesOf(
     shares.map((share) => share.summary),
@@ -66,16 +69,4 @@ async function searchShare(
     if (!again || !isTroveError(error) || !error.retryable) throw error;
     return searchShare(thread, task, signal, limit, false);
   }
-}
-
-/** A folder's files by name, then those of its subfolders. */
-function inWalkOrder(a: GrepMatch, b: GrepMatch): number {
-  if (a.path === b.path) return a.lines[0] - b.lines[0];
-  const left = a.path.split('/');
-  const right = b.path.split('/');
-  let depth = 0;
-  while (left[depth] === right[depth]) depth++;
-  const leftIsFile = depth === left.length - 1;
-  if (leftIsFile !== (depth === right.length - 1)) return leftIsFile ? -1 : 1;
-  return (left[depth] ?? '') < (right[depth] ?? '') ? -1 : 1;
 }

@@ -1,6 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeAs, sniff } from '@trove/core/content';
-import { matchLinesInTime, type Pattern, type TimedMatches } from '@trove/core/grep';
+import {
+  matchLinesInTime,
+  type LineSearch,
+  type Pattern,
+  type TimedMatches,
+} from '@trove/core/grep';
 
 const SNIFF_BYTES = 8192;
 
@@ -8,8 +13,7 @@ const SNIFF_BYTES = 8192;
 export function searchBytes(
   bytes: Buffer,
   pattern: Pattern,
-  context: number,
-  limit: number,
+  search: Omit<LineSearch, 'text'>,
 ): TimedMatches | null {
   if (pattern.bytes !== null && !bytes.includes(pattern.bytes)) {
     // Other encodings use other bytes, and whether a file is binary must be checked anyway.
@@ -19,7 +23,7 @@ export function searchBytes(
   }
   const sniffed = sniff(bytes);
   if (sniffed.binary) return null;
-  return matchLinesInTime(pattern, { text: decodeAs(bytes, sniffed), context, limit });
+  return matchLinesInTime(pattern, { ...search, text: decodeAs(bytes, sniffed) });
 }
 
 function startsBinary(start: Buffer): boolean {

@@ -13,9 +13,17 @@ export interface Expression {
   readonly leastLength: number;
 }
 
-/** Translates a pattern in ripgrep's syntax to a JavaScript expression that finds it in a text, line by line. */
+/** Translates a pattern in ripgrep's syntax to a JavaScript expression that finds in a text the lines that match. */
 export function toExpression(pattern: string, ignoreCase: boolean): Expression {
-  const syntax = withoutEdges(parseRegex(pattern, ignoreCase));
+  return expressionOf(withoutEdges(parseRegex(pattern, ignoreCase)));
+}
+
+/** The same, but finds where in a line each match begins and ends, which takes longer. */
+export function toExactExpression(pattern: string, ignoreCase: boolean): RegExp {
+  return expressionOf(parseRegex(pattern, ignoreCase)).regex;
+}
+
+function expressionOf(syntax: Syntax): Expression {
   const leaves = leavesOf(syntax);
   const foldings = new Set(leaves.flatMap((leaf) => ('folding' in leaf ? leaf.folding : [])));
   const foldsAll = foldings.size === 1 && foldings.has('unicode');

@@ -51,6 +51,17 @@ export const searchQuerySchema = {
       maxLength: 10_000,
       description: 'A filter such as `media_type = "text/markdown" and author in ("ann", "bo")`.',
     },
+    glob: {
+      ...text,
+      maxLength: 4000,
+      description:
+        'Only objects whose path, below `path` or the source, fits: patterns as in a .gitignore file, separated by commas; `{a,b}` are alternatives, `!` excludes, the last that fits decides.',
+    },
+    type: {
+      ...text,
+      maxLength: 1000,
+      description: 'Only such files: names as `ts`, `py`, `md`, separated by commas; `!` excludes.',
+    },
   },
   required: ['q'],
   additionalProperties: false,
@@ -147,6 +158,33 @@ export const grepQuerySchema = {
       default: false,
       description: 'Ignore the difference between upper and lower case.',
     },
+    word: {
+      type: 'boolean',
+      default: false,
+      description: 'Only matches that are not part of a longer word.',
+    },
+    invert: {
+      type: 'boolean',
+      default: false,
+      description: 'The lines that do not match.',
+    },
+    only_matching: {
+      type: 'boolean',
+      default: false,
+      description:
+        'The content is only what matches in the line, one occurrence per line; empty ones are left out.',
+    },
+    glob: {
+      ...text,
+      maxLength: 4000,
+      description:
+        'Only objects whose path, below `path` or the source, fits: patterns as in a .gitignore file, separated by commas; `{a,b}` are alternatives, `!` excludes, the last that fits decides.',
+    },
+    type: {
+      ...text,
+      maxLength: 1000,
+      description: 'Only such files: names as `ts`, `py`, `md`, separated by commas; `!` excludes.',
+    },
     context: {
       type: 'integer',
       minimum: 0,
@@ -160,6 +198,18 @@ export const grepQuerySchema = {
       maximum: 10_000,
       default: 1000,
       description: 'Maximum number of matches.',
+    },
+    max_per_object: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 10_000,
+      description: 'Maximum number of matches in each object.',
+    },
+    cursor: {
+      ...text,
+      maxLength: 60_000,
+      description:
+        'The `next` of an earlier answer to the same question, for what comes after. Where sources overlap, a line may come again.',
     },
   },
   required: ['pattern'],
@@ -180,14 +230,33 @@ export const grepResponseSchema = {
           locator: { type: ['object', 'null'], additionalProperties: true },
           content: { type: 'string' },
           via: { enum: ['pushdown', 'bm25', 'linear', 'notice'] },
+          match: {
+            type: ['object', 'null'],
+            description: 'Where the match is in what is shown; null for records and notices.',
+            properties: {
+              lines: {
+                type: 'array',
+                items: { type: 'integer', minimum: 1 },
+                description: 'The first and the last line of the match, without context.',
+              },
+              column: {
+                type: 'integer',
+                minimum: 1,
+                description: 'Where it begins in its first line, in UTF-16 code units.',
+              },
+            },
+            required: ['lines', 'column'],
+            additionalProperties: false,
+          },
         },
-        required: ['source', 'locator', 'content', 'via'],
+        required: ['source', 'locator', 'content', 'via', 'match'],
         additionalProperties: false,
       },
     },
     truncated: { type: 'boolean', description: 'There are more matches than `limit`.' },
+    next: { ...nullableText, description: 'The cursor for them; null if there are no more.' },
   },
-  required: ['results', 'truncated'],
+  required: ['results', 'truncated', 'next'],
   additionalProperties: false,
 } as const satisfies JsonSchema;
 

@@ -1,0 +1,49 @@
+import { TroveError } from '@trove/core';
+import { readGlobs } from '@trove/core/glob';
+import { nearest } from '@trove/runtime';
+import { fileTypes } from './file-types.js';
+
+/** Which objects are wanted, as a request says it. */
+export interface ChoiceRequest {
+  readonly glob?: string | undefined;
+  readonly type?: string | undefined;
+}
+
+/** The lists of patterns that an object's path must be chosen by. Throws `validation_error`. */
+export function globLists({ glob, type }: ChoiceRequest): string[][] {
+  return [
+    ...(glob === undefined ? [] : [globsOf(glob)]),
+    ...(type === undefined ? [] : [globsOfTypes(type)]),
+  ];
+}
+
+function globsOf(text: string): string[] {
+  const globs = readGlobs(text);
+  if (globs !== null) return globs;
+  throw new TroveError('validation_error', 'glob: one of its patterns can match nothing', {
+    suggestions: [
+      'Separate patterns by commas, such as `*.{ts,tsx},!*.test.ts`; at most 200 are taken.',
+      'Close each bracket; write a comma in a name as `\\,`.',
+    ],
+  });
+}
+
+function globsOfTypes(text: string): string[] {
+  return text.split(',').flatMap((part) => {
+    const [, not = '', name = ''] = /^(!?)(.*)$/.exec(part.trim()) ?? [];
+    const globs = Object.hasOwn(fileTypes, name) ? fileTypes[name] : undefined;
+    if (globs === undefined) throw unknownType(name);
+    return globs.split(' ').map((glob) => not + glob);
+  });
+}
+
+function unknownType(name: string): TroveError {
+  const names = Object.keys(fileTypes);
+  const near = nearest(name, names);
+  return new TroveError('validation_error', 'type: is no known type of files', {
+    suggestions: [
+      ...(near === null ? [] : [`Did you mean \`${near}\`?`]),
+      `Known types: ${names.join(', ')}.`,
+    ],
+  });
+}

@@ -1,0 +1,44 @@
+import { TroveError, type GrepPlace } from '@trove/core';
+
+/** Where the next page of a search begins: in which source, and after what of it. */
+export interface GrepCursor {
+  readonly connectorId: string;
+  readonly after: GrepPlace;
+}
+
+/** The text that callers pass back. */
+export function formatCursor({ connectorId, after }: GrepCursor): string {
+  return Buffer.from(JSON.stringify([connectorId, after.path, after.matches])).toString(
+    'base64url',
+  );
+}
+
+/** Throws `validation_error` for a text that no answer contained. */
+export function parseCursor(text: string): GrepCursor {
+  const parts = partsOf(text);
+  const [connectorId, path, matches, ...others] = parts;
+  const isValid =
+    typeof connectorId === 'string' &&
+    typeof path === 'string' &&
+    typeof matches === 'number' &&
+    Number.isSafeInteger(matches) &&
+    matches >= 0 &&
+    others.length === 0;
+  if (!isValid) throw staleCursor('must be the `next` of an earlier answer');
+  return { connectorId, after: { path, matches } };
+}
+
+export function staleCursor(reason: string): TroveError {
+  return new TroveError('validation_error', `cursor: ${reason}`, {
+    suggestions: ['Begin again without a cursor.'],
+  });
+}
+
+function partsOf(text: string): unknown[] {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+    return Array.isArray(parts) ? parts : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,11 @@
+/** The order in which a walk meets two files: a folder's files by name, then those of its subfolders. */
+export function inWalkOrder(a: string, b: string): number {
+  if (a === b) return 0;
+  const left = a.split('/');
+  const right = b.split('/');
+  let depth = 0;
+  while (left[depth] === right[depth]) depth++;
+  const leftIsFile = depth === left.length - 1;
+  if (leftIsFile !== (depth === right.length - 1)) return leftIsFile ? -1 : 1;
+  return (left[depth] ?? '') < (right[depth] ?? '') ? -1 : 1;
+}
