@@ -164,7 +164,8 @@ export const errorCatalogue = {
   upload_invalid: {
     status: 400,
     cause: 'The upload is not an acceptable archive.',
-    remedy: 'Send a tar or tar.gz of plain files with relative paths.',
+    remedy:
+      'Send a tar, plain or compressed with gzip or zstd, of regular files with relative paths.',
   },
   connector_unhealthy: {
     status: 502,

@@ -26,6 +26,8 @@ import { ProbeService } from './sources/probe-service.js';
 import { Registration } from './sources/registration.js';
 import { Removal } from './sources/removal.js';
 import { StatusService } from './sources/status-service.js';
+import { TreeStore } from './uploads/tree-store.js';
+import { UploadService } from './uploads/upload-service.js';
 
 /** What the services stand on: opened plugins, and the engine's own values. */
 export interface Ground {
@@ -57,7 +59,8 @@ export function compose(ground: Ground) {
   const cutting = chunker === null ? [] : [`chunker ${chunker.version}`];
   const madeWith = [embeddingName(embedding.facts), ...cutting].join(' ');
   const planner = new ObjectPlanner(settings, madeWith, conversions);
-  const connectors = new Connectors(registry, store, settings, logger, signal, secrets);
+  const trees = new TreeStore(settings.uploadFolder, settings.machineId);
+  const connectors = new Connectors(registry, store, settings, logger, signal, secrets, trees);
   const linear = new LinearGrepper(store, pool, collection, queries, contents);
   const own = new OwnGrepper(linear, conversions);
   const ingest = new InProcessWorker(
@@ -77,7 +80,9 @@ export function compose(ground: Ground) {
     status: new StatusService(store, connectors, registry, settings),
     probe: new ProbeService(connectors, pool, settings, planner, contents),
     registration: new Registration(store, connectors, jobs, settings),
-    removal: new Removal(store, collection, connectors, jobs, logger, signal),
+    removal: new Removal(store, collection, connectors, trees, jobs, logger, signal),
+    uploads: new UploadService(store, connectors, jobs, trees, settings, logger),
+    trees,
   };
 }
 

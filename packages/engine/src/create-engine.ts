@@ -109,6 +109,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     });
     disposal.add('connectors', () => services.connectors.close());
     disposal.add('calls in flight', () => controller.abort(closed()));
+    disposal.add('replaced files', () => services.uploads.close());
     // Before calls are aborted: the worker gives back what it holds.
     disposal.add('the worker', () => services.ingest.stop());
 
@@ -116,6 +117,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     inBackground('going on with removals', () => services.removal.resume());
     const tidy = (): void => {
       inBackground('pruning finished jobs', () => store.pruneJobs(settings.retentionMs));
+      inBackground('removing abandoned uploads', () => services.trees.sweep(store));
       inBackground('pruning the cache', async () => cache?.prune(settings.cacheMaxBytes));
       inBackground('pruning the artifacts', () => conversions.prune());
     };

@@ -4,6 +4,7 @@ import type { CallOptions, Export } from './api/calls.js';
 import {
   addRequestSchema,
   catQuerySchema,
+  filesUploadQuerySchema,
   grepQuerySchema,
   jobIdSchema,
   jobsQuerySchema,
@@ -12,12 +13,14 @@ import {
   probeRequestSchema,
   searchQuerySchema,
   targetQuerySchema,
+  uploadQuerySchema,
   type AddRequest,
   type AddResponse,
   type CancelResponse,
   type CatQuery,
   type CatResponse,
   type EstimateResponse,
+  type FilesUploadQuery,
   type GrepQuery,
   type GrepResponse,
   type InspectResponse,
@@ -25,6 +28,8 @@ import {
   type JobsQuery,
   type LinesQuery,
   type LsResponse,
+  type ManifestRequest,
+  type ManifestResponse,
   type ObjectMeta,
   type PathQuery,
   type ProbeRequest,
@@ -35,6 +40,7 @@ import {
   type ServerInfo,
   type StatusResponse,
   type TargetQuery,
+  type UploadQuery,
 } from './api/schemas.js';
 import type { Services } from './compose.js';
 
@@ -57,6 +63,34 @@ export interface Operations {
    * registered then.
    */
   add(request: AddRequest, options?: CallOptions): Promise<AddResponse>;
+  /**
+   * Takes the regular files of a tar archive (plain, gzip or zstd) as the source `file://NAME`, and syncs it; resolves
+   * when the job has ended, or with `process: false` when it is queued. It is a snapshot: files that are not in it are
+   * removed. Nothing changes unless the whole archive is acceptable. Throws `upload_invalid`, `payload_too_large`,
+   * `sync_already_running`, `connector_removing` and `not_available`.
+   */
+  upload(
+    query: UploadQuery,
+    archive: AsyncIterable<Uint8Array>,
+    options?: CallOptions,
+  ): Promise<AddResponse>;
+  /**
+   * What a client has to send so that `file://CLIENT/ROOT` has the files it has now, by sizes and times. Registers
+   * nothing. A request that came as JSON may be passed on as its bytes. Throws `payload_too_large`.
+   */
+  filesManifest(
+    request: ManifestRequest | AsyncIterable<Uint8Array>,
+    options?: CallOptions,
+  ): Promise<ManifestResponse>;
+  /**
+   * Takes what has changed: an archive whose first member, `.trove-meta.json`, names the files in it with their SHA-1,
+   * and those that were renamed or deleted. Otherwise as `upload`.
+   */
+  uploadFiles(
+    query: FilesUploadQuery,
+    bundle: AsyncIterable<Uint8Array>,
+    options?: CallOptions,
+  ): Promise<AddResponse>;
   /** Newest first. */
   jobs(query?: JobsQuery, options?: CallOptions): Promise<JobResponse[]>;
   /** Throws `not_found`. */
@@ -122,6 +156,20 @@ export function operations(call: Call): Operations {
       call(options, async (services, signal) =>
         answer(services, acceptRequest(schema, request), signal),
       );
+  const takesBytes =
+    <const S extends JsonSchema, A>(
+      schema: S,
+      answer: (
+        services: Services,
+        request: Infer<S>,
+        bytes: AsyncIterable<Uint8Array>,
+        signal: AbortSignal,
+      ) => Promise<A>,
+    ) =>
+    (request: unknown, bytes: AsyncIterable<Uint8Array>, options?: CallOptions): Promise<A> =>
+      call(options, async (services, signal) =>
+        answer(services, acceptRequest(schema, request), bytes, signal),
+      );
   const takesNothing =
     <A>(answer: (services: Services, signal: AbortSignal) => Promise<A>) =>
     (options?: CallOptions): Promise<A> =>
@@ -133,6 +181,15 @@ export function operations(call: Call): Operations {
 
     add: takes(addRequestSchema, ({ registration }, request, signal) =>
       registration.add(request, signal),
+    ),
+    upload: takesBytes(uploadQuerySchema, ({ uploads }, query, archive, signal) =>
+      uploads.upload(query, archive, signal),
+    ),
+    // What it takes is validated where it is parsed: in a thread.
+    filesManifest: (request, options) =>
+      call(options, ({ uploads }, signal) => uploads.manifest(asBytes(request), signal)),
+    uploadFiles: takesBytes(filesUploadQuerySchema, ({ uploads }, query, bundle, signal) =>
+      uploads.uploadFiles(query, bundle, signal),
     ),
     jobs: takes(jobsQuerySchema, ({ jobs }, query) => jobs.list(query)),
     job: takes(jobIdSchema, ({ jobs }, id) => jobs.get(id)),
@@ -157,6 +214,13 @@ export function operations(call: Call): Operations {
     ),
     exportStream: takes(pathQuerySchema, ({ read }, query, signal) => read.export(query, signal)),
   };
+}
+
+async function* asBytes(
+  request: ManifestRequest | AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
+  if (Symbol.asyncIterator in request) yield* request;
+  else yield new TextEncoder().encode(JSON.stringify(request));
 }
 
 async function inOnePiece({ source, partial, content }: Export): Promise<CatResponse> {

@@ -32,6 +32,13 @@ export interface EngineOptions extends RegistryOptions {
     /** Maximum number of chunks per object, default 100,000. */
     readonly chunkMax?: number;
   };
+  /** Null or omitted: no files are accepted from clients. */
+  readonly uploads?: {
+    /** Absolute path of the folder in which they are kept; they are the only copy that the engine has. */
+    readonly folder: string;
+    /** Of one upload, as sent and unpacked; default 2 GiB. */
+    readonly maxBytes?: number;
+  } | null;
   readonly jobs?: {
     /** How long finished jobs are kept, default 30. */
     readonly retentionDays?: number;

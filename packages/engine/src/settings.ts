@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism, hostname } from 'node:os';
+import { join } from 'node:path';
 import type { EmbedderOptions } from '@trove/runtime';
 import type { EngineOptions } from './options.js';
 
@@ -22,12 +23,16 @@ export interface EngineSettings {
   readonly threads: number;
   readonly cacheMaxBytes: number;
   readonly artifactsMaxBytes: number;
+  /** Null: uploads are not accepted. */
+  readonly uploadFolder: string | null;
+  readonly uploadMaxBytes: number;
 }
 
 export function settingsOf(options: EngineOptions): EngineSettings {
+  const { namespace = 'default' } = options;
   const threads = options.worker?.concurrency ?? 'auto';
   return {
-    namespace: options.namespace ?? 'default',
+    namespace,
     version: options.version ?? '0.0.0',
     machineId: options.machineId ?? createHash('sha256').update(hostname()).digest('hex'),
     allowedRoots: options.allowedRoots ?? [],
@@ -37,6 +42,8 @@ export function settingsOf(options: EngineOptions): EngineSettings {
     chunkChars: options.ingest?.chunkChars ?? 2048,
     chunkMax: options.ingest?.chunkMax ?? 100_000,
     threads: threads === 'auto' ? Math.max(1, Math.min(8, availableParallelism() - 1)) : threads,
+    uploadFolder: options.uploads ? join(options.uploads.folder, namespace) : null,
+    uploadMaxBytes: options.uploads?.maxBytes ?? 2048 * MiB,
     cacheMaxBytes: options.transformationCache?.maxBytes ?? 5 * 1024 * MiB,
     artifactsMaxBytes: options.artifactCache?.maxBytes ?? 10 * 1024 * MiB,
   };

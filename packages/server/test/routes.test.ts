@@ -1,12 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { JsonSchema } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { errorsOf } from '../src/routes/errors.js';
 import type { Route } from '../src/routes/route.js';
 import { routes } from '../src/routes/table.js';
+import { tarOf, tarType as type } from './support/archives.js';
 import { Caller, type CallInput } from './support/caller.js';
+import { notHere, ofTheHost, requestOf } from './support/promised.js';
+import { heldFiles } from './support/shop.js';
 import {
   install,
   makeWorld,
@@ -329,6 +331,53 @@ test('sources whose surroundings changed', async () => {
   await restart();
 });
 
+/** What a machine has to say about the files it sends. */
+const bundle = (meta: object) => tarOf({ name: '.trove-meta.json', content: JSON.stringify(meta) });
+
+test('files that are sent', async () => {
+  const named = { query: { name: 'notes' }, body: tarOf({ name: 'a.md', content: '# A' }), type };
+  const { data } = await ask('uploadSource', named);
+  const job = await ask('getJob', { params: { job_id: String(data['job_id']) } });
+  assert.is(job.data['added'], 1);
+  const whose = { client_id: 'notes', root: '/' };
+  const manifest = await ask('filesManifest', { body: { ...whose, files: [] } });
+  assert.is((manifest.data['deletion_candidates'] as unknown[]).length, 1);
+  const changed = { query: whose, body: bundle({ deletions: ['a.md'] }), type };
+  assert.is((await ask('filesUpload', changed)).status, 200);
+  for (const [operation, query] of [
+    ['uploadSource', named.query],
+    ['filesUpload', whose],
+  ] as const) {
+    const link = tarOf({ name: 'l', type: '2', link: '/etc' });
+    await expectCode('upload_invalid', operation, { query, body: link, type });
+  }
+
+  await restart({ plugins: { file: 'trove-connector-not-there' } });
+  for (const [operation, input] of [
+    ['uploadSource', named],
+    ['filesUpload', changed],
+  ] as const) {
+    await expectCode('not_available', operation, input);
+  }
+  await restart({}, { plugins: [heldFiles(world.gate)] });
+  world.gate.shut();
+  assert.is(
+    (await ask('uploadSource', { ...named, query: { name: 'notes', process: false } })).status,
+    200,
+  );
+  await expectCode('sync_already_running', 'uploadSource', named);
+  await expectCode('sync_already_running', 'filesUpload', changed);
+  const removal = ask('removeConnector', { query: { target: 'file://notes' } });
+  for (;;) {
+    const { data: refused } = await ask('uploadSource', named);
+    if (refused['code'] === 'connector_removing') break;
+  }
+  await expectCode('connector_removing', 'filesUpload', changed);
+  world.gate.open();
+  assert.is((await removal).data['removed'], true);
+  await restart();
+});
+
 test('an embedding provider that is down', async () => {
   const there = await makeWorld();
   const provider = { provider: 'openai', model: 'm', dimension: 8, api_key: 's3cret' };
@@ -354,42 +403,6 @@ test('a closed engine', async () => {
   }
   assert.is((await ask('healthz')).status, 200);
 });
-
-/** A request in which everything required is there. */
-function requestOf({ query, body }: Route): CallInput {
-  const filled = ({ required = [] }: JsonSchema) =>
-    Object.fromEntries(required.map((name) => [name, '/a']));
-  const [json] = Object.values(body.content);
-  return {
-    params: { job_id: 'x' },
-    query: filled(query),
-    ...(json === undefined ? {} : { body: filled(json) }),
-  };
-}
-
-/** Proven elsewhere for the host as a whole, whatever the route: see the tests of requests, access and deadlines. */
-const ofTheHost = [
-  'unauthorized',
-  'host_not_allowed',
-  'origin_not_allowed',
-  'expectation_failed',
-  'internal_error',
-  'overloaded',
-  'timed_out',
-  'unsupported_media_type',
-  'payload_too_large',
-  'validation_error',
-];
-
-/** Not brought about here. */
-const notHere = new Map([
-  ['storage_unavailable', 'a disk that fails under a running server'],
-  ['plugin_not_exported', 'a package that changes under a registered source'],
-  ['plugin_failed_to_load', 'a package that changes under a registered source'],
-  ['plugin_invalid', 'a package that changes under a registered source'],
-  ['plugin_api_mismatch', 'a package that changes under a registered source'],
-  ['config_invalid', 'a schema that changes under a registered source'],
-]);
 
 /** The source of records, which can fail, has no order to take a tail of; the folder, which has one, does not fail. */
 const elsewhere = ['tail connector_unhealthy'];

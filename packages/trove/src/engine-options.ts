@@ -1,4 +1,4 @@
-import { isAbsolute, sep } from 'node:path';
+import { isAbsolute, join, sep } from 'node:path';
 import type { EngineOptions } from '@trove/engine';
 import type { PluginConfig, PluginPackages } from '@trove/runtime';
 import { builtinPackages } from './builtin-packages.js';
@@ -45,6 +45,10 @@ export function engineOptions(settings: ResolvedSettings): EngineOptions {
       maxFileBytes: ingest.max_file_bytes,
       chunkChars: ingest.chunk_chars,
       chunkMax: ingest.chunk_max,
+    },
+    uploads: {
+      folder: join(settings.artifact_cache.path, 'uploads'),
+      maxBytes: settings.uploads.max_bytes,
     },
     jobs: { retentionDays: settings.jobs.retention_days },
     allowedRoots: settings.server.allowed_roots,

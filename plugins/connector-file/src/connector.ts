@@ -3,18 +3,14 @@ import type { BrowseEntry, Connector, ConnectorContext, Entry, Infer } from '@tr
 import type { configSchema } from './config.js';
 import { grepThreads, searchSource } from './grep/grep.js';
 import { readFile } from './read.js';
-import { localPath } from './source/root.js';
+import { sourceOf } from './source/root.js';
 import { Thread } from './threads/thread.js';
 
 type Config = Infer<typeof configSchema>;
 
 /** A source of files. All work is done in worker threads with synchronous I/O, which is several times faster. */
-export function createFileConnector({
-  config,
-  target,
-  withheld,
-}: ConnectorContext<Config>): Connector {
-  const source = { root: localPath(target), ignore: config.ignore, withheld };
+export function createFileConnector(context: ConnectorContext<Config>): Connector {
+  const source = sourceOf(context, context.config.ignore);
   const files = new Thread();
   const searchers = Array.from({ length: grepThreads }, () => new Thread());
   return {

@@ -190,6 +190,48 @@ export interface LsResponse {
   };
 }
 
+export interface ManifestRequest {
+  /** Which machine the files are of: letters, digits, `.`, `_` and `-`, but not `local`. */
+  readonly client_id: string;
+  /** Absolute path of the folder on that machine. */
+  readonly root: string;
+  /** All files, as the file system knows them, without having been read. */
+  readonly files: readonly {
+    /** Relative to the root, `/`-separated. */
+    readonly path: string;
+    /** In bytes. */
+    readonly size: number;
+    /** When it was modified, in nanoseconds since 1970, as a number or a text. */
+    readonly mtime_ns: number | string;
+    /** As a number or a text, if there is one. */
+    readonly inode?: number | string | null | undefined;
+  }[];
+}
+
+export interface ManifestResponse {
+  /** Root URI of the source. */
+  readonly connector_uri: string;
+  /** Names the place where the server keeps the files of this source. */
+  readonly staging: string;
+  /** Paths that are new or look changed. */
+  readonly need_sha1: readonly string[];
+  /** Those of them that the server has: where the SHA-1 is still the same, no bytes need be sent. */
+  readonly stored: readonly {
+    /** Relative to the root, `/`-separated. */
+    readonly path: string;
+    readonly sha1: string;
+  }[];
+  /** Stored files that are not in the manifest: deleted, or renamed to a path with the same SHA-1. */
+  readonly deletion_candidates: readonly {
+    /** Relative to the root, `/`-separated. */
+    readonly path: string;
+    /** In bytes. */
+    readonly size: number;
+    readonly inode: number | string | null;
+    readonly sha1: string;
+  }[];
+}
+
 export interface ObjectMeta {
   readonly source: string;
   readonly media_type: string | null;

@@ -212,6 +212,11 @@ export interface ConnectorContext<C> extends PluginContext<C> {
    * or search anything inside them, even through links. The engine itself refuses a target inside them.
    */
   readonly withheld: readonly string[];
+  /**
+   * Absolute path of the folder that holds the source's files if a client sent them to Trove, for plugins that serve
+   * local files. It is no part of the source's name: nobody must be shown it.
+   */
+  readonly tree?: string;
 }
 
 /** A connector plugin; its key is the URI scheme. */

@@ -19,6 +19,8 @@ export interface ConnectorRecord {
   readonly status: ConnectorStatus;
   /** As registered: credential references stay references. */
   readonly config: Readonly<Record<string, unknown>> | null;
+  /** The name of the stored tree that is current, for a source whose files a client sent; null for any other. */
+  readonly tree: string | null;
   /** The cursor stored by the last sync that succeeded, wholly or in part. */
   readonly state: unknown;
   readonly registeredAt: number;
@@ -35,7 +37,9 @@ export interface Problem {
   readonly detail: string;
 }
 
-export type NewConnector = Pick<ConnectorRecord, 'id' | 'rootUri' | 'type' | 'config'>;
+/** `tree`: default null. */
+export type NewConnector = Pick<ConnectorRecord, 'id' | 'rootUri' | 'type' | 'config'> &
+  Partial<Pick<ConnectorRecord, 'tree'>>;
 
 export interface ConnectorStats {
   readonly connectorId: string;
@@ -125,12 +129,21 @@ export interface JobRecord {
   readonly leftOutReasons: readonly LeftOut[];
 }
 
+/** One stored tree takes the place of another. */
+export interface TreeChange {
+  /** What `to` was made from: null for nothing. */
+  readonly from: string | null;
+  readonly to: string;
+}
+
 export interface NewJob {
   /**
    * Replaces the connector's configuration if the job is created, and resets its cursor, since a new configuration may
    * treat unchanged objects differently. Undefined: both stay as they are.
    */
   readonly config?: ConnectorRecord['config'];
+  /** Makes another stored tree current if the job is created. Undefined: it stays. */
+  readonly tree?: TreeChange;
   readonly id: string;
   readonly connectorId: string;
   readonly opKind: string;
@@ -260,7 +273,8 @@ export interface MetadataStore {
 
   /**
    * Queues a job and sets its connector to `syncing`. Throws `sync_already_running` when the connector has a live job
-   * (queued or running; enforced by the database), `connector_removing` when it is being removed, and `not_found`.
+   * (queued or running; enforced by the database) or when its tree is neither `from` nor `to` of the given change,
+   * `connector_removing` when it is being removed, and `not_found`.
    */
   createJob(job: NewJob): Promise<JobRecord>;
   job(id: string): Promise<JobRecord | null>;

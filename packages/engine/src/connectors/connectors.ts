@@ -7,7 +7,6 @@ import {
   type ConnectorRecord,
   type Logger,
   type MetadataStore,
-  type NewConnector,
   type PluginOf,
 } from '@trove/core';
 import {
@@ -22,6 +21,7 @@ import {
 } from '@trove/runtime';
 import { digest } from '../ids.js';
 import type { EngineSettings } from '../settings.js';
+import type { TreeStore } from '../uploads/tree-store.js';
 import { GuardedConnector, replaced } from './guarded-connector.js';
 import { LocalPlaces, realPathOf } from './local-places.js';
 import { ObjectRules } from './object-rules.js';
@@ -35,6 +35,9 @@ export interface Target {
   readonly rootUri: string;
   readonly plugin: PluginOf<'connector'>;
 }
+
+/** What a connector is opened with, besides its target. */
+export type Opening = Pick<ConnectorRecord, 'config' | 'tree'>;
 
 /** A registered source, and the path of an object or folder in it. */
 export interface Location {
@@ -53,7 +56,8 @@ export class Connectors {
   readonly #logger: Logger;
   readonly #signal: AbortSignal;
   readonly #secrets: KnownSecrets;
-  readonly #open = new Map<string, { config: string; connector: Promise<GuardedConnector> }>();
+  readonly #trees: TreeStore;
+  readonly #open = new Map<string, { opening: string; connector: Promise<GuardedConnector> }>();
 
   constructor(
     registry: PluginRegistry,
@@ -62,6 +66,7 @@ export class Connectors {
     logger: Logger,
     signal: AbortSignal,
     secrets: KnownSecrets,
+    trees: TreeStore,
   ) {
     this.#registry = registry;
     this.#store = store;
@@ -69,6 +74,7 @@ export class Connectors {
     this.#logger = logger;
     this.#signal = signal;
     this.#secrets = secrets;
+    this.#trees = trees;
   }
 
   /** Throws `validation_error`, `not_available` or `path_not_allowed`. */
@@ -85,8 +91,8 @@ export class Connectors {
     }
     const plugin = await this.#registry.get('connector', uri.scheme);
     const path = uri.path === '' ? '/' : uri.path;
-    if (uri.scheme === 'file') await this.#places.assertAllowed(path);
     const isLocal = uri.authority === '' || uri.authority === plugin.defaultAuthority;
+    if (uri.scheme === 'file' && isLocal) await this.#places.assertAllowed(path);
     // However the connector interprets its target, it must not start where the application keeps its own files.
     if (isLocal) await this.#places.assertNotWithheld(path);
     return { rootUri, plugin };
@@ -101,7 +107,7 @@ export class Connectors {
   }
 
   /** A connector for a target that is not registered, or not with this configuration; the caller closes or keeps it. */
-  async create(target: Target, config: Config | null): Promise<GuardedConnector> {
+  async create(target: Target, { config, tree }: Opening): Promise<GuardedConnector> {
     const { rules, rest } = ObjectRules.split(config);
     const resolved = await resolveConfig(
       target.plugin.configSchema,
@@ -110,14 +116,16 @@ export class Connectors {
     const context = pluginContext(resolved, this.#logger, this.#signal);
     const { plugin } = target;
     const withheld = await this.#places.withheld();
+    const files = tree === null ? {} : { tree: this.#trees.filesOf(tree) };
     return new GuardedConnector({
       plugin,
       rootUri: target.rootUri,
       rules,
-      secrets: resolved.secrets,
+      secrets: [...resolved.secrets, ...Object.values(files)],
       known: this.#secrets,
       warnings: literalSecrets(plugin.configSchema, rest).slice(0, mostWarnings).map(plainSecret),
-      create: async () => create(plugin, { ...context, target: target.rootUri, withheld }),
+      create: async () =>
+        create(plugin, { ...context, ...files, target: target.rootUri, withheld }),
     });
   }
 
@@ -129,22 +137,27 @@ export class Connectors {
   /** The connector of a registered source; opened once per configuration. */
   async open(record: ConnectorRecord): Promise<GuardedConnector> {
     const known = this.#open.get(record.id);
-    if (known?.config === digest(record.config)) return known.connector;
+    if (known?.opening === digestOf(record)) return known.connector;
     // A record that was read before the source was configured anew must not close what others have opened since.
     const now = await this.#store.connector(record.id);
     if (now === null) throw replaced();
     return this.#openAs(now);
   }
 
+  /** Opens a source as it is registered now; resolves when the calls of the connector that it had before have ended. */
+  async reopen(record: ConnectorRecord): Promise<void> {
+    const before = this.#open.get(record.id);
+    const connector = this.#openAs(record);
+    if (before !== undefined && before.connector !== connector) await this.letGo(before.connector);
+  }
+
   #openAs(record: ConnectorRecord): Promise<GuardedConnector> {
-    const config = digest(record.config);
+    const opening = digestOf(record);
     const known = this.#open.get(record.id);
-    if (known?.config === config) return known.connector;
+    if (known?.opening === opening) return known.connector;
     if (known !== undefined) void this.letGo(known.connector);
-    const connector = this.target(record.rootUri).then((target) =>
-      this.create(target, record.config),
-    );
-    this.#open.set(record.id, { config, connector });
+    const connector = this.target(record.rootUri).then((target) => this.create(target, record));
+    this.#open.set(record.id, { opening, connector });
     connector.catch(() => {
       if (this.#open.get(record.id)?.connector === connector) this.#open.delete(record.id);
     });
@@ -152,12 +165,12 @@ export class Connectors {
   }
 
   /** Makes a connector the registered source's own, unless it already has one for the same configuration. */
-  keep({ id, config: given }: NewConnector, connector: GuardedConnector): void {
-    const config = digest(given);
+  keep({ id, ...how }: Opening & Pick<ConnectorRecord, 'id'>, connector: GuardedConnector): void {
+    const opening = digestOf(how);
     const known = this.#open.get(id);
-    if (known?.config === config) return void this.letGo(Promise.resolve(connector));
+    if (known?.opening === opening) return void this.letGo(Promise.resolve(connector));
     if (known !== undefined) void this.letGo(known.connector);
-    this.#open.set(id, { config, connector: Promise.resolve(connector) });
+    this.#open.set(id, { opening, connector: Promise.resolve(connector) });
   }
 
   /** Drops the open connector of a source. Never throws: one that cannot be closed is logged and abandoned. */
@@ -230,7 +243,8 @@ export class Connectors {
   /** The canonical URI of the same place without links, when it is one of this machine. */
   async #realUri(uri: string): Promise<string> {
     const { scheme, path } = parseUri(uri);
-    return scheme === 'file' && path !== '' ? this.canonical(await realPathOf(path)) : uri;
+    if (scheme !== 'file' || path === '' || (await this.canonical(path)) !== uri) return uri;
+    return this.canonical(await realPathOf(path));
   }
 
   /** A configuration that is safe to show. */
@@ -254,6 +268,11 @@ export class Connectors {
         this.#logger.warn('closing a connector failed', { error: String(error) }),
       );
   }
+}
+
+/** Equal for connectors that may take each other's place. */
+function digestOf({ config, tree }: Opening): string {
+  return digest([config, tree]);
 }
 
 function plainSecret(key: string): string {

@@ -1,12 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { readlink } from 'node:fs/promises';
 import type { MetadataStore } from '@trove/core';
-
-/** The scope in which process ids are unique: the machine and, in a container, its PID namespace. */
-async function processSpace(machineId: string): Promise<string> {
-  const namespace = await readlink('/proc/self/ns/pid').catch(() => '');
-  return `${machineId.slice(0, 16)}${namespace.replace(/\D/g, '')}`;
-}
+import { isAlive, processSpace } from '../process-space.js';
 
 /** A unique worker name that also identifies its process. */
 export async function newWorkerName(machineId: string): Promise<string> {
@@ -27,13 +21,4 @@ async function deadWorkers(names: readonly string[], machineId: string): Promise
     const [space, pid] = name.split('/');
     return space === here && pid !== String(process.pid) && !isAlive(Number(pid));
   });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

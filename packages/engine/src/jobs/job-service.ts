@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import {
+  isTroveError,
   TroveError,
   type Infer,
   type JobRecord,
   type MetadataStore,
   type NewJob,
 } from '@trove/core';
+import { beforeAbort } from '@trove/runtime';
 import { type jobsQuerySchema, type CancelResponse, type JobResponse } from '../api/schemas.js';
 import type { Wake } from './wake.js';
 import type { Connectors } from '../connectors/connectors.js';
@@ -28,7 +30,7 @@ export interface LocalWorker {
 }
 
 /** How to sync a source. */
-export type SyncOptions = Pick<NewJob, 'full' | 'since' | 'config'>;
+export type SyncOptions = Pick<NewJob, 'full' | 'since' | 'config' | 'tree'>;
 
 /** Jobs as callers see them: queue, list, cancel, wait. */
 export class JobService {
@@ -103,6 +105,23 @@ export class JobService {
   /** Resolves when the job has ended, with a worker of this process at work until then. */
   runToEnd(id: string): Promise<JobResponse> {
     return this.#worker.during(this.wait(id, this.#signal));
+  }
+
+  /**
+   * The same for a caller who may stop waiting; the job continues then: the worker of this process stays until it has
+   * ended.
+   */
+  async processed(id: string, signal: AbortSignal): Promise<void> {
+    const ended = this.runToEnd(id);
+    ended.catch(() => undefined);
+    try {
+      await beforeAbort(ended, signal);
+    } catch (error) {
+      if (!signal.aborted || !isTroveError(error) || error.code !== 'timed_out') throw error;
+      throw new TroveError('timed_out', `${error.detail}; the job ${id} goes on`, {
+        suggestions: ['Ask for the job until it has ended, or add without `process`.'],
+      });
+    }
   }
 
   async #job(id: string): Promise<JobRecord> {

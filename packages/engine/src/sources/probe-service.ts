@@ -95,9 +95,13 @@ export class ProbeService {
   ): Promise<T> {
     const { target: text, config } = request;
     const target = await this.#connectors.target(text);
-    const registered = config === null ? await this.#connectors.owner(target.rootUri) : null;
-    const stored = registered?.rootUri === target.rootUri ? registered.config : config;
-    const connector = await this.#connectors.create(target, stored);
+    const owner = await this.#connectors.owner(target.rootUri);
+    const registered = owner?.rootUri === target.rootUri ? owner : null;
+    const opening = {
+      config: config ?? registered?.config ?? null,
+      tree: registered?.tree ?? null,
+    };
+    const connector = await this.#connectors.create(target, opening);
     try {
       return await use(target, connector);
     } finally {

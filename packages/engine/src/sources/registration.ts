@@ -7,7 +7,6 @@ import {
   type MetadataStore,
   type NewConnector,
 } from '@trove/core';
-import { beforeAbort } from '@trove/runtime';
 import type { AddResponse, addRequestSchema } from '../api/schemas.js';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
 import type { Connectors, Target } from '../connectors/connectors.js';
@@ -60,9 +59,14 @@ export class Registration {
     const sync = { full, since, ...(changes ? { config } : {}) };
     const { connector, job } =
       known === null || changes
-        ? await this.#addNew(target, { id, config: config ?? stored }, sync, signal)
+        ? await this.#addNew(
+            target,
+            { id, config: config ?? stored, tree: known?.tree ?? null },
+            sync,
+            signal,
+          )
         : await this.#addKnown(known, sync, signal);
-    if (process) await this.#processed(job.id, signal);
+    if (process) await this.#jobs.processed(job.id, signal);
     return {
       job_id: job.id,
       overlaps: await this.#connectors.overlapping(rootUri),
@@ -73,14 +77,14 @@ export class Registration {
   /** The connector that has reached the source stays the source's own. */
   async #addNew(
     target: Target,
-    { id, config }: Pick<NewConnector, 'id' | 'config'>,
+    { id, config, tree }: Pick<ConnectorRecord, 'id' | 'config' | 'tree'>,
     sync: SyncOptions,
     signal: AbortSignal,
   ): Promise<Added> {
-    const connector = await this.#connectors.create(target, config);
+    const connector = await this.#connectors.create(target, { config, tree });
     try {
       await assertHealthy(connector, sync.since, signal);
-      const record = { id, rootUri: target.rootUri, type: target.plugin.scheme, config };
+      const record = { id, rootUri: target.rootUri, type: target.plugin.scheme, config, tree };
       const job = await this.#queue(record, sync);
       this.#connectors.keep(record, connector);
       return { connector, job };
@@ -115,20 +119,6 @@ export class Registration {
   async #queue({ id, rootUri, type, config }: NewConnector, sync: SyncOptions): Promise<JobRecord> {
     const record = await this.#store.registerConnector({ id, rootUri, type, config });
     return this.#jobs.queue(record.id, sync);
-  }
-
-  /** The job continues when its caller stops waiting: the worker of this process stays until it has ended. */
-  async #processed(jobId: string, signal: AbortSignal): Promise<void> {
-    const ended = this.#jobs.runToEnd(jobId);
-    ended.catch(() => undefined);
-    try {
-      await beforeAbort(ended, signal);
-    } catch (error) {
-      if (!signal.aborted || !isTroveError(error) || error.code !== 'timed_out') throw error;
-      throw new TroveError('timed_out', `${error.detail}; the job ${jobId} goes on`, {
-        suggestions: ['Ask for the job until it has ended, or add without `process`.'],
-      });
-    }
   }
 }
 

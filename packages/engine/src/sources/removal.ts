@@ -8,6 +8,7 @@ import {
 import { delay } from '@trove/runtime';
 import type { RemoveResponse, TargetQuery } from '../api/schemas.js';
 import type { JobService } from '../jobs/job-service.js';
+import type { TreeStore } from '../uploads/tree-store.js';
 import type { Connectors } from '../connectors/connectors.js';
 
 const retryMs = 5000;
@@ -17,6 +18,7 @@ export class Removal {
   readonly #store: MetadataStore;
   readonly #collection: Collection;
   readonly #connectors: Connectors;
+  readonly #trees: TreeStore;
   readonly #jobs: JobService;
   readonly #logger: Logger;
   readonly #signal: AbortSignal;
@@ -25,6 +27,7 @@ export class Removal {
     store: MetadataStore,
     collection: Collection,
     connectors: Connectors,
+    trees: TreeStore,
     jobs: JobService,
     logger: Logger,
     signal: AbortSignal,
@@ -32,6 +35,7 @@ export class Removal {
     this.#store = store;
     this.#collection = collection;
     this.#connectors = connectors;
+    this.#trees = trees;
     this.#jobs = jobs;
     this.#logger = logger;
     this.#signal = signal;
@@ -81,15 +85,20 @@ export class Removal {
     }
   }
 
-  /** Rows go before the record, so that after a crash in between the removal can be resumed. */
+  /**
+   * Rows go before the record, so that after a crash in between the removal can be resumed; what is left of stored files
+   * then is removed at the next start.
+   */
   async #finish(record: ConnectorRecord): Promise<void> {
     for (const job of await this.#store.jobs({ target: record.rootUri, limit: 10, offset: 0 })) {
       if (job.status !== 'queued' && job.status !== 'running') continue;
       await this.#jobs.cancel(job.id);
       await this.#jobs.runToEnd(job.id);
     }
+    const { tree } = (await this.#store.connector(record.id)) ?? record;
     await this.#collection.removeScope(record.id);
     await this.#store.deleteConnector(record.id);
     await this.#connectors.discard(record.id);
+    if (tree !== null) await this.#trees.remove([tree]);
   }
 }

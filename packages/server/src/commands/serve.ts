@@ -31,7 +31,10 @@ export async function serve(config: ServerConfig, logger: Logger): Promise<Runni
       bind,
       auth,
       corsOrigins: settings.server.cors_origins,
-      limits: { requestTimeoutMs: settings.server.request_timeout_s * 1000 },
+      limits: {
+        requestTimeoutMs: settings.server.request_timeout_s * 1000,
+        uploadBytes: settings.uploads.max_bytes,
+      },
       logger,
     });
     if (worksInProcess(settings)) engine.startWorker();

@@ -10,6 +10,8 @@ export interface Limits {
   readonly stalledTimeoutMs: number;
   /** Of a JSON body. */
   readonly bodyBytes: number;
+  /** Of a body that is streamed, if its route names no limit of its own. */
+  readonly uploadBytes: number;
   /** Of the request line and all headers. A query of 10,000 characters in any script fits. */
   readonly headerBytes: number;
   readonly concurrentRequests: number;
@@ -25,6 +27,7 @@ export const defaultLimits: Limits = {
   receiveTimeoutMs: 60_000,
   stalledTimeoutMs: 30_000,
   bodyBytes: 1024 * 1024,
+  uploadBytes: 2 * 1024 ** 3,
   headerBytes: 192 * 1024,
   concurrentRequests: 1000,
   connections: 10_000,

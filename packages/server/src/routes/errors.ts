@@ -2,7 +2,7 @@ import type { ErrorCode } from '@trove/core';
 import type { Route } from './route.js';
 
 /** Of routes that open a plugin. */
-const pluginErrors = [
+export const pluginErrors = [
   'not_available',
   'plugin_not_exported',
   'plugin_failed_to_load',

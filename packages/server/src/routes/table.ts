@@ -6,11 +6,13 @@ import { ingestRoutes } from './ingest.js';
 import { retrievalRoutes } from './retrieval.js';
 import type { Route } from './route.js';
 import { serverRoutes } from './server.js';
+import { uploadRoutes } from './uploads.js';
 
 /** Every route of the server; the router, the OpenAPI document and the reference page are built from this. */
 export const routes: readonly Route[] = [
   ...serverRoutes,
   ...ingestRoutes,
+  ...uploadRoutes,
   ...connectorRoutes,
   ...retrievalRoutes,
   ...browseRoutes,

@@ -16,7 +16,7 @@ export class Caller {
   async call(
     host: Host,
     operationId: string,
-    { params = {}, query = {}, body }: CallInput = {},
+    { params = {}, query = {}, body, type }: CallInput = {},
   ): Promise<Answer & { readonly data: Record<string, unknown> }> {
     const route = routes.find((candidate) => candidate.operationId === operationId);
     if (route === undefined) throw new Error(`no operation ${operationId}`);
@@ -31,6 +31,7 @@ export class Caller {
     const answer = await call(host, search === '' ? path : `${path}?${search}`, {
       method: route.method,
       ...(body === undefined ? {} : { body }),
+      ...(type === undefined ? {} : { headers: { 'content-type': type } }),
     });
     const problems = this.#schemas.problems(operationId, answer.status, answer.body);
     if (problems !== '')
@@ -47,4 +48,6 @@ export interface CallInput {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly body?: unknown;
+  /** Of a body that is not JSON. */
+  readonly type?: string;
 }

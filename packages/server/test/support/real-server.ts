@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Logger } from '@trove/core';
+import type { Logger, Plugin } from '@trove/core';
 import { openTrove, resolveSettings, type Engine, type SettingsInput } from 'trove';
 import { startHost, type Host } from '../../src/host.js';
 import { knownToken } from './server.js';
@@ -62,11 +62,19 @@ export async function install(
 export async function startReal(
   { root, gate }: World,
   settings: SettingsInput = {},
-  { shop = true, logger }: { readonly shop?: boolean; readonly logger?: Logger } = {},
+  {
+    shop = true,
+    plugins = [],
+    logger,
+  }: {
+    readonly shop?: boolean;
+    readonly plugins?: readonly Plugin[];
+    readonly logger?: Logger;
+  } = {},
 ): Promise<Running> {
   const engine = await openTrove(resolveSettings(settings, { home: join(root, 'home') }), {
     appRoots: [join(root, 'app.js')],
-    plugins: shop ? [shopConnector(gate)] : [],
+    plugins: [...plugins, ...(shop ? [shopConnector(gate)] : [])],
     ...(logger === undefined ? {} : { logger }),
   });
   engine.startWorker();

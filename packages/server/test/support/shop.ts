@@ -24,6 +24,22 @@ export class Gate {
   }
 }
 
+/** Takes the place of the file connector, with files that nobody can read and listings that wait. */
+export function heldFiles(gate: Gate) {
+  return defineConnector({
+    scheme: 'file',
+    defaultAuthority: 'local',
+    configSchema: { type: 'object', additionalProperties: false },
+    create: (context): Connector => ({
+      async *list() {
+        await gate.opened;
+        yield { path: 'x', size: null, modifiedAt: null, fingerprint: null, skip: 'held' };
+      },
+      read: () => Promise.reject(context.error('not_found', 'There is nothing')),
+    }),
+  });
+}
+
 /** A source of records without order, with a secret, that can be unwell. */
 export function shopConnector(gate: Gate) {
   return defineConnector({

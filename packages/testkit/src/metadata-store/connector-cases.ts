@@ -27,6 +27,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
         rest,
         {
           ...newConnector('c1', { config }),
+          tree: null,
           status: 'active',
           state: null,
           lastSyncedAt: null,
@@ -91,6 +92,41 @@ export const connectorCases: readonly MetadataStoreCase[] = [
       expectEqual((await store.connector('c2'))?.config, { a: 1 }, 'after a job without one');
       await store.createJob(newJob('j4', 'c3', { config: null }));
       expectEqual((await store.connector('c3'))?.config, null, 'no configuration');
+    },
+  },
+  {
+    id: 'tree-replaced',
+    title: 'A stored tree becomes current with a job, in place of the one that it was made from.',
+    run: async ({ open }) => {
+      const store = await open();
+      const current = async (id: string) => (await store.connector(id))?.tree;
+      expectEqual((await store.registerConnector(newConnector('c1'))).tree, null, 'no tree');
+      await store.createJob(newJob('j1', 'c1', { tree: { from: null, to: 't1' } }));
+      expectEqual(await current('c1'), 't1', 'the first tree');
+      const refused = store.createJob(newJob('j2', 'c1', { tree: { from: 't1', to: 't2' } }));
+      await expectError(refused, 'sync_already_running', 'a job beside a live one');
+      expectEqual(await current('c1'), 't1', 'after a refused job');
+      await store.registerConnector(newConnector('c3', { tree: 't4' }));
+      await store.createJob(newJob('j3', 'c3'));
+      expectEqual(await current('c3'), 't4', 'after a job without a tree');
+      await store.registerConnector(newConnector('c2', { tree: 't3' }));
+      expectEqual(await current('c2'), 't3', 'a tree given at registration');
+      await store.createJob(newJob('j4', 'c2', { tree: { from: null, to: 't3' } }));
+      expectEqual(await current('c2'), 't3', 'the same tree again');
+    },
+  },
+  {
+    id: 'tree-made-from-another',
+    title: 'A stored tree that was made from another than the current one is refused with its job.',
+    run: async ({ open }) => {
+      const store = await open();
+      await store.registerConnector(newConnector('c1', { tree: 't2' }));
+      for (const from of ['t1', null]) {
+        const late = store.createJob(newJob('j1', 'c1', { tree: { from, to: 't3' } }));
+        await expectError(late, 'sync_already_running', 'a tree made from another');
+      }
+      expectEqual((await store.connector('c1'))?.tree, 't2', 'the tree');
+      expectEqual(await store.job('j1'), null, 'the refused job');
     },
   },
   {

@@ -91,7 +91,7 @@ export const settingsSchema = {
       },
     }),
     artifact_cache: section(
-      'A cache of documents converted to Markdown. It may be deleted at any time.',
+      'Documents converted to Markdown, which may be deleted at any time, and in the folder `uploads` the files that clients sent, which may not.',
       {
         path: {
           ...text,
@@ -208,12 +208,12 @@ export const settingsSchema = {
         description: 'Maximum number of chunks per object; search does not find what lies beyond.',
       },
     }),
-    uploads: section('Files that clients send. Not accepted yet.', {
+    uploads: section('Files that clients send.', {
       max_bytes: {
         type: 'integer',
         minimum: 1,
         default: 2 * GiB,
-        description: 'Maximum size of an upload, in bytes.',
+        description: 'Maximum size of an upload, in bytes, as it is sent and as it is unpacked.',
       },
     }),
     jobs: section('Jobs that have ended.', {

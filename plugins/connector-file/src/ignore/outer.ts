@@ -2,13 +2,17 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, relative } from 'node:path';
 
 import { readIgnoreFiles } from './ignore-files.js';
+import type { Root } from '../source/root.js';
 import type { Matcher } from './matcher.js';
 import { IgnoreRules } from './rules.js';
 import type { OuterLevel } from './rules.js';
 
-/** The rules that apply to a root folder: the configured ones, and those of the repository it is in. */
-export function rulesAbove(root: string, configured: readonly string[]): IgnoreRules {
-  return IgnoreRules.above(configured, outerLevels(root));
+/** The rules that apply to a root folder: the configured ones, and those of the repository it is in, if that is its own. */
+export function rulesAbove(
+  { real, isStored }: Pick<Root, 'real' | 'isStored'>,
+  configured: readonly string[],
+): IgnoreRules {
+  return IgnoreRules.above(configured, isStored ? [] : outerLevels(real));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { lstatSync, statSync } from 'node:fs';
 import { isAbsolute, join, sep } from 'node:path';
-import { TroveError, parseUri } from '@trove/core';
+import { TroveError, parseUri, type ConnectorContext } from '@trove/core';
 
 import { realPathOf } from './real-path.js';
 
@@ -8,15 +8,23 @@ import { realPathOf } from './real-path.js';
 export interface Root {
   /** Absolute path with all links resolved. */
   readonly real: string;
+  /** What people call it. */
+  readonly name: string;
   readonly isFile: boolean;
   /** Real paths inside the root that hold Trove's own files. */
   readonly withheld: ReadonlySet<string>;
+  /** What the files lie in is Trove's, and says nothing about them. */
+  readonly isStored: boolean;
 }
 
 /** A source as described to its tasks. */
 export interface Source {
   /** Absolute path, possibly containing links. */
   readonly root: string;
+  /** What people call it: its path, or its URI if the files were sent here from another machine. */
+  readonly name: string;
+  /** Trove keeps the files, as they were sent from another machine. */
+  readonly isStored: boolean;
   /** The configured patterns. */
   readonly ignore: readonly string[];
   /** Real paths that hold Trove's own files: never listed, read or searched. */
@@ -25,38 +33,56 @@ export interface Source {
 
 const LOCAL = 'local';
 
-/** The local path that a target refers to. Throws `connector_unhealthy` for files of another machine. */
-export function localPath(target: string): string {
+/** Where the files of a target are. Throws `connector_unhealthy` for those of another machine that were not sent here. */
+export function sourceOf(
+  { target, tree, withheld }: Pick<ConnectorContext<unknown>, 'target' | 'tree' | 'withheld'>,
+  ignore: readonly string[],
+): Source {
+  // Trove's own folder holds a stored tree, and nothing in it leads out of it.
+  if (tree !== undefined) {
+    return { root: tree, name: target, isStored: true, ignore, withheld: [] };
+  }
   const { authority, path } = parseUri(target);
   if (authority !== '' && authority !== LOCAL) {
     throw new TroveError(
       'connector_unhealthy',
       `The files of "${authority}" are not on this machine.`,
+      { suggestions: ['Upload them: `trove add --upload` on the machine that has them.'] },
     );
   }
-  return path === '' ? '/' : path;
+  const root = path === '' ? '/' : path;
+  return { root, name: root, isStored: false, ignore, withheld };
 }
 
 /**
  * Finds a source on disk. Throws `connector_unhealthy` when it does not exist or is neither folder nor file, and
  * `path_not_allowed` when it is inside Trove's own files.
  */
-export function openRoot({ root: path, withheld }: Pick<Source, 'root' | 'withheld'>): Root {
-  const found = findRoot(path);
-  if (withheld.some((folder) => isWithin(folder, found.real))) throw notAllowed(path);
-  return { ...found, withheld: new Set(withheld.filter((at) => isWithin(found.real, at))) };
+export function openRoot(source: Omit<Source, 'ignore'>): Root {
+  const { name, withheld, isStored } = source;
+  const found = findRoot(source);
+  if (withheld.some((folder) => isWithin(folder, found.real))) throw notAllowed(name);
+  const inside = withheld.filter((at) => isWithin(found.real, at));
+  return { ...found, name, withheld: new Set(inside), isStored };
 }
 
-function findRoot(path: string): Pick<Root, 'real' | 'isFile'> {
+function findRoot({ root, name, isStored }: Omit<Source, 'ignore'>): Pick<Root, 'real' | 'isFile'> {
   try {
-    const real = realPathOf(path);
+    const real = realPathOf(root);
     const stats = statSync(real);
     if (stats.isFile() || stats.isDirectory()) return { real, isFile: stats.isFile() };
   } catch (cause) {
-    throw unhealthy(path, cause);
+    throw isStored ? lost(name) : unhealthy(name, cause);
   }
-  throw new TroveError('connector_unhealthy', `${path} is neither a folder nor a regular file.`, {
+  throw new TroveError('connector_unhealthy', `${name} is neither a folder nor a regular file.`, {
     suggestions: ['Add a folder or a regular file.'],
+  });
+}
+
+/** The cause would show where Trove keeps it. */
+function lost(name: string): TroveError {
+  return new TroveError('connector_unhealthy', `The stored files of ${name} are not there.`, {
+    suggestions: ['Upload them again: `trove add --upload` on the machine that has them.'],
   });
 }
 

@@ -15,7 +15,7 @@ export function check(source: Source): Health {
     return { ok: true, detail: 'A single file.' };
   } catch (error) {
     if (!isTroveError(error))
-      return { ok: false, detail: `${source.root} may not be read by this user.` };
+      return { ok: false, detail: `${source.name} may not be read by this user.` };
     return { ok: false, detail: [error.detail, ...error.suggestions].join(' ') };
   }
 }

@@ -30,7 +30,7 @@ export function* list({ known, ...source }: ListTask): Generator<Entry[], void> 
   const pace = new Pace();
   let batch: Entry[] = [];
   for (const found of walk) {
-    const entry = entryOf(found, walk.unread);
+    const entry = entryOf(found, root, walk.unread);
     if (entry === null) continue;
     batch.push(entry);
     isEmpty = false;
@@ -40,7 +40,7 @@ export function* list({ known, ...source }: ListTask): Generator<Entry[], void> 
   }
   if (batch.length > 0) yield batch;
   if (walk.unread.length > 0) throw incomplete(walk.unread);
-  if (isEmpty && known !== null && isOnAnotherDisk(root, known)) throw unmounted(source.root);
+  if (isEmpty && known !== null && isOnAnotherDisk(root, known)) throw unmounted(source.name);
 }
 
 function isOnAnotherDisk(root: Root, identity: string): boolean {
@@ -56,11 +56,13 @@ function unmounted(path: string): TroveError {
 }
 
 /** The entry of a file found by the walk, or null if it has disappeared or cannot be examined. */
-function entryOf(found: Found, unread: string[]): Entry | null {
+function entryOf(found: Found, root: Root, unread: string[]): Entry | null {
   if ('skip' in found) return skippedEntry(found.path, found.skip);
   try {
     const stats = lstatSync(found.at, { throwIfNoEntry: false });
-    return stats?.isFile() === true ? fileEntry(found.path, stats, false) : null;
+    return stats?.isFile() === true
+      ? fileEntry(found.path, stats, root.isStored ? 'stored' : 'own')
+      : null;
   } catch (error) {
     if (systemCode(error) === 'ENAMETOOLONG') return skippedEntry(found.path, skipReasons.tooLong);
     unread.push(`${found.path} (${reasonOf(error)})`);

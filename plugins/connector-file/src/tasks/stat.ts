@@ -18,5 +18,6 @@ export function stat({ path, ...source }: PathTask): Entry | null {
   if (skip !== null) return skippedEntry(path, skip);
   const real = target?.real ?? place;
   const stats = statSync(real, { throwIfNoEntry: false });
-  return stats === undefined ? null : fileEntry(path, stats, real !== place);
+  if (stats === undefined) return null;
+  return fileEntry(path, stats, root.isStored ? 'stored' : real === place ? 'own' : 'linked');
 }

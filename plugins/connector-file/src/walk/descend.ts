@@ -18,7 +18,7 @@ export interface Descent {
 
 /** Descends to one path as a walk would, without visiting anything else. */
 export function descend(root: Root, ignore: readonly string[], path: string): Descent {
-  let rules = rulesAbove(root.real, ignore);
+  let rules = rulesAbove(root, ignore);
   if (root.isFile) return { leftOut: path === '' ? null : nothingAt(path), rules };
   let leftOut: string | null = null;
   for (const step of stepsTo(path)) {

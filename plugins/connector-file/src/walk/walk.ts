@@ -50,7 +50,7 @@ export class Walk implements Iterable<Found> {
       if (this.#scope.length === 0) yield { path: '', at: real };
       return;
     }
-    const rules = rulesAbove(real, this.#ignore);
+    const rules = rulesAbove(this.#root, this.#ignore);
     const waiting: Folder[] = [{ path: '', at: real, rules }];
     for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
       const subfolders: Folder[] = [];
@@ -66,7 +66,7 @@ export class Walk implements Iterable<Found> {
       return;
     }
     if (typeof content === 'string') {
-      if (folder.path === '') throw rootUnread(folder.at, content);
+      if (folder.path === '') throw rootUnread(this.#root.name, content);
       this.unread.push(`${folder.path} (${content})`);
       return;
     }
@@ -113,8 +113,8 @@ export class Walk implements Iterable<Found> {
   }
 }
 
-function rootUnread(path: string, reason: string): TroveError {
-  return new TroveError('connector_unhealthy', `The folder ${path} cannot be read: ${reason}.`, {
+function rootUnread(name: string, reason: string): TroveError {
+  return new TroveError('connector_unhealthy', `The folder ${name} cannot be read: ${reason}.`, {
     suggestions: ['Give the user that the server runs as the right to read it.'],
   });
 }

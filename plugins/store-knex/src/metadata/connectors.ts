@@ -16,6 +16,7 @@ const columns = [
   'type',
   'status',
   'config',
+  'tree',
   'state',
   'registered_at',
   'last_synced_at',
@@ -92,8 +93,8 @@ async function register(
   const rootHash = createHash('sha256').update(connector.rootUri).digest('hex');
   return db.write(async (session) => {
     await session.run(
-      `insert into trove_connectors (namespace, id, root_hash, root_uri, type, status, config, registered_at)
-        values (:namespace, :id, :rootHash, :rootUri, :type, 'active', :config, ${db.dialect.now})
+      `insert into trove_connectors (namespace, id, root_hash, root_uri, type, status, config, tree, registered_at)
+        values (:namespace, :id, :rootHash, :rootUri, :type, 'active', :config, :tree, ${db.dialect.now})
         on conflict (namespace, root_hash) do nothing`,
       {
         namespace,
@@ -102,6 +103,7 @@ async function register(
         rootUri: connector.rootUri,
         type: connector.type,
         config: connector.config === null ? null : JSON.stringify(connector.config),
+        tree: connector.tree ?? null,
       },
     );
     const [row] = await session.all(
@@ -157,6 +159,7 @@ function connectorOf(row: Row): ConnectorRecord {
     type: text(row, 'type'),
     status: oneOf(row, 'status', statuses),
     config: configOf(textOrNull(row, 'config')),
+    tree: textOrNull(row, 'tree'),
     state: stateOf(textOrNull(row, 'state')),
     registeredAt: number(row, 'registered_at'),
     lastSyncedAt: numberOrNull(row, 'last_synced_at'),

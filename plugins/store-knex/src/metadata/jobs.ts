@@ -10,7 +10,7 @@ import type {
 } from '@trove/core';
 
 import type { Session } from '../database/types.js';
-import { number, oneOf, text } from '../database/values.js';
+import { number, oneOf, text, textOrNull } from '../database/values.js';
 import { cancelled, endJob, lockHeldJob, lockJobs } from './end-job.js';
 import type { LockedJob } from './end-job.js';
 import { jobColumns, jobOf, jobStatuses } from './job-record.js';
@@ -70,7 +70,7 @@ async function create(scope: Scope, job: NewJob): Promise<JobRecord> {
   const { db, namespace } = scope;
   return db.write(async (session) => {
     const [connector] = await session.all(
-      `select status, root_uri from trove_connectors
+      `select status, root_uri, tree from trove_connectors
         where namespace = :namespace and id = :connectorId ${db.dialect.lock}`,
       { namespace, connectorId: job.connectorId },
     );
@@ -79,6 +79,7 @@ async function create(scope: Scope, job: NewJob): Promise<JobRecord> {
     if (connector['status'] === 'removing') {
       throw new TroveError('connector_removing', `${target} is being removed.`);
     }
+    assertTree(textOrNull(connector, 'tree'), job, target);
     // Enforced by the partial unique index: at most one live job per connector.
     const [row] = await session.all(
       `insert into trove_jobs (namespace, id, connector_id, target, op_kind, triggered_by, status,
@@ -109,6 +110,7 @@ async function create(scope: Scope, job: NewJob): Promise<JobRecord> {
         .update({ status: 'syncing' }),
     );
     await setConnectorConfig(session, scope, job);
+    await setConnectorTree(session, scope, job);
     return jobOf(row);
   });
 }
@@ -124,6 +126,23 @@ async function setConnectorConfig(
       .table('trove_connectors')
       .where({ namespace, id })
       .update({ config: config === null ? null : JSON.stringify(config), state: null }),
+  );
+}
+
+/** Throws `sync_already_running` when another tree has become current since the new one was begun. */
+function assertTree(current: string | null, { tree }: NewJob, target: string): void {
+  if (tree === undefined || current === tree.from || current === tree.to) return;
+  throw new TroveError('sync_already_running', `Other files of ${target} have arrived meanwhile.`);
+}
+
+async function setConnectorTree(
+  session: Session,
+  { db, namespace }: Scope,
+  { connectorId: id, tree }: NewJob,
+): Promise<void> {
+  if (tree === undefined) return;
+  await session.run(
+    db.table('trove_connectors').where({ namespace, id }).update({ tree: tree.to }),
   );
 }
 

@@ -16,6 +16,7 @@ const first: Migration = ({ serial, text, real, key }) => [
     type ${text} not null,
     status ${text} not null,
     config ${text},
+    tree ${text},
     state ${text},
     registered_at bigint not null,
     last_synced_at bigint,

@@ -14,6 +14,22 @@ export function jsonBody<const S extends JsonSchema>(schema: S): RequestBody<Inf
   };
 }
 
+/** JSON of any size up to `maxBytes`, as its bytes: parsed and validated by whoever takes them, off the main thread. */
+export function streamedJsonBody(
+  schema: JsonSchema,
+  maxBytes: number,
+): RequestBody<AsyncIterable<Uint8Array>> {
+  return {
+    content: { 'application/json': schema },
+    receive: async (incoming) => {
+      requireBody(incoming.ctx);
+      requireJson(incoming.ctx);
+      const patience = { pauseMs: incoming.limits.receiveTimeoutMs };
+      return { value: bytesOf(incoming, maxBytes, patience) };
+    },
+  };
+}
+
 async function readJson(incoming: Incoming): Promise<unknown> {
   const { ctx, limits } = incoming;
   requireBody(ctx);

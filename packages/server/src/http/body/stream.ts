@@ -10,13 +10,16 @@ export interface StreamedBody {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** A body of any size up to `maxBytes`, never held as a whole. It may take as long as it keeps coming. */
+/**
+ * A body of any size up to `maxBytes` (default: the host's limit), never held as a whole. It may take as long as it keeps
+ * coming.
+ */
 export function streamBody({
   types,
   maxBytes,
 }: {
   readonly types: readonly string[];
-  readonly maxBytes: number;
+  readonly maxBytes?: number;
 }): RequestBody<StreamedBody> {
   return {
     content: Object.fromEntries(types.map((type) => [type, bytesSchema(maxBytes)])),
@@ -26,14 +29,17 @@ export function streamBody({
       const type = ctx.is([...types]);
       if (typeof type !== 'string' || !isPlain(ctx)) throw unsupported(types);
       const patience = { pauseMs: limits.receiveTimeoutMs };
-      return { value: { type, bytes: bytesOf(incoming, maxBytes, patience) } };
+      return {
+        value: { type, bytes: bytesOf(incoming, maxBytes ?? limits.uploadBytes, patience) },
+      };
     },
   };
 }
 
 /** As OpenAPI tools know a file; the length is in bytes. */
-function bytesSchema(maxLength: number): JsonSchema {
-  return { type: 'string', format: 'binary', maxLength };
+function bytesSchema(maxLength: number | undefined): JsonSchema {
+  const bytes = { type: 'string', format: 'binary' } as const;
+  return maxLength === undefined ? bytes : { ...bytes, maxLength };
 }
 
 function unsupported(types: readonly string[]): TroveError {

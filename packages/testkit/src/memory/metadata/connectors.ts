@@ -19,6 +19,7 @@ export function connectorMethods(data: Metadata): Pick<MetadataStore, Methods> {
       const known = all().find(({ rootUri }) => rootUri === connector.rootUri);
       if (known !== undefined) return structuredClone(known);
       const added = {
+        tree: null,
         ...structuredClone(connector),
         status: 'active' as const,
         state: null,

@@ -68,7 +68,7 @@ export function jobMethods(data: Metadata): Pick<MetadataStore, Methods> {
 
 function create(
   data: Metadata,
-  { id, connectorId, opKind, trigger, full, since, config }: NewJob,
+  { id, connectorId, opKind, trigger, full, since, config, tree }: NewJob,
 ): JobRecord {
   const connector = data.connectors.get(connectorId);
   if (connector === undefined) throw new TroveError('not_found', 'The source is not registered.');
@@ -78,6 +78,13 @@ function create(
   }
   if ([...data.jobs.values()].some((job) => job.connectorId === connectorId && isLive(job))) {
     throw new TroveError('sync_already_running', `A sync of ${target} is already in flight.`);
+  }
+  const { tree: current } = connector;
+  if (tree !== undefined && current !== tree.from && current !== tree.to) {
+    throw new TroveError(
+      'sync_already_running',
+      `Other files of ${target} have arrived meanwhile.`,
+    );
   }
   const job: StoredJob = {
     id,
@@ -121,6 +128,7 @@ function create(
     connector.config = structuredClone(config);
     connector.state = null;
   }
+  if (tree !== undefined) connector.tree = tree.to;
   return jobRecord(job);
 }
 

@@ -34,6 +34,21 @@ export const connectorMutants: Mutants = {
       return good.createJob(job);
     },
   }),
+  'tree-replaced': (good, data) => ({
+    createJob: (job) => {
+      const connector = data.connectors.get(job.connectorId);
+      if (connector !== undefined && job.tree?.from === connector.tree)
+        connector.tree = job.tree.to;
+      return good.createJob(job);
+    },
+  }),
+  'tree-made-from-another': (good, data) => ({
+    // Whatever is current is taken for what the new one was made from.
+    createJob: ({ tree, ...job }) => {
+      const from = data.connectors.get(job.connectorId)?.tree ?? null;
+      return good.createJob(tree === undefined ? job : { ...job, tree: { ...tree, from } });
+    },
+  }),
   'config-forgets-cursor': (good, data) => ({
     createJob: async (job) => {
       const state = data.connectors.get(job.connectorId)?.state ?? null;

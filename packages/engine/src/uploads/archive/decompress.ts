@@ -1,0 +1,96 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { uploadLimits } from '../limits.js';
+import { invalid, tooLarge } from '../refusals.js';
+import { unzstd } from './zstd.js';
+
+const pieceBytes = 64 * 1024;
+
+/**
+ * The plain bytes of an archive, whose compression its first bytes tell. Throws `upload_invalid` for damaged ones, and
+ * for those that expand too much; `payload_too_large` beyond `maxBytes`.
+ */
+export async function* plainBytes(
+  bytes: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array, void> {
+  const counted = new Counted(bytes);
+  const compressed = await counted.start(4);
+  const expand = expanderFor(compressed);
+  if (expand === null) {
+    yield* counted;
+    return;
+  }
+  let size = 0;
+  for await (const piece of expand(counted)) {
+    // One archive inside another has no purpose, and would be unpacked without these limits.
+    if (size === 0 && expanderFor(piece) !== null) throw invalid('It is compressed twice');
+    size += piece.byteLength;
+    if (size > maxBytes) throw tooLarge(`It expands to more than ${maxBytes} bytes`);
+    if (size > uploadLimits.expandsFreely && size > uploadLimits.expansion * counted.bytes) {
+      throw invalid(`It expands to more than ${uploadLimits.expansion} times its size`);
+    }
+    yield piece;
+  }
+}
+
+type Expand = (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
+
+function expanderFor(start: Uint8Array): Expand | null {
+  if (start[0] === 0x1f && start[1] === 0x8b) return gunzip;
+  if (start[0] === 0x28 && start[1] === 0xb5 && start[2] === 0x2f && start[3] === 0xfd) {
+    return unzstd;
+  }
+  return null;
+}
+
+async function* gunzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  const stream = createGunzip({ chunkSize: pieceBytes });
+  const fed = pipeline(Readable.from(bytes, { objectMode: false }), stream);
+  fed.catch(() => undefined);
+  try {
+    for await (const piece of stream) if (piece instanceof Uint8Array) yield piece;
+    await fed;
+  } catch (error) {
+    throw isDamage(error) ? invalid('It is damaged or cut off: gzip cannot be unpacked') : error;
+  }
+}
+
+function isDamage(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
+}
+
+/** Bytes that are counted as they are read, and whose start can be looked at before. */
+class Counted implements AsyncIterable<Uint8Array> {
+  bytes = 0;
+  readonly #pieces: AsyncIterator<Uint8Array>;
+  #first = new Uint8Array();
+
+  constructor(pieces: AsyncIterable<Uint8Array>) {
+    this.#pieces = pieces[Symbol.asyncIterator]();
+  }
+
+  /** At least this many of the first bytes, if there are as many. */
+  async start(count: number): Promise<Uint8Array> {
+    while (this.#first.byteLength < count) {
+      const step = await this.#pieces.next();
+      if (step.done === true) break;
+      this.#first = new Uint8Array(Buffer.concat([this.#first, step.value]));
+    }
+    return this.#first;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void> {
+    this.bytes += this.#first.byteLength;
+    if (this.#first.byteLength > 0) yield this.#first;
+    for (
+      let step = await this.#pieces.next();
+      step.done !== true;
+      step = await this.#pieces.next()
+    ) {
+      this.bytes += step.value.byteLength;
+      yield step.value;
+    }
+  }
+}

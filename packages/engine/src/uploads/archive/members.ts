@@ -1,0 +1,92 @@
+import { Parser, type ReadEntry } from 'tar';
+import { uploadLimits } from '../limits.js';
+import { cleanPath } from '../places.js';
+import { invalid, quoted, tooLarge } from '../refusals.js';
+
+/** A regular file in an archive. */
+export interface Member {
+  /** Relative, `/`-separated, without `.` and `..`. */
+  readonly path: string;
+  readonly size: number;
+  /** Nanoseconds since 1970. */
+  readonly mtimeNs: string;
+}
+
+/** Takes the content of a member: all `write`s, then `end`. Any may throw. */
+export interface MemberSink {
+  write(bytes: Uint8Array): void;
+  end(): void;
+}
+
+const files: ReadonlySet<string> = new Set(['File', 'OldFile', 'ContiguousFile']);
+/** GNU's extension of a header that says its file has holes: it is packed without them. */
+const sparse = /^\d+ GNU\.sparse\./m;
+
+/**
+ * Reads the regular files of a tar archive; folders are passed over. Throws `upload_invalid` for everything else, and for
+ * an archive that is damaged or has no end; `payload_too_large` when the files have more than `maxBytes`, as soon as
+ * they say so.
+ */
+export async function readMembers(
+  bytes: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  open: (member: Member) => MemberSink,
+): Promise<void> {
+  let hasEnded = false;
+  let members = 0;
+  let left = maxBytes;
+  const parser = new Parser({
+    brotli: false,
+    zstd: false,
+    maxMetaEntrySize: uploadLimits.headerBytes,
+    onReadEntry: (entry) => {
+      if (++members > uploadLimits.members) {
+        throw tooLarge(`It has more than ${uploadLimits.members} members`);
+      }
+      left -= entry.size;
+      if (left < 0) throw tooLarge(`Its files have more than ${maxBytes} bytes`);
+      take(entry, open);
+    },
+    onwarn: (code, message) => {
+      throw invalid(`It is no valid tar archive: ${quoted(message)} (${code})`);
+    },
+  });
+  parser.on('ignoredEntry', (entry: ReadEntry) => {
+    throw entry.meta
+      ? invalid(`A header in it is longer than ${uploadLimits.headerBytes} bytes`)
+      : notAFile(cleanPath(entry.path), entry);
+  });
+  parser.on('meta', (text: string) => {
+    if (sparse.test(text)) throw invalid('It has sparse files: pack them without --sparse');
+  });
+  parser.on('eof', () => {
+    hasEnded = true;
+  });
+  for await (const piece of bytes) {
+    // What follows the end is padding.
+    if (!hasEnded) parser.write(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength));
+  }
+  if (!hasEnded) throw invalid('It is cut off, or no tar archive: its end is missing');
+}
+
+function take(entry: ReadEntry, open: (member: Member) => MemberSink): void {
+  const path = cleanPath(entry.path);
+  if (entry.type === 'Directory') {
+    entry.resume();
+    return;
+  }
+  if (!files.has(entry.type)) throw notAFile(path, entry);
+  const { size, mtime } = entry;
+  const sink = open({ path, size, mtimeNs: nanoseconds(mtime) });
+  entry.on('data', (bytes) => sink.write(bytes));
+  entry.on('end', () => sink.end());
+}
+
+function nanoseconds(time: Date | undefined): string {
+  const ms = time?.getTime() ?? 0;
+  return Number.isFinite(ms) ? String(BigInt(Math.round(ms)) * 1_000_000n) : '0';
+}
+
+function notAFile(path: string, { type }: ReadEntry): Error {
+  return invalid(`${quoted(path)} is a ${type}: only regular files and folders are taken`);
+}

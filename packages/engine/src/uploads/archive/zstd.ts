@@ -1,0 +1,30 @@
+import { Decompress } from 'fzstd';
+import { invalid } from '../refusals.js';
+import { ZstdFrames } from './zstd-frames.js';
+
+/** Less than a piece of a compressed body, so that what a piece expands to stays small. */
+const stepBytes = 16 * 1024;
+
+/** The plain bytes of a zstd stream, of any number of frames. Throws `upload_invalid`. */
+export async function* unzstd(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  const frames = new ZstdFrames();
+  const plain: Uint8Array[] = [];
+  const stream = new Decompress((piece) => plain.push(piece));
+  for await (const piece of bytes) {
+    for (let at = 0; at < piece.byteLength; at += stepBytes) {
+      const step = piece.subarray(at, at + stepBytes);
+      frames.push(step);
+      expand(stream, step);
+      yield* plain.splice(0);
+    }
+  }
+  if (!frames.isWhole) throw invalid('It is cut off: zstd cannot be unpacked');
+}
+
+function expand(stream: Decompress, piece: Uint8Array): void {
+  try {
+    stream.push(piece);
+  } catch {
+    throw invalid('It is damaged: zstd cannot be unpacked');
+  }
+}

@@ -1,0 +1,87 @@
+import { uploadLimits } from './limits.js';
+import { invalid, quoted, tooLarge } from './refusals.js';
+
+/**
+ * A path of an upload in its one form: relative, `/`-separated, without `.` and `..`; '' for the root. Throws
+ * `upload_invalid`. A leading `./` and a trailing `/` are as archivers write them.
+ */
+export function cleanPath(name: string): string {
+  if (Buffer.byteLength(name) > uploadLimits.nameBytes) {
+    throw invalid(`${quoted(name)} is longer than ${uploadLimits.nameBytes} bytes`);
+  }
+  if (name.startsWith('/')) throw invalid(`${quoted(name)} is an absolute path`);
+  const path = name.replace(/^(?:\.\/+)+/, '').replace(/\/+$/, '');
+  if (path === '' || path === '.') return '';
+  const reason = path
+    .split('/')
+    .map(faultOf)
+    .find((fault) => fault !== null);
+  if (reason !== undefined) throw invalid(`${quoted(name)} ${reason}`);
+  return path;
+}
+
+function faultOf(part: string): string | null {
+  if (part === '..') return 'leads out of its folder';
+  if (part === '' || part === '.') return 'has an empty part, or `.`, in the middle';
+  // What was no valid UTF-8 has been decoded to U+FFFD: the file would get another name than it has.
+  if (/[\0\ufffd]/.test(part)) return 'is not a valid name in UTF-8';
+  if (Buffer.byteLength(part) > uploadLimits.partBytes) {
+    return `has a part longer than ${uploadLimits.partBytes} bytes`;
+  }
+  return null;
+}
+
+/** Which paths of a tree are files and which are folders: each is one of the two, once. */
+export class Places {
+  readonly #files = new Set<string>();
+  readonly #folders = new Set<string>();
+  readonly #makeFolder: (path: string) => void;
+
+  /** `makeFolder` is called once for each folder, for outer ones first. */
+  constructor(makeFolder: (path: string) => void) {
+    this.#makeFolder = makeFolder;
+  }
+
+  get files(): number {
+    return this.#files.size;
+  }
+
+  /** Throws `upload_invalid` for a path that is taken, and `payload_too_large`. */
+  addFile(path: string): void {
+    if (this.#files.has(path)) throw invalid(`${quoted(path)} is there twice`);
+    if (path === '' || this.#folders.has(path)) throw clash(path);
+    if (this.#files.size >= uploadLimits.members) throw tooMany('files');
+    const slash = path.lastIndexOf('/');
+    if (slash > 0) this.#addFolder(path.slice(0, slash));
+    this.#files.add(path);
+  }
+
+  #addFolder(path: string): void {
+    const missing: string[] = [];
+    for (let at = path; at !== '' && !this.#folders.has(at); at = parentOf(at)) {
+      if (this.#files.has(at)) throw clash(at);
+      missing.push(at);
+    }
+    if (this.#folders.size + missing.length > uploadLimits.members) throw tooMany('folders');
+    for (const at of missing.reverse()) {
+      this.#makeFolder(at);
+      this.#folders.add(at);
+    }
+  }
+
+  isFile(path: string): boolean {
+    return this.#files.has(path);
+  }
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+function clash(path: string): Error {
+  return invalid(`${quoted(path)} is both a file and a folder`);
+}
+
+function tooMany(what: string): Error {
+  return tooLarge(`There are more than ${uploadLimits.members} ${what}`);
+}

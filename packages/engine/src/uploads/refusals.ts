@@ -1,0 +1,41 @@
+import { TroveError } from '@trove/core';
+
+/** An archive that is not acceptable: nothing of it is kept. */
+export function invalid(detail: string): TroveError {
+  return new TroveError('upload_invalid', detail);
+}
+
+export function tooLarge(detail: string): TroveError {
+  return new TroveError('payload_too_large', detail, {
+    suggestions: [
+      'Send less at a time, or have [uploads].max_bytes raised in server.toml of the server.',
+    ],
+  });
+}
+
+const mostShown = 200;
+
+/** A name as it may stand in a message. */
+export function quoted(name: string): string {
+  const short = name.length > mostShown ? `${name.slice(0, mostShown)}…` : name;
+  return `"${short.replaceAll(/\p{C}/gu, '\ufffd')}"`;
+}
+
+const diskFaults: ReadonlyMap<unknown, string> = new Map([
+  ['ENOSPC', 'its disk is full'],
+  ['EDQUOT', 'its disk quota is used up'],
+  ['EROFS', 'its disk is read-only'],
+  ['EIO', 'its disk fails'],
+  ['EACCES', 'the server may not write there'],
+  ['EMFILE', 'too many files are open'],
+]);
+
+/** What a fault of the disk means to whoever uploads; anything else stays what it is. */
+export function explained(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const reason = diskFaults.get(code);
+  if (reason === undefined) return error;
+  return new TroveError('storage_unavailable', `The server cannot keep the upload: ${reason}`, {
+    cause: error,
+  });
+}

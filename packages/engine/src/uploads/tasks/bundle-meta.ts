@@ -1,0 +1,148 @@
+import { isTroveError, type JsonSchema } from '@trove/core';
+import { acceptRequest } from '@trove/runtime';
+import type { MemberSink } from '../archive/members.js';
+import { uploadLimits } from '../limits.js';
+import { cleanPath } from '../places.js';
+import { invalid, quoted, tooLarge } from '../refusals.js';
+import type { StoredFile, TreeState } from './tree-state.js';
+
+const path = { type: 'string', minLength: 1 } as const;
+const sha1 = { type: 'string', pattern: '^[0-9a-f]{40}$' } as const;
+const items = { type: 'array', maxItems: uploadLimits.members } as const;
+/** Too large for a JSON number to be exact. */
+const big = {
+  anyOf: [
+    { type: 'integer', minimum: 0, maximum: 1e20 },
+    { type: 'string', pattern: '^[0-9]{1,20}$' },
+  ],
+} as const;
+const maybeBig = { anyOf: [...big.anyOf, { type: 'null' }] } as const;
+
+/** The first member of a bundle, whose other members are files named in `hashes`. */
+const bundleMetaSchema = {
+  type: 'object',
+  properties: {
+    hashes: {
+      ...items,
+      default: [],
+      items: {
+        type: 'object',
+        properties: {
+          path,
+          sha1,
+          size: { type: 'integer', minimum: 0 },
+          mtime_ns: big,
+          inode: { ...maybeBig, default: null },
+        },
+        required: ['path', 'sha1', 'size', 'mtime_ns'],
+        additionalProperties: false,
+      },
+    },
+    renames: {
+      ...items,
+      default: [],
+      items: {
+        type: 'object',
+        properties: { old: path, new: path, sha1 },
+        required: ['old', 'new', 'sha1'],
+        additionalProperties: false,
+      },
+    },
+    deletions: { ...items, default: [], items: path },
+  },
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+/** What a bundle says about its files. */
+export interface BundleMeta {
+  readonly hashes: TreeState;
+  readonly renames: ReadonlyMap<string, { readonly to: string; readonly sha1: string }>;
+  readonly deletions: ReadonlySet<string>;
+}
+
+/** Takes the first member of a bundle. */
+export class MetaReader {
+  #pieces: Buffer[] | null = null;
+  #meta: BundleMeta | null = null;
+
+  get hasBegun(): boolean {
+    return this.#pieces !== null;
+  }
+
+  /** Throws `upload_invalid` before there is one. */
+  get meta(): BundleMeta {
+    if (this.#meta === null) throw noMeta();
+    return this.#meta;
+  }
+
+  open(name: string, size: number): MemberSink {
+    if (!/^\.[A-Za-z0-9_-]+-meta\.json$/.test(name)) throw noMeta();
+    if (size > uploadLimits.metaBytes) {
+      throw tooLarge(`${quoted(name)} is larger than ${uploadLimits.metaBytes} bytes`);
+    }
+    const pieces: Buffer[] = [];
+    this.#pieces = pieces;
+    return {
+      write: (bytes) => void pieces.push(Buffer.from(bytes)),
+      end: () => {
+        this.#meta = metaOf(name, Buffer.concat(pieces).toString('utf8'));
+        pieces.length = 0;
+      },
+    };
+  }
+}
+
+function noMeta(): Error {
+  return invalid('Its first member is not `.trove-meta.json`');
+}
+
+function metaOf(name: string, text: string): BundleMeta {
+  const { hashes, renames, deletions } = accepted(name, text);
+  const byPath = <T>(entries: readonly (readonly [string, T])[]): Map<string, T> => {
+    const map = new Map<string, T>();
+    for (const [given, value] of entries) {
+      const at = cleanPath(given);
+      if (map.has(at)) throw invalid(`${quoted(name)} names ${quoted(at)} twice`);
+      map.set(at, value);
+    }
+    return map;
+  };
+  const meta = {
+    hashes: byPath(hashes.map((file) => [file.path, storedFile(file)])),
+    renames: byPath(renames.map((one) => [one.old, { to: cleanPath(one.new), sha1: one.sha1 }])),
+    deletions: new Set(deletions.map(cleanPath)),
+  };
+  byPath(renames.map((one) => [one.new, null]));
+  return meta;
+}
+
+function accepted(name: string, text: string) {
+  try {
+    const value: unknown = JSON.parse(text);
+    return acceptRequest(bundleMetaSchema, value, name);
+  } catch (error) {
+    if (isTroveError(error)) throw invalid(error.detail);
+    throw invalid(`${quoted(name)} is not valid JSON`);
+  }
+}
+
+interface SeenFile {
+  readonly sha1: string;
+  readonly size: number;
+  readonly mtime_ns: number | string;
+  readonly inode: number | string | null;
+}
+
+function storedFile(seen: SeenFile): StoredFile {
+  return {
+    sha1: seen.sha1,
+    size: seen.size,
+    mtimeNs: wholeNumber(seen.mtime_ns),
+    inode: seen.inode === null ? null : wholeNumber(seen.inode),
+  };
+}
+
+/** Decimal digits, whether it came as a number or as a text. */
+function wholeNumber(value: number | string): string {
+  return typeof value === 'number' ? BigInt(value).toString() : value;
+}

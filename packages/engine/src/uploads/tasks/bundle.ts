@@ -1,0 +1,96 @@
+import { linkSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { TroveError } from '@trove/core';
+import { plainBytes } from '../archive/decompress.js';
+import { FileWriter } from '../archive/file-writer.js';
+import { readMembers } from '../archive/members.js';
+import { Places } from '../places.js';
+import { invalid, quoted } from '../refusals.js';
+import { type BundleMeta, MetaReader } from './bundle-meta.js';
+import { overhead, type SnapshotTask } from './snapshot.js';
+import { readTreeState, writeTreeState, type StoredFile, type TreeState } from './tree-state.js';
+
+export type BundleTask = SnapshotTask;
+
+/** A file of the new tree: one of the bundle, or the stored one at a path of the old tree. */
+interface Kept extends StoredFile {
+  readonly from: string | null;
+}
+
+/** Makes a tree of another one and what has changed since. */
+export async function applyBundle(
+  { tree, base, maxBytes }: BundleTask,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const before = readTreeState(base);
+  const arrived = await unpack(tree, bytes, maxBytes);
+  const state = merge(before, arrived);
+  const places = new Places((path) =>
+    mkdirSync(join(tree, 'files', path), { mode: 0o700, recursive: true }),
+  );
+  for (const [path, { from }] of state) {
+    places.addFile(path);
+    if (from === null || base === null) continue;
+    keep(join(base, 'files', from), join(tree, 'files', path));
+  }
+  writeTreeState(tree, state);
+}
+
+function keep(old: string, place: string): void {
+  try {
+    linkSync(old, place);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    throw new TroveError('sync_already_running', 'The stored files were replaced meanwhile');
+  }
+}
+
+interface Arrived {
+  readonly meta: BundleMeta;
+  readonly files: TreeState;
+}
+
+async function unpack(
+  tree: string,
+  bytes: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<Arrived> {
+  const reader = new MetaReader();
+  const files: TreeState = new Map();
+  const places = new Places((path) => mkdirSync(join(tree, 'files', path), { mode: 0o700 }));
+  await readMembers(plainBytes(bytes, maxBytes + overhead), maxBytes, (member) => {
+    const { path, size } = member;
+    if (!reader.hasBegun) return reader.open(path, size);
+    const expected = reader.meta.hashes.get(path);
+    if (expected === undefined) throw invalid(`${quoted(path)} is not in the \`hashes\``);
+    places.addFile(path);
+    const place = join(tree, 'files', path);
+    return new FileWriter(place, { ...member, mtimeNs: expected.mtimeNs }, (stored) => {
+      if (stored.sha1 !== expected.sha1 || size !== expected.size) {
+        throw invalid(`${quoted(path)} is not the file that its SHA-1 and size belong to`);
+      }
+      files.set(path, expected);
+    });
+  });
+  return { meta: reader.meta, files };
+}
+
+/** The files of the new tree. What the two sides do not agree on is left for the next manifest to ask for. */
+function merge(before: TreeState, { meta, files }: Arrived): Map<string, Kept> {
+  const state = new Map<string, Kept>();
+  for (const [path, stored] of before) state.set(path, { ...stored, from: path });
+  for (const path of meta.deletions) state.delete(path);
+  for (const old of meta.renames.keys()) state.delete(old);
+  for (const [old, { to, sha1 }] of meta.renames) {
+    const stored = before.get(old);
+    if (stored?.sha1 !== sha1) continue;
+    const seen = meta.hashes.get(to);
+    state.set(to, { ...(seen?.sha1 === sha1 ? seen : stored), from: old });
+  }
+  for (const [path, seen] of meta.hashes) {
+    const known = state.get(path);
+    if (files.has(path)) state.set(path, { ...seen, from: null });
+    else if (known?.sha1 === seen.sha1) state.set(path, { ...seen, from: known.from });
+  }
+  return state;
+}

@@ -1,0 +1,102 @@
+import { TroveError, type Infer } from '@trove/core';
+import { acceptRequest } from '@trove/runtime';
+import { manifestRequestSchema, type ManifestResponse } from '../../api/schemas.js';
+import { uploadLimits } from '../limits.js';
+import { cleanPath } from '../places.js';
+import { tooLarge } from '../refusals.js';
+import { readTreeState, type StoredFile } from './tree-state.js';
+
+/** Nothing but the bytes of the request: a manifest is about a source that only it names. */
+export type ManifestTask = Readonly<Record<string, never>>;
+
+/** What the task asks its caller: where the files of a source are. */
+export interface WhereIs {
+  readonly client_id: string;
+  readonly root: string;
+}
+
+export type ManifestAnswer = Pick<ManifestResponse, 'need_sha1' | 'stored' | 'deletion_candidates'>;
+
+type Listed = Infer<typeof manifestRequestSchema>['files'][number];
+
+/** Compares what a client has with what is stored, by what the file system says. `ask` takes `WhereIs` and gives a folder or null. */
+export async function compareManifest(
+  _task: ManifestTask,
+  bytes: AsyncIterable<Uint8Array>,
+  ask: (question: unknown) => Promise<unknown>,
+): Promise<ManifestAnswer> {
+  const { client_id, root, files } = acceptRequest(
+    manifestRequestSchema,
+    await parsed(bytes),
+    'body',
+  );
+  const listed = byPath(files);
+  const base = await ask({ client_id, root } satisfies WhereIs);
+  const state = readTreeState(typeof base === 'string' ? base : null);
+  const need_sha1: string[] = [];
+  const stored: { path: string; sha1: string }[] = [];
+  for (const [path, file] of listed) {
+    const known = state.get(path);
+    if (known !== undefined && isUnchanged(known, file)) continue;
+    need_sha1.push(path);
+    if (known !== undefined) stored.push({ path, sha1: known.sha1 });
+  }
+  const deletion_candidates = Array.from(state)
+    .filter(([path]) => !listed.has(path))
+    .map(([path, { size, inode, sha1 }]) => ({ path, size, inode: asNumber(inode), sha1 }));
+  return { need_sha1, stored, deletion_candidates };
+}
+
+/** As a number where that is exact. */
+function asNumber(inode: string | null): number | string | null {
+  return inode !== null && Number.isSafeInteger(Number(inode)) ? Number(inode) : inode;
+}
+
+async function parsed(bytes: AsyncIterable<Uint8Array>): Promise<unknown> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of bytes) {
+    size += piece.byteLength;
+    if (size > uploadLimits.metaBytes) {
+      throw tooLarge(`body: must be at most ${uploadLimits.metaBytes} bytes`);
+    }
+    pieces.push(piece);
+  }
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces)));
+  } catch {
+    throw new TroveError('validation_error', 'body: is not valid JSON in UTF-8');
+  }
+}
+
+function byPath(files: readonly Listed[]): Map<string, Listed> {
+  const listed = new Map<string, Listed>();
+  files.forEach((file, index) => {
+    const { path } = file;
+    const reason = faultOf(path) ?? (listed.has(path) ? 'is there twice' : null);
+    if (reason !== null) {
+      throw new TroveError('validation_error', `body.files.${index}.path: ${reason}`);
+    }
+    listed.set(path, file);
+  });
+  return listed;
+}
+
+function faultOf(path: string): string | null {
+  try {
+    return cleanPath(path) === path && path !== ''
+      ? null
+      : 'must be relative, without `.` and `..`';
+  } catch {
+    return 'must be a relative path of valid names, of at most 1024 bytes';
+  }
+}
+
+/** Times and inodes may have been rounded to JSON numbers on their way, by either side. */
+function isUnchanged(known: StoredFile, { size, mtime_ns, inode }: Listed): boolean {
+  return (
+    known.size === size &&
+    Number(known.mtimeNs) === Number(mtime_ns) &&
+    (known.inode === null || inode === null || Number(known.inode) === Number(inode))
+  );
+}

@@ -1,0 +1,42 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What is known of a stored file: as its client saw it, and the SHA-1 of its bytes in hexadecimal. */
+export interface StoredFile {
+  readonly size: number;
+  /** Nanoseconds since 1970. */
+  readonly mtimeNs: string;
+  readonly inode: string | null;
+  readonly sha1: string;
+}
+
+export type TreeState = Map<string, StoredFile>;
+
+type Row = readonly [
+  path: string,
+  size: number,
+  mtimeNs: string,
+  inode: string | null,
+  sha1: string,
+];
+
+/** The files of a tree by path; none if there is no tree. */
+export function readTreeState(tree: string | null): TreeState {
+  if (tree === null) return new Map();
+  const rows: readonly Row[] = JSON.parse(readFileSync(fileOf(tree), 'utf8'));
+  return new Map(
+    rows.map(([path, size, mtimeNs, inode, sha1]) => [path, { size, mtimeNs, inode, sha1 }]),
+  );
+}
+
+/** Written last: a tree without it is not whole. */
+export function writeTreeState(tree: string, state: TreeState): void {
+  const rows = Array.from(state, ([path, { size, mtimeNs, inode, sha1 }]): Row => {
+    return [path, size, mtimeNs, inode, sha1];
+  });
+  writeFileSync(fileOf(tree), JSON.stringify(rows), { mode: 0o600 });
+}
+
+function fileOf(tree: string): string {
+  return join(tree, 'state.json');
+}

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { TroveError, type MetadataStore } from '@trove/core';
+import { isAlive, processSpace } from '../process-space.js';
+import { runInThread } from './upload-thread.js';
+
+/** Of this process: after a restart in a container the process may have the same id. */
+const life = randomBytes(6).toString('hex');
+/** Nobody uploads for longer. A process of another machine cannot be asked whether it is alive. */
+const abandonedAfterMs = 24 * 60 * 60 * 1000;
+
+/**
+ * The folder in which the files that clients send are kept. Each version of a source's files is a tree of its own, and
+ * the source names the one that is current: that is the switch from one to the next. A tree that no source names is being
+ * made by a process whose id is in its name, or is left from one that died, or that has been replaced.
+ */
+export class TreeStore {
+  readonly #folder: string | null;
+  readonly #space: Promise<string>;
+
+  /** Null: there is none, and nothing is accepted. */
+  constructor(folder: string | null, machineId: string) {
+    this.#folder = folder;
+    this.#space = processSpace(machineId);
+  }
+
+  /** Absolute path of a tree. */
+  folderOf(tree: string): string {
+    return join(this.#root(), tree);
+  }
+
+  /** Absolute path of the folder of its files. */
+  filesOf(tree: string): string {
+    return join(this.folderOf(tree), 'files');
+  }
+
+  /** A new, empty tree. */
+  async begin(): Promise<string> {
+    const tree = [await this.#space, process.pid, life, randomBytes(6).toString('hex')].join('.');
+    await mkdir(this.filesOf(tree), { recursive: true, mode: 0o700 });
+    return tree;
+  }
+
+  /** Those that are there. */
+  async remove(trees: readonly string[]): Promise<void> {
+    const folders = trees.map((tree) => this.folderOf(tree)).filter((folder) => existsSync(folder));
+    if (folders.length > 0) await runInThread('remove', { folders });
+  }
+
+  /** Removes what processes that died have left behind. */
+  async sweep(store: Pick<MetadataStore, 'connectors'>): Promise<void> {
+    if (this.#folder === null) return;
+    const trees = await readdir(this.#folder).catch(() => []);
+    const left: string[] = [];
+    for (const tree of trees) if (await this.#isLeft(tree)) left.push(tree);
+    // Looked up after the trees: whoever made one current has died since, or never will.
+    const current = new Set((await store.connectors()).map((record) => record.tree));
+    await this.remove(left.filter((tree) => !current.has(tree)));
+  }
+
+  async #isLeft(tree: string): Promise<boolean> {
+    const [space, pid, itsLife] = tree.split('.');
+    if (space === (await this.#space)) {
+      return Number(pid) === process.pid ? itsLife !== life : !isAlive(Number(pid));
+    }
+    const { mtimeMs } = await stat(this.folderOf(tree)).catch(() => ({ mtimeMs: Date.now() }));
+    return Date.now() - mtimeMs > abandonedAfterMs;
+  }
+
+  #root(): string {
+    if (this.#folder !== null) return this.#folder;
+    throw new TroveError('not_available', 'Uploads are not accepted here: no folder is set up', {
+      suggestions: ['Give the engine a folder for them: `uploads: { folder }`.'],
+    });
+  }
+}

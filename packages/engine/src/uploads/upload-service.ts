@@ -1,0 +1,212 @@
+import {
+  formatUri,
+  parseUri,
+  TroveError,
+  type ConnectorRecord,
+  type Infer,
+  type Logger,
+  type MetadataStore,
+} from '@trove/core';
+import { Gate } from '@trove/runtime';
+import type {
+  AddResponse,
+  filesUploadQuerySchema,
+  ManifestResponse,
+  uploadQuerySchema,
+} from '../api/schemas.js';
+import type { Connectors } from '../connectors/connectors.js';
+import { connectorId } from '../ids.js';
+import type { JobService } from '../jobs/job-service.js';
+import type { EngineSettings } from '../settings.js';
+import type { WhereIs } from './tasks/manifest.js';
+import type { TreeStore } from './tree-store.js';
+import { runInThread } from './upload-thread.js';
+
+/** Each has a thread. */
+const uploadsAtOnce = 8;
+
+/** A source whose files a client sends, registered or not. */
+interface Uploaded {
+  readonly id: string;
+  readonly rootUri: string;
+  readonly known: ConnectorRecord | null;
+}
+
+/** Takes in the files that clients send: whole, or as what has changed. Nothing is changed before everything is there. */
+export class UploadService {
+  readonly #uploads = new Gate(uploadsAtOnce);
+  /** Sources whose next tree is being made here. */
+  readonly #busy = new Set<string>();
+  readonly #store: MetadataStore;
+  readonly #connectors: Connectors;
+  readonly #jobs: JobService;
+  readonly #trees: TreeStore;
+  readonly #settings: EngineSettings;
+  readonly #logger: Logger;
+  readonly #ending = new Set<Promise<void>>();
+
+  constructor(
+    store: MetadataStore,
+    connectors: Connectors,
+    jobs: JobService,
+    trees: TreeStore,
+    settings: EngineSettings,
+    logger: Logger,
+  ) {
+    this.#store = store;
+    this.#connectors = connectors;
+    this.#jobs = jobs;
+    this.#trees = trees;
+    this.#settings = settings;
+    this.#logger = logger;
+  }
+
+  /** A snapshot: what is not in the archive is removed. */
+  async upload(
+    { name, process }: Infer<typeof uploadQuerySchema>,
+    archive: AsyncIterable<Uint8Array>,
+    signal: AbortSignal,
+  ): Promise<AddResponse> {
+    const source = await this.#source(name, '/');
+    return this.#take('snapshot', source, { process, full: false }, archive, signal);
+  }
+
+  /** What has changed since the last time. */
+  async uploadFiles(
+    { client_id, root, process, full }: Infer<typeof filesUploadQuerySchema>,
+    bundle: AsyncIterable<Uint8Array>,
+    signal: AbortSignal,
+  ): Promise<AddResponse> {
+    const source = await this.#source(client_id, root);
+    return this.#take('bundle', source, { process, full }, bundle, signal);
+  }
+
+  /** What a client has to send. The request comes as the bytes of its JSON. */
+  async manifest(
+    request: AsyncIterable<Uint8Array>,
+    signal: AbortSignal,
+  ): Promise<ManifestResponse> {
+    return this.#uploads.run(signal, async () => {
+      const asked: { source?: Uploaded } = {};
+      const answer = async (question: unknown): Promise<string | null> => {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what this task asks
+        const { client_id, root } = question as WhereIs;
+        const source = await this.#source(client_id, root);
+        asked.source = source;
+        const tree = source.known?.tree ?? null;
+        return tree === null ? null : this.#trees.folderOf(tree);
+      };
+      const found = await runInThread('manifest', {}, { bytes: request, signal, answer });
+      const { rootUri = '', id = '' } = asked.source ?? {};
+      return { connector_uri: rootUri, staging: id, ...found };
+    });
+  }
+
+  async #source(authority: string, root: string): Promise<Uploaded> {
+    const { path } = parseUri(root);
+    const rootUri = formatUri({ scheme: 'file', authority, path });
+    const id = connectorId(this.#settings.namespace, rootUri);
+    return { id, rootUri, known: await this.#store.connector(id) };
+  }
+
+  /** Everything is in a tree of its own first; then one transaction makes the tree current and queues the job. */
+  async #take(
+    kind: 'snapshot' | 'bundle',
+    { id, rootUri, known }: Uploaded,
+    { process, full }: { readonly process: boolean; readonly full: boolean },
+    bytes: AsyncIterable<Uint8Array>,
+    signal: AbortSignal,
+  ): Promise<AddResponse> {
+    const { plugin } = await this.#connectors.target(rootUri);
+    const record = { id, rootUri, type: plugin.scheme, config: null };
+    const from = known?.tree ?? null;
+    const job = await this.#alone(id, rootUri, async () => {
+      const to = await this.#make(kind, from, bytes, signal);
+      try {
+        signal.throwIfAborted();
+        await this.#store.registerConnector({ ...record, tree: to });
+        return await this.#jobs.queue(id, { full, since: null, tree: { from, to } });
+      } catch (error) {
+        await this.#drop(id, to);
+        throw error;
+      }
+    });
+    if (from !== null) this.#inBackground(this.#replaced(id, from));
+    if (process) await this.#jobs.processed(job.id, signal);
+    const overlaps = await this.#connectors.overlapping(rootUri);
+    return { job_id: job.id, overlaps, warnings: [] };
+  }
+
+  /** Runs while nobody else, here, makes a tree for the source. Throws `sync_already_running`, `connector_removing`. */
+  async #alone<T>(id: string, rootUri: string, make: () => Promise<T>): Promise<T> {
+    if (this.#busy.has(id)) throw running(`Files of ${rootUri} are arriving already`);
+    this.#busy.add(id);
+    try {
+      if ((await this.#store.connector(id))?.status === 'removing') {
+        throw new TroveError('connector_removing', `${rootUri} is being removed`);
+      }
+      const { queued = 0, running: live = 0 } = await this.#store.jobCounts(id);
+      if (queued + live > 0) throw running(`A sync of ${rootUri} is already in flight`);
+      return await make();
+    } finally {
+      this.#busy.delete(id);
+    }
+  }
+
+  /** A new tree, which nobody knows of yet. */
+  #make(
+    kind: 'snapshot' | 'bundle',
+    from: string | null,
+    bytes: AsyncIterable<Uint8Array>,
+    signal: AbortSignal,
+  ): Promise<string> {
+    return this.#uploads.run(signal, async () => {
+      const tree = await this.#trees.begin();
+      const base = from === null ? null : this.#trees.folderOf(from);
+      const input = {
+        tree: this.#trees.folderOf(tree),
+        base,
+        maxBytes: this.#settings.uploadMaxBytes,
+      };
+      try {
+        await runInThread(kind, input, { bytes, signal });
+        return tree;
+      } catch (error) {
+        await this.#trees.remove([tree]);
+        throw error;
+      }
+    });
+  }
+
+  /** Removes a tree that did not become current; who lost the database cannot know whether it has. */
+  async #drop(id: string, tree: string): Promise<void> {
+    const record = await this.#store.connector(id).catch(() => undefined);
+    if (record !== undefined && record?.tree !== tree) await this.#trees.remove([tree]);
+  }
+
+  async #replaced(id: string, tree: string): Promise<void> {
+    const record = await this.#store.connector(id);
+    if (record?.tree === tree) return;
+    // Whoever reads from the old one may do so to the end.
+    if (record !== null) await this.#connectors.reopen(record);
+    await this.#trees.remove([tree]);
+  }
+
+  #inBackground(work: Promise<void>): void {
+    const ended = work
+      .catch((error: unknown) =>
+        this.#logger.warn('a replaced tree was not removed', { error: String(error) }),
+      )
+      .finally(() => this.#ending.delete(ended));
+    this.#ending.add(ended);
+  }
+
+  /** Resolves when nothing goes on in the background. */
+  async close(): Promise<void> {
+    await Promise.all(this.#ending);
+  }
+}
+
+function running(detail: string): TroveError {
+  return new TroveError('sync_already_running', detail);
+}

@@ -1,0 +1,93 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { isTroveError } from '@trove/core';
+import type { FromThread, ThreadError, ToThread, UploadThreadData } from './messages.js';
+import { explained } from './refusals.js';
+import { removeFolders } from './tasks/remove.js';
+
+// The entry point of an upload thread: it does one task, loads what that needs, and is stopped by whoever started it.
+
+const pieces: (Uint8Array | null)[] = [];
+const answers: unknown[] = [];
+let wake = (): void => {};
+
+parentPort?.on('message', (message: ToThread) => {
+  if ('piece' in message) pieces.push(message.piece);
+  else answers.push(message.answer);
+  wake();
+});
+
+function post(message: FromThread): void {
+  parentPort?.postMessage(message);
+}
+
+function more(): Promise<void> {
+  return new Promise((resolve) => {
+    wake = resolve;
+  });
+}
+
+async function* bytes(): AsyncGenerator<Uint8Array, void> {
+  for (;;) {
+    const piece = pieces.shift();
+    if (piece === null) return;
+    if (piece === undefined) {
+      await more();
+      continue;
+    }
+    yield piece;
+    post({ taken: true });
+  }
+}
+
+async function ask(question: unknown): Promise<unknown> {
+  post({ question });
+  while (answers.length === 0) await more();
+  return answers.shift();
+}
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a thread is started with
+const data = workerData as UploadThreadData;
+
+async function perform(): Promise<unknown> {
+  switch (data.task) {
+    case 'snapshot': {
+      const { unpackSnapshot } = await import('./tasks/snapshot.js');
+      return orNothing(data.input, unpackSnapshot(data.input, bytes()));
+    }
+    case 'bundle': {
+      const { applyBundle } = await import('./tasks/bundle.js');
+      return orNothing(data.input, applyBundle(data.input, bytes()));
+    }
+    case 'manifest': {
+      const { compareManifest } = await import('./tasks/manifest.js');
+      return compareManifest(data.input, bytes(), ask);
+    }
+    case 'remove':
+      return removeFolders(data.input);
+  }
+}
+
+/** A tree that is not finished is removed. */
+async function orNothing({ tree }: { readonly tree: string }, made: Promise<void>): Promise<void> {
+  try {
+    await made;
+  } catch (error) {
+    removeFolders({ folders: [tree] });
+    throw error;
+  }
+}
+
+function toWire(error: unknown): ThreadError {
+  const known = explained(error);
+  if (isTroveError(known)) {
+    const { code, detail, suggestions } = known;
+    return { code, detail, suggestions };
+  }
+  const text = known instanceof Error ? (known.stack ?? known.message) : String(known);
+  return { code: null, detail: text, suggestions: [] };
+}
+
+perform().then(
+  (result) => post({ result }),
+  (error: unknown) => post({ error: toWire(error) }),
+);
