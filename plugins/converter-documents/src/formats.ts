@@ -5,6 +5,7 @@ export type Format = (request: ConversionRequest) => Conversion | Promise<Conver
 
 /** What reads each media type. A format is imported on first use: a thread that meets no PDF loads no PDF reader. */
 const formats: Readonly<Record<string, () => Promise<Format>>> = {
+  'application/pdf': async () => (await import('./pdf/pdf.js')).convertPdf,
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': office,
   'application/vnd.openxmlformats-officedocument.presentationml.presentation': office,
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': office,

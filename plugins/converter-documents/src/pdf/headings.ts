@@ -1,0 +1,37 @@
+import type { Paragraph } from './paragraphs.js';
+
+/** A heading's font is larger than that of text by at least so much. */
+const LARGER = 1.15;
+const MAX_LENGTH = 200;
+const MAX_LEVEL = 4;
+
+/** Finds the levels of headings by the sizes of their fonts: the size of most characters is that of text. */
+export class Headings {
+  readonly #levels = new Map<number, number>();
+
+  constructor(paragraphs: readonly Paragraph[]) {
+    const used = new Map<number, number>();
+    for (const { size, text } of paragraphs) {
+      const rounded = Math.round(size * 2) / 2;
+      used.set(rounded, (used.get(rounded) ?? 0) + text.length);
+    }
+    let body = 0;
+    for (const [size, count] of used) if (count > (used.get(body) ?? 0)) body = size;
+    const larger = [...used.keys()].filter((size) => size >= body * LARGER).sort((a, b) => b - a);
+    let level = 0;
+    let last = Infinity;
+    for (const size of larger) {
+      if (size < last * 0.93) {
+        level++;
+        last = size;
+      }
+      this.#levels.set(size, Math.min(level, MAX_LEVEL));
+    }
+  }
+
+  /** Undefined for text. */
+  levelOf({ size, text, isItem }: Paragraph): number | undefined {
+    if (isItem || text.length > MAX_LENGTH || !/\p{L}{2}/u.test(text)) return undefined;
+    return this.#levels.get(Math.round(size * 2) / 2);
+  }
+}

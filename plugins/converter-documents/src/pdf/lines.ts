@@ -1,0 +1,127 @@
+import { link } from '../markdown/escape.js';
+import type { Piece } from './pieces.js';
+
+/** A line of text on a page. */
+export interface Line {
+  readonly text: string;
+  /** Height of the font of most of its characters. */
+  readonly size: number;
+  readonly turned: number;
+  readonly left: number;
+  readonly right: number;
+  readonly across: number;
+  /** Whether it has gaps as wide as those between the columns of a table. */
+  readonly hasGaps: boolean;
+}
+
+/** In heights of the font: a gap that is a space, one that parts columns, and how far a line may seem to go back. */
+const SPACE = 0.15;
+const COLUMN_GAP = 1.8;
+const STEP_BACK = 0.6;
+/** How far above or below its line a piece may stand: notes and indices do. */
+const RAISED = 0.5;
+
+/** Puts the pieces of a page together to lines, in the order in which the page draws them. */
+export function linesOf(pieces: Iterable<Piece>): Line[] {
+  const lines: Line[] = [];
+  let growing: Piece[] = [];
+  let last: Piece | undefined;
+  for (const piece of pieces) {
+    if (piece.text === '' || (last !== undefined && isShadow(last, piece))) continue;
+    if (last !== undefined && !continues(last, piece)) {
+      addLine(lines, growing);
+      growing = [];
+    }
+    // A space says nothing about where the line is.
+    if (piece.text.trim() !== '' || last === undefined) last = piece;
+    growing.push(piece);
+  }
+  addLine(lines, growing);
+  return lines;
+}
+
+/** Bold text is sometimes drawn twice, a little beside itself. */
+function isShadow(last: Piece, piece: Piece): boolean {
+  const near = piece.size * 0.2;
+  return (
+    piece.text === last.text &&
+    piece.text.trim() !== '' &&
+    Math.abs(piece.along - last.along) < near &&
+    Math.abs(piece.across - last.across) < near
+  );
+}
+
+function continues(last: Piece, piece: Piece): boolean {
+  const size = Math.max(last.size, piece.size);
+  if (piece.turned !== last.turned) return false;
+  if (Math.abs(piece.across - last.across) > size * RAISED) return false;
+  return piece.rightToLeft || last.rightToLeft || gapBetween(last, piece) > -size * STEP_BACK;
+}
+
+/** Right to left, pieces come from the right, and each has its length to the right of where it begins. */
+function gapBetween(last: Piece, piece: Piece): number {
+  if (piece.rightToLeft && piece.along < last.along)
+    return last.along - (piece.along + piece.length);
+  return piece.along - (last.along + last.length);
+}
+
+function addLine(lines: Line[], pieces: readonly Piece[]): void {
+  const text = joined(pieces).trim();
+  const [first] = pieces;
+  if (text === '' || first === undefined) return;
+  const visible = pieces.filter((piece) => piece.text.trim() !== '');
+  lines.push({
+    text,
+    size: mostUsedSize(visible),
+    turned: first.turned,
+    left: Math.min(...visible.map(({ along }) => along)),
+    right: Math.max(...visible.map(({ along, length }) => along + length)),
+    across: (visible[0] ?? first).across,
+    hasGaps: hasGaps(visible),
+  });
+}
+
+/** The text of pieces beside each other; those that lead to the same address are one link. */
+function joined(pieces: readonly Piece[]): string {
+  let text = '';
+  let label = '';
+  let url: string | undefined;
+  let last: Piece | undefined;
+  for (const piece of pieces) {
+    const gap = last === undefined ? 0 : gapBetween(last, piece);
+    const before = text + label;
+    const spaced =
+      gap > piece.size * SPACE && !/\s$/.test(before) && !/^\s/.test(piece.text) && before !== '';
+    if (piece.url !== url) {
+      text += url === undefined ? label : linked(label, url);
+      label = '';
+      url = piece.url;
+    }
+    if (spaced && label === '') text += ' ';
+    else if (spaced) label += ' ';
+    label += piece.text;
+    last = piece;
+  }
+  return text + (url === undefined ? label : linked(label, url));
+}
+
+function linked(label: string, url: string): string {
+  const [start = ''] = /^\s*/.exec(label) ?? [];
+  const [end = ''] = /\s*$/.exec(label) ?? [];
+  return label.trim() === '' ? label : start + link(label, url) + end;
+}
+
+function mostUsedSize(pieces: readonly Piece[]): number {
+  const used = new Map<number, number>();
+  for (const { size, text } of pieces) used.set(size, (used.get(size) ?? 0) + text.length);
+  let best = pieces[0]?.size ?? 1;
+  for (const [size, count] of used) if (count > (used.get(best) ?? 0)) best = size;
+  return best;
+}
+
+function hasGaps(pieces: readonly Piece[]): boolean {
+  return pieces.some((piece, i) => {
+    const last = pieces[i - 1];
+    return last !== undefined && gapBetween(last, piece) > piece.size * COLUMN_GAP;
+  });
+}

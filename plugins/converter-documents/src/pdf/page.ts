@@ -1,0 +1,73 @@
+import type { PDFPageProxy } from 'unpdf/pdfjs';
+
+import { oneLine } from '../markdown/escape.js';
+import { linesOf, type Line } from './lines.js';
+import { piecesOf, type LinkArea, type TextItem } from './pieces.js';
+
+/** What a page shows: its text, and what was filled in or noted on it. */
+export interface Page {
+  readonly lines: readonly Line[];
+  readonly filledIn: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** Characters of one page; a page of text has five thousand. */
+const MAX_LENGTH = 2_000_000;
+const MAX_LINKS = 2_000;
+
+export async function readPage(page: PDFPageProxy): Promise<Page> {
+  const annotations: unknown[] = await page.getAnnotations();
+  const areas = annotations.flatMap(linkAreaOf).slice(0, MAX_LINKS);
+  const { items } = await page.getTextContent();
+  const texts: TextItem[] = [];
+  let length = 0;
+  for (const item of items) {
+    if (!('str' in item)) continue;
+    texts.push(item);
+    length += item.str.length;
+    if (length > MAX_LENGTH) break;
+  }
+  page.cleanup();
+  return {
+    lines: linesOf(texts.flatMap((item) => piecesOf(item, areas))),
+    filledIn: annotations.flatMap(filledInOf),
+    notes: annotations.flatMap(noteOf),
+  };
+}
+
+function linkAreaOf(annotation: unknown): LinkArea[] {
+  const { url, rect } = membersOf(annotation);
+  return typeof url === 'string' && isRectangle(rect) ? [{ url, rectangle: rect }] : [];
+}
+
+/** The value of a field of a form, with the field's name for people if it has one. */
+function filledInOf(annotation: unknown): string[] {
+  const { fieldValue, alternativeText, fieldType, hidden } = membersOf(annotation);
+  const value = Array.isArray(fieldValue) ? fieldValue.join(', ') : fieldValue;
+  if (typeof value !== 'string' || value.trim() === '' || fieldType === 'Btn' || hidden === true)
+    return [];
+  const name = typeof alternativeText === 'string' ? oneLine(alternativeText) : '';
+  return [name === '' ? value : `${name}: ${value}`];
+}
+
+/** What somebody wrote onto the page, or beside it. */
+function noteOf(annotation: unknown): string[] {
+  const { subtype, contentsObj, titleObj } = membersOf(annotation);
+  if (typeof subtype !== 'string' || /^(?:Link|Widget|Popup)$/.test(subtype)) return [];
+  const { str: text } = membersOf(contentsObj);
+  const { str: author } = membersOf(titleObj);
+  if (typeof text !== 'string' || text.trim() === '') return [];
+  return [
+    typeof author === 'string' && author.trim() !== '' ? `${oneLine(author)}: ${text}` : text,
+  ];
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function isRectangle(value: unknown): value is readonly number[] {
+  return (
+    Array.isArray(value) && value.length === 4 && value.every((each) => typeof each === 'number')
+  );
+}

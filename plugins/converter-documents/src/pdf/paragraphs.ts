@@ -1,0 +1,115 @@
+import type { Line } from './lines.js';
+
+export interface Paragraph {
+  readonly text: string;
+  readonly size: number;
+  readonly isItem: boolean;
+}
+
+interface Growing {
+  text: string;
+  readonly first: Line;
+  readonly isItem: boolean;
+  last: Line;
+  lines: number;
+  /** How far lines reach, and where those after the first begin. */
+  right: number;
+  left: number;
+}
+
+/** Marks of lists, as fonts of text and of symbols draw them. */
+const MARK = /^[•◦‣⁃▪▫●○■□➢➤✓✔\uf0b7\uf0a7\uf076]\s*|^[-–—*]\s+/;
+const NUMBERED = /^(?:\d{1,3}[.)]|[a-zA-Z]\)|[ivx]{1,4}\))\s/;
+const ENDS_SENTENCE = /[.!?:;…。！？]["'”’)\]]*$/;
+/** Distance of lines, in heights of their font, where a page does not tell. */
+const USUAL_LEADING = 1.2;
+/** Beyond this many times the usual distance, a new paragraph begins. */
+const PARAGRAPH_GAP = 1.3;
+
+/** Joins the lines of a page to paragraphs, in the order given. */
+export function paragraphsOf(lines: readonly Line[]): Paragraph[] {
+  const leading = usualLeading(lines);
+  const rightOf = rightEdges(lines);
+  const paragraphs: Growing[] = [];
+  for (const line of lines) {
+    const growing = paragraphs.at(-1);
+    const isItem = MARK.test(line.text);
+    if (growing !== undefined && !isItem && continuesParagraph(growing, line, leading)) {
+      growing.text = joinLines(growing.text, line.text, keepsLines(growing.last, line, rightOf));
+      growing.left = growing.lines === 1 ? line.left : Math.min(growing.left, line.left);
+      growing.last = line;
+      growing.lines++;
+      growing.right = Math.max(growing.right, line.right);
+    } else {
+      const text = line.text.replace(MARK, '');
+      const { left, right } = line;
+      paragraphs.push({ text, isItem, first: line, last: line, lines: 1, left, right });
+    }
+  }
+  return paragraphs
+    .filter(({ text }) => text !== '')
+    .map(({ text, isItem, first }) => ({ text, isItem, size: first.size }));
+}
+
+function continuesParagraph(growing: Growing, line: Line, leading: number): boolean {
+  const { last } = growing;
+  const { size } = line;
+  if (line.turned !== last.turned) return false;
+  if (Math.max(size, last.size) > Math.min(size, last.size) * 1.08) return false;
+  const down = last.across - line.across;
+  // The next column or page goes on where the sentence does.
+  if (down <= 0) return !ENDS_SENTENCE.test(last.text) && /^\p{Ll}/u.test(line.text);
+  if (down > leading * PARAGRAPH_GAP * size) return false;
+  if (NUMBERED.test(line.text) && (ENDS_SENTENCE.test(last.text) || growing.lines > 1))
+    return false;
+  const width = growing.right - growing.left;
+  if (ENDS_SENTENCE.test(last.text) && last.right < growing.right - width * 0.15) return false;
+  return growing.isItem || !isIndented(growing, line);
+}
+
+/** The first line of a paragraph may begin further right than the others. */
+function isIndented({ lines, left, last }: Growing, { left: start, size, hasGaps }: Line): boolean {
+  if (lines < 2 || hasGaps || last.hasGaps) return false;
+  return start > left + size * 0.8 && start < left + size * 5;
+}
+
+/** Lines that end early by themselves, such as those of an address, a poem or a table, stay lines. */
+function keepsLines(last: Line, line: Line, rightOf: (line: Line) => number): boolean {
+  if (last.hasGaps || line.hasGaps) return true;
+  const edge = rightOf(last);
+  return last.right < edge - (edge - last.left) * 0.3;
+}
+
+function joinLines(text: string, next: string, keepLines: boolean): string {
+  if (keepLines) return `${text}\n${next}`;
+  if (/\p{L}[-\u00ad\u2010]$/u.test(text) && /^\p{Ll}/u.test(next)) return text.slice(0, -1) + next;
+  if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u.test(text)) return text + next;
+  return `${text} ${next}`;
+}
+
+/** The middle one of the distances between lines, in heights of their font. */
+function usualLeading(lines: readonly Line[]): number {
+  const distances: number[] = [];
+  for (const [i, line] of lines.entries()) {
+    const last = lines[i - 1];
+    if (last === undefined || last.turned !== line.turned) continue;
+    const distance = (last.across - line.across) / line.size;
+    if (distance > 0.8 && distance < 2.5) distances.push(distance);
+  }
+  distances.sort((a, b) => a - b);
+  return distances[Math.floor(distances.length / 2)] ?? USUAL_LEADING;
+}
+
+/** How far lines reach that begin about where a line does: the right edge of its column. */
+function rightEdges(lines: readonly Line[]): (line: Line) => number {
+  const edges = new Map<number, number>();
+  const keyOf = ({ left, turned }: Line) => Math.round(left / 24) * 4 + turned;
+  for (const line of lines) {
+    const key = keyOf(line);
+    edges.set(key, Math.max(edges.get(key) ?? line.right, line.right));
+  }
+  return (line) => {
+    const key = keyOf(line);
+    return Math.max(edges.get(key) ?? 0, edges.get(key - 4) ?? -Infinity);
+  };
+}

@@ -1,0 +1,100 @@
+import type { Conversion, ConversionRequest } from '@trove/core';
+import { getDocumentProxy } from 'unpdf';
+import type { PDFDocumentProxy } from 'unpdf/pdfjs';
+
+import { MarkdownWriter } from '../markdown/writer.js';
+import { damaged, encrypted } from '../refusals.js';
+import { Headings } from './headings.js';
+import { readPage, type Page } from './page.js';
+import { paragraphsOf } from './paragraphs.js';
+import { withoutRepeated } from './repeated.js';
+
+const MAX_PAGES = 5_000;
+/** Characters of all pages. */
+const MAX_LENGTH = 16 * 1024 * 1024;
+
+export async function convertPdf({ bytes, signal }: ConversionRequest): Promise<Conversion> {
+  const start = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
+  if (!start.includes('%PDF-')) throw damaged('does not begin as a PDF does');
+  const document = await open(bytes);
+  try {
+    return await convertPages(document, signal);
+  } finally {
+    await document.destroy();
+  }
+}
+
+/** The library keeps the bytes it is given, and prints warnings unless it is told not to. */
+async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
+  try {
+    return await getDocumentProxy(new Uint8Array(bytes), {
+      verbosity: 0,
+      disableFontFace: true,
+      useSystemFonts: false,
+      isOffscreenCanvasSupported: false,
+      isImageDecoderSupported: false,
+      maxImageSize: 1,
+    });
+  } catch (error) {
+    if (error instanceof Error && error.name === 'PasswordException') throw encrypted();
+    throw damaged('is no PDF that can be read', error);
+  }
+}
+
+async function convertPages(document: PDFDocumentProxy, signal: AbortSignal): Promise<Conversion> {
+  const { numPages } = document;
+  const writer = new MarkdownWriter();
+  const pages: (Page | undefined)[] = [];
+  let length = 0;
+  for (let number = 1; number <= Math.min(numPages, MAX_PAGES) && length < MAX_LENGTH; number++) {
+    signal.throwIfAborted();
+    const page = await pageOf(document, number);
+    for (const { text } of page?.lines ?? []) length += text.length;
+    pages.push(page);
+  }
+  if (pages.every((page) => page === undefined)) throw damaged('has no page that can be read');
+  write(pages, writer);
+  if (pages.length < numPages) {
+    writer.cut(`The document has ${numPages} pages; the first ${pages.length} are converted.`);
+  }
+  const none = `None of its ${numPages} pages has text: they are scanned, or consist of pictures.`;
+  return writer.finish(
+    await titleOf(document),
+    numPages === 1 ? 'Its page has no text: it is scanned, or a picture.' : none,
+  );
+}
+
+/** Undefined for a page that is damaged: the others may be whole. */
+async function pageOf(document: PDFDocumentProxy, number: number): Promise<Page | undefined> {
+  try {
+    return await readPage(await document.getPage(number));
+  } catch {
+    return undefined;
+  }
+}
+
+function write(pages: readonly (Page | undefined)[], writer: MarkdownWriter): void {
+  const texts = withoutRepeated(pages.map((page) => page?.lines ?? [])).map(paragraphsOf);
+  const headings = new Headings(texts.flat());
+  for (const [i, page] of pages.entries()) {
+    writer.part('page', i + 1);
+    for (const paragraph of texts[i] ?? []) {
+      const level = headings.levelOf(paragraph);
+      if (level !== undefined) writer.heading(level, paragraph.text);
+      else if (paragraph.isItem) writer.item(0, '-', paragraph.text);
+      else writer.paragraph(paragraph.text);
+    }
+    for (const text of page?.filledIn ?? []) writer.item(0, '-', text);
+    for (const text of page?.notes ?? []) writer.quote(text);
+    if (page === undefined) writer.say(`Page ${i + 1} is damaged; its text is left out.`);
+  }
+}
+
+async function titleOf(document: PDFDocumentProxy): Promise<string | undefined> {
+  try {
+    const { info } = await document.getMetadata();
+    return 'Title' in info && typeof info.Title === 'string' ? info.Title : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,89 @@
+/** A run of text as a page has it, in units of 1/72 inch. */
+export interface Piece {
+  readonly text: string;
+  /** Height of the font. */
+  readonly size: number;
+  /** Quarter turns, counter-clockwise. */
+  readonly turned: number;
+  /** Where it begins in the direction of its text, and how long it is. */
+  readonly along: number;
+  readonly length: number;
+  /** Position of its line: the next line is lower. */
+  readonly across: number;
+  readonly rightToLeft: boolean;
+  readonly url?: string;
+}
+
+/** Where a link leads, and the rectangle on the page (left, bottom, right, top) that leads there. */
+export interface LinkArea {
+  readonly url: string;
+  readonly rectangle: readonly number[];
+}
+
+/** A run of text as pdf.js gives it. */
+export interface TextItem {
+  readonly str: string;
+  readonly dir: string;
+  readonly width: number;
+  readonly height: number;
+  readonly transform: readonly number[];
+}
+
+/** The pieces that an item is: one, unless links lead from parts of it. */
+export function piecesOf(item: TextItem, links: readonly LinkArea[]): Piece[] {
+  const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = item.transform;
+  const turned = (Math.round(Math.atan2(b, a) / (Math.PI / 2)) + 4) % 4;
+  const size = item.height || Math.hypot(c, d) || 1;
+  const { along, across } = position(x, y, turned);
+  const rightToLeft = item.dir === 'rtl';
+  const perCharacter = item.width / Math.max(item.str.length, 1);
+  const cut = (from: number, to: number, url?: string): Piece => ({
+    text: item.str.slice(from, to),
+    size,
+    turned,
+    along: along + from * perCharacter,
+    length: (to - from) * perCharacter,
+    across,
+    rightToLeft,
+    ...(url === undefined ? {} : { url }),
+  });
+  // Links on turned text are not looked for.
+  const area =
+    turned === 0 ? links.find((each) => overlaps(each, x, y + size / 3, item.width)) : undefined;
+  if (area === undefined) return [cut(0, item.str.length)];
+  const [left = 0, , right = 0] = area.rectangle;
+  const from = rightToLeft ? 0 : wordBoundary(item.str, (left - x) / perCharacter);
+  const to = rightToLeft ? item.str.length : wordBoundary(item.str, (right - x) / perCharacter);
+  return [cut(0, from), cut(from, to, area.url), cut(to, item.str.length)].filter(
+    ({ text }) => text !== '',
+  );
+}
+
+/** Whether a link leads from more than a little of a text. */
+function overlaps({ rectangle }: LinkArea, x: number, height: number, width: number): boolean {
+  const [left = 0, bottom = 0, right = 0, top = 0] = rectangle;
+  const shared = Math.min(right, x + width) - Math.max(left, x);
+  return (
+    height >= bottom && height <= top && shared > 0 && shared > Math.min(width, right - left) / 2
+  );
+}
+
+/** The beginning or end of a word that is nearest to a place in a text: letters are not all as wide. */
+function wordBoundary(text: string, place: number): number {
+  const near = Math.min(Math.max(Math.round(place), 0), text.length);
+  for (let away = 0; away <= text.length; away++) {
+    for (const at of [near - away, near + away]) {
+      if (at < 0 || at > text.length) continue;
+      if (at === 0 || at === text.length || (text[at] !== ' ') !== (text[at - 1] !== ' '))
+        return at;
+    }
+  }
+  return near;
+}
+
+function position(x: number, y: number, turned: number): { along: number; across: number } {
+  if (turned === 1) return { along: y, across: -x };
+  if (turned === 2) return { along: -x, across: -y };
+  if (turned === 3) return { along: -y, across: x };
+  return { along: x, across: y };
+}

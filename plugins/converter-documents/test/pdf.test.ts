@@ -1,0 +1,164 @@
+import { TroveError } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { convert, refusal } from './support/convert.js';
+import { lines, pdf, type PdfPage } from './support/pdf.js';
+
+const test = suite('PDF → Markdown');
+
+const type = 'application/pdf';
+const made = async (...pages: readonly PdfPage[]) => convert(type, pdf(pages));
+
+test('lines become paragraphs, words divided at their ends become whole', async () => {
+  const { markdown } = await made({
+    texts: [
+      ...lines(
+        50,
+        700,
+        10,
+        'The first paragraph is long enough to be bro-',
+        'ken at its end, and goes on here until it',
+        'ends.',
+      ),
+      ...lines(
+        50,
+        640,
+        10,
+        'The second one begins after a gap, and the',
+        'well-known rest of it follows.',
+      ),
+    ],
+  });
+  assert.is(
+    markdown,
+    'The first paragraph is long enough to be broken at its end, and goes on here until it ends.\n\n' +
+      'The second one begins after a gap, and the well-known rest of it follows.\n',
+  );
+});
+
+test('headings have larger letters than text', async () => {
+  const text = 'Some text of the usual size, of which there is more than of anything else.';
+  const { markdown, title } = await convert(
+    type,
+    pdf(
+      [
+        {
+          texts: [
+            ...lines(50, 700, 24, 'Title'),
+            ...lines(50, 650, 14, '1. Part'),
+            ...lines(50, 620, 10, text),
+          ],
+        },
+      ],
+      {
+        title: 'A report',
+      },
+    ),
+  );
+  assert.is(markdown, `# Title\n\n## 1. Part\n\n${text}\n`);
+  assert.is(title, 'A report');
+});
+
+test('columns are read one after the other, and short lines stay lines', async () => {
+  const { markdown } = await made({
+    texts: [
+      ...lines(50, 700, 10, 'The left column has text that goes on to', 'the right'),
+      ...lines(320, 700, 10, 'column, where it ends.'),
+      ...lines(50, 400, 10, 'To:', 'A. Person', 'Somewhere'),
+    ],
+  });
+  assert.is(
+    markdown,
+    'The left column has text that goes on to the right\ncolumn, where it ends.\n\nTo:\nA. Person\nSomewhere\n',
+  );
+});
+
+test('gaps are spaces, marks are items of lists, and what is drawn twice is read once', async () => {
+  const { markdown } = await made({
+    texts: [
+      { text: 'Item', x: 50, y: 700 },
+      { text: 'Price', x: 200, y: 700 },
+      { text: 'Bold', x: 50, y: 600 },
+      { text: 'Bold', x: 50.5, y: 600 },
+      ...lines(50, 500, 10, '\\267 one', '\\267 two'),
+    ],
+  });
+  assert.is(markdown, 'Item Price\n\nBold\n\n- one\n- two\n');
+});
+
+test('each page is a part; what all repeat at their edges is read once', async () => {
+  const page = (number: number) => ({
+    texts: [
+      ...lines(50, 780, 8, `Annual report ${number}`),
+      ...lines(50, 700, 10, `The ${String(number).repeat(5)}`, `${'abcdef'[number]} text`, 'ends'),
+    ],
+  });
+  const { markdown, parts } = await made(page(1), page(2), {}, page(4), page(5));
+  assert.is(markdown.match(/Annual/g)?.length, 1);
+  assert.is(markdown.match(/The \d{5} /g)?.length, 4);
+  assert.equal(
+    parts?.map(({ kind, number }) => [kind, number]),
+    [1, 2, 4, 5].map((number) => ['page', number]),
+  );
+  for (const { line, number } of parts ?? []) {
+    const text = markdown
+      .split('\n')
+      .slice(line - 1, line + 2)
+      .join('\n');
+    assert.match(text, new RegExp(`^(?:Annual report 1\n\n)?The ${number}`));
+  }
+});
+
+test('links, fields that are filled in, and notes', async () => {
+  const { markdown } = await made({
+    texts: [
+      { text: 'See ', x: 50, y: 700 },
+      { text: 'the page', x: 70, y: 700 },
+    ],
+    annotations: [
+      '<</Type/Annot/Subtype/Link/Rect[68 695 120 712]/A<</S/URI/URI(https://a.example/)>>>>',
+      '<</Type/Annot/Subtype/Widget/FT/Tx/T(n)/TU(Name)/V(Ann)/Rect[50 600 90 610]>>',
+      '<</Type/Annot/Subtype/Text/Rect[50 500 60 510]/T(Bob)/Contents(Really?)>>',
+    ],
+  });
+  assert.is(markdown, 'See [the page](https://a.example/)\n\n- Name: Ann\n\n> Bob: Really?\n');
+});
+
+test('a PDF without text, with a password, or of other bytes is refused with its reason', async () => {
+  const scanned = await refusal(made({}, {}));
+  assert.is(scanned.code, 'document_empty');
+  assert.match(scanned.message, /None of its 2 pages has text: they are scanned/);
+  const key = 'x'.repeat(32);
+  const locked = pdf([{ texts: lines(0, 0, 10, 'secret') }], {
+    trailer: `/ID[<00><00>]/Encrypt<</Filter/Standard/V 1/R 2/P -4/O(${key})/U(${key})>>`,
+  });
+  assert.is((await refusal(convert(type, locked))).code, 'document_encrypted');
+  for (const bytes of [Buffer.from('%PDF-1.7'), Buffer.from('<html>'), new Uint8Array()]) {
+    assert.is((await refusal(convert(type, bytes))).code, 'document_damaged');
+  }
+});
+
+test('a file that is cut off or changed gives what there is, or its reason; the bytes stay the caller’s', async () => {
+  const whole = pdf([
+    { texts: lines(50, 700, 10, 'Some text') },
+    { texts: lines(50, 700, 10, 'More') },
+  ]);
+  const outcome = async (bytes: Uint8Array) =>
+    convert(type, bytes).then(
+      ({ markdown }) => markdown,
+      (error: unknown) => (error instanceof TroveError ? error.code : String(error)),
+    );
+  for (let length = 10; length < whole.length; length += 37) {
+    assert.match(await outcome(whole.subarray(0, length)), /^(?:Some text|More|document_)/);
+  }
+  for (let at = 9; at < whole.length; at += 41) {
+    const changed = Uint8Array.from(whole);
+    changed[at] = 0;
+    assert.not.match(await outcome(changed), /Error/);
+  }
+  assert.is(await outcome(whole), 'Some text\n\nMore\n');
+  assert.is(Buffer.from(whole).toString('latin1', 0, 5), '%PDF-');
+});
+
+test.run();
