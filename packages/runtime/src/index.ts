@@ -54,7 +54,7 @@ export {
   type LanguageModelLimits,
   type Prompt,
 } from './services/language-model-service.js';
-export { Allowance, type ModelUse } from './services/allowance.js';
+export { Allowance } from './services/allowance.js';
 export type { BatchLimits } from './services/batches.js';
 export { checkedVectors } from './services/vectors.js';
 

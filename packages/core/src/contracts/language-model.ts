@@ -34,6 +34,13 @@ export interface TokenUse {
   readonly output: number;
 }
 
+/** What several calls took. */
+export interface ModelUse {
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
 export interface Completion {
   /** Not blank. */
   readonly text: string;

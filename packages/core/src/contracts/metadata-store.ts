@@ -1,5 +1,6 @@
 import type { Infer, JsonSchema } from '../schema.js';
 import type { Entry, ObjectKind } from './connector.js';
+import type { ModelUse } from './language-model.js';
 import type { PluginBase, PluginContext } from './plugin.js';
 
 /*
@@ -45,6 +46,7 @@ export interface ConnectorStats {
   readonly connectorId: string;
   readonly objects: number;
   readonly chunks: number;
+  readonly summaries: number;
   /** Number of objects by search status. */
   readonly bySearchStatus: Readonly<Partial<Record<SearchStatus, number>>>;
 }
@@ -70,6 +72,27 @@ export interface ObjectRecord {
   /** Why it is not indexed, or only partly. */
   readonly reason: string | null;
   readonly chunks: number;
+}
+
+export const summaryKinds = [
+  'summary',
+  'directory_summary',
+  'schema_summary',
+  'vlm_description',
+] as const;
+
+export type SummaryKind = (typeof summaryKinds)[number];
+
+/** What a language model wrote about an object or a folder. */
+export interface SummaryRecord {
+  /** Hash of namespace, connector and path; for an object, its id. */
+  readonly id: string;
+  /** Of the object; a folder's ends with a slash, and '' is the root. */
+  readonly path: string;
+  readonly kind: SummaryKind;
+  readonly text: string;
+  /** Identifies what it was made from; if equal, there is nothing to do. */
+  readonly revision: string;
 }
 
 /** Paths in a part of a listing that differ from what is stored. */
@@ -110,6 +133,13 @@ export interface JobRecord {
   readonly chunks: number;
   /** Of the job's chunks, those that could not be embedded. */
   readonly chunksWithoutVector: number;
+  /** Its objects are done, and what the language model says about them is being written. */
+  readonly summarizing: boolean;
+  /** Written about objects and folders. */
+  readonly summaries: number;
+  /** Once the job has ended: those that could not be written. */
+  readonly summariesMissing: number;
+  readonly modelUse: ModelUse;
   readonly createdAt: number;
   readonly startedAt: number | null;
   readonly finishedAt: number | null;
@@ -123,7 +153,7 @@ export interface JobRecord {
    * progress: when its listing ends, or one of its tasks ends without failing.
    */
   readonly deaths: number;
-  /** Messages from its listing. */
+  /** Messages from its listing and its end. */
   readonly notes: readonly string[];
   /** For a job that has ended: why objects were left out. */
   readonly leftOutReasons: readonly LeftOut[];
@@ -208,8 +238,8 @@ export interface TaskResult {
   /** `retry` makes it claimable again after `retryAfterMs`. */
   readonly outcome: TaskOutcome | 'retry';
   /**
-   * Objects to store and ids of objects to remove (removed first), in the same transaction as the outcome; they belong
-   * to the task's connector.
+   * Objects to store and ids of objects to remove, with their summaries (removed first), in the same transaction as the
+   * outcome; they belong to the task's connector.
    */
   readonly put?: readonly ObjectRecord[];
   readonly removed?: readonly string[];
@@ -237,6 +267,20 @@ export interface JobOutcome {
   readonly problem: Problem | null;
   /** Stored with the job. Default none. */
   readonly leftOutReasons?: readonly LeftOut[];
+  /** Added to the notes and failures that the job has already. Default none. */
+  readonly notes?: readonly string[];
+  readonly failures?: readonly TaskFailure[];
+  /** Default 0. */
+  readonly summariesMissing?: number;
+}
+
+/** What changes about the summaries of a source. */
+export interface SummaryChange {
+  readonly put: readonly SummaryRecord[];
+  /** Ids. */
+  readonly removed: readonly string[];
+  /** What was spent since the last change; added to the job's. */
+  readonly use: ModelUse;
 }
 
 /** The connector registry, the objects, and the queue of jobs and tasks. */
@@ -270,6 +314,19 @@ export interface MetadataStore {
   ): Promise<ObjectRecord[]>;
   /** Clears the revision and content hash of objects, so that the next sync treats them as changed. */
   markStale(connectorId: string, objectIds: readonly string[]): Promise<void>;
+
+  /** The summaries of a connector with these paths, in any order. */
+  summariesByPath(connectorId: string, paths: readonly string[]): Promise<SummaryRecord[]>;
+  /** Summaries whose path sorts after `after` (null: from the start), in the order of `objectsAfter`. */
+  summariesAfter(
+    connectorId: string,
+    options: { readonly after: string | null; readonly limit: number },
+  ): Promise<SummaryRecord[]>;
+  /**
+   * Stores what changes (removed first) and counts it in the job, which is `summarizing` from then on. False when the
+   * lease is lost.
+   */
+  putSummaries(jobId: string, worker: string, change: SummaryChange): Promise<boolean>;
 
   /**
    * Queues a job and sets its connector to `syncing`. Throws `sync_already_running` when the connector has a live job

@@ -1,11 +1,4 @@
-import { TroveError, type TokenUse } from '@trove/core';
-
-/** What calls to a language model have cost. */
-export interface ModelUse {
-  readonly calls: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-}
+import { TroveError, type ModelUse, type TokenUse } from '@trove/core';
 
 /** How many tokens a piece of work may spend on calls to a language model, and what it has spent. */
 export class Allowance {

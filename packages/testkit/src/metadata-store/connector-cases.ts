@@ -205,9 +205,10 @@ export const connectorCases: readonly MetadataStoreCase[] = [
             connectorId: 'c1',
             objects: 3,
             chunks: 12,
+            summaries: 0,
             bySearchStatus: { indexed: 2, not_indexed: 1 },
           },
-          { connectorId: 'c2', objects: 0, chunks: 0, bySearchStatus: {} },
+          { connectorId: 'c2', objects: 0, chunks: 0, summaries: 0, bySearchStatus: {} },
         ],
         'the statistics',
       );

@@ -6,6 +6,7 @@ import { listingCases } from './listing-cases.js';
 import { openingCases } from './opening-cases.js';
 import { objectCases } from './object-cases.js';
 import type { MetadataStoreCase } from './subject.js';
+import { summaryCases } from './summary-cases.js';
 import { taskCases } from './task-cases.js';
 
 export type { MetadataStoreSubject } from './subject.js';
@@ -19,5 +20,6 @@ export const metadataStoreCases: readonly MetadataStoreCase[] = [
   ...listingCases,
   ...againCases,
   ...taskCases,
+  ...summaryCases,
   ...openingCases,
 ];

@@ -81,7 +81,14 @@ export function connectorMethods(scope: Scope): Pick<MetadataStore, Methods> {
         .where({ 'c.namespace': namespace, ...(id === undefined ? {} : { 'c.id': id }) })
         .groupBy('c.id', 'o.search_status')
         .orderBy('c.id');
-      return statsOf(await db.all(counts));
+      const written = db
+        .table('trove_connectors as c')
+        .join('trove_summaries as s', 's.connector', 'c.seq')
+        .select('c.id')
+        .count('* as summaries')
+        .where({ 'c.namespace': namespace, ...(id === undefined ? {} : { 'c.id': id }) })
+        .groupBy('c.id');
+      return statsOf(await db.all(counts), await db.all(written));
     },
   };
 }
@@ -128,11 +135,13 @@ async function remove(scope: Scope, id: string): Promise<void> {
       await endJob(session, scope, seq, cancelled);
     }
     await session.run(scope.db.table('trove_objects').where({ connector }).delete());
+    await session.run(scope.db.table('trove_summaries').where({ connector }).delete());
     await session.run(scope.db.table('trove_connectors').where({ seq: connector }).delete());
   });
 }
 
-function statsOf(rows: readonly Row[]): ConnectorStats[] {
+function statsOf(rows: readonly Row[], written: readonly Row[]): ConnectorStats[] {
+  const summaries = new Map(written.map((row) => [text(row, 'id'), number(row, 'summaries')]));
   const byConnector = new Map<string, ConnectorStats>();
   for (const row of rows) {
     const connectorId = text(row, 'id');
@@ -143,6 +152,7 @@ function statsOf(rows: readonly Row[]): ConnectorStats[] {
       connectorId,
       objects: (before?.objects ?? 0) + objects,
       chunks: (before?.chunks ?? 0) + Number(row['chunks']),
+      summaries: summaries.get(connectorId) ?? 0,
       bySearchStatus: {
         ...before?.bySearchStatus,
         ...(status === null ? {} : { [status]: objects }),

@@ -1,8 +1,9 @@
 import type { JobOutcome, JobStatus } from '@trove/core';
 
 import type { Bindings, Session } from '../database/types.js';
-import { flag, number, oneOf, rows, text } from '../database/values.js';
+import { flag, list, number, oneOf, rows, text, texts } from '../database/values.js';
 import { jobStatuses } from './job-record.js';
+import { recordFailures } from './failures.js';
 import type { Scope } from './scope.js';
 
 export interface LockedJob {
@@ -64,13 +65,22 @@ export async function endJob(
   session: Session,
   { db }: Scope,
   seq: number,
-  { status, problem, leftOutReasons = [] }: JobOutcome,
+  outcome: JobOutcome,
 ): Promise<void> {
+  const { status, problem, leftOutReasons = [], notes = [], failures = [] } = outcome;
   await session.run(db.table('trove_tasks').where({ job: seq }).delete());
   await session.run(db.table('trove_met').where({ job: seq }).delete());
+  // A failure that belongs to no task has the number of none.
+  await recordFailures(
+    session,
+    db,
+    seq,
+    failures.map((failure) => ({ ...failure, task: 0 })),
+  );
+  if (notes.length > 0) await addNotes(session, seq, notes);
   await session.run(
     `update trove_jobs set status = :status, problem_code = :code, problem_detail = :detail,
-        left_out_reasons = :reasons, finished_at = ${db.dialect.now},
+        left_out_reasons = :reasons, summaries_missing = :missing, finished_at = ${db.dialect.now},
         cancelled = cancelled + open_tasks, open_tasks = 0,
         worker = null, lease_until = null
       where seq = :seq`,
@@ -80,6 +90,16 @@ export async function endJob(
       code: problem?.code ?? null,
       detail: problem?.detail ?? null,
       reasons: rows(leftOutReasons.map(({ reason, objects, path }) => [reason, objects, path])),
+      missing: outcome.summariesMissing ?? 0,
     },
   );
+}
+
+async function addNotes(session: Session, seq: number, notes: readonly string[]): Promise<void> {
+  const [job] = await session.all('select notes from trove_jobs where seq = :seq', { seq });
+  const all = [...(job === undefined ? [] : texts(job, 'notes')), ...notes];
+  await session.run('update trove_jobs set notes = :notes where seq = :seq', {
+    seq,
+    notes: list(all),
+  });
 }

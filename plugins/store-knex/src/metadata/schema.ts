@@ -47,6 +47,16 @@ const first: Migration = ({ serial, text, real, key }) => [
   `create index trove_objects_path on trove_objects (connector, (${key('path')}))`,
   `create index trove_objects_identity on trove_objects (connector, (${key('identity')}))
     where identity is not null`,
+  `create table trove_summaries (
+    connector bigint not null references trove_connectors (seq) on delete cascade,
+    id ${text} not null,
+    path ${text} not null,
+    kind ${text} not null,
+    summary ${text} not null,
+    revision ${text} not null,
+    primary key (connector, id)
+  )`,
+  `create index trove_summaries_path on trove_summaries (connector, (${key('path')}))`,
   `create table trove_jobs (
     seq ${serial},
     namespace ${text} not null,
@@ -70,6 +80,12 @@ const first: Migration = ({ serial, text, real, key }) => [
     cancelled bigint not null default 0,
     chunks bigint not null default 0,
     chunks_without_vector bigint not null default 0,
+    summarizing integer not null default 0,
+    summaries bigint not null default 0,
+    summaries_missing bigint not null default 0,
+    model_calls bigint not null default 0,
+    model_input_tokens bigint not null default 0,
+    model_output_tokens bigint not null default 0,
     open_tasks bigint not null default 0,
     created_at bigint not null,
     started_at bigint,

@@ -8,6 +8,7 @@ import { leaseMethods } from './leases.js';
 import { listingMethods } from './listing.js';
 import { objectMethods } from './objects.js';
 import { migrations } from './schema.js';
+import { summaryMethods } from './summaries.js';
 import { taskMethods } from './tasks.js';
 
 /** The metadata of one namespace in a database, which is migrated first. */
@@ -20,6 +21,7 @@ export async function openMetadataStore(db: Database, namespace: string): Promis
     ...jobMethods(scope),
     ...leaseMethods(scope),
     ...listingMethods(scope),
+    ...summaryMethods(scope),
     ...taskMethods(scope),
     close: () => db.close(),
   };

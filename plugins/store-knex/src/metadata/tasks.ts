@@ -12,7 +12,9 @@ import { list, number, numberOrNull, oneOf, rows, text, textOrNull } from '../da
 import { lockJobs } from './end-job.js';
 import type { LockedJob } from './end-job.js';
 import { deleteObjects, putObjects } from './objects.js';
+import { recordFailures } from './failures.js';
 import type { Scope } from './scope.js';
+import { deleteSummaries } from './summaries.js';
 
 const ops = ['upsert', 'delete', 'move'] as const;
 /** The outcomes of finished tasks, which are also columns of the job. */
@@ -26,7 +28,6 @@ export const outcomes: readonly TaskOutcome[] = [
 ];
 export const rememberedColumns = 'object_id, path, op, entry, from_object_id, priority';
 const endTypes = { id: 'bigint', outcome: 'text', wait: 'bigint' } as const;
-const failureTypes = { task: 'bigint', path: 'text', code: 'text', error: 'text' } as const;
 
 export function taskMethods(scope: Scope): Pick<MetadataStore, 'claimTasks' | 'completeTasks'> {
   return {
@@ -123,12 +124,9 @@ async function complete(
     if (held.length === 0) return [];
     await endTasks(session, scope, held);
     for (const [connector, tasks] of groupBy(held, (task) => task.connector)) {
-      await deleteObjects(
-        session,
-        scope,
-        connector,
-        tasks.flatMap((t) => t.result.removed ?? []),
-      );
+      const removed = tasks.flatMap((t) => t.result.removed ?? []);
+      await deleteObjects(session, scope, connector, removed);
+      await deleteSummaries(session, scope, connector, removed);
       await putObjects(
         session,
         scope,
@@ -136,7 +134,7 @@ async function complete(
         tasks.flatMap((t) => t.result.put ?? []),
       );
     }
-    await recordFailures(session, scope, held);
+    await recordTaskFailures(session, scope, held);
     await remember(session, scope, held);
     for (const [job, tasks] of groupBy(held, (task) => task.job)) await count(session, job, tasks);
     return held.map((task) => task.result.taskId);
@@ -213,27 +211,20 @@ async function endTasks(session: Session, { db }: Scope, held: readonly HeldTask
   );
 }
 
-async function recordFailures(
+async function recordTaskFailures(
   session: Session,
   { db }: Scope,
   held: readonly HeldTask[],
 ): Promise<void> {
-  for (const [job, tasks] of groupBy(held, (task) => task.job)) {
-    const failed = tasks
-      .filter(({ result }) => result.outcome === 'failed')
-      .map(({ result, path }) => [
-        result.taskId,
-        path,
-        result.failure?.code ?? 'internal_error',
-        result.failure?.error ?? '',
-      ]);
-    if (failed.length === 0) continue;
-    await session.run(
-      `insert into trove_failures (job, task, path, code, error)
-        select cast(:job as bigint), task, path, code, error
-        from ${db.dialect.rows('failed', failureTypes)} r order by r.n`,
-      { job, failed: rows(failed) },
-    );
+  const failed = held.filter(({ result }) => result.outcome === 'failed');
+  for (const [job, tasks] of groupBy(failed, (task) => task.job)) {
+    const failures = tasks.map(({ result: { taskId, failure }, path }) => ({
+      task: taskId,
+      path,
+      code: failure?.code ?? 'internal_error',
+      error: failure?.error ?? '',
+    }));
+    await recordFailures(session, db, job, failures);
   }
 }
 

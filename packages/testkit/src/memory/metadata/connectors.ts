@@ -50,17 +50,24 @@ export function connectorMethods(data: Metadata): Pick<MetadataStore, Methods> {
         if (job.connectorId === id && isLive(job)) endJob(job, cancelled);
       }
       data.objects.delete(id);
+      data.summaries.delete(id);
       data.again.delete(id);
       data.connectors.delete(id);
     },
     connectorStats: async (connectorId) =>
       all()
         .filter(({ id }) => connectorId === undefined || id === connectorId)
-        .map(({ id }) => statsOf(id, [...(data.objects.get(id)?.values() ?? [])])),
+        .map(({ id }) => ({
+          ...statsOf(id, [...(data.objects.get(id)?.values() ?? [])]),
+          summaries: data.summaries.get(id)?.size ?? 0,
+        })),
   };
 }
 
-function statsOf(connectorId: string, objects: readonly ObjectRecord[]): ConnectorStats {
+function statsOf(
+  connectorId: string,
+  objects: readonly ObjectRecord[],
+): Omit<ConnectorStats, 'summaries'> {
   const bySearchStatus: Partial<Record<SearchStatus, number>> = {};
   for (const { searchStatus } of objects) {
     bySearchStatus[searchStatus] = (bySearchStatus[searchStatus] ?? 0) + 1;

@@ -4,6 +4,7 @@ import type {
   JobRecord,
   NewTask,
   ObjectRecord,
+  SummaryRecord,
   TaskFailure,
   TaskOutcome,
   TaskRecord,
@@ -35,6 +36,7 @@ export interface StoredTask extends Writable<TaskRecord> {
 export interface Metadata {
   readonly connectors: Map<string, Writable<ConnectorRecord>>;
   readonly objects: Map<string, Map<string, ObjectRecord>>;
+  readonly summaries: Map<string, Map<string, SummaryRecord>>;
   readonly jobs: Map<string, StoredJob>;
   /** Tasks that failed and have not been done since, by connector and object. */
   readonly again: Map<string, Map<string, NewTask>>;
@@ -45,6 +47,7 @@ export function emptyMetadata(): Metadata {
   return {
     connectors: new Map(),
     objects: new Map(),
+    summaries: new Map(),
     jobs: new Map(),
     again: new Map(),
     nextTask: 1,
@@ -59,6 +62,12 @@ export function objectsOf(data: Metadata, connectorId: string): Map<string, Obje
   const objects = data.objects.get(connectorId) ?? new Map<string, ObjectRecord>();
   data.objects.set(connectorId, objects);
   return objects;
+}
+
+export function summariesOf(data: Metadata, connectorId: string): Map<string, SummaryRecord> {
+  const summaries = data.summaries.get(connectorId) ?? new Map<string, SummaryRecord>();
+  data.summaries.set(connectorId, summaries);
+  return summaries;
 }
 
 /** The job, if the worker holds an unexpired lease on it. */
@@ -92,13 +101,16 @@ export function rememberedOf(data: Metadata, connectorId: string): Map<string, N
 }
 
 /** Ends a job: open tasks are cancelled and counted, all tasks are dropped. */
-export function endJob(job: StoredJob, { status, problem, leftOutReasons = [] }: JobOutcome): void {
+export function endJob(job: StoredJob, outcome: JobOutcome): void {
   job.cancelled += openTasks(job).length;
   job.tasks.clear();
   job.met.clear();
-  job.status = status;
-  job.problem = problem;
-  job.leftOutReasons = [...leftOutReasons];
+  job.status = outcome.status;
+  job.problem = outcome.problem;
+  job.leftOutReasons = [...(outcome.leftOutReasons ?? [])];
+  job.notes = [...job.notes, ...(outcome.notes ?? [])];
+  outcome.failures?.forEach((failure, at) => job.failures.set(-1 - at, failure));
+  job.summariesMissing = outcome.summariesMissing ?? 0;
   job.finishedAt = Date.now();
   job.worker = null;
 }

@@ -7,6 +7,7 @@ import { jobMethods } from './jobs.js';
 import { leaseMethods } from './leases.js';
 import { listingMethods } from './listing.js';
 import { objectMethods } from './objects.js';
+import { summaryMethods } from './summaries.js';
 import { taskMethods } from './tasks.js';
 
 /** A store for the data of one namespace. */
@@ -17,6 +18,7 @@ export function openMetadata(data: Metadata): MetadataStore {
     ...jobMethods(data),
     ...leaseMethods(data),
     ...listingMethods(data),
+    ...summaryMethods(data),
     ...taskMethods(data),
     close: async () => undefined,
   });

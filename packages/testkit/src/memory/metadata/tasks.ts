@@ -78,7 +78,10 @@ function heldTasks(data: Metadata, worker: string): Map<number, Held> {
 
 function complete(data: Metadata, job: StoredJob, task: StoredTask, result: TaskResult): void {
   const objects = objectsOf(data, job.connectorId);
-  for (const id of result.removed ?? []) objects.delete(id);
+  for (const id of result.removed ?? []) {
+    objects.delete(id);
+    data.summaries.get(job.connectorId)?.delete(id);
+  }
   for (const record of result.put ?? []) {
     objects.set(record.id, record);
     job.chunks += record.chunks;

@@ -3,6 +3,7 @@ import { objectMutants } from './objects.js';
 import { jobMutants } from './jobs.js';
 import { leaseMutants } from './leases.js';
 import { listingMutants } from './listing.js';
+import { summaryMutants } from './summaries.js';
 import { taskMutants } from './tasks.js';
 import type { Mutants } from './support.js';
 
@@ -16,5 +17,6 @@ export const metadataStoreMutants: Mutants = {
   ...leaseMutants,
   ...listingMutants,
   ...taskMutants,
+  ...summaryMutants,
   close: () => ({ close: async () => undefined }),
 };

@@ -1,0 +1,39 @@
+import type { MetadataStore, ModelUse } from '@trove/core';
+
+import { compareText, heldJob, summariesOf } from './data.js';
+import type { Metadata } from './data.js';
+
+type Methods = 'summariesByPath' | 'summariesAfter' | 'putSummaries';
+
+export function summaryMethods(data: Metadata): Pick<MetadataStore, Methods> {
+  return {
+    summariesByPath: async (connectorId, paths) => {
+      const wanted = new Set(paths);
+      return [...summariesOf(data, connectorId).values()].filter(({ path }) => wanted.has(path));
+    },
+    summariesAfter: async (connectorId, { after, limit }) =>
+      [...summariesOf(data, connectorId).values()]
+        .filter(({ path }) => after === null || compareText(path, after) > 0)
+        .sort((left, right) => compareText(left.path, right.path))
+        .slice(0, limit),
+    putSummaries: async (jobId, worker, { put, removed, use }) => {
+      const job = heldJob(data, jobId, worker);
+      if (job === null) return false;
+      const summaries = summariesOf(data, job.connectorId);
+      for (const id of removed) summaries.delete(id);
+      for (const record of put) summaries.set(record.id, record);
+      job.summarizing = true;
+      job.summaries += put.length;
+      job.modelUse = sum(job.modelUse, use);
+      return true;
+    },
+  };
+}
+
+function sum(left: ModelUse, right: ModelUse): ModelUse {
+  return {
+    calls: left.calls + right.calls,
+    inputTokens: left.inputTokens + right.inputTokens,
+    outputTokens: left.outputTokens + right.outputTokens,
+  };
+}

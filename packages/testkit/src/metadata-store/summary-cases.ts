@@ -1,0 +1,201 @@
+import type { MetadataStore, ModelUse, SummaryRecord } from '@trove/core';
+
+import { expect, expectEqual } from '../expect.js';
+import {
+  claim,
+  idOf,
+  indexPaths,
+  listed,
+  newTask,
+  oddTexts,
+  startJob,
+  TINY_MS,
+  untilTakenOver,
+} from './setup.js';
+import type { MetadataStoreCase } from './subject.js';
+
+const nothing: ModelUse = { calls: 0, inputTokens: 0, outputTokens: 0 };
+/** A folder's path ends with a slash, so that it comes just before what is in it. */
+const inOrder = ['', 'a', 'a-b/', 'a-b/c', 'a/', 'a/x', 'a0', '\uff5e', '\u{1f600}'];
+const shuffled = ['a/x', '\u{1f600}', '', 'a0', 'a-b/c', 'a/', '\uff5e', 'a', 'a-b/'];
+
+export const summaryCases: readonly MetadataStoreCase[] = [
+  {
+    id: 'summaries-keep-everything',
+    title: 'A summary is read back by its path as it was written last, until it is removed.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      const odd = oddTexts.map((text, at) =>
+        summary(`odd ${at}`, { text, kind: 'schema_summary', revision: text }),
+      );
+      await put(store, [summary('a', { text: 'old' }), summary('b'), ...odd]);
+      const newer = summary('a', { text: 'new', revision: 'r2', kind: 'vlm_description' });
+      await put(store, [newer], [idOf('b')]);
+      expectEqual(
+        await store.summariesByPath('c1', ['a', 'b', 'none', 'a']),
+        [newer],
+        'the summaries',
+      );
+      const paths = odd.map(({ path }) => path);
+      expectEqual(sorted(await store.summariesByPath('c1', paths)), sorted(odd), 'odd texts');
+      expectEqual(await store.summariesByPath('c1', []), [], 'no paths');
+    },
+  },
+  {
+    id: 'summaries-of-one-connector',
+    title: 'Only the summaries of the connector are read.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await startJob(store, { id: 'j2', connectorId: 'c2' });
+      await put(store, [summary('a')]);
+      expectEqual(await store.summariesByPath('c2', ['a']), [], 'by path');
+    },
+  },
+  {
+    id: 'summaries-in-order',
+    title: 'Summaries are read in pages, ordered by the code points of their paths.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await put(
+        store,
+        shuffled.map((path) => summary(path)),
+      );
+      const paths: string[] = [];
+      for (let after: string | null = null; ; after = paths.at(-1) ?? null) {
+        const page: SummaryRecord[] = await store.summariesAfter('c1', { after, limit: 2 });
+        if (page.length === 0) break;
+        expect(page.length <= 2, `a page of 2 has ${page.length}`);
+        paths.push(...page.map(({ path }) => path));
+        expect(paths.length <= inOrder.length, 'there is no end');
+      }
+      expectEqual(paths, inOrder, 'the paths');
+    },
+  },
+  {
+    id: 'summaries-counted',
+    title: 'A job counts the summaries written in it and what they cost.',
+    run: async ({ open }) => {
+      const store = await open();
+      const { summarizing, summaries, modelUse } = await startJob(store);
+      expectEqual([summarizing, summaries, modelUse], [false, 0, nothing], 'at first');
+      const use = { calls: 3, inputTokens: 3_000_000_000, outputTokens: 20 };
+      await put(store, [], [], use);
+      await put(store, [summary('a'), summary('b')], ['none'], use);
+      const job = await store.job('j1');
+      const sum = { calls: 6, inputTokens: 6_000_000_000, outputTokens: 40 };
+      expectEqual(
+        [job?.summarizing, job?.summaries, job?.modelUse],
+        [true, 2, sum],
+        'after two changes',
+      );
+    },
+  },
+  {
+    id: 'summaries-in-stats',
+    title: 'The stats of a connector count its summaries.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, ['a', 'b']);
+      await startJob(store);
+      await put(store, [summary('a'), summary('b'), summary('')]);
+      const [stats] = await store.connectorStats('c1');
+      expectEqual(stats?.summaries, 3, 'summaries');
+    },
+  },
+  {
+    id: 'summaries-go-with-objects',
+    title: 'The summary of an object is removed with it.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await put(store, [summary('a'), summary('b')]);
+      await listed(store, { tasks: [newTask('a', 'delete')] });
+      const [task] = await claim(store);
+      expect(task !== undefined, 'no task');
+      await store.completeTasks('w1', [
+        { taskId: task.id, outcome: 'removed', removed: [idOf('a')] },
+      ]);
+      expectEqual(await pathsOf(store), ['b'], 'what is left');
+    },
+  },
+  {
+    id: 'summaries-go-with-the-connector',
+    title: 'The summaries of a connector are deleted with it.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await put(store, [summary('a')]);
+      await store.deleteConnector('c1');
+      await startJob(store, { id: 'j2' });
+      expectEqual(await pathsOf(store), [], 'summaries of the connector added anew');
+    },
+  },
+  {
+    id: 'summaries-need-the-lease',
+    title: 'A worker that lost its lease changes no summaries.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store, { leaseMs: TINY_MS });
+      await untilTakenOver(store);
+      const change = { put: [summary('a')], removed: [], use: { ...nothing, calls: 1 } };
+      expectEqual(await store.putSummaries('j1', 'w1', change), false, 'the answer');
+      expectEqual(await store.putSummaries('none', 'w1', change), false, 'for an unknown job');
+      expectEqual(await pathsOf(store), [], 'what was written');
+      expectEqual((await store.job('j1'))?.modelUse, nothing, 'what was counted');
+    },
+  },
+  {
+    id: 'end-adds-to-the-job',
+    title: 'Notes and failures of its end are added to those of a job, with what is missing.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await listed(store, { tasks: [newTask('a')] });
+      const [task] = await claim(store);
+      expect(task !== undefined, 'no task');
+      const failure = { code: 'not_found', error: 'It is gone.' };
+      await store.completeTasks('w1', [{ taskId: task.id, outcome: 'failed', failure }]);
+      const failures = [
+        { path: 'b', code: 'llm_unavailable', error: 'No answer.' },
+        { path: 'c/', code: 'timed_out', error: 'Too slow.' },
+      ];
+      await store.finishJob('j1', 'w1', {
+        status: 'partial',
+        problem: null,
+        notes: ['second'],
+        failures,
+        summariesMissing: 2,
+      });
+      const job = await store.job('j1');
+      expectEqual([job?.notes, job?.summariesMissing], [['second'], 2], 'the job');
+      const all = await store.failures('j1', 9);
+      expectEqual(sorted(all), [{ path: 'a', ...failure }, ...failures], 'the failures');
+    },
+  },
+];
+
+function summary(path: string, more: Partial<SummaryRecord> = {}): SummaryRecord {
+  return { id: idOf(path), path, kind: 'summary', text: 'About it.', revision: 'r1', ...more };
+}
+
+async function put(
+  store: MetadataStore,
+  records: readonly SummaryRecord[],
+  removed: readonly string[] = [],
+  use: ModelUse = nothing,
+): Promise<void> {
+  const held = await store.putSummaries('j1', 'w1', { put: records, removed, use });
+  expect(held, 'the lease was lost');
+}
+
+async function pathsOf(store: MetadataStore): Promise<string[]> {
+  const all = await store.summariesAfter('c1', { after: null, limit: 100 });
+  return all.map(({ path }) => path);
+}
+
+function sorted<T extends { readonly path: string }>(records: readonly T[]): T[] {
+  return [...records].sort((left, right) => (left.path < right.path ? -1 : 1));
+}

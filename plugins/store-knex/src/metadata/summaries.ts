@@ -1,0 +1,155 @@
+import { summaryKinds } from '@trove/core';
+import type { MetadataStore, SummaryChange, SummaryRecord } from '@trove/core';
+
+import type { Row, Session } from '../database/types.js';
+import { list, oneOf, rows, text } from '../database/values.js';
+import { lockHeldJob } from './end-job.js';
+import { connectorNumber, lockConnector } from './scope.js';
+import type { Scope } from './scope.js';
+
+const columnTypes = {
+  id: 'text',
+  path: 'text',
+  kind: 'text',
+  summary: 'text',
+  revision: 'text',
+} as const;
+const columns = Object.keys(columnTypes).join(', ');
+const updates = Object.keys(columnTypes)
+  .filter((column) => column !== 'id')
+  .map((column) => `${column} = excluded.${column}`)
+  .join(', ');
+
+type Methods = 'summariesByPath' | 'summariesAfter' | 'putSummaries';
+
+export function summaryMethods(scope: Scope): Pick<MetadataStore, Methods> {
+  return {
+    summariesByPath: (connectorId, paths) => byPath(scope, connectorId, paths),
+    summariesAfter: (connectorId, options) => after(scope, connectorId, options),
+    putSummaries: (jobId, worker, change) => put(scope, jobId, worker, change),
+  };
+}
+
+/** The cross join makes SQLite look up the paths in the index instead of the reverse. */
+async function byPath(
+  { db, namespace }: Scope,
+  connectorId: string,
+  paths: readonly string[],
+): Promise<SummaryRecord[]> {
+  if (paths.length === 0) return [];
+  const { key, elements } = db.dialect;
+  const found = await db.all(
+    `select s.* from ${elements(':paths', 'v')} cross join trove_summaries s
+      where s.connector = ${connectorNumber}
+        and ${key('s.path')} = ${key('v.value')} and s.path = v.value`,
+    { namespace, connectorId, paths: list(new Set(paths)) },
+  );
+  return found.map(summaryOf);
+}
+
+async function after(
+  { db, namespace }: Scope,
+  connectorId: string,
+  options: Parameters<MetadataStore['summariesAfter']>[1],
+): Promise<SummaryRecord[]> {
+  const { key } = db.dialect;
+  const found = await db.all(
+    `select ${columns} from trove_summaries
+      where connector = ${connectorNumber}
+        and ${key('path')} >= ${key(':start')} and path ${options.after === null ? '>=' : '>'} :start
+      order by ${key('path')}, path limit :limit`,
+    { namespace, connectorId, start: options.after ?? '', limit: options.limit },
+  );
+  return found.map(summaryOf);
+}
+
+async function put(
+  scope: Scope,
+  jobId: string,
+  worker: string,
+  change: SummaryChange,
+): Promise<boolean> {
+  const { db, namespace } = scope;
+  return db.write(async (session) => {
+    const [known] = await session.all(
+      db.table('trove_jobs').select('connector_id').where({ namespace, id: jobId }),
+    );
+    if (known === undefined) return false;
+    const connector = await lockConnector(session, scope, text(known, 'connector_id'));
+    const job = await lockHeldJob(session, scope, jobId, worker);
+    if (connector === null || job === null) return false;
+    await deleteSummaries(session, scope, connector, change.removed);
+    await putRecords(session, scope, connector, change.put);
+    await count(session, job.seq, change);
+    return true;
+  });
+}
+
+export async function deleteSummaries(
+  session: Session,
+  { db }: Scope,
+  connector: number,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await session.run(
+    `delete from trove_summaries where connector = :connector and ${db.dialect.among('id', 'ids', 'text')}`,
+    { connector, ids: list(ids) },
+  );
+}
+
+/** The last one of each id wins. */
+async function putRecords(
+  session: Session,
+  { db }: Scope,
+  connector: number,
+  records: readonly SummaryRecord[],
+): Promise<void> {
+  const distinct = [...new Map(records.map((record) => [record.id, record])).values()];
+  if (distinct.length === 0) return;
+  const values = distinct.map(({ id, path, kind, text: summary, revision }) => [
+    id,
+    path,
+    kind,
+    summary,
+    revision,
+  ]);
+  await session.run(
+    `insert into trove_summaries (connector, ${columns})
+      select cast(:connector as bigint), ${columns} from ${db.dialect.rows('records', columnTypes)} r
+      where true order by r.id
+      on conflict (connector, id) do update set ${updates}`,
+    { connector, records: rows(values) },
+  );
+}
+
+async function count(
+  session: Session,
+  seq: number,
+  { put: written, use }: SummaryChange,
+): Promise<void> {
+  await session.run(
+    `update trove_jobs set summarizing = 1, summaries = summaries + :written,
+        model_calls = model_calls + :calls,
+        model_input_tokens = model_input_tokens + :input,
+        model_output_tokens = model_output_tokens + :output
+      where seq = :seq`,
+    {
+      seq,
+      written: written.length,
+      calls: use.calls,
+      input: use.inputTokens,
+      output: use.outputTokens,
+    },
+  );
+}
+
+function summaryOf(row: Row): SummaryRecord {
+  return {
+    id: text(row, 'id'),
+    path: text(row, 'path'),
+    kind: oneOf(row, 'kind', summaryKinds),
+    text: text(row, 'summary'),
+    revision: text(row, 'revision'),
+  };
+}
