@@ -25,11 +25,13 @@ export async function applyBundle(
   const before = readTreeState(base);
   const arrived = await unpack(tree, bytes, maxBytes);
   const state = merge(before, arrived);
-  const places = new Places((path) =>
-    mkdirSync(join(tree, 'files', path), { mode: 0o700, recursive: true }),
-  );
+  const folders: string[] = [];
+  const places = new Places((path) => folders.push(path));
+  for (const path of state.keys()) places.addFile(path);
+  for (const path of folders) {
+    mkdirSync(join(tree, 'files', path), { mode: 0o700, recursive: true });
+  }
   for (const [path, { from }] of state) {
-    places.addFile(path);
     if (from === null || base === null) continue;
     keep(join(base, 'files', from), join(tree, 'files', path));
   }
