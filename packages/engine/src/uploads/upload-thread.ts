@@ -3,9 +3,11 @@ import { TroveError } from '@trove/core';
 import type { FromThread, ThreadError, ToThread, UploadTaskName, UploadTasks } from './messages.js';
 
 /** Pieces sent before the thread has taken the first one in. */
-const piecesAhead = 8;
+const piecesAhead = 4;
 /** MiB. What is known about 200,000 files, before and after, needs less. */
 const heapMiB = 768;
+/** MiB. The bytes of pieces are soon garbage; with more room they are collected later, and take more memory. */
+const youngHeapMiB = 4;
 
 export interface ThreadOptions {
   readonly bytes?: AsyncIterable<Uint8Array>;
@@ -56,7 +58,7 @@ class UploadThread {
     this.ended.catch(() => undefined);
     this.#worker = new Worker(new URL('./upload-worker.js', import.meta.url), {
       workerData: { task, input },
-      resourceLimits: { maxOldGenerationSizeMb: heapMiB },
+      resourceLimits: { maxOldGenerationSizeMb: heapMiB, maxYoungGenerationSizeMb: youngHeapMiB },
       execArgv: [],
     });
     this.#worker.on('message', (message: FromThread) => this.#receive(message));
