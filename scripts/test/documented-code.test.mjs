@@ -11,7 +11,7 @@ import { codeBlocks } from '../lib/documentation.mjs';
 import { installPacked } from '../lib/install-packed.mjs';
 import { pack } from '../lib/pack.mjs';
 import { startServer } from '../lib/server.mjs';
-import { publicPackages, workspaces } from '../lib/workspaces.mjs';
+import { publicPackages, root, workspaces } from '../lib/workspaces.mjs';
 import { PROJECT, writeFiles } from '../test-support/sample-files.mjs';
 
 /* Programs on the pages are type-checked and run, and their configurations validated, with the packed packages. */
@@ -19,7 +19,10 @@ import { PROJECT, writeFiles } from '../test-support/sample-files.mjs';
 /** Languages of programs, with the endings of their files. */
 const PROGRAMS = { js: 'mjs', ts: 'mts' };
 /** Shell blocks are run by another test; what is marked as text is only shown. */
-const LANGUAGES = new Set([...Object.keys(PROGRAMS), 'toml', 'json', 'sh', 'text']);
+/** Python's are run with the client as it is in the repository. */
+const PYTHON = { py: 'py' };
+const ENDINGS = { ...PROGRAMS, ...PYTHON };
+const LANGUAGES = new Set([...Object.keys(ENDINGS), 'toml', 'json', 'sh', 'text']);
 /** What a page's program imports beside it: the program of another page, under this name. */
 const BESIDE = { 'packages/testkit/README.md': { 'index.ts': 'packages/core/README.md' } };
 /** Packages of others that configurations name. */
@@ -52,6 +55,12 @@ const LIMIT_MS = 60_000;
 
 const blocks = codeBlocks();
 const programs = blocks.filter(({ language, excerpt }) => PROGRAMS[language] && !excerpt);
+const scripts = blocks.filter(({ language, excerpt }) => PYTHON[language] && !excerpt);
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+if (!hasPython && process.env.TROVE_REQUIRE_PYTHON === '1') {
+  throw new Error('python3 is required (TROVE_REQUIRE_PYTHON=1), but it is not installed');
+}
+if (!hasPython) console.log('skip: python3 is not installed, so programs in Python are not run');
 const test = suite('the code in the documentation');
 let work = '';
 let server;
@@ -79,6 +88,7 @@ test('every block names a language that is checked', () => {
   const unknown = blocks.filter(({ language }) => !LANGUAGES.has(language));
   assert.equal(unknown.map(placeOf), []);
   assert.ok(programs.length > 5, 'there are programs');
+  assert.ok(scripts.length > 3, 'there are programs in Python');
 });
 
 test('programs type-check', () => {
@@ -117,6 +127,25 @@ for (const program of programs) {
       },
     );
     assert.is(status, 0, `${placeOf(program)}\n${stdout}${stderr}`);
+  });
+}
+
+for (const script of scripts) {
+  (hasPython ? test : test.skip)(`${placeOf(script)} runs`, () => {
+    writeProgram(script);
+    const { status, stdout, stderr } = spawnSync('python3', ['-W', 'error', fileOf(script)], {
+      cwd: work,
+      env: {
+        ...process.env,
+        ...environment(),
+        HOME: process.env.HOME,
+        PYTHONPATH: join(root, 'packages/client-python/src'),
+        PYTHONDONTWRITEBYTECODE: '1',
+      },
+      encoding: 'utf8',
+      timeout: LIMIT_MS,
+    });
+    assert.is(status, 0, `${placeOf(script)}\n${stdout}${stderr}`);
   });
 }
 
@@ -199,7 +228,7 @@ function folderOf({ page, line }) {
 }
 
 function fileOf(program) {
-  return `${folderOf(program)}/program.${PROGRAMS[program.language]}`;
+  return `${folderOf(program)}/program.${ENDINGS[program.language]}`;
 }
 
 function placeOf({ page, line }) {

@@ -1,12 +1,14 @@
-// Writes src/generated from packages/server/openapi.json, and removes what is no longer generated.
+// Writes the generated files of every client from packages/server/openapi.json, and removes what is no longer generated.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
-import { GENERATED, generateClient, readDocument } from './generator/index.js';
+import { generateClients, readDocument } from './generator/index.js';
 
-const files = await generateClient(readDocument());
-mkdirSync(GENERATED, { recursive: true });
-for (const name of readdirSync(GENERATED)) {
-  if (!files.has(name)) rmSync(new URL(name, GENERATED));
+for (const { folder, files } of await generateClients(readDocument())) {
+  mkdirSync(folder, { recursive: true });
+  for (const name of readdirSync(folder)) {
+    if (!files.has(name)) rmSync(new URL(name, folder), { recursive: true });
+  }
+  for (const [name, code] of files) writeFileSync(new URL(name, folder), code);
+  process.stdout.write(`${files.size} files in ${fileURLToPath(folder)}\n`);
 }
-for (const [name, code] of files) writeFileSync(new URL(name, GENERATED), code);
-process.stdout.write(`${files.size} files in packages/client/src/generated\n`);

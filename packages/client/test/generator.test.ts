@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import type { OpenApiDocument, Operation } from '../scripts/generator/document.js';
-import { generateClient } from '../scripts/generator/index.js';
+import { generateTypescript } from '../scripts/generator/index.js';
 
 const test = suite('the generator');
 
@@ -27,7 +27,7 @@ function documentOf(operation: Partial<Operation>, path = '/things'): OpenApiDoc
 }
 
 async function generate(document: OpenApiDocument, file: string): Promise<string> {
-  return (await generateClient(document)).get(file) ?? '';
+  return (await generateTypescript(document)).get(file) ?? '';
 }
 
 async function model(schema: object): Promise<string> {
@@ -197,7 +197,7 @@ test('refuses a document that it would have to guess about', async () => {
   ];
   for (const [document, message] of bad) {
     try {
-      await generateClient(document);
+      await generateTypescript(document);
       assert.unreachable(String(message));
     } catch (error) {
       assert.match(String(error), message);

@@ -3,12 +3,17 @@ import { readFileSync } from 'node:fs';
 import { format, type FormatConfig } from 'oxfmt';
 
 import type { OpenApiDocument } from './document.js';
-import { clientFiles } from './files.js';
+import { pythonFiles } from './python/files.js';
+import { typescriptFiles } from './typescript/files.js';
 
 const at = (path: string) => new URL(path, import.meta.url);
 const read = (path: string) => JSON.parse(readFileSync(at(path), 'utf8'));
 
-export const GENERATED = at('../../src/generated/');
+/** A client as it is generated: its folder, and the files in it by name. */
+export interface GeneratedClient {
+  readonly folder: URL;
+  readonly files: ReadonlyMap<string, string>;
+}
 
 /** The server's document, as it is checked in. */
 export function readDocument(): OpenApiDocument {
@@ -16,11 +21,22 @@ export function readDocument(): OpenApiDocument {
   return document;
 }
 
+/** Every client of the document. */
+export async function generateClients(document: OpenApiDocument): Promise<GeneratedClient[]> {
+  return [
+    { folder: at('../../src/generated/'), files: await generateTypescript(document) },
+    {
+      folder: at('../../../client-python/src/trove_client/generated/'),
+      files: pythonFiles(document),
+    },
+  ];
+}
+
 /** The files of `src/generated`, formatted as the whole project is, by name. */
-export async function generateClient(document: OpenApiDocument): Promise<Map<string, string>> {
+export async function generateTypescript(document: OpenApiDocument): Promise<Map<string, string>> {
   const style: FormatConfig = read('../../../../.oxfmtrc.json');
   const files = new Map<string, string>();
-  for (const [name, source] of clientFiles(document)) {
+  for (const [name, source] of typescriptFiles(document)) {
     const { code, errors } = await format(name, source, style);
     if (errors.length > 0) throw new Error(`${name}: ${errors[0]?.message}\n${source}`);
     files.set(name, code);

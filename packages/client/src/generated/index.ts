@@ -1,4 +1,4 @@
-// Generated from the OpenAPI document by "npm run generate -w @trove/client". Do not edit.
+// Generated from the OpenAPI document by "npm run generate". Do not edit.
 
 export * from './client.js';
 export * from './models.js';

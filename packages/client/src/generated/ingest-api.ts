@@ -1,4 +1,4 @@
-// Generated from the OpenAPI document by "npm run generate -w @trove/client". Do not edit.
+// Generated from the OpenAPI document by "npm run generate". Do not edit.
 
 import type { CallOptions } from '../runtime/configuration.js';
 import type { HttpClient } from '../runtime/http.js';

@@ -1,12 +1,11 @@
-import type { OpenApiDocument } from './document.js';
+import type { OpenApiDocument } from '../document.js';
 import { groupFile, type Method, methodsOf } from './methods.js';
 import { Models } from './models.js';
 
-const NOTICE =
-  '// Generated from the OpenAPI document by "npm run generate -w @trove/client". Do not edit.\n';
+const NOTICE = '// Generated from the OpenAPI document by "npm run generate". Do not edit.\n';
 
 /** The client's generated files by name, not formatted yet. */
-export function clientFiles(document: OpenApiDocument): Map<string, string> {
+export function typescriptFiles(document: OpenApiDocument): Map<string, string> {
   const models = new Models(document);
   const methods = methodsOf(document, models);
   const groups = [...new Set(methods.map(({ group }) => group))].sort();

@@ -1,5 +1,6 @@
-import { dereference, type OpenApiDocument, type Schema } from './document.js';
-import { docComment, pascalCase, propertyKey } from './names.js';
+import { dereference, type OpenApiDocument, type Schema } from '../document.js';
+import { pascalCase } from '../names.js';
+import { docComment, propertyKey } from './names.js';
 
 /** Turns schemas into TypeScript types, and collects those that have a name: the models. */
 export class Models {

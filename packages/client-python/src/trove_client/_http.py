@@ -1,0 +1,201 @@
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Callable, Iterator, Mapping
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from typing import Any, TypeVar
+from urllib.parse import quote, urlencode, urlsplit
+
+from ._bodies import PIECE_BYTES, Body
+from ._errors import (
+    TroveApiError,
+    api_error,
+    connection_failed,
+    connection_lost,
+    invalid_response,
+    timed_out,
+)
+
+DEFAULT_BASE_URL = "http://127.0.0.1:8765"
+
+T = TypeVar("T")
+
+
+def path_segment(name: str, value: str) -> str:
+    """One segment of a path. Raises for a value that a URL would not keep as a single segment."""
+    if value in ("", ".", ".."):
+        detail = f'path.{name}: must not be empty, "." or ".."'
+        raise TroveApiError(0, "validation_error", detail)
+    return quote(value, safe="")
+
+
+class HttpClient:
+    """Sends requests, each over a connection of its own, and raises ``TroveApiError`` for every failure."""
+
+    def __init__(
+        self,
+        base_url: str = DEFAULT_BASE_URL,
+        *,
+        token: str | None = None,
+        timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        self.base_url = base_url.rstrip("/")
+        url = urlsplit(self.base_url)
+        if url.scheme not in ("http", "https") or url.hostname is None:
+            raise ValueError(f"not the URL of a server: {base_url}")
+        self._url = url
+        self._token = token
+        self._timeout = timeout
+        self._headers = dict(headers or {})
+
+    def json(
+        self,
+        method: str,
+        path: str,
+        decode: Callable[[Any], T],
+        *,
+        query: Mapping[str, Any] | None = None,
+        body: Body | None = None,
+        timeout: float | None = None,
+    ) -> T:
+        """What the answer's JSON stands for; None for an answer without content."""
+        with _Call(self, method, path, query, body, timeout, "application/json") as call:
+            response = call.response
+            text = call.text()
+        if response.status == 204:
+            return None  # type: ignore[return-value]
+        try:
+            value = json.loads(text)
+        except ValueError as error:
+            what = f"the answer is not JSON: {text[:80]}"
+            raise invalid_response(response.status, what) from error
+        try:
+            return decode(value)
+        except (KeyError, TypeError, AttributeError) as error:
+            what = f"the answer is not what the API promises: {error!r}"
+            raise invalid_response(response.status, what) from error
+
+    def text(self, method: str, path: str, **request: Any) -> str:
+        """The answer as a text."""
+        with _Call(self, method, path, accept="text/*", **request) as call:
+            return call.text()
+
+    def nothing(self, method: str, path: str, **request: Any) -> None:
+        """Returns when the request has succeeded."""
+        self.text(method, path, **request)
+
+    def stream(self, method: str, path: str, **request: Any) -> Iterator[bytes]:
+        """The answer in pieces, as they arrive."""
+        with _Call(self, method, path, accept="*/*", **request) as call:
+            while piece := call.read(PIECE_BYTES):
+                yield piece
+
+
+class _Call:
+    """One request and its answer."""
+
+    def __init__(
+        self,
+        client: HttpClient,
+        method: str,
+        path: str,
+        query: Mapping[str, Any] | None = None,
+        body: Body | None = None,
+        timeout: float | None = None,
+        accept: str = "*/*",
+    ) -> None:
+        self._base_url = client.base_url
+        self._timeout = client._timeout if timeout is None else timeout
+        given = {name: _text(value) for name, value in (query or {}).items() if value is not None}
+        search = f"?{urlencode(given, quote_via=quote)}" if given else ""
+        url = client._url
+        kind = HTTPSConnection if url.scheme == "https" else HTTPConnection
+        self._connection = kind(url.hostname or "", url.port, timeout=self._timeout)
+        headers = {"Accept": accept, **client._headers}
+        if client._token:
+            headers["Authorization"] = f"Bearer {client._token}"
+        try:
+            self.response = self._answer(method, f"{url.path}{path}{search}", headers, body)
+            if self.response.status >= 300:
+                reason = self.response.reason
+                raise api_error(self.response.status, reason, self.text())
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def __enter__(self) -> _Call:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._connection.close()
+
+    def text(self) -> str:
+        return b"".join(iter(lambda: self.read(PIECE_BYTES), b"")).decode("utf-8", "replace")
+
+    def read(self, size: int) -> bytes:
+        try:
+            piece = self.response.read(size)
+        except socket.timeout as error:
+            raise timed_out(self._timeout) from error
+        except (OSError, HTTPException) as error:
+            raise connection_lost(self.response.status, error) from error
+        if not piece and self.response.length:
+            raise connection_lost(self.response.status, EOFError("it is shorter than announced"))
+        return piece
+
+    def _answer(
+        self, method: str, target: str, headers: Mapping[str, str], body: Body | None
+    ) -> HTTPResponse:
+        source = _Source(body)
+        try:
+            self._connection.putrequest(method, target, skip_accept_encoding=True)
+            for name, value in {**headers, **source.headers}.items():
+                self._connection.putheader(name, value)
+            try:
+                self._connection.endheaders(source.pieces(), encode_chunked=source.is_chunked)
+            except (BrokenPipeError, ConnectionResetError):
+                # A server may refuse before it has read everything: its answer says why.
+                if source.error is not None:
+                    raise
+            return self._connection.getresponse()
+        except (OSError, HTTPException) as error:
+            if source.error is error:
+                raise
+            if isinstance(error, socket.timeout):
+                raise timed_out(self._timeout) from error
+            raise connection_failed(self._base_url, error) from error
+
+
+class _Source:
+    """The pieces of a body, and what went wrong with them: that is the caller's, not the server's."""
+
+    def __init__(self, body: Body | None) -> None:
+        self._body = body
+        self.error: BaseException | None = None
+        self.is_chunked = body is not None and body.length is None
+        self.headers: dict[str, str] = {}
+        if body is not None:
+            self.headers["Content-Type"] = body.content_type
+            if self.is_chunked:
+                self.headers["Transfer-Encoding"] = "chunked"
+            else:
+                self.headers["Content-Length"] = str(body.length)
+
+    def pieces(self) -> Iterator[bytes] | None:
+        return None if self._body is None else self._watched(self._body.pieces())
+
+    def _watched(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
+        try:
+            # An empty piece would end a chunked body.
+            yield from (piece for piece in pieces if piece)
+        except BaseException as error:
+            self.error = error
+            raise
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)

@@ -1,0 +1,137 @@
+# Generated from the OpenAPI document by "npm run generate". Do not edit.
+from __future__ import annotations
+
+from typing import Literal
+
+from .._decode import one_of
+from .._http import HttpClient
+from .models import CatResponse, LsResponse, ObjectMeta
+
+
+class BrowseApi:
+    """The operations of the API that are tagged Browse."""
+
+    def __init__(self, http: HttpClient) -> None:
+        self._http = http
+
+    def ls(
+        self,
+        path: str,
+        *,
+        timeout: float | None = None,
+    ) -> LsResponse:
+        """What is in a folder
+
+        `ls` of a file lists that one file.
+
+        `GET /v1/ls`
+
+        :param path: Path or URI of a source, a folder in it, or an object.
+        """
+        return self._http.json(
+            "GET",
+            "/v1/ls",
+            LsResponse.from_json,
+            query={"path": path},
+            timeout=timeout,
+        )
+
+    def cat(
+        self,
+        path: str,
+        *,
+        range: str | None = None,
+        locator: str | None = None,
+        meta: bool | None = None,
+        density: Literal["peek", "skim", "deep"] | None = None,
+        timeout: float | None = None,
+    ) -> CatResponse | ObjectMeta:
+        """An object's text, a part of it, or facts about it
+
+        `GET /v1/cat`
+
+        :param path: Path or URI of a source, a folder in it, or an object.
+        :param range: Lines `start:end`, counting from 1, both included. `10:` and `:20` work
+            too.
+        :param locator: A search hit's locator, as JSON.
+        :param meta: Facts about the object instead of its content.
+        :param density: peek: headings and signatures; skim: those and the first line under
+            each; deep: everything.
+        """
+        return self._http.json(
+            "GET",
+            "/v1/cat",
+            one_of(CatResponse, ObjectMeta),
+            query={
+                "path": path,
+                "range": range,
+                "locator": locator,
+                "meta": meta,
+                "density": density,
+            },
+            timeout=timeout,
+        )
+
+    def head(
+        self,
+        path: str,
+        *,
+        n: int | None = None,
+        timeout: float | None = None,
+    ) -> CatResponse:
+        """The first lines or records of an object
+
+        `GET /v1/head`
+
+        :param path: Path or URI of a source, a folder in it, or an object.
+        :param n: Number of lines or records.
+        """
+        return self._http.json(
+            "GET",
+            "/v1/head",
+            CatResponse.from_json,
+            query={"path": path, "n": n},
+            timeout=timeout,
+        )
+
+    def tail(
+        self,
+        path: str,
+        *,
+        n: int | None = None,
+        timeout: float | None = None,
+    ) -> CatResponse:
+        """The last lines or records of an object
+
+        `GET /v1/tail`
+
+        :param path: Path or URI of a source, a folder in it, or an object.
+        :param n: Number of lines or records.
+        """
+        return self._http.json(
+            "GET",
+            "/v1/tail",
+            CatResponse.from_json,
+            query={"path": path, "n": n},
+            timeout=timeout,
+        )
+
+    def export(
+        self,
+        path: str,
+        *,
+        timeout: float | None = None,
+    ) -> CatResponse:
+        """All of an object's text, whatever its size
+
+        `GET /v1/export`
+
+        :param path: Path or URI of a source, a folder in it, or an object.
+        """
+        return self._http.json(
+            "GET",
+            "/v1/export",
+            CatResponse.from_json,
+            query={"path": path},
+            timeout=timeout,
+        )

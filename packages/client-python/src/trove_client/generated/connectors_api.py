@@ -1,0 +1,108 @@
+# Generated from the OpenAPI document by "npm run generate". Do not edit.
+from __future__ import annotations
+
+from typing import Any
+
+from .._bodies import Json
+from .._decode import as_it_is
+from .._http import HttpClient
+from .models import EstimateResponse, ProbeResponse, RemoveResponse
+
+
+class ConnectorsApi:
+    """The operations of the API that are tagged Connectors."""
+
+    def __init__(self, http: HttpClient) -> None:
+        self._http = http
+
+    def probe_connector(
+        self,
+        target: str,
+        *,
+        config: dict[str, Any] | None = None,
+        since: str | None = None,
+        timeout: float | None = None,
+    ) -> ProbeResponse:
+        """Whether a source can be reached
+
+        Registers nothing. A source that cannot be reached is an answer with `ok: false`.
+
+        `POST /v1/connectors/probe`
+
+        :param target: Path or URI of a source.
+        :param config: The connector's configuration, as for add.
+        :param since: For an estimate: count only what has changed since then.
+        """
+        return self._http.json(
+            "POST",
+            "/v1/connectors/probe",
+            ProbeResponse.from_json,
+            body=Json({"target": target, "config": config, "since": since}),
+            timeout=timeout,
+        )
+
+    def estimate_connector(
+        self,
+        target: str,
+        *,
+        config: dict[str, Any] | None = None,
+        since: str | None = None,
+        timeout: float | None = None,
+    ) -> EstimateResponse:
+        """How much work indexing a source would be
+
+        Registers nothing, and calls nothing that is billed.
+
+        `POST /v1/connectors/estimate`
+
+        :param target: Path or URI of a source.
+        :param config: The connector's configuration, as for add.
+        :param since: For an estimate: count only what has changed since then.
+        """
+        return self._http.json(
+            "POST",
+            "/v1/connectors/estimate",
+            EstimateResponse.from_json,
+            body=Json({"target": target, "config": config, "since": since}),
+            timeout=timeout,
+        )
+
+    def inspect_connector(
+        self,
+        target: str,
+        *,
+        timeout: float | None = None,
+    ) -> dict[str, Any]:
+        """Everything about a registered source, with secrets hidden
+
+        `GET /v1/connectors/inspect`
+
+        :param target: Path or URI of a source.
+        """
+        return self._http.json(
+            "GET",
+            "/v1/connectors/inspect",
+            as_it_is,
+            query={"target": target},
+            timeout=timeout,
+        )
+
+    def remove_connector(
+        self,
+        target: str,
+        *,
+        timeout: float | None = None,
+    ) -> RemoveResponse:
+        """Unregister a source and remove it from the index
+
+        `DELETE /v1/connectors`
+
+        :param target: Path or URI of a source.
+        """
+        return self._http.json(
+            "DELETE",
+            "/v1/connectors",
+            RemoveResponse.from_json,
+            query={"target": target},
+            timeout=timeout,
+        )

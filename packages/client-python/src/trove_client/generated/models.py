@@ -1,0 +1,511 @@
+# Generated from the OpenAPI document by "npm run generate". Do not edit.
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from .._decode import list_of
+
+
+@dataclass(frozen=True)
+class AddResponse:
+    job_id: str
+    overlaps: list[str]
+    """Root URIs of other sources that contain this one or lie inside it. What two sources share is
+    indexed for each and appears as one hit.
+    """
+    warnings: list[str]
+    """Advice on the configuration: a secret in plain text, for example, is better given as a
+    reference.
+    """
+
+    @classmethod
+    def from_json(cls, value: Any) -> AddResponse:
+        return cls(
+            job_id=value["job_id"],
+            overlaps=value["overlaps"],
+            warnings=value["warnings"],
+        )
+
+
+@dataclass(frozen=True)
+class CancelResponse:
+    job_id: str
+    cancelled: bool
+    """false if the job had already ended."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> CancelResponse:
+        return cls(
+            job_id=value["job_id"],
+            cancelled=value["cancelled"],
+        )
+
+
+@dataclass(frozen=True)
+class CatResponse:
+    source: str
+    content: str
+    partial: bool
+    """The source returned only part of it."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> CatResponse:
+        return cls(
+            source=value["source"],
+            content=value["content"],
+            partial=value["partial"],
+        )
+
+
+@dataclass(frozen=True)
+class ConnectorRow:
+    root_uri: str
+    type: str
+    status: str
+    """active, syncing, removing, or error (the last sync failed, or the source could not be
+    reached since then).
+    """
+    object_count: int
+    chunk_count: int
+    last_synced_at: str | None
+    error: str | None
+    """Error code: what is known to be wrong with the source."""
+    detail: str | None
+    """The same in words, for people."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> ConnectorRow:
+        return cls(
+            root_uri=value["root_uri"],
+            type=value["type"],
+            status=value["status"],
+            object_count=value["object_count"],
+            chunk_count=value["chunk_count"],
+            last_synced_at=value["last_synced_at"],
+            error=value["error"],
+            detail=value["detail"],
+        )
+
+
+@dataclass(frozen=True)
+class EstimateResponse:
+    target: str
+    type: str
+    objects: int
+    sampled_objects: int
+    est_chunks: int
+    est_tokens: int
+
+    @classmethod
+    def from_json(cls, value: Any) -> EstimateResponse:
+        return cls(
+            target=value["target"],
+            type=value["type"],
+            objects=value["objects"],
+            sampled_objects=value["sampled_objects"],
+            est_chunks=value["est_chunks"],
+            est_tokens=value["est_tokens"],
+        )
+
+
+@dataclass(frozen=True)
+class GrepMatch:
+    source: str | None
+    """Object URI; null for a notice."""
+    locator: dict[str, Any] | None
+    content: str
+    via: Literal["pushdown", "bm25", "linear", "notice"]
+
+    @classmethod
+    def from_json(cls, value: Any) -> GrepMatch:
+        return cls(
+            source=value["source"],
+            locator=value["locator"],
+            content=value["content"],
+            via=value["via"],
+        )
+
+
+@dataclass(frozen=True)
+class GrepResponse:
+    results: list[GrepMatch]
+    truncated: bool
+    """There are more matches than `limit`."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> GrepResponse:
+        return cls(
+            results=list_of(GrepMatch.from_json)(value["results"]),
+            truncated=value["truncated"],
+        )
+
+
+@dataclass(frozen=True)
+class Health:
+    status: Literal["ok"]
+
+    @classmethod
+    def from_json(cls, value: Any) -> Health:
+        return cls(
+            status=value["status"],
+        )
+
+
+@dataclass(frozen=True)
+class JobResponse:
+    id: str
+    status: str
+    """queued, running, succeeded, partial, failed or cancelled; there may be more in future."""
+    op_kind: str | None
+    trigger: str | None
+    target: str | None
+    phase: str | None
+    """What a running job is doing: listing (and indexing what it has listed so far), indexing or
+    optimizing; there may be more in future.
+    """
+    error: str | None
+    """Error code, if the job failed or was cancelled."""
+    detail: str | None
+    """The same in words, for people."""
+    total_objects: int | None
+    """Objects listed so far, and objects to remove; it grows while the source is being listed."""
+    succeeded_objects: int | None
+    """The sum of added, changed and removed."""
+    failed_objects: int | None
+    """The next sync tries them again; `failures` says why they failed."""
+    cancelled_objects: int | None
+    """Still open when the job ended early."""
+    skipped_objects: int | None
+    """The sum of unchanged and left_out."""
+    added: int
+    """Objects that can be found now but could not before."""
+    changed: int
+    """Objects reindexed, or moved to a new path."""
+    removed: int
+    """Objects no longer in the source."""
+    unchanged: int
+    """Objects already indexed as they are."""
+    left_out: int
+    """Objects that can be listed and read but are not indexed; `failures` and ls say why."""
+    chunks: int | None
+    """Chunks of the objects that were added or changed."""
+    chunks_without_vector: int
+    """How many of the chunks could not be embedded, and are found by keyword only."""
+    created_at: str
+    started_at: str | None
+    finished_at: str | None
+    failures: list[JobResponseFailures]
+    """The first 20 objects that failed and, once the job has ended, one example of each reason why
+    objects were left out (code `left_out`).
+    """
+    notes: list[str]
+    """Anything else worth knowing about this sync, such as a rule that matched nothing."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> JobResponse:
+        return cls(
+            id=value["id"],
+            status=value["status"],
+            op_kind=value["op_kind"],
+            trigger=value["trigger"],
+            target=value["target"],
+            phase=value["phase"],
+            error=value["error"],
+            detail=value["detail"],
+            total_objects=value["total_objects"],
+            succeeded_objects=value["succeeded_objects"],
+            failed_objects=value["failed_objects"],
+            cancelled_objects=value["cancelled_objects"],
+            skipped_objects=value["skipped_objects"],
+            added=value["added"],
+            changed=value["changed"],
+            removed=value["removed"],
+            unchanged=value["unchanged"],
+            left_out=value["left_out"],
+            chunks=value["chunks"],
+            chunks_without_vector=value["chunks_without_vector"],
+            created_at=value["created_at"],
+            started_at=value["started_at"],
+            finished_at=value["finished_at"],
+            failures=list_of(JobResponseFailures.from_json)(value["failures"]),
+            notes=value["notes"],
+        )
+
+
+@dataclass(frozen=True)
+class JobResponseFailures:
+    path: str
+    code: str
+    error: str
+
+    @classmethod
+    def from_json(cls, value: Any) -> JobResponseFailures:
+        return cls(
+            path=value["path"],
+            code=value["code"],
+            error=value["error"],
+        )
+
+
+@dataclass(frozen=True)
+class LsEntry:
+    name: str
+    type: Literal["file", "dir"]
+    media_type: str | None
+    size_hint: int | None
+    path: str | None
+    """Object URI, usable with ls, cat, search, head and export."""
+    search_status: str | None
+    """indexed, partial or not_indexed, if known."""
+    indexable: bool | None
+    reason: str | None
+    """Why it is not indexed, or only in part."""
+    real_id: str | None
+    """For a directory: if it repeats on the way down, links form a loop."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> LsEntry:
+        return cls(
+            name=value["name"],
+            type=value["type"],
+            media_type=value["media_type"],
+            size_hint=value["size_hint"],
+            path=value["path"],
+            search_status=value["search_status"],
+            indexable=value["indexable"],
+            reason=value["reason"],
+            real_id=value["real_id"],
+        )
+
+
+@dataclass(frozen=True)
+class LsResponse:
+    entries: list[LsEntry]
+    capabilities: LsResponseCapabilities
+
+    @classmethod
+    def from_json(cls, value: Any) -> LsResponse:
+        return cls(
+            entries=list_of(LsEntry.from_json)(value["entries"]),
+            capabilities=LsResponseCapabilities.from_json(value["capabilities"]),
+        )
+
+
+@dataclass(frozen=True)
+class LsResponseCapabilities:
+    sync: LsResponseCapabilitiesSync
+    object: LsResponseCapabilitiesObject
+
+    @classmethod
+    def from_json(cls, value: Any) -> LsResponseCapabilities:
+        return cls(
+            sync=LsResponseCapabilitiesSync.from_json(value["sync"]),
+            object=LsResponseCapabilitiesObject.from_json(value["object"]),
+        )
+
+
+@dataclass(frozen=True)
+class LsResponseCapabilitiesObject:
+    read: bool
+    records: bool
+    tail: bool
+    grep: bool
+    """The source has a search of its own."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> LsResponseCapabilitiesObject:
+        return cls(
+            read=value["read"],
+            records=value["records"],
+            tail=value["tail"],
+            grep=value["grep"],
+        )
+
+
+@dataclass(frozen=True)
+class LsResponseCapabilitiesSync:
+    incremental: bool
+    """The connector can report changes instead of listing everything."""
+    since: bool
+
+    @classmethod
+    def from_json(cls, value: Any) -> LsResponseCapabilitiesSync:
+        return cls(
+            incremental=value["incremental"],
+            since=value["since"],
+        )
+
+
+@dataclass(frozen=True)
+class ObjectMeta:
+    source: str
+    media_type: str | None
+    size_hint: int | None
+    fingerprint: str | None
+    content: Literal[""]
+
+    @classmethod
+    def from_json(cls, value: Any) -> ObjectMeta:
+        return cls(
+            source=value["source"],
+            media_type=value["media_type"],
+            size_hint=value["size_hint"],
+            fingerprint=value["fingerprint"],
+            content=value["content"],
+        )
+
+
+@dataclass(frozen=True)
+class ProbeResponse:
+    target: str
+    type: str
+    ok: bool
+    detail: str
+
+    @classmethod
+    def from_json(cls, value: Any) -> ProbeResponse:
+        return cls(
+            target=value["target"],
+            type=value["type"],
+            ok=value["ok"],
+            detail=value["detail"],
+        )
+
+
+@dataclass(frozen=True)
+class RemoveResponse:
+    target: str
+    removed: bool
+
+    @classmethod
+    def from_json(cls, value: Any) -> RemoveResponse:
+        return cls(
+            target=value["target"],
+            removed=value["removed"],
+        )
+
+
+@dataclass(frozen=True)
+class ResultEnvelope:
+    source: str
+    """Object URI, usable with cat, head, tail and export."""
+    content: str
+    score: float | None
+    """How well the hit fits, from 0 to 1; a perfect fit is near 1."""
+    locator: dict[str, Any] | None
+    """Pass it to cat to read this part."""
+    metadata: ResultEnvelopeMetadata
+
+    @classmethod
+    def from_json(cls, value: Any) -> ResultEnvelope:
+        return cls(
+            source=value["source"],
+            content=value["content"],
+            score=value["score"],
+            locator=value["locator"],
+            metadata=ResultEnvelopeMetadata.from_json(value["metadata"]),
+        )
+
+
+@dataclass(frozen=True)
+class ResultEnvelopeMetadata:
+    chunk_kind: str
+    connector_type: str
+    media_type: str | None
+    title: str | None
+    modified_at: str | None
+    """When it was written or last changed, as an ISO date and time."""
+    url: str | None
+    """Where people can read it."""
+    author: str | None
+    """Who wrote it."""
+    also: list[str]
+    """URIs of other objects with the same text, at most 100."""
+    fields: dict[str, Any]
+    scores: ResultEnvelopeMetadataScores
+
+    @classmethod
+    def from_json(cls, value: Any) -> ResultEnvelopeMetadata:
+        return cls(
+            chunk_kind=value["chunk_kind"],
+            connector_type=value["connector_type"],
+            media_type=value["media_type"],
+            title=value["title"],
+            modified_at=value["modified_at"],
+            url=value["url"],
+            author=value["author"],
+            also=value["also"],
+            fields=value["fields"],
+            scores=ResultEnvelopeMetadataScores.from_json(value["scores"]),
+        )
+
+
+@dataclass(frozen=True)
+class ResultEnvelopeMetadataScores:
+    dense: float | None
+    sparse: float | None
+
+    @classmethod
+    def from_json(cls, value: Any) -> ResultEnvelopeMetadataScores:
+        return cls(
+            dense=value["dense"],
+            sparse=value["sparse"],
+        )
+
+
+@dataclass(frozen=True)
+class SearchResponse:
+    results: list[ResultEnvelope]
+
+    @classmethod
+    def from_json(cls, value: Any) -> SearchResponse:
+        return cls(
+            results=list_of(ResultEnvelope.from_json)(value["results"]),
+        )
+
+
+@dataclass(frozen=True)
+class ServerInfo:
+    version: str
+    machine_id: str
+    """Stable for this machine."""
+    namespace: str
+    api_version: str
+    capabilities: ServerInfoCapabilities
+
+    @classmethod
+    def from_json(cls, value: Any) -> ServerInfo:
+        return cls(
+            version=value["version"],
+            machine_id=value["machine_id"],
+            namespace=value["namespace"],
+            api_version=value["api_version"],
+            capabilities=ServerInfoCapabilities.from_json(value["capabilities"]),
+        )
+
+
+@dataclass(frozen=True)
+class ServerInfoCapabilities:
+    schemes: list[str]
+    """URI schemes of sources that can be added."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> ServerInfoCapabilities:
+        return cls(
+            schemes=value["schemes"],
+        )
+
+
+@dataclass(frozen=True)
+class StatusResponse:
+    connectors: list[ConnectorRow]
+    jobs: dict[str, int]
+    """Number of jobs by status."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> StatusResponse:
+        return cls(
+            connectors=list_of(ConnectorRow.from_json)(value["connectors"]),
+            jobs=value["jobs"],
+        )

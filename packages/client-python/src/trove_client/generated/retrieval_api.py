@@ -1,0 +1,99 @@
+# Generated from the OpenAPI document by "npm run generate". Do not edit.
+from __future__ import annotations
+
+from typing import Literal
+
+from .._http import HttpClient
+from .models import GrepResponse, SearchResponse
+
+
+class RetrievalApi:
+    """The operations of the API that are tagged Retrieval."""
+
+    def __init__(self, http: HttpClient) -> None:
+        self._http = http
+
+    def search(
+        self,
+        q: str,
+        *,
+        path: str | None = None,
+        mode: Literal["hybrid", "semantic", "keyword"] | None = None,
+        top_k: int | None = None,
+        offset: int | None = None,
+        collapse: bool | None = None,
+        kind: str | None = None,
+        filter: str | None = None,
+        timeout: float | None = None,
+    ) -> SearchResponse:
+        """Search by meaning, by words, or both
+
+        `GET /v1/search`
+
+        :param q: What to look for. Of a long text, only the first few hundred words count.
+        :param path: Search only this source, folder or object.
+        :param mode: semantic: by meaning; keyword: by words; hybrid: both.
+        :param top_k: Maximum number of hits.
+        :param offset: Number of top hits to skip.
+        :param collapse: Only the best hit of each object.
+        :param kind: Comma-separated chunk kinds: body, row_text, thread_aggregate,
+            record_aggregate, summary, vlm_description, directory_summary, schema_summary.
+        :param filter: A filter such as `media_type = "text/markdown" and author in ("ann",
+            "bo")`.
+        """
+        return self._http.json(
+            "GET",
+            "/v1/search",
+            SearchResponse.from_json,
+            query={
+                "q": q,
+                "path": path,
+                "mode": mode,
+                "top_k": top_k,
+                "offset": offset,
+                "collapse": collapse,
+                "kind": kind,
+                "filter": filter,
+            },
+            timeout=timeout,
+        )
+
+    def grep(
+        self,
+        pattern: str,
+        *,
+        path: str | None = None,
+        regex: bool | None = None,
+        ignore_case: bool | None = None,
+        context: int | None = None,
+        limit: int | None = None,
+        timeout: float | None = None,
+    ) -> GrepResponse:
+        """Lines that contain a text or match a regular expression
+
+        A notice among the results names a source that could not be searched.
+
+        `GET /v1/grep`
+
+        :param pattern: A literal text or, with `regex`, a regular expression.
+        :param path: Search only this source, folder or object; without it, all sources.
+        :param regex: Treat the pattern as a regular expression in ripgrep's syntax: Unicode,
+            line by line, and with look-around.
+        :param ignore_case: Ignore the difference between upper and lower case.
+        :param context: Lines to include before and after each match.
+        :param limit: Maximum number of matches.
+        """
+        return self._http.json(
+            "GET",
+            "/v1/grep",
+            GrepResponse.from_json,
+            query={
+                "pattern": pattern,
+                "path": path,
+                "regex": regex,
+                "ignore_case": ignore_case,
+                "context": context,
+                "limit": limit,
+            },
+            timeout=timeout,
+        )

@@ -1,0 +1,132 @@
+"""Calls every operation of a live server: its URL, token and folder are in the environment."""
+
+import json
+import os
+import unittest
+
+import trove_client
+from trove_client import CatResponse, ObjectMeta, TroveApiError, TroveClient
+
+URL = os.environ["TROVE_TEST_URL"]
+TOKEN = os.environ["TROVE_TEST_TOKEN"]
+DOCS = os.environ["TROVE_TEST_DOCS"]
+
+
+def methods_of(group):
+    return [name for name in vars(type(group)) if not name.startswith("_")]
+
+
+class Watched:
+    """A group of the API that remembers which of its methods returned."""
+
+    def __init__(self, group, called):
+        for name in methods_of(group):
+            setattr(self, name, self._watching(getattr(group, name), called))
+
+    @staticmethod
+    def _watching(method, called):
+        def call(*args, **kwargs):
+            answer = method(*args, **kwargs)
+            called.add(method.__qualname__)
+            return answer
+
+        return call
+
+
+class EveryOperation(unittest.TestCase):
+    def test_each_of_them(self):
+        client = TroveClient(URL, token=TOKEN, timeout=60)
+        groups = {name: group for name, group in vars(client).items() if name != "http"}
+        called = set()
+        watched = {name: Watched(group, called) for name, group in groups.items()}
+        self.server(watched["server"])
+        self.before_adding(watched["connectors"])
+        job_id = self.adding(watched["ingest"], watched["connectors"])
+        hit = self.finding(watched["retrieval"])
+        self.reading(watched["browse"], hit)
+        self.assertFalse(watched["ingest"].cancel_job(job_id).cancelled)
+        self.assertGreaterEqual(watched["connectors"].remove_connector(DOCS).removed, 1)
+        every = {
+            f"{type(group).__name__}.{name}"
+            for group in groups.values()
+            for name in methods_of(group)
+        }
+        self.assertGreaterEqual(len(every), 18)
+        self.assertEqual(every - called, set(), "operations that were not called")
+
+    def server(self, server):
+        self.assertEqual(server.healthz().status, "ok")
+        self.assertIn("file", server.get_server_info().capabilities.schemes)
+        self.assertEqual(server.status().connectors, [])
+        self.assertTrue(server.get_open_api()["openapi"].startswith("3.1"))
+
+    def before_adding(self, connectors):
+        self.assertTrue(connectors.probe_connector(DOCS).ok)
+        self.assertGreater(connectors.estimate_connector(DOCS).est_chunks, 0)
+
+    def adding(self, ingest, connectors):
+        job_id = ingest.add_source(DOCS, config={"ignore": ["*.bin"]}, process=True).job_id
+        job = ingest.get_job(job_id)
+        self.assertEqual((job.status, job.error), ("succeeded", None))
+        self.assertEqual([job.id for job in ingest.list_jobs(limit=5)], [job_id])
+        self.assertEqual(connectors.inspect_connector(DOCS)["type"], "file")
+        return job_id
+
+    def finding(self, retrieval):
+        hits = retrieval.search("quick brown fox", top_k=3, collapse=True).results
+        self.assertTrue(hits[0].source.endswith("/fox.md"))
+        self.assertGreater(hits[0].score, 0.5)
+        self.assertEqual(hits[0].metadata.chunk_kind, "body")
+        found = retrieval.grep("FEEDanimals", ignore_case=True)
+        self.assertEqual([match.via for match in found.results], ["pushdown"])
+        self.assertFalse(found.truncated)
+        return hits[0]
+
+    def reading(self, browse, hit):
+        listed = browse.ls(DOCS)
+        self.assertIn("fox.md", [entry.name for entry in listed.entries])
+        self.assertTrue(listed.capabilities.object.read)
+        text = browse.cat(hit.source, locator=json.dumps(hit.locator))
+        self.assertIsInstance(text, CatResponse)
+        self.assertIn(hit.content, text.content)
+        meta = browse.cat(hit.source, meta=True)
+        self.assertIsInstance(meta, ObjectMeta)
+        self.assertEqual(meta.media_type, "text/markdown")
+        self.assertEqual(browse.head(hit.source, n=1).content, "# Animals\n")
+        self.assertEqual(browse.tail(hit.source, n=1).content, "A fern.\n")
+        whole = browse.export(f"{DOCS}/large.txt")
+        self.assertEqual(len(whole.content), 1_200_000)
+        self.assertFalse(whole.partial)
+
+
+class Errors(unittest.TestCase):
+    def test_an_error_of_the_server(self):
+        with self.assertRaises(TroveApiError) as raised:
+            TroveClient(URL, token=TOKEN).ingest.get_job("no/such job?")
+        error = raised.exception
+        self.assertEqual((error.status, error.code), (404, "not_found"))
+        self.assertTrue(error.detail)
+        self.assertIsInstance(error.suggestions, list)
+
+    def test_a_wrong_token(self):
+        for token in (None, "wrong"):
+            with self.assertRaises(TroveApiError) as raised:
+                TroveClient(URL, token=token).server.status()
+            self.assertEqual(raised.exception.code, "unauthorized")
+        self.assertEqual(TroveClient(URL).server.healthz().status, "ok")
+
+    def test_a_wrong_value(self):
+        with self.assertRaises(TroveApiError) as raised:
+            TroveClient(URL, token=TOKEN).retrieval.search("x", top_k=0)
+        self.assertEqual(raised.exception.status, 422)
+        self.assertIn("query.top_k", raised.exception.detail)
+
+
+class Exports(unittest.TestCase):
+    def test_all_names_are_there(self):
+        for name in trove_client.__all__:
+            self.assertTrue(hasattr(trove_client, name), name)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,100 @@
+import {
+  type Content,
+  type OpenApiDocument,
+  type Operation,
+  operationsOf,
+  type Parameter,
+  type Schema,
+} from './document.js';
+
+/** What a request carries. */
+export type Body =
+  | { readonly kind: 'json'; readonly schema: Schema }
+  | { readonly kind: 'form'; readonly schema: Schema }
+  | { readonly kind: 'stream'; readonly contentTypes: readonly string[] };
+
+/** What an operation gives back: of several successes, whichever comes. */
+export interface Answer {
+  readonly kind: 'json' | 'text' | 'bytes' | 'nothing';
+  /** Of JSON. */
+  readonly schemas: readonly Schema[];
+  /** One of the successes has no content. */
+  readonly maybeNothing: boolean;
+}
+
+/** An operation of the document, as every client offers it. */
+export interface ClientOperation {
+  readonly name: string;
+  /** Its tag. */
+  readonly group: string;
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+  /** Those in the path and in the query. */
+  readonly parameters: readonly Parameter[];
+  readonly body: Body | undefined;
+  readonly answer: Answer;
+}
+
+const JSON_TYPE = 'application/json';
+const FORM_TYPE = 'multipart/form-data';
+
+/** Every operation of the document. Throws for one that a client could only guess about. */
+export function contractOf(document: OpenApiDocument): ClientOperation[] {
+  const names = new Set<string>();
+  return operationsOf(document).map(({ path, method, operation }) => {
+    const name = operation.operationId;
+    if (name === undefined) throw new Error(`${method} ${path} has no operationId`);
+    if (names.has(name)) throw new Error(`two operations have the id ${name}`);
+    names.add(name);
+    const parameters = (operation.parameters ?? []).filter((parameter) =>
+      ['path', 'query'].includes(parameter.in),
+    );
+    return {
+      name,
+      group: operation.tags?.[0] ?? 'Default',
+      method,
+      path,
+      operation,
+      parameters,
+      body: bodyOf(operation),
+      answer: answerOf(name, operation),
+    };
+  });
+}
+
+/** A parameter's schema, with what is said of the parameter. */
+export function describedSchema({ schema = {}, description }: Parameter): Schema {
+  const text = description ?? schema.description;
+  return text === undefined ? schema : { ...schema, description: text };
+}
+
+function bodyOf({ requestBody }: Operation): Body | undefined {
+  if (requestBody === undefined) return undefined;
+  const { content } = requestBody;
+  const { [JSON_TYPE]: json, [FORM_TYPE]: form } = content;
+  if (json !== undefined) return { kind: 'json', schema: json.schema ?? {} };
+  if (form !== undefined) return { kind: 'form', schema: form.schema ?? {} };
+  return { kind: 'stream', contentTypes: Object.keys(content) };
+}
+
+function answerOf(name: string, { responses }: Operation): Answer {
+  const contents = Object.entries(responses)
+    .filter(([status]) => status.startsWith('2'))
+    .map(([, { content = {} }]) => content);
+  const kinds = new Set(contents.map(kindOf));
+  const maybeNothing = kinds.delete('nothing');
+  const [kind = 'nothing', ...others] = kinds;
+  if (others.length > 0) throw new Error(`${name} succeeds in ways that differ in kind`);
+  const schemas = contents.flatMap(({ [JSON_TYPE]: json }) =>
+    json === undefined ? [] : [json.schema ?? {}],
+  );
+  return { kind, schemas, maybeNothing };
+}
+
+function kindOf(content: Content): Answer['kind'] {
+  const [mediaType] = Object.keys(content);
+  if (mediaType === undefined) return 'nothing';
+  if (mediaType === JSON_TYPE) return 'json';
+  return mediaType.startsWith('text/') ? 'text' : 'bytes';
+}
