@@ -2,6 +2,7 @@ import { defineConnector } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { rejection } from '../../../scripts/test-support/rejection.js';
 import { World } from './support/engine.js';
 
 const test = suite('estimates');
@@ -39,6 +40,39 @@ test('are made two at a time; one that is given up while it waits never starts',
     assert.is(listing, 3);
   } finally {
     open();
+    await engine.close();
+  }
+});
+
+test('say that too much is being read, instead of counting what they could not read for nothing', async () => {
+  let isRead = (): void => {};
+  const reading = new Promise<void>((resolve) => (isRead = resolve));
+  const plugin = defineConnector({
+    scheme: 'huge',
+    configSchema: { type: 'object' },
+    create: () => ({
+      async *list() {
+        yield { path: 'a.txt', size: 60 * 1024 * 1024, modifiedAt: null, fingerprint: null };
+      },
+      read: () => {
+        isRead();
+        return new Promise<never>(() => {});
+      },
+    }),
+  });
+  const engine = await new World().open({ plugins: [plugin] });
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  try {
+    await engine.add({ target: 'huge://x' });
+    const head = engine.head({ path: 'huge://x/a.txt' }, { signal }).catch(() => {});
+    await reading;
+    const error = await rejection(() => engine.estimate({ target: 'huge://x' }));
+    assert.is(error.code, 'overloaded');
+    leaving.abort();
+    await head;
+  } finally {
+    leaving.abort();
     await engine.close();
   }
 });

@@ -1,8 +1,9 @@
 import { silentLogger, TroveError } from '@trove/core';
-import type { Collection, IndexRow, MetadataStore } from '@trove/core';
+import type { Collection, IndexRow, MetadataStore, NewTask } from '@trove/core';
 import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { failureOf } from '../src/ingest/task-results.js';
 import { found, root, sync, World } from './support/engine.js';
 
 /* What a worker leaves that ended between writing the index and saying so; and an index that somebody deleted. */
@@ -182,6 +183,41 @@ test('a worker that does not lead a job keeps nothing of it that others would wa
     await failing.close();
   }
 });
+
+test('a job that gave up five objects with which processes die is set aside, however well others do', async ({
+  world,
+  engine,
+}) => {
+  for (let n = 0; n < 6; n++) world.source.set(`${n}.md`, `new ${n}`);
+  const store = await open(world);
+  const { job_id: id } = await engine.add({ target: root });
+  const paths = ['v', 'w', 'x', 'y', 'z'];
+  await store.claimJob('first', 60_000);
+  await store.addTasks(id, 'first', paths.map(dying));
+  for (const { id: taskId } of await store.claimTasks(id, 'first', 10, 60_000)) {
+    const failure = { code: 'process_died', error: 'given up' };
+    await store.completeTasks('first', [{ taskId, outcome: 'failed', failure }]);
+  }
+  await store.releaseWorker('first', { died: true });
+  for (const worker of ['second', 'third']) {
+    await store.claimJob(worker, 60_000);
+    await store.releaseWorker(worker);
+  }
+  engine.startWorker();
+  const job = await engine.waitForJob(id, { signal: AbortSignal.timeout(20_000) });
+  assert.equal([job.status, job.error], ['failed', 'process_died']);
+  assert.match(job.detail ?? '', 'on 5 of its objects');
+});
+
+test('deaths of workers use up no retries of an object', () => {
+  const task = { ...dying('a.md'), id: 1, jobId: 'j', attempt: 5, deaths: 3 };
+  const outcome = (attempt: number) => failureOf({ ...task, attempt }, new Error('lost')).outcome;
+  assert.equal([outcome(5), outcome(6)], ['retry', 'failed']);
+});
+
+function dying(path: string): NewTask {
+  return { objectId: path, path, op: 'delete', entry: null, fromObjectId: null, priority: 0 };
+}
 
 const at = (name: string): string => `${root}/${name}.md`;
 

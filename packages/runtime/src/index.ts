@@ -72,6 +72,7 @@ export type { ThreadOperations } from './threads/messages.js';
 export { abortController, anySignal, beforeAbort, delay } from './abort.js';
 export { Budget } from './budget.js';
 export { Gate } from './gate.js';
+export { PathReader } from './path-reader.js';
 export { DisposalStack } from './disposal.js';
 export { maxRetries, retryPause, withRetries } from './retry.js';
 export { acceptRequest } from './accept-request.js';

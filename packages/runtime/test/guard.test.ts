@@ -8,7 +8,8 @@ import * as assert from 'uvu/assert';
 import { DisposalStack } from '../src/disposal.js';
 import { Guard, type GuardOptions } from '../src/plugins/guard.js';
 import { KnownSecrets } from '../src/plugins/known-secrets.js';
-import { tracesOf } from '../src/plugins/redact.js';
+import { redact, tracesOf } from '../src/plugins/redact.js';
+import { redactingLogger } from '../src/plugins/redacting-logger.js';
 import { rejection } from '../../../scripts/test-support/rejection.js';
 
 const test = suite('the guard');
@@ -205,6 +206,28 @@ test('its secrets are known as long as it is open, and a while longer', async ()
   assert.is(known.redact('the first-secret, another-99-'), 'the first-secret, ***');
   await guard({ secrets: ['x'.repeat(20_000)], known }).close();
   assert.is(known.redact('another-0-'), '***');
+});
+
+test('of two secrets that begin alike, nothing of the longer one stays', () => {
+  const traces = tracesOf(['s3cret', 's3cret-of-two', 's3cret-of']);
+  assert.is(redact('s3cret-of-two s3cret-of s3cret', traces), '*** *** ***');
+});
+
+test('what a plugin logs has no secrets, wherever they are', () => {
+  const lines: unknown[] = [];
+  const write = (message: string, fields?: object): void => void lines.push({ message, fields });
+  const logger = { debug: write, info: write, warn: write, error: write };
+  const redacting = redactingLogger(logger, (text) => redact(String(text), ['s3cret']));
+  const error = new TypeError('s3cret', { cause: new Error('s3cret') });
+  error.name = 'No s3cret';
+  for (const level of ['debug', 'info', 'warn', 'error'] as const) {
+    redacting[level]('the s3cret', { text: 's3cret', list: ['a', { in: 's3cret' }], error });
+    redacting[level]('a deep one', { at: { the: { end: { of: { it: { all: 's3cret' } } } } } });
+  }
+  const said = inspect(lines, { depth: 20, showHidden: true });
+  assert.not.match(said, 's3cret');
+  assert.is(lines.length, 8);
+  assert.match(said, "text: '***'");
 });
 
 /** Bytes of live objects. */

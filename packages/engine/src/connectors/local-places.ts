@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
-import { TroveError } from '@trove/core';
+import { isTroveError, TroveError } from '@trove/core';
+import { PathReader } from '@trove/runtime';
 
 /** Which places of this machine sources may be in. */
 export class LocalPlaces {
@@ -39,11 +40,15 @@ export class LocalPlaces {
   }
 }
 
-/** An absolute path with its links resolved as far as it exists. */
+const lookUpMs = 5000;
+const realPaths = new PathReader(lookUpMs, realpath);
+
+/** An absolute path with its links resolved as far as it exists. Throws `timed_out`. */
 export async function realPathOf(path: string): Promise<string> {
   try {
-    return await realpath(path);
-  } catch {
+    return await realPaths.read(path);
+  } catch (error) {
+    if (isTroveError(error)) throw error;
     const folder = dirname(path);
     return folder === path ? path : join(await realPathOf(folder), basename(path));
   }

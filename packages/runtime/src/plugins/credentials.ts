@@ -2,9 +2,12 @@ import { constants } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { TroveError } from '@trove/core';
+import { PathReader } from '../path-reader.js';
 
 const largestFile = 64 * 1024;
 const fileLimitMs = 1000;
+
+const files = new PathReader(fileLimitMs, readText);
 
 /** `env:NAME` or `file:/path`: refers to a secret instead of containing it. */
 export function isReference(value: unknown): value is string {
@@ -19,7 +22,7 @@ export async function resolveReference(place: string, reference: string): Promis
     throw new TroveError('credential_error', `${place}: \`file:\` needs an absolute path`);
   }
   try {
-    return await inTime(readText(path));
+    return await files.read(path);
   } catch (cause) {
     // The same message for every reason, so that answers do not reveal which files exist.
     throw new TroveError(
@@ -66,16 +69,4 @@ async function readBytes(file: FileHandle, size: number): Promise<string> {
 
 function assertRegular(found: { isFile(): boolean }): void {
   if (!found.isFile()) throw new Error('it is no regular file');
-}
-
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('it takes too long')), fileLimitMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

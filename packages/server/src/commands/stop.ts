@@ -13,6 +13,13 @@ interface Closable {
   redact(text: string): string;
 }
 
+/** A thread that waits for a dead disk would keep the process from exiting. */
+function killIfStuck(logger: Logger): void {
+  if (!process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'))) return;
+  logger.warn('a disk does not answer: what waits for it is killed');
+  process.kill(process.pid, 'SIGKILL');
+}
+
 /**
  * Resolves with what was started, and closes it on SIGTERM, SIGINT and the like, even during the start; then the
  * process exits with 0, or with 1 after an exception in its own code. Whatever exceeds the grace period is abandoned:
@@ -36,6 +43,7 @@ export async function untilStopped<T extends Closable>(
         logger.warn('stopping took too long, leaving');
       else logger.info('stopped');
       if (failed) process.exit(1);
+      killIfStuck(logger);
     },
   );
   // Until everything is open, nobody knows which secrets an error may quote.

@@ -232,11 +232,10 @@ async function recordTaskFailures(
 async function remember(session: Session, { db }: Scope, held: readonly HeldTask[]): Promise<void> {
   const ended = held.filter(({ result }) => result.outcome !== 'retry');
   for (const [connector, tasks] of groupBy(ended, (task) => task.connector)) {
-    const gone = tasks.flatMap(({ objectId, result }) => [objectId, ...(result.removed ?? [])]);
     await session.run(
       `delete from trove_again
         where connector = :connector and ${db.dialect.among('object_id', 'ids', 'text')}`,
-      { connector, ids: list(gone) },
+      { connector, ids: list(tasks.map(({ objectId }) => objectId)) },
     );
     const failed = tasks.filter(({ result }) => result.outcome === 'failed');
     if (failed.length === 0) continue;

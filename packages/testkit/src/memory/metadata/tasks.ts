@@ -96,7 +96,7 @@ function complete(data: Metadata, job: StoredJob, task: StoredTask, result: Task
   if (result.outcome !== 'failed') job.deaths = 0;
   job.chunksWithoutVector += result.chunksWithoutVector ?? 0;
   const again = rememberedOf(data, job.connectorId);
-  for (const id of [task.objectId, ...(result.removed ?? [])]) again.delete(id);
+  again.delete(task.objectId);
   if (result.outcome === 'failed') {
     const { code = 'internal_error', error = '' } = result.failure ?? {};
     job.failures.set(task.id, { path: task.path, code, error });

@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises';
+import { TroveError } from '@trove/core';
+import { abortController, beforeAbort } from './abort.js';
+import { Gate } from './gate.js';
+
+/** Of the four threads that Node has for files, databases and host names, those that dead disks may keep. */
+const threads = new Gate(3);
+const disks = new Map<string, Gate>();
+
+/**
+ * Looks something up at paths that callers name. A disk that does not answer keeps a thread of the process for as long
+ * as that lasts, so one path of a disk is looked up at a time, where the system says which disk that is.
+ */
+export class PathReader {
+  readonly #limitMs: number;
+  readonly #read: (path: string) => Promise<string>;
+
+  constructor(limitMs: number, read: (path: string) => Promise<string>) {
+    this.#limitMs = limitMs;
+    this.#read = read;
+  }
+
+  /** Throws what reading throws, `timed_out` and, when very many wait, `overloaded`. */
+  async read(path: string): Promise<string> {
+    const { signal, abort } = limit(path, this.#limitMs);
+    try {
+      const disk = gateOf(await diskOf(path));
+      const reading = disk.run(signal, () => threads.run(signal, () => this.#read(path)));
+      return await beforeAbort(reading, signal);
+    } finally {
+      abort();
+    }
+  }
+}
+
+function limit(path: string, ms: number): { signal: AbortSignal; abort: () => void } {
+  const late = abortController();
+  const timer = setTimeout(() => {
+    late.abort(
+      new TroveError('timed_out', `${path}: its disk does not answer`, {
+        suggestions: ['Mount it anew, or remove the sources that are on it.'],
+        retryable: true,
+      }),
+    );
+  }, ms);
+  return { signal: late.signal, abort: () => clearTimeout(timer) };
+}
+
+function gateOf(disk: string): Gate {
+  const gate = disks.get(disk) ?? new Gate(1);
+  disks.set(disk, gate);
+  return gate;
+}
+
+/** The innermost mount point above an absolute path, as it is written; `/` where the system does not list them. */
+async function diskOf(path: string): Promise<string> {
+  const table = await readFile('/proc/self/mountinfo', 'utf8').catch(() => '');
+  const points = table.split('\n').map((line) => unescaped(line.split(' ')[4] ?? '/'));
+  return points.reduce(
+    (best, point) =>
+      `${path}/`.startsWith(`${point}/`) && point.length > best.length ? point : best,
+    '/',
+  );
+}
+
+function unescaped(text: string): string {
+  return text.replace(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(parseInt(code, 8)));
+}

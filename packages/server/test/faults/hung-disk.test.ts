@@ -1,0 +1,109 @@
+// test-timeout: 240
+import { mkdir, writeFile } from 'node:fs/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { add, call, jobEnd } from './support/api.js';
+import { hungDisk, type HungDisk } from './support/hung-disk.js';
+import { token } from './support/server-process.js';
+import { World } from './support/world.js';
+
+/* Paths on a disk that does not answer, in everything that callers may name. */
+
+const test = suite('a disk that does not answer');
+let world: World;
+let disk: HungDisk | null;
+
+test.before.each(async () => {
+  world = await World.make();
+  disk = hungDisk(world.path('disk'));
+});
+test.after.each(async () => {
+  disk?.pull();
+  await world.remove();
+});
+
+interface Answer {
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly ms: number;
+}
+
+async function post(url: string, path: string, body: unknown): Promise<Answer> {
+  const started = performance.now();
+  const response = await fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const { code } = (await response.json()) as { code?: string };
+  return { status: response.status, code, ms: performance.now() - started };
+}
+
+async function installSecretive(): Promise<void> {
+  const folder = world.path('node_modules', 'trove-connector-secretive');
+  await mkdir(folder, { recursive: true });
+  const manifest = { name: 'trove-connector-secretive', type: 'module', exports: './index.js' };
+  await writeFile(`${folder}/package.json`, JSON.stringify(manifest));
+  await writeFile(
+    `${folder}/index.js`,
+    `export default {
+      kind: 'connector',
+      apiVersion: 1,
+      scheme: 'secretive',
+      configSchema: { type: 'object', properties: { token: { type: 'string', writeOnly: true } } },
+      create: () => ({
+        async *list() { yield { path: 'a', size: 1, modifiedAt: null, fingerprint: null }; },
+        read: async () => ({ bytes: Buffer.from('a') }),
+      }),
+    };`,
+  );
+}
+
+test('keeps nobody waiting who does not ask for it', async () => {
+  if (disk === null) {
+    console.log('skip: no disk can be mounted here');
+    return;
+  }
+  await installSecretive();
+  await mkdir(world.path('notes'));
+  await writeFile(world.path('notes', 'a.md'), 'A lantern');
+  await writeFile(world.path('key'), 'secret');
+  const server = world.run();
+  const url = await server.url();
+  assert.is((await jobEnd(url, await add(url, world.path('notes')))).status, 'succeeded');
+
+  const on = (name: string): string => `${disk?.path}/${name}`;
+  const secretive = (path: string) => {
+    const config = { token: `file:${path}` };
+    return post(url, '/v1/connectors/probe', { target: 'secretive://x', config });
+  };
+  const asked = Array.from({ length: 20 }, (_, n) => [
+    secretive(on('key')),
+    post(url, '/v1/connectors/probe', { target: on(`folder-${n}`) }),
+    post(url, '/v1/add', { target: on(`folder-${n}`) }),
+  ]).flat();
+  asked.push(post(url, '/v1/connectors/estimate', { target: on('folder') }));
+  const well = await secretive(world.path('key'));
+  assert.is(well.status, 200, well.code);
+  for (let n = 0; n < 5; n++) {
+    const started = performance.now();
+    const { results } = await call<{ results: unknown[] }>(url, '/v1/search?q=lantern');
+    assert.is(results.length, 1);
+    await call(url, `/v1/ls?path=${world.path('notes')}`);
+    assert.is((await jobEnd(url, await add(url, world.path('notes')))).status, 'succeeded');
+    assert.ok(performance.now() - started < 5000, `${performance.now() - started} ms`);
+  }
+  const answers = await Promise.all(asked);
+  const codes = [...new Set(answers.map(({ status, code }) => `${status} ${code}`))].sort();
+  assert.equal(codes, ['400 credential_error', '504 timed_out']);
+  const longest = Math.max(...answers.map(({ ms }) => ms));
+  assert.ok(longest < 15_000, `${longest} ms`);
+
+  const asking = post(url, '/v1/connectors/probe', { target: on('folder') }).catch(() => {});
+  const { signal } = await server.end('SIGTERM');
+  assert.match(server.stderr, 'a disk does not answer');
+  assert.is(signal, 'SIGKILL');
+  await asking;
+});
+
+test.run();

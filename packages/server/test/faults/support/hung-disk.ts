@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+
+/** A disk on which every call waits until it is pulled out, as on a network whose server is gone. */
+export interface HungDisk {
+  readonly path: string;
+  /** Calls that wait fail, and nothing is left of it. */
+  pull(): void;
+}
+
+/** Mounts one; null where that is not allowed. */
+export function hungDisk(path: string): HungDisk | null {
+  mkdirSync(path);
+  const device = deviceOf();
+  if (device === null) return null;
+  // The kernel waits for the first answer on the device, which never comes.
+  const options = 'fd=3,rootmode=40000,user_id=0,group_id=0';
+  const mounted = spawnSync('mount', ['-i', '-t', 'fuse', 'hung', path, '-o', options], {
+    stdio: ['ignore', 'ignore', 'ignore', device],
+  });
+  if (mounted.status !== 0) {
+    closeSync(device);
+    return null;
+  }
+  const pull = (): void => {
+    closeSync(device);
+    spawnSync('umount', ['-l', path]);
+  };
+  return { path, pull };
+}
+
+function deviceOf(): number | null {
+  try {
+    return openSync('/dev/fuse', 'r+');
+  } catch {
+    return null;
+  }
+}
