@@ -5,6 +5,9 @@ export const builtinPackages: PluginPackages = {
   'connector:file': '@trove/connector-file',
   'converter:application/pdf': '@trove/converter-documents',
   'converter:application/rtf': '@trove/converter-documents',
+  'converter:application/vnd.oasis.opendocument.presentation': '@trove/converter-documents',
+  'converter:application/vnd.oasis.opendocument.spreadsheet': '@trove/converter-documents',
+  'converter:application/vnd.oasis.opendocument.text': '@trove/converter-documents',
   'converter:application/vnd.openxmlformats-officedocument.presentationml.presentation':
     '@trove/converter-documents',
   'converter:application/vnd.openxmlformats-officedocument.spreadsheetml.sheet':

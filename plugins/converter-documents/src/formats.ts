@@ -9,11 +9,18 @@ const formats: Readonly<Record<string, () => Promise<Format>>> = {
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': office,
   'application/vnd.openxmlformats-officedocument.presentationml.presentation': office,
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': office,
+  'application/vnd.oasis.opendocument.presentation': openDocument,
+  'application/vnd.oasis.opendocument.spreadsheet': openDocument,
+  'application/vnd.oasis.opendocument.text': openDocument,
   'application/rtf': async () => (await import('./rtf/rtf.js')).convertRtf,
 };
 
 async function office(): Promise<Format> {
   return (await import('./ooxml/office.js')).convertOffice;
+}
+
+async function openDocument(): Promise<Format> {
+  return (await import('./odf/odf.js')).convertOdf;
 }
 
 export const mediaTypes: readonly string[] = Object.keys(formats);

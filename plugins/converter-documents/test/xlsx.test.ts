@@ -66,7 +66,7 @@ test('each sheet is a part, and each region of it a table', async () => {
   ]);
   assert.is(
     markdown,
-    '## Costs & more\n\nCosts of 2024\n\n| Item | Price |\n| --- | --- |\n| a\\|b | 1.5 |\n\n| alone | x |\n| --- | --- |\n\n## Last\n\n| 0.30000000000000004 |\n| --- |\n',
+    '## Costs & more\n\nCosts of 2024\n\n| Item | Price |\n| --- | --- |\n| a\\|b | 1.5 |\n\n| alone | x |\n| --- | --- |\n\n## Last\n\n0.30000000000000004\n',
   );
   assert.equal(parts, [
     { line: 1, kind: 'sheet', number: 1, name: 'Costs & more' },
@@ -151,9 +151,12 @@ test('links, comments and text boxes', async () => {
 });
 
 test('of very many rows the first are converted, and the rest is said to be left out', async () => {
-  const rows = Array.from({ length: 200_010 }, () => '<row><c><v>1</v></c></row>').join('');
+  const rows = Array.from(
+    { length: 200_010 },
+    () => '<row><c><v>1</v></c><c><v>2</v></c></row>',
+  ).join('');
   const { markdown } = await xlsx([{ name: 'S', rows }]);
-  assert.is(markdown.split('\n').filter((line) => line === '| 1 |').length, 200_000);
+  assert.is(markdown.split('\n').filter((line) => line === '| 1 | 2 |').length, 200_000);
   assert.match(markdown, /\n> The sheet has more rows; the first 200000 are converted\.\n$/);
 });
 

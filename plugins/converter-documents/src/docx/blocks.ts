@@ -1,6 +1,6 @@
 import { oneLine } from '../markdown/escape.js';
 import type { MarkdownWriter } from '../markdown/writer.js';
-import { childOf, childrenOf, elementsOf, type XmlElement } from '../xml/element.js';
+import { childOf, childrenOf, descendantsOf, elementsOf, type XmlElement } from '../xml/element.js';
 import { InlineText, type Surroundings } from './inline.js';
 import type { Lists } from './lists.js';
 import { valueOf, type Styles } from './styles.js';
@@ -84,8 +84,13 @@ export class Blocks {
     const rows = [...childrenOf(table, 'tr')].map((row) => [...cellsOf(row)]);
     const [only] = rows[0] ?? [];
     // A table of one cell is a frame around what is in it.
-    if (rows.length === 1 && rows[0]?.length === 1 && only !== undefined) this.blocks(only);
-    else this.#writer.table(rows.map((row) => row.flatMap((cell) => this.#cell(cell))));
+    if (rows.length === 1 && rows[0]?.length === 1 && only !== undefined) {
+      this.blocks(only);
+      return;
+    }
+    this.#writer.table(rows.map((row) => row.flatMap((cell) => this.#cell(cell))));
+    // A row across two pages has the break in each of its cells.
+    for (const row of childrenOf(table, 'tr')) this.#pagesEnd(hasPageBreak(row) ? 1 : 0);
   }
 
   /** The text of a cell, then one empty cell for each further column that it covers. */
@@ -117,6 +122,10 @@ export class Blocks {
     }
     return texts.filter((text) => text.trim() !== '').join('\n');
   }
+}
+
+function hasPageBreak(row: XmlElement): boolean {
+  return descendantsOf(row, 'lastRenderedPageBreak').next().done !== true;
 }
 
 /** Cells may stand in a content control. */

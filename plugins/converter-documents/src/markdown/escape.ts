@@ -9,10 +9,10 @@ export function escapeText(text: string): string {
   return text.replaceAll(OPENS_A_BLOCK, '\\');
 }
 
-/** A link, or the bare text where either side has nothing to show. */
+/** A link; the bare text where it leads nowhere, or only to another place of the same document. */
 export function link(text: string, url: string): string {
   const target = url.trim().replaceAll(/[\s<>]/g, encodeURIComponent);
-  if (target === '' || /^(?:javascript|data|vbscript):/i.test(target)) return text;
+  if (target === '' || /^(?:#|javascript:|data:|vbscript:)/i.test(target)) return text;
   const label = text.trim().replaceAll(/\s+/g, ' ');
   if (label === '') return '';
   if (label === target || `mailto:${label}` === target) return label;

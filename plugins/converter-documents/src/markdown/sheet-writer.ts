@@ -5,7 +5,7 @@ const MAX_ROWS = 200_000;
 
 /**
  * Writes a sheet: a heading, then a table for each region that empty rows separate. Columns that are empty in a whole
- * region are left out. A row of a single cell above a wider one is its caption.
+ * region are left out. Rows of a single cell are lines of text, unless wider ones stand above them.
  */
 export class SheetWriter {
   readonly #writer: MarkdownWriter;
@@ -57,9 +57,9 @@ export class SheetWriter {
     this.#length = 0;
     this.#heading();
     const wide = rows.findIndex((row) => filled(row) > 1);
-    const captions = wide === -1 ? 0 : wide;
-    for (const row of rows.slice(0, captions)) this.#writer.paragraph(row.join(' '));
-    this.#writer.table(rows.slice(captions));
+    const lines = wide === -1 ? rows : rows.slice(0, wide);
+    this.#writer.paragraph(lines.map((row) => row.join('').trim()).join('\n'));
+    if (wide !== -1) this.#writer.table(rows.slice(wide));
   }
 
   #heading(): void {

@@ -1,0 +1,84 @@
+import { link, oneLine } from '../markdown/escape.js';
+import { childOf, descendantsOf, elementsOf, textOf, type XmlElement } from '../xml/element.js';
+
+/** What the text of a paragraph leads to besides itself. */
+export interface Surroundings {
+  /** Takes a note or comment, and returns the reference to it. */
+  note(text: string): string;
+  /** A text box, which floats beside its paragraph. */
+  box(content: XmlElement): void;
+  /** Where a page ended when the document was last laid out. */
+  page(): void;
+}
+
+/** Elements whose content is not part of the text. */
+const withoutText = new Set([
+  'ruby-text',
+  'title',
+  'desc',
+  'image',
+  'event-listeners',
+  'glue-point',
+]);
+
+/** The text of one paragraph, with its links and references to notes. */
+export function inlineText(parent: XmlElement, around: Surroundings): string {
+  let text = '';
+  for (const child of parent.children) {
+    text += typeof child === 'string' ? child.replaceAll(/\s+/g, ' ') : elementText(child, around);
+  }
+  return text;
+}
+
+function elementText(element: XmlElement, around: Surroundings): string {
+  const { name, attributes } = element;
+  switch (name) {
+    case 's':
+      return ' '.repeat(Math.min(Number(attributes['text:c'] ?? 1) || 1, 100));
+    case 'tab':
+      return '\t';
+    case 'line-break':
+      return '\n';
+    case 'soft-page-break':
+      around.page();
+      return '';
+    case 'a':
+      return link(inlineText(element, around), attributes['xlink:href'] ?? '');
+    case 'note':
+      return around.note(plainText(childOf(element, 'note-body')));
+    case 'annotation':
+      return around.note(annotationText(element));
+    case 'text-box':
+      around.box(element);
+      return '';
+    default:
+      return withoutText.has(name) ? '' : inlineText(element, around);
+  }
+}
+
+/** A comment, with its author. */
+export function annotationText(annotation: XmlElement): string {
+  const author = oneLine(textOf(childOf(annotation, 'creator')));
+  const text = plainText(annotation);
+  return author === '' || text === '' ? text : `${author}: ${text}`;
+}
+
+/** The text of all paragraphs in an element, which are on lines of their own, without what they lead to. */
+export function plainText(parent: XmlElement | undefined): string {
+  const around: Surroundings = { note: () => '', box: () => {}, page: () => {} };
+  return paragraphsIn(parent)
+    .map((paragraph) => inlineText(paragraph, around).trim())
+    .filter((text) => text !== '')
+    .join('\n');
+}
+
+function paragraphsIn(parent: XmlElement | undefined): XmlElement[] {
+  if (parent === undefined) return [];
+  return [...elementsOf(parent)].flatMap((element) =>
+    element.name === 'p' || element.name === 'h'
+      ? [element, ...[...descendantsOf(element, 'text-box')].flatMap(paragraphsIn)]
+      : element.name === 'annotation'
+        ? []
+        : paragraphsIn(element),
+  );
+}

@@ -1,0 +1,76 @@
+import type { Conversion, ConversionRequest } from '@trove/core';
+
+import { MarkdownWriter } from '../markdown/writer.js';
+import { damaged, encrypted } from '../refusals.js';
+import { descendantsOf, textOf } from '../xml/element.js';
+import { readXml, readXmlRoot } from '../xml/read.js';
+import { Archive } from '../zip/archive.js';
+import { OdfBlocks } from './blocks.js';
+import { writeSlide } from './slides.js';
+import { Spreadsheet } from './spreadsheet.js';
+import { isEncrypted, OdfStyles } from './styles.js';
+
+const content = 'content.xml';
+/** What is built whole in each kind of document, by the element that it is in. */
+const wholes: Readonly<Record<string, ReadonlySet<string>>> = {
+  text: new Set(['p', 'h', 'list', 'table', 'frame', 'custom-shape', 'soft-page-break']),
+  spreadsheet: new Set(['table-row']),
+  presentation: new Set(['page']),
+};
+/** What is not part of what people read: former versions, and what forms and scripts do. */
+const withoutText = new Set([
+  'tracked-changes',
+  'forms',
+  'scripts',
+  'font-face-decls',
+  'automatic-styles',
+]);
+
+/** Documents of LibreOffice and its kin: texts, spreadsheets and presentations. */
+export function convertOdf({ bytes }: ConversionRequest): Conversion {
+  const archive = new Archive(bytes);
+  if (!archive.has(content)) throw damaged('is a ZIP archive, but not of OpenDocument');
+  if (isEncrypted(archive)) throw encrypted();
+  const writer = new MarkdownWriter();
+  const blocks = new OdfBlocks(writer, new OdfStyles(archive));
+  const spreadsheet = new Spreadsheet(writer);
+  let kind = '';
+  let slides = 0;
+  readXml(archive, content, {
+    whole: (name) => kind !== '' && wholes[kind]?.has(name) === true,
+    without: (name) => withoutText.has(name),
+    enter: (name, attributes) => {
+      if (kind === '' && Object.hasOwn(wholes, name)) {
+        kind = name;
+        if (kind === 'text') writer.part('page', 1);
+      } else if (name === 'table') {
+        spreadsheet.beginSheet(attributes['table:name'] ?? '');
+      }
+    },
+    leave: (name) => {
+      if (name === 'table') spreadsheet.endSheet();
+    },
+    take: (element) => {
+      if (writer.full) return;
+      if (kind === 'spreadsheet') {
+        spreadsheet.row(element);
+      } else if (kind === 'presentation') {
+        writer.part('slide', ++slides);
+        writeSlide(element, writer, blocks);
+      } else {
+        blocks.block(element);
+      }
+    },
+    enough: () => writer.full,
+  });
+  const { parts, ...conversion } = writer.finish(titleOf(archive), 'The document has no text.');
+  // Where pages begin is known only if the program that saved it wrote that down.
+  const hasParts = parts !== undefined && (kind !== 'text' || blocks.pages > 1);
+  return hasParts ? { ...conversion, parts } : conversion;
+}
+
+function titleOf(archive: Archive): string | undefined {
+  const root = readXmlRoot(archive, 'meta.xml');
+  for (const title of root === undefined ? [] : descendantsOf(root, 'title')) return textOf(title);
+  return undefined;
+}

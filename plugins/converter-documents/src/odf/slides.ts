@@ -1,0 +1,37 @@
+import { oneLine } from '../markdown/escape.js';
+import type { MarkdownWriter } from '../markdown/writer.js';
+import { childOf, childrenOf, elementsOf, type XmlElement } from '../xml/element.js';
+import type { OdfBlocks } from './blocks.js';
+import { annotationText, plainText } from './inline.js';
+
+/** Placeholders whose text is the same on every slide, or a number. */
+const repeatedOnAll = new Set(['header', 'footer', 'date-time', 'page-number', 'page']);
+
+/** Writes what one slide (`draw:page`) shows, its title first, and then its notes. */
+export function writeSlide(slide: XmlElement, writer: MarkdownWriter, blocks: OdfBlocks): void {
+  const shapes = [...shapesOf(slide)];
+  const isTitle = (shape: XmlElement) => roleOf(shape) === 'title';
+  for (const shape of shapes.filter(isTitle)) writer.heading(2, oneLine(plainText(shape)));
+  for (const shape of shapes) {
+    if (!isTitle(shape) && !repeatedOnAll.has(roleOf(shape) ?? '')) blocks.blocks(shape);
+  }
+  for (const comment of childrenOf(slide, 'annotation')) {
+    writer.quote(`Comment: ${annotationText(comment)}`);
+  }
+  for (const shape of shapesOf(childOf(slide, 'notes'))) {
+    const text = repeatedOnAll.has(roleOf(shape) ?? '') ? '' : plainText(shape);
+    if (text !== '') writer.quote(`Notes: ${text}`);
+  }
+}
+
+/** Shapes in the order they are drawn; those of groups where the group is. */
+function* shapesOf(parent: XmlElement | undefined): Generator<XmlElement> {
+  for (const element of parent === undefined ? [] : elementsOf(parent)) {
+    if (element.name === 'g') yield* shapesOf(element);
+    else if (element.name !== 'notes' && element.name !== 'annotation') yield element;
+  }
+}
+
+function roleOf(shape: XmlElement): string | undefined {
+  return shape.attributes['presentation:class'];
+}

@@ -1,0 +1,141 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { convert, refusal } from './support/convert.js';
+import { zip } from './support/office.js';
+
+const test = suite('OpenDocument → Markdown');
+
+const type = 'application/vnd.oasis.opendocument.text';
+
+interface Extras {
+  readonly styles?: string;
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+function odf(kind: 'text' | 'spreadsheet' | 'presentation', body: string, extras: Extras = {}) {
+  const { styles = '', files = {} } = extras;
+  const content =
+    `<office:document-content><office:automatic-styles>${styles}</office:automatic-styles>` +
+    `<office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`;
+  return convert(type, zip({ 'content.xml': content, ...files }));
+}
+
+const p = (content: string) => `<text:p>${content}</text:p>`;
+const cell = (content: string, attributes = '') =>
+  `<table:table-cell ${attributes}>${p(content)}</table:table-cell>`;
+const row = (...cells: readonly string[]) => `<table:table-row>${cells.join('')}</table:table-row>`;
+
+test('headings, paragraphs, spaces, links, notes and comments', async () => {
+  const { markdown, title } = await odf(
+    'text',
+    `<text:tracked-changes>${p('gone')}</text:tracked-changes>` +
+      '<text:p text:style-name="P1">The  book</text:p><text:h text:outline-level="2">Chapter</text:h>' +
+      p(
+        'a<text:s text:c="2"/>b<text:tab/>c<text:line-break/><text:a xlink:href="https://a.example">site</text:a>',
+      ) +
+      p(
+        `x<text:note><text:note-citation>1</text:note-citation><text:note-body>${p('A note')}</text:note-body></text:note>` +
+          `<office:annotation><dc:creator>Ann</dc:creator><dc:date>2024</dc:date>${p('Really?')}</office:annotation>`,
+      ) +
+      p(`anchor<draw:frame><draw:text-box>${p('boxed')}</draw:text-box></draw:frame>`),
+    {
+      styles: '<style:style style:name="P1" style:parent-style-name="Title"/>',
+      files: {
+        'meta.xml': '<office:m><office:meta><dc:title>The book</dc:title></office:meta></office:m>',
+      },
+    },
+  );
+  assert.is(
+    markdown,
+    '# The book\n\n## Chapter\n\na  b\tc\n[site](https://a.example)\n\nx[^1][^2]\n\nanchor\n\nboxed\n\n[^1]: A note\n\n[^2]: Ann: Really?\n',
+  );
+  assert.is(title, 'The book');
+});
+
+test('lists are numbered or marked as their styles say', async () => {
+  const item = (content: string) => `<text:list-item>${content}</text:list-item>`;
+  const { markdown } = await odf(
+    'text',
+    `<text:list text:style-name="L">${item(p('one') + `<text:list>${item(p('below'))}</text:list>`)}${item(p('two'))}</text:list>`,
+    {
+      styles:
+        '<text:list-style style:name="L"><text:list-level-style-number text:level="1"/><text:list-level-style-bullet text:level="2"/></text:list-style>',
+    },
+  );
+  assert.is(markdown, '1. one\n  - below\n2. two\n');
+});
+
+test('tables keep their columns where cells are merged', async () => {
+  const { markdown } = await odf(
+    'text',
+    `<table:table><table:table-header-rows>${row(cell('A', 'table:number-columns-spanned="2"'), '<table:covered-table-cell/>', cell('B'))}</table:table-header-rows>` +
+      `${row(cell('1'), cell('2|', 'table:number-columns-repeated="2"'))}</table:table>`,
+  );
+  assert.is(markdown, '| A |  | B |\n| --- | --- | --- |\n| 1 | 2\\| | 2\\| |\n');
+});
+
+test('sheets: dates as ISO 8601, numbers as they are, what is repeated without end left out', async () => {
+  const typed = (kind: string, attributes: string) =>
+    cell('shown', `office:value-type="${kind}" ${attributes}`);
+  const { markdown, parts } = await odf(
+    'spreadsheet',
+    `<table:table table:name="First">${row(
+      typed('date', 'office:date-value="2024-03-01T00:00:00"'),
+      typed('time', 'office:time-value="PT09H30M00S"'),
+      typed('percentage', 'office:value="0.07"'),
+      typed('currency', 'office:value="5.5" office:currency="EUR"'),
+      typed('float', 'office:value="1234.50"'),
+      '<table:table-cell table:number-columns-repeated="16384"/>',
+    )}${row(cell('a'), cell('b'))}<table:table-row table:number-rows-repeated="1048576"><table:table-cell/></table:table-row></table:table>` +
+      `<table:table table:name="Second">${row(`<table:table-cell><office:annotation>${p('Check')}</office:annotation>${p('v')}</table:table-cell>`)}</table:table>`,
+  );
+  assert.is(
+    markdown,
+    '## First\n\n| 2024-03-01 | 09:30:00 | 7% | 5.5 EUR | 1234.5 |\n| --- | --- | --- | --- | --- |\n| a | b |  |  |  |\n\n## Second\n\nv\n\n> Comment: Check\n',
+  );
+  assert.equal(parts, [
+    { line: 1, kind: 'sheet', number: 1, name: 'First' },
+    { line: 7, kind: 'sheet', number: 2, name: 'Second' },
+  ]);
+});
+
+test('slides: the title first, the notes last', async () => {
+  const frame = (role: string, content: string) =>
+    `<draw:frame presentation:class="${role}"><draw:text-box>${content}</draw:text-box></draw:frame>`;
+  const { markdown, parts } = await odf(
+    'presentation',
+    `<draw:page/><draw:page>${frame('outline', `<text:list><text:list-item>${p('point')}</text:list-item></text:list>`)}` +
+      `<draw:g><draw:custom-shape>${p('grouped')}</draw:custom-shape></draw:g>${frame('title', p('Plan'))}${frame('footer', p('us'))}` +
+      `<presentation:notes>${frame('notes', p('Say hello'))}</presentation:notes></draw:page>`,
+  );
+  assert.is(markdown, '## Plan\n\n- point\n\ngrouped\n\n> Notes: Say hello\n');
+  assert.equal(parts, [{ line: 1, kind: 'slide', number: 2 }]);
+});
+
+test('pages are those of the last layout', async () => {
+  const { parts } = await odf(
+    'text',
+    `${p('one')}<text:soft-page-break/>${p('two<text:soft-page-break/>')}${p('three')}`,
+  );
+  assert.equal(
+    parts?.map(({ line, number }) => [line, number]),
+    [
+      [1, 1],
+      [3, 2],
+      [5, 3],
+    ],
+  );
+  assert.is((await odf('text', p('one'))).parts, undefined);
+});
+
+test('what is encrypted, empty or another archive is refused with its reason', async () => {
+  const manifest =
+    '<manifest:manifest><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>';
+  const locked = odf('text', p('secret'), { files: { 'META-INF/manifest.xml': manifest } });
+  assert.is((await refusal(locked)).code, 'document_encrypted');
+  assert.is((await refusal(odf('text', p('')))).code, 'document_empty');
+  assert.is((await refusal(convert(type, zip({ 'other.xml': '<x/>' })))).code, 'document_damaged');
+});
+
+test.run();
