@@ -5,6 +5,7 @@ export const builtinPackages: PluginPackages = {
   'connector:file': '@trove/connector-file',
   'converter:application/pdf': '@trove/converter-documents',
   'converter:application/rtf': '@trove/converter-documents',
+  'converter:application/vnd.ms-outlook': '@trove/converter-documents',
   'converter:application/vnd.oasis.opendocument.presentation': '@trove/converter-documents',
   'converter:application/vnd.oasis.opendocument.spreadsheet': '@trove/converter-documents',
   'converter:application/vnd.oasis.opendocument.text': '@trove/converter-documents',
@@ -14,6 +15,9 @@ export const builtinPackages: PluginPackages = {
     '@trove/converter-documents',
   'converter:application/vnd.openxmlformats-officedocument.wordprocessingml.document':
     '@trove/converter-documents',
+  'converter:application/x-ipynb+json': '@trove/converter-documents',
+  'converter:message/rfc822': '@trove/converter-documents',
+  'converter:text/html': '@trove/converter-documents',
   'embedder:lexical': '@trove/embedder-lexical',
   'embedder:ollama': '@trove/embedder-openai',
   'embedder:openai': '@trove/embedder-openai',

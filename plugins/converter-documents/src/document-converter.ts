@@ -1,15 +1,19 @@
-import { TroveError, type Conversion, type ConversionRequest, type Converter } from '@trove/core';
+import type { Conversion, ConversionRequest, Converter } from '@trove/core';
 
-import { formatOf } from './formats.js';
+import { formatOf, type Entry } from './formats.js';
 
+/** Converts the documents of one media type. */
 export class DocumentConverter implements Converter {
-  readonly version = '1';
+  readonly version: string;
+  readonly #format: Entry;
+
+  constructor(mediaType: string) {
+    this.#format = formatOf(mediaType);
+    this.version = `documents ${this.#format.version}`;
+  }
 
   async convert(request: ConversionRequest): Promise<Conversion> {
-    const format = await formatOf(request.mediaType);
-    if (format === undefined) {
-      throw new TroveError('not_available', `${request.mediaType} is not a document's type.`);
-    }
+    const format = await this.#format.load();
     return format(request);
   }
 }

@@ -1,30 +1,48 @@
-import type { Conversion, ConversionRequest } from '@trove/core';
+import { TroveError, type Conversion, type ConversionRequest } from '@trove/core';
 
 /** Converts documents of one format. Throws one of the errors of `refusals.ts`. */
 export type Format = (request: ConversionRequest) => Conversion | Promise<Conversion>;
 
-/** What reads each media type. A format is imported on first use: a thread that meets no PDF loads no PDF reader. */
-const formats: Readonly<Record<string, () => Promise<Format>>> = {
-  'application/pdf': async () => (await import('./pdf/pdf.js')).convertPdf,
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': office,
-  'application/vnd.openxmlformats-officedocument.presentationml.presentation': office,
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': office,
-  'application/vnd.oasis.opendocument.presentation': openDocument,
-  'application/vnd.oasis.opendocument.spreadsheet': openDocument,
-  'application/vnd.oasis.opendocument.text': openDocument,
-  'application/rtf': async () => (await import('./rtf/rtf.js')).convertRtf,
-};
-
-async function office(): Promise<Format> {
-  return (await import('./ooxml/office.js')).convertOffice;
+export interface Entry {
+  /** To be raised when the same bytes become other Markdown: documents of the type are then converted anew. */
+  readonly version: number;
+  /** Imported on first use: a thread that meets no PDF loads no PDF reader. */
+  readonly load: () => Promise<Format>;
 }
 
-async function openDocument(): Promise<Format> {
-  return (await import('./odf/odf.js')).convertOdf;
+const office = async (): Promise<Format> => (await import('./ooxml/office.js')).convertOffice;
+const openDocument = async (): Promise<Format> => (await import('./odf/odf.js')).convertOdf;
+
+/** What reads each media type. */
+const formats: Readonly<Record<string, Entry>> = {
+  'application/pdf': from(1, async () => (await import('./pdf/pdf.js')).convertPdf),
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': from(1, office),
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': from(1, office),
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': from(1, office),
+  'application/vnd.oasis.opendocument.presentation': from(1, openDocument),
+  'application/vnd.oasis.opendocument.spreadsheet': from(1, openDocument),
+  'application/vnd.oasis.opendocument.text': from(1, openDocument),
+  'application/rtf': from(1, async () => (await import('./rtf/rtf.js')).convertRtf),
+  'text/html': from(1, async () => (await import('./html/html.js')).convertHtml),
+  'application/x-ipynb+json': from(
+    1,
+    async () => (await import('./notebook/notebook.js')).convertNotebook,
+  ),
+  'message/rfc822': from(1, async () => (await import('./mail/eml.js')).convertEml),
+  'application/vnd.ms-outlook': from(1, async () => (await import('./mail/msg.js')).convertMsg),
+};
+
+function from(version: number, load: Entry['load']): Entry {
+  return { version, load };
 }
 
 export const mediaTypes: readonly string[] = Object.keys(formats);
 
-export async function formatOf(mediaType: string): Promise<Format | undefined> {
-  return Object.hasOwn(formats, mediaType) ? formats[mediaType]?.() : undefined;
+/** What converts documents of a media type. Throws `not_available` for a type of which there is no reader. */
+export function formatOf(mediaType: string): Entry {
+  const format = Object.hasOwn(formats, mediaType) ? formats[mediaType] : undefined;
+  if (format === undefined) {
+    throw new TroveError('not_available', `${mediaType} is not a document's type.`);
+  }
+  return format;
 }

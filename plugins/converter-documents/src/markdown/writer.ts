@@ -54,6 +54,26 @@ export class MarkdownWriter {
     this.#text(escapeText(text).split('\n'), '> ');
   }
 
+  /** What is Markdown already; a block of code that it leaves open ends with it. */
+  markdown(text: string): void {
+    const kept = text.replaceAll('\r', '').trimEnd();
+    if (kept.trim() === '') return;
+    const fence = openFence(kept);
+    this.#block([...kept.split('\n'), ...(fence === '' ? [] : [fence])]);
+    this.#hasText = true;
+  }
+
+  /** Text as it is, between fences that it does not contain. */
+  code(text: string, language = ''): void {
+    const kept = text.replaceAll(/^(?:[ \t]*\n)+|\s+$/g, '').replaceAll('\r', '');
+    if (kept === '') return;
+    const longest =
+      kept.match(/`{3,}/g)?.reduce((max, { length }) => Math.max(max, length), 0) ?? 2;
+    const fence = '`'.repeat(Math.max(3, longest + 1));
+    this.#block([`${fence}${language}`, ...kept.split('\n'), fence]);
+    this.#hasText = true;
+  }
+
   /** An item of a list; `depth` counts from 0. */
   item(depth: number, marker: string, text: string): void {
     const [first = '', ...rest] = lines(escapeText(text).split('\n'));
@@ -140,6 +160,16 @@ export class MarkdownWriter {
       this.#length += line.length + 1;
     }
   }
+}
+
+/** The fence of a block of code that does not end, '' for none. */
+function openFence(markdown: string): string {
+  let open = '';
+  for (const [, fence = '', rest = ''] of markdown.matchAll(/^ {0,3}(`{3,}|~{3,})(.*)$/gm)) {
+    if (open === '') open = fence;
+    else if (fence.startsWith(open) && rest.trim() === '') open = '';
+  }
+  return open;
 }
 
 /** Lines without blank ones, which would end a block, and without spaces at their ends. */

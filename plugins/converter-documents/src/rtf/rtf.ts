@@ -5,7 +5,7 @@ import { damaged } from '../refusals.js';
 import { RtfReader } from './reader.js';
 import { readRtf } from './tokens.js';
 
-export function convertRtf({ bytes }: ConversionRequest): Conversion {
+export function convertRtf({ bytes }: Pick<ConversionRequest, 'bytes'>): Conversion {
   const start = Buffer.from(bytes.subarray(0, 64)).toString('latin1');
   if (!/^(?:\xef\xbb\xbf)?\s*\{\\rtf/.test(start)) {
     throw damaged('does not begin as an RTF file does');

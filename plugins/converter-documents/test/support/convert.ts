@@ -5,7 +5,7 @@ import { DocumentConverter } from '../../src/document-converter.js';
 const { signal } = new AbortController();
 
 export async function convert(mediaType: string, bytes: Uint8Array): Promise<Conversion> {
-  return new DocumentConverter().convert({ bytes, mediaType, signal });
+  return new DocumentConverter(mediaType).convert({ bytes, mediaType, signal });
 }
 
 /** The error that refuses a document. */

@@ -1,0 +1,45 @@
+import type { Conversion, ConversionRequest } from '@trove/core';
+import PostalMime, { type Address, type Email } from 'postal-mime';
+
+import { damaged, tooComplex } from '../refusals.js';
+import { writeMessage, type Person } from './write-message.js';
+
+export async function convertEml({ bytes }: Pick<ConversionRequest, 'bytes'>): Promise<Conversion> {
+  const email = await parse(bytes);
+  const { subject = '', from, sender, to, cc, date = '', text = '', html = '' } = email;
+  if (
+    from === undefined &&
+    sender === undefined &&
+    to === undefined &&
+    subject === '' &&
+    date === ''
+  ) {
+    throw damaged('has none of the headers of a message');
+  }
+  return writeMessage({
+    subject,
+    from: personsOf([from ?? sender].filter((each) => each !== undefined)),
+    to: personsOf(to),
+    cc: personsOf(cc),
+    date,
+    text,
+    html,
+    attachments: email.attachments.flatMap(({ filename, related }) =>
+      filename === null || related === true ? [] : [filename],
+    ),
+  });
+}
+
+async function parse(bytes: Uint8Array): Promise<Email> {
+  try {
+    return await PostalMime.parse(bytes);
+  } catch {
+    throw tooComplex('has more parts in parts, or more headers, than are read');
+  }
+}
+
+function personsOf(addresses: readonly Address[] = []): Person[] {
+  return addresses.flatMap((each) =>
+    each.group === undefined ? [{ name: each.name, address: each.address }] : each.group,
+  );
+}
