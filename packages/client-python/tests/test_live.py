@@ -1,15 +1,36 @@
 """Calls every operation of a live server: its URL, token and folder are in the environment."""
 
+import gzip
+import hashlib
+import io
 import json
 import os
+import tarfile
 import unittest
 
 import trove_client
-from trove_client import CatResponse, ObjectMeta, TroveApiError, TroveClient
+from trove_client import (
+    CatResponse,
+    FilesManifestFile,
+    ObjectMeta,
+    TroveApiError,
+    TroveClient,
+)
 
 URL = os.environ["TROVE_TEST_URL"]
 TOKEN = os.environ["TROVE_TEST_TOKEN"]
 DOCS = os.environ["TROVE_TEST_DOCS"]
+
+
+def tar_of(**files):
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as archive:
+        for name, content in files.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    packed.seek(0)
+    return packed
 
 
 def methods_of(group):
@@ -45,6 +66,8 @@ class EveryOperation(unittest.TestCase):
         hit = self.finding(watched["retrieval"])
         self.reading(watched["browse"], hit)
         self.assertFalse(watched["ingest"].cancel_job(job_id).cancelled)
+        self.sending_an_archive(watched["ingest"], watched["browse"])
+        self.sending_what_has_changed(watched["ingest"], watched["browse"])
         self.assertGreaterEqual(watched["connectors"].remove_connector(DOCS).removed, 1)
         every = {
             f"{type(group).__name__}.{name}"
@@ -71,6 +94,35 @@ class EveryOperation(unittest.TestCase):
         self.assertEqual([job.id for job in ingest.list_jobs(limit=5)], [job_id])
         self.assertEqual(connectors.inspect_connector(DOCS)["type"], "file")
         return job_id
+
+    def sending_an_archive(self, ingest, browse):
+        guide = b"# Guide\n" * 100_000
+        tar = tar_of(**{"guide.md": guide, "more/notes.md": b"# Notes\n"})
+        packed = gzip.compress(tar.getvalue())
+        pieces = (packed[at : at + 100] for at in range(0, len(packed), 100))
+        for body, media_type in [(tar, "application/x-tar"), (pieces, "application/gzip")]:
+            job_id = ingest.upload_source(
+                "papers", body, content_type=media_type, process=True
+            ).job_id
+            self.assertEqual(ingest.get_job(job_id).status, "succeeded")
+        self.assertEqual(browse.head("file://papers/guide.md", n=1).content, "# Guide\n")
+
+    def sending_what_has_changed(self, ingest, browse):
+        content = b"# Plan\n"
+        source = {"client_id": "laptop", "root": "/home/me"}
+        file = FilesManifestFile("plan.md", len(content), 1_700_000_000_000_000_123, inode=7)
+        manifest = ingest.files_manifest(**source, files=[file])
+        self.assertEqual(manifest.need_sha1, ["plan.md"])
+        sha1 = hashlib.sha1(content).hexdigest()
+        hashes = [{**vars(file), "sha1": sha1}]
+        meta = json.dumps({"hashes": hashes, "renames": [], "deletions": []}).encode()
+        bundle = tar_of(**{".trove-meta.json": meta, "plan.md": content})
+        ingest.files_upload(
+            **source, body=bundle, content_type="application/x-tar", process=True
+        )
+        self.assertEqual(ingest.files_manifest(**source, files=[file]).need_sha1, [])
+        text = browse.cat(f"{manifest.connector_uri}/plan.md").content
+        self.assertEqual(text, content.decode())
 
     def finding(self, retrieval):
         hits = retrieval.search("quick brown fox", top_k=3, collapse=True).results

@@ -7,12 +7,13 @@ import { createApp } from './http/app.js';
 import { defaultLimits, type Limits } from './http/limits.js';
 import { answerMalformed } from './http/malformed.js';
 import type { Route } from './routes/route.js';
-import { routes as allRoutes } from './routes/table.js';
+import { pages } from './routes/pages.js';
+import { routes as api } from './routes/table.js';
 
 export interface HostOptions {
   /** Owned by the caller: closing the host does not close it. */
   readonly engine: Engine;
-  /** Default: all of the server's. */
+  /** Default: the API and the pages. */
   readonly routes?: readonly Route[];
   readonly bind: Bind;
   readonly auth: Auth;
@@ -42,7 +43,7 @@ export async function checkAddress(bind: Bind): Promise<void> {
 export async function startHost(options: HostOptions): Promise<Host> {
   const {
     engine,
-    routes = allRoutes,
+    routes = [...api, ...pages],
     bind,
     auth,
     corsOrigins = [],

@@ -10,10 +10,10 @@ export function httpPage(routes: readonly Route[]): string {
     generated,
     '# HTTP API',
     'The server describes it as an OpenAPI 3.1 document at `/openapi.json`, which is `packages/server/openapi.json` in ' +
-      'the repository. Clients are generated from it.',
+      'the repository. Clients are generated from it; `/docs`, on the server, shows it in a browser, where it can be tried.',
     '## In general',
     [
-      '- Every request carries `Authorization: Bearer <token>`, except `GET /healthz`. The token is in `server.token` ' +
+      '- Every request carries `Authorization: Bearer <token>`, except `GET /healthz` and the page `/docs`. The token is in `server.token` ' +
         'in the home, unless the [configuration](configuration.md) gives another one, or `-` for none.',
       '- Unless a route says otherwise, bodies are JSON in UTF-8 with a JSON content type, of at most 1 MiB, and answers ' +
         'are JSON with status 200.',

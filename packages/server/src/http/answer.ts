@@ -11,6 +11,8 @@ export interface Success {
   readonly description: string;
   /** Null for an answer without a body. */
   readonly content: { readonly type: string; readonly schema: JsonSchema } | null;
+  /** Besides those of every answer. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A success as it is sent. */
@@ -43,9 +45,13 @@ export function streamedJson(description: string, schema: JsonSchema): Answer<Re
 }
 
 /** A page, a text or bytes, whole or streamed. */
-export function content(description: string, type: string): Answer<string | Uint8Array | Readable> {
+export function content(
+  description: string,
+  type: string,
+  headers: Readonly<Record<string, string>> = {},
+): Answer<string | Uint8Array | Readable> {
   const schema: JsonSchema = type.startsWith('text/') ? { type: 'string' } : {};
-  return always({ status: 200, description, content: { type, schema } }, (result) =>
+  return always({ status: 200, description, content: { type, schema }, headers }, (result) =>
     result instanceof Readable ? result : inOnePiece(result),
   );
 }

@@ -98,6 +98,7 @@ export class RouteTable {
     // What is still being taken when the time is over is broken off, however often a client takes a little.
     signal.addEventListener('abort', () => ctx.res.destroy(), { once: true });
     ctx.status = success.status;
+    ctx.set({ ...success.headers });
     if (success.content !== null) ctx.set('Content-Type', success.content.type);
   }
 

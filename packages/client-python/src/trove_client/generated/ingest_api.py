@@ -1,12 +1,18 @@
 # Generated from the OpenAPI document by "npm run generate". Do not edit.
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
-from .._bodies import Json
+from .._bodies import Json, Stream, UploadBody
 from .._decode import list_of
 from .._http import HttpClient, path_segment
-from .models import AddResponse, CancelResponse, JobResponse
+from .models import (
+    AddResponse,
+    CancelResponse,
+    FilesManifestFile,
+    JobResponse,
+    ManifestResponse,
+)
 
 
 class IngestApi:
@@ -118,5 +124,104 @@ class IngestApi:
             "POST",
             f"/v1/jobs/{path_segment('job_id', job_id)}/cancel",
             CancelResponse.from_json,
+            timeout=timeout,
+        )
+
+    def upload_source(
+        self,
+        name: str,
+        body: UploadBody,
+        *,
+        content_type: Literal["application/x-tar", "application/gzip", "application/zstd", "application/octet-stream"],
+        process: bool | None = None,
+        timeout: float | None = None,
+    ) -> AddResponse:
+        """Send the files of a source as one archive, and index them
+
+        The body is a tar archive, as it is or compressed with gzip or zstd. The source is
+        `file://NAME` and has exactly the files of the archive: others that it had are removed.
+        Links, devices, absolute paths, `..` and names that are there twice are refused, and
+        then nothing is changed.
+
+        `POST /v1/upload`
+
+        :param name: Name of the source, which is `file://NAME`: as a `client_id`.
+        :param process: true: index before answering; false: queue a job.
+        """
+        return self._http.json(
+            "POST",
+            "/v1/upload",
+            AddResponse.from_json,
+            query={"name": name, "process": process},
+            body=Stream(body, content_type),
+            timeout=timeout,
+        )
+
+    def files_manifest(
+        self,
+        client_id: str,
+        root: str,
+        files: list[FilesManifestFile],
+        *,
+        timeout: float | None = None,
+    ) -> ManifestResponse:
+        """What a machine has to send so that its files are on the server
+
+        Compares sizes, times and inodes with the stored files of `file://CLIENT_ID/ROOT`, and
+        registers nothing.
+
+        `POST /v1/files/manifest`
+
+        :param client_id: Which machine the files are of: letters, digits, `.`, `_` and `-`, but
+            not `local`.
+        :param root: Absolute path of the folder on that machine.
+        :param files: All files, as the file system knows them, without having been read.
+        """
+        return self._http.json(
+            "POST",
+            "/v1/files/manifest",
+            ManifestResponse.from_json,
+            body=Json({"client_id": client_id, "root": root, "files": files}),
+            timeout=timeout,
+        )
+
+    def files_upload(
+        self,
+        client_id: str,
+        root: str,
+        body: UploadBody,
+        *,
+        content_type: Literal["application/x-tar", "application/gzip", "application/zstd", "application/octet-stream"],
+        process: bool | None = None,
+        full: bool | None = None,
+        timeout: float | None = None,
+    ) -> AddResponse:
+        """Send what has changed of the files of a machine, and index it
+
+        The body is a tar archive, as it is or compressed with gzip or zstd. Its first member is
+        `.trove-meta.json`: `{hashes: [{path, sha1, size, mtime_ns, inode}], renames: [{old,
+        new, sha1}], deletions: [path]}`. The others are files named in `hashes`, where files
+        that only look changed may be, too. Where server and client do not agree, the next
+        manifest asks for the file.
+
+        `PUT /v1/files/upload`
+
+        :param client_id: Which machine the files are of: letters, digits, `.`, `_` and `-`, but
+            not `local`.
+        :param root: Absolute path of the folder on that machine.
+        :param process: true: index before answering; false: queue a job.
+        :param full: Index everything again, ignoring caches and fingerprints.
+        """
+        return self._http.json(
+            "PUT",
+            "/v1/files/upload",
+            AddResponse.from_json,
+            query={
+                "client_id": client_id,
+                "root": root,
+                "process": process,
+                "full": full,
+            },
+            body=Stream(body, content_type),
             timeout=timeout,
         )

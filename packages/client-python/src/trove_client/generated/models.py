@@ -4,7 +4,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from .._decode import list_of
+from .._decode import list_of, optional
 
 
 @dataclass(frozen=True)
@@ -110,12 +110,35 @@ class EstimateResponse:
 
 
 @dataclass(frozen=True)
+class FilesManifestFile:
+    path: str
+    """Relative to the root, `/`-separated."""
+    size: int
+    """In bytes."""
+    mtime_ns: int | str
+    """When it was modified, in nanoseconds since 1970, as a number or a text."""
+    inode: int | str | None = None
+    """As a number or a text, if there is one."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> FilesManifestFile:
+        return cls(
+            path=value["path"],
+            size=value["size"],
+            mtime_ns=value["mtime_ns"],
+            inode=value.get("inode"),
+        )
+
+
+@dataclass(frozen=True)
 class GrepMatch:
     source: str | None
     """Object URI; null for a notice."""
     locator: dict[str, Any] | None
     content: str
     via: Literal["pushdown", "bm25", "linear", "notice"]
+    match: GrepMatchMatch | None
+    """Where the match is in what is shown; null for records and notices."""
 
     @classmethod
     def from_json(cls, value: Any) -> GrepMatch:
@@ -124,6 +147,23 @@ class GrepMatch:
             locator=value["locator"],
             content=value["content"],
             via=value["via"],
+            match=optional(GrepMatchMatch.from_json)(value["match"]),
+        )
+
+
+@dataclass(frozen=True)
+class GrepMatchMatch:
+    """Where the match is in what is shown; null for records and notices."""
+    lines: list[int]
+    """The first and the last line of the match, without context."""
+    column: int
+    """Where it begins in its first line, in UTF-16 code units."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> GrepMatchMatch:
+        return cls(
+            lines=value["lines"],
+            column=value["column"],
         )
 
 
@@ -132,12 +172,15 @@ class GrepResponse:
     results: list[GrepMatch]
     truncated: bool
     """There are more matches than `limit`."""
+    next: str | None
+    """The cursor for them; null if there are no more."""
 
     @classmethod
     def from_json(cls, value: Any) -> GrepResponse:
         return cls(
             results=list_of(GrepMatch.from_json)(value["results"]),
             truncated=value["truncated"],
+            next=value["next"],
         )
 
 
@@ -195,7 +238,7 @@ class JobResponse:
     created_at: str
     started_at: str | None
     finished_at: str | None
-    failures: list[JobResponseFailures]
+    failures: list[JobResponseFailure]
     """The first 20 objects that failed and, once the job has ended, one example of each reason why
     objects were left out (code `left_out`).
     """
@@ -228,19 +271,19 @@ class JobResponse:
             created_at=value["created_at"],
             started_at=value["started_at"],
             finished_at=value["finished_at"],
-            failures=list_of(JobResponseFailures.from_json)(value["failures"]),
+            failures=list_of(JobResponseFailure.from_json)(value["failures"]),
             notes=value["notes"],
         )
 
 
 @dataclass(frozen=True)
-class JobResponseFailures:
+class JobResponseFailure:
     path: str
     code: str
     error: str
 
     @classmethod
-    def from_json(cls, value: Any) -> JobResponseFailures:
+    def from_json(cls, value: Any) -> JobResponseFailure:
         return cls(
             path=value["path"],
             code=value["code"],
@@ -334,6 +377,65 @@ class LsResponseCapabilitiesSync:
         return cls(
             incremental=value["incremental"],
             since=value["since"],
+        )
+
+
+@dataclass(frozen=True)
+class ManifestResponse:
+    connector_uri: str
+    """Root URI of the source."""
+    staging: str
+    """Names the place where the server keeps the files of this source."""
+    need_sha1: list[str]
+    """Paths that are new or look changed."""
+    stored: list[ManifestResponseStored]
+    """Those of them that the server has: where the SHA-1 is still the same, no bytes need be sent."""
+    deletion_candidates: list[ManifestResponseDeletionCandidate]
+    """Stored files that are not in the manifest: deleted, or renamed to a path with the same
+    SHA-1.
+    """
+
+    @classmethod
+    def from_json(cls, value: Any) -> ManifestResponse:
+        return cls(
+            connector_uri=value["connector_uri"],
+            staging=value["staging"],
+            need_sha1=value["need_sha1"],
+            stored=list_of(ManifestResponseStored.from_json)(value["stored"]),
+            deletion_candidates=list_of(ManifestResponseDeletionCandidate.from_json)(value["deletion_candidates"]),
+        )
+
+
+@dataclass(frozen=True)
+class ManifestResponseDeletionCandidate:
+    path: str
+    """Relative to the root, `/`-separated."""
+    size: int
+    """In bytes."""
+    inode: int | str | None
+    sha1: str
+
+    @classmethod
+    def from_json(cls, value: Any) -> ManifestResponseDeletionCandidate:
+        return cls(
+            path=value["path"],
+            size=value["size"],
+            inode=value["inode"],
+            sha1=value["sha1"],
+        )
+
+
+@dataclass(frozen=True)
+class ManifestResponseStored:
+    path: str
+    """Relative to the root, `/`-separated."""
+    sha1: str
+
+    @classmethod
+    def from_json(cls, value: Any) -> ManifestResponseStored:
+        return cls(
+            path=value["path"],
+            sha1=value["sha1"],
         )
 
 

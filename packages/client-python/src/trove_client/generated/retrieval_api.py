@@ -24,6 +24,8 @@ class RetrievalApi:
         collapse: bool | None = None,
         kind: str | None = None,
         filter: str | None = None,
+        glob: str | None = None,
+        type: str | None = None,
         timeout: float | None = None,
     ) -> SearchResponse:
         """Search by meaning, by words, or both
@@ -40,6 +42,11 @@ class RetrievalApi:
             record_aggregate, summary, vlm_description, directory_summary, schema_summary.
         :param filter: A filter such as `media_type = "text/markdown" and author in ("ann",
             "bo")`.
+        :param glob: Only objects whose path, below `path` or the source, fits: patterns as in a
+            .gitignore file, separated by commas; `{a,b}` are alternatives, `!` excludes, the last
+            that fits decides.
+        :param type: Only such files: names as `ts`, `py`, `md`, separated by commas; `!`
+            excludes.
         """
         return self._http.json(
             "GET",
@@ -54,6 +61,8 @@ class RetrievalApi:
                 "collapse": collapse,
                 "kind": kind,
                 "filter": filter,
+                "glob": glob,
+                "type": type,
             },
             timeout=timeout,
         )
@@ -65,8 +74,15 @@ class RetrievalApi:
         path: str | None = None,
         regex: bool | None = None,
         ignore_case: bool | None = None,
+        word: bool | None = None,
+        invert: bool | None = None,
+        only_matching: bool | None = None,
+        glob: str | None = None,
+        type: str | None = None,
         context: int | None = None,
         limit: int | None = None,
+        max_per_object: int | None = None,
+        cursor: str | None = None,
         timeout: float | None = None,
     ) -> GrepResponse:
         """Lines that contain a text or match a regular expression
@@ -80,8 +96,20 @@ class RetrievalApi:
         :param regex: Treat the pattern as a regular expression in ripgrep's syntax: Unicode,
             line by line, and with look-around.
         :param ignore_case: Ignore the difference between upper and lower case.
+        :param word: Only matches that are not part of a longer word.
+        :param invert: The lines that do not match.
+        :param only_matching: The content is only what matches in the line, one occurrence per
+            line; empty ones are left out.
+        :param glob: Only objects whose path, below `path` or the source, fits: patterns as in a
+            .gitignore file, separated by commas; `{a,b}` are alternatives, `!` excludes, the last
+            that fits decides.
+        :param type: Only such files: names as `ts`, `py`, `md`, separated by commas; `!`
+            excludes.
         :param context: Lines to include before and after each match.
         :param limit: Maximum number of matches.
+        :param max_per_object: Maximum number of matches in each object.
+        :param cursor: The `next` of an earlier answer to the same question, for what comes
+            after. Where sources overlap, a line may come again.
         """
         return self._http.json(
             "GET",
@@ -92,8 +120,15 @@ class RetrievalApi:
                 "path": path,
                 "regex": regex,
                 "ignore_case": ignore_case,
+                "word": word,
+                "invert": invert,
+                "only_matching": only_matching,
+                "glob": glob,
+                "type": type,
                 "context": context,
                 "limit": limit,
+                "max_per_object": max_per_object,
+                "cursor": cursor,
             },
             timeout=timeout,
         )

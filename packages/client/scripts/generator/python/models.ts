@@ -58,7 +58,7 @@ export class PythonModels {
     if (schema.format === 'binary') return 'FormFile';
     const scalar = SCALARS[type];
     if (scalar !== undefined) return scalar;
-    if (type === 'array') return `list[${this.typeOf(schema.items ?? {}, place)}]`;
+    if (type === 'array') return `list[${this.typeOf(schema.items ?? {}, oneOfMany(place))}]`;
     if (type !== 'object') return 'Any';
     if (schema.properties !== undefined) return this.#model(schema, place);
     const extra = schema.additionalProperties;
@@ -70,7 +70,7 @@ export class PythonModels {
     if (types.length !== 1) return null;
     const [type] = types;
     if (type === 'array') {
-      const item = this.decoderOf(schema.items ?? {}, place);
+      const item = this.decoderOf(schema.items ?? {}, oneOfMany(place));
       return item === null ? null : `list_of(${item})`;
     }
     if (type !== 'object') return null;
@@ -130,6 +130,11 @@ export class PythonModels {
       `        return cls(\n${values.join('')}        )\n`
     );
   }
+}
+
+/** `failures` are each a `failure`. */
+function oneOfMany(place: string): string {
+  return place.replace(/s$/, '');
 }
 
 function typesOf({ type }: Schema): string[] {

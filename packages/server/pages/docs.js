@@ -1,0 +1,58 @@
+/* global SwaggerUIBundle */
+
+/** Shows the API of the server that this page comes from. The token stays in this page's memory. */
+const form = document.querySelector('#sign-in');
+const field = document.querySelector('#token');
+const problem = document.querySelector('#problem');
+
+/** The folder of the page: a proxy may serve it below a path of its own. */
+const base = new URL('.', location.href).href.replace(/\/$/, '');
+
+/** The document, or null when the server asks for another token. */
+async function documentFor(token) {
+  const headers = token === '' ? {} : { authorization: `Bearer ${token}` };
+  const response = await fetch('openapi.json', { headers });
+  if (response.status === 401) return null;
+  const body = await response.json();
+  if (!response.ok) throw new Error(body.detail);
+  return body;
+}
+
+async function open(token) {
+  const spec = await documentFor(token);
+  form.hidden = spec !== null;
+  if (spec === null) {
+    if (token !== '') say('The server does not accept this token.');
+    field.focus();
+    return;
+  }
+  say('');
+  const ui = SwaggerUIBundle({
+    // Calls go to this server, whatever address its document names.
+    spec: { ...spec, servers: [{ url: base }] },
+    dom_id: '#api',
+    presets: [SwaggerUIBundle.presets.apis],
+    deepLinking: true,
+    displayRequestDuration: true,
+    validatorUrl: null,
+    onComplete: () => {
+      if (token !== '') ui.preauthorizeApiKey('bearer', token);
+    },
+  });
+}
+
+function say(text) {
+  problem.textContent = text;
+  problem.hidden = text === '';
+}
+
+function attempt(token) {
+  open(token).catch((error) => say(`The API cannot be shown: ${error.message}`));
+}
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  attempt(field.value.trim());
+});
+
+attempt('');

@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { content } from '../http/answer.js';
+import { route, type Route } from './route.js';
+
+/** Nothing is loaded from elsewhere, and nothing is sent elsewhere, whatever the scripts hold. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const headers = {
+  'Content-Security-Policy': policy,
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+const html = 'text/html; charset=utf-8';
+const css = 'text/css; charset=utf-8';
+const script = 'text/javascript; charset=utf-8';
+
+/** The pages for people, which are no part of the API: static files, so they need no token; what they call does. */
+export const pages: readonly Route[] = [
+  page('/docs', 'pages/docs.html', html),
+  page('/docs/page.css', 'pages/docs.css', css),
+  page('/docs/page.js', 'pages/docs.js', script),
+  page('/docs/swagger-ui.css', 'swagger-ui/swagger-ui.css', css),
+  page('/docs/swagger-ui.js', 'swagger-ui/swagger-ui-bundle.js', script),
+];
+
+function page(path: string, file: string, type: string): Route {
+  return route(
+    {
+      method: 'GET',
+      path,
+      operationId: path,
+      tag: 'Server',
+      summary: file,
+      answer: content('A part of the documentation page.', type, headers),
+      errors: [],
+      open: true,
+      withoutEngine: true,
+    },
+    () => readFile(new URL(`../../${file}`, import.meta.url)),
+  );
+}
