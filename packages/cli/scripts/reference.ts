@@ -33,7 +33,7 @@ of a server on this machine are shown as paths, relative below the working direc
 `,
   `## Output and exit codes
 
-Results go to stdout, everything else to stderr. \`--json\` prints the API's answer, and its errors as
+Results go to stdout, everything else to stderr. \`--json\` prints the API's answer, of \`search\` and \`grep\` one hit per line, and its errors as
 \`{"code", "detail", "suggestions"}\` on stderr. Without it, errors name what you typed: options, commands
 and paths. Colours are for terminals only, and never with \`NO_COLOR\`. On a terminal,
 control characters in what was read are shown as symbols; in a pipe everything comes through unchanged.
@@ -42,7 +42,7 @@ control characters in what was read are shown as symbols; in a pipe everything c
 | --- | --- |
 | 0 | done |
 | 1 | failed: an error of the API, a job in which something failed, a \`grep\` without a match |
-| 2 | the command line was not understood |
+| 2 | the command line was not understood; an error of \`grep\` |
 | 130 | Ctrl-C, twice, while waiting for a job |
 `,
 ];

@@ -22,7 +22,9 @@ export async function main(argv: readonly string[], surroundings: Surroundings):
     if (error instanceof Exit) return error.exitCode;
     const shown = running === undefined ? error : explain(error, running.cli, running.typed);
     await reportError(surroundings.err, shown, options.includes('--json'));
-    return exitCodeOf(error);
+    return running === undefined
+      ? exitCodeOf(error)
+      : Math.max(running.typed.command.errorExit, exitCodeOf(error));
   }
 }
 

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 
 import { fail, type Received, startApi } from './support/api-server.js';
 import { temporaryHome } from './support/home.js';
-import { capabilities, entryOf, hitOf } from './support/samples.js';
+import { capabilities, entryOf, hitOf, matchOf } from './support/samples.js';
 import { runOnTerminal } from './support/terminal.js';
 import { runTrove, spawnTrove } from './support/trove.js';
 
@@ -53,7 +53,7 @@ test('search passes its options on and shows place, score, title and text', asyn
   );
 });
 
-test('search without hits is no failure, and --json is the answer of the API', async () => {
+test('search without hits is no failure, and --json prints nothing', async () => {
   await using home = await temporaryHome();
   await using api = await startApi({ 'GET /v1/search': () => ({ results: [] }) });
   const args = ['search', 'x', '--endpoint', api.endpoint];
@@ -62,76 +62,20 @@ test('search without hits is no failure, and --json is the answer of the API', a
   assert.is(stdout, '');
   assert.match(stderr, 'Nothing found');
   const json = await runTrove(['--json', ...args], { home: home.path });
-  assert.equal(JSON.parse(json.stdout), { results: [] });
+  assert.is(json.stdout, '');
 });
 
-test('search marks words on a terminal, unless NO_COLOR is set, and hints at cat', async () => {
+test('search marks words on a terminal, unless NO_COLOR is set, numbers the hits, and hints at open', async () => {
   await using home = await temporaryHome();
   await using api = await startApi({ 'GET /v1/search': () => ({ results: [hitOf()] }) });
   const args = ['search', 'token', '--endpoint', api.endpoint];
   const place = { cwd: '/data', env: { TROVE_HOME: home.path } };
   const colored = await runOnTerminal(args, place);
   assert.ok(colored.stdout.includes('\u001b[33mTokens\u001b[39m are rotated'));
-  assert.match(colored.stderr, 'Read on: trove cat notes/a.md --range 4:5');
+  assert.match(colored.stderr, 'trove open 1');
+  assert.match(colored.stdout, /^\u001b\[2m 1\u001b/);
   const plain = await runOnTerminal(args, { ...place, env: { ...place.env, NO_COLOR: '1' } });
   assert.not(plain.stdout.includes('\u001b'));
-});
-
-test('grep prints path, line and text, and exits with 1 when nothing matched', async () => {
-  await using home = await temporaryHome();
-  const results = [
-    {
-      source: 'file://local/data/a%20b.ts',
-      locator: { lines: [3, 3] },
-      content: 'x TODO',
-      via: 'linear',
-    },
-    { source: 'db://t', locator: { id: 1 }, content: 'TODO', via: 'pushdown' },
-    { source: null, locator: null, content: 'skipped 2 binary files', via: 'notice' },
-  ];
-  await using api = await startApi({
-    'GET /v1/grep': ({ query }) =>
-      query['pattern'] === 'TODO'
-        ? { results, truncated: true }
-        : { results: [], truncated: false },
-  });
-  const found = await runTrove(['grep', 'TODO', '--endpoint', api.endpoint], { home: home.path });
-  assert.is(found.code, 0);
-  assert.is(found.stdout, '/data/a b.ts:3:x TODO\ndb://t:{"id":1}:TODO\n');
-  assert.match(found.stderr, 'note: skipped 2 binary files');
-  assert.match(found.stderr, 'note: there are more matches');
-  const none = await runTrove(
-    ['grep', '-Ei', '-C', '2', '-m', '5', 'no+', '.', '--endpoint', api.endpoint],
-    {
-      home: home.path,
-    },
-  );
-  assert.is(none.code, 1);
-  assert.is(none.stdout, '');
-  assert.equal(api.received[1]?.query, {
-    pattern: 'no+',
-    path: home.path,
-    regex: 'true',
-    ignore_case: 'true',
-    context: '2',
-    limit: '5',
-  });
-});
-
-test('grep tells lines of context from matches', async () => {
-  await using home = await temporaryHome();
-  const match = { source: 'file://local/d/a', content: 'one\nTwo\nthree\n', via: 'linear' };
-  const results = [
-    { ...match, locator: { lines: [8, 10] } },
-    { ...match, locator: { lines: [20, 22] } },
-  ];
-  await using api = await startApi({ 'GET /v1/grep': () => ({ results, truncated: false }) });
-  const args = ['grep', '-i', 'two', '-C1', '--endpoint', api.endpoint];
-  const { stdout } = await runTrove(args, { home: home.path });
-  assert.is(
-    stdout,
-    '/d/a-8-one\n/d/a:9:Two\n/d/a-10-three\n--\n/d/a-20-one\n/d/a:21:Two\n/d/a-22-three\n',
-  );
 });
 
 test('paths below the working directory are relative, unless the server is elsewhere', async () => {
@@ -333,9 +277,15 @@ test('nothing that was read can steer a terminal', async () => {
     'GET /v1/search': () => ({ results: [hitOf({ content: hostile, source: `a://${hostile}` })] }),
     'GET /v1/grep': () => ({
       results: [
-        { source: `a://${hostile}`, locator: { k: hostile }, content: hostile, via: 'linear' },
+        matchOf({
+          source: `a://${hostile}`,
+          locator: { k: hostile },
+          content: hostile,
+          match: null,
+        }),
       ],
       truncated: false,
+      next: null,
     }),
     'GET /v1/status': () => fail(500, 'internal_error', hostile, [hostile]),
   });
@@ -393,14 +343,11 @@ test('export streams to stdout or into a file, which it replaces only when all i
 
 test('ends quietly when its reader has seen enough', async () => {
   await using home = await temporaryHome();
-  const result = {
-    source: 'file://local/d/a',
-    locator: { lines: [1, 1] },
-    content: 'x'.repeat(500),
-    via: 'linear',
-  };
+  const result = matchOf({ content: 'x'.repeat(500), match: null });
   const results = Array.from({ length: 5000 }, () => result);
-  await using api = await startApi({ 'GET /v1/grep': () => ({ results, truncated: false }) });
+  await using api = await startApi({
+    'GET /v1/grep': () => ({ results, truncated: false, next: null }),
+  });
   const child = spawnTrove(['grep', 'x', '--endpoint', api.endpoint], { home: home.path });
   let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));

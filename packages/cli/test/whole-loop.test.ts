@@ -9,43 +9,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { serveFiles } from '../src/serve/files.js';
-import { freePort } from './support/free-port.js';
-import { temporaryHome } from './support/home.js';
-import { runTrove } from './support/trove.js';
+import { place } from './support/place.js';
 
 const test = suite('the command with the real server');
-
-/** A home, a folder of notes, and the command in them. */
-async function place() {
-  const home = await temporaryHome();
-  const notes = join(home.path, 'notes');
-  await mkdir(join(notes, 'ops'), { recursive: true });
-  await writeFile(
-    join(notes, 'ops', 'tokens.md'),
-    '# Rotation\n\nTokens are rotated every night by a cron job.\n',
-  );
-  await writeFile(join(notes, 'lunch.txt'), 'Soup on Mondays, pizza on Fridays.\n');
-  const env = { TROVE_ENDPOINT: `http://127.0.0.1:${await freePort()}` };
-  const trove = async (...args: string[]) =>
-    runTrove(args, { home: join(home.path, 'home'), cwd: home.path, env });
-  /** Runs a command that must succeed; gives its output. */
-  const ok = async (...args: string[]) => {
-    const { code, stdout, stderr } = await trove(...args);
-    assert.is(code, 0, `trove ${args.join(' ')}: ${stdout}${stderr}`);
-    return stdout;
-  };
-  return {
-    notes,
-    home: join(home.path, 'home'),
-    endpoint: env.TROVE_ENDPOINT,
-    trove,
-    ok,
-    async [Symbol.asyncDispose]() {
-      await trove('serve', 'stop');
-      await home[Symbol.asyncDispose]();
-    },
-  };
-}
 
 async function pidOf(home: string): Promise<number> {
   return Number((await readFile(serveFiles(home).pid, 'utf8')).split('\n')[0]);
@@ -57,7 +23,9 @@ test('start, add, search, read, edit, add again, remove, stop', async () => {
   assert.match(await ok('serve', 'start'), `at ${endpoint}`);
   assert.match(await ok('add', 'notes'), /Synced notes in .*\n {2}2 added; 2 chunks\n/);
 
-  const [hit] = JSON.parse(await ok('search', 'when are tokens rotated', '--json')).results;
+  const [hit] = (await ok('search', 'when are tokens rotated', '--json'))
+    .split('\n', 1)
+    .map((line) => JSON.parse(line));
   assert.is(hit.source, `file://local${notes}/ops/tokens.md`);
   assert.match(await ok('search', 'when are tokens rotated'), 'notes/ops/tokens.md:');
   const reread = await ok('cat', hit.source, '--locator', JSON.stringify(hit.locator));

@@ -1,12 +1,14 @@
-import type { GrepMatch } from '@trove/client';
-
-import { Exit } from '../failure.js';
+import { Exit, UsageError } from '../failure.js';
 import { command } from '../framework/command.js';
-import { displayText, displayUri } from '../paths/display.js';
-import { linesOf } from '../paths/locator.js';
+import { printCounts, printJsonLines, printPaths } from '../grep/lists.js';
+import { matchesIn } from '../grep/pages.js';
+import { highlighter, isLowerCase, looksLikeRegex, type Pattern } from '../grep/pattern.js';
+import { printLines } from '../grep/print.js';
 import { toTarget } from '../paths/target.js';
-import type { Cli } from '../session/cli.js';
-import { highlightMatches } from '../terminal/highlight.js';
+import { choiceArgs, choiceOf } from './choice.js';
+
+const NOTHING_FOUND = 1;
+const ERROR = 2;
 
 export const grep = command({
   name: 'grep',
@@ -19,108 +21,166 @@ export const grep = command({
     path: {
       type: 'positional',
       required: false,
-      description: 'Search only this source, folder or object; without it, everywhere',
+      repeats: true,
+      completes: 'object',
+      description: 'Search only these sources, folders or objects; without one, everywhere',
     },
     regex: {
       type: 'boolean',
       alias: 'E',
       description: "The pattern is a regular expression, in ripgrep's syntax",
     },
+    'fixed-strings': {
+      type: 'boolean',
+      alias: 'F',
+      description: 'The pattern is a literal text, which it is unless --regex is given',
+    },
     'ignore-case': {
       type: 'boolean',
       alias: 'i',
       description: 'Ignore the difference between upper and lower case',
     },
+    'smart-case': {
+      type: 'boolean',
+      alias: 'S',
+      description: 'Ignore it if the pattern has no capital letter',
+    },
+    word: {
+      type: 'boolean',
+      alias: 'w',
+      description: 'Only matches that are not part of a longer word',
+    },
+    invert: { type: 'boolean', alias: 'v', description: 'The lines that do not match' },
+    'only-matching': {
+      type: 'boolean',
+      alias: 'o',
+      description: 'Only what matches, each occurrence in a line of its own',
+    },
+    count: { type: 'boolean', alias: 'c', description: 'How many lines match in each file' },
+    files: {
+      type: 'boolean',
+      alias: 'l',
+      description: 'Only the paths of the files with a match',
+    },
+    quiet: { type: 'boolean', alias: 'q', description: 'Print nothing; the exit code tells' },
+    'after-context': {
+      type: 'string',
+      alias: 'A',
+      valueHint: 'N',
+      description: 'Lines to show after each match (0 to 10)',
+    },
+    'before-context': {
+      type: 'string',
+      alias: 'B',
+      valueHint: 'N',
+      description: 'Lines to show before each match (0 to 10)',
+    },
     context: {
       type: 'string',
       alias: 'C',
       valueHint: 'N',
-      description: 'Lines to show before and after each match (0 to 10)',
+      description: 'Both (0 to 10)',
     },
-    limit: {
+    ...choiceArgs,
+    'max-count': {
       type: 'string',
       alias: 'm',
       valueHint: 'N',
-      description: 'Maximum number of matches (default 1000)',
+      description: 'Stop after so many matches in each file',
     },
+    limit: {
+      type: 'string',
+      valueHint: 'N',
+      description: 'Stop after so many matches in all',
+    },
+    'no-filename': { type: 'boolean', alias: 'I', description: 'Leave out the paths' },
+    'no-line-number': { type: 'boolean', alias: 'N', description: 'Leave out the line numbers' },
+    column: { type: 'boolean', description: 'Print the column, too, in which the match begins' },
+    vimgrep: { type: 'boolean', description: 'The same: path:line:column:text, for editors' },
+    null: {
+      type: 'boolean',
+      alias: '0',
+      description: 'End paths with a NUL, for `xargs -0`, with -l and -c',
+    },
+    'line-number': { type: 'boolean', alias: 'n', description: 'No effect: it is always so' },
+    recursive: { type: 'boolean', alias: 'r', description: 'No effect: it is always so' },
   },
   notes: [
     'Prints `path:line:text`; lines of context have `-` for `:`. Paths below the working directory are relative. ' +
-      'Whatever was skipped or cut short is reported on stderr.',
+      'Whatever was skipped or cut short is reported on stderr. `--json` prints one match per line, with its path and line.',
     'A regular expression means what it means in ripgrep: `\\w`, `\\d`, `\\s`, `\\b` cover all alphabets, `\\p{Han}` and ' +
       '`[[:space:]]` are classes, `(?i)` sets flags; look-around works, backreferences do not. Each line is matched ' +
       'on its own, without its line ending.',
-    'Exits with 0 if something matched, 1 if nothing did or the search failed, and 2 if the command line was wrong.',
+    'Globs fit paths below PATH, or below the source. Files that are ignored stay ignored: `trove explain PATH` says why.',
+    'Exits with 0 if something matched, 1 if nothing did, and 2 if there was an error.',
   ],
+  errorExit: ERROR,
   examples: [
     { command: 'trove grep "TODO"', does: 'search all sources' },
     {
       command: `trove grep -E 'fetch\\w*\\(' ./src -C 2`,
       does: 'a regular expression, with context',
     },
+    {
+      command: "trove grep -il invoice -t md -g '!drafts'",
+      does: 'the Markdown files with a word',
+    },
     { command: 'trove grep -- "--help" .', does: 'a pattern that begins with a dash' },
   ],
   async run(args, cli) {
-    const path = args.text('path');
-    const query = {
-      pattern: args.required('pattern'),
-      regex: args.flag('regex'),
-      ignore_case: args.flag('ignore-case'),
+    const asked = { pattern: args.required('pattern'), regex: args.flag('regex') };
+    if (asked.regex && args.flag('fixed-strings')) throw clash('-E', '-F');
+    const onlyMatching = args.flag('only-matching');
+    if (onlyMatching && args.flag('invert')) throw clash('-o', '-v');
+    const pattern: Pattern = {
+      ...asked,
+      ignore_case: args.flag('ignore-case') || (args.flag('smart-case') && isLowerCase(asked)),
     };
-    const response = await cli.client.retrieval.grep({
-      ...query,
-      path: path === undefined ? undefined : toTarget(path, cli.cwd),
-      context: args.integer('context'),
-      limit: args.integer('limit'),
-    });
-    const matches = response.results.filter(({ via }) => via !== 'notice');
-    if (cli.json) await cli.printJson(response);
-    else {
-      const pattern = matcher(query);
-      const separated = (args.integer('context') ?? 0) > 0;
-      for (const [index, match] of matches.entries()) {
-        if (separated && index > 0) await cli.out.line('--');
-        await printMatch(cli, match, pattern);
-      }
-      for (const notice of response.results.filter(({ via }) => via === 'notice')) {
-        await cli.err.line(`note: ${cli.err.safe(displayText(notice.content, cli))}`);
-      }
-      if (response.truncated) await cli.err.line('note: there are more matches; see --limit');
+    const both = args.integer('context') ?? 0;
+    const isList = args.flag('files') || args.flag('count') || args.flag('quiet');
+    const margins = {
+      before: isList || onlyMatching ? 0 : (args.integer('before-context') ?? both),
+      after: isList || onlyMatching ? 0 : (args.integer('after-context') ?? both),
+    };
+    const limit = args.integer('limit');
+    if (limit === 0) throw new UsageError('--limit must be at least 1');
+    const query = {
+      ...pattern,
+      word: args.flag('word') || undefined,
+      invert: args.flag('invert') || undefined,
+      only_matching: onlyMatching || undefined,
+      ...choiceOf(args),
+      context: Math.max(margins.before, margins.after) || undefined,
+      max_per_object: args.flag('files') || args.flag('quiet') ? 1 : args.integer('max-count'),
+    };
+    const given = args.texts('path');
+    const paths = given.length === 0 ? [undefined] : given.map((path) => toTarget(path, cli.cwd));
+    const matches = matchesIn(cli, paths, query, limit ?? Infinity);
+    const withPath = !args.flag('no-filename');
+    const listing = { end: args.flag('null') ? '\0' : '\n', withPath };
+    const print = async (): Promise<number> => {
+      if (args.flag('quiet')) return (await matches.next()).done === true ? 0 : 1;
+      if (cli.json) return printJsonLines(cli, matches);
+      if (args.flag('files')) return printPaths(cli, matches, listing);
+      if (args.flag('count')) return printCounts(cli, matches, listing);
+      return printLines(cli, matches, {
+        margins,
+        withPath,
+        withNumber: !args.flag('no-line-number'),
+        withColumn: args.flag('column') || args.flag('vimgrep'),
+        onlyMatching,
+        pattern: args.flag('invert') ? undefined : highlighter(pattern),
+      });
+    };
+    if ((await print()) > 0) return;
+    const isPuzzling = !asked.regex && !args.flag('fixed-strings') && looksLikeRegex(asked.pattern);
+    if (isPuzzling && !args.flag('quiet') && !cli.json) {
+      await cli.err.line('note: the pattern was taken literally; -E makes it a regular expression');
     }
-    if (matches.length === 0) throw new Exit(1);
+    throw new Exit(NOTHING_FOUND);
   },
 });
 
-async function printMatch(cli: Cli, match: GrepMatch, pattern: RegExp | undefined): Promise<void> {
-  const { out } = cli;
-  const source = out.style.cyan(out.safeName(displayUri(match.source ?? '', cli)));
-  const lines = linesOf(match.locator);
-  const texts = match.content.replace(/\r?\n$/, '').split('\n');
-  const isMatch = (text: string): boolean => pattern === undefined || text.search(pattern) !== -1;
-  // If this regular expression engine disagrees with the server's, a line is shown as a match rather than as context.
-  const understood = texts.some(isMatch);
-  for (const [index, text] of texts.entries()) {
-    const matched = !understood || isMatch(text);
-    const mark = matched ? ':' : '-';
-    const place = lines === undefined ? JSON.stringify(match.locator) : String(lines[0] + index);
-    const shown = out.safe(text);
-    const line = out.isTerminal && pattern ? highlightMatches(shown, pattern, out.style) : shown;
-    await out.line(`${source}${mark}${out.style.green(out.safeName(place))}${mark}${line}`);
-  }
-}
-
-interface Query {
-  readonly pattern: string;
-  readonly regex: boolean;
-  readonly ignore_case: boolean;
-}
-
-/** The pattern as a JavaScript expression: only for display, never to decide what matches. */
-function matcher({ pattern, regex, ignore_case }: Query): RegExp | undefined {
-  const source = regex ? pattern : pattern.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-  try {
-    return new RegExp(source, ignore_case ? 'gi' : 'g');
-  } catch {
-    return undefined;
-  }
+function clash(one: string, other: string): UsageError {
+  return new UsageError(`${one} and ${other} exclude each other`);
 }

@@ -5,6 +5,7 @@ import { exportCommand } from './export.js';
 import { grep } from './grep.js';
 import { head, tail } from './head-tail.js';
 import { job } from './job.js';
+import { open } from './open.js';
 import { ls } from './ls.js';
 import { search } from './search.js';
 import { serve } from './serve.js';
@@ -21,6 +22,7 @@ export const root: Group = group(
     add,
     search,
     grep,
+    open,
     ls,
     tree,
     cat,

@@ -1,17 +1,18 @@
-import type { ResultEnvelope } from '@trove/client';
-
 import { command } from '../framework/command.js';
-import { displayUri } from '../paths/display.js';
-import { displayLocator, linesOf } from '../paths/locator.js';
+import { rememberHits } from '../open/last-hits.js';
+import { linesOf } from '../paths/locator.js';
 import { toTarget } from '../paths/target.js';
-import type { Cli } from '../session/cli.js';
-import { excerpt } from '../terminal/excerpt.js';
-import { highlight, wordsOf } from '../terminal/highlight.js';
-import { plural } from '../terminal/numbers.js';
+import {
+  bestLine,
+  printHits,
+  printJsonHits,
+  printPaths,
+  printPlaces,
+} from '../search/print-hits.js';
+import { wordsOf } from '../terminal/highlight.js';
+import { choiceArgs, choiceOf } from './choice.js';
 
 const MODES = ['hybrid', 'semantic', 'keyword'] as const;
-const SNIPPET_LINES = 6;
-const LONGEST_LINE = 300;
 
 export const search = command({
   name: 'search',
@@ -21,6 +22,7 @@ export const search = command({
     path: {
       type: 'positional',
       required: false,
+      completes: 'object',
       description: 'Search only this source, folder or object; without it, everywhere',
     },
     mode: {
@@ -36,20 +38,33 @@ export const search = command({
     },
     offset: { type: 'string', valueHint: 'N', description: 'Number of top hits to skip' },
     collapse: { type: 'boolean', description: 'Only the best hit of each object' },
+    ...choiceArgs,
     kind: { type: 'string', valueHint: 'KINDS', description: 'Chunk kinds, separated by commas' },
     filter: {
       type: 'string',
       valueHint: 'FILTER',
       description: 'A condition on path, media_type, chunk_kind, modified_at or a metadata field',
     },
+    files: { type: 'boolean', alias: 'l', description: 'Only the paths of the files, best first' },
+    vimgrep: {
+      type: 'boolean',
+      description: 'Print path:line:column:text, one hit per line, for editors and fzf',
+    },
+    null: {
+      type: 'boolean',
+      alias: '0',
+      description: 'End paths with a NUL, for `xargs -0`, with -l',
+    },
   },
   notes: [
     'Each hit is shown with its object, its lines, its score (how well it fits, from 0 to 1) and the lines of its ' +
-      'text that fit best. Exits with 0 even if nothing was found.',
+      'text that fit best; on a terminal with a number, with which `trove open` opens it. `--json` prints one hit ' +
+      'per line, with its path and line. Exits with 0 even if nothing was found.',
   ],
   examples: [
     { command: 'trove search "how are tokens rotated"', does: 'ask all sources' },
     { command: 'trove search "retry policy" ./docs -k 3', does: 'three hits from one folder' },
+    { command: "trove search invoice -t md -g '!drafts'", does: 'only in some files' },
     {
       command: `trove search invoice --filter 'media_type = "text/markdown"'`,
       does: 'only in Markdown',
@@ -58,55 +73,31 @@ export const search = command({
   async run(args, cli) {
     const question = args.required('question');
     const path = args.text('path');
-    const response = await cli.client.retrieval.search({
+    const { results } = await cli.client.retrieval.search({
       q: question,
       path: path === undefined ? undefined : toTarget(path, cli.cwd),
       mode: args.oneOf('mode', MODES),
       top_k: args.integer('top-k'),
       offset: args.integer('offset'),
-      collapse: args.flag('collapse') || undefined,
+      collapse: args.flag('collapse') || args.flag('files') || undefined,
       kind: args.text('kind'),
       filter: args.text('filter'),
+      ...choiceOf(args),
     });
-    if (cli.json) return cli.printJson(response);
     const words = wordsOf(question);
-    for (const [index, hit] of response.results.entries()) {
-      if (index > 0) await cli.out.line();
-      await printHit(cli, hit, words);
+    if (cli.json) return printJsonHits(cli, results, words);
+    if (results.length === 0) {
+      return cli.err.line('Nothing found. `trove status` shows what is indexed.');
     }
-    await printHint(cli, response.results);
+    if (args.flag('files')) return printPaths(cli, results, args.flag('null') ? '\0' : '\n');
+    if (args.flag('vimgrep')) return printPlaces(cli, results, words);
+    await printHits(cli, results, words);
+    if (!cli.out.isTerminal) return;
+    const hits = results.map((hit) => {
+      const hasLines = linesOf(hit.locator) !== undefined;
+      return { source: hit.source, line: hasLines ? bestLine(hit, words).line : null };
+    });
+    rememberHits(cli.home, hits);
+    await cli.err.line(`\n${cli.err.style.dim('Open one in your editor: trove open 1')}`);
   },
 });
-
-async function printHit(cli: Cli, hit: ResultEnvelope, words: readonly string[]): Promise<void> {
-  const { out } = cli;
-  const { style } = out;
-  const place = `${displayUri(hit.source, cli)}${displayLocator(hit.locator)}`;
-  const score = hit.score === null ? '' : `  ${style.dim(hit.score.toFixed(2))}`;
-  const title = hit.metadata.title === null ? '' : `  ${out.safeName(hit.metadata.title)}`;
-  await out.line(`${style.bold(style.cyan(out.safeName(place)))}${score}${title}`);
-  const { before, lines, after } = excerpt(out.safe(hit.content), words, SNIPPET_LINES);
-  if (before > 0) await out.line(`    ${style.dim(`… ${plural(before, 'line')} before`)}`);
-  for (const line of lines) {
-    await out.line(`    ${highlight(shorten(line, cli), words, style)}`.trimEnd());
-  }
-  if (after > 0) await out.line(`    ${style.dim(`… ${plural(after, 'line')} after`)}`);
-}
-
-/** A hit takes only a few lines, however long the lines of its object are. */
-function shorten(line: string, { out }: Cli): string {
-  const width = out.isTerminal ? Math.max(40, out.columns - 5) : LONGEST_LINE;
-  return line.length > width ? `${line.slice(0, width - 1)}…` : line;
-}
-
-async function printHint(cli: Cli, results: readonly ResultEnvelope[]): Promise<void> {
-  const [first] = results;
-  if (first === undefined) {
-    await cli.err.line('Nothing found. `trove status` shows what is indexed.');
-  } else if (cli.out.isTerminal) {
-    const lines = linesOf(first.locator);
-    const range = lines === undefined ? '' : ` --range ${lines[0]}:${lines[1]}`;
-    const path = cli.err.safeName(displayUri(first.source, cli));
-    await cli.err.line(`\n${cli.err.style.dim(`Read on: trove cat ${path}${range}`)}`);
-  }
-}

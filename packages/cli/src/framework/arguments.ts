@@ -13,6 +13,12 @@ export class Arguments<Name extends string> {
     return typeof value === 'string' ? value : undefined;
   }
 
+  /** Every value of an argument that may be given several times. */
+  texts(name: Name): readonly string[] {
+    const value = this.#values[name];
+    return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+  }
+
   /** Throws a UsageError when it is missing or blank. */
   required(name: Name): string {
     const value = this.text(name);

@@ -21,6 +21,8 @@ interface CommandSpec<T extends ArgumentDefs> extends About {
   readonly examples: readonly Example[];
   /** Paragraphs after the options: exit codes, formats, what is not obvious. */
   readonly notes?: readonly string[];
+  /** The exit code of an error. Default 1; 2 if 1 says something else, as in grep. */
+  readonly errorExit?: number;
   run(args: Arguments<Extract<keyof T, string> | GlobalName>, cli: Cli): Promise<void>;
 }
 
@@ -29,6 +31,7 @@ export interface Command extends About {
   readonly args: ArgumentDefs;
   readonly examples: readonly Example[];
   readonly notes: readonly string[];
+  readonly errorExit: number;
   /** Parses and runs. Throws UsageError, Failure, Exit or TroveApiError. */
   execute(rawArgs: string[], openCli: (args: Arguments<GlobalName>) => Cli): Promise<void>;
 }
@@ -41,7 +44,7 @@ export interface Group extends About {
 
 /** Defines a command; its arguments have the global ones added. */
 export function command<const T extends ArgumentDefs>(spec: CommandSpec<T>): Command {
-  const { name, description, examples, notes = [] } = spec;
+  const { name, description, examples, notes = [], errorExit = 1 } = spec;
   const args: ArgumentDefs = { ...spec.args, ...globalArgs };
   return {
     kind: 'command',
@@ -49,6 +52,7 @@ export function command<const T extends ArgumentDefs>(spec: CommandSpec<T>): Com
     description,
     examples,
     notes,
+    errorExit,
     args,
     async execute(rawArgs, openCli) {
       const parsed = parseArguments(rawArgs, args);

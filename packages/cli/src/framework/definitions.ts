@@ -4,7 +4,13 @@ interface Positional {
   readonly description: string;
   /** Default true. */
   readonly required?: boolean;
+  /** The last one may be given several times. */
+  readonly repeats?: boolean;
+  readonly completes?: Completes;
 }
+
+/** What a shell offers for a value: objects and folders of sources, local files, or names from elsewhere. */
+export type Completes = 'object' | 'source' | 'file' | 'profile' | 'job';
 
 /** An option with a value: `-n, --lines N`. */
 interface TextOption {
@@ -12,8 +18,11 @@ interface TextOption {
   readonly description: string;
   /** The one-letter form. */
   readonly alias?: string;
-  /** What the help calls the value. */
+  /** What the help calls the value; `a|b` lists all there are. */
   readonly valueHint?: string;
+  /** May be given several times. */
+  readonly repeats?: boolean;
+  readonly completes?: Completes;
 }
 
 /** An option without a value. If it is true unless `--no-NAME` is given, its `default` says so. */

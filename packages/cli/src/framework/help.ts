@@ -45,7 +45,8 @@ function commandHelp(path: readonly string[], item: Command, style: Style): stri
 export function usage(path: readonly string[], args: ArgumentDefs): string {
   const places = Object.entries(args).flatMap(([name, arg]) => {
     if (arg.type !== 'positional') return [];
-    return arg.required === false ? `[${name.toUpperCase()}]` : name.toUpperCase();
+    const shown = name.toUpperCase() + (arg.repeats === true ? '…' : '');
+    return arg.required === false ? `[${shown}]` : shown;
   });
   return [...path, ...places, '[options]'].join(' ');
 }

@@ -11,8 +11,10 @@ export function parseArguments(
 ): Readonly<Record<string, unknown>> {
   const { values, positionals } = parseStrictly(words, defs);
   const places = Object.entries(defs).filter(([, def]) => def.type === 'positional');
+  const last = places.at(-1)?.[1];
+  const takesAll = last?.type === 'positional' && last.repeats === true;
   const extra = positionals[places.length];
-  if (extra !== undefined) {
+  if (extra !== undefined && !takesAll) {
     throw new UsageError(`unexpected argument "${extra}"`, [
       'Put a text of several words in quotes.',
     ]);
@@ -21,7 +23,15 @@ export function parseArguments(
     .slice(positionals.length)
     .find(([, def]) => def.type === 'positional' && def.required !== false);
   if (missing !== undefined) throw new UsageError(`${missing[0].toUpperCase()} is missing`);
-  return { ...values, ...Object.fromEntries(places.map(([name], at) => [name, positionals[at]])) };
+  const placed = places.map(([name, def], at) => [
+    name,
+    def.type === 'positional' && def.repeats === true ? positionals.slice(at) : positionals[at],
+  ]);
+  // parseArgs takes a flag that is called `no-x` for the contrary of `x`.
+  const negative = Object.keys(defs).flatMap((name) =>
+    name.startsWith('no-') && values[name.slice('no-'.length)] === false ? [[name, true]] : [],
+  );
+  return { ...values, ...Object.fromEntries([...negative, ...placed]) };
 }
 
 function parseStrictly(words: readonly string[], defs: ArgumentDefs) {
@@ -51,6 +61,7 @@ function optionsOf(defs: ArgumentDefs): NonNullable<ParseArgsConfig['options']> 
             type,
             ...(alias === undefined ? {} : { short: alias }),
             ...(preset === undefined ? {} : { default: preset }),
+            ...(def.type === 'string' && def.repeats === true ? { multiple: true } : {}),
           },
         ],
       ];

@@ -12,7 +12,12 @@ export interface Typed {
 }
 
 /** Arguments that are not called as their parameter. */
-const otherNames: Readonly<Record<string, string>> = { q: 'question', n: 'lines', job_id: 'id' };
+const otherNames: Readonly<Record<string, string>> = {
+  q: 'question',
+  n: 'lines',
+  job_id: 'id',
+  max_per_object: 'max-count',
+};
 
 /**
  * An error of the API in the words of the command line: options instead of parameters, commands instead of operations,

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { WriteStream } from 'node:tty';
 
+import { knowsLinks, linked } from './links.js';
 import { printable, printableName } from './printable.js';
 import { type Style, styleFor } from './style.js';
 
@@ -15,6 +16,8 @@ export interface Sink {
   safe(text: string): string;
   /** The same for a name or a path. */
   safeName(text: string): string;
+  /** Makes a text a link where the terminal knows links; unchanged elsewhere, and without an address. */
+  link(text: string, address: string | null): string;
   /** Writes text verbatim; resolves when there is room for more. */
   write(text: string): Promise<void>;
   line(text?: string): Promise<void>;
@@ -25,6 +28,7 @@ type Stream = NodeJS.WritableStream & Partial<Pick<WriteStream, 'isTTY' | 'colum
 /** A sink over a stream of the process. */
 export function sink(stream: Stream, env: NodeJS.ProcessEnv): Sink {
   const isTerminal = stream.isTTY === true;
+  const links = isTerminal && knowsLinks(env);
   const write = async (text: string) => {
     if (text !== '' && !stream.write(text)) await once(stream, 'drain');
   };
@@ -36,6 +40,7 @@ export function sink(stream: Stream, env: NodeJS.ProcessEnv): Sink {
     },
     safe: isTerminal ? printable : (text) => text,
     safeName: isTerminal ? printableName : (text) => text,
+    link: (text, address) => (links && address !== null ? linked(text, address) : text),
     write,
     line: (text = '') => write(`${text}\n`),
   };

@@ -73,3 +73,10 @@ export const capabilities = {
   sync: { incremental: false, since: false },
   object: { read: true, records: false, tail: true, grep: false },
 };
+
+/** A match as the API answers it. */
+export function matchOf(overrides: Record<string, unknown> = {}) {
+  const locator = { lines: [3, 3] };
+  const match = { lines: [3, 3], column: 1 };
+  return { source: 'file://local/d/a', locator, content: 'x', via: 'linear', match, ...overrides };
+}

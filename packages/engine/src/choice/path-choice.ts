@@ -42,7 +42,7 @@ function unknownType(name: string): TroveError {
   const near = nearest(name, names);
   return new TroveError('validation_error', 'type: is no known type of files', {
     suggestions: [
-      ...(near === null ? [] : [`Did you mean \`${near}\`?`]),
+      ...(near === null ? [] : [`Did you mean "${near}"?`]),
       `Known types: ${names.join(', ')}.`,
     ],
   });

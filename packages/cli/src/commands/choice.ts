@@ -1,0 +1,49 @@
+/** Options that choose among files by their paths, of `grep` and `search`. */
+export const choiceArgs = {
+  glob: {
+    type: 'string',
+    alias: 'g',
+    valueHint: 'GLOB',
+    repeats: true,
+    description:
+      'Only files whose path fits, as in .gitignore: `*.{ts,tsx}`, `src/**`; `!` excludes; the last that fits decides',
+  },
+  type: {
+    type: 'string',
+    alias: 't',
+    valueHint: 'TYPE',
+    repeats: true,
+    description: "Only such files, by ripgrep's names: ts, py, md, …",
+  },
+  'type-not': {
+    type: 'string',
+    alias: 'T',
+    valueHint: 'TYPE',
+    repeats: true,
+    description: 'No such files',
+  },
+} as const;
+
+interface Chosen {
+  texts(name: keyof typeof choiceArgs): readonly string[];
+}
+
+/** What the API takes for them. */
+export function choiceOf(args: Chosen): { glob: string | undefined; type: string | undefined } {
+  const globs = args.texts('glob').map(withCommasKept);
+  const types = [...args.texts('type'), ...args.texts('type-not').map((type) => `!${type}`)];
+  return {
+    glob: globs.length === 0 ? undefined : globs.join(','),
+    type: types.length === 0 ? undefined : types.join(','),
+  };
+}
+
+/** Outside braces a comma is part of the name here, and separates patterns in the API. */
+function withCommasKept(glob: string): string {
+  let depth = 0;
+  return glob.replace(/\\.|[{},]/gs, (unit) => {
+    if (unit === '{') depth++;
+    if (unit === '}') depth--;
+    return unit === ',' && depth <= 0 ? '\\,' : unit;
+  });
+}

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+import { Exit, Failure } from '../failure.js';
+import { command } from '../framework/command.js';
+import { chooseEditor, editorCommand } from '../open/editor.js';
+import { rememberedHit } from '../open/last-hits.js';
+import { fileToOpen } from '../open/local-copy.js';
+import { type Place, placeOf } from '../open/place.js';
+import type { Cli } from '../session/cli.js';
+import { errorCode } from '../session/system-errors.js';
+
+export const open = command({
+  name: 'open',
+  description: 'Open a hit in your editor, at its line',
+  args: {
+    hit: {
+      type: 'positional',
+      completes: 'object',
+      description:
+        'The number of a hit of the last search, or a path or URI; `:LINE` and `:LINE:COLUMN` may follow',
+    },
+    editor: {
+      type: 'string',
+      alias: 'e',
+      valueHint: 'COMMAND',
+      description: 'The editor (default VISUAL, then EDITOR, then vi)',
+    },
+    print: {
+      type: 'boolean',
+      alias: 'p',
+      description: 'Print `path:line:column` instead of opening it',
+    },
+  },
+  notes: [
+    'A line that grep has printed is understood as it is. How to name a place is known of vim, nvim, vi, nano, emacs, ' +
+      'emacsclient, micro, kak, code, codium, cursor, zed, subl, hx, kate, the editors of JetBrains and others.',
+    'What is not a text file on this machine is opened as a copy of its text that cannot be written to.',
+    'Exits with the code of the editor.',
+  ],
+  examples: [
+    { command: 'trove open 1', does: 'the best hit of the last search' },
+    { command: 'trove open docs/guide.md:24', does: 'a line' },
+    { command: 'trove open -p docs/guide.md:24', does: 'where the file is' },
+  ],
+  async run(args, cli) {
+    const { target, line, column } = asked(args.required('hit'), cli);
+    const { path, isCopy } = await fileToOpen(cli, target);
+    if (args.flag('print')) {
+      const place = [path, ...(line === null ? [] : [line, column ?? 1])].join(':');
+      return cli.out.line(cli.out.safeName(place));
+    }
+    if (isCopy) await cli.err.line('note: this is a copy; changes to it go nowhere');
+    const editor = args.text('editor') ?? chooseEditor(cli.env);
+    try {
+      await edit(editorCommand(editor, path, { line, column }), cli);
+    } finally {
+      if (isCopy) await rm(dirname(path), { recursive: true, force: true });
+    }
+  },
+});
+
+function asked(text: string, cli: Cli): Place {
+  if (!/^\d{1,4}$/.test(text)) return placeOf(text, cli.cwd);
+  const { source, line } = rememberedHit(cli.home, Number(text));
+  return { target: source, line, column: null };
+}
+
+async function edit([program = '', ...words]: readonly string[], cli: Cli): Promise<void> {
+  const child = spawn(program, words, { stdio: 'inherit', cwd: cli.cwd });
+  try {
+    const [code] = await once(child, 'exit');
+    if (code !== 0) throw new Exit(typeof code === 'number' ? code : 1);
+  } catch (error) {
+    if (error instanceof Exit) throw error;
+    throw new Failure('editor_failed', `cannot start ${program} (${errorCode(error)})`, [
+      'Set EDITOR to your editor, such as: export EDITOR=nano',
+    ]);
+  }
+}

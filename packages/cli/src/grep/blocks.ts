@@ -1,0 +1,90 @@
+import type { GrepMatch } from '@trove/client';
+
+import { linesOf } from '../paths/locator.js';
+
+export interface GrepLine {
+  /** Its number, or the key of a record. */
+  readonly place: string;
+  readonly text: string;
+  /** Where the match begins in it; null for a line of context. */
+  readonly column: number | null;
+}
+
+/** Lines of one object that follow each other. */
+export interface Block {
+  readonly source: string;
+  readonly lines: readonly GrepLine[];
+}
+
+export interface Margins {
+  readonly before: number;
+  readonly after: number;
+}
+
+/** Matches with their context, cut to the margins, as lines: each once, although the contexts of neighbours overlap. */
+export async function* blocksOf(
+  matches: AsyncIterable<GrepMatch>,
+  margins: Margins,
+): AsyncGenerator<Block, void, undefined> {
+  let open: OpenBlock | null = null;
+  for await (const match of matches) {
+    const source = match.source ?? '';
+    const shown = linesOf(match.locator);
+    if (shown === undefined || match.match === null) {
+      if (open !== null) yield open.block();
+      open = null;
+      const place = JSON.stringify(match.locator);
+      yield { source, lines: [{ place, text: match.content, column: 1 }] };
+      continue;
+    }
+    if (open !== null && !open.reaches(source, Math.max(shown[0], first(match) - margins.before))) {
+      yield open.block();
+      open = null;
+    }
+    open ??= new OpenBlock(source);
+    open.add(match, shown[0], margins);
+  }
+  if (open !== null) yield open.block();
+}
+
+class OpenBlock {
+  readonly #source: string;
+  readonly #lines = new Map<number, GrepLine>();
+  #last = 0;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  /** Whether a line belongs to this block. */
+  reaches(source: string, line: number): boolean {
+    return source === this.#source && line <= this.#last + 1;
+  }
+
+  add(match: GrepMatch, from: number, { before, after }: Margins): void {
+    const [start, end] = [first(match), match.match?.lines[1] ?? first(match)];
+    for (const [index, text] of textsOf(match).entries()) {
+      const number = from + index;
+      if (number < start - before || number > end + after) continue;
+      const isMatch = number >= start && number <= end;
+      if (!isMatch && this.#lines.has(number)) continue;
+      const column = isMatch ? (number === start ? (match.match?.column ?? 1) : 1) : null;
+      this.#lines.set(number, { place: String(number), text, column });
+      this.#last = Math.max(this.#last, number);
+    }
+  }
+
+  block(): Block {
+    const lines = [...this.#lines].sort(([a], [b]) => a - b).map(([, line]) => line);
+    return { source: this.#source, lines };
+  }
+}
+
+function first(match: GrepMatch): number {
+  return match.match?.lines[0] ?? 1;
+}
+
+/** The lines of a match; a line break at the end begins no other. */
+function textsOf({ content }: GrepMatch): string[] {
+  return content.split('\n').map((text) => text.replace(/\r$/, ''));
+}

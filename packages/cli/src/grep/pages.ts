@@ -1,0 +1,45 @@
+import type { GrepMatch, GrepParameters } from '@trove/client';
+
+import { displayText } from '../paths/display.js';
+import type { Cli } from '../session/cli.js';
+
+/** The first page comes soon; the others are as large as the API allows. */
+const FIRST_PAGE = 1000;
+const PAGE = 10_000;
+
+/**
+ * The matches of a search in each of the paths, page by page, at most `limit` of them. What was skipped is said on
+ * stderr, each thing once.
+ */
+export async function* matchesIn(
+  cli: Cli,
+  paths: readonly (string | undefined)[],
+  query: GrepParameters,
+  limit: number,
+): AsyncGenerator<GrepMatch, void, undefined> {
+  const seen = new Set<string>();
+  const isNew = (text: string): boolean => !seen.has(text) && seen.add(text).size > 0;
+  let left = limit;
+  for (const path of paths) {
+    let cursor: string | undefined;
+    let size = FIRST_PAGE;
+    do {
+      const page = { ...query, path, cursor, limit: Math.min(size, left) };
+      const { results, next } = await cli.client.retrieval.grep(page);
+      for (const match of results) {
+        if (match.via !== 'notice') {
+          left--;
+          yield match;
+        } else if (isNew(match.content)) {
+          await cli.err.line(`note: ${cli.err.safe(displayText(match.content, cli))}`);
+        }
+      }
+      if (left <= 0) {
+        if (next !== null) await cli.err.line('note: there are more matches; see --limit');
+        return;
+      }
+      cursor = next ?? undefined;
+      size = PAGE;
+    } while (cursor !== undefined);
+  }
+}

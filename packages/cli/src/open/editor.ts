@@ -1,0 +1,56 @@
+import { basename } from 'node:path';
+
+import type { Place } from './place.js';
+
+type Where = Pick<Place, 'line' | 'column'>;
+type Syntax = (file: string, where: { line: number; column: number }) => string[];
+
+const plus: Syntax = (file, { line }) => [`+${line}`, file];
+const cursor: Syntax = (file, { line, column }) => [`+call cursor(${line},${column})`, file];
+const colons: Syntax = (file, { line, column }) => [`${file}:${line}:${column}`];
+const goto: Syntax = (file, { line, column }) => ['--goto', `${file}:${line}:${column}`];
+const named: Syntax = (file, { line, column }) => [
+  '--line',
+  `${line}`,
+  '--column',
+  `${column}`,
+  file,
+];
+
+/** How editors are told a place. */
+const syntaxes: readonly (readonly [names: string, syntax: Syntax])[] = [
+  ['vim nvim gvim mvim', cursor],
+  ['vi view ex nvi less most joe jed mg', plus],
+  ['nano pico rnano', (file, { line, column }) => [`+${line},${column}`, file]],
+  [
+    'emacs emacsclient micro kak gedit gnome-text-editor',
+    (file, { line, column }) => [`+${line}:${column}`, file],
+  ],
+  ['code code-insiders codium vscodium cursor windsurf positron', goto],
+  ['subl sublime_text hx helix zed zeditor lapce', colons],
+  ['kate kwrite idea webstorm pycharm goland clion rubymine phpstorm rustrover', named],
+  ['mate', (file, { line }) => ['--line', `${line}`, file]],
+  ['notepad++', (file, { line, column }) => [`-n${line}`, `-c${column}`, file]],
+];
+
+/** The editor: `VISUAL`, `EDITOR`, or the one whose terminal this is. */
+export function chooseEditor(env: NodeJS.ProcessEnv): string {
+  return (
+    env['VISUAL'] || env['EDITOR'] || (env['TERM_PROGRAM'] === 'vscode' ? 'code --wait' : 'vi')
+  );
+}
+
+/** The words of a command that opens a file at a place, as far as the editor is known. */
+export function editorCommand(editor: string, file: string, { line, column }: Where): string[] {
+  const words = wordsOf(editor);
+  if (line === null) return [...words, file];
+  const name = basename(words[0] ?? '').replace(/\.(?:exe|cmd)$/i, '');
+  const syntax = syntaxes.find(([names]) => names.split(' ').includes(name))?.[1];
+  return [...words, ...(syntax?.(file, { line, column: column ?? 1 }) ?? [file])];
+}
+
+/** `code --wait` and `"/opt/my editor/bin/ed" -x` as words. */
+function wordsOf(text: string): string[] {
+  const words = text.match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
+  return words.map((word) => word.replace(/^(["'])(.*)\1$/s, '$2'));
+}

@@ -1,0 +1,57 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { Failure } from '../failure.js';
+import { readFileIfAny } from '../session/system-errors.js';
+
+/** Where a hit is. */
+export interface Hit {
+  readonly source: string;
+  /** 1-based; null for a record. */
+  readonly line: number | null;
+}
+
+const file = (home: string): string => join(home, 'cli', 'last-search.json');
+
+/** Remembers the hits that were shown with numbers. Where nothing can be written, nothing is remembered. */
+export function rememberHits(home: string, hits: readonly Hit[]): void {
+  const path = file(home);
+  const unfinished = `${path}.${process.pid}`;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(unfinished, JSON.stringify(hits), { mode: 0o600 });
+    renameSync(unfinished, path);
+  } catch {
+    // A search is no worse without it.
+  }
+}
+
+/** The hit that the last search on a terminal showed with this number. Throws a Failure when there is none. */
+export function rememberedHit(home: string, number: number): Hit {
+  const hits = hitsIn(readFileIfAny(file(home)) ?? '');
+  const hit = hits[number - 1];
+  if (hit !== undefined) return hit;
+  throw new Failure(
+    'not_found',
+    hits.length === 0
+      ? 'there is no search whose hits have numbers'
+      : `the last search had only ${hits.length} hit${hits.length === 1 ? '' : 's'}`,
+    ['Search on a terminal first: trove search "what you look for"'],
+  );
+}
+
+function hitsIn(text: string): Hit[] {
+  try {
+    const hits: unknown = JSON.parse(text);
+    return Array.isArray(hits) ? hits.flatMap((hit: unknown) => hitOf(hit) ?? []) : [];
+  } catch {
+    return [];
+  }
+}
+
+function hitOf(value: unknown): Hit | null {
+  if (typeof value !== 'object' || value === null || !('source' in value)) return null;
+  const { source } = value;
+  const line = 'line' in value && typeof value.line === 'number' ? value.line : null;
+  return typeof source === 'string' ? { source, line } : null;
+}

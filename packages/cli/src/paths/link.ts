@@ -1,0 +1,13 @@
+import { hostname } from 'node:os';
+
+const LOCAL = 'file://local/';
+
+/** The address that a terminal opens for an object: its page, or its file if the server is on this machine. */
+export function linkTo(
+  uri: string,
+  { local }: { readonly local: boolean },
+  page: string | null = null,
+): string | null {
+  if (page !== null) return page;
+  return local && uri.startsWith(LOCAL) ? `file://${hostname()}/${uri.slice(LOCAL.length)}` : null;
+}

@@ -1,0 +1,109 @@
+import type { ResultEnvelope } from '@trove/client';
+
+import { displayUri } from '../paths/display.js';
+import { linkTo } from '../paths/link.js';
+import { displayLocator, linesOf } from '../paths/locator.js';
+import type { Cli } from '../session/cli.js';
+import { excerpt } from '../terminal/excerpt.js';
+import { highlight } from '../terminal/highlight.js';
+import { plural } from '../terminal/numbers.js';
+
+const SNIPPET_LINES = 6;
+const LONGEST_LINE = 300;
+
+/** For people: each hit with its object, its score and the lines that fit best; numbered on a terminal. */
+export async function printHits(
+  cli: Cli,
+  hits: readonly ResultEnvelope[],
+  words: readonly string[],
+): Promise<void> {
+  for (const [index, hit] of hits.entries()) {
+    if (index > 0) await cli.out.line();
+    await printHit(cli, hit, words, index + 1);
+  }
+}
+
+async function printHit(
+  cli: Cli,
+  hit: ResultEnvelope,
+  words: readonly string[],
+  number: number,
+): Promise<void> {
+  const { out } = cli;
+  const { style } = out;
+  const place = `${displayUri(hit.source, cli)}${displayLocator(hit.locator)}`;
+  const shown = out.link(
+    style.bold(style.cyan(out.safeName(place))),
+    linkTo(hit.source, cli, hit.metadata.url),
+  );
+  const score = hit.score === null ? '' : `  ${style.dim(hit.score.toFixed(2))}`;
+  const title = hit.metadata.title === null ? '' : `  ${out.safeName(hit.metadata.title)}`;
+  const numbered = out.isTerminal ? `${style.dim(String(number).padStart(2))}  ` : '';
+  await out.line(`${numbered}${shown}${score}${title}`);
+  const { before, lines, after } = excerpt(out.safe(hit.content), words, SNIPPET_LINES);
+  if (before > 0) await out.line(`    ${style.dim(`… ${plural(before, 'line')} before`)}`);
+  for (const line of lines) {
+    await out.line(`    ${highlight(shorten(line, cli), words, style)}`.trimEnd());
+  }
+  if (after > 0) await out.line(`    ${style.dim(`… ${plural(after, 'line')} after`)}`);
+}
+
+/** A hit takes only a few lines, however long the lines of its object are. */
+function shorten(line: string, { out }: Cli): string {
+  const width = out.isTerminal ? Math.max(40, out.columns - 5) : LONGEST_LINE;
+  return line.length > width ? `${line.slice(0, width - 1)}…` : line;
+}
+
+/** For editors and fzf: `path:line:column:text`, with the line that fits best. */
+export async function printPlaces(
+  cli: Cli,
+  hits: readonly ResultEnvelope[],
+  words: readonly string[],
+): Promise<void> {
+  const { out } = cli;
+  for (const hit of hits) {
+    const { line, column, text } = bestLine(hit, words);
+    const path = out.safeName(displayUri(hit.source, cli));
+    await out.line(`${path}:${line}:${column}:${out.safeName(text)}`);
+  }
+}
+
+/** For programs: each hit as one line of JSON, with its path and its line as people write them. */
+export async function printJsonHits(
+  cli: Cli,
+  hits: readonly ResultEnvelope[],
+  words: readonly string[],
+): Promise<void> {
+  for (const hit of hits) {
+    const lines = linesOf(hit.locator);
+    const line = lines === undefined ? null : bestLine(hit, words).line;
+    const found = { path: displayUri(hit.source, cli), line, ...hit };
+    await cli.out.line(cli.out.safe(JSON.stringify(found)));
+  }
+}
+
+/** Each object once, best first. */
+export async function printPaths(
+  cli: Cli,
+  hits: readonly ResultEnvelope[],
+  end: string,
+): Promise<void> {
+  for (const source of new Set(hits.map((hit) => hit.source))) {
+    const path = cli.out.safeName(displayUri(source, cli));
+    await cli.out.write(`${cli.out.link(path, linkTo(source, cli))}${end}`);
+  }
+}
+
+/** The line of a hit that fits best: its number (1 in a record), the column of the first word, and its text. */
+export function bestLine(
+  { content, locator }: ResultEnvelope,
+  words: readonly string[],
+): { readonly line: number; readonly column: number; readonly text: string } {
+  const { before, lines } = excerpt(content, words, 1);
+  const text = lines[0] ?? '';
+  const places = words
+    .map((word) => text.toLowerCase().indexOf(word.toLowerCase()))
+    .filter((at) => at !== -1);
+  const line = (linesOf(locator)?.[0] ?? 1) + before;
+  return { line, column: places.length === 0 ? 1 : Math.min(...places) + 1, text };
+}
