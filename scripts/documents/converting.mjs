@@ -1,0 +1,48 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** What a server lets a document take. */
+export const LIMIT_MS = 10_000;
+const CHILD = fileURLToPath(new URL('child.mjs', import.meta.url));
+
+/** Converts documents in a process of its own, which is started anew when it dies or takes too long. */
+export class Converting {
+  #child = null;
+  #peak = 0;
+
+  /** `{ ms, markdown }`, `{ ms, code, detail }`, `{ crashed }` or `{ late }`. */
+  async convert({ file, mediaType }) {
+    this.#child ??= fork(CHILD, {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      serialization: 'advanced',
+    });
+    const child = this.#child;
+    let timer;
+    const outcome = await new Promise((settle) => {
+      child.once('message', settle);
+      child.once('exit', (code, signal) => settle({ crashed: `ended with ${signal ?? code}` }));
+      timer = setTimeout(() => settle({ late: true }), LIMIT_MS);
+      child.send({ file, mediaType });
+    });
+    clearTimeout(timer);
+    child.removeAllListeners();
+    if (outcome.peak !== undefined) this.#peak = Math.max(this.#peak, outcome.peak);
+    if (outcome.crashed !== undefined || outcome.late === true) await this.#stop();
+    return outcome;
+  }
+
+  /** The most memory that was resident at any time, in bytes. */
+  async end() {
+    await this.#stop();
+    return this.#peak;
+  }
+
+  async #stop() {
+    const child = this.#child;
+    this.#child = null;
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((settle) => child.once('exit', settle));
+    child.kill('SIGKILL');
+    await ended;
+  }
+}

@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const LIMIT_MS = 60_000;
+const LARGEST_ANSWER = 256 * 1024 * 1024;
+/** LibreOffice takes a second to start, and what it fails at ends the documents after it. */
+const BATCH = 10;
+const SEPARATED = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1';
+
+const pdftotext = {
+  name: 'pdftotext',
+  texts: (files) => eachText(files, 'pdftotext', (file) => ['-enc', 'UTF-8', file, '-']),
+};
+const pandoc = (from) => ({
+  name: 'pandoc',
+  texts: (files) =>
+    eachText(files, 'pandoc', (file) => ['-f', from, '-t', 'plain', '--wrap=none', file]),
+});
+const libreOffice = (target) => ({
+  name: 'LibreOffice',
+  texts: (files) => officeTexts(files, target),
+});
+
+/** The converters that each format is compared with. */
+const converters = {
+  pdf: [pdftotext],
+  docx: [pandoc('docx'), libreOffice('txt:Text (encoded):UTF8')],
+  odt: [pandoc('odt'), libreOffice('txt:Text (encoded):UTF8')],
+  epub: [pandoc('epub')],
+  rtf: [pandoc('rtf'), libreOffice('txt:Text (encoded):UTF8')],
+  html: [pandoc('html')],
+  'x-ipynb+json': [pandoc('ipynb')],
+  pptx: [libreOffice('pdf')],
+  odp: [libreOffice('pdf')],
+  xlsx: [libreOffice(SEPARATED)],
+  ods: [libreOffice(SEPARATED)],
+};
+const programs = { pdftotext: ['-v'], pandoc: ['--version'], soffice: ['--version'] };
+
+/** `{ name, texts }` for each converter that is installed: texts in the order of the files, '' for none. */
+export async function referenceTexts(format, files) {
+  const references = [];
+  for (const { name, texts } of converters[format] ?? []) {
+    const program = name === 'LibreOffice' ? 'soffice' : name;
+    if (await isInstalled(program)) references.push({ name, texts: await texts(files) });
+  }
+  return references;
+}
+
+async function isInstalled(program) {
+  try {
+    await run(program, programs[program]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function eachText(files, program, argumentsFor) {
+  const texts = [];
+  for (const file of files) {
+    const options = { timeout: LIMIT_MS, maxBuffer: LARGEST_ANSWER, killSignal: 'SIGKILL' };
+    texts.push(
+      await run(program, argumentsFor(file), options).then(
+        ({ stdout }) => stdout,
+        () => '',
+      ),
+    );
+  }
+  return texts;
+}
+
+async function officeTexts(files, target) {
+  const work = mkdtempSync(join(tmpdir(), 'trove-documents-'));
+  try {
+    const texts = [];
+    for (let at = 0; at < files.length; at += BATCH) {
+      texts.push(...(await officeBatch(files.slice(at, at + BATCH), target, work)));
+    }
+    return texts;
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** Names of the files may be equal, or unfit: LibreOffice sees numbers. */
+async function officeBatch(files, target, work) {
+  const folder = mkdtempSync(join(work, 'batch-'));
+  const numbered = files.map((file, i) => join(folder, `${i}${extname(file)}`));
+  for (const [i, link] of numbered.entries()) symlinkSync(files[i], link);
+  const convert = [
+    '--headless',
+    `-env:UserInstallation=file://${work}/profile`,
+    '--convert-to',
+    target,
+  ];
+  const options = { timeout: LIMIT_MS * 2, killSignal: 'SIGKILL' };
+  await run('soffice', [...convert, '--outdir', folder, ...numbered], options).catch(() => {});
+  const made = readdirSync(folder);
+  const texts = [];
+  for (const i of files.keys()) {
+    // One file for each sheet, or a single one.
+    const results = made.filter((name) =>
+      new RegExp(`^${i}(?:-.*)?\\.(?:txt|csv|pdf)$`).test(name),
+    );
+    const paths = results.map((name) => join(folder, name));
+    const parts =
+      target === 'pdf'
+        ? await pdftotext.texts(paths)
+        : paths.map((path) => readFileSync(path, 'utf8'));
+    texts.push(parts.join('\n'));
+  }
+  rmSync(folder, { recursive: true });
+  return texts;
+}
