@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import plugin from '@trove/converter-documents';
+import plugins from '@trove/converter-documents';
 import { mediaTypeOf } from '@trove/core/content';
 
 import { build } from '../lib/build.mjs';
@@ -49,7 +49,7 @@ async function main() {
 
 /** Documents by what their names say, in a stable order. */
 function documentsIn(folders) {
-  const types = new Set(plugin.mediaTypes);
+  const types = new Set(plugins.flatMap(({ mediaTypes }) => mediaTypes));
   return folders
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, withFileTypes: true })

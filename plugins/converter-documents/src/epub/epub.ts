@@ -1,0 +1,49 @@
+import type { Conversion, ConversionRequest } from '@trove/core';
+
+import { decodeHtml } from '../html/decode-html.js';
+import { writeHtml } from '../html/html.js';
+import { MarkdownWriter } from '../markdown/writer.js';
+import { damaged, encrypted } from '../refusals.js';
+import { descendantsOf } from '../xml/element.js';
+import { readXmlRoot } from '../xml/read.js';
+import { Archive } from '../zip/archive.js';
+import { memberAt, readBook } from './book.js';
+
+/** What hides fonts from being copied, and no text. */
+const FONT_ALGORITHMS = new Set([
+  'http://www.idpf.org/2008/embedding',
+  'http://ns.adobe.com/pdf/enc#RC',
+]);
+
+/** Chapter after chapter, in the order of reading. */
+export function convertEpub({ bytes }: ConversionRequest): Conversion {
+  const archive = new Archive(bytes);
+  const { title, chapters } = readBook(archive);
+  const locked = encryptedMembers(archive);
+  const writer = new MarkdownWriter();
+  let read = 0;
+  for (const chapter of chapters) {
+    if (writer.full) break;
+    if (locked.has(chapter)) throw encrypted();
+    const page = archive.read(chapter);
+    if (page === undefined) continue;
+    writeHtml(decodeHtml(page), writer);
+    read++;
+  }
+  if (read === 0) throw damaged('has none of the chapters that it names');
+  return writer.finish(title, 'The book has no text: it consists of pictures.');
+}
+
+/** Members that need a key of the shop that sold the book. */
+function encryptedMembers(archive: Archive): ReadonlySet<string> {
+  const root = readXmlRoot(archive, 'META-INF/encryption.xml');
+  const members = new Set<string>();
+  for (const data of root === undefined ? [] : descendantsOf(root, 'EncryptedData')) {
+    const [method] = descendantsOf(data, 'EncryptionMethod');
+    if (FONT_ALGORITHMS.has(method?.attributes['Algorithm'] ?? '')) continue;
+    for (const { attributes } of descendantsOf(data, 'CipherReference')) {
+      members.add(memberAt('', attributes['URI'] ?? ''));
+    }
+  }
+  return members;
+}
