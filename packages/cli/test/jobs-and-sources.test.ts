@@ -85,6 +85,11 @@ test('job show says why: the failure, what failed, what was left out, what else 
     failed_objects: 1,
     left_out: 5,
     chunks_without_vector: 2,
+    summaries: 3,
+    summaries_missing: 1,
+    model_calls: 2,
+    model_input_tokens: 1000,
+    model_output_tokens: 234,
     failures,
     notes: ['The rule `*.xyz` matched nothing'],
   });
@@ -94,7 +99,7 @@ test('job show says why: the failure, what failed, what was left out, what else 
   });
   for (const line of [
     /status +failed \(circuit_breaker_tripped\)\n/,
-    /result +1 added, 1 changed, 1 unchanged, 5 left out, 1 failed; 7 chunks \(2 not embedded\)\n/,
+    /result +1 added, 1 changed, 1 unchanged, 5 left out, 1 failed; 7 chunks \(2 not embedded\); 3 summaries, 1 missing \(2 calls, 1,234 tokens\)\n/,
     'Why 5 objects in a row failed\n',
     'Failed, to be tried at the next sync\n  x.md: connector_unhealthy: it broke off\n',
     'Left out\n  a.png: not a text (and 4 more)\n',

@@ -5,6 +5,7 @@ import {
   type ConversionService,
   type EmbeddingService,
   type KnownSecrets,
+  type LanguageModelService,
   type PluginRegistry,
 } from '@trove/runtime';
 import type { ComputePool } from './compute/compute-pool.js';
@@ -40,6 +41,8 @@ export interface Ground {
   readonly collection: Collection;
   readonly pool: ComputePool;
   readonly embedding: EmbeddingService;
+  /** Null: nothing is written about objects. */
+  readonly llm: LanguageModelService | null;
   readonly conversions: ConversionService;
   readonly ranker: Ranker;
   readonly chunker: ChunkerModule | null;
@@ -52,7 +55,7 @@ const grepsAtOnce = 4;
 /** The services of one engine. Nothing else wires them together. */
 export function compose(ground: Ground) {
   const { settings, logger, signal, registry, store, collection, pool, embedding } = ground;
-  const { conversions, ranker, chunker, secrets } = ground;
+  const { llm, conversions, ranker, chunker, secrets } = ground;
   const queries = new Gate();
   const greps = new Gate(grepsAtOnce);
   const contents = new Contents(conversions);
@@ -64,7 +67,7 @@ export function compose(ground: Ground) {
   const linear = new LinearGrepper(store, pool, collection, queries, contents);
   const own = new OwnGrepper(linear, conversions);
   const ingest = new InProcessWorker(
-    { store, collection, contents, pool, embedding, planner, settings },
+    { store, collection, contents, pool, embedding, llm, planner, settings },
     connectors,
     logger,
   );
@@ -74,7 +77,7 @@ export function compose(ground: Ground) {
     ingest,
     jobs,
     search: new SearchService(collection, embedding, connectors, queries, ranker),
-    read: new ReadService(connectors, contents, pool),
+    read: new ReadService(connectors, store, contents, pool),
     browse: new BrowseService(connectors, store),
     grep: new GrepService(connectors, store, greps, linear, own),
     status: new StatusService(store, connectors, registry, settings),

@@ -9,6 +9,7 @@ import {
   FolderArtifactCache,
   KnownSecrets,
   openEmbedding,
+  openLanguageModel,
   openMetadataStore,
   openTransformationCache,
   openVectorIndex,
@@ -22,7 +23,12 @@ import { replaceable } from './di/override.js';
 import { releaseDeadWorkers } from './ingest/worker-name.js';
 import { operations, type Call, type Operations } from './operations.js';
 import type { EngineOptions } from './options.js';
-import { embedderOptions, settingsOf, type EngineSettings } from './settings.js';
+import {
+  embedderOptions,
+  languageModelOptions,
+  settingsOf,
+  type EngineSettings,
+} from './settings.js';
 
 /** Leaves time for a host that must end within 10 s. */
 const closeLimitMs = 8_000;
@@ -80,6 +86,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       embedderOptions(options),
       cache,
     );
+    const llmOptions = languageModelOptions(options);
+    const llm = llmOptions === null ? null : await openLanguageModel(opening, llmOptions, cache);
     const index = await openVectorIndex(opening, options.index);
     const { facts } = embedding;
     const { dimension } = facts;
@@ -102,6 +110,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       collection,
       pool,
       embedding,
+      llm,
       conversions,
       ranker,
       chunker,

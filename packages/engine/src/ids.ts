@@ -23,6 +23,11 @@ export function chunkId(
   return hash(object, kind, locator === null ? '' : locatorKey(locator), String(ordinal));
 }
 
+/** The group of the row of a summary, which is replaced apart from the rows of its object. */
+export function summaryGroup(id: string): string {
+  return hash('summary', id);
+}
+
 /** A short name for a value: equal values have equal names. */
 export function digest(value: unknown): string {
   return hash(JSON.stringify(value) ?? '');

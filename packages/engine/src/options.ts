@@ -20,6 +20,31 @@ export interface EngineOptions extends RegistryOptions {
     /** Concurrent calls, default 2. */
     readonly concurrency?: number;
   };
+  /** The language model that writes summaries and descriptions; opened only if there are to be any. */
+  readonly llm?: {
+    readonly provider: string;
+    readonly config?: Readonly<Record<string, unknown>>;
+    /** Concurrent calls, default 4. */
+    readonly concurrency?: number;
+    /** How long a call may take, default 60,000. */
+    readonly timeoutMs?: number;
+    /** What a job may spend, read and written together; default 1,000,000. */
+    readonly maxTokensPerJob?: number;
+  };
+  /** Summaries of texts, table schemas and folders; default: none. */
+  readonly summary?: {
+    readonly enabled: boolean;
+    /** Shorter texts have none. Default 2,000. */
+    readonly minChars?: number;
+    /** How much of the beginning of a text the model reads, default 12,000. */
+    readonly maxChars?: number;
+  };
+  /** Descriptions of images; default: none. */
+  readonly description?: {
+    readonly enabled: boolean;
+    /** Larger images have none. Default 5 MiB. */
+    readonly maxImageBytes?: number;
+  };
   readonly worker?: {
     /** Threads that read and chunk; `auto`: one fewer than there are processors, at least one. */
     readonly concurrency?: number | 'auto';

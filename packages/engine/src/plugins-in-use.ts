@@ -5,11 +5,12 @@ import {
   type PluginUse,
 } from '@trove/runtime';
 import type { EngineOptions } from './options.js';
-import { defaultEmbedder } from './settings.js';
+import { defaultEmbedder, languageModelOptions } from './settings.js';
 
 /** Checks every plugin that an engine with these options would open, and those configured in `pluginConfig`. */
 export function checkConfiguredPlugins(options: EngineOptions): Promise<ConfiguredPlugin[]> {
   const { metadata, transformationCache: cache, index, embedding } = options;
+  const llm = languageModelOptions(options);
   const uses: PluginUse[] = [
     { kind: 'metadata-store', key: metadata.backend, config: metadata.config },
     ...(cache
@@ -17,6 +18,7 @@ export function checkConfiguredPlugins(options: EngineOptions): Promise<Configur
       : []),
     { kind: 'vector-index', key: indexScheme(index.uri), config: index.config },
     { kind: 'embedder', key: embedding?.provider ?? defaultEmbedder, config: embedding?.config },
+    ...(llm ? [{ kind: 'language-model' as const, key: llm.provider, config: llm.config }] : []),
   ];
   return checkConfigured(options, uses);
 }

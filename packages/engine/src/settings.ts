@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
-import type { EmbedderOptions } from '@trove/runtime';
+import { TroveError } from '@trove/core';
+import type { EmbedderOptions, LanguageModelOptions } from '@trove/runtime';
 import type { EngineOptions } from './options.js';
 
 const MiB = 1024 * 1024;
@@ -21,6 +22,10 @@ export interface EngineSettings {
   readonly chunkChars: number;
   readonly chunkMax: number;
   readonly threads: number;
+  /** Null: none are written. */
+  readonly summaries: { readonly minChars: number; readonly maxChars: number } | null;
+  readonly descriptions: { readonly maxImageBytes: number } | null;
+  readonly maxTokensPerJob: number;
   readonly cacheMaxBytes: number;
   readonly artifactsMaxBytes: number;
   /** Null: uploads are not accepted. */
@@ -42,11 +47,32 @@ export function settingsOf(options: EngineOptions): EngineSettings {
     chunkChars: options.ingest?.chunkChars ?? 2048,
     chunkMax: options.ingest?.chunkMax ?? 100_000,
     threads: threads === 'auto' ? Math.max(1, Math.min(8, availableParallelism() - 1)) : threads,
+    summaries: options.summary?.enabled === true ? summaryLimits(options.summary) : null,
+    descriptions:
+      options.description?.enabled === true
+        ? { maxImageBytes: options.description.maxImageBytes ?? 5 * MiB }
+        : null,
+    maxTokensPerJob: options.llm?.maxTokensPerJob ?? 1_000_000,
     uploadFolder: options.uploads ? join(options.uploads.folder, namespace) : null,
     uploadMaxBytes: options.uploads?.maxBytes ?? 2048 * MiB,
     cacheMaxBytes: options.transformationCache?.maxBytes ?? 5 * 1024 * MiB,
     artifactsMaxBytes: options.artifactCache?.maxBytes ?? 10 * 1024 * MiB,
   };
+}
+
+function summaryLimits({ minChars, maxChars }: EngineOptions['summary'] & object) {
+  return { minChars: minChars ?? 2000, maxChars: maxChars ?? 12_000 };
+}
+
+/** The language model among the options, with defaults filled in; null if nothing needs one. */
+export function languageModelOptions(options: EngineOptions): LanguageModelOptions | null {
+  const { llm, summary, description } = options;
+  if (summary?.enabled !== true && description?.enabled !== true) return null;
+  if (llm === undefined) {
+    throw new TroveError('config_invalid', 'llm: summaries and descriptions need a language model');
+  }
+  const { provider, config = {}, concurrency = 4, timeoutMs = 60_000 } = llm;
+  return { provider, config, concurrency, timeoutMs };
 }
 
 /** The embedder among the options, with defaults filled in. */

@@ -9,7 +9,7 @@ const GiB = 1024 ** 3;
 /** The engine's options for the settings. */
 export function engineOptions(settings: ResolvedSettings): EngineOptions {
   const { metadata, transformation_cache: cache, artifact_cache: artifacts } = settings;
-  const { index, embedding, ingest } = settings;
+  const { index, embedding, llm, ingest } = settings;
   return {
     namespace: settings.namespace,
     pluginPackages: pluginPackages(settings.plugins),
@@ -39,6 +39,22 @@ export function engineOptions(settings: ResolvedSettings): EngineOptions {
       }),
       batchSize: embedding.batch_size,
       concurrency: embedding.concurrency,
+    },
+    llm: {
+      provider: llm.provider,
+      config: given({ model: llm.model, base_url: llm.base_url, api_key: llm.api_key }),
+      concurrency: llm.concurrency,
+      timeoutMs: llm.timeout_s * 1000,
+      maxTokensPerJob: llm.max_tokens_per_job,
+    },
+    summary: {
+      enabled: settings.summary.enabled,
+      minChars: settings.summary.min_chars,
+      maxChars: settings.summary.max_chars,
+    },
+    description: {
+      enabled: settings.description.enabled,
+      maxImageBytes: settings.description.max_image_bytes,
     },
     worker: { concurrency: settings.worker.concurrency },
     ingest: {

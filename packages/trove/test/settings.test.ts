@@ -30,9 +30,9 @@ test('the defaults are those of the reference', () => {
     artifact_cache: { path: '/srv/home/cache', max_size_gb: 10 },
     index: { uri: '/srv/home/index.lance' },
     embedding: { provider: 'lexical', batch_size: 128, concurrency: 2 },
-    llm: { provider: 'rules', concurrency: 4, timeout_s: 60 },
-    summary: { enabled: false },
-    description: { enabled: false },
+    llm: { provider: 'rules', concurrency: 4, timeout_s: 60, max_tokens_per_job: 1_000_000 },
+    summary: { enabled: false, min_chars: 2000, max_chars: 12_000 },
+    description: { enabled: false, max_image_bytes: 5_242_880 },
     worker: { in_process: true, concurrency: 'auto' },
     ingest: { max_file_bytes: 64 * 1024 * 1024, chunk_chars: 2048, chunk_max: 100_000 },
     uploads: { max_bytes: 2 * 1024 ** 3 },
@@ -121,6 +121,17 @@ test('the engine is told what the settings say', () => {
         batch_size: 3,
         concurrency: 4,
       },
+      llm: {
+        provider: 'ollama',
+        model: 'l',
+        base_url: 'v',
+        api_key: 'j',
+        concurrency: 2,
+        timeout_s: 30,
+        max_tokens_per_job: 10,
+      },
+      summary: { enabled: true, min_chars: 11, max_chars: 120 },
+      description: { enabled: true, max_image_bytes: 13 },
       worker: { concurrency: 5 },
       ingest: { max_file_bytes: 6, chunk_chars: 512, chunk_max: 7 },
       uploads: { max_bytes: 9 },
@@ -151,13 +162,35 @@ test('the engine is told what the settings say', () => {
       batchSize: 3,
       concurrency: 4,
     },
+    llm: {
+      provider: 'ollama',
+      config: { model: 'l', base_url: 'v', api_key: 'j' },
+      concurrency: 2,
+      timeoutMs: 30_000,
+      maxTokensPerJob: 10,
+    },
+    summary: { enabled: true, minChars: 11, maxChars: 120 },
+    description: { enabled: true, maxImageBytes: 13 },
     worker: { concurrency: 5 },
     ingest: { maxFileBytes: 6, chunkChars: 512, chunkMax: 7 },
-    uploads: { folder: '/srv/home/cache/uploads', maxBytes: 9 },
+    uploads: { folder: '/srv/home/converted/uploads', maxBytes: 9 },
     jobs: { retentionDays: 8 },
     allowedRoots: ['/a'],
     withheld: ['/srv/home'],
   });
+});
+
+test('summaries and descriptions need a model that writes them', () => {
+  for (const section of ['summary', 'description'] as const) {
+    assert.throws(
+      () => resolve({ [section]: { enabled: true } }),
+      (error: unknown) =>
+        isTroveError(error) &&
+        error.message === `${section}.enabled: needs a language model` &&
+        /ollama/.test(error.suggestions.join()),
+    );
+    resolve({ [section]: { enabled: true }, llm: { provider: 'ollama' } });
+  }
 });
 
 test('a cache that is off is none', () => {

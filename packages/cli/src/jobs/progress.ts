@@ -76,6 +76,9 @@ function describe(job: JobResponse): string {
     case 'listing':
       parts.unshift(`looking for objects: ${all} so far, ${done} done`);
       break;
+    case 'summarizing':
+      parts.unshift(`${all} done`, `${plural(job.summaries, 'summary', 'summaries')} written`);
+      break;
     case 'optimizing':
       parts.unshift(`${all} done`, 'putting the index in order');
       break;

@@ -27,7 +27,7 @@ export async function printReasons(cli: Cli, job: JobResponse, shown: number): P
   for (const { path, code, error } of failed.slice(0, shown)) {
     await out.line(`  ${out.safeName(displayUri(path, cli))}: ${code}: ${safe(error)}`);
   }
-  const rest = (job.failed_objects ?? 0) - Math.min(shown, failed.length);
+  const rest = (job.failed_objects ?? 0) + job.summaries_missing - Math.min(shown, failed.length);
   if (rest > 0) {
     await out.line(`  … and ${formatCount(rest)} more: trove job show ${job.id}`);
   }
@@ -60,7 +60,18 @@ export function counts(job: JobResponse): string {
   ).flatMap(([count, word]) => ((count ?? 0) > 0 ? [`${formatCount(count)} ${word}`] : []));
   const bare = job.chunks_without_vector;
   const chunks = `${plural(job.chunks, 'chunk')}${bare > 0 ? ` (${formatCount(bare)} not embedded)` : ''}`;
-  return parts.length === 0 ? 'no objects' : `${parts.join(', ')}; ${chunks}`;
+  const all = [...(parts.length === 0 ? [] : [chunks]), ...written(job)];
+  return [parts.length === 0 ? 'no objects' : parts.join(', '), ...all].join('; ');
+}
+
+/** What the language model wrote, and what that took. */
+function written(job: JobResponse): string[] {
+  const { summaries, summaries_missing: missing, model_calls: calls } = job;
+  if (summaries + missing + calls === 0) return [];
+  const tokens = plural(job.model_input_tokens + job.model_output_tokens, 'token');
+  const cost = calls === 0 ? '' : ` (${plural(calls, 'call')}, ${tokens})`;
+  const left = missing === 0 ? '' : `, ${formatCount(missing)} missing`;
+  return [`${plural(summaries, 'summary', 'summaries')}${left}${cost}`];
 }
 
 function headline({ out }: Cli, job: JobResponse): string {

@@ -6,8 +6,8 @@ export function formatCount(value: number | null): string {
 }
 
 /** `1,204 objects`, `1 object`. */
-export function plural(count: number | null, noun: string): string {
-  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+export function plural(count: number | null, noun: string, many = `${noun}s`): string {
+  return `${formatCount(count)} ${count === 1 ? noun : many}`;
 }
 
 /** Bytes: `1.2 kB`. */

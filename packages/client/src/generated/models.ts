@@ -108,8 +108,8 @@ export interface JobResponse {
   readonly trigger: string | null;
   readonly target: string | null;
   /**
-   * What a running job is doing: listing (and indexing what it has listed so far), indexing or
-   * optimizing; there may be more in future.
+   * What a running job is doing: listing (and indexing what it has listed so far), indexing,
+   * summarizing or optimizing; there may be more in future.
    */
   readonly phase: string | null;
   /** Error code, if the job failed or was cancelled. */
@@ -140,6 +140,16 @@ export interface JobResponse {
   readonly chunks: number | null;
   /** How many of the chunks could not be embedded, and are found by keyword only. */
   readonly chunks_without_vector: number;
+  /** Summaries and descriptions that were written; what is remembered takes no call. */
+  readonly summaries: number;
+  /** Those that could not be written; `failures` and `notes` say why, and the next sync tries again. */
+  readonly summaries_missing: number;
+  /** Calls to the language model that were answered. */
+  readonly model_calls: number;
+  /** Tokens that the language model read in them. */
+  readonly model_input_tokens: number;
+  /** Tokens that it wrote. */
+  readonly model_output_tokens: number;
   readonly created_at: string;
   readonly started_at: string | null;
   readonly finished_at: string | null;

@@ -150,7 +150,7 @@ export interface JobRecord {
   readonly attempt: number;
   /**
    * How many workers died, or lost their lease to another worker, while leading this job or running its tasks. Reset by
-   * progress: when its listing ends, or one of its tasks ends without failing.
+   * progress: when its listing ends, one of its tasks ends without failing, or a summary is written.
    */
   readonly deaths: number;
   /** Messages from its listing and its end. */

@@ -1,9 +1,19 @@
 import type { JobOutcome, JobRecord, Problem } from '@trove/core';
 import type { ActiveJob } from './active-job.js';
 import { listSource } from './listing.js';
-import { failed, isOfStorage, listingProblem, outcomeOf } from './outcome.js';
+import {
+  failed,
+  isOfStorage,
+  listingProblem,
+  outcomeOf,
+  problemOf,
+  withSummaries,
+} from './outcome.js';
 import type { TaskSource } from './prepare-object.js';
 import { reconcile } from './reconcile.js';
+import { summarize } from './summaries/summarize.js';
+import { LeaseLost } from './summaries/summary-writer.js';
+import type { SummaryOutcome } from './summaries/tally.js';
 import type { WorkerContext } from './worker-context.js';
 
 /** From this many new chunks on, an index may miss some until it is optimized, so the job waits for that. */
@@ -48,7 +58,10 @@ export class JobLeader {
     }
     await this.#drained(job, active);
     if (signal.aborted && active.ending === null) return;
-    await this.#end(job, active.ending);
+    const written =
+      active.ending === null && source !== null ? await this.#summarize(job, source) : null;
+    if (signal.aborted && active.ending === null) return;
+    await this.#end(job, active.ending, written);
   }
 
   /** Fails the job without even looking at its source. */
@@ -92,7 +105,7 @@ export class JobLeader {
   async #reconcile(job: JobRecord, signal: AbortSignal): Promise<boolean> {
     if (job.attempt > 1) return false;
     const { services, logger } = this.#worker;
-    return reconcile({ ...services, logger, signal }, job.connectorId);
+    return reconcile({ ...services, logger, worker: this.#worker.name, signal }, job);
   }
 
   /** Waits until no task of the job is open, here or elsewhere, or the job must stop. */
@@ -111,22 +124,48 @@ export class JobLeader {
     }
   }
 
+  /** Has written what the language model says, once everything can be found; null if nothing is to be written. */
+  async #summarize(
+    { id, connectorId }: JobRecord,
+    source: TaskSource,
+  ): Promise<SummaryOutcome | null> {
+    const { services, name, logger } = this.#worker;
+    const { store, llm } = services;
+    try {
+      const [job, [stats]] = await Promise.all([store.job(id), store.connectorStats(connectorId)]);
+      if (job === null || (llm === null && (stats?.summaries ?? 0) === 0)) return null;
+      if (job.chunks >= manyChunks) await this.#optimize();
+      return await summarize(services, source, job, name);
+    } catch (error) {
+      if (source.signal.aborted || error instanceof LeaseLost) return null;
+      const { code, detail } = problemOf(error);
+      logger.warn('writing summaries failed', { job: id, error: detail });
+      const notes = [`Summaries are left for the next sync: ${detail}`];
+      return { missing: 0, failures: [{ path: '', code, error: detail }], notes };
+    }
+  }
+
   /** `early`: how it ends when that does not follow from its counts. */
-  async #end(job: JobRecord, early: JobOutcome | null): Promise<void> {
+  async #end(
+    job: JobRecord,
+    early: JobOutcome | null,
+    written: SummaryOutcome | null,
+  ): Promise<void> {
     const { services, name, logger } = this.#worker;
     const { store } = services;
     await this.#worker.insist('ending a job', async () => {
       const now = await store.job(job.id);
       if (now === null) return;
-      if (now.chunks >= manyChunks) await this.#optimize();
+      const rows = now.chunks + now.summaries;
+      if (rows >= manyChunks) await this.#optimize();
       const leftOutReasons =
         now.leftOut === 0 ? [] : await store.leftOut(job.connectorId, reasonsKept);
-      const outcome = { ...(early ?? outcomeOf(now)), leftOutReasons };
+      const outcome = { ...(early ?? withSummaries(outcomeOf(now), written)), leftOutReasons };
       const held = await store.finishJob(job.id, name, outcome);
       this.#onEnd();
       const status = held ? outcome.status : 'taken over';
       logger.info('job ended', { job: job.id, target: job.target, status });
-      if (now.chunks < manyChunks && now.added + now.changed + now.removed > 0)
+      if (rows < manyChunks && now.added + now.changed + now.removed + now.summaries > 0)
         void this.#optimize();
     });
   }

@@ -5,6 +5,7 @@ import {
   type MetadataStore,
   type Problem,
 } from '@trove/core';
+import type { SummaryOutcome } from './summaries/tally.js';
 
 const processDied = 'process_died';
 const listingIncomplete = 'listing_incomplete';
@@ -28,6 +29,15 @@ export function outcomeOf({ problem, failed: objects }: JobRecord): JobOutcome {
   const whole = problem === null || problem.code === listingIncomplete;
   if (!whole) return { status: 'failed', problem };
   return { status: problem !== null || objects > 0 ? 'partial' : 'succeeded', problem };
+}
+
+/** The same for a job that also had summaries to write: those that could not be written leave it partial. */
+export function withSummaries(outcome: JobOutcome, written: SummaryOutcome | null): JobOutcome {
+  if (written === null) return outcome;
+  const { missing: summariesMissing, failures, notes } = written;
+  const isPartial = outcome.status === 'succeeded' && failures.length > 0;
+  const status = isPartial ? 'partial' : outcome.status;
+  return { ...outcome, status, failures, notes, summariesMissing };
 }
 
 export function problemOf(error: unknown): Problem {

@@ -149,7 +149,7 @@ function joined(parts: readonly AnalyseResult[]): AnalyseResult {
 export class ObjectGone extends Error {}
 
 /** The result of reading from a source; throws `ObjectGone` when the source has no such object. */
-async function reading<T>(result: Promise<T>): Promise<T> {
+export async function reading<T>(result: Promise<T>): Promise<T> {
   try {
     return await result;
   } catch (error) {

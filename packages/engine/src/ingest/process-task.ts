@@ -7,7 +7,7 @@ import {
   type ObjectRecord,
   type TaskRecord,
 } from '@trove/core';
-import { isDocumentError, type EmbeddingService } from '@trove/runtime';
+import { isDocumentError, type EmbeddingService, type LanguageModelService } from '@trove/runtime';
 import type { ComputePool } from '../compute/compute-pool.js';
 import type { ObjectPlanner } from '../connectors/object-plan.js';
 import type { Contents } from '../content/contents.js';
@@ -43,6 +43,7 @@ export interface ProcessContext {
   readonly collection: Collection;
   readonly pool: ComputePool;
   readonly embedding: EmbeddingService;
+  readonly llm: LanguageModelService | null;
   readonly planner: ObjectPlanner;
   readonly settings: EngineSettings;
 }

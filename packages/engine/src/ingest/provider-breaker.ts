@@ -2,17 +2,31 @@ import type { Problem, TaskResult } from '@trove/core';
 
 const limit = 5;
 /** Failures that every further object would meet too. */
-const fatal = new Set(['embedding_auth_failed', 'embedding_quota_exceeded', 'config_invalid']);
+const fatal = new Set([
+  'embedding_auth_failed',
+  'embedding_quota_exceeded',
+  'llm_auth_failed',
+  'llm_quota_exceeded',
+  'llm_allowance_spent',
+  'config_invalid',
+]);
 /** Failures of a provider rather than of the object. */
-const ofProvider = new Set(['embedding_unavailable', 'connector_unhealthy', 'timed_out', ...fatal]);
+const ofProvider = new Set([
+  'embedding_unavailable',
+  'llm_unavailable',
+  'llm_answer_invalid',
+  'connector_unhealthy',
+  'timed_out',
+  ...fatal,
+]);
 
 /** Detects when objects fail in a row for the same reason that is not their own. */
 export class ProviderBreaker {
   #code: string | null = null;
   #inARow = 0;
 
-  /** What to end the job with; null when it may continue. */
-  observe({ outcome, failure }: TaskResult): Problem | null {
+  /** What to end the job with, or this part of it; null when it may continue. */
+  observe({ outcome, failure }: Pick<TaskResult, 'outcome' | 'failure'>): Problem | null {
     if (outcome !== 'failed' || failure === undefined || !ofProvider.has(failure.code)) {
       if (outcome !== 'retry') this.#inARow = 0;
       return null;

@@ -1,4 +1,6 @@
-import type { Collection, IndexGroup, Logger, MetadataStore, ObjectRecord } from '@trove/core';
+import type { Collection, IndexGroup, JobRecord, Logger, MetadataStore } from '@trove/core';
+import { summaryGroup } from '../ids.js';
+import { objectsOf, summariesOf } from './stored.js';
 
 const pageSize = 1000;
 
@@ -6,21 +8,26 @@ export interface ReconcileContext {
   readonly store: MetadataStore;
   readonly collection: Collection;
   readonly logger: Logger;
+  readonly worker: string;
   readonly signal: AbortSignal;
 }
 
 /**
  * Repairs what interrupted work left in the index or what was removed from it: rows of unknown objects are deleted, and
- * objects with missing rows are treated as changed. Two counts if nothing is wrong. Must not run while tasks of the
+ * objects with missing rows are treated as changed, summaries without theirs are forgotten. Two counts if nothing is wrong. Must not run while tasks of the
  * source are in progress. Returns whether objects have to be listed again.
  */
-export async function reconcile(context: ReconcileContext, connectorId: string): Promise<boolean> {
-  const { store, collection, logger, signal } = context;
+export async function reconcile(
+  context: ReconcileContext,
+  { id: jobId, connectorId }: JobRecord,
+): Promise<boolean> {
+  const { store, collection, logger, worker, signal } = context;
   const [[stats], rows] = await Promise.all([
     store.connectorStats(connectorId),
     collection.count({ scope: connectorId }),
   ]);
-  if (rows === (stats?.chunks ?? 0)) return false;
+  const { chunks: expected = 0, summaries = 0 } = stats ?? {};
+  if (rows === expected + summaries) return false;
 
   const groups = await collection.groups(connectorId);
   const stale: string[] = [];
@@ -28,33 +35,24 @@ export async function reconcile(context: ReconcileContext, connectorId: string):
     if ((groups.get(id) ?? 0) !== chunks) stale.push(id);
     groups.delete(id);
   }
+  const lost: string[] = [];
+  for await (const { id } of summariesOf(store, connectorId)) {
+    const group = summaryGroup(id);
+    if (!groups.delete(group)) lost.push(id);
+  }
   const orphans = [...groups.keys()].map((group): IndexGroup => ({ group, rows: [] }));
   logger.warn('the index is not as it was left; putting it right', {
     connector: connectorId,
     objects_to_index_again: stale.length,
     objects_to_remove: orphans.length,
+    summaries_to_write_again: lost.length,
   });
   for (const page of pages(stale)) await store.markStale(connectorId, page);
+  const use = { calls: 0, inputTokens: 0, outputTokens: 0 };
+  for (const removed of pages(lost))
+    await store.putSummaries(jobId, worker, { put: [], removed, use });
   for (const page of pages(orphans)) await collection.replace(page, { signal });
   return stale.length > 0;
-}
-
-async function* objectsOf(
-  store: MetadataStore,
-  connectorId: string,
-): AsyncGenerator<ObjectRecord, void, undefined> {
-  let after: string | null = null;
-  for (;;) {
-    const page: ObjectRecord[] = await store.objectsAfter(connectorId, {
-      prefix: '',
-      after,
-      limit: pageSize,
-    });
-    yield* page;
-    const last = page.at(-1);
-    if (last === undefined) return;
-    after = last.path;
-  }
 }
 
 function* pages<T>(items: readonly T[]): Generator<readonly T[]> {

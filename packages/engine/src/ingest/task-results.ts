@@ -9,6 +9,7 @@ import {
 import { maxRetries, retryPause } from '@trove/runtime';
 import type { ObjectPlan } from '../connectors/object-plan.js';
 import { likelyKind } from '../content/what-it-is.js';
+import { summaryGroup } from '../ids.js';
 import { objectRecord, type ObjectFacts } from './object-record.js';
 import type { TaskSource } from './prepare-object.js';
 
@@ -25,7 +26,7 @@ export function withoutOld(
 ): Processed {
   if (op !== 'move' || fromObjectId === null) return { groups, result };
   return {
-    groups: [...groups, { group: fromObjectId, rows: [] }],
+    groups: [...groups, ...nothingOf(fromObjectId)],
     result: { ...result, removed: [...(result.removed ?? []), fromObjectId] },
   };
 }
@@ -84,10 +85,15 @@ export function unreadable(task: TaskRecord, error: unknown, source: TaskSource)
   return withoutOld({ groups, result }, task);
 }
 
+/** Removes the rows of an object and of its summary. */
+function nothingOf(objectId: string): IndexGroup[] {
+  return [objectId, summaryGroup(objectId)].map((group) => ({ group, rows: [] }));
+}
+
 /** An object that was never stored leaves no trace. */
 export function removal(task: TaskRecord, before: ObjectRecord | undefined): Processed {
   return {
-    groups: [{ group: task.objectId, rows: [] }],
+    groups: nothingOf(task.objectId),
     result: {
       taskId: task.id,
       outcome: before === undefined ? 'unchanged' : 'removed',

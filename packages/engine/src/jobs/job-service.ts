@@ -135,7 +135,8 @@ export class JobService {
   }
 
   async #view(job: JobRecord): Promise<JobResponse> {
-    const failures = job.failed === 0 ? [] : await this.#store.failures(job.id, failuresShown);
+    const isWhole = job.failed === 0 && job.status !== 'partial';
+    const failures = isWhole ? [] : await this.#store.failures(job.id, failuresShown);
     return jobView(job, failures);
   }
 }

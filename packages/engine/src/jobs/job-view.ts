@@ -28,6 +28,11 @@ export function jobView(job: JobRecord, failures: readonly TaskFailure[]): JobRe
     left_out: leftOut,
     chunks: job.chunks,
     chunks_without_vector: job.chunksWithoutVector,
+    summaries: job.summaries,
+    summaries_missing: job.summariesMissing,
+    model_calls: job.modelUse.calls,
+    model_input_tokens: job.modelUse.inputTokens,
+    model_output_tokens: job.modelUse.outputTokens,
     created_at: isoTime(job.createdAt),
     started_at: job.startedAt === null ? null : isoTime(job.startedAt),
     finished_at: job.finishedAt === null ? null : isoTime(job.finishedAt),
@@ -50,7 +55,8 @@ function phaseOf(job: JobRecord): JobResponse['phase'] {
   if (!job.listed) return 'listing';
   const { added, changed, removed, unchanged, leftOut, failed } = job;
   const done = added + changed + removed + unchanged + leftOut + failed;
-  return done < job.total ? 'indexing' : 'optimizing';
+  if (done < job.total) return 'indexing';
+  return job.summarizing ? 'summarizing' : 'optimizing';
 }
 
 export function isoTime(ms: number): string {

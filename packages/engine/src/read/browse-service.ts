@@ -81,9 +81,29 @@ export class BrowseService {
     const placed = entries.map((entry) => ({ entry, path: pathOf(location.path, entry, isOnly) }));
     const files = placed.filter(({ entry }) => entry.type === 'file').map(({ path }) => path);
     const known = await this.#store.objectsByPath(location.record.id, files);
-    const byPath = new Map(known.map((object) => [object.path, object]));
+    const byPath = new Map(
+      (await this.#withDescriptions(location, known)).map((object) => [object.path, object]),
+    );
     return placed.map(({ entry, path }) =>
       lsEntry(joinUri(location.record.rootUri, path), entry, byPath.get(path)),
+    );
+  }
+
+  /** An image that has no text is found by its description. */
+  async #withDescriptions(
+    { record }: Location,
+    objects: readonly ObjectRecord[],
+  ): Promise<readonly ObjectRecord[]> {
+    const images = objects.filter(
+      ({ kind, searchStatus }) => kind === 'image' && searchStatus === 'not_indexed',
+    );
+    if (images.length === 0) return objects;
+    const paths = images.map(({ path }) => path);
+    const described = new Set(
+      (await this.#store.summariesByPath(record.id, paths)).map(({ id }) => id),
+    );
+    return objects.map((object) =>
+      described.has(object.id) ? { ...object, searchStatus: 'indexed', reason: null } : object,
     );
   }
 }

@@ -8,6 +8,8 @@ import {
   type Entry,
   type Infer,
   type Locator,
+  type MetadataStore,
+  type SummaryKind,
 } from '@trove/core';
 import { Gate } from '@trove/runtime';
 import type { Export } from '../api/calls.js';
@@ -21,6 +23,7 @@ import type {
 import type { ComputePool } from '../compute/compute-pool.js';
 import type { Connectors, Location } from '../connectors/connectors.js';
 import type { Contents, ObjectContent } from '../content/contents.js';
+import { summaryKindOf } from '../content/summary-locator.js';
 import { likelyMediaType } from '../content/what-it-is.js';
 import { lastLines, partOfLine, rangeOf, wholeText } from '../content/pick-lines.js';
 import type { TextPieces } from '../content/reading.js';
@@ -45,12 +48,14 @@ interface Opened {
 /** Reads objects from their source: cat, head, tail, export. */
 export class ReadService {
   readonly #connectors: Connectors;
+  readonly #store: MetadataStore;
   readonly #contents: Contents;
   readonly #pool: ComputePool;
   readonly #outlineGate = new Gate(outlinesAtOnce);
 
-  constructor(connectors: Connectors, contents: Contents, pool: ComputePool) {
+  constructor(connectors: Connectors, store: MetadataStore, contents: Contents, pool: ComputePool) {
     this.#connectors = connectors;
+    this.#store = store;
     this.#contents = contents;
     this.#pool = pool;
   }
@@ -69,6 +74,8 @@ export class ReadService {
     const wanted = range === undefined ? null : parseRange(range);
     const place = locator === undefined ? null : parseLocator(locator);
 
+    const written = place === null ? null : summaryKindOf(place);
+    if (written !== null) return this.#summary(path, written);
     const opened = await this.#open(path, 'reads', signal);
     const { location, content } = opened;
     if (meta) return metaOf(opened);
@@ -85,6 +92,17 @@ export class ReadService {
     }
     if (content.charsAtLeast > catMaxChars) throw tooLarge(location.uri, 'characters', catMaxChars);
     return answer(opened, await wholeText(content.text(), catMaxChars));
+  }
+
+  /** What a language model wrote about an object or a folder. */
+  async #summary(path: string, kind: SummaryKind): Promise<CatResponse> {
+    const location = await this.#connectors.locate(path);
+    const isFolder = kind === 'directory_summary' && location.path !== '';
+    const stored = isFolder ? `${location.path}/` : location.path;
+    const found = await this.#store.summariesByPath(location.record.id, [stored]);
+    const summary = found.find((each) => each.kind === kind);
+    if (summary === undefined) throw locatorNotFound(location.uri);
+    return { source: location.uri, content: summary.text, partial: false };
   }
 
   async head({ path, n }: LinesRequest, signal: AbortSignal): Promise<CatResponse> {
@@ -161,10 +179,11 @@ async function located({ location, content }: Opened, locator: Locator): Promise
       ? await content.line(locator)
       : await partOf(content.text(), locator);
   if (found !== null) return found;
-  throw new TroveError(
-    'locator_not_found',
-    `What the locator names is no longer in ${location.uri}`,
-  );
+  throw locatorNotFound(location.uri);
+}
+
+function locatorNotFound(uri: string): TroveError {
+  return new TroveError('locator_not_found', `What the locator names is no longer in ${uri}`);
 }
 
 /** The lines or characters that a locator names, null when there are none. */

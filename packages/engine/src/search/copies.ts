@@ -48,8 +48,8 @@ export function withoutCopies(rows: readonly Identified[]): Distinct[] {
   });
 }
 
-/** Only the best chunk of each object. */
-export function firstOfEachGroup(rows: readonly Identified[]): Identified[] {
+/** Only the best chunk of each source: of an object, or of what was written about it. */
+export function firstOfEachSource(rows: readonly Identified[]): Identified[] {
   const seen = new Set<string>();
-  return rows.filter(({ row: { group } }) => !seen.has(group) && seen.add(group));
+  return rows.filter(({ row: { source } }) => !seen.has(source) && seen.add(source));
 }

@@ -1,6 +1,6 @@
 import type { Collection, IndexCandidates, IndexHit, IndexQuery, RowIdentity } from '@trove/core';
 import type { Ranked } from './fusion.js';
-import { firstOfEachGroup, hasCopies, withoutCopies, type Distinct } from './copies.js';
+import { firstOfEachSource, hasCopies, withoutCopies, type Distinct } from './copies.js';
 
 /** Maximum number of hits examined to find enough distinct ones. */
 const candidatesAtMost = 100_000;
@@ -95,7 +95,7 @@ async function anyPage(collection: Collection, question: Question): Promise<Foun
     const all = inOrder(await identified(collection, rank(found, candidates)));
     const rows = chooses === null ? all : all.filter(({ row }) => chooses(row.source));
     query.signal.throwIfAborted();
-    const distinct = withoutCopies(collapse ? firstOfEachGroup(rows) : rows);
+    const distinct = withoutCopies(collapse ? firstOfEachSource(rows) : rows);
     const exhausted =
       found.sparse.length < candidates && (needsWords || found.dense.length < candidates);
     if (distinct.length >= end || exhausted || candidates >= candidatesAtMost) {
@@ -112,7 +112,7 @@ async function identified(
 ): Promise<RankedRow<RowIdentity>[]> {
   const identities = await collection.identify(ranked.map(({ key }) => key));
   return ranked.map((rank, at) => {
-    const gone = { id: '', group: rank.key, source: '', digest: `gone ${rank.key}` };
+    const gone = { id: '', group: rank.key, source: rank.key, digest: `gone ${rank.key}` };
     return { rank, row: identities[at] ?? gone };
   });
 }

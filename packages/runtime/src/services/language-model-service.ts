@@ -37,6 +37,8 @@ export interface AskOptions {
   readonly occasion: string;
   /** Takes no answer that was remembered from another occasion. */
   readonly fresh: boolean;
+  /** Ends a call that still waits for its turn; one that has begun, and is paid for, goes on. */
+  readonly queued?: AbortSignal;
   readonly signal: AbortSignal;
 }
 
@@ -108,8 +110,8 @@ export class LanguageModelService {
   }
 
   async #ask(prompt: Prompt, options: AskOptions): Promise<string> {
-    const { signal } = options;
-    await this.#calls.acquire(1, signal);
+    const { queued, signal } = options;
+    await this.#calls.acquire(1, anySignal(queued, signal));
     try {
       const { text } = await this.#paid(prompt, options);
       if (prompt.schema === undefined) return text;

@@ -6,6 +6,7 @@ import {
   idOf,
   indexPaths,
   listed,
+  LONG_MS,
   newTask,
   oddTexts,
   startJob,
@@ -81,14 +82,17 @@ export const summaryCases: readonly MetadataStoreCase[] = [
       const store = await open();
       const { summarizing, summaries, modelUse } = await startJob(store);
       expectEqual([summarizing, summaries, modelUse], [false, 0, nothing], 'at first');
+      await store.releaseWorker('w1', { died: true });
+      await store.claimJob('w1', LONG_MS);
       const use = { calls: 3, inputTokens: 3_000_000_000, outputTokens: 20 };
       await put(store, [], [], use);
+      expectEqual((await store.job('j1'))?.deaths, 1, 'deaths without progress');
       await put(store, [summary('a'), summary('b')], ['none'], use);
       const job = await store.job('j1');
       const sum = { calls: 6, inputTokens: 6_000_000_000, outputTokens: 40 };
       expectEqual(
-        [job?.summarizing, job?.summaries, job?.modelUse],
-        [true, 2, sum],
+        [job?.summarizing, job?.summaries, job?.modelUse, job?.deaths],
+        [true, 2, sum, 0],
         'after two changes',
       );
     },

@@ -22,6 +22,7 @@ export function resolveSettings(input: unknown, options: ResolveOptions): Resolv
   const settings = checkSettings(input, options.originOf);
   const { metadata, transformation_cache: cache, artifact_cache: artifacts, index } = settings;
   requireDsn('metadata', metadata);
+  requireModel(settings);
   const resolvedCache = {
     ...cache,
     backend: cache.backend ?? metadata.backend,
@@ -44,6 +45,15 @@ function requireDsn(section: string, database: { backend: string; dsn?: string }
   if (database.backend !== 'postgres' || database.dsn !== undefined) return;
   throw new TroveError('config_invalid', `${section}.dsn: is required by the backend postgres`, {
     suggestions: [`Set \`dsn\` in [${section}], such as postgres://user@host/database.`],
+  });
+}
+
+/** `rules` writes nothing. */
+function requireModel({ llm, summary, description }: Settings): void {
+  const asking = summary.enabled ? 'summary' : description.enabled ? 'description' : null;
+  if (asking === null || llm.provider !== 'rules') return;
+  throw new TroveError('config_invalid', `${asking}.enabled: needs a language model`, {
+    suggestions: ['Set `provider` in [llm] to `openai` or `ollama`.'],
   });
 }
 

@@ -70,8 +70,8 @@ export const settingsSchema = {
       },
       dsn: { ...text, writeOnly: true, description: 'Connection URL, required for `postgres`.' },
     }),
-    transformation_cache: section('A cache of embeddings, by content.', {
-      enabled: { type: 'boolean', default: true, description: 'Whether embeddings are cached.' },
+    transformation_cache: section('A cache of embeddings and of answers of the language model.', {
+      enabled: { type: 'boolean', default: true, description: 'Whether they are cached.' },
       backend: { ...text, description: '`sqlite` or `postgres`; by default as in `[metadata]`.' },
       path: {
         ...text,
@@ -120,7 +120,8 @@ export const settingsSchema = {
       provider: {
         ...text,
         default: 'lexical',
-        description: '`lexical` needs nothing; `openai` is any OpenAI-compatible endpoint.',
+        description:
+          '`lexical` needs nothing; `openai` is any OpenAI-compatible endpoint, `ollama` the one of Ollama on this machine.',
       },
       model: { ...text, description: "The provider's name for the model." },
       dimension: {
@@ -146,8 +147,13 @@ export const settingsSchema = {
         description: 'Number of calls at the same time.',
       },
     }),
-    llm: section('The language model behind summaries and graphs. Not used yet.', {
-      provider: { ...text, default: 'rules', description: '`rules` needs no model.' },
+    llm: section('The language model that writes summaries and descriptions.', {
+      provider: {
+        ...text,
+        default: 'rules',
+        description:
+          '`rules` is none; `openai` is any OpenAI-compatible endpoint, `ollama` the one of Ollama on this machine.',
+      },
       model: { ...text, description: "The provider's name for the model." },
       base_url: { ...text, description: "Base URL of the provider's API." },
       api_key: { ...text, writeOnly: true, description: "The provider's API key." },
@@ -165,13 +171,43 @@ export const settingsSchema = {
         default: 60,
         description: 'How long a call may take, in seconds.',
       },
+      max_tokens_per_job: {
+        type: 'integer',
+        minimum: 1,
+        default: 1_000_000,
+        description:
+          'How many tokens a sync may spend, read and written together. What is left to do is done by the next one.',
+      },
     }),
-    summary: section('Summaries of objects and folders. Not written yet.', {
+    summary: section('Summaries of texts, of table schemas and of folders, found by search.', {
       enabled: { type: 'boolean', default: false, description: 'Whether they are written.' },
+      min_chars: {
+        type: 'integer',
+        minimum: 0,
+        default: 2000,
+        description: 'Files with fewer bytes have none: they say it themselves.',
+      },
+      max_chars: {
+        type: 'integer',
+        minimum: 100,
+        maximum: 1_000_000,
+        default: 12_000,
+        description: 'How many characters of the beginning of a text the language model reads.',
+      },
     }),
-    description: section('Descriptions of images. Not written yet.', {
-      enabled: { type: 'boolean', default: false, description: 'Whether they are written.' },
-    }),
+    description: section(
+      'Descriptions of images (PNG, JPEG, GIF, WebP) by a language model that understands them, found by search.',
+      {
+        enabled: { type: 'boolean', default: false, description: 'Whether they are written.' },
+        max_image_bytes: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 52_428_800,
+          default: 5_242_880,
+          description: 'Maximum size of an image, in bytes; larger ones have none.',
+        },
+      },
+    ),
     worker: section('Who works on queued jobs.', {
       in_process: {
         type: 'boolean',

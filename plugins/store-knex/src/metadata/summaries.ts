@@ -130,6 +130,7 @@ async function count(
 ): Promise<void> {
   await session.run(
     `update trove_jobs set summarizing = 1, summaries = summaries + :written,
+        deaths = case when :written > 0 then 0 else deaths end,
         model_calls = model_calls + :calls,
         model_input_tokens = model_input_tokens + :input,
         model_output_tokens = model_output_tokens + :output

@@ -204,8 +204,8 @@ class JobResponse:
     trigger: str | None
     target: str | None
     phase: str | None
-    """What a running job is doing: listing (and indexing what it has listed so far), indexing or
-    optimizing; there may be more in future.
+    """What a running job is doing: listing (and indexing what it has listed so far), indexing,
+    summarizing or optimizing; there may be more in future.
     """
     error: str | None
     """Error code, if the job failed or was cancelled."""
@@ -235,6 +235,18 @@ class JobResponse:
     """Chunks of the objects that were added or changed."""
     chunks_without_vector: int
     """How many of the chunks could not be embedded, and are found by keyword only."""
+    summaries: int
+    """Summaries and descriptions that were written; what is remembered takes no call."""
+    summaries_missing: int
+    """Those that could not be written; `failures` and `notes` say why, and the next sync tries
+    again.
+    """
+    model_calls: int
+    """Calls to the language model that were answered."""
+    model_input_tokens: int
+    """Tokens that the language model read in them."""
+    model_output_tokens: int
+    """Tokens that it wrote."""
     created_at: str
     started_at: str | None
     finished_at: str | None
@@ -268,6 +280,11 @@ class JobResponse:
             left_out=value["left_out"],
             chunks=value["chunks"],
             chunks_without_vector=value["chunks_without_vector"],
+            summaries=value["summaries"],
+            summaries_missing=value["summaries_missing"],
+            model_calls=value["model_calls"],
+            model_input_tokens=value["model_input_tokens"],
+            model_output_tokens=value["model_output_tokens"],
             created_at=value["created_at"],
             started_at=value["started_at"],
             finished_at=value["finished_at"],

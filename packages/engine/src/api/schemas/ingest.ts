@@ -87,7 +87,7 @@ export const jobResponseSchema = {
     phase: {
       ...nullableText,
       description:
-        'What a running job is doing: listing (and indexing what it has listed so far), indexing or optimizing; there may be more in future.',
+        'What a running job is doing: listing (and indexing what it has listed so far), indexing, summarizing or optimizing; there may be more in future.',
     },
     error: { ...nullableText, description: 'Error code, if the job failed or was cancelled.' },
     detail: { ...nullableText, description: 'The same in words, for people.' },
@@ -117,6 +117,19 @@ export const jobResponseSchema = {
       ...count,
       description: 'How many of the chunks could not be embedded, and are found by keyword only.',
     },
+    summaries: {
+      ...count,
+      description:
+        'Summaries and descriptions that were written; what is remembered takes no call.',
+    },
+    summaries_missing: {
+      ...count,
+      description:
+        'Those that could not be written; `failures` and `notes` say why, and the next sync tries again.',
+    },
+    model_calls: { ...count, description: 'Calls to the language model that were answered.' },
+    model_input_tokens: { ...count, description: 'Tokens that the language model read in them.' },
+    model_output_tokens: { ...count, description: 'Tokens that it wrote.' },
     created_at: { type: 'string', format: 'date-time' },
     started_at: { ...nullableText, format: 'date-time' },
     finished_at: { ...nullableText, format: 'date-time' },
@@ -163,6 +176,11 @@ export const jobResponseSchema = {
     'left_out',
     'chunks',
     'chunks_without_vector',
+    'summaries',
+    'summaries_missing',
+    'model_calls',
+    'model_input_tokens',
+    'model_output_tokens',
     'created_at',
     'started_at',
     'finished_at',

@@ -24,6 +24,7 @@ export function summaryMethods(data: Metadata): Pick<MetadataStore, Methods> {
       for (const record of put) summaries.set(record.id, record);
       job.summarizing = true;
       job.summaries += put.length;
+      if (put.length > 0) job.deaths = 0;
       job.modelUse = sum(job.modelUse, use);
       return true;
     },

@@ -1,0 +1,13 @@
+import { summaryKinds, type Locator, type SummaryKind } from '@trove/core';
+
+/** Where a hit is that was written about an object or a folder. */
+export function summaryLocator(kind: SummaryKind): Locator {
+  return { chunk_kind: kind };
+}
+
+/** The kind of summary that a locator names, or null. */
+export function summaryKindOf(locator: Locator): SummaryKind | null {
+  const { chunk_kind: named, ...others } = locator;
+  if (Object.keys(others).length > 0) return null;
+  return summaryKinds.find((kind) => kind === named) ?? null;
+}

@@ -1,0 +1,32 @@
+import type { MetadataStore, ObjectRecord, SummaryRecord } from '@trove/core';
+
+const pageSize = 1000;
+
+/** All objects of a source, in the order of their paths. */
+export function objectsOf(
+  store: MetadataStore,
+  connectorId: string,
+): AsyncGenerator<ObjectRecord, void, undefined> {
+  return all((after) => store.objectsAfter(connectorId, { prefix: '', after, limit: pageSize }));
+}
+
+/** All summaries of a source, in the same order. */
+export function summariesOf(
+  store: MetadataStore,
+  connectorId: string,
+): AsyncGenerator<SummaryRecord, void, undefined> {
+  return all((after) => store.summariesAfter(connectorId, { after, limit: pageSize }));
+}
+
+async function* all<T extends { readonly path: string }>(
+  pageAfter: (after: string | null) => Promise<readonly T[]>,
+): AsyncGenerator<T, void, undefined> {
+  let after: string | null = null;
+  for (;;) {
+    const page = await pageAfter(after);
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last.path;
+  }
+}

@@ -1,0 +1,47 @@
+import type { ObjectRecord, SummaryKind } from '@trove/core';
+import { mediaTypeOf } from '@trove/core/content';
+import type { Prompt } from '@trove/runtime';
+import type { TextPieces } from '../../content/reading.js';
+import type { ProcessContext } from '../process-task.js';
+import { reading, type TaskSource } from '../prepare-object.js';
+import { imagePrompt, textPrompt } from './prompts.js';
+import { describableTypes } from './what-to-write.js';
+
+type Reading = Pick<ProcessContext, 'contents' | 'settings'>;
+
+/**
+ * What to ask about an object; null: it turned out to be nothing to write about. Throws `ObjectGone`, and what reading
+ * throws.
+ */
+export async function askAbout(
+  { contents, settings }: Reading,
+  { connector, signal }: Pick<TaskSource, 'connector' | 'signal'>,
+  { path, size, kind: objectKind, mediaType }: ObjectRecord,
+  kind: Exclude<SummaryKind, 'directory_summary'>,
+): Promise<Prompt | null> {
+  const object = { path, size, kind: objectKind, mediaType };
+  const content = await contents.open(connector, object, 'ingest', signal);
+  if (kind !== 'vlm_description') {
+    const most = settings.summaries?.maxChars ?? 0;
+    const text = await reading(start(content.text(), most + 1));
+    if (text.trim() === '') return null;
+    return textPrompt(kind, text.slice(0, most), text.length > most);
+  }
+  if (content.form === 'records') return null;
+  const held = await reading(content.bytes(settings.descriptions?.maxImageBytes ?? 0));
+  if (held === null) return null;
+  held.release();
+  const { bytes } = held.object;
+  const actual = mediaTypeOf('', bytes);
+  return actual !== null && describableTypes.has(actual) ? imagePrompt(actual, bytes) : null;
+}
+
+/** The first characters of a text. */
+async function start(pieces: TextPieces, chars: number): Promise<string> {
+  let text = '';
+  for await (const piece of pieces) {
+    text += piece;
+    if (text.length >= chars) break;
+  }
+  return text.slice(0, chars);
+}

@@ -1,0 +1,241 @@
+import type { JobRecord, ObjectRecord, SummaryRecord } from '@trove/core';
+import {
+  abortController,
+  Allowance,
+  anySignal,
+  Budget,
+  type LanguageModelService,
+  type Prompt,
+} from '@trove/runtime';
+import { digest, objectId } from '../../ids.js';
+import { problemOf } from '../outcome.js';
+import { ObjectGone, type TaskSource } from '../prepare-object.js';
+import type { ProcessContext } from '../process-task.js';
+import { objectsOf, summariesOf } from '../stored.js';
+import { askAbout } from './ask-about.js';
+import { Folder, type Child } from './folder.js';
+import { folderPrompt, promptsVersion } from './prompts.js';
+import { LeaseLost, NotWritten, SummaryWriter } from './summary-writer.js';
+import { Tally, type SummaryOutcome } from './tally.js';
+import { foldersOf, walk } from './walk.js';
+import { whatToWrite } from './what-to-write.js';
+
+/** Objects and folders in progress, an image counting for several: it is held in memory while the model looks at it. */
+const inProgress = 64;
+const imageCost = 16;
+/** A summary that is longer is cut: it would be no summary. */
+const longest = 4000;
+
+/** Nothing is written for this one; it is not missing either. */
+const nothing = { text: null, isMissing: false } as const;
+const missing = { text: null, isMissing: true } as const;
+
+type Outcome = Pick<Child, 'text' | 'isMissing'>;
+
+/**
+ * Brings what the language model writes about a source up to date, folders after what is in them; only what changed is
+ * asked about. Throws what storing throws, and the signal's reason.
+ */
+export async function summarize(
+  services: ProcessContext,
+  source: TaskSource,
+  job: JobRecord,
+  worker: string,
+): Promise<SummaryOutcome> {
+  const { inputTokens, outputTokens } = job.modelUse;
+  const spent = inputTokens + outputTokens;
+  const allowance = new Allowance(Math.max(0, services.settings.maxTokensPerJob - spent));
+  const { record, signal } = source;
+  const context = { services, record, jobId: job.id, worker, allowance, signal };
+  const writer = new SummaryWriter(context);
+  try {
+    await writer.flush();
+    return await new Summarizing(services, source, job, allowance, writer).run();
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) await writer.account().catch(() => undefined);
+    throw error instanceof NotWritten ? error.cause : error;
+  }
+}
+
+/** The model is not asked any more. */
+class GivenUp extends Error {}
+
+class Summarizing {
+  readonly #services: ProcessContext;
+  readonly #source: TaskSource;
+  readonly #job: JobRecord;
+  readonly #allowance: Allowance;
+  readonly #writer: SummaryWriter;
+  readonly #slots = new Budget(inProgress);
+  readonly #tally: Tally;
+  readonly #open: Folder[] = [];
+  /** Ends everything in progress once something cannot be stored. */
+  readonly #controller = abortController();
+  /** Ends what waits for the model once that is given up. */
+  readonly #queued = abortController();
+
+  constructor(
+    services: ProcessContext,
+    source: TaskSource,
+    job: JobRecord,
+    allowance: Allowance,
+    writer: SummaryWriter,
+  ) {
+    this.#services = services;
+    this.#source = { ...source, signal: anySignal(source.signal, this.#controller.signal) };
+    this.#job = job;
+    this.#allowance = allowance;
+    this.#writer = writer;
+    this.#tally = new Tally(services.settings.maxTokensPerJob);
+  }
+
+  async run(): Promise<SummaryOutcome> {
+    try {
+      await this.#everything();
+    } catch (error) {
+      this.#controller.abort(error);
+    }
+    // Nothing goes on behind the back of whoever ends the job.
+    await this.#slots.acquire(inProgress);
+    this.#source.signal.throwIfAborted();
+    await this.#writer.flush();
+    return this.#tally.outcome();
+  }
+
+  async #everything(): Promise<void> {
+    const { store } = this.#services;
+    const { id } = this.#source.record;
+    for await (const { object, summaries } of walk(objectsOf(store, id), summariesOf(store, id))) {
+      const known = new Map(summaries.map((summary) => [summary.path, summary]));
+      if (object !== null) await this.#visit(object, known);
+      // What they were about is gone.
+      for (const summary of known.values()) await this.#writer.remove(summary.id);
+    }
+    while (this.#open.length > 0) await this.#close();
+  }
+
+  /** Takes what is known of the object and of the folders that begin with it out of `known`. */
+  async #visit(object: ObjectRecord, known: Map<string, SummaryRecord>): Promise<void> {
+    const take = (path: string): SummaryRecord | null => {
+      const summary = known.get(path) ?? null;
+      known.delete(path);
+      return summary;
+    };
+    const folders = foldersOf(object.path);
+    while (this.#open.some(({ path }, at) => path !== folders[at])) await this.#close();
+    for (const path of folders.slice(this.#open.length))
+      this.#open.push(new Folder(path, take(path)));
+    const own = take(object.path);
+    const isImage = object.kind === 'image';
+    const done = await this.#begin(isImage ? imageCost : 1, () => this.#ofObject(object, own));
+    this.#open.at(-1)?.add(object.path, done);
+  }
+
+  async #close(): Promise<void> {
+    const folder = this.#open.pop();
+    if (folder === undefined) return;
+    const done = await this.#begin(1, () => this.#ofFolder(folder));
+    this.#open.at(-1)?.add(folder.path, done);
+  }
+
+  /**
+   * Resolves once there is room for it, to its outcome. A folder waits in its slot for what is in it, which had slots
+   * before; so somebody can always go on.
+   */
+  async #begin(
+    cost: number,
+    work: () => Promise<Outcome>,
+  ): Promise<{ readonly done: Promise<Outcome> }> {
+    const { signal } = this.#source;
+    await this.#slots.acquire(cost, signal);
+    const done = work().finally(() => this.#slots.release(cost));
+    done.catch((error: unknown) => this.#controller.abort(error));
+    return { done };
+  }
+
+  async #ofObject(object: ObjectRecord, known: SummaryRecord | null): Promise<Outcome> {
+    const { settings, llm } = this.#services;
+    const kind = whatToWrite(object, settings);
+    if (kind === null || kind === 'directory_summary' || llm === null) return this.#none(known);
+    const state = object.contentHash ?? object.revision;
+    // It is not as it will be: the next sync reads it again.
+    if (state === null) return { text: known?.text ?? null, isMissing: known === null };
+    const revision = digest([promptsVersion, llm.model, kind, state]);
+    if (this.#isCurrent(known, revision)) return { text: known.text, isMissing: false };
+    return this.#attempt(object.path, known, async () => {
+      const prompt = await askAbout(this.#services, this.#source, object, kind);
+      if (prompt === null) return this.#none(known);
+      const { title, mediaType, modifiedAt } = object;
+      const record = { id: object.id, path: object.path, kind, revision };
+      return this.#write(llm, prompt, record, { title, mediaType, modifiedAt });
+    });
+  }
+
+  async #ofFolder(folder: Folder): Promise<Outcome> {
+    const { settings, llm } = this.#services;
+    const { path, known } = folder;
+    const { parts, others, isMissing } = await folder.contents();
+    if (isMissing) return missing;
+    // The summary of a folder that has only one would repeat it.
+    if (parts.length < 2 || settings.summaries === null || llm === null) {
+      await this.#none(known);
+      return { text: parts[0]?.text ?? null, isMissing: false };
+    }
+    const prompt = folderPrompt(parts, others);
+    const revision = digest([promptsVersion, llm.model, prompt.messages]);
+    if (this.#isCurrent(known, revision)) return { text: known.text, isMissing: false };
+    return this.#attempt(path, known, () => {
+      const id = objectId(this.#source.record.id, path);
+      const record = { id, path, kind: 'directory_summary', revision } as const;
+      return this.#write(llm, prompt, record, { title: null, mediaType: null, modifiedAt: null });
+    });
+  }
+
+  #isCurrent(known: SummaryRecord | null, revision: string): known is SummaryRecord {
+    return known?.revision === revision && !this.#job.full;
+  }
+
+  async #none(known: SummaryRecord | null): Promise<Outcome> {
+    if (known !== null) await this.#writer.remove(known.id);
+    return nothing;
+  }
+
+  async #write(
+    llm: LanguageModelService,
+    prompt: Prompt,
+    record: Omit<SummaryRecord, 'text'>,
+    about: Parameters<SummaryWriter['put']>[1],
+  ): Promise<Outcome> {
+    const { id: occasion, full: fresh } = this.#job;
+    const { signal } = this.#source;
+    const allowance = this.#allowance;
+    const queued = this.#queued.signal;
+    const answer = await llm.ask(prompt, { allowance, occasion, fresh, queued, signal });
+    this.#tally.succeeded();
+    const text = answer.slice(0, longest);
+    await this.#writer.put({ ...record, text }, about);
+    return { text, isMissing: false };
+  }
+
+  /** What cannot be written is told and left for the next sync; what was written about an earlier state is removed. */
+  async #attempt(
+    path: string,
+    known: SummaryRecord | null,
+    work: () => Promise<Outcome>,
+  ): Promise<Outcome> {
+    const { signal } = this.#source;
+    const queued = this.#queued;
+    try {
+      queued.signal.throwIfAborted();
+      return await work();
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof ObjectGone) return await this.#none(known);
+      if (error instanceof LeaseLost || error instanceof NotWritten) throw error;
+      if (error instanceof GivenUp) this.#tally.leave();
+      else if (this.#tally.failed(path, problemOf(error))) queued.abort(new GivenUp());
+    }
+    await this.#none(known);
+    return missing;
+  }
+}

@@ -1,0 +1,34 @@
+import { joinUri, type ConnectorRecord, type SummaryRecord } from '@trove/core';
+import type { BareRow } from '../../compute/messages.js';
+import { summaryLocator } from '../../content/summary-locator.js';
+import { chunkId, summaryGroup } from '../../ids.js';
+
+/** What the row of a summary shows of what it is about. */
+export interface About {
+  readonly title: string | null;
+  readonly mediaType: string | null;
+  readonly modifiedAt: number | null;
+}
+
+/** The row by which a summary is found. */
+export function summaryRow(
+  { id: scope, type, rootUri }: ConnectorRecord,
+  { id, path, kind, text }: SummaryRecord,
+  about: About,
+  maxChars: number,
+): BareRow {
+  const locator = summaryLocator(kind);
+  return {
+    ...about,
+    id: chunkId(id, kind, locator, 0),
+    group: summaryGroup(id),
+    scope,
+    source: joinUri(rootUri, path.replace(/\/$/, '')),
+    kind,
+    ordinal: 0,
+    content: text.slice(0, maxChars),
+    locator,
+    connectorType: type,
+    fields: {},
+  };
+}

@@ -1,0 +1,130 @@
+import type { ConnectorRecord, IndexGroup, IndexRow, SummaryRecord } from '@trove/core';
+import type { Allowance } from '@trove/runtime';
+import { summaryGroup } from '../../ids.js';
+import type { ProcessContext } from '../process-task.js';
+import { summaryRow, type About } from './summary-row.js';
+
+/** Written at once: few large commits, and soon enough to be found. */
+const batchSize = 64;
+const batchMs = 2000;
+
+interface Written {
+  readonly record: SummaryRecord;
+  readonly about: About;
+}
+
+/** Another worker leads the job. */
+export class LeaseLost extends Error {}
+
+/** The store, the index or the embedder fails, which is not about any of the summaries. */
+export class NotWritten extends Error {}
+
+export interface WriterContext {
+  readonly services: Pick<
+    ProcessContext,
+    'store' | 'collection' | 'pool' | 'embedding' | 'settings'
+  >;
+  readonly record: ConnectorRecord;
+  readonly jobId: string;
+  readonly worker: string;
+  /** What it paid since the last batch is counted in the job. */
+  readonly allowance: Allowance;
+  readonly signal: AbortSignal;
+}
+
+/** Writes summaries in batches: first to the index, then to the store. */
+export class SummaryWriter {
+  readonly #context: WriterContext;
+  #put: Written[] = [];
+  #removed: string[] = [];
+  #since = Date.now();
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(context: WriterContext) {
+    this.#context = context;
+  }
+
+  /** Throws `NotWritten` or `LeaseLost` when this batch or an earlier one could not be written. */
+  async put(record: SummaryRecord, about: About): Promise<void> {
+    this.#put.push({ record, about });
+    await this.#ifDue();
+  }
+
+  async remove(id: string): Promise<void> {
+    this.#removed.push(id);
+    await this.#ifDue();
+  }
+
+  /** Writes what is there, and counts what was spent. */
+  flush(): Promise<void> {
+    const [put, removed] = [this.#put, this.#removed];
+    this.#put = [];
+    this.#removed = [];
+    this.#since = Date.now();
+    this.#writing = this.#writeAfter(this.#writing, put, removed);
+    return this.#writing;
+  }
+
+  /** Counts what was spent, however the rest ended. */
+  async account(): Promise<void> {
+    await this.#writing.catch(() => undefined);
+    await this.#store([], []);
+  }
+
+  async #ifDue(): Promise<void> {
+    const isDue =
+      this.#put.length + this.#removed.length >= batchSize || Date.now() - this.#since >= batchMs;
+    if (isDue) await this.flush();
+  }
+
+  async #writeAfter(
+    earlier: Promise<void>,
+    put: readonly Written[],
+    removed: readonly string[],
+  ): Promise<void> {
+    await earlier;
+    try {
+      await this.#write(put, removed);
+    } catch (error) {
+      if (error instanceof LeaseLost) throw error;
+      throw new NotWritten('Summaries could not be written', { cause: error });
+    }
+  }
+
+  async #write(put: readonly Written[], removed: readonly string[]): Promise<void> {
+    const { services, signal } = this.#context;
+    const gone = removed.map((id): IndexGroup => ({ group: summaryGroup(id), rows: [] }));
+    const rows = await this.#rows(put);
+    const groups = [...gone, ...rows.map((row) => ({ group: row.group, rows: [row] }))];
+    if (groups.length > 0) await services.collection.replace(groups, { signal });
+    await this.#store(
+      put.map(({ record }) => record),
+      removed,
+    );
+  }
+
+  async #store(put: readonly SummaryRecord[], removed: readonly string[]): Promise<void> {
+    const { services, jobId, worker, allowance } = this.#context;
+    const use = allowance.take();
+    const held = await services.store.putSummaries(jobId, worker, { put, removed, use });
+    if (!held) throw new LeaseLost('Another worker leads the job');
+  }
+
+  /** Their rows, analysed and embedded. */
+  async #rows(put: readonly Written[]): Promise<IndexRow[]> {
+    const { services, record: source, signal } = this.#context;
+    const { pool, embedding, settings } = services;
+    const analysed = await Promise.all(
+      put.map(({ record, about }) => {
+        const row = summaryRow(source, record, about, settings.chunkChars);
+        const passages = [{ row, context: '' }];
+        return pool.run('analyse', { path: record.path, passages }, { signal });
+      }),
+    );
+    const rows = analysed.flatMap((part) => part.rows);
+    const texts = analysed.flatMap((part) => part.texts ?? []);
+    if (texts.length === 0) return rows;
+    const vectors = await embedding.documents(texts, { fresh: false, signal });
+    return rows.map((row, at) => ({ ...row, vector: vectors[at] ?? null }));
+  }
+}

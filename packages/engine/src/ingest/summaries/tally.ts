@@ -1,0 +1,58 @@
+import type { Problem, TaskFailure } from '@trove/core';
+import { ProviderBreaker } from '../provider-breaker.js';
+
+const failuresKept = 20;
+const allowanceSpent = 'llm_allowance_spent';
+
+/** How writing summaries went. */
+export interface SummaryOutcome {
+  readonly missing: number;
+  readonly failures: readonly TaskFailure[];
+  readonly notes: readonly string[];
+}
+
+/** Counts what could not be written, and decides when to give up. */
+export class Tally {
+  readonly #maxTokens: number;
+  readonly #breaker = new ProviderBreaker();
+  readonly #failures: TaskFailure[] = [];
+  #missing = 0;
+  #givenUp: Problem | null = null;
+
+  constructor(maxTokens: number) {
+    this.#maxTokens = maxTokens;
+  }
+
+  succeeded(): void {
+    this.#breaker.observe({ outcome: 'added' });
+  }
+
+  /** Whether to give up from now on. */
+  failed(path: string, { code, detail }: Problem): boolean {
+    this.#missing++;
+    if (code !== allowanceSpent && this.#failures.length < failuresKept)
+      this.#failures.push({ path, code, error: detail });
+    const failure = { code, error: detail };
+    this.#givenUp ??= this.#breaker.observe({ outcome: 'failed', failure });
+    return this.#givenUp !== null;
+  }
+
+  /** One that is not even tried. */
+  leave(): void {
+    this.#missing++;
+  }
+
+  outcome(): SummaryOutcome {
+    return { missing: this.#missing, failures: this.#failures, notes: this.#notes() };
+  }
+
+  #notes(): string[] {
+    if (this.#missing === 0) return [];
+    const left = `${this.#missing} ${this.#missing === 1 ? 'summary is' : 'summaries are'} left for the next sync`;
+    if (this.#givenUp === null) return [`${left}: see the failures`];
+    if (this.#givenUp.code !== allowanceSpent) return [`${left}: ${this.#givenUp.detail}`];
+    return [
+      `${left}: this one has spent the ${this.#maxTokens} tokens of [llm].max_tokens_per_job`,
+    ];
+  }
+}

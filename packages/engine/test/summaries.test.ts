@@ -1,0 +1,321 @@
+import type { Engine, SearchQuery } from '@trove/engine';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { rejection } from '../../../scripts/test-support/rejection.js';
+import { found, root, sync } from './support/engine.js';
+import { SummaryWorld } from './support/summaries.js';
+
+interface Context {
+  world: SummaryWorld;
+  engine: Engine;
+}
+
+const test = suite<Context>('summaries');
+
+test.before.each(async (context) => {
+  context.world = new SummaryWorld();
+  context.engine = await context.world.openSummarizing();
+});
+
+test.after.each(async ({ engine }) => {
+  await engine.close();
+});
+
+/** What was written, as source and text, by source. */
+async function written(
+  engine: Engine,
+  kind: SearchQuery['kind'] = 'summary,directory_summary,schema_summary,vlm_description',
+): Promise<string[]> {
+  const { results } = await engine.search({ q: 'gist', mode: 'keyword', kind, top_k: 100 });
+  const shown = results.map(({ source, content, metadata }) => {
+    const path = source.slice(root.length + 1);
+    return `${path} ${metadata.chunk_kind}: ${content}`;
+  });
+  return shown.sort();
+}
+
+test('a file is found by its summary, which its locator opens again', async ({ world, engine }) => {
+  world.source.set('fruit.md', 'apples are red and round');
+  world.source.set('short.md', 'apples');
+  const job = await sync(engine);
+  assert.equal(
+    [job.status, job.summaries, job.summaries_missing, job.model_calls],
+    ['succeeded', 1, 0, 1],
+  );
+  assert.ok(job.model_input_tokens > 0 && job.model_output_tokens > 0);
+  const [hit] = (await engine.search({ q: 'gist', kind: 'summary' })).results;
+  assert.ok(hit !== undefined);
+  assert.is(hit.source, `${root}/fruit.md`);
+  assert.is(hit.content, 'the gist of apples are red');
+  const locator = JSON.stringify(hit.locator);
+  const opened = await engine.cat({ path: hit.source, locator });
+  assert.is(opened.content, hit.content);
+  const error = await rejection(() => engine.cat({ path: `${root}/short.md`, locator }));
+  assert.is(error.code, 'locator_not_found');
+  assert.is((await engine.cat({ path: hit.source })).content, 'apples are red and round');
+});
+
+test('only what changed is asked about again', async ({ world, engine }) => {
+  world.source.set('a.md', 'apples are red and round');
+  world.source.set('b.md', 'pears are green and long');
+  await sync(engine);
+  const asked = world.model.prompts.length;
+  const again = await sync(engine);
+  assert.equal([again.summaries, again.model_calls], [0, 0]);
+  world.source.set('a.md', 'quinces are yellow and hard');
+  const changed = await sync(engine);
+  // The file, and the folder that it is in.
+  assert.is(changed.model_calls, 2);
+  assert.is(world.model.prompts.length, asked + 2);
+  assert.equal(await written(engine, 'summary'), [
+    'a.md summary: the gist of quinces are yellow',
+    'b.md summary: the gist of pears are green',
+  ]);
+});
+
+test('a summary goes with its object, and moves with it without being asked for again', async ({
+  world,
+  engine,
+}) => {
+  world.source.set('a.md', 'apples are red and round');
+  world.source.set('b.md', 'pears are green and long');
+  await sync(engine);
+  world.source.remove('a.md');
+  world.source.rename('b.md', 'c.md');
+  const job = await sync(engine);
+  assert.is(job.model_calls, 0);
+  assert.equal(await written(engine), ['c.md summary: the gist of pears are green']);
+  const locator = '{"chunk_kind":"summary"}';
+  const error = await rejection(() => engine.cat({ path: `${root}/a.md`, locator }));
+  assert.is(error.code, 'locator_not_found');
+});
+
+test('a folder is summed up from what is in it, after it, and only when that changed', async ({
+  world,
+  engine,
+}) => {
+  world.source.set('garden/beds/beans.md', 'beans climb up their poles');
+  world.source.set('garden/beds/peas.md', 'peas climb up their nets');
+  world.source.set('garden/trees/apples.md', 'apples are red and round');
+  world.source.set('garden-tools.md', 'spades are for digging');
+  await sync(engine);
+  const folders = [
+    ' directory_summary: the gist of garden-tools.md: the gist',
+    'garden directory_summary: the gist of beds/: the gist',
+    'garden/beds directory_summary: the gist of beans.md: the gist',
+  ];
+  assert.equal(await written(engine, 'directory_summary'), folders);
+  const prompt = world.model.prompts.find((text) => text.startsWith('beds/'));
+  assert.is(
+    prompt,
+    'beds/: the gist of beans.md: the gist\n\ntrees/: the gist of apples are red',
+    'a folder with only one thing speaks through that',
+  );
+  const path = `${root}/garden/beds`;
+  const opened = await engine.cat({ path, locator: '{"chunk_kind":"directory_summary"}' });
+  assert.is(opened.content, 'the gist of beans.md: the gist');
+  assert.is((await rejection(() => engine.cat({ path }))).code, 'is_directory');
+
+  const asked = world.model.prompts.length;
+  world.source.set('garden/trees/apples.md', 'pears are green and long');
+  await sync(engine);
+  assert.equal(
+    world.model.prompts.slice(asked).map((text) => text.split(' ')[0]),
+    ['pears', 'beds/:'],
+    'the root reads the same as before',
+  );
+  for (const name of ['beans', 'peas']) world.source.remove(`garden/beds/${name}.md`);
+  await sync(engine);
+  assert.equal(await written(engine, 'directory_summary'), [
+    ' directory_summary: the gist of garden-tools.md: the gist',
+  ]);
+});
+
+const png = Uint8Array.from([137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82, 1]);
+
+test('images are described, up to a size; nothing else is with summaries off', async ({
+  world,
+  engine,
+}) => {
+  await engine.close();
+  const describing = await world.openSummarizing({
+    summary: { enabled: false },
+    description: { enabled: true, maxImageBytes: 100 },
+  });
+  try {
+    world.source.set('cat.png', png);
+    world.source.set('large.png', Buffer.concat([png, Buffer.alloc(100)]));
+    world.source.set('lying.png', Uint8Array.from([0, 1, 2, 3]));
+    world.source.set('a.md', 'apples are red and round');
+    const job = await sync(describing);
+    assert.equal([job.summaries, job.model_calls, job.left_out], [1, 1, 3]);
+    assert.equal(await written(describing), [
+      'cat.png vlm_description: the gist of image/png of 17',
+    ]);
+    const { entries } = await describing.ls({ path: root });
+    assert.equal(
+      entries.map(({ name, search_status, reason }) => [name, search_status, reason]),
+      [
+        ['a.md', 'indexed', null],
+        ['cat.png', 'indexed', null],
+        ['large.png', 'not_indexed', 'not a text'],
+        ['lying.png', 'not_indexed', 'not a text'],
+      ],
+    );
+    world.source.set('cat.png', png);
+    assert.is((await sync(describing)).model_calls, 0, 'the same image');
+  } finally {
+    await describing.close();
+  }
+});
+
+test('the schema of a table is explained', async ({ world, engine }) => {
+  world.source.set('orders', 'id int, buyer int', { kind: 'table_schema' });
+  await sync(engine);
+  assert.equal(await written(engine), ['orders schema_summary: the gist of id int, buyer']);
+});
+
+test('what the model fails on is found by its text, told, and written the next time', async ({
+  world,
+  engine,
+}) => {
+  world.source.set('a.md', 'apples are red and round');
+  world.source.set('b.md', 'pears are green and REFUSED');
+  world.faultsOfModel.refuse = 'REFUSED';
+  const job = await sync(engine);
+  assert.equal(
+    [job.status, job.failed_objects, job.summaries, job.summaries_missing],
+    ['partial', 0, 1, 1],
+  );
+  assert.equal(job.failures, [
+    { path: 'b.md', code: 'validation_error', error: 'The prompt is refused.' },
+  ]);
+  assert.match(job.notes.join(), '1 summary is left for the next sync');
+  assert.equal(await found(engine, 'pears'), [`${root}/b.md`]);
+  assert.equal(await written(engine), ['a.md summary: the gist of apples are red']);
+  world.faultsOfModel.refuse = null;
+  const next = await sync(engine);
+  assert.equal([next.status, next.summaries, next.model_calls], ['succeeded', 2, 2]);
+});
+
+test('what was said about an earlier state is not found when the new one cannot be summed up', async ({
+  world,
+  engine,
+}) => {
+  world.source.set('a.md', 'apples are red and round');
+  await sync(engine);
+  world.source.set('a.md', 'pears are green and REFUSED');
+  world.faultsOfModel.refuse = 'REFUSED';
+  await sync(engine);
+  assert.equal(await written(engine), []);
+});
+
+test('five failures in a row for the same reason, or one that every call would meet, end the calls', async ({
+  world,
+  engine,
+}) => {
+  for (let at = 0; at < 9; at++) world.source.set(`${at}.md`, `apples are red and SILENT ${at}`);
+  world.faultsOfModel.silence = 'SILENT';
+  const silent = await sync(engine);
+  assert.equal([silent.status, silent.summaries_missing], ['partial', 9]);
+  assert.ok(silent.failures.length < 7, 'one more call may have begun');
+  assert.match(silent.notes.join(), /5 objects in a row failed for the same reason/);
+  assert.equal((await found(engine, 'apples')).length, 9);
+  world.faultsOfModel.failure = 'auth';
+  const refused = await sync(engine);
+  assert.is(refused.summaries_missing, 9);
+  assert.ok(refused.failures.length < 3, 'one more call may have begun');
+  assert.is(refused.failures[0]?.code, 'llm_auth_failed');
+});
+
+test('a job spends no more than it may, and the next one goes on', async ({ world, engine }) => {
+  await engine.close();
+  const thrifty = await world.openSummarizing({
+    // Each call might take some 2,140 tokens, and takes 11.
+    llm: { provider: 'shared', concurrency: 1, maxTokensPerJob: 2170 },
+  });
+  try {
+    for (const fruit of ['apples', 'pears', 'plums', 'quinces', 'figs', 'dates'])
+      world.source.set(`${fruit}.md`, `${fruit} are sweet and ripe`);
+    const first = await sync(thrifty);
+    assert.is(first.status, 'succeeded');
+    assert.ok(first.summaries > 0 && first.summaries < 6, String(first.summaries));
+    assert.match(first.notes.join(), /2170 tokens of \[llm\].max_tokens_per_job/);
+    assert.ok(first.model_input_tokens + first.model_output_tokens <= 2170);
+    const second = await sync(thrifty);
+    assert.ok(second.summaries > 0);
+  } finally {
+    await thrifty.close();
+  }
+});
+
+test('a full sync asks about everything again', async ({ world, engine }) => {
+  world.source.set('a.md', 'apples are red and round');
+  await sync(engine);
+  const job = await sync(engine, { full: true });
+  assert.equal([job.summaries, job.model_calls], [1, 1]);
+});
+
+test('switched off, what was written is taken away', async ({ world, engine }) => {
+  world.source.set('a.md', 'apples are red and round');
+  world.source.set('b.md', 'pears are green and long');
+  await sync(engine);
+  assert.is((await written(engine)).length, 3);
+  await engine.close();
+  const plain = await world.open();
+  try {
+    await sync(plain);
+    assert.equal(await written(plain), []);
+    assert.equal(await found(plain, 'apples'), [`${root}/a.md`]);
+  } finally {
+    await plain.close();
+  }
+});
+
+test('a summary whose row is lost is written again without being paid for', async ({
+  world,
+  engine,
+}) => {
+  world.source.set('a.md', 'apples are red and round');
+  await sync(engine);
+  await engine.close();
+  world.storage.collections.clear();
+  const again = await world.openSummarizing();
+  try {
+    const job = await sync(again);
+    assert.equal([job.summaries, job.model_calls], [1, 0]);
+    assert.equal(await written(again), ['a.md summary: the gist of apples are red']);
+    assert.equal(await found(again, 'round'), [`${root}/a.md`]);
+  } finally {
+    await again.close();
+  }
+});
+
+test('a cancelled job keeps what is written, and leaves the rest', async ({ world, engine }) => {
+  for (const fruit of ['apples', 'pears', 'plums'])
+    world.source.set(`${fruit}.md`, `${fruit} are sweet and ripe`);
+  world.faultsOfModel.delayMs = 60_000;
+  engine.startWorker();
+  const { job_id: id } = await engine.add({ target: root });
+  while ((await engine.job(id)).phase !== 'summarizing') await new Promise(setImmediate);
+  assert.is((await found(engine, 'plums')).length, 1, 'its text is found before it is summed up');
+  await engine.cancel(id);
+  while ((await engine.job(id)).status === 'running') await new Promise(setImmediate);
+  assert.is((await engine.job(id)).status, 'cancelled');
+  world.faultsOfModel.delayMs = 0;
+  assert.equal((await sync(engine)).summaries, 4);
+});
+
+test('one hit for each source, where only the best of each is wanted', async ({
+  world,
+  engine,
+}) => {
+  world.source.set('a.md', 'apples are red and round');
+  await sync(engine);
+  const { results } = await engine.search({ q: 'apples', mode: 'keyword', collapse: true });
+  assert.is(results.length, 1);
+  assert.is((await engine.search({ q: 'apples', mode: 'keyword' })).results.length, 2);
+});
+
+test.run();

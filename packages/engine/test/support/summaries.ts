@@ -1,0 +1,39 @@
+import { defineLanguageModel, type LanguageModelPlugin } from '@trove/core';
+import type { Engine, EngineOptions } from '@trove/engine';
+import {
+  MemoryLanguageModel,
+  memoryTransformationCache,
+  type MemoryLanguageModelFaults,
+} from '@trove/testkit';
+import { World } from './engine.js';
+
+/** Says of a text its first word, of an image its type. */
+function gistOf(prompt: string): string {
+  const words = prompt.split(/\s+/);
+  return `the gist of ${words.slice(0, 3).join(' ')}`;
+}
+
+/** A world whose engines have a language model, which it shares with the test. */
+export class SummaryWorld extends World {
+  readonly faultsOfModel: MemoryLanguageModelFaults = {};
+  readonly model = new MemoryLanguageModel({ answer: gistOf, faults: this.faultsOfModel });
+  readonly #cache = memoryTransformationCache();
+
+  openSummarizing(options: Partial<EngineOptions> = {}): Promise<Engine> {
+    return this.open({
+      plugins: [this.#plugin(), this.#cache],
+      transformationCache: { backend: 'memory' },
+      llm: { provider: 'shared', concurrency: 1 },
+      summary: { enabled: true, minChars: 10 },
+      ...options,
+    });
+  }
+
+  #plugin(): LanguageModelPlugin {
+    return defineLanguageModel({
+      provider: 'shared',
+      configSchema: { type: 'object', properties: {} },
+      create: () => this.model,
+    });
+  }
+}
