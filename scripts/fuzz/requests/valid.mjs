@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 
+import { archives, listedFiles } from './archives.mjs';
 import { reference } from './draft.mjs';
 import { filters } from './filters.mjs';
 import { expressions } from './patterns.mjs';
@@ -11,6 +12,8 @@ const ALTERNATIVES = ['range', 'locator', 'meta', 'density'];
 
 const from = (pool) => fc.nat(10_000).map((at) => reference(pool, at));
 const words = fc.array(from('word'), { minLength: 1, maxLength: 1 }).map(([word]) => word);
+/** Few, so that one upload meets what another has left. */
+const authorities = fc.constantFrom('fuzz-a', 'fuzz-b', 'F.u_z-c');
 const readable = new Set(['cat', 'head', 'tail', 'export']);
 
 /** What a parameter means is known by its name; one that is not named here is generated from its schema alone. */
@@ -20,6 +23,10 @@ function meaningOf(operation, name) {
     q: words,
     pattern: words,
     job_id: from('job'),
+    name: authorities,
+    client_id: authorities,
+    root: fc.constantFrom('/', '/home/me/x', '/a b/../c'),
+    files: listedFiles,
     filter: filters,
     kind: fc.subarray(KINDS, { minLength: 1 }).map((kinds) => kinds.join(',')),
     status: fc.constantFrom(...STATUSES),
@@ -98,7 +105,10 @@ function agreeing({ id }, query) {
 
 function streamOf(types) {
   return fc.record({
-    raw: fc.uint8Array({ minLength: 1, maxLength: 2000 }),
+    raw: fc.oneof(
+      { weight: 4, arbitrary: archives },
+      fc.uint8Array({ minLength: 1, maxLength: 2000 }),
+    ),
     headers: fc.record({ 'content-type': fc.constantFrom(...types) }),
   });
 }
@@ -113,10 +123,13 @@ function bodyOf(operation) {
   return fc.record(model, { requiredKeys: operation.body.required ?? [], noNullPrototype: true });
 }
 
-function bodyMember({ id }, name, schema) {
+function bodyMember(operation, name, schema) {
+  const { id } = operation;
   if (name === 'target') return id === 'addSource' ? from('scratch') : from('target');
   if (name === 'config') return fc.constantFrom(null, {}, { ignore: ['*.log'] });
   if (name === 'since') return fc.constant(null);
   if (schema.type === 'boolean') return fc.boolean();
+  const meaning = meaningOf(operation, name);
+  if (meaning !== undefined) return meaning;
   return textOf(schema);
 }
