@@ -25,14 +25,16 @@ function plugins() {
 }
 
 /** Restricts the imports of `files` to the packages of ours named in `allow` (with their entries). */
-function layer(files, allow, message, extra = []) {
+function layer(files, allow, message, extra = [], paths = []) {
   const scoped = allow.filter((name) => name !== UNSCOPED);
   const group = ['@trove/**', ...scoped.flatMap((name) => [`!${name}`, `!${name}/*`])];
   const patterns = [{ group, message }, INNER_FILES, ...extra];
   if (!allow.includes(UNSCOPED)) patterns.push({ regex: '^trove(/|$)', message });
   return {
     files,
-    rules: { 'no-restricted-imports': ['error', { paths: [GLOBAL_CONTAINER], patterns }] },
+    rules: {
+      'no-restricted-imports': ['error', { paths: [GLOBAL_CONTAINER, ...paths], patterns }],
+    },
   };
 }
 
@@ -85,7 +87,13 @@ const layers = [
   ),
   layer(['packages/server/src/**'], [CORE, UNSCOPED], 'The server imports trove and @trove/core.'),
   layer(['packages/client/src/**'], [], 'The client imports nothing of ours.'),
-  layer(['packages/cli/src/**'], [CLIENT], 'The command line imports @trove/client only.'),
+  layer(
+    ['packages/cli/src/**'],
+    [CLIENT, '@trove/connector-file'],
+    'The command line imports @trove/client, and of plugins only what sees the files of this machine.',
+    [],
+    [{ name: '@trove/connector-file', message: 'Only its entry `local`.' }],
+  ),
   layer(
     ['packages/{trove,server,client,cli}/test/**', 'examples/**', 'scripts/**'],
     EVERYTHING,

@@ -107,8 +107,8 @@ const CASES = [
   },
   {
     file: 'packages/cli/src/a.ts',
-    allowed: ['@trove/client', 'citty'],
-    forbidden: ['@trove/core', '@trove/server', 'trove'],
+    allowed: ['@trove/client', '@trove/connector-file/local', 'citty'],
+    forbidden: ['@trove/core', '@trove/server', 'trove', '@trove/connector-file'],
   },
   {
     file: 'packages/cli/test/a.ts',

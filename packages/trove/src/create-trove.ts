@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import type { Logger, Plugin } from '@trove/core';
+import { machineId } from '@trove/connector-file/local';
 import { checkConfiguredPlugins, createEngine, type Engine } from '@trove/engine';
 import type { Override } from '@trove/engine/di';
 import type { ConfiguredPlugin } from '@trove/runtime';
 import { engineOptions } from './engine-options.js';
 import { defaultHome, prepareHome } from './home.js';
 import { withLocalPaths } from './local-paths.js';
-import { machineId } from './machine-id.js';
 import { resolveSettings, type ResolvedSettings } from './settings/resolve.js';
 import type { SettingsInput } from './settings/schema.js';
 

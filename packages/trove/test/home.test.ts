@@ -5,7 +5,7 @@ import { isTroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { defaultHome, prepareHome } from '../src/home.js';
-import { machineId } from '../src/machine-id.js';
+import { machineId } from '@trove/connector-file/local';
 
 const test = suite<{ root: string }>('home');
 test.before.each(async (context) => {

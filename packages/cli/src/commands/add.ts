@@ -1,11 +1,11 @@
-import { type JobResponse, TroveApiError } from '@trove/client';
-
 import { command } from '../framework/command.js';
+import { afterRunningSync } from '../jobs/after-running.js';
 import { followJob, requireSuccess } from '../jobs/follow.js';
 import { printSummary } from '../jobs/summary.js';
 import { displayText, displayUri, shellQuote } from '../paths/display.js';
 import { toTarget } from '../paths/target.js';
 import type { Cli } from '../session/cli.js';
+import { chooseUpload, sendAndAdd } from '../upload/choose.js';
 import { whileShowing } from '../terminal/notice.js';
 import { readConfig } from './config-file.js';
 import { confirmWide } from './confirm-wide.js';
@@ -38,6 +38,15 @@ export const add = command({
       alias: 'y',
       description: 'Do not ask before adding a very large folder',
     },
+    upload: {
+      type: 'boolean',
+      description:
+        'Send the files of a local folder to the server; what happens anyway if that runs on another machine. --no-upload: the path is one of the server’s own',
+    },
+    'force-upload': {
+      type: 'boolean',
+      description: 'Send all files, even those that the server has',
+    },
     detach: { type: 'boolean', alias: 'd', description: 'The same as --no-wait' },
   },
   notes: [
@@ -45,30 +54,47 @@ export const add = command({
     'If the source is already being synced, the command waits for that to end and then syncs it once more.',
     'Sources may overlap; the command says so when it adds one. What two of them share appears as one hit.',
     'Asks before it adds a home folder, a whole disk or the whole machine; without a terminal it refuses, unless given -y.',
+    'Of a folder that is sent, what the server would leave out stays here: ignored and private files, links, files over 64 MiB. Later only what has changed is sent. What is deleted here is deleted there.',
     'Exits with 1 if the job failed or was cancelled, or if any object failed.',
   ],
   examples: [
     { command: 'trove add .', does: 'index the folder you are in' },
     { command: 'trove add ~/notes --no-wait', does: 'index in the background' },
     {
+      command: 'trove add ~/notes --upload',
+      does: 'send the files to the server, and index them there',
+    },
+    {
       command: 'trove add ~/archive --config archive.toml',
       does: 'add a source with a configuration of its own',
     },
   ],
   async run(args, cli) {
+    const target = toTarget(args.required('target'), cli.cwd);
+    const config = readConfig(args.text('config'), cli.cwd);
+    const upload = await chooseUpload(cli, target, {
+      wanted: args.choice('upload'),
+      force: args.flag('force-upload'),
+      full: args.flag('full'),
+    });
     const body = {
-      target: toTarget(args.required('target'), cli.cwd),
-      config: readConfig(args.text('config'), cli.cwd),
+      target: upload?.uri ?? target,
+      config,
       full: args.flag('full'),
       since: args.text('since') ?? null,
       process: false,
       update: args.flag('update'),
     };
-    if (!args.flag('yes')) await confirmWide(body.target, cli);
+    if (!args.flag('yes')) await confirmWide(target, body.target, cli);
     const wait = args.flag('wait') && !args.flag('detach');
-    const ask = () =>
-      whileShowing(cli, 'Checking the source …', () => cli.client.ingest.addSource({ body }));
-    const answer = await (wait ? afterRunningSync(cli, body.target, ask) : ask());
+    const ask = (more = {}) =>
+      whileShowing(cli, 'Checking the source …', () =>
+        cli.client.ingest.addSource({ body: { ...body, ...more } }),
+      );
+    const answer =
+      upload === null
+        ? await (wait ? afterRunningSync(cli, body.target, ask) : ask())
+        : await sendAndAdd(cli, upload, body, ask);
     const { job_id, overlaps, warnings } = answer;
     await sayOverlaps(cli, body.target, overlaps);
     await sayWarnings(cli, warnings);
@@ -109,30 +135,4 @@ async function sayWarnings(cli: Cli, warnings: readonly string[]): Promise<void>
   if (cli.json) return;
   for (const text of warnings)
     await cli.err.line(`warning: ${cli.err.safe(displayText(text, cli))}`);
-}
-
-/** What changed meanwhile may have been met by the running sync too early, so another one follows it. */
-async function afterRunningSync<T>(cli: Cli, target: string, ask: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await ask();
-    } catch (error) {
-      const running = isRunningAlready(error) ? await newestJob(cli, target) : undefined;
-      if (running === undefined) throw error;
-      await cli.err.line(
-        `${cli.err.safeName(displayUri(running.target ?? target, cli))} is already being synced (${running.id}); it will be synced once more after that.`,
-      );
-      await followJob(cli, running.id);
-    }
-  }
-}
-
-function isRunningAlready(error: unknown): boolean {
-  return error instanceof TroveApiError && error.code === 'sync_already_running';
-}
-
-/** The job that was in the way; it may have ended in the meantime. */
-async function newestJob(cli: Cli, target: string): Promise<JobResponse | undefined> {
-  const [newest] = await cli.client.ingest.listJobs({ target, limit: 1 });
-  return newest;
 }

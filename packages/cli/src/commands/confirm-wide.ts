@@ -4,12 +4,13 @@ import type { Cli } from '../session/cli.js';
 import { registeredAs } from './registered.js';
 
 /**
- * Asks for confirmation when a target is probably too large, and throws when it is declined. A registered target was
- * confirmed before.
+ * Asks for confirmation when a target is probably too large, and throws when it is declined. One that is registered, as
+ * `source`, was confirmed before.
  */
-export async function confirmWide(target: string, cli: Cli): Promise<void> {
-  const what = cli.local ? await widenessOf(target) : null;
-  if (what === null || (await registeredAs(target, cli)) !== undefined) return;
+export async function confirmWide(target: string, source: string, cli: Cli): Promise<void> {
+  const isHere = cli.local || source !== target;
+  const what = isHere ? await widenessOf(target) : null;
+  if (what === null || (await registeredAs(source, cli)) !== undefined) return;
   const shown = cli.err.safeName(target);
   if (cli.ask === null) {
     throw new Failure('confirmation_required', `${shown} is ${what}`, [

@@ -32,6 +32,12 @@ export class Arguments<Name extends string> {
     return this.#values[name] === true;
   }
 
+  /** Of a flag without a default: true for `--name`, false for `--no-name`, undefined for neither. */
+  choice(name: Name): boolean | undefined {
+    const value = this.#values[name];
+    return typeof value === 'boolean' ? value : undefined;
+  }
+
   /** Throws a UsageError for anything but a whole number; the server checks the range. */
   integer(name: Name): number | undefined {
     const value = this.text(name);

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 
+import { machineId } from '@trove/connector-file/local';
+
 /** What a request held. */
 export interface Received {
   readonly route: string;
@@ -34,6 +36,9 @@ export function fail(status: number, code: string, detail: string, suggestions: 
   return new Failed(status, { code, detail, suggestions });
 }
 
+/** The command asks which machine the server runs on: on this one, unless a test says otherwise. */
+const here = async () => ({ version: '0', machine_id: await machineId(''), namespace: 'default' });
+
 /** A real HTTP server on the loopback that speaks the API; routes are named `GET /v1/ls`. */
 export async function startApi(routes: Routes): Promise<ApiServer> {
   const received: Received[] = [];
@@ -44,11 +49,15 @@ export async function startApi(routes: Routes): Promise<ApiServer> {
       const url = new URL(request.url ?? '', 'http://localhost');
       const route = `${request.method} ${url.pathname}`;
       const query = Object.fromEntries(url.searchParams);
-      const body: unknown = text === '' ? undefined : JSON.parse(text);
+      const isJson = request.headers['content-type']?.includes('json') === true;
+      const body: unknown = text === '' ? undefined : isJson ? JSON.parse(text) : text;
       const drop = () => request.socket.destroy();
       const item = { route, query, body, headers: request.headers, drop };
-      received.push(item);
-      const answer = routes[route]?.(item) ?? fail(404, 'not_found', `no route ${route}`);
+      const isAskedForMachine = route === 'GET /v1/server/info' && routes[route] === undefined;
+      if (!isAskedForMachine) received.push(item);
+      const answer = isAskedForMachine
+        ? await here()
+        : (routes[route]?.(item) ?? fail(404, 'not_found', `no route ${route}`));
       if (request.socket.destroyed) return;
       const failed = answer instanceof Failed;
       response.writeHead(failed ? answer.status : 200, { 'content-type': 'application/json' });

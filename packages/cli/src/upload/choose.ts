@@ -1,0 +1,76 @@
+import { statSync } from 'node:fs';
+
+import type { AddRequest, AddResponse } from '@trove/client';
+
+import { registeredAs } from '../commands/registered.js';
+import { UsageError } from '../failure.js';
+import { followJob } from '../jobs/follow.js';
+import { localPathOf } from '../paths/wide.js';
+import type { Cli } from '../session/cli.js';
+import { clientId, isElsewhere } from './own-machine.js';
+import { uploadFolder, type UploadOptions } from './upload.js';
+
+export interface Wanted {
+  /** `--upload` or `--no-upload`; undefined: if the server runs on another machine. */
+  readonly wanted: boolean | undefined;
+  readonly force: boolean;
+  readonly full: boolean;
+}
+
+export interface ChosenUpload extends UploadOptions {
+  readonly uri: string;
+}
+
+/** How a target is to be sent; null if the server reads it itself. Throws a UsageError for what cannot be sent. */
+export async function chooseUpload(
+  cli: Cli,
+  target: string,
+  { wanted, force, full }: Wanted,
+): Promise<ChosenUpload | null> {
+  if (wanted === false && force)
+    throw new UsageError('--no-upload and --force-upload exclude each other');
+  const isAskedFor = wanted === true || force;
+  const folder = localPathOf(target);
+  if (wanted === false || folder === null) {
+    if (!isAskedFor) return null;
+    throw new UsageError('--upload is for a folder of this machine, not for a URI');
+  }
+  const kind = kindOf(folder);
+  if (kind !== 'folder') {
+    if (!isAskedFor) return null;
+    throw new UsageError(
+      kind === null ? `there is no folder ${folder}` : `${folder} is a file: only folders are sent`,
+      kind === null ? [] : ['Send the folder that it is in.'],
+    );
+  }
+  if (!isAskedFor && !(await isElsewhere(cli))) return null;
+  const id = await clientId(cli);
+  return { clientId: id, folder, force, full, uri: uriOf(id, folder) };
+}
+
+/** Sends the files; then gives the source its configuration, if there is one. */
+export async function sendAndAdd(
+  cli: Cli,
+  upload: ChosenUpload,
+  { config, since, update }: AddRequest,
+  add: (body: { readonly update: boolean }) => Promise<AddResponse>,
+): Promise<AddResponse> {
+  if (since !== null && since !== undefined)
+    throw new UsageError('--since is not for files that are sent');
+  if (config === null || config === undefined) return (await uploadFolder(cli, upload)).answer;
+  const isNew = (await registeredAs(upload.uri, cli)) === undefined;
+  const { answer } = await uploadFolder(cli, upload);
+  await followJob(cli, answer.job_id);
+  return add({ update: isNew || update === true });
+}
+
+function kindOf(path: string): 'folder' | 'file' | null {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats === undefined ? null : stats.isDirectory() ? 'folder' : 'file';
+}
+
+/** As the server spells it. */
+function uriOf(id: string, folder: string): string {
+  const path = folder === '/' ? '' : folder;
+  return `file://${id}${path.replaceAll(/[%?#\s\u0000-\u001f\u007f]/g, (char) => encodeURIComponent(char))}`;
+}

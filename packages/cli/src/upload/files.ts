@@ -1,0 +1,79 @@
+import { lstatSync, realpathSync } from 'node:fs';
+import { setImmediate as immediate } from 'node:timers/promises';
+
+import { localFiles } from '@trove/connector-file/local';
+
+import type { Cli } from '../session/cli.js';
+
+/** A file as the file system knows it: nothing of it has been read. */
+export interface LocalFile {
+  /** Relative to the folder, `/`-separated. */
+  readonly path: string;
+  /** Where it is on this machine. */
+  readonly at: string;
+  readonly size: number;
+  readonly mtimeNs: string;
+  readonly inode: string;
+}
+
+/** What there is to send of a folder. */
+export interface Listing {
+  readonly files: readonly LocalFile[];
+  /** Files that are not sent, by reason. */
+  readonly leftOut: ReadonlyMap<string, readonly string[]>;
+  /** Folders that could not be read, with the reason. */
+  readonly unread: readonly string[];
+}
+
+/** Larger files would not be indexed by a server with its usual settings. */
+const largestFile = 64 * 1024 * 1024;
+const longestPath = 1024;
+const turnMs = 50;
+
+/** Lists a folder as a server on this machine would index it. Throws what the file connector throws. */
+export async function listFiles(folder: string, cli: Cli): Promise<Listing> {
+  const found = localFiles(folder, [realOf(cli.home)]);
+  const files: LocalFile[] = [];
+  const leftOut = new Map<string, string[]>();
+  const leave = (path: string, reason: string): void => {
+    leftOut.set(reason, [...(leftOut.get(reason) ?? []), path]);
+  };
+  let turn = performance.now();
+  for (const each of found) {
+    if ('skip' in each) {
+      if (!each.skip.startsWith('a link: ')) leave(each.path, each.skip);
+      continue;
+    }
+    const file = fileAt(each.path, each.at);
+    if (file === null) continue;
+    const reason = reasonAgainst(file);
+    if (reason === null) files.push(file);
+    else leave(file.path, reason);
+    if (performance.now() - turn < turnMs) continue;
+    await immediate();
+    turn = performance.now();
+  }
+  return { files, leftOut, unread: found.unread };
+}
+
+/** As it is now; null if it is no regular file any more. */
+export function fileAt(path: string, at: string): LocalFile | null {
+  const stats = lstatSync(at, { bigint: true, throwIfNoEntry: false });
+  if (stats?.isFile() !== true) return null;
+  const { size, mtimeNs, ino } = stats;
+  const positive = mtimeNs > 0n ? mtimeNs : 0n;
+  return { path, at, size: Number(size), mtimeNs: String(positive), inode: String(ino) };
+}
+
+function reasonAgainst({ path, size }: LocalFile): string | null {
+  if (size > largestFile) return 'larger than 64 MiB';
+  return Buffer.byteLength(path) > longestPath ? 'its path is longer than 1,024 bytes' : null;
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

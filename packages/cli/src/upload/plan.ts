@@ -1,0 +1,67 @@
+import type { ManifestResponse } from '@trove/client';
+
+import type { Listing, LocalFile } from './files.js';
+
+/** What is to be told to the server, and sent. */
+export interface Plan {
+  /** Files whose bytes the server has: renamed ones, and those that only look changed. */
+  readonly known: readonly LocalFile[];
+  readonly renames: readonly {
+    readonly old: string;
+    readonly new: string;
+    readonly sha1: string;
+  }[];
+  readonly deletions: readonly string[];
+  /** Files whose bytes it needs. */
+  readonly send: readonly LocalFile[];
+}
+
+/** Files that have no hash could not be read: they are left as the server has them. */
+export function planUpload(
+  { files, unread }: Listing,
+  { need_sha1, stored, deletion_candidates }: ManifestResponse,
+  hashes: ReadonlyMap<string, string>,
+): Plan {
+  const needed = new Set(need_sha1);
+  const had = new Map(stored.map(({ path, sha1 }) => [path, sha1]));
+  // What lies in a folder that could not be read is not gone.
+  const gone = unread.length > 0 ? [] : deletion_candidates;
+  const bySha1 = new Map<string, string[]>();
+  for (const { path, sha1 } of gone) bySha1.set(sha1, [...(bySha1.get(sha1) ?? []), path]);
+  const known: LocalFile[] = [];
+  const renames: Plan['renames'][number][] = [];
+  const send: LocalFile[] = [];
+  for (const file of files) {
+    const sha1 = hashes.get(file.path);
+    if (!needed.has(file.path) || sha1 === undefined) continue;
+    const old = had.has(file.path) ? undefined : bySha1.get(sha1)?.pop();
+    if (old !== undefined) renames.push({ old, new: file.path, sha1 });
+    if (old !== undefined || had.get(file.path) === sha1) known.push(file);
+    else send.push(file);
+  }
+  const renamed = new Set(renames.map(({ old }) => old));
+  const deletions = gone.map(({ path }) => path).filter((path) => !renamed.has(path));
+  return { known, renames, deletions, send };
+}
+
+const bytesAtOnce = 512 * 1024 * 1024;
+const filesAtOnce = 100_000;
+
+/** Parts of a plan that a server takes as one; the first has everything that is not sent. */
+export function partsOf({ send, ...rest }: Plan): Plan[] {
+  const nothing = { known: [], renames: [], deletions: [] };
+  const parts: LocalFile[][] = [[]];
+  let bytes = 0;
+  for (const file of send) {
+    const last = parts.at(-1);
+    const isFull = (last?.length ?? 0) >= filesAtOnce || bytes + file.size > bytesAtOnce;
+    if (last === undefined || (isFull && last.length > 0)) {
+      parts.push([file]);
+      bytes = file.size;
+    } else {
+      last.push(file);
+      bytes += file.size;
+    }
+  }
+  return parts.map((files, at) => ({ ...(at === 0 ? rest : nothing), send: files }));
+}

@@ -1,0 +1,187 @@
+import type { AddResponse, ManifestResponse } from '@trove/client';
+
+import { registeredAs } from '../commands/registered.js';
+import { afterRunningSync } from '../jobs/after-running.js';
+import { followJob } from '../jobs/follow.js';
+import type { Cli } from '../session/cli.js';
+import { whileShowing } from '../terminal/notice.js';
+import { formatSize, plural } from '../terminal/numbers.js';
+import { BrokenBundleError, bundleOf } from './bundle.js';
+import { type Listing, listFiles, type LocalFile } from './files.js';
+import { partsOf, type Plan, planUpload } from './plan.js';
+import { ByteProgress } from './progress.js';
+import { hashFiles, isSame } from './read.js';
+
+/** How often what has changed meanwhile is looked at again. */
+const passesAtMost = 3;
+
+export interface UploadOptions {
+  readonly clientId: string;
+  /** Absolute path of the folder. */
+  readonly folder: string;
+  readonly full: boolean;
+  /** Send everything, whatever the server has. */
+  readonly force: boolean;
+}
+
+/** What an upload came to: its last job has not been waited for. */
+export interface Uploaded {
+  readonly uri: string;
+  readonly answer: AddResponse;
+}
+
+/**
+ * Brings the files of a folder to the server: what it asks for by size and time, and of that only what differs by hash.
+ * Files that change meanwhile are looked at again, and reported if they go on changing.
+ */
+export async function uploadFolder(cli: Cli, options: UploadOptions): Promise<Uploaded> {
+  const { folder } = options;
+  for (let pass = 1; ; pass++) {
+    const listing = await whileShowing(cli, 'Looking at the files …', () => listFiles(folder, cli));
+    if (pass === 1) await sayLeftOut(cli, listing);
+    const manifest = await askFor(cli, listing, options);
+    const { need_sha1: needed, connector_uri: uri } = manifest;
+    const asked = new Set(needed);
+    const { hashes, unreadable } = await hashed(cli, listing, asked);
+    const plan = planUpload(listing, manifest, hashes);
+    const sent = await send(cli, uri, plan, hashes, options);
+    // A file that is as it was, and still cannot be read, will not be readable in a moment.
+    const changed = [...unreadable.filter((file) => !isSame(file)), ...sent.changed];
+    if (changed.length === 0 || pass === passesAtMost) {
+      await sayUnsent(cli, [...unreadable, ...sent.changed]);
+      return { uri, answer: sent.answer };
+    }
+    await followJob(cli, sent.answer.job_id);
+  }
+}
+
+function askFor(cli: Cli, { files }: Listing, options: UploadOptions): Promise<ManifestResponse> {
+  const { clientId: client_id, folder: root, force } = options;
+  const rows = files.map(({ path, size, mtimeNs, inode }) => ({
+    path,
+    size,
+    mtime_ns: mtimeNs,
+    inode,
+  }));
+  return whileShowing(cli, 'Asking what the server needs …', async () => {
+    const answer = await cli.client.ingest.filesManifest({
+      body: { client_id, root, files: rows },
+    });
+    if (!force) return answer;
+    return { ...answer, need_sha1: files.map(({ path }) => path), stored: [] };
+  });
+}
+
+async function hashed(cli: Cli, { files }: Listing, asked: ReadonlySet<string>) {
+  const chosen = files.filter(({ path }) => asked.has(path));
+  const progress = new ByteProgress(cli, 'Comparing', sizeOf(chosen));
+  const hashes = await hashFiles(chosen, (bytes) => progress.add(bytes));
+  await progress.clear();
+  return { hashes, unreadable: chosen.filter(({ path }) => !hashes.has(path)) };
+}
+
+/** Sends a plan in as many parts as it needs; each must be indexed before the next is taken. */
+async function send(
+  cli: Cli,
+  uri: string,
+  plan: Plan,
+  hashes: ReadonlyMap<string, string>,
+  options: UploadOptions,
+): Promise<{ readonly answer: AddResponse; readonly changed: readonly LocalFile[] }> {
+  if (isNothing(plan) && (await registeredAs(uri, cli)) !== undefined) {
+    const body = { target: uri, full: options.full, process: false };
+    const answer = await afterRunningSync(cli, uri, () => cli.client.ingest.addSource({ body }));
+    return { answer, changed: [] };
+  }
+  const changed: LocalFile[] = [];
+  const total = sizeOf(plan.send);
+  const progress = new ByteProgress(cli, `Sending ${plural(plan.send.length, 'file')}`, total);
+  const parts = partsOf(plan);
+  let answer: AddResponse | null = null;
+  for (const part of parts) {
+    if (answer !== null) await followJob(cli, answer.job_id);
+    answer = await afterRunningSync(cli, uri, () =>
+      sendPart(
+        cli,
+        part,
+        hashes,
+        { ...options, full: options.full && part === parts.at(-1) },
+        progress,
+        changed,
+      ),
+    );
+    await progress.clear();
+  }
+  if (answer === null) throw new Error('an upload has at least one part');
+  if (!cli.json && total > 0) {
+    await cli.err.line(`Sent ${plural(plan.send.length, 'file')}, ${formatSize(total)}.`);
+  }
+  return { answer, changed };
+}
+
+async function sendPart(
+  cli: Cli,
+  part: Plan,
+  hashes: ReadonlyMap<string, string>,
+  { clientId: client_id, folder: root, full }: UploadOptions,
+  progress: ByteProgress,
+  changed: LocalFile[],
+): Promise<AddResponse> {
+  const leave = new Set<string>();
+  for (;;) {
+    const rest = { ...part, send: part.send.filter(({ path }) => !leave.has(path)) };
+    const body = bundleOf(rest, hashes, {
+      sent: (bytes) => progress.add(bytes),
+      leftOut: (file) => void changed.push(file),
+    });
+    try {
+      const contentType = 'application/x-tar';
+      return await cli.client.ingest.filesUpload({
+        client_id,
+        root,
+        full,
+        process: false,
+        contentType,
+        body,
+      });
+    } catch (error) {
+      if (!(error instanceof BrokenBundleError) || leave.has(error.path)) throw error;
+      leave.add(error.path);
+      changed.push(...part.send.filter(({ path }) => path === error.path));
+    }
+  }
+}
+
+function isNothing({ known, renames, deletions, send: files }: Plan): boolean {
+  return known.length + renames.length + deletions.length + files.length === 0;
+}
+
+function sizeOf(files: readonly LocalFile[]): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
+}
+
+const shownAtMost = 5;
+
+async function sayLeftOut(cli: Cli, { leftOut, unread }: Listing): Promise<void> {
+  if (cli.json) return;
+  const { err } = cli;
+  for (const [reason, paths] of [...leftOut].slice(0, shownAtMost)) {
+    const [first = ''] = paths;
+    const which = paths.length === 1 ? '' : `, such as ${err.safeName(first)}`;
+    const what = paths.length === 1 ? err.safeName(first) : plural(paths.length, 'file');
+    await err.line(`Not sent: ${what} (${reason})${which}`);
+  }
+  if (unread.length === 0) return;
+  const folders = unread.slice(0, shownAtMost).map((each) => err.safeName(each));
+  await err.line(`Could not be read: ${folders.join(', ')}. Nothing is taken for deleted.`);
+}
+
+async function sayUnsent(cli: Cli, files: readonly LocalFile[]): Promise<void> {
+  const names = [...new Set(files.map(({ path }) => path))];
+  if (cli.json || names.length === 0) return;
+  const shown = names.slice(0, shownAtMost).map((name) => cli.err.safeName(name));
+  const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : '';
+  await cli.err.line(
+    `warning: could not be read, or changed while they were: ${shown.join(', ')}${more}. Run the command again to send them.`,
+  );
+}

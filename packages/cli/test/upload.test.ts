@@ -1,0 +1,207 @@
+// test-timeout: 240
+import { appendFileSync } from 'node:fs';
+import { mkdir, readdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { bundleOf, BrokenBundleError } from '../src/upload/bundle.js';
+import { fileAt, type LocalFile } from '../src/upload/files.js';
+import { hashFiles } from '../src/upload/read.js';
+import { startApi } from './support/api-server.js';
+import { freePort } from './support/free-port.js';
+import { temporaryHome } from './support/home.js';
+import { jobOf } from './support/samples.js';
+import { runTrove } from './support/trove.js';
+
+const test = suite('sending files');
+
+/** A server, and a folder of notes whose files it is to get. */
+async function place() {
+  const home = await temporaryHome();
+  const notes = join(home.path, 'notes');
+  await mkdir(join(notes, 'ops'), { recursive: true });
+  await writeFile(join(notes, 'ops', 'tokens.md'), '# Rotation\n\nTokens are rotated nightly.\n');
+  await writeFile(join(notes, 'lunch.txt'), 'Soup on Mondays.\n');
+  const env = { TROVE_ENDPOINT: `http://127.0.0.1:${await freePort()}` };
+  const trove = (...args: string[]) =>
+    runTrove(args, { home: join(home.path, 'home'), cwd: home.path, env });
+  /** Runs a command that must succeed; gives all that it says. */
+  const ok = async (...args: string[]) => {
+    const { code, stdout, stderr } = await trove(...args);
+    assert.is(code, 0, `trove ${args.join(' ')}: ${stdout}${stderr}`);
+    return stdout + stderr;
+  };
+  await ok('serve', 'start');
+  return {
+    notes,
+    trove,
+    ok,
+    stored: () => readdir(join(home.path, 'home', 'cache', 'uploads', 'default')),
+    async [Symbol.asyncDispose]() {
+      await trove('serve', 'stop');
+      await home[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test('send, search, change, rename, delete, send again, remove', async () => {
+  await using here = await place();
+  const { ok, notes } = here;
+  await writeFile(join(notes, '.env'), 'KEY=secret\n');
+  await writeFile(join(notes, '.gitignore'), '*.log\n');
+  await writeFile(join(notes, 'x.log'), 'ignored\n');
+  await symlink('lunch.txt', join(notes, 'link.txt'));
+  const first = await ok('add', 'notes', '--upload');
+  assert.match(first, /Sent 3 files, \d+ B\./);
+  assert.match(first, '3 added');
+  const { connectors } = JSON.parse(await ok('status', '--json'));
+  const root = String(connectors[0].root_uri);
+  assert.match(root, new RegExp(`^file://[\\w.-]+-[0-9a-f]{8}${notes}$`));
+  const [hit] = JSON.parse(await ok('search', 'when are tokens rotated', '--json')).results;
+  assert.is(hit.source, `${root}/ops/tokens.md`);
+  assert.match(await ok('cat', hit.source), 'rotated nightly');
+
+  const again = await ok('add', 'notes', '--upload');
+  assert.not.match(again, 'Sent');
+  assert.match(again, '3 unchanged');
+
+  await writeFile(join(notes, 'lunch.txt'), 'Pizza on Fridays.\n');
+  await rename(join(notes, 'ops', 'tokens.md'), join(notes, 'tokens.md'));
+  await rm(join(notes, '.gitignore'));
+  const second = await ok('add', 'notes', '--upload');
+  assert.match(second, 'Sent 2 files', 'the log is no longer ignored');
+  assert.match(second, /1 added, 2 changed, 1 removed/);
+  assert.match(await ok('cat', `${root}/tokens.md`), 'rotated nightly');
+  assert.match(await ok('grep', 'Pizza', root), 'lunch.txt');
+
+  await utimes(join(notes, 'lunch.txt'), 1, 1);
+  assert.not.match(await ok('add', 'notes', '--upload'), 'Sent', 'it only looks changed');
+  assert.match(await ok('add', 'notes', '--force-upload'), 'Sent 3 files');
+  await ok('remove', root, '-y').catch(() => ok('remove', root));
+  assert.equal(await here.stored(), []);
+});
+
+test('what cannot be sent is refused before anything is', async () => {
+  await using here = await place();
+  const { trove, notes } = here;
+  for (const [args, reason] of [
+    [['slack://acme', '--upload'], 'not for a URI'],
+    [[join(notes, 'lunch.txt'), '--upload'], 'only folders are sent'],
+    [['nowhere', '--upload'], 'there is no folder'],
+    [['notes', '--no-upload', '--force-upload'], 'exclude each other'],
+    [['notes', '--upload', '--since', '2026-01-01'], '--since'],
+  ] as const) {
+    const { code, stderr } = await trove('add', ...args);
+    assert.is(code, 2, stderr);
+    assert.match(stderr, reason);
+  }
+});
+
+test('a configuration is given to the source once its files are there', async () => {
+  await using here = await place();
+  const { ok, notes } = here;
+  await writeFile(join(notes, '..', 'c.toml'), 'ignore = ["*.txt"]\n');
+  await ok('add', 'notes', '--upload', '--config', 'c.toml');
+  const { connectors } = JSON.parse(await ok('status', '--json'));
+  assert.is(connectors[0].object_count, 1);
+});
+
+test('files are sent by themselves when the server runs on another machine', async () => {
+  await using home = await temporaryHome();
+  await mkdir(join(home.path, 'notes'));
+  await writeFile(join(home.path, 'notes', 'a.md'), '# A\n');
+  await using api = await startApi({
+    'GET /v1/server/info': () => ({ version: '1', machine_id: 'another', namespace: 'default' }),
+    'POST /v1/files/manifest': () => ({
+      connector_uri: 'file://me/notes',
+      staging: 's',
+      need_sha1: ['a.md'],
+      stored: [],
+      deletion_candidates: [],
+    }),
+    'PUT /v1/files/upload': () => ({ job_id: 'job-1', overlaps: [], warnings: [] }),
+    'POST /v1/add': () => ({ job_id: 'job-1', overlaps: [], warnings: [] }),
+    'GET /v1/jobs/job-1': () => jobOf({}),
+  });
+  const add = (...args: string[]) =>
+    runTrove(['add', 'notes', ...args, '--endpoint', api.endpoint], {
+      home: join(home.path, 'home'),
+      cwd: home.path,
+    });
+  const sent = () => api.received.splice(0).map(({ route }) => route);
+  const answer = await add();
+  assert.is(answer.code, 0, answer.stderr);
+  assert.equal(sent(), [
+    'GET /v1/server/info',
+    'POST /v1/files/manifest',
+    'PUT /v1/files/upload',
+    'GET /v1/jobs/job-1',
+  ]);
+  await add('--no-upload');
+  assert.equal(sent(), ['POST /v1/add', 'GET /v1/jobs/job-1']);
+});
+
+async function files(home: string, contents: Readonly<Record<string, string>>) {
+  const made: LocalFile[] = [];
+  for (const [path, content] of Object.entries(contents)) {
+    await writeFile(join(home, path), content);
+    const file = fileAt(path, join(home, path));
+    if (file !== null) made.push(file);
+  }
+  return made;
+}
+
+async function drain(pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  while ((await iterator.next()).done !== true);
+}
+
+/** The bytes of a bundle, with what happens once its first piece is there. */
+async function bundled(send: readonly LocalFile[], leftOut: string[], meanwhile = (): void => {}) {
+  const hashes = await hashFiles(send, async () => {});
+  meanwhile();
+  const plan = { known: [], renames: [], deletions: [], send };
+  const pieces: Uint8Array[] = [];
+  for await (const piece of bundleOf(plan, hashes, {
+    sent: async () => {},
+    leftOut: ({ path }) => void leftOut.push(path),
+  })) {
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('latin1');
+}
+
+test('a file that changed after it was hashed is left out', async () => {
+  await using home = await temporaryHome();
+  const send = await files(home.path, { a: 'aaaa', b: 'bbbb', c: 'cccc' });
+  const leftOut: string[] = [];
+  const bytes = await bundled(send, leftOut, () => appendFileSync(join(home.path, 'b'), 'more'));
+  assert.equal(leftOut, ['b']);
+  assert.ok(bytes.includes('aaaa') && bytes.includes('cccc') && !bytes.includes('bbbb'));
+});
+
+test('a large file that changes while it is sent breaks the bundle', async () => {
+  await using home = await temporaryHome();
+  const [large] = await files(home.path, { large: 'x'.repeat(5 * 2 ** 20) });
+  assert.ok(large);
+  for (const content of ['y'.repeat(5 * 2 ** 20), 'short']) {
+    await writeFile(large.at, 'x'.repeat(5 * 2 ** 20));
+    const now = fileAt('large', large.at);
+    assert.ok(now);
+    const hashes = await hashFiles([now], async () => {});
+    await writeFile(large.at, content);
+    const plan = { known: [], renames: [], deletions: [], send: [now] };
+    const events = { sent: async () => {}, leftOut: () => {} };
+    let error: unknown = null;
+    try {
+      await drain(bundleOf(plan, hashes, events));
+    } catch (thrown) {
+      error = thrown;
+    }
+    assert.instance(error, BrokenBundleError);
+  }
+});
+
+test.run();
