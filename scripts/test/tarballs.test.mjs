@@ -133,6 +133,9 @@ test('trove-server starts and answers, and trove adds and searches', async () =>
     const endpoint = await addressOf(server);
     const health = await fetch(`${endpoint}/healthz`);
     assert.is((await health.json()).status, 'ok');
+    for (const page of ['docs', 'docs/page.js', 'docs/swagger-ui.js']) {
+      assert.is((await fetch(`${endpoint}/${page}`)).status, 200, page);
+    }
     const trove = (...args) => succeeds(app, bin('trove'), ...args, '--endpoint', endpoint);
     assert.match(trove('add', 'notes'), '2 added');
     assert.match(trove('search', 'restore a backup'), /^notes\/backup\.md:/);

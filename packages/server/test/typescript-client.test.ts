@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { exportText, TroveApiError, TroveClient } from '@trove/client';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { tarOf, tarType } from './support/archives.js';
+import {
+  makeWorld,
+  removeWorld,
+  startReal,
+  type Running,
+  type World,
+} from './support/real-server.js';
+import { token } from './support/server.js';
+
+/* Every operation, called as programs call it: with the generated client, on a live server. */
+
+const test = suite('the TypeScript client');
+
+let world: World;
+let server: Running;
+let client: TroveClient;
+const called = new Set<string>();
+
+type Group = Exclude<keyof TroveClient, 'http'>;
+const groups = ['browse', 'connectors', 'ingest', 'retrieval', 'server'] as const satisfies Group[];
+
+const methodsOf = (group: Group): string[] =>
+  Object.getOwnPropertyNames(Object.getPrototypeOf(client[group])).filter(
+    (name) => name !== 'constructor',
+  );
+
+/** A group of the API that remembers which of its methods were called. */
+function watched<G extends object>(group: G, name: string): G {
+  return new Proxy(group, {
+    get(target, key) {
+      const method: unknown = Reflect.get(target, key);
+      if (typeof method !== 'function') return method;
+      called.add(`${name}.${String(key)}`);
+      return method.bind(target);
+    },
+  });
+}
+
+test.before(async () => {
+  world = await makeWorld();
+  server = await startReal(world);
+  client = new TroveClient({ baseUrl: server.host.url, token });
+});
+test.after(async () => {
+  await server.close();
+  await removeWorld(world);
+});
+
+test('about the server, and a source before it is added', async () => {
+  const api = watched(client.server, 'server');
+  assert.equal(await api.healthz(), { status: 'ok' });
+  assert.ok((await api.getServerInfo()).capabilities.schemes.includes('file'));
+  assert.equal((await api.status()).connectors, []);
+  assert.match(String((await api.getOpenApi())['openapi']), /^3\.1/);
+  const connectors = watched(client.connectors, 'connectors');
+  const body = { target: world.docs };
+  assert.ok((await connectors.probeConnector({ body })).ok);
+  assert.ok((await connectors.estimateConnector({ body })).est_chunks > 0);
+});
+
+test('adding, finding and reading', async () => {
+  const ingest = watched(client.ingest, 'ingest');
+  const { job_id } = await ingest.addSource({ body: { target: world.docs, process: true } });
+  const job = await ingest.getJob({ job_id });
+  assert.ok(['succeeded', 'partial'].includes(job.status), JSON.stringify(job));
+  assert.is((await ingest.listJobs({ limit: 1 }))[0]?.id, job_id);
+  assert.is((await ingest.cancelJob({ job_id })).cancelled, false);
+
+  const retrieval = watched(client.retrieval, 'retrieval');
+  const [hit] = (await retrieval.search({ q: 'quick brown fox', collapse: true })).results;
+  const path = hit?.source ?? '';
+  assert.match(path, /fox\.md$/);
+  const { results } = await retrieval.grep({ pattern: 'FEEDanimals', ignore_case: true });
+  assert.is(results.filter(({ via }) => via !== 'notice').length, 1);
+
+  const browse = watched(client.browse, 'browse');
+  assert.ok((await browse.ls({ path: world.docs })).entries.some(({ name }) => name === 'fox.md'));
+  const text = await browse.cat({ path, locator: JSON.stringify(hit?.locator) });
+  assert.ok(text.content.includes(hit?.content ?? '?'));
+  const meta = await browse.cat({ path, meta: true });
+  assert.is('media_type' in meta && meta.media_type, 'text/markdown');
+  assert.is((await browse.head({ path, n: 1 })).content, '# Animals\n');
+  assert.is((await browse.tail({ path, n: 1 })).content, 'A fern.\n');
+  const large = { path: `${world.docs}/large.txt` };
+  assert.is((await browse.export(large)).content.length, 1_200_000);
+  let streamed = 0;
+  for await (const piece of exportText(client.http, large)) streamed += piece.length;
+  assert.is(streamed, 1_200_000);
+
+  const connectors = watched(client.connectors, 'connectors');
+  assert.is((await connectors.inspectConnector({ target: world.docs }))['type'], 'file');
+  assert.ok((await connectors.removeConnector({ target: world.docs })).removed);
+});
+
+test('sending an archive, as a stream of a file', async () => {
+  const ingest = watched(client.ingest, 'ingest');
+  const archive = join(world.root, 'papers.tar.gz');
+  const guide = { name: 'guide.md', content: '# Guide\n'.repeat(100_000) };
+  await writeFile(archive, gzipSync(tarOf(guide)));
+  const { job_id } = await ingest.uploadSource({
+    name: 'papers',
+    process: true,
+    contentType: 'application/gzip',
+    body: createReadStream(archive),
+  });
+  assert.is((await ingest.getJob({ job_id })).status, 'succeeded');
+  const { content } = await client.browse.head({ path: 'file://papers/guide.md', n: 1 });
+  assert.is(content, '# Guide\n');
+});
+
+test('sending what has changed', async () => {
+  const ingest = watched(client.ingest, 'ingest');
+  const source = { client_id: 'laptop', root: '/home/me' };
+  const content = '# Plan\n';
+  const file = { path: 'plan.md', size: content.length, mtime_ns: '1700000000000000123' };
+  const body = { ...source, files: [file] };
+  const manifest = await ingest.filesManifest({ body });
+  assert.equal(manifest.need_sha1, ['plan.md']);
+  const sha1 = createHash('sha1').update(content).digest('hex');
+  const meta = { hashes: [{ ...file, sha1 }], renames: [], deletions: [] };
+  await ingest.filesUpload({
+    ...source,
+    process: true,
+    contentType: tarType,
+    body: new Uint8Array(
+      tarOf(
+        { name: '.trove-meta.json', content: JSON.stringify(meta) },
+        { name: 'plan.md', content },
+      ),
+    ),
+  });
+  assert.equal((await ingest.filesManifest({ body })).need_sha1, []);
+});
+
+test('errors are typed', async () => {
+  try {
+    await client.ingest.getJob({ job_id: 'no/such job?' });
+    assert.unreachable();
+  } catch (error) {
+    assert.instance(error, TroveApiError);
+    assert.is(error instanceof TroveApiError && error.code, 'not_found');
+  }
+});
+
+test('every operation was called', () => {
+  const every = groups.flatMap((group) => methodsOf(group).map((name) => `${group}.${name}`));
+  assert.ok(every.length >= 21);
+  assert.equal(Object.keys(client).sort(), [...groups, 'http'].sort());
+  assert.equal(
+    every.filter((name) => !called.has(name)),
+    [],
+  );
+});
+
+test.run();
