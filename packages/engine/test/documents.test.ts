@@ -175,6 +175,22 @@ test('what cannot be converted fails alone, with its reason', async (context) =>
   assert.equal(await found(engine, 'bamboo'), [`${root}/good.pdf`]);
 });
 
+test('grep names documents that cannot be read once for each reason', async (context) => {
+  const { world } = context;
+  for (const name of ['a', 'b', 'c']) world.source.set(`${name}.pdf`, pdf('encrypted'));
+  world.source.set('good.pdf', pdf(...report));
+  const engine = await open(context);
+  await sync(engine);
+  const { results } = await engine.grep({ pattern: 'bamboo' });
+  assert.equal(
+    results.map(({ content }) => content),
+    [
+      'Revenue grew like bamboo.',
+      `${root}: a.pdf was skipped: It asks for a password. (and 2 more)`,
+    ],
+  );
+});
+
 test('a document that became unreadable is found no more', async (context) => {
   const { world } = context;
   world.source.set('report.pdf', pdf(...report));

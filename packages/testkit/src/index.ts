@@ -13,3 +13,7 @@ export * from './metadata-store/index.js';
 export * from './transformation-cache/index.js';
 export * from './memory/memory-metadata-store.js';
 export * from './memory/memory-transformation-cache.js';
+export * from './artifact-cache/index.js';
+export * from './memory/memory-artifact-cache.js';
+export * from './converter/index.js';
+export * from './memory/memory-converter.js';

@@ -39,13 +39,20 @@ async function printHit(
   const score = hit.score === null ? '' : `  ${style.dim(hit.score.toFixed(2))}`;
   const title = hit.metadata.title === null ? '' : `  ${out.safeName(hit.metadata.title)}`;
   const numbered = out.isTerminal ? `${style.dim(String(number).padStart(2))}  ` : '';
-  await out.line(`${numbered}${shown}${score}${title}`);
+  const part = out.safeName(partOf(hit));
+  await out.line(`${numbered}${shown}${part}${score}${title}`);
   const { before, lines, after } = excerpt(out.safe(hit.content), words, SNIPPET_LINES);
   if (before > 0) await out.line(`    ${style.dim(`… ${plural(before, 'line')} before`)}`);
   for (const line of lines) {
     await out.line(`    ${highlight(shorten(line, cli), words, style)}`.trimEnd());
   }
   if (after > 0) await out.line(`    ${style.dim(`… ${plural(after, 'line')} after`)}`);
+}
+
+/** Where in a document a hit is, as people say it: `  page 3`; '' for anything else. */
+function partOf({ metadata: { fields, media_type: type } }: ResultEnvelope): string {
+  const kind = ['page', 'slide', 'sheet'].find((name) => name in fields);
+  return kind === undefined || type === null ? '' : `  ${kind} ${String(fields[kind])}`;
 }
 
 /** A hit takes only a few lines, however long the lines of its object are. */

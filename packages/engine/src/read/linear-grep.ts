@@ -1,4 +1,4 @@
-import type { Gate } from '@trove/runtime';
+import { isDocumentError, type Gate } from '@trove/runtime';
 import {
   TroveError,
   joinUri,
@@ -20,6 +20,7 @@ import { lineOf, locatorOf, type RecordContent } from '../content/record-content
 import { segmentsOf, type Segment } from '../content/segments.js';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
 import { grepCandidates } from './grep-candidates.js';
+import { Unreadable } from './unreadable.js';
 
 export interface LinearGrep {
   readonly via: 'bm25' | 'linear';
@@ -82,6 +83,7 @@ export class LinearGrepper {
     isCandidate: (object: ObjectRecord) => boolean,
   ): AsyncGenerator<GrepItem, void, undefined> {
     let left = request.limit;
+    const unreadable = new Unreadable();
     const { path, after } = request;
     const chooses = choosesPath(request.globs, path);
     for await (const object of this.#objects(record, path, after?.path ?? null)) {
@@ -98,9 +100,11 @@ export class LinearGrepper {
       } catch (error) {
         request.signal.throwIfAborted();
         const reason = error instanceof Error ? error.message : String(error);
-        yield { notice: `${object.path} was skipped: ${reason}` };
+        if (isDocumentError(error)) unreadable.add(object.path, reason);
+        else yield { notice: `${object.path} was skipped: ${reason}` };
       }
     }
+    yield* unreadable.notices();
   }
 
   /** The object at a path and those below it, from one of them on. Throws `not_found` when there are none. */
