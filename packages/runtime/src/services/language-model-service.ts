@@ -103,30 +103,31 @@ export class LanguageModelService {
     const known = answerFrom((await this.#memo.recall([key])).get(key));
     if (known !== null && (!options.fresh || known.occasion === options.occasion))
       return known.text;
-    const text = await this.#ask(prompt, options);
-    const answer: Answer = { text, occasion: options.occasion };
-    await this.#memo.remember(new Map([[key, bytesOf(answer)]]));
-    return text;
-  }
-
-  async #ask(prompt: Prompt, options: AskOptions): Promise<string> {
-    const { queued, signal } = options;
+    const { occasion, queued, signal } = options;
     await this.#calls.acquire(1, anySignal(queued, signal));
     try {
-      const { text } = await this.#paid(prompt, options);
-      if (prompt.schema === undefined) return text;
-      const problem = problemOf(text, prompt.schema);
-      if (problem === null) return text;
-      const again = await this.#paid(corrected(prompt, text, problem), options);
-      const stillWrong = problemOf(again.text, prompt.schema);
-      if (stillWrong === null) return again.text;
-      throw new TroveError(
-        'llm_answer_invalid',
-        `The answer of the language model is not as asked for: ${stillWrong}`,
-      );
+      const text = await this.#ask(prompt, options);
+      const answer: Answer = { text, occasion };
+      // Within its turn: when another call begins, this one is not paid for in vain any more.
+      await this.#memo.remember(new Map([[key, bytesOf(answer)]]));
+      return text;
     } finally {
       this.#calls.release(1);
     }
+  }
+
+  async #ask(prompt: Prompt, options: AskOptions): Promise<string> {
+    const { text } = await this.#paid(prompt, options);
+    if (prompt.schema === undefined) return text;
+    const problem = problemOf(text, prompt.schema);
+    if (problem === null) return text;
+    const again = await this.#paid(corrected(prompt, text, problem), options);
+    const stillWrong = problemOf(again.text, prompt.schema);
+    if (stillWrong === null) return again.text;
+    throw new TroveError(
+      'llm_answer_invalid',
+      `The answer of the language model is not as asked for: ${stillWrong}`,
+    );
   }
 
   /** One answer, with the tokens that it took booked. */

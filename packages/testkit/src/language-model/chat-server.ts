@@ -34,6 +34,8 @@ export interface ChatServerState {
   formats: readonly string[];
   /** What it says to a prompt; default: the prompt. */
   answer: (prompt: string) => string;
+  /** Awaited before each answer: block it to catch a call half-way. */
+  pause: () => Promise<void>;
 }
 
 export interface ChatServer extends AsyncDisposable {
@@ -64,6 +66,7 @@ export async function chatServer(options: ChatServerOptions = {}): Promise<ChatS
     newLimit: false,
     formats: ['json_schema', 'json_object'],
     answer: (prompt) => prompt,
+    pause: async () => undefined,
   };
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const seen = await readRequest(request);
@@ -71,6 +74,7 @@ export async function chatServer(options: ChatServerOptions = {}): Promise<ChatS
     response.on('finish', () => {
       if (response.statusCode === 200) answered.push(seen.prompt);
     });
+    await state.pause();
     const answer = answers.shift();
     if (answer === undefined) await ownAnswer(request, response, seen, options, state);
     else await answer(response, seen);

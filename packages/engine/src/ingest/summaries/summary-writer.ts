@@ -4,9 +4,9 @@ import { summaryGroup } from '../../ids.js';
 import type { ProcessContext } from '../process-task.js';
 import { summaryRow, type About } from './summary-row.js';
 
-/** Written at once: few large commits, and soon enough to be found. */
+/** Written at once, at the latest after this long: few commits, and little that a kill takes with it. */
 const batchSize = 64;
-const batchMs = 2000;
+const batchMs = 500;
 
 interface Written {
   readonly record: SummaryRecord;
@@ -37,7 +37,7 @@ export class SummaryWriter {
   readonly #context: WriterContext;
   #put: Written[] = [];
   #removed: string[] = [];
-  #since = Date.now();
+  #timer: NodeJS.Timeout | null = null;
   #writing: Promise<void> = Promise.resolve();
 
   constructor(context: WriterContext) {
@@ -60,21 +60,27 @@ export class SummaryWriter {
     const [put, removed] = [this.#put, this.#removed];
     this.#put = [];
     this.#removed = [];
-    this.#since = Date.now();
+    this.#stopTimer();
     this.#writing = this.#writeAfter(this.#writing, put, removed);
     return this.#writing;
   }
 
   /** Counts what was spent, however the rest ended. */
   async account(): Promise<void> {
+    this.#stopTimer();
     await this.#writing.catch(() => undefined);
     await this.#store([], []);
   }
 
   async #ifDue(): Promise<void> {
-    const isDue =
-      this.#put.length + this.#removed.length >= batchSize || Date.now() - this.#since >= batchMs;
-    if (isDue) await this.flush();
+    if (this.#put.length + this.#removed.length >= batchSize) return this.flush();
+    // Whether it could be written shows at the next call.
+    this.#timer ??= setTimeout(() => void this.flush().catch(() => undefined), batchMs);
+  }
+
+  #stopTimer(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
   }
 
   async #writeAfter(
