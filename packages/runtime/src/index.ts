@@ -1,5 +1,6 @@
 export {
   PluginRegistry,
+  type PluginPackage,
   type PluginConfig,
   type PluginPackages,
   type RegistryOptions,
@@ -9,6 +10,7 @@ export {
   type ConfiguredPlugin,
   type PluginUse,
 } from './plugins/check-configured.js';
+export { listPlugins, type ListedPlugin } from './plugins/list-plugins.js';
 export { indexScheme } from './plugins/index-scheme.js';
 
 export {

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import type { Logger, Plugin } from '@trove/core';
+import type { Logger, Plugin, PluginKind } from '@trove/core';
 import { machineId } from '@trove/connector-file/local';
 import { checkConfiguredPlugins, createEngine, type Engine } from '@trove/engine';
 import type { Override } from '@trove/engine/di';
-import type { ConfiguredPlugin } from '@trove/runtime';
+import { listPlugins, type ConfiguredPlugin, type ListedPlugin } from '@trove/runtime';
 import { engineOptions } from './engine-options.js';
 import { defaultHome, prepareHome } from './home.js';
 import { withLocalPaths } from './local-paths.js';
@@ -48,6 +48,16 @@ export function checkPlugins(
   appRoots: readonly string[],
 ): Promise<ConfiguredPlugin[]> {
   return checkConfiguredPlugins({ ...engineOptions(settings), appRoots });
+}
+
+/** Every plugin there is for the settings, loaded; a kind narrows it. */
+export function installedPlugins(
+  settings: ResolvedSettings,
+  appRoots: readonly string[],
+  kind?: PluginKind,
+): Promise<ListedPlugin[]> {
+  const isWanted = (of: PluginKind): boolean => kind === undefined || of === kind;
+  return listPlugins({ ...engineOptions(settings), appRoots }, isWanted);
 }
 
 /** Like `createTrove`, for already resolved settings and callers that pass only absolute paths. */

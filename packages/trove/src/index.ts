@@ -1,10 +1,12 @@
 export * from '@trove/engine';
 export {
   acceptRequest,
+  validateOnce,
   withoutCredentials,
   type BackendOptions,
   type ConfiguredPlugin,
   type IndexOptions,
+  type ListedPlugin,
   type PluginConfig,
   type PluginPackages,
 } from '@trove/runtime';
@@ -16,7 +18,13 @@ export {
   type LogFields,
   type Plugin,
 } from '@trove/core';
-export { checkPlugins, createTrove, openTrove, type TroveOptions } from './create-trove.js';
+export {
+  checkPlugins,
+  createTrove,
+  installedPlugins,
+  openTrove,
+  type TroveOptions,
+} from './create-trove.js';
 export { replacedBuiltins, type ReplacedBuiltin } from './engine-options.js';
 export { defaultHome, prepareHome } from './home.js';
 export { resolveSettings, type ResolvedSettings, type ResolveOptions } from './settings/resolve.js';

@@ -84,6 +84,8 @@ function problemsOf(value: Record<string, unknown>): string[] {
   return problems;
 }
 
+export const pluginKinds: readonly PluginKind[] = Object.keys(keyMembers).filter(isPluginKind);
+
 /** Whether a value names a kind of plugin. */
 export function isPluginKind(kind: unknown): kind is PluginKind {
   return typeof kind === 'string' && Object.hasOwn(keyMembers, kind);

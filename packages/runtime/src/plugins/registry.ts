@@ -3,7 +3,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { TroveError, type Plugin, type PluginKind, type PluginOf } from '@trove/core';
 import { nearest } from '../validation.js';
 import type { Config } from './config.js';
-import { checkPlugin, keysOf, pluginFor } from './check-plugin.js';
+import { checkPlugin, isPluginKind, keysOf, pluginFor, pluginKinds } from './check-plugin.js';
 import { importPlugins, installedPackages, resolvePackage } from './load-package.js';
 
 /** Where to find a plugin that is not given as an instance: `connector:file` → package name. */
@@ -28,6 +28,17 @@ export interface RegistryOptions {
   readonly appRoots?: readonly string[];
   /** Where the packages of `builtinPackages` are resolved from; default: `appRoots`. */
   readonly builtinRoot?: string;
+}
+
+/** A key, and the package that would serve it. */
+export interface PluginPackage {
+  readonly kind: PluginKind;
+  readonly key: string;
+  readonly package: string;
+  /** Named by the operator, built in, or found by its name. */
+  readonly origin: 'named' | 'built-in' | 'installed';
+  /** The module that would be imported; null when there is none. */
+  readonly file: string | null;
 }
 
 /** Finds the plugin for a key: instances, the operator's map, the built-in table, then the naming convention. */
@@ -90,6 +101,37 @@ export class PluginRegistry {
       .map((name) => name.slice(prefix.length))
       .filter((key) => this.#isInstalled(kind, key));
     return [...new Set([...keys, ...installed])].sort();
+  }
+
+  /** Every key that a package is named for, built in for or installed for, whether or not that can be loaded. */
+  packages(): PluginPackage[] {
+    const ids = new Set([...Object.keys(this.#named), ...Object.keys(this.#builtin)]);
+    for (const kind of pluginKinds) {
+      const prefix = `trove-${kind}-`;
+      for (const name of installedPackages(prefix, this.#appRoots))
+        ids.add(`${kind}:${name.slice(prefix.length)}`);
+    }
+    return [...ids].sort().flatMap((id) => {
+      const [kind, key] = split(id);
+      const name = isPluginKind(kind) ? this.#packageOf(kind, key) : null;
+      if (!isPluginKind(kind) || name === null) return [];
+      return [
+        { kind, key, package: name, origin: this.#originOf(id), file: this.#fileOf(kind, key) },
+      ];
+    });
+  }
+
+  #originOf(id: string): PluginPackage['origin'] {
+    const isKnown = (packages: PluginPackages): boolean => Object.hasOwn(packages, id);
+    return isKnown(this.#named) ? 'named' : isKnown(this.#builtin) ? 'built-in' : 'installed';
+  }
+
+  #fileOf(kind: PluginKind, key: string): string | null {
+    try {
+      return this.#locate(kind, key)?.file ?? null;
+    } catch {
+      return null;
+    }
   }
 
   /** A package that cannot be loaded serves nothing. */

@@ -2,13 +2,18 @@ import { stripVTControlCharacters } from 'node:util';
 import { isTroveError } from '@trove/core';
 import { defineCommand, renderUsage, runCommand } from 'citty';
 import { version } from '../version.js';
+import { connectorAdd } from './connector-add.js';
+import { connectorList } from './connector-list.js';
+import { connector } from './connector.js';
+import { plugins } from './plugins.js';
 import { reload } from './reload.js';
 import { api, run } from './run.js';
 import { worker } from './worker.js';
+import { WizardCancelled } from '../wizard/prompts.js';
 
 const main = defineCommand({
   meta: { name: 'trove-server', version, description: 'Search, grep, list and read any source' },
-  subCommands: { run, api, worker, reload },
+  subCommands: { run, api, worker, reload, plugins, connector },
 });
 
 const usages = new Map([
@@ -16,6 +21,10 @@ const usages = new Map([
   ['api', () => renderUsage(api)],
   ['worker', () => renderUsage(worker)],
   ['reload', () => renderUsage(reload)],
+  ['plugins', () => renderUsage(plugins)],
+  ['connector', () => renderUsage(connector)],
+  ['connector add', () => renderUsage(connectorAdd)],
+  ['connector list', () => renderUsage(connectorList)],
 ]);
 
 interface Stream {
@@ -37,7 +46,10 @@ export async function runCommandLine(
   { stdout, stderr }: Output = process,
 ): Promise<number> {
   if (argv.some((arg) => arg === '--help' || arg === '-h') || argv[0] === 'help') {
-    const usage = usages.get(argv[0] ?? '') ?? (() => renderUsage(main));
+    const usage =
+      usages.get(argv.slice(0, 2).join(' ')) ??
+      usages.get(argv[0] ?? '') ??
+      (() => renderUsage(main));
     print(stdout, `${await usage()}\n`);
     return 0;
   }
@@ -49,6 +61,7 @@ export async function runCommandLine(
     await runCommand(main, { rawArgs: [...argv] });
     return 0;
   } catch (error) {
+    if (error instanceof WizardCancelled) return 1;
     print(stderr, messageOf(error));
     return isUsageError(error) ? 2 : 1;
   }

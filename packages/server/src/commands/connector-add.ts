@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { TroveError } from '@trove/core';
+import { defineCommand } from 'citty';
+import { parse, stringify } from 'smol-toml';
+import { installedPlugins, openTrove } from 'trove';
+import { version } from '../version.js';
+import { AddingSource } from '../wizard/adding-source.js';
+import { optionTexts } from '../wizard/assignments.js';
+import { terminalPrompts } from '../wizard/prompts.js';
+import { replaceFile } from '../wizard/replace-file.js';
+import { configArg, configOf, packageRoots, refuseUnknown, usageError } from './shared.js';
+
+const args = {
+  target: {
+    type: 'positional',
+    required: false,
+    description: 'Path or URI of the source; asked for on a terminal',
+  },
+  set: {
+    type: 'string',
+    valueHint: 'NAME=VALUE',
+    description: "A setting of the source's configuration; may be given more than once",
+  },
+  from: {
+    type: 'string',
+    valueHint: 'FILE',
+    description: 'Read the configuration from a TOML file',
+  },
+  save: {
+    type: 'string',
+    valueHint: 'FILE',
+    description: 'Write the configuration to a TOML file, too; what that held goes to FILE.bak',
+  },
+  update: { type: 'boolean', description: 'Replace the configuration of a registered source' },
+  yes: { type: 'boolean', alias: 'y', description: 'Ask nothing' },
+  ...configArg,
+} as const;
+
+export const connectorAdd = defineCommand({
+  meta: {
+    name: 'trove-server connector add',
+    description:
+      'Set up a source: ask for its settings, try it, and register it; a running server, or the next one, indexes it',
+  },
+  args,
+  async run({ args: given, rawArgs }) {
+    refuseUnknown({ ...given, y: undefined, _: given._.slice(1) }, { ...args, y: args.yes });
+    const config = await configOf(given.config);
+    const prompts = given.yes === true ? null : terminalPrompts('Add a source');
+    const roots = packageRoots(config);
+    const adding = new AddingSource({
+      prompts,
+      connectors: await installedPlugins(config.settings, roots, 'connector'),
+      engine: await openTrove(config.settings, { version, appRoots: roots }),
+      print: (text) => process.stdout.write(`${text}\n`),
+    });
+    try {
+      const target = await adding.target(given.target);
+      const first = given.from === undefined ? {} : await readToml(given.from);
+      const settings = await adding.settings(target, first, optionTexts(rawArgs, '--set'));
+      const accepted = await adding.tried(target, settings, given.update === true);
+      await adding.register(accepted);
+      if (given.save !== undefined) await save(resolve(given.save), accepted.config);
+    } finally {
+      await adding.close();
+    }
+  },
+});
+
+async function readToml(path: string): Promise<Record<string, unknown>> {
+  try {
+    return parse(await readFile(path, 'utf8'));
+  } catch (cause) {
+    const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
+    throw new TroveError('config_invalid', `The file ${path} cannot be read: ${reason}`, { cause });
+  }
+}
+
+async function save(path: string, config: Readonly<Record<string, unknown>>): Promise<void> {
+  if (path.endsWith('/')) throw usageError('--save needs a file');
+  const backup = await replaceFile(path, stringify(config));
+  process.stdout.write(
+    `Wrote ${path}${backup === null ? '' : `; what it held before is in ${backup}`}\n`,
+  );
+}

@@ -1,0 +1,185 @@
+import { resolve } from 'node:path';
+import { isTroveError, TroveError, type JsonSchema } from '@trove/core';
+import { stringify } from 'smol-toml';
+import type { Engine, ListedPlugin } from 'trove';
+import { askConfig } from './ask-config.js';
+import { withAssignments } from './assignments.js';
+import { WizardCancelled, type Prompts } from './prompts.js';
+
+type Config = Readonly<Record<string, unknown>>;
+
+const estimateMs = 20_000;
+const shownEntries = 10;
+
+export interface AddingOptions {
+  /** Null: nobody can be asked. */
+  readonly prompts: Prompts | null;
+  readonly connectors: readonly ListedPlugin[];
+  readonly engine: Engine;
+  readonly print: (line: string) => void;
+}
+
+/** A source that answered, and with what. */
+export interface TriedSource {
+  /** Canonical. */
+  readonly target: string;
+  readonly config: Config;
+  /** It is registered, and gets this configuration instead of its own. */
+  readonly replaces: boolean;
+}
+
+/** The steps of setting up a source. */
+export class AddingSource {
+  readonly #prompts: Prompts | null;
+  readonly #connectors: readonly ListedPlugin[];
+  readonly #engine: Engine;
+  readonly #print: (line: string) => void;
+
+  constructor({ prompts, connectors, engine, print }: AddingOptions) {
+    this.#prompts = prompts;
+    this.#connectors = connectors;
+    this.#engine = engine;
+    this.#print = print;
+  }
+
+  /** The path or URI as given, or asked for; a path is made absolute. */
+  async target(given: string | undefined): Promise<string> {
+    if (given !== undefined) return absolute(given);
+    const prompts = this.#prompts;
+    if (prompts === null) {
+      throw new TroveError(
+        'config_invalid',
+        'TARGET is missing, and there is no terminal to ask on',
+      );
+    }
+    const usable = this.#connectors.filter(({ error }) => error === null);
+    const scheme = await prompts.choose(
+      'What kind of source?',
+      usable.map(({ key, package: name }) => ({ value: key, hint: name })),
+    );
+    const question = scheme === 'file' ? 'Path of the folder or file' : `Its address: ${scheme}://`;
+    const text = await prompts.text(question, {
+      check: (answer) => (answer.trim() === '' ? 'It needs one' : undefined),
+    });
+    const isWhole = scheme === 'file' || text.startsWith(`${scheme}:`);
+    return absolute(isWhole ? text : `${scheme}://${text}`);
+  }
+
+  async settings(target: string, first: Config, assignments: readonly string[]): Promise<Config> {
+    const schema = this.#schemaOf(target);
+    const given = withAssignments(first, assignments, schema);
+    return this.#prompts === null ? given : askConfig(this.#prompts, schema, given);
+  }
+
+  /** Tries the source until it answers or, where nobody can be asked, once. Throws why it does not. */
+  async tried(target: string, config: Config, update: boolean): Promise<TriedSource> {
+    const prompts = this.#prompts;
+    const problem = await this.#problemOf(target, config);
+    if (!(problem instanceof TroveError)) {
+      const replaces = await this.#replaces(problem.target, update);
+      await this.#size(problem.target, config);
+      return { target: problem.target, config, replaces };
+    }
+    if (prompts === null) throw problem;
+    prompts.warn([problem.detail, ...problem.suggestions].join('\n'));
+    const next = await prompts.choose('It cannot be used like this.', [
+      { value: 'again', label: 'try again' },
+      { value: 'change', label: 'change its settings' },
+      { value: 'leave', label: 'leave' },
+    ]);
+    if (next === 'leave') throw new WizardCancelled();
+    const changed =
+      next === 'again' ? config : await askConfig(prompts, this.#schemaOf(target), config);
+    return this.tried(target, changed, update);
+  }
+
+  async register({ target, config, replaces }: TriedSource): Promise<void> {
+    const prompts = this.#prompts;
+    if (prompts !== null && !(await prompts.confirm('Register it, and have it indexed?')))
+      throw new WizardCancelled();
+    if (replaces) await this.#showReplaced(target);
+    const { job_id: job, warnings } = await this.#engine.add({ target, config, update: replaces });
+    for (const warning of warnings ?? []) this.#print(`warning: ${warning}`);
+    this.#print(`Registered ${target}; job ${job} is queued.`);
+    await this.#showEntries(target);
+    this.#print('A running server begins at once, any other when it starts: trove serve start');
+  }
+
+  close(): Promise<void> {
+    return this.#engine.close();
+  }
+
+  /** Unknown for a scheme without a connector, which trying it explains. */
+  #schemaOf(target: string): JsonSchema {
+    const scheme = schemeOf(target);
+    return this.#connectors.find(({ key }) => key === scheme)?.configSchema ?? {};
+  }
+
+  async #problemOf(target: string, config: Config): Promise<{ target: string } | TroveError> {
+    try {
+      const probed = await this.#engine.probe({ target, config });
+      if (!probed.ok) return new TroveError('connector_unhealthy', probed.detail);
+      this.#print(`${probed.target}: ${probed.detail}`);
+      return probed;
+    } catch (error) {
+      if (!isTroveError(error)) throw error;
+      return error.code === 'config_invalid' ? ofSettings(error) : error;
+    }
+  }
+
+  async #replaces(target: string, update: boolean): Promise<boolean> {
+    const { connectors } = await this.#engine.status();
+    if (!connectors.some(({ root_uri: root }) => root === target)) return false;
+    if (update) return true;
+    if (this.#prompts === null) {
+      throw new TroveError('connector_already_registered', `${target} is registered already`, {
+        suggestions: ['Replace its configuration with --update, or sync it with `trove add`.'],
+      });
+    }
+    const question = 'This source is registered already. Replace its configuration?';
+    if (await this.#prompts.confirm(question, false)) return true;
+    throw new WizardCancelled();
+  }
+
+  async #size(target: string, config: Config): Promise<void> {
+    try {
+      const signal = AbortSignal.timeout(estimateMs);
+      const found = await this.#engine.estimate({ target, config }, { signal });
+      const tokens = found.est_tokens.toLocaleString('en');
+      this.#print(
+        `${found.objects.toLocaleString('en')} objects, about ${found.est_chunks.toLocaleString('en')} chunks of ${tokens} tokens in all`,
+      );
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#print(`How much it holds could not be estimated: ${reason}`);
+    }
+  }
+
+  async #showReplaced(target: string): Promise<void> {
+    const { config } = await this.#engine.inspect({ target });
+    this.#print(`The configuration before:\n${stringify(config ?? {})}`);
+  }
+
+  async #showEntries(target: string): Promise<void> {
+    const { entries } = await this.#engine.ls({ path: target });
+    const names = entries.map(({ name, type }) => (type === 'dir' ? `${name}/` : name));
+    const more = names.length > shownEntries ? `, and ${names.length - shownEntries} more` : '';
+    this.#print(`It holds ${names.slice(0, shownEntries).join(', ')}${more}`);
+  }
+}
+
+/** What the API advises does not help on a command line. */
+function ofSettings({ code, detail, suggestions }: TroveError): TroveError {
+  const near = suggestions.filter((text) => text.startsWith('Did you mean'));
+  const how =
+    'Give settings with --set NAME=VALUE or --from FILE, or answer the questions on a terminal.';
+  return new TroveError(code, detail, { suggestions: [...near, how] });
+}
+
+function absolute(target: string): string {
+  return schemeOf(target) === 'file' && !target.startsWith('file:') ? resolve(target) : target;
+}
+
+function schemeOf(target: string): string {
+  return /^([a-z][a-z0-9+.-]*):\/\//i.exec(target)?.[1]?.toLowerCase() ?? 'file';
+}

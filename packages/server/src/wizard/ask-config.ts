@@ -1,0 +1,126 @@
+import { isTroveError, type JsonSchema } from '@trove/core';
+import { validateOnce } from 'trove';
+import { textValue } from '../text-value.js';
+import type { Prompts } from './prompts.js';
+
+type Config = Readonly<Record<string, unknown>>;
+
+/** Asks for what a schema requires and `given` lacks, then for what else may be set. */
+export async function askConfig(
+  prompts: Prompts,
+  schema: JsonSchema,
+  given: Config,
+): Promise<Config> {
+  const properties = Object.entries(schema.properties ?? {});
+  const required = new Set(schema.required ?? []);
+  const missing = properties.filter(([name]) => required.has(name) && !(name in given));
+  const others = properties.filter(([name]) => !required.has(name) || name in given);
+  const wanted =
+    others.length === 0
+      ? []
+      : await prompts.several(
+          `Which ${missing.length > 0 ? 'other ' : ''}settings do you want to set? (space selects, enter goes on)`,
+          others.map(([name, { description }]) => ({
+            value: name,
+            ...(description === undefined ? {} : { hint: description }),
+          })),
+        );
+  const config: Record<string, unknown> = { ...given };
+  const asked = [...missing, ...others.filter(([name]) => wanted.includes(name))];
+  for (const [name, property] of asked)
+    config[name] = await askValue(prompts, name, property, given[name]);
+  return config;
+}
+
+/** Asks for one value. Its schema's description is the question. */
+async function askValue(
+  prompts: Prompts,
+  name: string,
+  schema: JsonSchema,
+  now: unknown,
+): Promise<unknown> {
+  const message = schema.description === undefined ? name : `${name}: ${schema.description}`;
+  if (schema.writeOnly === true) return askSecret(prompts, message);
+  if (schema.type === 'boolean')
+    return prompts.confirm(message, typeof now === 'boolean' ? now : schema.default === true);
+  const choices = choicesOf(schema);
+  if (choices !== null)
+    return textValue(
+      await prompts.choose(
+        message,
+        choices.map((value) => ({ value })),
+      ),
+      schema,
+    );
+  const initial = now ?? schema.default;
+  const text = await prompts.text(message, {
+    ...(initial === undefined ? {} : { initial: textOf(initial) }),
+    check: (given) => problemOf(name, schema, given),
+  });
+  return valueOf(text, schema);
+}
+
+/** A secret as a reference, or as it is. */
+async function askSecret(prompts: Prompts, message: string): Promise<string> {
+  const how = await prompts.choose(message, [
+    { value: 'env', label: 'in an environment variable of the server' },
+    { value: 'file', label: 'in a file that the server can read' },
+    { value: 'text', label: 'type it in', hint: 'it is stored as plain text' },
+  ]);
+  if (how === 'text') return prompts.password('The secret');
+  if (how === 'env') {
+    const variable = await prompts.text('Name of the variable', {
+      check: (text) =>
+        /^[A-Za-z_]\w*$/.test(text)
+          ? undefined
+          : 'Letters, digits and underscores, as in MAIL_TOKEN',
+    });
+    if ((process.env[variable] ?? '') === '')
+      prompts.warn(`${variable} is not set here, so nothing that needs it can be tried.`);
+    return `env:${variable}`;
+  }
+  const path = await prompts.text('Absolute path of the file', {
+    check: (text) =>
+      text.startsWith('/') ? undefined : 'An absolute path, as in /run/secrets/mail',
+  });
+  return `file:${path}`;
+}
+
+function choicesOf({ enum: values, anyOf }: JsonSchema): string[] | null {
+  if (values !== undefined && values.every((value) => typeof value === 'string'))
+    return [...values];
+  const constants = anyOf?.flatMap(({ const: value }) =>
+    typeof value === 'string' ? [value] : [],
+  );
+  return constants !== undefined && constants.length > 0 && constants.length === anyOf?.length
+    ? constants
+    : null;
+}
+
+function problemOf(name: string, schema: JsonSchema, text: string): string | undefined {
+  try {
+    const { default: _default, ...rest } = schema;
+    validateOnce(rest, valueOf(text, schema), name, 'config_invalid');
+    return undefined;
+  } catch (error) {
+    return isTroveError(error) ? error.detail : String(error);
+  }
+}
+
+/** The value that a text stands for: tables, and lists of anything but texts, are written as JSON. */
+export function valueOf(text: string, schema: JsonSchema): unknown {
+  const isJson =
+    schema.type === 'object' || (schema.type === 'array' && schema.items?.type !== 'string');
+  if (!isJson) return textValue(text, schema);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
+    return value.join(', ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

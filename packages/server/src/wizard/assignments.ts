@@ -1,0 +1,43 @@
+import { TroveError, type JsonSchema } from '@trove/core';
+import { valueOf } from './ask-config.js';
+
+type Config = Readonly<Record<string, unknown>>;
+
+/** The texts of an option that may be given more than once: `--set a=1 --set=b=2`. */
+export function optionTexts(argv: readonly string[], option: string): string[] {
+  return argv.flatMap((arg, at) => {
+    if (arg.startsWith(`${option}=`)) return [arg.slice(option.length + 1)];
+    return arg === option ? [argv[at + 1] ?? ''] : [];
+  });
+}
+
+/** A configuration with `key=value` and `key.inner=value` applied; the schema says what type a value has. */
+export function withAssignments(
+  config: Config,
+  assignments: readonly string[],
+  schema: JsonSchema,
+): Config {
+  return assignments.reduce((result, assignment) => {
+    const at = assignment.indexOf('=');
+    if (at < 1) {
+      throw new TroveError('config_invalid', '--set needs a name and a value: --set NAME=VALUE');
+    }
+    return assigned(result, assignment.slice(0, at).split('.'), assignment.slice(at + 1), schema);
+  }, config);
+}
+
+function assigned(
+  config: Config,
+  [key = '', ...deeper]: readonly string[],
+  text: string,
+  schema: JsonSchema,
+): Config {
+  const additional = schema.additionalProperties;
+  const property =
+    Object.entries(schema.properties ?? {}).find(([name]) => name === key)?.[1] ??
+    (typeof additional === 'object' ? additional : {});
+  if (deeper.length === 0) return { ...config, [key]: valueOf(text, property) };
+  const inner = config[key];
+  const table = typeof inner === 'object' && inner !== null ? { ...inner } : {};
+  return { ...config, [key]: assigned(table, deeper, text, property) };
+}

@@ -1,0 +1,24 @@
+import { copyFile, open, rename } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+
+/** Writes a file that only its owner may read; what it replaces stays beside it. Returns the path of that, if any. */
+export async function replaceFile(path: string, text: string): Promise<string | null> {
+  const backup = `${path}.bak`;
+  const isReplaced = await copyFile(path, backup).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+      throw error;
+    },
+  );
+  const draft = `${path}.${randomUUID()}.tmp`;
+  const file = await open(draft, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(draft, path);
+  return isReplaced ? backup : null;
+}

@@ -1,0 +1,185 @@
+// test-timeout: 300
+import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Command, type Finished } from './support/command.js';
+import { hasTerminal, keys, Terminal } from './support/terminal.js';
+
+/* A wiki that answers whoever knows the word, set up by flags and by answering questions. */
+
+const test = suite('trove-server connector');
+let root: string;
+let home: string;
+
+test.before.each(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'trove-connector-')));
+  home = join(root, 'home');
+  const folder = join(home, 'node_modules', 'trove-connector-wiki');
+  await mkdir(folder, { recursive: true });
+  const manifest = { name: 'trove-connector-wiki', type: 'module', exports: './index.js' };
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
+  await writeFile(join(folder, 'index.js'), wiki);
+});
+test.after.each(() => rm(root, { recursive: true, force: true }));
+
+const wiki = `
+export default {
+  kind: 'connector',
+  apiVersion: 1,
+  scheme: 'wiki',
+  configSchema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['token'],
+    properties: {
+      token: { type: 'string', writeOnly: true, description: 'What the wiki asks for.' },
+      depth: { type: 'integer', minimum: 1, default: 3, description: 'How deep links are followed.' },
+      drafts: { type: 'boolean', description: 'Whether drafts are read.' },
+      spaces: { type: 'array', items: { type: 'string' }, description: 'Only these spaces.' },
+      login: { type: 'object', properties: { user: { type: 'string' } } },
+    },
+  },
+  create: ({ config }) => ({
+    check: async () => config.token === 'open sesame'
+      ? { ok: true, detail: 'reachable with ' + JSON.stringify(config) }
+      : { ok: false, detail: 'The wiki refuses the token' },
+    async *list() {
+      for (const path of ['Home', 'Team/Ann']) yield { path, size: 5, modifiedAt: null, fingerprint: '1' };
+    },
+    read: async () => ({ bytes: Buffer.from('hello') }),
+  }),
+};
+`;
+
+const environment = (env: Readonly<Record<string, string>> = {}): Record<string, string> => ({
+  HOME: root,
+  TROVE_HOME: home,
+  ...env,
+});
+
+function run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Finished> {
+  return new Command(['connector', ...args], { cwd: root, env: environment(env) }).finished;
+}
+
+const word = { WIKI_TOKEN: 'open sesame' };
+const reference = ['--set', 'token=env:WIKI_TOKEN'];
+
+test('flags set up a source without a terminal; a server that starts then indexes it', async () => {
+  const sets = ['depth=5', 'drafts=true', 'spaces=a, b', 'login.user=ann'].flatMap((set) => [
+    '--set',
+    set,
+  ]);
+  const { code, stdout, stderr } = await run(['add', 'wiki://w', ...reference, ...sets], word);
+  assert.is(code, 0, stderr);
+  const config = {
+    token: '***',
+    depth: 5,
+    drafts: true,
+    spaces: ['a', 'b'],
+    login: { user: 'ann' },
+  };
+  assert.match(stdout, `wiki://w: reachable with ${JSON.stringify(config)}`);
+  assert.match(stdout, '2 objects, about 2 chunks');
+  assert.match(stdout, 'It holds Home, Team/');
+  const listed = JSON.parse((await run(['list', '--json'])).stdout);
+  assert.equal(
+    listed.map((row: { root_uri: string }) => row.root_uri),
+    ['wiki://w'],
+  );
+
+  const server = new Command(['run', '--bind', '127.0.0.1:0'], {
+    cwd: root,
+    env: environment({ ...word, TROVE_API_TOKEN: 'known' }),
+  });
+  try {
+    const url = await server.url();
+    const deadline = Date.now() + 20_000;
+    const count = async (): Promise<number> => {
+      const headers = { authorization: 'Bearer known' };
+      const answer = await fetch(`${url}/v1/search?q=hello`, { headers });
+      const { results } = (await answer.json()) as { results: unknown[] };
+      return results.length;
+    };
+    while ((await count()) === 0) assert.ok(Date.now() < deadline, 'it was not indexed');
+  } finally {
+    await server.stop();
+  }
+});
+
+test('what is wrong is said before anything is registered', async () => {
+  const cases: readonly (readonly [string[], Record<string, string>, number, string])[] = [
+    [['add'], {}, 2, 'TARGET is missing'],
+    [['add', 'wiki://w'], {}, 2, 'config.token: is required\n  Give settings with --set'],
+    [['add', 'wiki://w', ...reference], {}, 1, 'WIKI_TOKEN is not set'],
+    [['add', 'wiki://w', ...reference], { WIKI_TOKEN: 'x' }, 1, 'The wiki refuses the token'],
+    [['add', 'wiki://w', ...reference, '--set', 'dept=1'], word, 2, 'Did you mean `depth`?'],
+    [['add', 'wiki://w', ...reference, '--set', 'depth'], word, 2, '--set NAME=VALUE'],
+    [['add', 'wiki://w', '--from', 'none.toml'], word, 2, 'none.toml cannot be read'],
+    [['add', 'nope://w'], {}, 1, 'No connector for `nope` is installed'],
+    [['add', 'wiki://w', '--sett', 'a=b'], {}, 2, 'unknown argument: --sett'],
+  ];
+  for (const [args, env, code, words] of cases) {
+    const ended = await run(args, env);
+    assert.is(ended.code, code, ended.stderr);
+    assert.ok(ended.stderr.includes(words), `${words}\n${ended.stderr}`);
+  }
+  assert.match((await run(['list'])).stdout, 'No sources.');
+});
+
+test('a configuration is written to a file, whose former content stays beside it', async () => {
+  const file = join(root, 'wiki.toml');
+  await writeFile(file, 'depth = 1\n');
+  const first = await run(['add', 'wiki://w', '--from', file, ...reference, '--save', file], word);
+  assert.is(first.code, 0, first.stderr);
+  assert.is(await readFile(file, 'utf8'), 'depth = 1\ntoken = "env:WIKI_TOKEN"\n');
+  assert.is(await readFile(`${file}.bak`, 'utf8'), 'depth = 1\n');
+  assert.is((await stat(file)).mode & 0o777, 0o600);
+  const again = await run(['add', 'wiki://w', '--from', file, '--set', 'depth=2'], word);
+  assert.is(again.code, 1);
+  assert.match(again.stderr, 'wiki://w is registered already');
+});
+
+test('on a terminal it asks for what is missing, tries it, and asks again', async () => {
+  if (!hasTerminal) {
+    console.log('skip: there is no `script` to make a terminal with');
+    return;
+  }
+  const terminal = new Terminal(['connector', 'add'], root, environment(word));
+  try {
+    await terminal.answer('What kind of source?', keys.up, keys.enter);
+    await terminal.answer('Its address: wiki://', 'w', keys.enter);
+    await terminal.answer('Which other settings', keys.space, keys.enter);
+    await terminal.answer('token: What the wiki asks for.', keys.enter);
+    await terminal.answer('Name of the variable', 'no_such', keys.enter);
+    await terminal.answer('no_such is not set here');
+    await terminal.answer('depth: How deep', '0', keys.enter);
+    await terminal.answer('It cannot be used like this.', keys.down, keys.enter);
+    await terminal.answer('Which settings', keys.space, keys.enter);
+    await terminal.answer('token: What the wiki asks for.', keys.enter);
+    await terminal.answer('Name of the variable', 'WIKI_TOKEN', keys.enter);
+    await terminal.answer('reachable with {"token":"***","depth":30}');
+    await terminal.answer('Register it', keys.enter);
+    await terminal.answer('Registered wiki://w');
+    assert.is(await terminal.exited, 0);
+  } finally {
+    terminal.kill();
+  }
+});
+
+test('leaving changes nothing', async () => {
+  if (!hasTerminal) return;
+  const terminal = new Terminal(['connector', 'add', root], root, environment());
+  try {
+    await terminal.answer('Which settings', keys.enter);
+    await terminal.answer('Register it', keys.interrupt);
+    await terminal.answer('Nothing was changed.');
+    assert.is(await terminal.exited, 1);
+  } finally {
+    terminal.kill();
+  }
+  assert.match((await run(['list'])).stdout, 'No sources.');
+});
+
+test.run();
