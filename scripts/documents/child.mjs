@@ -14,7 +14,7 @@ process.on('message', (document) => void answer(document));
 
 async function answer({ file, mediaType }) {
   const bytes = readFileSync(file);
-  const started = performance.now();
+  const begun = process.cpuUsage();
   const outcome = await converters
     .get(mediaType)
     .convert({ bytes, mediaType, signal })
@@ -22,6 +22,10 @@ async function answer({ file, mediaType }) {
       ({ markdown, parts = [] }) => ({ markdown, parts: parts.length }),
       (error) => ({ code: String(error.code ?? 'none'), detail: error.message }),
     );
-  const ms = performance.now() - started;
-  process.send({ ...outcome, ms, peak: process.resourceUsage().maxRSS * 1024 });
+  const { user, system } = process.cpuUsage(begun);
+  process.send({
+    ...outcome,
+    ms: (user + system) / 1000,
+    peak: process.resourceUsage().maxRSS * 1024,
+  });
 }

@@ -10,7 +10,7 @@ export class Converting {
   #child = null;
   #peak = 0;
 
-  /** `{ ms, markdown }`, `{ ms, code, detail }`, `{ crashed }` or `{ late }`. */
+  /** `{ ms, markdown }` or `{ ms, code, detail }`, with the time of the processor, `{ crashed }` or `{ late }`. */
   async convert({ file, mediaType }) {
     this.#child ??= fork(CHILD, {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -53,6 +53,8 @@ test('what is no book, lacks its chapters, or has pictures only is refused with 
   const hollow = convert(type, zip({ 'META-INF/container.xml': container, 'OPS/book.opf': opf }));
   assert.is((await refusal(hollow)).code, 'document_damaged');
   const picture = page('<img src="a.png"/>');
+  const drawn = epub({ 'OPS/book.opf': opf.replaceAll('application/xhtml', 'image/svg') });
+  assert.is((await refusal(drawn)).code, 'document_empty');
   const pictures = epub({ 'OPS/a.xhtml': picture, 'OPS/text/b two.xhtml': picture });
   assert.is((await refusal(pictures)).code, 'document_empty');
 });

@@ -11,12 +11,12 @@ const styles = String.raw`{\stylesheet{\s0 Normal;}{\s1\outlinelevel0 heading 1;
 test('headings come from styles and outline levels, paragraphs keep their line ends', async () => {
   const { markdown, title } = await rtf(
     String.raw`{\rtf1\ansi${styles}{\info{\title The handbook}{\author Somebody}}
-{\header\pard Confidential\par}\pard\s5 Handbook\par\pard\s1 Backups\par
+{\header\pard Confidential\par}\sectd{\headerl\pard Confidential\par}\pard\s5 Handbook\par\pard\s1 Backups\par
 \pard Copy it\line every day.\par\pard\outlinelevel2 Third\par\pard The last one}`,
   );
   assert.is(
     markdown,
-    '# Handbook\n\n# Backups\n\nCopy it\nevery day.\n\n### Third\n\nThe last one\n',
+    'Confidential\n\n# Handbook\n\n# Backups\n\nCopy it\nevery day.\n\n### Third\n\nThe last one\n',
   );
   assert.is(title, 'The handbook');
 });
@@ -50,7 +50,7 @@ test('lists, links, footnotes, text boxes and page breaks', async () => {
 
 test('pictures, binary data and what is unknown and optional leave no text', async () => {
   const { markdown } = await rtf(
-    '{\\rtf1\\ansi\\pard A{\\pict\\pngblip 89504e47}{\\*\\generator X;}{\\*\\unknown{\\b deep}}{\\object{\\*\\objdata 00}}\\bin4 }{}{B\\par}',
+    '{\\rtf1\\ansi\\pard A{\\pict\\pngblip 89504e47}{\\*\\generator X;}{\\*\\unknown{\\b deep}}{\\object{\\*\\objdata 00}}\\bin4 }{}{{\\b0\\*\\cs7 B}\\par}',
   );
   assert.is(markdown, 'AB\n');
 });

@@ -1,4 +1,5 @@
 import { oneLine } from '../markdown/escape.js';
+import { MAX_COLUMNS } from '../markdown/table.js';
 import type { MarkdownWriter } from '../markdown/writer.js';
 import { childOf, childrenOf, descendantsOf, elementsOf, type XmlElement } from '../xml/element.js';
 import { InlineText, type Surroundings } from './inline.js';
@@ -81,26 +82,35 @@ export class Blocks {
   }
 
   #table(table: XmlElement): void {
-    const rows = [...childrenOf(table, 'tr')].map((row) => [...cellsOf(row)]);
-    const [only] = rows[0] ?? [];
+    const rows = [...childrenOf(table, 'tr')];
+    const [first, second] = rows;
+    const cells = first === undefined || second !== undefined ? [] : cellsOf(first);
     // A table of one cell is a frame around what is in it.
-    if (rows.length === 1 && rows[0]?.length === 1 && only !== undefined) {
-      this.blocks(only);
+    if (cells.length === 1 && cells[0] !== undefined) {
+      this.blocks(cells[0]);
       return;
     }
-    this.#writer.table(rows.map((row) => row.flatMap((cell) => this.#cell(cell))));
+    this.#writer.table(rows.map((row) => this.#row(row)));
     // A row across two pages has the break in each of its cells.
-    for (const row of childrenOf(table, 'tr')) this.#pagesEnd(hasPageBreak(row) ? 1 : 0);
+    for (const row of rows) this.#pagesEnd(hasPageBreak(row) ? 1 : 0);
   }
 
-  /** The text of a cell, then one empty cell for each further column that it covers. */
-  #cell(cell: XmlElement): string[] {
-    const properties = childOf(cell, 'tcPr');
-    const columns = Number(valueOf(childOf(properties, 'gridSpan')) ?? 1);
-    const merged = childOf(properties, 'vMerge');
-    const covered = merged !== undefined && valueOf(merged) !== 'restart';
-    const text = covered ? '' : this.#cellText(cell);
-    return [text, ...Array.from({ length: Math.min(Math.max(columns, 1), 100) - 1 }, () => '')];
+  /** The texts of a row's cells; where a cell covers further columns, or is covered, there is none. */
+  #row(row: XmlElement): string[] {
+    const texts: string[] = [];
+    let column = 0;
+    for (const cell of cellsOf(row)) {
+      const properties = childOf(cell, 'tcPr');
+      const merged = childOf(properties, 'vMerge');
+      const isCovered = merged !== undefined && valueOf(merged) !== 'restart';
+      const text = isCovered ? '' : this.#cellText(cell);
+      if (text !== '') {
+        while (texts.length < Math.min(column, MAX_COLUMNS)) texts.push('');
+        texts.push(text);
+      }
+      column += Math.max(Number(valueOf(childOf(properties, 'gridSpan')) ?? 1) || 1, 1);
+    }
+    return texts;
   }
 
   #cellText(parent: XmlElement): string {
@@ -115,7 +125,11 @@ export class Blocks {
         };
         texts.push(new InlineText(around).read(child), ...boxes.map((box) => this.#cellText(box)));
       } else if (child.name === 'tr') {
-        texts.push([...cellsOf(child)].map((cell) => oneLine(this.#cellText(cell))).join(' · '));
+        texts.push(
+          cellsOf(child)
+            .map((cell) => oneLine(this.#cellText(cell)))
+            .join(' · '),
+        );
       } else if (!child.name.endsWith('Pr')) {
         texts.push(this.#cellText(child));
       }
@@ -125,13 +139,14 @@ export class Blocks {
 }
 
 function hasPageBreak(row: XmlElement): boolean {
-  return descendantsOf(row, 'lastRenderedPageBreak').next().done !== true;
+  return descendantsOf(row, 'lastRenderedPageBreak').length > 0;
 }
 
 /** Cells may stand in a content control. */
-function* cellsOf(row: XmlElement): Generator<XmlElement> {
+function cellsOf(row: XmlElement, found: XmlElement[] = []): XmlElement[] {
   for (const child of elementsOf(row)) {
-    if (child.name === 'tc') yield child;
-    else if (/^(?:sdt|sdtContent|customXml|ins)$/.test(child.name)) yield* cellsOf(child);
+    if (child.name === 'tc') found.push(child);
+    else if (/^(?:sdt|sdtContent|customXml|ins)$/.test(child.name)) cellsOf(child, found);
   }
+  return found;
 }

@@ -41,6 +41,7 @@ export class InlineText {
   /** Fields within fields, the innermost last. */
   readonly #fields: Field[] = [];
   #text = '';
+  #hasText = false;
 
   constructor(around: Surroundings) {
     this.#around = around;
@@ -124,15 +125,14 @@ export class InlineText {
   }
 
   #add(text: string): void {
+    this.#hasText ||= text.trim() !== '';
     const field = this.#fields.at(-1);
     if (field === undefined) this.#text += text;
     else if (field.isResult) field.result += text;
   }
 
   #pageEnds(forced: boolean): void {
-    const beforeText =
-      this.#text.trim() === '' && this.#fields.every(({ result }) => result === '');
-    this.#around.page(forced, beforeText);
+    this.#around.page(forced, !this.#hasText);
   }
 
   #link(element: XmlElement): void {

@@ -33,9 +33,7 @@ export class Notes {
       drawing: () => {},
       page: () => {},
     };
-    const paragraphs = [...descendantsOf(note, 'p')].map((each) =>
-      new InlineText(around).read(each),
-    );
+    const paragraphs = descendantsOf(note, 'p').map((each) => new InlineText(around).read(each));
     const author = note.attributes['w:author'];
     const text = paragraphs.join(' ').trim();
     if (text === '') return '';

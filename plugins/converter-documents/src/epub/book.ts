@@ -23,7 +23,7 @@ export function readBook(archive: Archive): Book {
     const { id, href = '', 'media-type': type = '' } = attributes;
     if (/html/.test(type)) items.set(id, memberAt(folder, href));
   }
-  const chapters = [...descendantsOf(root, 'itemref')].flatMap(
+  const chapters = descendantsOf(root, 'itemref').flatMap(
     ({ attributes }) => items.get(attributes['idref']) ?? [],
   );
   const metadata = childOf(root, 'metadata');

@@ -30,7 +30,7 @@ export function convertEpub({ bytes }: ConversionRequest): Conversion {
     writeHtml(decodeHtml(page), writer);
     read++;
   }
-  if (read === 0) throw damaged('has none of the chapters that it names');
+  if (read === 0 && chapters.length > 0) throw damaged('has none of the chapters that it names');
   return writer.finish(title, 'The book has no text: it consists of pictures.');
 }
 

@@ -9,8 +9,13 @@ export function escapeText(text: string): string {
   return text.replaceAll(OPENS_A_BLOCK, '\\');
 }
 
+/** What is longer is no label or address, and what is around it may be a link, too. */
+const MAX_LABEL = 2_000;
+const MAX_URL = 4_000;
+
 /** A link; the bare text where it leads nowhere, or only to another place of the same document. */
 export function link(text: string, url: string): string {
+  if (text.length > MAX_LABEL || url.length > MAX_URL) return text;
   const target = url.trim().replaceAll(/[\s<>]/g, encodeURIComponent);
   if (target === '' || /^(?:#|javascript:|data:|vbscript:)/i.test(target)) return text;
   const label = text.trim().replaceAll(/\s+/g, ' ');

@@ -1,25 +1,30 @@
-/** Rows of cells as a table in GitHub's Markdown; the first row is its head. Empty for a table without text. */
-export function tableLines(rows: readonly (readonly string[])[]): string[] {
-  const cells = rows.map((row) => row.map(cellText));
-  const width = cells.reduce((widest, row) => Math.max(widest, usedCells(row)), 0);
-  const [head, ...body] = cells.filter((row) => usedCells(row) > 0);
-  if (head === undefined) return [];
-  return [
-    rowLine(head, width),
-    `|${' --- |'.repeat(width)}`,
-    ...body.map((row) => rowLine(row, width)),
-  ];
+/** A table is not read beyond this many columns. */
+export const MAX_COLUMNS = 1_000;
+/** Up to this width all rows have all columns, for whoever reads the text as it is; GitHub's Markdown does not need it. */
+const PADDED_COLUMNS = 50;
+
+/** Rows of cells as the lines of a table in GitHub's Markdown; the first row is its head. None for a table without text. */
+export function* tableLines(rows: readonly (readonly string[])[]): Generator<string> {
+  const width = rows.reduce((widest, row) => Math.max(widest, usedCells(row)), 0);
+  let hasHead = false;
+  for (const row of rows) {
+    const used = usedCells(row);
+    if (used === 0) continue;
+    yield rowLine(row, hasHead && width > PADDED_COLUMNS ? used : width);
+    if (!hasHead) yield `|${' --- |'.repeat(width)}`;
+    hasHead = true;
+  }
 }
 
 function rowLine(cells: readonly string[], width: number): string {
   let line = '|';
-  for (let i = 0; i < width; i++) line += ` ${cells[i] ?? ''} |`;
+  for (let i = 0; i < width; i++) line += ` ${cellText(cells[i] ?? '')} |`;
   return line;
 }
 
 /** Number of cells up to the last one with text. */
 function usedCells(row: readonly string[]): number {
-  return row.findLastIndex((cell) => cell !== '') + 1;
+  return Math.min(row.findLastIndex((cell) => cell.trim() !== '') + 1, MAX_COLUMNS);
 }
 
 function cellText(text: string): string {

@@ -6,8 +6,6 @@ import { tableLines } from './table.js';
 
 /** Characters of Markdown that one document may become. */
 const MAX_LENGTH = 16 * 1024 * 1024;
-/** A table is not read beyond this many columns. */
-const MAX_COLUMNS = 1_000;
 const INDENT = '  ';
 /** Characters that no text has, and that would end a line or a text elsewhere. */
 const CONTROL = /[\0-\x08\v-\x1f\x7f\u2028\u2029]/g;
@@ -88,10 +86,14 @@ export class MarkdownWriter {
 
   /** The first row is the head. */
   table(rows: readonly (readonly string[])[]): void {
-    const table = tableLines(rows.map((row) => row.slice(0, MAX_COLUMNS)));
-    if (table.length === 0) return;
-    this.#block(table);
-    this.#hasText = true;
+    let isEmpty = true;
+    for (const line of tableLines(rows)) {
+      if (isEmpty) this.#block([line]);
+      else this.#push([line]);
+      isEmpty = false;
+      if (this.full) break;
+    }
+    this.#hasText ||= !isEmpty;
   }
 
   /** What stands between two texts, such as a page break. */
@@ -101,7 +103,9 @@ export class MarkdownWriter {
 
   /** A footnote: where it belongs, the text has `[^id]`. They are written at the end. */
   note(id: string, text: string): void {
+    if (this.full) return;
     this.#notes.set(id, text);
+    this.#length += text.length;
   }
 
   /** Says in the Markdown that something is left out. `what` is a whole sentence. */
@@ -116,9 +120,9 @@ export class MarkdownWriter {
 
   /** Throws `document_empty`, with `whyEmpty`, if nothing was written. */
   finish(title: string | undefined, whyEmpty: string): Conversion {
-    for (const [id, text] of this.#notes) {
-      this.#text([`[^${id}]: ${oneLine(text)}`], '');
-    }
+    // Their length is counted already.
+    for (const text of this.#notes.values()) this.#length -= text.length;
+    for (const [id, text] of this.#notes) this.#text([`[^${id}]: ${oneLine(text)}`], '');
     if (!this.#hasText) throw empty(whyEmpty);
     if (this.full)
       this.cut('The document is longer than what is converted of one; its rest is left out.');

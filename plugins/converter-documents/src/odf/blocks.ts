@@ -1,3 +1,4 @@
+import { MAX_COLUMNS } from '../markdown/table.js';
 import type { MarkdownWriter } from '../markdown/writer.js';
 import { childrenOf, descendantsOf, elementsOf, type XmlElement } from '../xml/element.js';
 import { inlineText, plainText } from './inline.js';
@@ -11,7 +12,6 @@ interface Place {
 }
 
 const outside: Place = { depth: -1 };
-const MAX_COLUMNS = 1_000;
 
 /** Writes paragraphs, headings, lists and tables, one after the other. */
 export class OdfBlocks {
@@ -99,7 +99,7 @@ export class OdfBlocks {
   }
 
   #table(table: XmlElement): void {
-    const rows = [...rowsOf(table)];
+    const rows = rowsOf(table);
     const cells = rows.map((row) =>
       [...elementsOf(row)].filter(({ name }) => name.endsWith('table-cell')),
     );
@@ -110,8 +110,7 @@ export class OdfBlocks {
       return;
     }
     this.#writer.table(cells.map((row) => row.flatMap((cell) => this.#cell(cell))));
-    const breaks = [...descendantsOf(table, 'soft-page-break')];
-    breaks.forEach(() => this.#pageEnds());
+    descendantsOf(table, 'soft-page-break').forEach(() => this.#pageEnds());
   }
 
   /** A cell that another one covers is empty. */

@@ -76,7 +76,7 @@ function paragraphsIn(parent: XmlElement | undefined): XmlElement[] {
   if (parent === undefined) return [];
   return [...elementsOf(parent)].flatMap((element) =>
     element.name === 'p' || element.name === 'h'
-      ? [element, ...[...descendantsOf(element, 'text-box')].flatMap(paragraphsIn)]
+      ? [element, ...descendantsOf(element, 'text-box').flatMap(paragraphsIn)]
       : element.name === 'annotation'
         ? []
         : paragraphsIn(element),

@@ -61,8 +61,9 @@ export function convertOdf({ bytes }: ConversionRequest): Conversion {
         blocks.block(element);
       }
     },
-    enough: () => writer.full,
+    enough: () => writer.full || spreadsheet.full,
   });
+  spreadsheet.endSheet();
   const { parts, ...conversion } = writer.finish(titleOf(archive), 'The document has no text.');
   // Where pages begin is known only if the program that saved it wrote that down.
   const hasParts = parts !== undefined && (kind !== 'text' || blocks.pages > 1);
@@ -71,6 +72,5 @@ export function convertOdf({ bytes }: ConversionRequest): Conversion {
 
 function titleOf(archive: Archive): string | undefined {
   const root = readXmlRoot(archive, 'meta.xml');
-  for (const title of root === undefined ? [] : descendantsOf(root, 'title')) return textOf(title);
-  return undefined;
+  return root === undefined ? undefined : textOf(descendantsOf(root, 'title')[0]);
 }

@@ -9,7 +9,7 @@ const repeatedOnAll = new Set(['header', 'footer', 'date-time', 'page-number', '
 
 /** Writes what one slide (`draw:page`) shows, its title first, and then its notes. */
 export function writeSlide(slide: XmlElement, writer: MarkdownWriter, blocks: OdfBlocks): void {
-  const shapes = [...shapesOf(slide)];
+  const shapes = shapesOf(slide);
   const isTitle = (shape: XmlElement) => roleOf(shape) === 'title';
   for (const shape of shapes.filter(isTitle)) writer.heading(2, oneLine(plainText(shape)));
   for (const shape of shapes) {
@@ -25,11 +25,12 @@ export function writeSlide(slide: XmlElement, writer: MarkdownWriter, blocks: Od
 }
 
 /** Shapes in the order they are drawn; those of groups where the group is. */
-function* shapesOf(parent: XmlElement | undefined): Generator<XmlElement> {
+function shapesOf(parent: XmlElement | undefined, found: XmlElement[] = []): XmlElement[] {
   for (const element of parent === undefined ? [] : elementsOf(parent)) {
-    if (element.name === 'g') yield* shapesOf(element);
-    else if (element.name !== 'notes' && element.name !== 'annotation') yield element;
+    if (element.name === 'g') shapesOf(element, found);
+    else if (element.name !== 'notes' && element.name !== 'annotation') found.push(element);
   }
+  return found;
 }
 
 function roleOf(shape: XmlElement): string | undefined {

@@ -1,39 +1,46 @@
-import { SheetWriter } from '../markdown/sheet-writer.js';
+import { SheetsWriter } from '../markdown/sheets-writer.js';
+import { MAX_COLUMNS } from '../markdown/table.js';
 import type { MarkdownWriter } from '../markdown/writer.js';
 import { childOf, elementsOf, type XmlElement } from '../xml/element.js';
 import { cellText } from './cells.js';
 import { annotationText } from './inline.js';
 import { repeated } from './styles.js';
 
-const MAX_COLUMNS = 1_000;
 /** The same row over and over says nothing new. */
 const MAX_REPEATED_ROWS = 1_000;
 
 /** Takes the rows of one sheet after the other, as they are read. */
 export class Spreadsheet {
-  readonly #writer: MarkdownWriter;
-  #sheet: SheetWriter | undefined;
+  readonly #sheets: SheetsWriter;
   #comments: string[] = [];
+  #isOpen = false;
   #count = 0;
 
   constructor(writer: MarkdownWriter) {
-    this.#writer = writer;
+    this.#sheets = new SheetsWriter(writer);
+  }
+
+  /** True when no sheet takes more. */
+  get full(): boolean {
+    return this.#sheets.full;
   }
 
   beginSheet(name: string): void {
     this.#count++;
-    this.#sheet = new SheetWriter(this.#writer, this.#count, name);
+    this.#isOpen = true;
+    this.#sheets.begin(this.#count, name);
   }
 
+  /** Ends the sheet that was begun, if any. */
   endSheet(): void {
-    for (const comment of this.#comments.splice(0)) this.#sheet?.beside(comment);
-    this.#sheet?.end();
-    this.#sheet = undefined;
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    for (const comment of this.#comments.splice(0)) this.#sheets.beside(comment);
+    this.#sheets.end();
   }
 
   row(row: XmlElement): void {
-    const sheet = this.#sheet;
-    if (sheet === undefined || sheet.full) return;
+    if (this.#sheets.sheetFull) return;
     const cells: string[] = [];
     for (const cell of elementsOf(row)) {
       if (!cell.name.endsWith('table-cell')) continue;
@@ -45,6 +52,6 @@ export class Spreadsheet {
     }
     while (cells.at(-1) === '') cells.pop();
     const count = cells.length === 0 ? 1 : repeated(row, 'rows', MAX_REPEATED_ROWS);
-    for (let i = 0; i < count && !sheet.full; i++) sheet.row(cells);
+    for (let i = 0; i < count && !this.#sheets.sheetFull; i++) this.#sheets.row(cells);
   }
 }

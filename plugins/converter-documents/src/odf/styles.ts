@@ -77,9 +77,10 @@ export function repeated(element: XmlElement, what: 'columns' | 'rows', most: nu
 }
 
 /** Rows of a table, those in groups and in its head too. */
-export function* rowsOf(table: XmlElement): Generator<XmlElement> {
+export function rowsOf(table: XmlElement, found: XmlElement[] = []): XmlElement[] {
   for (const child of elementsOf(table)) {
-    if (child.name === 'table-row') yield child;
-    else if (/^table-(?:rows|header-rows|row-group)$/.test(child.name)) yield* rowsOf(child);
+    if (child.name === 'table-row') found.push(child);
+    else if (/^table-(?:rows|header-rows|row-group)$/.test(child.name)) rowsOf(child, found);
   }
+  return found;
 }

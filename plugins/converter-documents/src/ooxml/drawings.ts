@@ -22,7 +22,7 @@ export function partTexts(archive: Archive, part: string | undefined): string[] 
 }
 
 function textsOf(element: XmlElement): string[] {
-  if (element.name === 'strCache') return [...descendantsOf(element, 'v')].map(textOf);
+  if (element.name === 'strCache') return descendantsOf(element, 'v').map(textOf);
   if (element.name === 'text') return [textOf(element)];
-  return [[...descendantsOf(element, 't')].map(textOf).join('')];
+  return [descendantsOf(element, 't').map(textOf).join('')];
 }

@@ -13,7 +13,7 @@ export interface Page {
 
 /** Characters of one page; a page of text has five thousand. */
 const MAX_LENGTH = 2_000_000;
-const MAX_LINKS = 2_000;
+const MAX_LINKS = 500;
 
 export async function readPage(page: PDFPageProxy): Promise<Page> {
   const annotations: unknown[] = await page.getAnnotations();

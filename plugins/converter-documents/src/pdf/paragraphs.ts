@@ -82,8 +82,9 @@ function keepsLines(last: Line, line: Line, rightOf: (line: Line) => number): bo
 
 function joinLines(text: string, next: string, keepLines: boolean): string {
   if (keepLines) return `${text}\n${next}`;
-  if (/\p{L}[-\u00ad\u2010]$/u.test(text) && /^\p{Ll}/u.test(next)) return text.slice(0, -1) + next;
-  if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u.test(text)) return text + next;
+  const end = text.slice(-4);
+  if (/\p{L}[-\u00ad\u2010]$/u.test(end) && /^\p{Ll}/u.test(next)) return text.slice(0, -1) + next;
+  if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u.test(end)) return text + next;
   return `${text} ${next}`;
 }
 

@@ -24,14 +24,14 @@ function slideParts(document: OfficePackage): string[] {
   const parts = new Map(
     document.relationships(document.main).map(({ id, target }) => [id, target]),
   );
-  const slides: string[] = [];
+  const slides = new Set<string>();
   readXml(document.archive, document.main, {
     whole: () => false,
     take: () => {},
     enter: (name, attributes) => {
       const part = name === 'sldId' ? parts.get(attributes['r:id'] ?? '') : undefined;
-      if (part !== undefined) slides.push(part);
+      if (part !== undefined) slides.add(part);
     },
   });
-  return slides;
+  return [...slides];
 }

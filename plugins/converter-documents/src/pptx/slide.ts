@@ -31,7 +31,7 @@ export class SlideReader {
       relationships.filter((each) => each.external).map(({ id, target }) => [id, target]),
     );
     this.#links = (id) => external.get(id);
-    const shapes = [...shapesOf(childOf(childOf(root, 'cSld'), 'spTree'))];
+    const shapes = shapesOf(childOf(childOf(root, 'cSld'), 'spTree'));
     const isTitle = (shape: XmlElement) => titles.has(placeholderOf(shape) ?? '');
     for (const shape of shapes.filter(isTitle)) this.#title(shape);
     for (const shape of shapes) if (!isTitle(shape)) this.#shape(shape);
@@ -113,13 +113,13 @@ export class SlideReader {
 }
 
 /** Shapes in the order they are drawn, which is the order they are read to people; those of groups where the group is. */
-function* shapesOf(parent: XmlElement | undefined): Generator<XmlElement> {
+function shapesOf(parent: XmlElement | undefined, found: XmlElement[] = []): XmlElement[] {
   for (const element of parent === undefined ? [] : elementsOf(parent)) {
-    if (element.name === 'sp' || element.name === 'cxnSp' || element.name === 'graphicFrame')
-      yield element;
-    else if (element.name === 'grpSp') yield* shapesOf(element);
-    else if (element.name === 'AlternateContent') yield* shapesOf(childOf(element, 'Choice'));
+    if (/^(?:sp|cxnSp|graphicFrame)$/.test(element.name)) found.push(element);
+    else if (element.name === 'grpSp') shapesOf(element, found);
+    else if (element.name === 'AlternateContent') shapesOf(childOf(element, 'Choice'), found);
   }
+  return found;
 }
 
 /** The role that the design gives a shape: `title`, `body`; undefined for what was drawn freely. */

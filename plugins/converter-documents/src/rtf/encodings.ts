@@ -30,6 +30,9 @@ const byCodePage: Readonly<Record<number, string>> = {
   65_001: 'utf-8',
 };
 
+/** Shorter texts are decoded faster without a decoder. */
+const SHORT = 64;
+
 const decoders = new Map<string, TextDecoder>();
 
 /** Undefined for a character set that says nothing, such as that of symbols. */
@@ -44,6 +47,9 @@ export function encodingOfCodePage(page: number): string {
 }
 
 export function decode(bytes: Uint8Array, encoding: string): string {
+  // In every encoding that RTF may have, these bytes are these characters.
+  if (bytes.length < SHORT && bytes.every((byte) => byte < 0x80))
+    return String.fromCharCode(...bytes);
   let decoder = decoders.get(encoding);
   if (decoder === undefined) decoders.set(encoding, (decoder = new TextDecoder(encoding)));
   return decoder.decode(bytes);

@@ -40,10 +40,13 @@ export class RtfReader implements RtfSink {
   readonly #headings = new Map<number, number>();
   readonly #stack: State[] = [];
   readonly #boxes: string[] = [];
+  /** Headers and footers of the sections so far. */
+  readonly #edges = new Set<string>();
   #state: State;
   #base = 'windows-1252';
   #pending: Uint8Array[] = [];
   #starred = false;
+  #atStart = false;
   #toSkip = 0;
   #marker = '';
   #cells: string[] = [];
@@ -73,6 +76,7 @@ export class RtfReader implements RtfSink {
     this.#stack.push(this.#state);
     this.#state = { ...this.#state };
     this.#toSkip = 0;
+    this.#atStart = true;
   }
 
   close(): void {
@@ -88,6 +92,7 @@ export class RtfReader implements RtfSink {
 
   text(bytes: Uint8Array): void {
     this.#starred = false;
+    this.#atStart = false;
     const skipped = Math.min(this.#toSkip, bytes.length);
     this.#toSkip -= skipped;
     if (this.#takesText()) this.#pending.push(bytes.subarray(skipped));
@@ -96,7 +101,9 @@ export class RtfReader implements RtfSink {
   control(word: string, value: number | undefined): void {
     this.#flush();
     const place = placeOf(word, this.#starred);
-    this.#starred = word === '*';
+    // It says so of a group, and only at its beginning.
+    this.#starred = word === '*' && this.#atStart;
+    this.#atStart = false;
     const character = characterOf(word);
     if (place !== undefined) this.#enter(place);
     else if (character !== undefined) this.#add(character);
@@ -205,7 +212,9 @@ export class RtfReader implements RtfSink {
 
   #flush(): void {
     if (this.#pending.length === 0) return;
-    const bytes = Buffer.concat(this.#pending);
+    const [only] = this.#pending;
+    const bytes =
+      only !== undefined && this.#pending.length === 1 ? only : Buffer.concat(this.#pending);
     this.#pending = [];
     this.#add(decode(bytes, this.#state.encoding));
   }
@@ -249,6 +258,10 @@ export class RtfReader implements RtfSink {
         break;
       case 'box':
         this.#boxes.push(text);
+        break;
+      case 'edge':
+        if (!this.#edges.has(text)) this.#writer.paragraph(text);
+        this.#edges.add(text);
         break;
       default:
     }

@@ -73,7 +73,9 @@ function readSymbol(bytes: Uint8Array, at: number, sink: RtfSink): number {
 }
 
 function ascii(bytes: Uint8Array, from: number, to: number): string {
-  return String.fromCodePoint(...bytes.subarray(from, to));
+  let text = '';
+  for (let i = from; i < to; i++) text += String.fromCharCode(bytes[i] ?? 0);
+  return text;
 }
 
 function isSpecial(byte: number | undefined): boolean {

@@ -9,10 +9,11 @@ export type Place =
   | 'title'
   | 'marker'
   | 'note'
-  | 'box';
+  | 'box'
+  | 'edge';
 
-const withoutText =
-  'colortbl info pict header headerl headerr headerf footer footerl footerr footerf nonesttables shprslt sp xe tc rxe';
+const withoutText = 'colortbl info pict nonesttables shprslt sp xe tc rxe';
+const headersAndFooters = 'header headerl headerr headerf footer footerl footerr footerf';
 
 /** What becomes of the text of a group that begins with one of these words. */
 const places = new Map<string, Place>([
@@ -27,6 +28,7 @@ const places = new Map<string, Place>([
   ['annotation', 'note'],
   ['shptxt', 'box'],
   ...withoutText.split(' ').map((word): [string, Place] => [word, 'nowhere']),
+  ...headersAndFooters.split(' ').map((word): [string, Place] => [word, 'edge']),
 ]);
 
 /** Groups marked to be passed over by readers that do not know them, though their text is part of the document. */

@@ -1,28 +1,21 @@
 import { link } from '../markdown/escape.js';
-import type { SheetWriter } from '../markdown/sheet-writer.js';
+import type { SheetsWriter } from '../markdown/sheets-writer.js';
+import { MAX_COLUMNS } from '../markdown/table.js';
 import { partTexts } from '../ooxml/drawings.js';
 import type { OfficePackage, Relationship } from '../ooxml/office-package.js';
 import { childOf, childrenOf, type XmlElement } from '../xml/element.js';
 import { readXml } from '../xml/read.js';
 import { cellText, columnOf, richText, type CellContext } from './cells.js';
 
-/** A wider sheet is cut: no reader of text follows rows as long. */
-const MAX_COLUMN = 1_000;
 /** What stands behind the cells and is read before them, or is of no use. */
 const notCells = new Set(['hyperlinks', 'conditionalFormatting', 'dataValidations', 'extLst']);
-
-/** How many more cells are read of a workbook. */
-export interface CellBudget {
-  left: number;
-}
 
 /** Writes the cells of one worksheet, then what is written beside them. */
 export function readWorksheet(
   document: OfficePackage,
   part: string,
-  sheet: SheetWriter,
+  sheets: SheetsWriter,
   context: CellContext,
-  budget: CellBudget,
 ): void {
   const { archive } = document;
   const relationships = document.relationships(part);
@@ -32,18 +25,17 @@ export function readWorksheet(
     whole: (name) => name === 'row',
     without: (name) => notCells.has(name),
     take: (row) => {
-      if (budget.left <= 0 || sheet.full) return;
+      if (sheets.sheetFull) return;
       const number = Number(row.attributes['r']) || last + 1;
-      if (number > last + 1) sheet.row([]);
+      if (number > last + 1) sheets.row([]);
       last = number;
-      budget.left -= row.children.length + 1;
-      sheet.row(rowTexts(row, context, links));
+      sheets.row(rowTexts(row, context, links));
     },
-    enough: () => sheet.full || budget.left <= 0,
+    enough: () => sheets.sheetFull,
   });
   for (const { kind, target } of relationships) {
-    if (kind === 'comments') writeComments(document, target, sheet);
-    if (kind === 'drawing') for (const text of partTexts(archive, target)) sheet.beside(text);
+    if (kind === 'comments') writeComments(document, target, sheets);
+    if (kind === 'drawing') for (const text of partTexts(archive, target)) sheets.beside(text);
   }
 }
 
@@ -56,7 +48,7 @@ function rowTexts(
   for (const cell of childrenOf(row, 'c')) {
     const reference = cell.attributes['r'];
     const column = columnOf(reference) ?? texts.length;
-    if (column >= MAX_COLUMN) continue;
+    if (column >= MAX_COLUMNS) continue;
     while (texts.length < column) texts.push('');
     const text = cellText(cell, context);
     const url = reference === undefined ? undefined : links.get(reference);
@@ -87,14 +79,14 @@ function linksOf(
   return found;
 }
 
-function writeComments({ archive }: OfficePackage, part: string, sheet: SheetWriter): void {
+function writeComments({ archive }: OfficePackage, part: string, sheets: SheetsWriter): void {
   if (!archive.has(part)) return;
   readXml(archive, part, {
     whole: (name) => name === 'comment',
     take: (comment) => {
       const text = richText(childOf(comment, 'text')).trim();
       const cell = comment.attributes['ref'] ?? 'a cell';
-      if (text !== '' && !sheet.full) sheet.beside(`Comment on ${cell}: ${text}`);
+      if (text !== '' && !sheets.full) sheets.beside(`Comment on ${cell}: ${text}`);
     },
   });
 }

@@ -1,6 +1,6 @@
 import type { Conversion } from '@trove/core';
 
-import { SheetWriter } from '../markdown/sheet-writer.js';
+import { SheetsWriter } from '../markdown/sheets-writer.js';
 import { MarkdownWriter } from '../markdown/writer.js';
 import type { OfficePackage } from '../ooxml/office-package.js';
 import { tooComplex } from '../refusals.js';
@@ -11,8 +11,6 @@ import { readWorksheet } from './worksheet.js';
 
 /** Characters of all texts that cells share. */
 const MAX_SHARED = 64 * 1024 * 1024;
-/** Cells of all sheets, empty ones that have a format included. */
-const MAX_CELLS = 2_000_000;
 
 interface Workbook {
   readonly sheets: readonly { readonly name: string; readonly id: string }[];
@@ -30,17 +28,17 @@ export function convertXlsx(document: OfficePackage): Conversion {
     since1904,
   };
   const writer = new MarkdownWriter();
-  const budget = { left: MAX_CELLS };
+  const worksheets = new Map(
+    relationships.filter(({ kind }) => kind === 'worksheet').map(({ id, target }) => [id, target]),
+  );
+  const written = new SheetsWriter(writer);
   for (const [i, { name, id }] of sheets.entries()) {
-    const found = relationships.find((each) => each.id === id && each.kind === 'worksheet');
-    if (found === undefined || !archive.has(found.target)) continue;
-    if (writer.full || budget.left <= 0) break;
-    const sheet = new SheetWriter(writer, i + 1, name);
-    readWorksheet(document, found.target, sheet, context, budget);
-    sheet.end();
-  }
-  if (budget.left <= 0) {
-    writer.cut(`The workbook has more than ${MAX_CELLS} cells; the rest is left out.`);
+    if (written.full) break;
+    const target = worksheets.get(id);
+    if (target === undefined || !archive.has(target)) continue;
+    written.begin(i + 1, name);
+    readWorksheet(document, target, written, context);
+    written.end();
   }
   return writer.finish(document.title, 'The workbook has no cell with a value.');
 }

@@ -2,7 +2,7 @@ import { tooComplex } from '../refusals.js';
 import type { XmlElement, XmlNode } from './element.js';
 
 /** Elements and texts that one element may consist of. */
-const MAX_NODES = 1_000_000;
+const MAX_NODES = 500_000;
 
 const noAttributes: Readonly<Record<string, string>> = Object.freeze({});
 

@@ -26,11 +26,16 @@ export function* childrenOf(element: XmlElement, name: string): Generator<XmlEle
 }
 
 /** All elements below, of that name, from the first to the last. Does not look into those it finds. */
-export function* descendantsOf(element: XmlElement, name: string): Generator<XmlElement> {
-  for (const child of elementsOf(element)) {
-    if (child.name === name) yield child;
-    else yield* descendantsOf(child, name);
-  }
+export function descendantsOf(element: XmlElement, name: string): XmlElement[] {
+  const found: XmlElement[] = [];
+  const look = (parent: XmlElement): void => {
+    for (const child of elementsOf(parent)) {
+      if (child.name === name) found.push(child);
+      else look(child);
+    }
+  };
+  look(element);
+  return found;
 }
 
 /** All the text within. */

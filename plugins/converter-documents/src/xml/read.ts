@@ -24,6 +24,7 @@ export interface XmlReading {
 }
 
 const MAX_DEPTH = 500;
+const MAX_ATTRIBUTES = 10_000;
 /** Characters of one text, comment or attribute; they are collected before anybody is told. */
 const MAX_TOKEN = 32 * 1024 * 1024;
 
@@ -34,13 +35,19 @@ export function readXml(archive: Archive, member: string, reading: XmlReading): 
   let depth = 0;
   let skipped = 0;
   let sinceToken = 0;
+  let attributesOfTag = 0;
   parser.on('error', (error) => {
     // An entity that is not defined stays as it is written: definitions of the document's own are not followed.
     if (!error.message.includes('entity')) throw damaged(`has XML with errors in ${member}`, error);
   });
+  parser.on('attribute', () => {
+    attributesOfTag++;
+    if (attributesOfTag > MAX_ATTRIBUTES) throw tooComplex(`has too many attributes in ${member}`);
+  });
   parser.on('opentag', ({ name: qualified, attributes }) => {
     const name = localName(qualified);
     sinceToken = 0;
+    attributesOfTag = 0;
     depth++;
     if (depth > MAX_DEPTH) throw tooComplex(`has XML nested too deeply in ${member}`);
     if (skipped > 0 || reading.without?.(name) === true) skipped++;

@@ -4,7 +4,7 @@ import { damaged, encrypted, tooComplex } from '../refusals.js';
 import { readDirectory, storedBytes, type Member } from './directory.js';
 
 /** What all members that are read may grow to, in bytes, each time that they are read. */
-const MAX_EXPANDED = 384 * 1024 * 1024;
+const MAX_EXPANDED = 256 * 1024 * 1024;
 /** What a member that is read as a whole may grow to. */
 const MAX_WHOLE = 64 * 1024 * 1024;
 /** Beyond this many bytes, a member must not have grown more than `MAX_RATIO` times. */

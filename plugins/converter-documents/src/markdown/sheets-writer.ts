@@ -2,32 +2,48 @@ import type { MarkdownWriter } from './writer.js';
 
 /** Rows of one sheet; programs write formats for rows that nobody has filled, up to the last there may be. */
 const MAX_ROWS = 200_000;
+/** Cells of all sheets, empty ones among others included. */
+const MAX_CELLS = 2_000_000;
 
 /**
- * Writes a sheet: a heading, then a table for each region that empty rows separate. Columns that are empty in a whole
- * region are left out. Rows of a single cell are lines of text, unless wider ones stand above them.
+ * Writes sheets: for each a heading, then a table for each region that empty rows separate. Columns that are empty in a
+ * whole region are left out. Rows of a single cell are lines of text, unless wider ones stand above them.
  */
-export class SheetWriter {
+export class SheetsWriter {
   readonly #writer: MarkdownWriter;
-  readonly #name: string;
-  #region: (readonly string[])[] = [];
+  #name = '';
   #hasHeading = false;
-  #rows = 0;
+  #region: (readonly string[])[] = [];
+  /** Characters of the region. */
   #length = 0;
+  #rows = 0;
+  #cells = 0;
 
-  constructor(writer: MarkdownWriter, number: number, name: string) {
+  constructor(writer: MarkdownWriter) {
     this.#writer = writer;
-    this.#name = name;
-    writer.part('sheet', number, name);
   }
 
+  /** True when no sheet takes more: whoever writes stops. */
   get full(): boolean {
-    return this.#rows >= MAX_ROWS || this.#writer.fullWith(this.#length);
+    return this.#cells >= MAX_CELLS || this.#writer.fullWith(this.#length);
+  }
+
+  /** True when this sheet takes no more. */
+  get sheetFull(): boolean {
+    return this.#rows >= MAX_ROWS || this.full;
+  }
+
+  begin(number: number, name: string): void {
+    this.#writer.part('sheet', number, name);
+    this.#name = name;
+    this.#hasHeading = false;
+    this.#rows = 0;
   }
 
   /** An empty row ends a region. */
   row(cells: readonly string[]): void {
     this.#rows++;
+    this.#cells += cells.length + 1;
     if (cells.every((cell) => cell.trim() === '')) {
       this.#endRegion();
       return;
@@ -47,6 +63,9 @@ export class SheetWriter {
     this.#endRegion();
     if (this.#rows >= MAX_ROWS) {
       this.#writer.say(`The sheet has more rows; the first ${MAX_ROWS} are converted.`);
+    }
+    if (this.#cells >= MAX_CELLS) {
+      this.#writer.cut(`There are more than ${MAX_CELLS} cells; the rest is left out.`);
     }
   }
 
