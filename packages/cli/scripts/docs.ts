@@ -1,7 +1,12 @@
-// Writes docs/reference/cli.md from the definitions of the commands.
+// Writes docs/reference/cli.md and the manual page from the definitions of the commands.
 import { mkdirSync, writeFileSync } from 'node:fs';
 
-import { REFERENCE, referenceText } from './reference.js';
+import { MAN, manText, REFERENCE, referenceText } from './reference.js';
 
-mkdirSync(new URL('.', REFERENCE), { recursive: true });
-writeFileSync(REFERENCE, referenceText());
+for (const [file, text] of [
+  [REFERENCE, referenceText()],
+  [MAN, manText()],
+] as const) {
+  mkdirSync(new URL('.', file), { recursive: true });
+  writeFileSync(file, text);
+}

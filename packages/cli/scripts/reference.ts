@@ -1,7 +1,11 @@
 import { root } from '../src/commands/root.js';
+import { renderMan } from '../src/framework/man.js';
 import { renderReference } from '../src/framework/reference.js';
+import { version } from '../src/version.js';
 
 export const REFERENCE = new URL('../../../docs/reference/cli.md', import.meta.url);
+
+export const MAN = new URL('../man/trove.1', import.meta.url);
 
 const CHAPTERS = [
   `## Which server, which token
@@ -50,4 +54,39 @@ control characters in what was read are shown as symbols; in a pipe everything c
 /** The text of the reference page. */
 export function referenceText(): string {
   return renderReference(root, CHAPTERS);
+}
+
+/** The text of the manual page. */
+export function manText(): string {
+  return renderMan(root, version(), [
+    {
+      title: 'ENVIRONMENT',
+      rows: [
+        ['TROVE_HOME', 'The folder of settings, token and server data (default ~/.trove)'],
+        ['TROVE_ENDPOINT', 'The server to talk to, unless `--endpoint` says another'],
+        ['TROVE_API_TOKEN', 'The bearer token, before that of a profile'],
+        ['VISUAL, EDITOR', 'The editor of `trove open`'],
+        ['NO_COLOR', 'If set, nothing is coloured'],
+        ['FORCE_HYPERLINK', '1: paths are links on any terminal; 0: on none'],
+      ],
+    },
+    {
+      title: 'FILES',
+      rows: [
+        ['$TROVE_HOME/client.toml', 'Profiles: servers and their tokens'],
+        ['$TROVE_HOME/server.token', 'The token of the server on this machine'],
+        ['$TROVE_HOME/server.toml', 'The configuration of the server on this machine'],
+        ['$TROVE_HOME/serve', 'The process id and the log of `trove serve start`'],
+      ],
+    },
+    {
+      title: 'EXIT STATUS',
+      rows: [
+        ['0', 'Done'],
+        ['1', 'Failed; of `trove grep`: nothing matched'],
+        ['2', 'The command line was not understood; an error of `trove grep`'],
+        ['130', 'Ctrl-C, twice, while waiting for a job'],
+      ],
+    },
+  ]);
 }

@@ -1,9 +1,9 @@
-import { root } from './commands/root.js';
+import { hidden, root } from './commands/root.js';
 import { Exit, UsageError } from './failure.js';
 import type { Arguments } from './framework/arguments.js';
 import { type GlobalName, hoistGlobals } from './framework/globals.js';
 import { renderHelp } from './framework/help.js';
-import { resolveCommand } from './framework/resolve.js';
+import { resolveCommand, type Resolved } from './framework/resolve.js';
 import { exitCodeOf, reportError } from './report.js';
 import { type Cli, openCli, type Surroundings } from './session/cli.js';
 import { explain } from './session/explain.js';
@@ -28,6 +28,11 @@ export async function main(argv: readonly string[], surroundings: Surroundings):
   }
 }
 
+function hiddenCommand([name, ...rest]: readonly string[]): Resolved | undefined {
+  const node = hidden.find((item) => item.name === name);
+  return node === undefined ? undefined : { path: [root.name, node.name], node, rest };
+}
+
 async function dispatch(
   words: readonly string[],
   options: readonly string[],
@@ -36,7 +41,7 @@ async function dispatch(
 ): Promise<void> {
   const { out } = surroundings;
   if (words[0] === '--version' || words[0] === '-v') return out.line(version());
-  const { path, node, rest } = resolveCommand(root, words);
+  const { path, node, rest } = hiddenCommand(words) ?? resolveCommand(root, words);
   if (options.includes('--help') || options.includes('-h')) {
     return out.write(renderHelp(path, node, out.style));
   }

@@ -1,15 +1,37 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { REFERENCE, referenceText } from '../scripts/reference.js';
+import { MAN, manText, REFERENCE, referenceText } from '../scripts/reference.js';
 
-const test = suite('the reference page');
+const test = suite('the reference page and the manual');
 
 test('equals the definitions of the commands', () => {
   const hint = 'run "npm run docs -w @trove/cli"';
   assert.is(readFileSync(REFERENCE, 'utf8'), referenceText(), hint);
+});
+
+test('the manual page does, too, and has every command, its options unharmed', () => {
+  const page = readFileSync(MAN, 'utf8');
+  assert.is(page, manText(), 'run "npm run docs -w @trove/cli"');
+  for (const name of ['trove grep', 'trove job show', 'trove connector update', 'trove open']) {
+    assert.ok(page.includes(`\n.SS ${name}\n`), name);
+  }
+  assert.ok(page.includes('\\-\\-ignore\\-case'));
+  assert.ok(page.includes("'fetch\\ew*\\e(' ./src"));
+});
+
+const hasGroff = spawnSync('groff', ['--version']).status === 0;
+if (!hasGroff) console.log('skip: groff is not installed, so the manual page is not typeset');
+(hasGroff ? test : test.skip)('the manual page is typeset without a warning', () => {
+  const { stdout, stderr } = spawnSync('groff', ['-man', '-ww', '-Tutf8', fileURLToPath(MAN)], {
+    encoding: 'utf8',
+  });
+  assert.is(stderr, '');
+  assert.ok(stdout.length > 10_000);
 });
 
 test.run();

@@ -1,26 +1,28 @@
 import { command } from '../framework/command.js';
 import { afterRunningSync } from '../jobs/after-running.js';
-import { followJob, requireSuccess } from '../jobs/follow.js';
-import { printSummary } from '../jobs/summary.js';
-import { displayText, displayUri, shellQuote } from '../paths/display.js';
 import { toTarget } from '../paths/target.js';
-import type { Cli } from '../session/cli.js';
 import { chooseUpload, sendAndAdd } from '../upload/choose.js';
 import { whileShowing } from '../terminal/notice.js';
 import { readConfig } from './config-file.js';
 import { confirmWide } from './confirm-wide.js';
-import { registeredAs } from './registered.js';
-
-/** How many sources are named in one line. */
-const NAMED_AT_MOST = 5;
+import { followAdded } from './follow-added.js';
 
 export const add = command({
   name: 'add',
   description:
     'Register a folder or another source and index it; if it is registered already, sync it',
   args: {
-    target: { type: 'positional', description: 'A local path, or the URI of a source' },
-    config: { type: 'string', valueHint: 'FILE', description: 'TOML file with the configuration' },
+    target: {
+      type: 'positional',
+      completes: 'source',
+      description: 'A local path, or the URI of a source',
+    },
+    config: {
+      type: 'string',
+      valueHint: 'FILE',
+      completes: 'file',
+      description: 'TOML file with the configuration',
+    },
     full: { type: 'boolean', description: 'Index everything again, even what has not changed' },
     since: {
       type: 'string',
@@ -95,44 +97,6 @@ export const add = command({
       upload === null
         ? await (wait ? afterRunningSync(cli, body.target, ask) : ask())
         : await sendAndAdd(cli, upload, body, ask);
-    const { job_id, overlaps, warnings } = answer;
-    await sayOverlaps(cli, body.target, overlaps);
-    await sayWarnings(cli, warnings);
-    if (!wait) {
-      if (cli.json) return cli.printJson(answer);
-      await cli.out.line(job_id);
-      return cli.err.line(`Watch it: trove job show ${job_id} --watch`);
-    }
-    const job = await followJob(cli, job_id);
-    if (cli.json) await cli.printJson(job);
-    else {
-      await printSummary(cli, job);
-      if (job.status === 'succeeded' || (job.status === 'partial' && (job.chunks ?? 0) > 0)) {
-        const where = shellQuote(displayUri(job.target ?? '', cli));
-        await cli.err.line(`Next: trove search "what you look for" ${cli.err.safeName(where)}`);
-      }
-    }
-    requireSuccess(job);
+    await followAdded(cli, body.target, answer, wait);
   },
 });
-
-/** Once, while the source is new. */
-async function sayOverlaps(cli: Cli, target: string, overlaps: readonly string[]): Promise<void> {
-  if (cli.json || overlaps.length === 0) return;
-  const source = await registeredAs(target, cli);
-  if (source !== undefined && source.last_synced_at !== null) return;
-  const named = overlaps
-    .slice(0, NAMED_AT_MOST)
-    .map((uri) => cli.err.safeName(displayUri(uri, cli)));
-  const more = overlaps.length - named.length;
-  const names = more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
-  await cli.err.line(
-    `Overlaps with ${names}: what both contain is indexed for each, and appears as one hit.`,
-  );
-}
-
-async function sayWarnings(cli: Cli, warnings: readonly string[]): Promise<void> {
-  if (cli.json) return;
-  for (const text of warnings)
-    await cli.err.line(`warning: ${cli.err.safe(displayText(text, cli))}`);
-}

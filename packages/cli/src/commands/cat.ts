@@ -12,7 +12,11 @@ export const cat = command({
   name: 'cat',
   description: "Print an object's text, or part of it",
   args: {
-    path: { type: 'positional', description: 'A local path or the URI of an object' },
+    path: {
+      type: 'positional',
+      completes: 'object',
+      description: 'A local path or the URI of an object',
+    },
     range: {
       type: 'string',
       alias: 'r',

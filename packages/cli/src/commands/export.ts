@@ -17,7 +17,11 @@ export const exportCommand = command({
   name: 'export',
   description: 'Print or save all of an object, whatever its size',
   args: {
-    path: { type: 'positional', description: 'A local path or the URI of an object' },
+    path: {
+      type: 'positional',
+      completes: 'object',
+      description: 'A local path or the URI of an object',
+    },
     output: { type: 'string', alias: 'o', valueHint: 'FILE', description: 'Save it to this file' },
   },
   notes: ['An existing file is replaced only once everything has arrived.'],

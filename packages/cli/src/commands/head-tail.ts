@@ -10,7 +10,11 @@ function lines(name: 'head' | 'tail', which: string): Command {
     name,
     description: `Print the ${which} lines or records of an object`,
     args: {
-      path: { type: 'positional', description: 'A local path or the URI of an object' },
+      path: {
+        type: 'positional',
+        completes: 'object',
+        description: 'A local path or the URI of an object',
+      },
       lines: {
         type: 'string',
         alias: 'n',

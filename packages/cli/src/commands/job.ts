@@ -11,7 +11,7 @@ import { formatAge, formatCount } from '../terminal/numbers.js';
 import { renderPairs, renderTable } from '../terminal/table.js';
 
 const ALL_REASONS = 20;
-const ID = { type: 'positional', description: 'The id of a job' } as const;
+const ID = { type: 'positional', completes: 'job', description: 'The id of a job' } as const;
 
 const list = command({
   name: 'list',
@@ -25,7 +25,12 @@ const list = command({
     },
     offset: { type: 'string', valueHint: 'N', description: 'Number of newest jobs to skip' },
     status: { type: 'string', valueHint: 'STATUS', description: 'Only jobs with this status' },
-    target: { type: 'string', valueHint: 'PATH', description: 'Only jobs for this source' },
+    target: {
+      type: 'string',
+      valueHint: 'PATH',
+      completes: 'source',
+      description: 'Only jobs for this source',
+    },
   },
   notes: [
     'On a narrow terminal, columns are left out; `trove job show` has everything about a job.',

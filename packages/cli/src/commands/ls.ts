@@ -10,7 +10,12 @@ export const ls = command({
   name: 'ls',
   description: 'List a folder of a source; without PATH, the sources',
   args: {
-    path: { type: 'positional', required: false, description: 'A local path or a URI' },
+    path: {
+      type: 'positional',
+      required: false,
+      completes: 'object',
+      description: 'A local path or a URI',
+    },
   },
   notes: [
     'On a terminal, each entry is shown with its size and, if it is not fully searchable, the reason. Elsewhere there ' +

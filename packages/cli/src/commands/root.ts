@@ -1,17 +1,26 @@
-import { type Group, group } from '../framework/command.js';
+import { type Command, type Group, group } from '../framework/command.js';
 import { add } from './add.js';
 import { cat } from './cat.js';
+import { completeWith, completion } from './completion.js';
+import { config } from './config.js';
+import { connector } from './connector.js';
+import { doctor } from './doctor.js';
+import { explain } from './explain.js';
 import { exportCommand } from './export.js';
 import { grep } from './grep.js';
 import { head, tail } from './head-tail.js';
 import { job } from './job.js';
 import { open } from './open.js';
 import { ls } from './ls.js';
+import { profile } from './profile.js';
 import { search } from './search.js';
 import { serve } from './serve.js';
 import { estimate, inspect, probe, remove } from './sources.js';
 import { status } from './status.js';
 import { tree } from './tree.js';
+
+/** Commands that only programs call. */
+export const hidden: readonly Command[] = [completeWith(() => root)];
 
 /** Every command, in the order of the help. */
 export const root: Group = group(
@@ -23,6 +32,7 @@ export const root: Group = group(
     search,
     grep,
     open,
+    explain,
     ls,
     tree,
     cat,
@@ -35,6 +45,11 @@ export const root: Group = group(
     probe,
     estimate,
     inspect,
+    connector,
+    config,
+    doctor,
+    profile,
+    completion,
   ],
   ['First steps\n  trove serve start\n  trove add .\n  trove search "what you look for"'],
 );

@@ -7,10 +7,15 @@ import { formatCount } from '../terminal/numbers.js';
 import { renderPairs } from '../terminal/table.js';
 import { readConfig } from './config-file.js';
 
-const TARGET = { type: 'positional', description: 'A local path, or the URI of a source' } as const;
+const TARGET = {
+  type: 'positional',
+  completes: 'source',
+  description: 'A local path, or the URI of a source',
+} as const;
 const CONFIG = {
   type: 'string',
   valueHint: 'FILE',
+  completes: 'file',
   description: 'TOML file with the configuration',
 } as const;
 

@@ -18,7 +18,12 @@ export const tree = command({
   name: 'tree',
   description: 'Show a source as a tree; without PATH, all sources',
   args: {
-    path: { type: 'positional', required: false, description: 'A local path or a URI' },
+    path: {
+      type: 'positional',
+      required: false,
+      completes: 'object',
+      description: 'A local path or a URI',
+    },
     depth: {
       type: 'string',
       alias: 'L',

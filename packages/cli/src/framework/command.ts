@@ -32,6 +32,8 @@ export interface Command extends About {
   readonly examples: readonly Example[];
   readonly notes: readonly string[];
   readonly errorExit: number;
+  /** The command that this is another name for. */
+  readonly sameAs: string | undefined;
   /** Parses and runs. Throws UsageError, Failure, Exit or TroveApiError. */
   execute(rawArgs: string[], openCli: (args: Arguments<GlobalName>) => Cli): Promise<void>;
 }
@@ -53,12 +55,18 @@ export function command<const T extends ArgumentDefs>(spec: CommandSpec<T>): Com
     examples,
     notes,
     errorExit,
+    sameAs: undefined,
     args,
     async execute(rawArgs, openCli) {
       const parsed = parseArguments(rawArgs, args);
       await spec.run(new Arguments(parsed), openCli(new Arguments(parsed)));
     },
   };
+}
+
+/** A command under another name; its reference is that of the other. */
+export function sameAs(item: Command, other: string): Command {
+  return { ...item, sameAs: other };
 }
 
 /** Defines a command that only groups others. */

@@ -6,6 +6,8 @@ interface Positional {
   readonly required?: boolean;
   /** The last one may be given several times. */
   readonly repeats?: boolean;
+  /** `a|b` lists all there are. */
+  readonly valueHint?: string;
   readonly completes?: Completes;
 }
 

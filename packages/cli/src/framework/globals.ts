@@ -14,6 +14,7 @@ export const globalArgs = {
   profile: {
     type: 'string',
     valueHint: 'NAME',
+    completes: 'profile',
     description: 'A profile from client.toml, instead of the active one',
   },
   help: { type: 'boolean', alias: 'h', description: 'Show this help' },

@@ -9,7 +9,7 @@ const HEAD = `# The \`trove\` command
 
 /** The reference page of all commands, as Markdown. */
 export function renderReference(root: Group, chapters: readonly string[]): string {
-  const commands = walk([root.name], root);
+  const commands = commandsBelow(root);
   return [
     HEAD,
     ...chapters,
@@ -21,18 +21,22 @@ export function renderReference(root: Group, chapters: readonly string[]): strin
     .replace(/\n{3,}/g, '\n\n');
 }
 
-function walk(
-  path: readonly string[],
+/** Every command of a group and of those in it, with the words that name it. */
+export function commandsBelow(
   group: Group,
+  path: readonly string[] = [group.name],
 ): { path: readonly string[]; command: Command }[] {
   return group.commands.flatMap((item) =>
     item.kind === 'group'
-      ? walk([...path, item.name], item)
+      ? commandsBelow(item, [...path, item.name])
       : [{ path: [...path, item.name], command: item }],
   );
 }
 
 function section(path: readonly string[], command: Command): string {
+  if (command.sameAs !== undefined) {
+    return `## ${path.join(' ')}\n\n${command.description}. The same as \`${command.sameAs}\`.\n`;
+  }
   const rows = [
     ...positionalRows(command.args),
     ...optionRows(command.args, (name) => !(name in globalArgs)),

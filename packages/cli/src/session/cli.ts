@@ -21,6 +21,10 @@ export interface Surroundings extends Output {
 export interface Cli extends Surroundings {
   readonly client: TroveClient;
   readonly endpoint: string;
+  /** Where the endpoint came from. */
+  readonly endpointSource: string;
+  /** The profile in use. */
+  readonly profile: string | undefined;
   /** The server is on this machine, so its files are ours. */
   readonly local: boolean;
   readonly token: Token | undefined;
@@ -35,13 +39,16 @@ export function openCli(surroundings: Surroundings, args: Arguments<GlobalName>)
   const { env, out } = surroundings;
   const home = troveHome(env);
   const profile = readProfile(home, args.text('profile'));
-  const endpoint = chooseEndpoint(args.text('endpoint'), env, profile?.endpoint);
+  const chosen = chooseEndpoint(args.text('endpoint'), env, profile?.endpoint);
+  const endpoint = chosen.value;
   const local = isLoopback(endpoint);
   const token = chooseToken({ env, profile: profile?.token, home, loopback: local });
   return {
     ...surroundings,
     client: new TroveClient({ baseUrl: endpoint, token: token?.value }),
     endpoint,
+    endpointSource: chosen.source,
+    profile: profile?.name,
     local,
     token,
     home,

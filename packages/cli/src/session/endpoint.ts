@@ -2,13 +2,31 @@ import { UsageError } from '../failure.js';
 
 export const DEFAULT_ENDPOINT = 'http://127.0.0.1:13619';
 
-/** In order of precedence: the option, `TROVE_ENDPOINT`, the profile's, the default. */
+/** A value and where it came from. */
+export interface Sourced {
+  readonly value: string;
+  readonly source: string;
+}
+
+/** In order of precedence: the option, `TROVE_ENDPOINT`, the profile's, the default. Throws a UsageError for no URL. */
 export function chooseEndpoint(
   option: string | undefined,
   env: NodeJS.ProcessEnv,
   profile: string | undefined,
-): string {
-  const endpoint = option || env['TROVE_ENDPOINT'] || profile || DEFAULT_ENDPOINT;
+): Sourced {
+  const found = [
+    { value: option, source: '--endpoint' },
+    { value: env['TROVE_ENDPOINT'], source: 'TROVE_ENDPOINT' },
+    { value: profile, source: 'client.toml' },
+  ].find(({ value }) => value);
+  return {
+    value: checkedEndpoint(found?.value ?? DEFAULT_ENDPOINT),
+    source: found?.source ?? 'the default',
+  };
+}
+
+/** Without slashes at its end. Throws a UsageError for anything but a URL of HTTP. */
+export function checkedEndpoint(endpoint: string): string {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
     throw new UsageError(`"${endpoint}" is no endpoint`, [

@@ -12,25 +12,52 @@ export interface Profile {
   readonly token?: string;
 }
 
-/** The profile of that name in client.toml, or the active one. Throws for an unknown name and for an invalid file. */
-export function readProfile(home: string, name: string | undefined): Profile | undefined {
+/** Everything in client.toml. */
+export interface Profiles {
+  readonly path: string;
+  /** The file as it is written; '' if there is none. */
+  readonly text: string;
+  readonly active: string | undefined;
+  readonly names: readonly string[];
+  /** Throws a Failure for a profile that is not as it should be. */
+  read(name: string): Profile;
+}
+
+/** Reads client.toml. Throws a Failure for an invalid file. */
+export function readProfiles(home: string): Profiles {
   const path = join(home, 'client.toml');
-  const text = readFileIfAny(path);
-  if (text === undefined) {
-    if (name === undefined) return undefined;
-    throw new UsageError(`there is no profile "${name}": ${path} does not exist`);
-  }
+  const text = readFileIfAny(path) ?? '';
   const file = tableOf(path, 'the file', parseToml(path, text), ['active', 'profiles']);
   const profiles = tableOf(path, '[profiles]', file['profiles'] ?? {});
-  const wanted = name ?? textOf(path, 'active', file['active']);
+  return {
+    path,
+    text,
+    active: textOf(path, 'active', file['active']),
+    names: Object.keys(profiles),
+    read: (name) => profileOf(path, name, profiles[name]),
+  };
+}
+
+/** A profile and its name. */
+export interface NamedProfile extends Profile {
+  readonly name: string;
+}
+
+/** The profile of that name in client.toml, or the active one. Throws for an unknown name and for an invalid file. */
+export function readProfile(home: string, name: string | undefined): NamedProfile | undefined {
+  const { path, text, active, names, read } = readProfiles(home);
+  const wanted = name ?? active;
   if (wanted === undefined) return undefined;
-  if (!Object.hasOwn(profiles, wanted)) {
-    throw new UsageError(`there is no profile "${wanted}" in ${path}`, [
-      `Known: ${Object.keys(profiles).join(', ') || 'none'}.`,
-    ]);
-  }
-  const place = `[profiles.${wanted}]`;
-  const profile = tableOf(path, place, profiles[wanted], ['endpoint', 'token']);
+  if (names.includes(wanted)) return { name: wanted, ...read(wanted) };
+  if (text === '') throw new UsageError(`there is no profile "${wanted}": ${path} does not exist`);
+  throw new UsageError(`there is no profile "${wanted}" in ${path}`, [
+    `Known: ${names.join(', ') || 'none'}.`,
+  ]);
+}
+
+function profileOf(path: string, name: string, value: unknown): Profile {
+  const place = `[profiles.${name}]`;
+  const profile = tableOf(path, place, value, ['endpoint', 'token']);
   const endpoint = textOf(path, `${place} endpoint`, profile['endpoint']);
   const token = textOf(path, `${place} token`, profile['token']);
   return { ...(endpoint ? { endpoint } : {}), ...(token ? { token } : {}) };

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+
+import { command, group } from '../framework/command.js';
+import { chooseEditor } from '../open/editor.js';
+import type { Cli } from '../session/cli.js';
+import { renderTable } from '../terminal/table.js';
+
+const show = command({
+  name: 'show',
+  description: 'Show the settings of this command and where each comes from; secrets are hidden',
+  args: {},
+  notes: ['Settings of the server: `trove-server reload`.'],
+  examples: [{ command: 'trove config show', does: 'which server, with which token?' }],
+  async run(_args, cli) {
+    const settings = settingsOf(cli);
+    if (cli.json) return cli.printJson(settings);
+    const rows = settings.map(({ name, value, source }) => [
+      name,
+      cli.out.safeName(value ?? '-'),
+      cli.out.safeName(source),
+    ]);
+    const columns = [{ title: 'SETTING' }, { title: 'VALUE' }, { title: 'FROM' }];
+    for (const line of renderTable(columns, rows)) await cli.out.line(line);
+  },
+});
+
+export const config = group('config', 'Show the settings of this command', [show]);
+
+interface Setting {
+  readonly name: string;
+  readonly value: string | null;
+  readonly source: string;
+}
+
+function settingsOf(cli: Cli): Setting[] {
+  const { env, home, profile, token } = cli;
+  const editor = ['VISUAL', 'EDITOR'].find((name) => env[name]);
+  const client = join(home, 'client.toml');
+  const inClient = profile === undefined ? client : `${client} [profiles.${profile}]`;
+  const from = (source: string): string => (source === 'client.toml' ? inClient : source);
+  return [
+    { name: 'home', value: home, source: env['TROVE_HOME'] ? 'TROVE_HOME' : 'the default' },
+    {
+      name: 'profile',
+      value: profile ?? null,
+      source: profile === undefined ? 'none is active' : client,
+    },
+    { name: 'endpoint', value: cli.endpoint, source: from(cli.endpointSource) },
+    {
+      name: 'token',
+      value: token === undefined ? null : '***',
+      source: token === undefined ? 'none: no header is sent' : from(token.source),
+    },
+    { name: 'editor', value: chooseEditor(env), source: editor ?? 'the default' },
+  ];
+}

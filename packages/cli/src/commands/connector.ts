@@ -1,0 +1,46 @@
+import { displayUri } from '../paths/display.js';
+import { command, group, sameAs } from '../framework/command.js';
+import { formatAge, formatCount } from '../terminal/numbers.js';
+import { renderTable } from '../terminal/table.js';
+import { add } from './add.js';
+import { estimate, inspect, probe, remove } from './sources.js';
+import { update } from './update.js';
+
+const list = command({
+  name: 'list',
+  description: 'List the registered sources, with how they are',
+  args: {},
+  examples: [{ command: 'trove connector list', does: 'what is registered?' }],
+  async run(_args, cli) {
+    const { connectors } = await cli.client.server.status();
+    if (cli.json) return cli.printJson(connectors);
+    if (connectors.length === 0) return cli.err.line('No sources yet: trove add PATH');
+    const { out } = cli;
+    const rows = connectors.map((row) => [
+      out.safeName(displayUri(row.root_uri, cli)),
+      row.type,
+      row.status,
+      formatCount(row.object_count),
+      row.last_synced_at === null ? 'never' : formatAge(row.last_synced_at),
+    ]);
+    const columns = [
+      { title: 'SOURCE', narrow: 'shortened' },
+      { title: 'TYPE' },
+      { title: 'STATUS' },
+      { title: 'OBJECTS', align: 'right', narrow: 'left-out' },
+      { title: 'SYNCED', narrow: 'left-out' },
+    ] as const;
+    const width = out.isTerminal ? out.columns : undefined;
+    for (const line of renderTable(columns, rows, width)) await out.line(line);
+  },
+});
+
+export const connector = group('connector', 'Everything about sources in one place', [
+  sameAs(probe, 'trove probe'),
+  sameAs(add, 'trove add'),
+  update,
+  list,
+  sameAs(inspect, 'trove inspect'),
+  sameAs(estimate, 'trove estimate'),
+  sameAs(remove, 'trove remove'),
+]);

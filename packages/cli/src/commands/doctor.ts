@@ -1,0 +1,31 @@
+import { type Check, checks } from '../doctor/checks.js';
+import { Exit } from '../failure.js';
+import { command } from '../framework/command.js';
+import type { Sink } from '../terminal/output.js';
+
+const COLUMN = 10;
+
+export const doctor = command({
+  name: 'doctor',
+  description:
+    'Check the home, the server, the token, the disk and the sources, and say what to do',
+  args: {},
+  notes: ['Exits with 1 if something does not work; what is only worth knowing does not count.'],
+  examples: [{ command: 'trove doctor', does: 'what is wrong?' }],
+  async run(_args, cli) {
+    const found: Check[] = [];
+    for await (const check of checks(cli)) {
+      found.push(check);
+      if (!cli.json) await printCheck(cli.out, check);
+    }
+    if (cli.json) await cli.printJson(found);
+    if (found.some(({ state }) => state === 'failed')) throw new Exit(1);
+  },
+});
+
+async function printCheck(out: Sink, { name, state, detail, advice }: Check): Promise<void> {
+  const { green, yellow, red } = out.style;
+  const mark = { ok: green('ok  '), warning: yellow('note'), failed: red('BAD ') }[state];
+  await out.line(`${mark}  ${name.padEnd(COLUMN)}${out.safeName(detail)}`);
+  if (advice !== undefined) await out.line(`${' '.repeat(6 + COLUMN)}→ ${out.safeName(advice)}`);
+}

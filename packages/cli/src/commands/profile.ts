@@ -1,0 +1,108 @@
+import { UsageError } from '../failure.js';
+import { command, group } from '../framework/command.js';
+import { checkedEndpoint } from '../session/endpoint.js';
+import { type Profile, readProfiles } from '../session/profile.js';
+import { withActive, withProfile, writeProfiles } from '../session/profiles-file.js';
+import { renderTable } from '../terminal/table.js';
+
+const NAME = { type: 'positional', completes: 'profile', description: 'Its name' } as const;
+
+const list = command({
+  name: 'list',
+  description: 'List the profiles in client.toml; the active one has a star',
+  args: {},
+  examples: [{ command: 'trove profile list', does: 'which servers do I know?' }],
+  async run(_args, cli) {
+    const { names, active, read, path } = readProfiles(cli.home);
+    const profiles = names.map((name) => ({
+      name,
+      isActive: name === active,
+      ...shown(read(name)),
+    }));
+    if (cli.json) return cli.printJson(profiles);
+    if (profiles.length === 0)
+      return cli.err.line(`No profiles in ${path}: trove profile add NAME`);
+    const rows = profiles.map(({ name, isActive, endpoint, token }) => [
+      isActive ? '*' : '',
+      cli.out.safeName(name),
+      cli.out.safeName(endpoint),
+      cli.out.safeName(token),
+    ]);
+    const columns = [{ title: '' }, { title: 'NAME' }, { title: 'ENDPOINT' }, { title: 'TOKEN' }];
+    for (const line of renderTable(columns, rows)) await cli.out.line(line);
+  },
+});
+
+const add = command({
+  name: 'add',
+  description: 'Add a profile, which names a server and its token, to client.toml',
+  args: {
+    name: { type: 'positional', description: 'Its name: letters, digits, `-` and `_`' },
+    token: {
+      type: 'string',
+      valueHint: 'TOKEN',
+      description: 'Its token, or `env:VAR` to read it from a variable each time',
+    },
+    use: { type: 'boolean', description: 'Use it from now on' },
+  },
+  notes: [
+    '`--endpoint` says which server. client.toml can be read by its owner only; `env:VAR` keeps the token out of it, and ' +
+      'out of the history of the shell.',
+  ],
+  examples: [
+    {
+      command:
+        'trove profile add work --endpoint https://trove.example.com --token env:WORK_TROVE_TOKEN',
+      does: 'another server',
+    },
+  ],
+  async run(args, cli) {
+    const name = args.required('name');
+    if (!/^[\w-]{1,64}$/.test(name)) {
+      throw new UsageError('NAME must be 1 to 64 letters, digits, "-" or "_"');
+    }
+    const endpoint = args.text('endpoint');
+    if (endpoint === undefined) throw new UsageError('--endpoint is missing');
+    const { path, text, names } = readProfiles(cli.home);
+    if (names.includes(name)) {
+      throw new UsageError(`there is a profile "${name}" already`, [`Change it in ${path}.`]);
+    }
+    const token = args.text('token');
+    const added = withProfile(text, name, {
+      endpoint: checkedEndpoint(endpoint),
+      ...(token === undefined ? {} : { token }),
+    });
+    const isUsed = args.flag('use');
+    writeProfiles(path, isUsed ? withActive(added, name) : added);
+    await cli.out.line(`Added ${name} to ${cli.out.safeName(path)}`);
+    if (!isUsed) await cli.err.line(`Use it: trove profile use ${name}`);
+  },
+});
+
+const use = command({
+  name: 'use',
+  description: 'Make a profile the active one, which is used unless another is named',
+  args: { name: NAME },
+  examples: [{ command: 'trove profile use work', does: 'talk to another server from now on' }],
+  async run(args, cli) {
+    const name = args.required('name');
+    const { path, text, names } = readProfiles(cli.home);
+    if (!names.includes(name)) {
+      throw new UsageError(`there is no profile "${name}" in ${path}`, [
+        `Known: ${names.join(', ') || 'none'}.`,
+      ]);
+    }
+    writeProfiles(path, withActive(text, name));
+    await cli.out.line(`Using ${name}`);
+    const stronger = cli.env['TROVE_ENDPOINT'];
+    if (stronger) await cli.err.line(`note: TROVE_ENDPOINT is set, and comes first: ${stronger}`);
+  },
+});
+
+export const profile = group('profile', 'Name servers, and choose one', [list, add, use]);
+
+/** A token is never shown; a reference to a variable is. */
+function shown({ endpoint = '', token }: Profile): { endpoint: string; token: string } {
+  if (token === undefined) return { endpoint, token: '' };
+  return { endpoint, token: token.startsWith('env:') ? token : '***' };
+}

@@ -1,0 +1,46 @@
+import { command } from '../framework/command.js';
+import { toTarget } from '../paths/target.js';
+import { whileShowing } from '../terminal/notice.js';
+import { readConfig } from './config-file.js';
+import { followAdded } from './follow-added.js';
+
+export const update = command({
+  name: 'update',
+  description: 'Replace the configuration of a registered source, and sync it',
+  args: {
+    target: {
+      type: 'positional',
+      completes: 'source',
+      description: 'A local path, or the URI of a source',
+    },
+    config: {
+      type: 'string',
+      valueHint: 'FILE',
+      completes: 'file',
+      description: 'TOML file with the new configuration',
+    },
+    wait: {
+      type: 'boolean',
+      default: true,
+      description: "Do not wait: print the job's id and leave the work to the server",
+    },
+  },
+  notes: [
+    'Without --config, the configuration becomes the default one. What the old one had indexed differently is indexed anew.',
+    'Exits with 1 if the job failed or was cancelled, or if any object failed.',
+  ],
+  examples: [
+    { command: 'trove connector update ~/archive --config archive.toml', does: 'other rules' },
+  ],
+  async run(args, cli) {
+    const target = toTarget(args.required('target'), cli.cwd);
+    // Reaches a source that exists only.
+    await cli.client.connectors.inspectConnector({ target });
+    const config = readConfig(args.text('config'), cli.cwd) ?? {};
+    const body = { target, config, full: false, since: null, process: false, update: true };
+    const answer = await whileShowing(cli, 'Checking the source …', () =>
+      cli.client.ingest.addSource({ body }),
+    );
+    await followAdded(cli, target, answer, args.flag('wait'));
+  },
+});

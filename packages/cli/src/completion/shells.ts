@@ -1,0 +1,82 @@
+export const shells = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof shells)[number];
+
+/** The line that asks a shell to complete file names itself. */
+export const FILES = ':files';
+
+/** What each shell reads to complete the command: it asks the command itself, with the words typed so far. */
+export const scripts: Readonly<Record<Shell, string>> = {
+  bash: `# trove: eval "$(trove completion bash)"
+_trove() {
+  local IFS=$'\\n' line
+  COMPREPLY=()
+  for line in $(trove complete bash -- "\${COMP_LINE:0:COMP_POINT}" 2>/dev/null); do
+    if [[ $line == '${FILES}' ]]; then
+      compopt -o default -o filenames 2>/dev/null
+      COMPREPLY+=($(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}"))
+    else
+      COMPREPLY+=("$line")
+      [[ $line == */ ]] && compopt -o nospace 2>/dev/null
+    fi
+  done
+}
+complete -F _trove trove
+`,
+  zsh: `#compdef trove
+# trove: eval "$(trove completion zsh)", after compinit
+_trove() {
+  local line value
+  local -a plain folders
+  for line in "\${(@f)$(trove complete zsh -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)}"; do
+    value="\${line%%$'\\t'*}"
+    if [[ $value == '${FILES}' ]]; then _files
+    elif [[ $value == */ ]]; then folders+=("$value")
+    elif [[ -n $value ]]; then plain+=("$value")
+    fi
+  done
+  (( \${#folders} )) && compadd -S '' -a folders
+  (( \${#plain} )) && compadd -a plain
+}
+compdef _trove trove
+`,
+  fish: `# trove: trove completion fish | source
+function __trove_complete
+  set -l words (commandline -opc)
+  set -e words[1]
+  for line in (trove complete fish -- $words (commandline -ct) 2>/dev/null)
+    if test "$line" = '${FILES}'
+      __fish_complete_path (commandline -ct)
+    else
+      echo $line
+    end
+  end
+end
+complete -c trove -f -a '(__trove_complete)'
+`,
+};
+
+/** The words of a command line up to the cursor, as bash passes it; the last one may be unfinished or empty. */
+export function wordsOfLine(line: string): string[] {
+  const words: string[] = [];
+  let word: string | null = null;
+  let quote = '';
+  for (const unit of line.match(/\\.|./gsu) ?? []) {
+    if (quote !== '') {
+      if (unit === quote) quote = '';
+      else word = (word ?? '') + unit;
+    } else if (unit === '"' || unit === "'") {
+      quote = unit;
+      word ??= '';
+    } else if (/^\s$/.test(unit)) {
+      if (word !== null) words.push(word);
+      word = null;
+    } else word = (word ?? '') + (unit.length > 1 ? unit.slice(1) : unit);
+  }
+  return [...words, word ?? ''];
+}
+
+/** A candidate as bash inserts it: bash itself has set aside what comes before a colon, and quotes nothing. */
+export function forBash(value: string, current: string): string {
+  const kept = current.lastIndexOf(':') + 1;
+  return value.slice(kept).replace(/[\s"'\\$`!&|;<>()*?[\]{}#~]/g, '\\$&');
+}

@@ -1,0 +1,84 @@
+import { TroveClient } from '@trove/client';
+
+import type { Completes } from '../framework/definitions.js';
+import { displayUri } from '../paths/display.js';
+import { toTarget } from '../paths/target.js';
+import type { Cli } from '../session/cli.js';
+import { readProfiles } from '../session/profile.js';
+import type { Candidate } from './candidates.js';
+
+/** Whoever presses Tab does not wait longer. */
+const PATIENCE_MS = 1500;
+
+export interface Values {
+  readonly candidates: readonly Candidate[];
+  /** The shell adds the files that it knows. */
+  readonly withFiles: boolean;
+}
+
+/** The values of a kind that begin with what was typed; nothing where the server does not answer. */
+export async function valuesOf(kind: Completes, typed: string, cli: Cli): Promise<Values> {
+  switch (kind) {
+    case 'file':
+      return { candidates: [], withFiles: true };
+    case 'profile':
+      return { candidates: readProfiles(cli.home).names.map(plain), withFiles: false };
+    case 'job':
+      return { candidates: await orNothing(() => jobs(cli)), withFiles: false };
+    case 'source':
+      return { candidates: await orNothing(() => sources(cli, typed)), withFiles: true };
+    case 'object': {
+      const inSources = await orNothing(() => objects(cli, typed));
+      const candidates = [...inSources, ...(await orNothing(() => sources(cli, typed)))];
+      return { candidates, withFiles: candidates.length === 0 };
+    }
+  }
+}
+
+async function jobs(cli: Cli): Promise<Candidate[]> {
+  const found = await clientOf(cli).ingest.listJobs({ limit: 20 });
+  return found.map(({ id, status, target }) => ({
+    value: id,
+    description: `${status} ${displayUri(target ?? '', cli)}`,
+  }));
+}
+
+async function sources(cli: Cli, typed: string): Promise<Candidate[]> {
+  const { connectors } = await clientOf(cli).server.status();
+  const isAbsolute = typed.startsWith('/');
+  return connectors.map(({ root_uri, type }) => ({
+    value: displayUri(root_uri, isAbsolute ? { ...cli, cwd: '/nowhere' } : cli),
+    description: `source (${type})`,
+  }));
+}
+
+/** What is in the folder that was typed so far. */
+async function objects(cli: Cli, typed: string): Promise<Candidate[]> {
+  const folder = typed.slice(0, typed.lastIndexOf('/') + 1);
+  const path = toTarget(folder === '' ? '.' : folder, cli.cwd);
+  const { entries } = await clientOf(cli).browse.ls({ path });
+  const isUri = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed);
+  return entries.map(({ name, path: uri, type, search_status: status }) => {
+    const last = isUri && uri !== null ? uri.slice(uri.lastIndexOf('/') + 1) : name;
+    return {
+      value: `${folder}${last}${type === 'dir' ? '/' : ''}`,
+      description: status ?? '',
+    };
+  });
+}
+
+function clientOf({ endpoint, token }: Cli): TroveClient {
+  return new TroveClient({ baseUrl: endpoint, token: token?.value, timeoutMs: PATIENCE_MS });
+}
+
+async function orNothing(ask: () => Promise<Candidate[]>): Promise<Candidate[]> {
+  try {
+    return await ask();
+  } catch {
+    return [];
+  }
+}
+
+function plain(value: string): Candidate {
+  return { value, description: '' };
+}

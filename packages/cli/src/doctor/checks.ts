@@ -1,0 +1,211 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { type ServerInfo, type StatusResponse, TroveApiError } from '@trove/client';
+
+import { displayText, displayUri } from '../paths/display.js';
+import { serveFiles } from '../serve/files.js';
+import { isHealthy } from '../serve/health.js';
+import { readRecord } from '../serve/record.js';
+import type { Cli } from '../session/cli.js';
+import { errorCode } from '../session/system-errors.js';
+import { formatSize, plural } from '../terminal/numbers.js';
+import { version } from '../version.js';
+
+/** What was looked at, how it is, and what to do about it. */
+export interface Check {
+  readonly name: string;
+  readonly state: 'ok' | 'warning' | 'failed';
+  readonly detail: string;
+  readonly advice?: string;
+}
+
+const LITTLE_SPACE = 2e9;
+const NO_SPACE = 200e6;
+const OWNER_ONLY = 0o077;
+
+/** Looks at everything that may be wrong; what needs an answer of the server is left out without one. */
+export async function* checks(cli: Cli): AsyncGenerator<Check, void, undefined> {
+  yield ofHome(cli);
+  for (const name of ['client.toml', 'server.token']) yield* ofSecrets(join(cli.home, name));
+  if (cli.local) yield await ofDisk(cli);
+  if (!(await isHealthy(cli.endpoint))) {
+    yield serverDown(cli);
+    return;
+  }
+  yield {
+    name: 'server',
+    state: 'ok',
+    detail: `answers at ${cli.endpoint} (${cli.endpointSource})`,
+  };
+  const asked = await ask(cli);
+  if (!('info' in asked)) {
+    yield asked;
+    return;
+  }
+  yield ofToken(cli);
+  yield ofVersion(asked.info);
+  yield ofPlugins(asked.info);
+  yield* ofSources(cli, asked.status);
+  yield* ofJobs(cli, asked.status);
+}
+
+function ofHome({ home }: Cli): Check {
+  const name = 'home';
+  try {
+    accessSync(home, constants.R_OK | constants.W_OK);
+    return { name, state: 'ok', detail: home };
+  } catch (error) {
+    const isMissing = errorCode(error) === 'ENOENT';
+    return {
+      name,
+      state: isMissing ? 'warning' : 'failed',
+      detail: isMissing ? `${home} does not exist yet` : `${home} cannot be written to`,
+      advice: isMissing
+        ? 'The first `trove serve start` makes it; TROVE_HOME names another.'
+        : 'Make it yours (chown, chmod), or let TROVE_HOME name another folder.',
+    };
+  }
+}
+
+/** Files with tokens are for their owner only. */
+function* ofSecrets(path: string): Generator<Check> {
+  try {
+    const { mode } = statSync(path);
+    if (process.platform === 'win32' || (mode & OWNER_ONLY) === 0) return;
+  } catch {
+    return;
+  }
+  yield {
+    name: 'secrets',
+    state: 'warning',
+    detail: `${path} can be read by others on this machine`,
+    advice: `chmod 600 ${path}`,
+  };
+}
+
+async function ofDisk({ home }: Cli): Promise<Check> {
+  const name = 'disk';
+  try {
+    const { bavail, bsize } = await statfs(home);
+    const free = bavail * bsize;
+    const detail = `${formatSize(free)} free at ${home}`;
+    if (free >= LITTLE_SPACE) return { name, state: 'ok', detail };
+    const advice = 'Make room, or move the home: TROVE_HOME names another folder.';
+    return { name, state: free < NO_SPACE ? 'failed' : 'warning', detail, advice };
+  } catch {
+    return { name, state: 'ok', detail: 'not known before there is a home' };
+  }
+}
+
+function serverDown(cli: Cli): Check {
+  const { endpoint, local, home } = cli;
+  const name = 'server';
+  const detail = `nothing answers at ${endpoint} (${cli.endpointSource})`;
+  const record = local ? readRecord(home) : undefined;
+  if (record !== undefined && record.endpoint !== endpoint) {
+    const advice = `A server was started at ${record.endpoint}: export TROVE_ENDPOINT=${record.endpoint}`;
+    return { name, state: 'failed', detail, advice };
+  }
+  const advice = local
+    ? `trove serve start; what the last one wrote is in ${serveFiles(home).log}`
+    : 'Check the address, the network, and that the server runs there.';
+  return { name, state: 'failed', detail, advice };
+}
+
+async function ask(cli: Cli): Promise<{ info: ServerInfo; status: StatusResponse } | Check> {
+  try {
+    const [info, status] = await Promise.all([
+      cli.client.server.getServerInfo(),
+      cli.client.server.status(),
+    ]);
+    return { info, status };
+  } catch (error) {
+    if (!(error instanceof TroveApiError)) throw error;
+    if (error.code !== 'unauthorized') {
+      return {
+        name: 'server',
+        state: 'failed',
+        detail: `${error.code}: ${error.detail}`,
+        advice: error.suggestions[0] ?? '`trove serve logs` says more.',
+      };
+    }
+    const { token, local, home } = cli;
+    return {
+      name: 'token',
+      state: 'failed',
+      detail:
+        token === undefined
+          ? 'the server wants one, and none was found'
+          : `the one from ${token.source} was refused`,
+      advice: local
+        ? `The server's own is in ${home}/server.token; TROVE_API_TOKEN and client.toml come first. Is TROVE_HOME the home of that server?`
+        : 'Give it in TROVE_API_TOKEN, or in a profile: trove profile add NAME --endpoint URL --token env:VAR --use',
+    };
+  }
+}
+
+function ofToken({ token }: Cli): Check {
+  const detail = token === undefined ? 'none is needed' : `accepted, from ${token.source}`;
+  return { name: 'token', state: 'ok', detail };
+}
+
+function ofVersion({ version: server }: ServerInfo): Check {
+  const own = version();
+  const isSame = server === own;
+  return {
+    name: 'versions',
+    state: isSame ? 'ok' : 'warning',
+    detail: isSame ? `${own}, here and there` : `this command ${own}, the server ${server}`,
+    ...(isSame
+      ? {}
+      : { advice: 'Install the same version of both: npm install --global @trove/cli' }),
+  };
+}
+
+function ofPlugins({ capabilities }: ServerInfo): Check {
+  return {
+    name: 'plugins',
+    state: 'ok',
+    detail: `sources that can be added: ${capabilities.schemes.map((scheme) => `${scheme}://`).join(', ')}`,
+  };
+}
+
+function* ofSources(cli: Cli, { connectors }: StatusResponse): Generator<Check> {
+  const name = 'sources';
+  if (connectors.length === 0) {
+    yield { name, state: 'warning', detail: 'there are none', advice: 'Add one: trove add PATH' };
+    return;
+  }
+  const bad = connectors.filter(({ error }) => error !== null);
+  if (bad.length < connectors.length) {
+    yield { name, state: 'ok', detail: plural(connectors.length - bad.length, 'source') };
+  }
+  for (const { root_uri, error, detail } of bad) {
+    const root = displayUri(root_uri, cli);
+    yield {
+      name,
+      state: 'failed',
+      detail: `${root}: ${error}: ${displayText(detail ?? '', cli)}`,
+      advice: `trove job list --target ${root}, and then: trove add ${root}`,
+    };
+  }
+}
+
+function* ofJobs(cli: Cli, { jobs }: StatusResponse): Generator<Check> {
+  const { queued = 0, running = 0, failed = 0 } = jobs;
+  if (queued > 0 && running === 0) {
+    yield {
+      name: 'jobs',
+      state: 'warning',
+      detail: `${plural(queued, 'job')} waiting, and none is running`,
+      advice: cli.local
+        ? 'A worker is missing: start `trove-server worker`, or set [worker].in_process = true.'
+        : 'A worker is missing on the server.',
+    };
+    return;
+  }
+  const detail = `${running} running, ${queued} waiting${failed > 0 ? `, ${failed} failed before: trove job list --status failed` : ''}`;
+  yield { name: 'jobs', state: 'ok', detail };
+}

@@ -1,0 +1,149 @@
+import { existsSync } from 'node:fs';
+
+import type { ConnectorRow, LsEntry } from '@trove/client';
+
+import { displayText, displayUri, shellQuote } from '../paths/display.js';
+import { localPathOf } from '../paths/wide.js';
+import type { Cli } from '../session/cli.js';
+import { formatAge, plural } from '../terminal/numbers.js';
+import type { Finding } from './find.js';
+
+/** Whether something is found by searches, why not, and what to do about it. */
+export interface Explanation {
+  readonly verdict: 'indexed' | 'partial' | 'not_indexed' | 'not_part' | 'missing' | 'folder';
+  readonly text: string;
+  readonly suggestions: readonly string[];
+}
+
+/** How reasons begin, and what to do about them. */
+const advice: readonly (readonly [RegExp, (source: string) => string])[] = [
+  [/^no sync has met it/, (source) => `Sync the source: trove add ${source}`],
+  [
+    /max_file_bytes/,
+    () =>
+      'Raise [ingest].max_file_bytes in server.toml, or read it with `trove grep` and `trove cat`.',
+  ],
+  [
+    /leads out of the source/,
+    () => 'Add what it leads to as a source of its own: trove add TARGET',
+  ],
+  [/is ignored by/, () => '`trove grep` leaves it out, too; `trove cat` reads it all the same.'],
+  [/rule `.*` of the source/, (source) => `See the rules: trove inspect ${source}`],
+  [/may not read/, () => 'Give the user that the server runs as the right to read it.'],
+];
+
+/** `shown`: the target as it was typed. */
+export function explanationOf(
+  cli: Cli,
+  target: string,
+  shown: string,
+  finding: Finding,
+): Explanation {
+  switch (finding.kind) {
+    case 'outside':
+      return outside(cli, target, shown, finding.below);
+    case 'source':
+      return ofSource(cli, finding.source);
+    case 'missing':
+      return missing(cli, shown, finding.source, finding.above);
+    case 'entry':
+      return ofEntry(cli, shown, finding.source, finding.entry);
+  }
+}
+
+function outside(cli: Cli, target: string, shown: string, below: readonly string[]): Explanation {
+  if (below.length > 0) {
+    const names = below.map((uri) => displayUri(uri, cli)).join(', ');
+    return {
+      verdict: 'not_part',
+      text: `${shown} is not part of any source; ${plural(below.length, 'source')} in it: ${names}`,
+      suggestions: [],
+    };
+  }
+  const local = cli.local ? localPathOf(target) : null;
+  const isThere = local === null || existsSync(local);
+  return {
+    verdict: isThere ? 'not_part' : 'missing',
+    text: isThere
+      ? `${shown} is not part of any source`
+      : `${shown} does not exist, and is not part of any source`,
+    suggestions: [
+      ...(isThere ? [`Add it, or a folder above it: trove add ${shellQuote(shown)}`] : []),
+      '`trove status` lists the sources.',
+    ],
+  };
+}
+
+function ofSource(cli: Cli, source: ConnectorRow): Explanation {
+  const shown = displayUri(source.root_uri, cli);
+  const synced =
+    source.last_synced_at === null ? 'never synced' : `synced ${formatAge(source.last_synced_at)}`;
+  return {
+    verdict: 'folder',
+    text: `${shown} is a source with ${plural(source.object_count, 'object')}, ${synced}`,
+    suggestions: [...problemsOf(cli, source)],
+  };
+}
+
+function missing(
+  cli: Cli,
+  shown: string,
+  source: ConnectorRow,
+  above: LsEntry | null,
+): Explanation {
+  const root = displayUri(source.root_uri, cli);
+  const why = above?.reason ?? null;
+  if (above !== null && why !== null) {
+    return {
+      verdict: 'not_indexed',
+      text: `${shown} is left out with ${displayUri(above.path ?? above.name, cli)}: ${displayText(why, cli)}`,
+      suggestions: adviceFor(why, root),
+    };
+  }
+  return {
+    verdict: 'missing',
+    text: `there is no ${shown} in the source ${root}`,
+    suggestions: problemsOf(cli, source),
+  };
+}
+
+function ofEntry(cli: Cli, shown: string, source: ConnectorRow, entry: LsEntry): Explanation {
+  const root = shellQuote(displayUri(source.root_uri, cli));
+  const reason = entry.reason === null ? null : displayText(entry.reason, cli);
+  const problems = problemsOf(cli, source);
+  if (reason !== null && entry.search_status !== 'partial') {
+    const suggestions = [...adviceFor(reason, root), ...problems];
+    return { verdict: 'not_indexed', text: `${shown} is not indexed: ${reason}`, suggestions };
+  }
+  if (entry.type === 'dir') {
+    const text = `${shown} is a folder of a source; searches look into it`;
+    return {
+      verdict: 'folder',
+      text,
+      suggestions: [`\`trove ls ${shellQuote(shown)}\` shows what is in it.`],
+    };
+  }
+  if (entry.search_status === 'indexed') {
+    return {
+      verdict: 'indexed',
+      text: `${shown} is indexed: search and grep find what is in it`,
+      suggestions: [`Sync what has changed since then: trove add ${root}`, ...problems],
+    };
+  }
+  const why = reason === null ? '' : `: ${reason}`;
+  const verdict = entry.search_status === 'partial' ? 'partial' : 'not_indexed';
+  const state = verdict === 'partial' ? 'indexed in part' : 'not indexed';
+  return { verdict, text: `${shown} is ${state}${why}`, suggestions: problems };
+}
+
+function adviceFor(reason: string, root: string): string[] {
+  return advice.flatMap(([pattern, say]) => (pattern.test(reason) ? [say(root)] : []));
+}
+
+/** What is wrong with, or under way in, the source as a whole. */
+function problemsOf(cli: Cli, { root_uri, status, error, detail }: ConnectorRow): string[] {
+  const root = displayUri(root_uri, cli);
+  if (status === 'syncing') return [`${root} is being synced now: trove job list`];
+  if (error === null) return [];
+  return [`${root} has a problem (${error}): ${displayText(detail ?? '', cli)}`];
+}

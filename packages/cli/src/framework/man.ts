@@ -1,0 +1,82 @@
+import type { Command, Group } from './command.js';
+import { globalArgs } from './globals.js';
+import { optionRows, positionalRows, usage } from './help.js';
+import { commandsBelow } from './reference.js';
+
+/** A section of the page: its title, and what it explains. */
+interface ManSection {
+  readonly title: string;
+  readonly rows: readonly (readonly [string, string])[];
+}
+
+/** The manual page of all commands, in the language of `man`. */
+export function renderMan(root: Group, version: string, after: readonly ManSection[]): string {
+  const commands = commandsBelow(root);
+  const lines = [
+    `.TH ${root.name.toUpperCase()} 1 "" "${root.name} ${version}" "${root.name}"`,
+    '.SH NAME',
+    `${root.name} \\- ${text(lowerFirst(root.description))}`,
+    '.SH SYNOPSIS',
+    `.B ${root.name}`,
+    text('COMMAND [options]'),
+    '.SH DESCRIPTION',
+    ...root.notes.flatMap((note) => ['.nf', ...note.split('\n').map(text), '.fi']),
+    '.SH GLOBAL OPTIONS',
+    ...rows(optionRows(globalArgs, () => true)),
+    '.SH COMMANDS',
+    ...commands.flatMap(({ path, command }) => commandLines(path, command)),
+    ...after.flatMap((section) => [`.SH ${section.title}`, ...rows(section.rows)]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function commandLines(path: readonly string[], command: Command): string[] {
+  const title = [`.SS ${text(path.join(' '))}`, `${text(command.description)}.`];
+  if (command.sameAs !== undefined)
+    return [...title, `The same as \\fB${text(command.sameAs)}\\fR.`];
+  return [
+    ...title,
+    '.PP',
+    `.B ${text(usage(path, command.args))}`,
+    ...rows(positionalRows(command.args)),
+    ...rows(optionRows(command.args, (name) => !(name in globalArgs))),
+    ...command.notes.flatMap((note) => ['.PP', text(note)]),
+    ...command.examples.flatMap(({ command: line, does }) => [
+      '.PP',
+      `${text(upperFirst(does))}:`,
+      '.PP',
+      '.nf',
+      `.RS`,
+      text(line),
+      '.RE',
+      '.fi',
+    ]),
+  ];
+}
+
+function rows(pairs: readonly (readonly [string, string])[]): string[] {
+  return pairs.flatMap(([left, right]) => ['.TP', `.B ${text(left)}`, text(right)]);
+}
+
+/** Words between backquotes are bold; what would be a command of the language is not. */
+function text(markdown: string): string {
+  return markdown
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replace(/`([^`]+)`/g, '\\fB$1\\fR')
+    .replace(/^(?=[.'])/gm, '\\&')
+    .replace(/[^\u0000-\u007f]/gu, glyph);
+}
+
+/** A character outside of ASCII, whatever encoding the program expects. */
+function glyph(char: string): string {
+  return `\\[u${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`;
+}
+
+function lowerFirst(words: string): string {
+  return words.charAt(0).toLowerCase() + words.slice(1);
+}
+
+function upperFirst(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
