@@ -8,10 +8,11 @@ export function linesOf(locator: Locator): readonly [number, number] | undefined
   return typeof from === 'number' && typeof to === 'number' ? [from, to] : undefined;
 }
 
-/** `:12-20`, `:12`, `:{"id":7}`, or nothing. */
+/** `:12-20`, `:12`, `:{"id":7}`, ` (summary)` for what was written about the whole, or nothing. */
 export function displayLocator(locator: Locator): string {
   if (locator === null) return '';
   const lines = linesOf(locator);
+  if (typeof locator['chunk_kind'] === 'string') return ` (${locator['chunk_kind']})`;
   if (lines === undefined) return `:${JSON.stringify(locator)}`;
   return lines[0] === lines[1] ? `:${lines[0]}` : `:${lines[0]}-${lines[1]}`;
 }

@@ -1,4 +1,10 @@
-import type { JobRecord, ObjectRecord, SummaryRecord } from '@trove/core';
+import {
+  isTroveError,
+  type JobRecord,
+  type ObjectRecord,
+  type Problem,
+  type SummaryRecord,
+} from '@trove/core';
 import {
   abortController,
   Allowance,
@@ -233,9 +239,19 @@ class Summarizing {
       if (error instanceof ObjectGone) return await this.#none(known);
       if (error instanceof LeaseLost || error instanceof NotWritten) throw error;
       if (error instanceof GivenUp) this.#tally.leave();
-      else if (this.#tally.failed(path, problemOf(error))) queued.abort(new GivenUp());
+      else if (this.#tally.failed(path, problemWithAdvice(error))) queued.abort(new GivenUp());
     }
     await this.#none(known);
     return missing;
   }
+}
+
+/** Whoever reads the job is told what to do, too. */
+function problemWithAdvice(error: unknown): Problem {
+  const { code, detail } = problemOf(error);
+  const [advice] = isTroveError(error) ? error.suggestions : [];
+  return {
+    code,
+    detail: advice === undefined ? detail : `${detail.replace(/\.$/, '')}. ${advice}`,
+  };
 }
