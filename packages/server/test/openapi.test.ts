@@ -100,6 +100,22 @@ test('every schema is valid JSON Schema 2020-12', () => {
   }
 });
 
+test('every member of every schema is described', () => {
+  let members = 0;
+  const missing: string[] = [];
+  for (const node of nodes(document['components'])) {
+    const properties = node['type'] === 'object' ? node['properties'] : undefined;
+    for (const [name, schema] of Object.entries(
+      properties === undefined ? {} : record(properties),
+    )) {
+      members++;
+      if (!('description' in record(schema))) missing.push(`${String(node['title'])}.${name}`);
+    }
+  }
+  assert.equal(missing, []);
+  assert.ok(members > 100);
+});
+
 test('every operation has its tag, its parameters and its successes, each described', () => {
   for (const { operation, path } of operationsOf(document)) {
     assert.ok(

@@ -19,6 +19,7 @@ export interface AddRequest {
 }
 
 export interface AddResponse {
+  /** The id of the job. */
   readonly job_id: string;
   /**
    * Root URIs of other sources that contain this one or lie inside it. What two sources share is
@@ -33,28 +34,36 @@ export interface AddResponse {
 }
 
 export interface CancelResponse {
+  /** The id of the job. */
   readonly job_id: string;
   /** false if the job had already ended. */
   readonly cancelled: boolean;
 }
 
 export interface CatResponse {
+  /** Canonical URI of the object. */
   readonly source: string;
+  /** The text, or the records as text. */
   readonly content: string;
   /** The source returned only part of it. */
   readonly partial: boolean;
 }
 
 export interface ConnectorRow {
+  /** Canonical URI of the source. */
   readonly root_uri: string;
+  /** Its scheme, such as file. */
   readonly type: string;
   /**
    * active, syncing, removing, or error (the last sync failed, or the source could not be reached
    * since then).
    */
   readonly status: string;
+  /** Objects that are known. */
   readonly object_count: number;
+  /** Chunks of them in the index. */
   readonly chunk_count: number;
+  /** When it was last synced to the end; null before that. */
   readonly last_synced_at: string | null;
   /** Error code: what is known to be wrong with the source. */
   readonly error: string | null;
@@ -63,19 +72,31 @@ export interface ConnectorRow {
 }
 
 export interface EstimateResponse {
+  /** Canonical URI of the source. */
   readonly target: string;
+  /** Its scheme, such as file. */
   readonly type: string;
+  /** Objects that would be indexed. */
   readonly objects: number;
+  /** How many of them were read for it. */
   readonly sampled_objects: number;
+  /** Chunks that they would become, estimated. */
   readonly est_chunks: number;
+  /** Tokens that would be embedded, estimated. */
   readonly est_tokens: number;
 }
 
 export interface GrepMatch {
   /** Object URI; null for a notice. */
   readonly source: string | null;
+  /** Pass it to cat to read this part. */
   readonly locator: Readonly<Record<string, unknown>> | null;
+  /** The lines, or the record; of a notice, its text. */
   readonly content: string;
+  /**
+   * pushdown: the source searched; bm25: only objects that the index named were read; linear: all
+   * were; notice: what was not searched.
+   */
   readonly via: 'pushdown' | 'bm25' | 'linear' | 'notice';
   /** Where the match is in what is shown; null for records and notices. */
   readonly match: {
@@ -87,6 +108,7 @@ export interface GrepMatch {
 }
 
 export interface GrepResponse {
+  /** In the order of the sources. */
   readonly results: readonly GrepMatch[];
   /** There are more matches than `limit`. */
   readonly truncated: boolean;
@@ -95,17 +117,22 @@ export interface GrepResponse {
 }
 
 export interface Health {
+  /** Always ok. */
   readonly status: 'ok';
 }
 
 export type InspectResponse = Readonly<Record<string, unknown>>;
 
 export interface JobResponse {
+  /** As `add` gave it. */
   readonly id: string;
   /** queued, running, succeeded, partial, failed or cancelled; there may be more in future. */
   readonly status: string;
+  /** What it does: sync. */
   readonly op_kind: string | null;
+  /** What began it: manual. */
   readonly trigger: string | null;
+  /** Canonical URI of the source. */
   readonly target: string | null;
   /**
    * What a running job is doing: listing (and indexing what it has listed so far), indexing,
@@ -150,16 +177,22 @@ export interface JobResponse {
   readonly model_input_tokens: number;
   /** Tokens that it wrote. */
   readonly model_output_tokens: number;
+  /** When it was queued. */
   readonly created_at: string;
+  /** When a worker first took it; null while it is queued. */
   readonly started_at: string | null;
+  /** When it ended, however it ended; null before that. */
   readonly finished_at: string | null;
   /**
    * The first 20 objects that failed and, once the job has ended, one example of each reason why
    * objects were left out (code `left_out`).
    */
   readonly failures: readonly {
+    /** Of the object, below its source. */
     readonly path: string;
+    /** Stable; for programs to act on. */
     readonly code: string;
+    /** The same in words, for people. */
     readonly error: string;
   }[];
   /** Anything else worth knowing about this sync, such as a rule that matched nothing. */
@@ -167,14 +200,19 @@ export interface JobResponse {
 }
 
 export interface LsEntry {
+  /** The last part of its path. */
   readonly name: string;
+  /** file: an object; dir: a folder. */
   readonly type: 'file' | 'dir';
+  /** If known. */
   readonly media_type: string | null;
+  /** In bytes, if known. */
   readonly size_hint: number | null;
   /** Object URI, usable with ls, cat, search, head and export. */
   readonly path: string | null;
   /** indexed, partial or not_indexed, if known. */
   readonly search_status: string | null;
+  /** false: left out by a rule or a limit, as `reason` says; null if not known. */
   readonly indexable: boolean | null;
   /** Why it is not indexed, or only in part. */
   readonly reason: string | null;
@@ -183,16 +221,24 @@ export interface LsEntry {
 }
 
 export interface LsResponse {
+  /** What is in the folder; of an object, just that object. */
   readonly entries: readonly LsEntry[];
+  /** Of the source. */
   readonly capabilities: {
+    /** How it can be synced. */
     readonly sync: {
       /** The connector can report changes instead of listing everything. */
       readonly incremental: boolean;
+      /** `add` takes a `since`. */
       readonly since: boolean;
     };
+    /** How its objects can be read. */
     readonly object: {
+      /** Objects have bytes. */
       readonly read: boolean;
+      /** Objects consist of records. */
       readonly records: boolean;
+      /** They have an order, so `tail` can be asked for. */
       readonly tail: boolean;
       /** The source has a search of its own. */
       readonly grep: boolean;
@@ -229,6 +275,7 @@ export interface ManifestResponse {
   readonly stored: readonly {
     /** Relative to the root, `/`-separated. */
     readonly path: string;
+    /** Of its bytes, in hexadecimal. */
     readonly sha1: string;
   }[];
   /** Stored files that are not in the manifest: deleted, or renamed to a path with the same SHA-1. */
@@ -237,16 +284,23 @@ export interface ManifestResponse {
     readonly path: string;
     /** In bytes. */
     readonly size: number;
+    /** As the client gave it; null if it gave none. */
     readonly inode: number | string | null;
+    /** Of its bytes, in hexadecimal. */
     readonly sha1: string;
   }[];
 }
 
 export interface ObjectMeta {
+  /** Canonical URI of the object. */
   readonly source: string;
+  /** If known. */
   readonly media_type: string | null;
+  /** In bytes, if known. */
   readonly size_hint: number | null;
+  /** Changes when the object does, if its source has such a thing. */
   readonly fingerprint: string | null;
+  /** Always empty. */
   readonly content: '';
 }
 
@@ -262,29 +316,41 @@ export interface ProbeRequest {
 }
 
 export interface ProbeResponse {
+  /** Canonical URI of the source. */
   readonly target: string;
+  /** Its scheme, such as file. */
   readonly type: string;
+  /** It can be reached. */
   readonly ok: boolean;
+  /** What was found, or why it cannot be reached. */
   readonly detail: string;
 }
 
 export interface RemoveResponse {
+  /** Canonical URI of the source. */
   readonly target: string;
+  /** true: it is gone, and all that was known of it. */
   readonly removed: boolean;
 }
 
 export interface ResultEnvelope {
   /** Object URI, usable with cat, head, tail and export. */
   readonly source: string;
+  /** The text of the chunk. */
   readonly content: string;
   /** How well the hit fits, from 0 to 1; a perfect fit is near 1. */
   readonly score: number | null;
   /** Pass it to cat to read this part. */
   readonly locator: Readonly<Record<string, unknown>> | null;
+  /** What is known of the chunk and of its object. */
   readonly metadata: {
+    /** As in the filter `kind`. */
     readonly chunk_kind: string;
+    /** Scheme of the source, such as file. */
     readonly connector_type: string;
+    /** Of the object, if known. */
     readonly media_type: string | null;
+    /** Of the object, if it has one. */
     readonly title: string | null;
     /** When it was written or last changed, as an ISO date and time. */
     readonly modified_at: string | null;
@@ -294,24 +360,33 @@ export interface ResultEnvelope {
     readonly author: string | null;
     /** URIs of other objects with the same text, at most 100. */
     readonly also: readonly string[];
+    /** Further facts, which filters can name. */
     readonly fields: Readonly<Record<string, unknown>>;
+    /** How well it fits by meaning (dense) and by words (sparse); null where not found so. */
     readonly scores: {
+      /** Cosine similarity. */
       readonly dense: number | null;
+      /** BM25. */
       readonly sparse: number | null;
     };
   };
 }
 
 export interface SearchResponse {
+  /** Best first. */
   readonly results: readonly ResultEnvelope[];
 }
 
 export interface ServerInfo {
+  /** Of the server. */
   readonly version: string;
   /** Stable for this machine. */
   readonly machine_id: string;
+  /** Servers of different namespaces may share databases without seeing each other's data. */
   readonly namespace: string;
+  /** Of the routes: `v1`. */
   readonly api_version: string;
+  /** What can be asked of this server. */
   readonly capabilities: {
     /** URI schemes of sources that can be added. */
     readonly schemes: readonly string[];
@@ -319,6 +394,7 @@ export interface ServerInfo {
 }
 
 export interface StatusResponse {
+  /** The registered sources. */
   readonly connectors: readonly ConnectorRow[];
   /** Number of jobs by status. */
   readonly jobs: Readonly<Record<string, number>>;

@@ -6,7 +6,7 @@ import { route } from './route.js';
 const healthSchema = {
   type: 'object',
   title: 'Health',
-  properties: { status: { const: 'ok', type: 'string' } },
+  properties: { status: { const: 'ok', type: 'string', description: 'Always ok.' } },
   required: ['status'],
   additionalProperties: false,
 } as const satisfies JsonSchema;

@@ -10,6 +10,7 @@ from .._decode import list_of, optional
 @dataclass(frozen=True)
 class AddResponse:
     job_id: str
+    """The id of the job."""
     overlaps: list[str]
     """Root URIs of other sources that contain this one or lie inside it. What two sources share is
     indexed for each and appears as one hit.
@@ -31,6 +32,7 @@ class AddResponse:
 @dataclass(frozen=True)
 class CancelResponse:
     job_id: str
+    """The id of the job."""
     cancelled: bool
     """false if the job had already ended."""
 
@@ -45,7 +47,9 @@ class CancelResponse:
 @dataclass(frozen=True)
 class CatResponse:
     source: str
+    """Canonical URI of the object."""
     content: str
+    """The text, or the records as text."""
     partial: bool
     """The source returned only part of it."""
 
@@ -61,14 +65,19 @@ class CatResponse:
 @dataclass(frozen=True)
 class ConnectorRow:
     root_uri: str
+    """Canonical URI of the source."""
     type: str
+    """Its scheme, such as file."""
     status: str
     """active, syncing, removing, or error (the last sync failed, or the source could not be
     reached since then).
     """
     object_count: int
+    """Objects that are known."""
     chunk_count: int
+    """Chunks of them in the index."""
     last_synced_at: str | None
+    """When it was last synced to the end; null before that."""
     error: str | None
     """Error code: what is known to be wrong with the source."""
     detail: str | None
@@ -91,11 +100,17 @@ class ConnectorRow:
 @dataclass(frozen=True)
 class EstimateResponse:
     target: str
+    """Canonical URI of the source."""
     type: str
+    """Its scheme, such as file."""
     objects: int
+    """Objects that would be indexed."""
     sampled_objects: int
+    """How many of them were read for it."""
     est_chunks: int
+    """Chunks that they would become, estimated."""
     est_tokens: int
+    """Tokens that would be embedded, estimated."""
 
     @classmethod
     def from_json(cls, value: Any) -> EstimateResponse:
@@ -135,8 +150,13 @@ class GrepMatch:
     source: str | None
     """Object URI; null for a notice."""
     locator: dict[str, Any] | None
+    """Pass it to cat to read this part."""
     content: str
+    """The lines, or the record; of a notice, its text."""
     via: Literal["pushdown", "bm25", "linear", "notice"]
+    """pushdown: the source searched; bm25: only objects that the index named were read; linear:
+    all were; notice: what was not searched.
+    """
     match: GrepMatchMatch | None
     """Where the match is in what is shown; null for records and notices."""
 
@@ -170,6 +190,7 @@ class GrepMatchMatch:
 @dataclass(frozen=True)
 class GrepResponse:
     results: list[GrepMatch]
+    """In the order of the sources."""
     truncated: bool
     """There are more matches than `limit`."""
     next: str | None
@@ -187,6 +208,7 @@ class GrepResponse:
 @dataclass(frozen=True)
 class Health:
     status: Literal["ok"]
+    """Always ok."""
 
     @classmethod
     def from_json(cls, value: Any) -> Health:
@@ -198,11 +220,15 @@ class Health:
 @dataclass(frozen=True)
 class JobResponse:
     id: str
+    """As `add` gave it."""
     status: str
     """queued, running, succeeded, partial, failed or cancelled; there may be more in future."""
     op_kind: str | None
+    """What it does: sync."""
     trigger: str | None
+    """What began it: manual."""
     target: str | None
+    """Canonical URI of the source."""
     phase: str | None
     """What a running job is doing: listing (and indexing what it has listed so far), indexing,
     summarizing or optimizing; there may be more in future.
@@ -248,8 +274,11 @@ class JobResponse:
     model_output_tokens: int
     """Tokens that it wrote."""
     created_at: str
+    """When it was queued."""
     started_at: str | None
+    """When a worker first took it; null while it is queued."""
     finished_at: str | None
+    """When it ended, however it ended; null before that."""
     failures: list[JobResponseFailure]
     """The first 20 objects that failed and, once the job has ended, one example of each reason why
     objects were left out (code `left_out`).
@@ -296,8 +325,11 @@ class JobResponse:
 @dataclass(frozen=True)
 class JobResponseFailure:
     path: str
+    """Of the object, below its source."""
     code: str
+    """Stable; for programs to act on."""
     error: str
+    """The same in words, for people."""
 
     @classmethod
     def from_json(cls, value: Any) -> JobResponseFailure:
@@ -311,14 +343,19 @@ class JobResponseFailure:
 @dataclass(frozen=True)
 class LsEntry:
     name: str
+    """The last part of its path."""
     type: Literal["file", "dir"]
+    """file: an object; dir: a folder."""
     media_type: str | None
+    """If known."""
     size_hint: int | None
+    """In bytes, if known."""
     path: str | None
     """Object URI, usable with ls, cat, search, head and export."""
     search_status: str | None
     """indexed, partial or not_indexed, if known."""
     indexable: bool | None
+    """false: left out by a rule or a limit, as `reason` says; null if not known."""
     reason: str | None
     """Why it is not indexed, or only in part."""
     real_id: str | None
@@ -342,7 +379,9 @@ class LsEntry:
 @dataclass(frozen=True)
 class LsResponse:
     entries: list[LsEntry]
+    """What is in the folder; of an object, just that object."""
     capabilities: LsResponseCapabilities
+    """Of the source."""
 
     @classmethod
     def from_json(cls, value: Any) -> LsResponse:
@@ -354,8 +393,11 @@ class LsResponse:
 
 @dataclass(frozen=True)
 class LsResponseCapabilities:
+    """Of the source."""
     sync: LsResponseCapabilitiesSync
+    """How it can be synced."""
     object: LsResponseCapabilitiesObject
+    """How its objects can be read."""
 
     @classmethod
     def from_json(cls, value: Any) -> LsResponseCapabilities:
@@ -367,9 +409,13 @@ class LsResponseCapabilities:
 
 @dataclass(frozen=True)
 class LsResponseCapabilitiesObject:
+    """How its objects can be read."""
     read: bool
+    """Objects have bytes."""
     records: bool
+    """Objects consist of records."""
     tail: bool
+    """They have an order, so `tail` can be asked for."""
     grep: bool
     """The source has a search of its own."""
 
@@ -385,9 +431,11 @@ class LsResponseCapabilitiesObject:
 
 @dataclass(frozen=True)
 class LsResponseCapabilitiesSync:
+    """How it can be synced."""
     incremental: bool
     """The connector can report changes instead of listing everything."""
     since: bool
+    """`add` takes a `since`."""
 
     @classmethod
     def from_json(cls, value: Any) -> LsResponseCapabilitiesSync:
@@ -430,7 +478,9 @@ class ManifestResponseDeletionCandidate:
     size: int
     """In bytes."""
     inode: int | str | None
+    """As the client gave it; null if it gave none."""
     sha1: str
+    """Of its bytes, in hexadecimal."""
 
     @classmethod
     def from_json(cls, value: Any) -> ManifestResponseDeletionCandidate:
@@ -447,6 +497,7 @@ class ManifestResponseStored:
     path: str
     """Relative to the root, `/`-separated."""
     sha1: str
+    """Of its bytes, in hexadecimal."""
 
     @classmethod
     def from_json(cls, value: Any) -> ManifestResponseStored:
@@ -459,10 +510,15 @@ class ManifestResponseStored:
 @dataclass(frozen=True)
 class ObjectMeta:
     source: str
+    """Canonical URI of the object."""
     media_type: str | None
+    """If known."""
     size_hint: int | None
+    """In bytes, if known."""
     fingerprint: str | None
+    """Changes when the object does, if its source has such a thing."""
     content: Literal[""]
+    """Always empty."""
 
     @classmethod
     def from_json(cls, value: Any) -> ObjectMeta:
@@ -478,9 +534,13 @@ class ObjectMeta:
 @dataclass(frozen=True)
 class ProbeResponse:
     target: str
+    """Canonical URI of the source."""
     type: str
+    """Its scheme, such as file."""
     ok: bool
+    """It can be reached."""
     detail: str
+    """What was found, or why it cannot be reached."""
 
     @classmethod
     def from_json(cls, value: Any) -> ProbeResponse:
@@ -495,7 +555,9 @@ class ProbeResponse:
 @dataclass(frozen=True)
 class RemoveResponse:
     target: str
+    """Canonical URI of the source."""
     removed: bool
+    """true: it is gone, and all that was known of it."""
 
     @classmethod
     def from_json(cls, value: Any) -> RemoveResponse:
@@ -510,11 +572,13 @@ class ResultEnvelope:
     source: str
     """Object URI, usable with cat, head, tail and export."""
     content: str
+    """The text of the chunk."""
     score: float | None
     """How well the hit fits, from 0 to 1; a perfect fit is near 1."""
     locator: dict[str, Any] | None
     """Pass it to cat to read this part."""
     metadata: ResultEnvelopeMetadata
+    """What is known of the chunk and of its object."""
 
     @classmethod
     def from_json(cls, value: Any) -> ResultEnvelope:
@@ -529,10 +593,15 @@ class ResultEnvelope:
 
 @dataclass(frozen=True)
 class ResultEnvelopeMetadata:
+    """What is known of the chunk and of its object."""
     chunk_kind: str
+    """As in the filter `kind`."""
     connector_type: str
+    """Scheme of the source, such as file."""
     media_type: str | None
+    """Of the object, if known."""
     title: str | None
+    """Of the object, if it has one."""
     modified_at: str | None
     """When it was written or last changed, as an ISO date and time."""
     url: str | None
@@ -542,7 +611,9 @@ class ResultEnvelopeMetadata:
     also: list[str]
     """URIs of other objects with the same text, at most 100."""
     fields: dict[str, Any]
+    """Further facts, which filters can name."""
     scores: ResultEnvelopeMetadataScores
+    """How well it fits by meaning (dense) and by words (sparse); null where not found so."""
 
     @classmethod
     def from_json(cls, value: Any) -> ResultEnvelopeMetadata:
@@ -562,8 +633,11 @@ class ResultEnvelopeMetadata:
 
 @dataclass(frozen=True)
 class ResultEnvelopeMetadataScores:
+    """How well it fits by meaning (dense) and by words (sparse); null where not found so."""
     dense: float | None
+    """Cosine similarity."""
     sparse: float | None
+    """BM25."""
 
     @classmethod
     def from_json(cls, value: Any) -> ResultEnvelopeMetadataScores:
@@ -576,6 +650,7 @@ class ResultEnvelopeMetadataScores:
 @dataclass(frozen=True)
 class SearchResponse:
     results: list[ResultEnvelope]
+    """Best first."""
 
     @classmethod
     def from_json(cls, value: Any) -> SearchResponse:
@@ -587,11 +662,15 @@ class SearchResponse:
 @dataclass(frozen=True)
 class ServerInfo:
     version: str
+    """Of the server."""
     machine_id: str
     """Stable for this machine."""
     namespace: str
+    """Servers of different namespaces may share databases without seeing each other's data."""
     api_version: str
+    """Of the routes: `v1`."""
     capabilities: ServerInfoCapabilities
+    """What can be asked of this server."""
 
     @classmethod
     def from_json(cls, value: Any) -> ServerInfo:
@@ -606,6 +685,7 @@ class ServerInfo:
 
 @dataclass(frozen=True)
 class ServerInfoCapabilities:
+    """What can be asked of this server."""
     schemes: list[str]
     """URI schemes of sources that can be added."""
 
@@ -619,6 +699,7 @@ class ServerInfoCapabilities:
 @dataclass(frozen=True)
 class StatusResponse:
     connectors: list[ConnectorRow]
+    """The registered sources."""
     jobs: dict[str, int]
     """Number of jobs by status."""
 

@@ -14,14 +14,15 @@ export const lsResponseSchema = {
   properties: {
     entries: {
       type: 'array',
+      description: 'What is in the folder; of an object, just that object.',
       items: {
         type: 'object',
         title: 'LsEntry',
         properties: {
-          name: { type: 'string' },
-          type: { enum: ['file', 'dir'] },
-          media_type: nullableText,
-          size_hint: nullableCount,
+          name: { type: 'string', description: 'The last part of its path.' },
+          type: { enum: ['file', 'dir'], description: 'file: an object; dir: a folder.' },
+          media_type: { ...nullableText, description: 'If known.' },
+          size_hint: { ...nullableCount, description: 'In bytes, if known.' },
           path: {
             ...nullableText,
             description: 'Object URI, usable with ls, cat, search, head and export.',
@@ -30,7 +31,11 @@ export const lsResponseSchema = {
             ...nullableText,
             description: 'indexed, partial or not_indexed, if known.',
           },
-          indexable: { type: ['boolean', 'null'] },
+          indexable: {
+            type: ['boolean', 'null'],
+            description:
+              'false: left out by a rule or a limit, as `reason` says; null if not known.',
+          },
           reason: { ...nullableText, description: 'Why it is not indexed, or only in part.' },
           real_id: {
             ...nullableText,
@@ -53,25 +58,31 @@ export const lsResponseSchema = {
     },
     capabilities: {
       type: 'object',
+      description: 'Of the source.',
       properties: {
         sync: {
           type: 'object',
+          description: 'How it can be synced.',
           properties: {
             incremental: {
               type: 'boolean',
               description: 'The connector can report changes instead of listing everything.',
             },
-            since: { type: 'boolean' },
+            since: { type: 'boolean', description: '`add` takes a `since`.' },
           },
           required: ['incremental', 'since'],
           additionalProperties: false,
         },
         object: {
           type: 'object',
+          description: 'How its objects can be read.',
           properties: {
-            read: { type: 'boolean' },
-            records: { type: 'boolean' },
-            tail: { type: 'boolean' },
+            read: { type: 'boolean', description: 'Objects have bytes.' },
+            records: { type: 'boolean', description: 'Objects consist of records.' },
+            tail: {
+              type: 'boolean',
+              description: 'They have an order, so `tail` can be asked for.',
+            },
             grep: { type: 'boolean', description: 'The source has a search of its own.' },
           },
           required: ['read', 'records', 'tail', 'grep'],
@@ -131,8 +142,8 @@ export const catResponseSchema = {
   type: 'object',
   title: 'CatResponse',
   properties: {
-    source: { type: 'string' },
-    content: { type: 'string' },
+    source: { type: 'string', description: 'Canonical URI of the object.' },
+    content: { type: 'string', description: 'The text, or the records as text.' },
     partial: { type: 'boolean', description: 'The source returned only part of it.' },
   },
   required: ['source', 'content', 'partial'],
@@ -143,11 +154,14 @@ export const objectMetaSchema = {
   type: 'object',
   title: 'ObjectMeta',
   properties: {
-    source: { type: 'string' },
-    media_type: nullableText,
-    size_hint: nullableCount,
-    fingerprint: nullableText,
-    content: { const: '' },
+    source: { type: 'string', description: 'Canonical URI of the object.' },
+    media_type: { ...nullableText, description: 'If known.' },
+    size_hint: { ...nullableCount, description: 'In bytes, if known.' },
+    fingerprint: {
+      ...nullableText,
+      description: 'Changes when the object does, if its source has such a thing.',
+    },
+    content: { const: '', description: 'Always empty.' },
   },
   required: ['source', 'media_type', 'size_hint', 'fingerprint', 'content'],
   additionalProperties: false,

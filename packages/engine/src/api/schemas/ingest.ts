@@ -42,7 +42,7 @@ export const addResponseSchema = {
   type: 'object',
   title: 'AddResponse',
   properties: {
-    job_id: { type: 'string' },
+    job_id: { type: 'string', description: 'The id of the job.' },
     overlaps: {
       type: 'array',
       items: { type: 'string' },
@@ -64,7 +64,7 @@ export const cancelResponseSchema = {
   type: 'object',
   title: 'CancelResponse',
   properties: {
-    job_id: { type: 'string' },
+    job_id: { type: 'string', description: 'The id of the job.' },
     cancelled: { type: 'boolean', description: 'false if the job had already ended.' },
   },
   required: ['job_id', 'cancelled'],
@@ -75,15 +75,15 @@ export const jobResponseSchema = {
   type: 'object',
   title: 'JobResponse',
   properties: {
-    id: { type: 'string' },
+    id: { type: 'string', description: 'As `add` gave it.' },
     status: {
       type: 'string',
       description:
         'queued, running, succeeded, partial, failed or cancelled; there may be more in future.',
     },
-    op_kind: nullableText,
-    trigger: nullableText,
-    target: nullableText,
+    op_kind: { ...nullableText, description: 'What it does: sync.' },
+    trigger: { ...nullableText, description: 'What began it: manual.' },
+    target: { ...nullableText, description: 'Canonical URI of the source.' },
     phase: {
       ...nullableText,
       description:
@@ -130,9 +130,17 @@ export const jobResponseSchema = {
     model_calls: { ...count, description: 'Calls to the language model that were answered.' },
     model_input_tokens: { ...count, description: 'Tokens that the language model read in them.' },
     model_output_tokens: { ...count, description: 'Tokens that it wrote.' },
-    created_at: { type: 'string', format: 'date-time' },
-    started_at: { ...nullableText, format: 'date-time' },
-    finished_at: { ...nullableText, format: 'date-time' },
+    created_at: { type: 'string', format: 'date-time', description: 'When it was queued.' },
+    started_at: {
+      ...nullableText,
+      format: 'date-time',
+      description: 'When a worker first took it; null while it is queued.',
+    },
+    finished_at: {
+      ...nullableText,
+      format: 'date-time',
+      description: 'When it ended, however it ended; null before that.',
+    },
     failures: {
       type: 'array',
       description:
@@ -140,9 +148,9 @@ export const jobResponseSchema = {
       items: {
         type: 'object',
         properties: {
-          path: { type: 'string' },
-          code: { type: 'string' },
-          error: { type: 'string' },
+          path: { type: 'string', description: 'Of the object, below its source.' },
+          code: { type: 'string', description: 'Stable; for programs to act on.' },
+          error: { type: 'string', description: 'The same in words, for people.' },
         },
         required: ['path', 'code', 'error'],
         additionalProperties: false,

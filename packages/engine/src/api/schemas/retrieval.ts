@@ -72,7 +72,7 @@ export const resultEnvelopeSchema = {
   title: 'ResultEnvelope',
   properties: {
     source: { type: 'string', description: 'Object URI, usable with cat, head, tail and export.' },
-    content: { type: 'string' },
+    content: { type: 'string', description: 'The text of the chunk.' },
     score: {
       type: ['number', 'null'],
       description: 'How well the hit fits, from 0 to 1; a perfect fit is near 1.',
@@ -84,11 +84,12 @@ export const resultEnvelopeSchema = {
     },
     metadata: {
       type: 'object',
+      description: 'What is known of the chunk and of its object.',
       properties: {
-        chunk_kind: { type: 'string' },
-        connector_type: { type: 'string' },
-        media_type: nullableText,
-        title: nullableText,
+        chunk_kind: { type: 'string', description: 'As in the filter `kind`.' },
+        connector_type: { type: 'string', description: 'Scheme of the source, such as file.' },
+        media_type: { ...nullableText, description: 'Of the object, if known.' },
+        title: { ...nullableText, description: 'Of the object, if it has one.' },
         modified_at: {
           ...nullableText,
           description: 'When it was written or last changed, as an ISO date and time.',
@@ -100,10 +101,15 @@ export const resultEnvelopeSchema = {
           items: { type: 'string' },
           description: 'URIs of other objects with the same text, at most 100.',
         },
-        fields: freeForm,
+        fields: { ...freeForm, description: 'Further facts, which filters can name.' },
         scores: {
           type: 'object',
-          properties: { dense: { type: ['number', 'null'] }, sparse: { type: ['number', 'null'] } },
+          description:
+            'How well it fits by meaning (dense) and by words (sparse); null where not found so.',
+          properties: {
+            dense: { type: ['number', 'null'], description: 'Cosine similarity.' },
+            sparse: { type: ['number', 'null'], description: 'BM25.' },
+          },
           required: ['dense', 'sparse'],
           additionalProperties: false,
         },
@@ -130,7 +136,9 @@ export const resultEnvelopeSchema = {
 export const searchResponseSchema = {
   type: 'object',
   title: 'SearchResponse',
-  properties: { results: { type: 'array', items: resultEnvelopeSchema } },
+  properties: {
+    results: { type: 'array', items: resultEnvelopeSchema, description: 'Best first.' },
+  },
   required: ['results'],
   additionalProperties: false,
 } as const satisfies JsonSchema;
@@ -222,14 +230,26 @@ export const grepResponseSchema = {
   properties: {
     results: {
       type: 'array',
+      description: 'In the order of the sources.',
       items: {
         type: 'object',
         title: 'GrepMatch',
         properties: {
           source: { ...nullableText, description: 'Object URI; null for a notice.' },
-          locator: { type: ['object', 'null'], additionalProperties: true },
-          content: { type: 'string' },
-          via: { enum: ['pushdown', 'bm25', 'linear', 'notice'] },
+          locator: {
+            type: ['object', 'null'],
+            additionalProperties: true,
+            description: 'Pass it to cat to read this part.',
+          },
+          content: {
+            type: 'string',
+            description: 'The lines, or the record; of a notice, its text.',
+          },
+          via: {
+            enum: ['pushdown', 'bm25', 'linear', 'notice'],
+            description:
+              'pushdown: the source searched; bm25: only objects that the index named were read; linear: all were; notice: what was not searched.',
+          },
           match: {
             type: ['object', 'null'],
             description: 'Where the match is in what is shown; null for records and notices.',

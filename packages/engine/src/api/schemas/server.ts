@@ -5,12 +5,17 @@ export const serverInfoSchema = {
   type: 'object',
   title: 'ServerInfo',
   properties: {
-    version: { type: 'string' },
+    version: { type: 'string', description: 'Of the server.' },
     machine_id: { type: 'string', description: 'Stable for this machine.' },
-    namespace: { type: 'string' },
-    api_version: { type: 'string' },
+    namespace: {
+      type: 'string',
+      description:
+        "Servers of different namespaces may share databases without seeing each other's data.",
+    },
+    api_version: { type: 'string', description: 'Of the routes: `v1`.' },
     capabilities: {
       type: 'object',
+      description: 'What can be asked of this server.',
       properties: {
         schemes: {
           type: 'array',
@@ -32,20 +37,25 @@ export const statusResponseSchema = {
   properties: {
     connectors: {
       type: 'array',
+      description: 'The registered sources.',
       items: {
         type: 'object',
         title: 'ConnectorRow',
         properties: {
-          root_uri: { type: 'string' },
-          type: { type: 'string' },
+          root_uri: { type: 'string', description: 'Canonical URI of the source.' },
+          type: { type: 'string', description: 'Its scheme, such as file.' },
           status: {
             type: 'string',
             description:
               'active, syncing, removing, or error (the last sync failed, or the source could not be reached since then).',
           },
-          object_count: count,
-          chunk_count: count,
-          last_synced_at: { ...nullableText, format: 'date-time' },
+          object_count: { ...count, description: 'Objects that are known.' },
+          chunk_count: { ...count, description: 'Chunks of them in the index.' },
+          last_synced_at: {
+            ...nullableText,
+            format: 'date-time',
+            description: 'When it was last synced to the end; null before that.',
+          },
           error: {
             ...nullableText,
             description: 'Error code: what is known to be wrong with the source.',

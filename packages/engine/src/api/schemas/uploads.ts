@@ -63,7 +63,11 @@ const nanoseconds = {
   ],
 } as const;
 const inode = { anyOf: [...nanoseconds.anyOf, { type: 'null' }] } as const;
-const sha1 = { type: 'string', pattern: '^[0-9a-f]{40}$' } as const;
+const sha1 = {
+  type: 'string',
+  pattern: '^[0-9a-f]{40}$',
+  description: 'Of its bytes, in hexadecimal.',
+} as const;
 const path = { ...text, description: 'Relative to the root, `/`-separated.' } as const;
 const size = { type: 'integer', minimum: 0, description: 'In bytes.' } as const;
 
@@ -132,7 +136,12 @@ export const manifestResponseSchema = {
         'Stored files that are not in the manifest: deleted, or renamed to a path with the same SHA-1.',
       items: {
         type: 'object',
-        properties: { path, size, inode, sha1 },
+        properties: {
+          path,
+          size,
+          inode: { ...inode, description: 'As the client gave it; null if it gave none.' },
+          sha1,
+        },
         required: ['path', 'size', 'inode', 'sha1'],
         additionalProperties: false,
       },
