@@ -6,6 +6,7 @@ import { isLoopback, type Bind } from './config/bind.js';
 import { createApp } from './http/app.js';
 import { defaultLimits, type Limits } from './http/limits.js';
 import { answerMalformed } from './http/malformed.js';
+import { closeWaitingResponses } from './http/waiting-responses.js';
 import type { Route } from './routes/route.js';
 import { pages } from './routes/pages.js';
 import { routes as api } from './routes/table.js';
@@ -59,6 +60,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     requireHostHeader: false,
     connectionsCheckingInterval: Math.min(5000, limits.headersTimeoutMs),
   });
+  closeWaitingResponses(server);
   const endAsTooSlow = answerMalformed(server, logger);
   const app = createApp({
     engine,

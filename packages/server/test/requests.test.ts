@@ -1,8 +1,10 @@
+import { connect } from 'node:net';
+
 import { TroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Engine } from 'trove';
-import { call, envelope, memoryLog, withHost } from './support/server.js';
+import { call, envelope, memoryLog, token, withHost } from './support/server.js';
 
 const test = suite('requests');
 
@@ -346,6 +348,36 @@ test('more requests at once than the bound are told to come back', async () => {
       assert.is((await call(host, '/v1/status')).status, 200);
     },
     { limits: { concurrentRequests: 1 } },
+  );
+});
+
+test('requests that wait behind another on a connection are over when it ends', async () => {
+  const { lines, logger } = memoryLog();
+  const over = (path: string): number =>
+    lines.filter(({ message, fields }) => message === 'request' && fields['path'] === path).length;
+  let asked = 0;
+  let allAsked = (): void => {};
+  const inside = new Promise<void>((resolve) => (allAsked = resolve));
+  await withHost(
+    {
+      status: () => new Promise(() => undefined),
+      jobs: () => {
+        asked++;
+        if (asked === 3) allAsked();
+        return Promise.resolve([]);
+      },
+    },
+    async (host) => {
+      const socket = connect(Number(new URL(host.url).port), '127.0.0.1');
+      const request = (path: string): string =>
+        `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+      socket.write(request('/v1/status') + request('/v1/jobs').repeat(3));
+      await inside;
+      socket.destroy();
+      while (over('/v1/status') === 0) await fetch(`${host.url}/healthz`);
+      assert.is(over('/v1/jobs'), 3);
+    },
+    { logger },
   );
 });
 

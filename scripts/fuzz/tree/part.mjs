@@ -30,10 +30,13 @@ export async function treePart({ server, world, api, short }) {
       await checkResting(ask, root, { isWhole: await synced() });
       await checkCounts();
     } finally {
-      await api.remove(root);
-      // Forbidden folders could not be removed otherwise. Links are not followed.
-      execFileSync('chmod', ['-R', 'u+rwx', root]);
-      rmSync(root, { recursive: true, force: true });
+      try {
+        await api.remove(root);
+      } finally {
+        // Forbidden folders could not be removed otherwise. Links are not followed.
+        execFileSync('chmod', ['-R', 'u+rwx', root]);
+        rmSync(root, { recursive: true, force: true });
+      }
     }
     const { status } = await ask('/v1/ls', { path: root });
     if (status !== 404)

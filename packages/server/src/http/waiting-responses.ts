@@ -1,0 +1,31 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/**
+ * Closes responses that wait behind another one when their connection ends. Node tells only the one being sent, and
+ * whatever a pipelined request holds until its response closes would be held for ever.
+ */
+export function closeWaitingResponses(server: Server): void {
+  const responses = new WeakMap<Socket, Set<ServerResponse>>();
+  const remember = ({ socket }: IncomingMessage, response: ServerResponse): void => {
+    const open = responses.get(socket) ?? new Set();
+    if (!responses.has(socket)) {
+      responses.set(socket, open);
+      socket.once('close', () => open.forEach(closeWaiting));
+    }
+    open.add(response);
+    response.once('close', () => open.delete(response));
+    // It was read from what had arrived before the end.
+    if (socket.destroyed) setImmediate(closeWaiting, response);
+  };
+  for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) {
+    server.prependListener(event, remember);
+  }
+}
+
+function closeWaiting(response: ServerResponse): void {
+  const isWaiting = response.socket === null && !response.writableFinished && !response.closed;
+  if (!isWaiting) return;
+  response.destroy();
+  response.emit('close');
+}
