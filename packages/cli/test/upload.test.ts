@@ -1,4 +1,4 @@
-// test-timeout: 240
+// test-timeout: 400
 import { appendFileSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

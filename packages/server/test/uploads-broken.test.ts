@@ -1,3 +1,4 @@
+// test-timeout: 400
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// test-timeout: 400
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';

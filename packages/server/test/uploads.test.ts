@@ -1,3 +1,4 @@
+// test-timeout: 400
 import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -240,7 +241,7 @@ test('what an archive may not be', async () => {
       assert.is(envelope(answer).code, code, `${title}: ${JSON.stringify(answer.body)}`);
       assert.match(envelope(answer).detail, reason, title);
     }
-    assert.ok(performance.now() - started < 5000, `${title}: too slow`);
+    assert.ok(performance.now() - started < 30_000, `${title}: too slow`);
     assert.equal(await trees(), before, title);
   }
   const status = await get('status', {});
@@ -257,6 +258,19 @@ test('an archive bomb is refused at its bound', async () => {
   const answer = await upload(bomb);
   assert.is(envelope(answer).code, 'upload_invalid');
   assert.match(envelope(answer).detail, 'more than 100 times');
+  assert.equal(await trees(), []);
+});
+
+test('a zstd bomb, and one that needs a large window', async () => {
+  const zeros = execFileSync('zstd', ['-q', '-c', '-19'], { input: Buffer.alloc(80 * 2 ** 20) });
+  assert.ok(zeros.byteLength < 100_000);
+  // Its frames follow that of a header, as in an archive that zstd packed in parts.
+  const head = memberOf({ name: 'zeros', size: 400 * 2 ** 20 });
+  const packedHead = execFileSync('zstd', ['-q', '-c'], { input: head });
+  const bomb = await upload(Buffer.concat([packedHead, zeros, zeros]));
+  assert.match(envelope(bomb).detail, 'more than 100 times');
+  const wide = execFileSync('zstd', ['-q', '-c', '--long=27'], { input: packed(world.docs) });
+  assert.match(envelope(await upload(Buffer.concat([packedHead, wide]))).detail, 'window');
   assert.equal(await trees(), []);
 });
 

@@ -22,8 +22,9 @@ import type { WhereIs } from './tasks/manifest.js';
 import type { TreeStore } from './tree-store.js';
 import { runInThread } from './upload-thread.js';
 
-/** Each has a thread. */
+/** Each has a thread; a manifest is held there as a whole. */
 const uploadsAtOnce = 8;
+const manifestsAtOnce = 2;
 
 /** A source whose files a client sends, registered or not. */
 interface Uploaded {
@@ -35,6 +36,7 @@ interface Uploaded {
 /** Takes in the files that clients send: whole, or as what has changed. Nothing is changed before everything is there. */
 export class UploadService {
   readonly #uploads = new Gate(uploadsAtOnce);
+  readonly #manifests = new Gate(manifestsAtOnce);
   /** Sources whose next tree is being made here. */
   readonly #busy = new Set<string>();
   readonly #store: MetadataStore;
@@ -86,7 +88,7 @@ export class UploadService {
     request: AsyncIterable<Uint8Array>,
     signal: AbortSignal,
   ): Promise<ManifestResponse> {
-    return this.#uploads.run(signal, async () => {
+    return this.#manifests.run(signal, async () => {
       const asked: { source?: Uploaded } = {};
       const answer = async (question: unknown): Promise<string | null> => {
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what this task asks

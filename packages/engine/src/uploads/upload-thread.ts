@@ -5,7 +5,7 @@ import type { FromThread, ThreadError, ToThread, UploadTaskName, UploadTasks } f
 /** Pieces sent before the thread has taken the first one in. */
 const piecesAhead = 4;
 /** MiB. What is known about 200,000 files, before and after, needs less. */
-const heapMiB = 768;
+const heapMiB = 512;
 /** MiB. The bytes of pieces are soon garbage; with more room they are collected later, and take more memory. */
 const youngHeapMiB = 4;
 

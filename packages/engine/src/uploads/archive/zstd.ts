@@ -2,8 +2,8 @@ import { Decompress } from 'fzstd';
 import { invalid } from '../refusals.js';
 import { ZstdFrames } from './zstd-frames.js';
 
-/** Less than a piece of a compressed body, so that what a piece expands to stays small. */
-const stepBytes = 16 * 1024;
+/** Four bytes may expand to 128 KiB, and what a step expands to is held. */
+const stepBytes = 512;
 
 /** The plain bytes of a zstd stream, of any number of frames. Throws `upload_invalid`. */
 export async function* unzstd(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
