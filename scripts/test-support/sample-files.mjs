@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 export const PROJECT = {
   'docs/guide.md': `# Guide\n\n${'The retry policy waits longer each time.\n\n'.repeat(15)}`,
   'docs/notes.md': '# Notes\n\nHow errors are rendered.\n\nHow to restore a backup.\n',
+  'docs/terms.html': '<h1>Terms of service</h1><p>Cancelling a contract takes a month.</p>',
   'src/main.ts': 'export function main(): void {\n  fetchAll("--help"); // TODO Größe\n}\n',
   'data/events.jsonl': '{"event": "start"}\n'.repeat(9),
   'logs/all.log': 'a line\n'.repeat(50),

@@ -20,6 +20,12 @@ test('peek gives the headings as they stand', () => {
   assert.is(outline(markdown, 'document', 'text/markdown', 'peek'), '# Guide\n## Setup\n### Linux');
 });
 
+test('the head of a table is no heading', () => {
+  const text = '| a | b |\n| --- | --- |\n| 1 | 2 |\n';
+  assert.is(outline(`# Guide\n\n${text}`, 'document', 'text/markdown', 'peek'), '# Guide');
+  assert.is(outline(text, 'document', 'text/markdown', 'peek'), null);
+});
+
 test('skim adds the first line under each that has one before the next', () => {
   assert.is(
     outline(markdown, 'document', null, 'skim', 'guide.md'),

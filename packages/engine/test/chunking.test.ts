@@ -221,6 +221,44 @@ test('a chunk that begins in the middle of a section keeps its heading as contex
   assert.ok(chunks.slice(1).every((part) => part.context === 'Long'));
 });
 
+test('the rows of a Markdown table know its columns, what follows it does not', () => {
+  const rows = '| 1 | fig |\n'.repeat(40);
+  const text = `Before | after\n\n| id | fruit | |\n| --- | :-: | --- |\n${rows}\nText.\n\n| --- |\n| x |\n\n${'Words. '.repeat(50)}\n`;
+  const { chunks, title } = chunk(text, { maxChars: 200 });
+  const inTable = chunks.filter(({ content }) => content.startsWith('| 1'));
+  assert.ok(inTable.length > 2);
+  assert.ok(inTable.every(({ context }) => context === 'id | fruit'));
+  assert.equal([chunks[0]?.context, chunks.at(-1)?.context], ['', '']);
+  assert.is(title, 'Before | after');
+  const headed = chunk(`# Prices\n\n## Fruit\n\n| id | fruit |\n|---|---|\n${rows}`, {
+    maxChars: 200,
+  });
+  assert.is(headed.chunks.at(-1)?.context, 'Fruit > id | fruit');
+});
+
+test('no chunk is in two parts of a document', () => {
+  const text = 'One.\n\nTwo.\n\n\nThree.\nFour.\n';
+  const parts = [3, 6, 7].map((line, at) => ({ line, kind: 'page', number: at + 1 }) as const);
+  const { chunks } = chunkText({
+    text,
+    kind: 'document',
+    mediaType: 'text/markdown',
+    path: '',
+    maxChars: 2048,
+    maxChunks: 100,
+    parts,
+  });
+  assert.equal(
+    chunks.map(({ content, locator }) => [content, linesOf(locator)?.start]),
+    [
+      ['One.', 1],
+      ['Two.', 3],
+      ['Three.', 6],
+      ['Four.', 7],
+    ],
+  );
+});
+
 test('what only looks like a heading is none', () => {
   const fenced = chunk('```sh\n# not a heading\n```\n\n# Real\n\ntext\n');
   assert.is(fenced.title, 'Real');

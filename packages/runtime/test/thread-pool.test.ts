@@ -36,6 +36,7 @@ async function withPool(
   size: number,
   use: (pool: ThreadPool<Operations>, log: string[]) => Promise<void>,
   setup: Setup = { converter: null },
+  callsPerThread?: number,
 ): Promise<void> {
   const log: string[] = [];
   const write: Logger['info'] = (message, fields) =>
@@ -45,6 +46,7 @@ async function withPool(
     setup,
     size,
     heapMiB: 256,
+    ...(callsPerThread === undefined ? {} : { callsPerThread }),
     logger: { debug: write, info: write, warn: write, error: write },
     movedOf: (request) => ('bytes' in request ? [request.bytes.buffer] : []),
   });
@@ -119,6 +121,19 @@ test('a thread that dies fails its calls, which may be done again, and is replac
     assert.is.not(await pool.run('thread', {}), first);
     assert.ok(log.some((line) => line.includes('was lost')));
   }));
+
+test('with one call at a time in a thread, what ends it fails alone', () =>
+  withPool(
+    1,
+    async (pool) => {
+      const ended = pool.run('die', {}).catch(() => 'failed');
+      const others = [1, 2, 3].map(() => pool.run('wait', { ms: 0 }));
+      assert.is(await ended, 'failed');
+      assert.is(new Set(await Promise.all(others)).size, 1);
+    },
+    undefined,
+    1,
+  ));
 
 test('calls that nobody waits for any more give their thread back soon', () =>
   withPool(1, async (pool) => {

@@ -5,9 +5,14 @@ import { firstLabel, label, rank, type Mark, type Structure } from './structure.
 const heading = /(#{1,6})(?=[ \t]|$)/my;
 const underline = /(?:={2,}|-{2,})[ \t]*$/my;
 const fence = /`{3,}|~{3,}/y;
+/** What separates the head of a table from its rows. */
+const delimiter = /\|[ \t|:-]*$/my;
+const PIPE = 124;
+/** Below all headings. */
+const TABLE_LEVEL = rank.deepest + 1;
 const FRONT_MATTER_LINES = 200;
 
-/** Headings (`#` and underlined), fenced code, paragraphs, lists. */
+/** Headings (`#` and underlined), the heads of tables, fenced code, paragraphs, lists. */
 export function readMarkdown(lines: Lines): Structure {
   const ranks = new Uint8Array(lines.count).fill(rank.line);
   const marks: Mark[] = [];
@@ -16,12 +21,25 @@ export function readMarkdown(lines: Lines): Structure {
   let afterBlank = true;
   // A run of lines that an underline would turn into a heading: the line right above it.
   let textAbove = false;
+  let inTable = false;
+  const endTable = (line: number): void => {
+    if (inTable) marks.push({ line, at: line, level: TABLE_LEVEL, label: null });
+    inTable = false;
+  };
   for (let line = front.after; line < lines.count; line++) {
     const ink = lines.firstInk(line);
     if (ink === lines.end(line)) {
       afterBlank = true;
       textAbove = false;
+      endTable(line);
       continue;
+    }
+    const isRow = open === null && lines.text.charCodeAt(ink) === PIPE;
+    if (!isRow) endTable(line);
+    else if (!inTable && isDelimiter(lines, line, ink)) {
+      const columns = headOfTable(lines, line - 1);
+      inTable = columns !== '';
+      if (inTable) marks.push({ line: line + 1, at: line - 1, level: TABLE_LEVEL, label: columns });
     }
     const ticks = fenceAt(lines, ink);
     if (open !== null) {
@@ -62,7 +80,21 @@ export function readMarkdown(lines: Lines): Structure {
     }
     afterBlank = false;
   }
-  return { lines, ranks, marks, frame: '', title: front.title ?? firstLabel(marks) };
+  const headings = marks.filter(({ level }) => level < TABLE_LEVEL);
+  return { lines, ranks, marks, frame: '', title: front.title ?? firstLabel(headings) };
+}
+
+function isDelimiter(lines: Lines, line: number, ink: number): boolean {
+  delimiter.lastIndex = ink;
+  return delimiter.test(lines.text) && lines.text.slice(ink, lines.end(line)).includes('-');
+}
+
+/** The names of a table's columns; '' for a line that is no row. */
+function headOfTable(lines: Lines, line: number): string {
+  if (line < 0) return '';
+  const ink = lines.firstInk(line);
+  if (lines.text.charCodeAt(ink) !== PIPE) return '';
+  return label(lines.text.slice(ink + 1, lines.end(line))).replace(/[ |]+$/, '');
 }
 
 function fenceAt(lines: Lines, ink: number): string | null {

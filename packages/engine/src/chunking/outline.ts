@@ -1,7 +1,7 @@
 import { formatOf, isProse, type Format, type SourceText } from './format.js';
 import { Lines } from './lines.js';
 import { readStructure } from './read-structure.js';
-import type { Mark } from './structure.js';
+import { rank, type Mark } from './structure.js';
 
 const LINE_LENGTH = 400;
 
@@ -14,7 +14,9 @@ export function outline(source: SourceText, density: 'peek' | 'skim'): string | 
   if (!hasOutline(format)) return null;
   const lines = new Lines(source.text);
   const { marks } = readStructure(lines, format);
-  const sections = marks.filter((mark) => mark.label !== null);
+  // In Markdown, what is below all headings is the head of a table.
+  const deepest = format === 'markdown' ? rank.deepest : Infinity;
+  const sections = marks.filter(({ label, level }) => label !== null && level <= deepest);
   if (sections.length === 0) return null;
   const shown = sections.flatMap((section, index) => {
     const own = shownLine(lines, section.at);
