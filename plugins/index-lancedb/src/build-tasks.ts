@@ -1,21 +1,22 @@
 import type { Table } from '@lancedb/lancedb';
-import { makeIndices, remakeTextIndices, type TableSize } from './indices.js';
+import { makeIndices, type TableSize } from './indices.js';
 import type { LanceModule } from './lance.js';
 
 /** What takes seconds of every processor and hundreds of megabytes. */
 export type BuildTask =
-  | { readonly kind: 'text indices'; readonly atOnce: boolean }
-  | { readonly kind: 'indices'; readonly columns: readonly string[]; readonly size: TableSize }
+  | {
+      readonly kind: 'indices';
+      readonly columns: readonly string[];
+      readonly size: TableSize;
+      readonly atOnce: boolean;
+    }
   | { readonly kind: 'compaction'; readonly cleanupOlderThan: Date };
 
 /** Returns how many fragments were merged. */
 export async function build(lance: LanceModule, table: Table, task: BuildTask): Promise<number> {
   switch (task.kind) {
-    case 'text indices':
-      await remakeTextIndices(lance, table, task.atOnce);
-      return 0;
     case 'indices':
-      await makeIndices(lance, table, task.columns, task.size);
+      await makeIndices(lance, table, task.columns, task);
       return 0;
     case 'compaction': {
       const { cleanupOlderThan } = task;

@@ -10,7 +10,7 @@ const MIN_ROWS_FOR_VECTOR_INDEX = 5000;
 const ROWS_PER_PARTITION = 800;
 const MAX_PARTITIONS = 1024;
 
-const textColumns = ['terms', 'pairs'] as const;
+export const textColumns = ['terms', 'pairs'] as const;
 
 export interface TableSize {
   readonly rows: number;
@@ -60,22 +60,6 @@ export function textRows(indices: readonly IndexConfig[]): {
   };
 }
 
-/** Rebuilds the text indexes, `atOnce` or one at a time: building one keeps a single core busy. */
-export async function remakeTextIndices(
-  lance: LanceModule,
-  table: Table,
-  atOnce: boolean,
-): Promise<void> {
-  if (!atOnce) {
-    for (const column of textColumns) await makeTextIndex(lance, table, column);
-    return;
-  }
-  const made = await Promise.allSettled(
-    textColumns.map((column) => makeTextIndex(lance, table, column)),
-  );
-  for (const outcome of made) if (outcome.status === 'rejected') throw outcome.reason;
-}
-
 function makeTextIndex(lance: LanceModule, table: Table, column: string): Promise<void> {
   return retrying(() => table.createIndex(column, { config: textIndex(lance) }));
 }
@@ -108,8 +92,30 @@ export function isWorthIndexing(column: string, rows: number): boolean {
   return wantedIndices.some((wanted) => wanted.column === column && rows >= wanted.minRows);
 }
 
-/** Creates or replaces the indexes of these columns. */
+/**
+ * Creates or replaces the indexes of these columns; `atOnce`: those of texts and the rest side by side, since each keeps
+ * little more than one core busy.
+ */
 export async function makeIndices(
+  lance: LanceModule,
+  table: Table,
+  columns: readonly string[],
+  { size, atOnce }: { readonly size: TableSize; readonly atOnce: boolean },
+): Promise<void> {
+  const texts = textColumns.filter((column) => columns.includes(column));
+  const parts = [
+    ...texts.map((column) => () => makeTextIndex(lance, table, column)),
+    () => makeOtherIndices(lance, table, columns, size),
+  ];
+  if (!atOnce) {
+    for (const make of parts) await make();
+    return;
+  }
+  const made = await Promise.allSettled(parts.map((make) => make()));
+  for (const outcome of made) if (outcome.status === 'rejected') throw outcome.reason;
+}
+
+async function makeOtherIndices(
   lance: LanceModule,
   table: Table,
   columns: readonly string[],

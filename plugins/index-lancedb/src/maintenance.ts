@@ -12,6 +12,7 @@ import {
   has,
   isWorthIndexing,
   missingIndices,
+  textColumns,
   textRows,
   vectorIndexId,
 } from './indices.js';
@@ -26,8 +27,8 @@ const MAX_UNINDEXED_SHARE = 0.02;
 /** Each fragment adds about 0.1 ms to a query. */
 const MAX_FRAGMENTS = 24;
 
-/** Text indexes of larger tables are updated one at a time: both at once need 60 MB more. */
-const MAX_ROWS_FOR_BOTH_AT_ONCE = 100_000;
+/** Indexes of larger tables are made one at a time: those of texts at once need 60 MB more. */
+const MAX_ROWS_FOR_ALL_AT_ONCE = 100_000;
 
 /** Former vectors take the places of true neighbours. */
 const MAX_STALE_SHARE = 0.01;
@@ -278,14 +279,26 @@ export class Maintenance {
 
   /** A job waits for this: fragments are merged only where an index cannot be updated otherwise. */
   async #completeIndices(rows: number, maxRemoved: number): Promise<void> {
-    await this.#remakeTextIndices(rows);
-    if (textRows(await this.#table.listIndices()).waiting > 0) await this.#compact();
-    await this.#remakeOtherIndices(rows, maxRemoved);
+    const texts = await this.#textsBehind(rows);
+    const { waiting } = textRows(await this.#table.listIndices());
+    if (texts.length === 0 && waiting > 0) await this.#compact();
+    const others = await this.#othersBehind(rows, maxRemoved);
+    await this.#makeIndices([...texts, ...others], rows);
     if (!areComplete(await this.#table.listIndices())) await this.#compact();
   }
 
-  /** Removed vectors only take up space, so they may wait until nobody waits for anything else: `maxRemoved`. */
-  async #remakeOtherIndices(rows: number, maxRemoved: number): Promise<void> {
+  /** The columns of text whose indexes are to be made anew. */
+  async #textsBehind(rows: number): Promise<readonly string[]> {
+    const { indexed, waiting } = textRows(await this.#table.listIndices());
+    const changed = this.#gone.text + (isSmall(rows) ? waiting : 0);
+    return changed > indexed * MAX_CHANGED_SHARE ? textColumns : [];
+  }
+
+  /**
+   * The other columns whose indexes are to be made. Removed vectors only take up space, so they may wait until nobody
+   * waits for anything else: `maxRemoved`.
+   */
+  async #othersBehind(rows: number, maxRemoved: number): Promise<readonly string[]> {
     const indices = await this.#table.listIndices();
     const behind = new Set(columnsBehind(indices, MAX_CHANGED_SHARE));
     const isStale = this.#stale > rows * MAX_STALE_SHARE;
@@ -295,39 +308,37 @@ export class Maintenance {
       await this.#table.dropIndex('vector_idx');
       behind.delete('vector');
     }
-    await this.#makeIndices([...missingIndices(indices, rows), ...behind], rows);
+    return [...missingIndices(indices, rows), ...behind];
   }
 
-  async #remakeTextIndices(rows: number): Promise<void> {
-    const { indexed, waiting } = textRows(await this.#table.listIndices());
-    const isSmall = rows <= MAX_ROWS_FOR_BOTH_AT_ONCE;
-    const changed = this.#gone.text + (isSmall ? waiting : 0);
-    if (changed <= indexed * MAX_CHANGED_SHARE) return;
-    const gone = this.#gone.text;
-    try {
-      await this.#build({ kind: 'text indices', atOnce: isSmall });
-      this.#gone.text -= gone;
-    } catch (error) {
-      this.#logger.warn('The text indices were not made anew', { reason: messageOf(error) });
-    }
-  }
-
+  /** Without them, or with some of them, searches still work, and merging fragments brings them up to date. */
   async #makeIndices(columns: readonly string[], rows: number): Promise<void> {
-    const size = { rows, dimension: this.#dimension };
     if (columns.length === 0) return;
-    const task = { kind: 'indices', columns, size } as const;
-    if (!columns.includes('vector')) return void (await this.#build(task));
-    const stale = this.#stale;
-    const gone = this.#gone.vectors;
-    // From now on: rows overwritten while the index is being built may be in it.
-    this.#stale = 0;
-    this.#gone.vectors = 0;
+    // Counted anew from now on: rows overwritten while an index is being built may be in it.
+    const counted = this.#takeCounts(columns);
+    const size = { rows, dimension: this.#dimension };
     try {
-      await this.#build(task);
+      await this.#build({ kind: 'indices', columns, size, atOnce: isSmall(rows) });
     } catch (error) {
-      this.#stale += stale;
-      this.#gone.vectors += gone;
-      throw error;
+      this.#stale += counted.stale;
+      this.#gone.vectors += counted.vectors;
+      this.#gone.text += counted.text;
+      this.#logger.warn('Indices were not made', { reason: messageOf(error) });
     }
   }
+
+  /** What an index of these columns will no longer contain. */
+  #takeCounts(columns: readonly string[]): Omit<Gone, 'data'> & { readonly stale: number } {
+    const taken = { stale: 0, vectors: 0, text: 0 };
+    if (columns.includes('vector')) {
+      [taken.stale, this.#stale] = [this.#stale, 0];
+      [taken.vectors, this.#gone.vectors] = [this.#gone.vectors, 0];
+    }
+    if (columns.includes('terms')) [taken.text, this.#gone.text] = [this.#gone.text, 0];
+    return taken;
+  }
+}
+
+function isSmall(rows: number): boolean {
+  return rows <= MAX_ROWS_FOR_ALL_AT_ONCE;
 }

@@ -9,8 +9,8 @@ import { groupOf, inFolder, live, withCollection } from './world.js';
 const test = suite('builder');
 
 const size = { rows: 1201, dimension: 8 };
-const slots = { kind: 'indices', columns: ['slot'], size } as const;
-const texts = { kind: 'text indices', atOnce: true } as const;
+const slots = { kind: 'indices', columns: ['slot'], size, atOnce: false } as const;
+const texts = { ...slots, columns: ['terms', 'pairs', 'group'], atOnce: true } as const;
 
 /** With a table of 1,200 rows, and a builder for the table of this name in the same folder. */
 function withBuilder(
@@ -44,7 +44,7 @@ test('what it has built is seen at once, by one process after the other', () =>
     assert.is(await indexOf(table, 'slot'), size.rows);
     builder.end();
     await builder.run(table, texts);
-    assert.is(await indexOf(table, 'terms'), size.rows);
+    for (const column of texts.columns) assert.is(await indexOf(table, column), size.rows);
     await table.delete("slot = 'g#1'");
     const merged = await builder.run(table, {
       kind: 'compaction',
