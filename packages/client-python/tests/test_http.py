@@ -173,6 +173,25 @@ class Requests(Calls):
         self.assertIsInstance(decode(meta), ObjectMeta)
         self.assertRaises(KeyError, decode, {"source": "a"})
 
+        @dataclass
+        class Name:
+            name: str
+
+            @classmethod
+            def from_json(cls, value):
+                return cls(value["name"])
+
+        @dataclass
+        class Person(Name):
+            age: int
+
+            @classmethod
+            def from_json(cls, value):
+                return cls(value["name"], value["age"])
+
+        self.assertEqual(one_of(Name, Person)({"name": "Ada", "age": 36}), Person("Ada", 36))
+        self.assertEqual(one_of(Name, Person)({"name": "Ada"}), Name("Ada"))
+
 
 class Failures(Calls):
     def test_the_servers_error(self):

@@ -188,8 +188,7 @@ class _Source:
 
     def _watched(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
         try:
-            # An empty piece would end a chunked body.
-            yield from (piece for piece in pieces if piece)
+            yield from pieces
         except BaseException as error:
             self.error = error
             raise
