@@ -43,13 +43,13 @@ async function dispatch(
   if (words[0] === '--version' || words[0] === '-v') return out.line(version());
   const { path, node, rest } = hiddenCommand(words) ?? resolveCommand(root, words);
   if (options.includes('--help') || options.includes('-h')) {
-    return out.write(renderHelp(path, node, out.style));
+    return out.write(renderHelp(path, node, out.style, out.isTerminal ? out.columns : undefined));
   }
   if (node.kind === 'group') {
     if (words.length > 0) {
       throw new UsageError('a command is missing', [helpHint(path)]);
     }
-    return out.write(renderHelp(path, node, out.style));
+    return out.write(renderHelp(path, node, out.style, out.isTerminal ? out.columns : undefined));
   }
   const open = (args: Arguments<GlobalName>) => {
     const cli = openCli(surroundings, args);

@@ -155,6 +155,20 @@ test('asks before a very large folder is added, and refuses when there is nobody
   assert.is(added(), 2);
 });
 
+test('the question before a very large folder says how large it is, if that is known', async () => {
+  await using home = await temporaryHome();
+  const estimate = { target: 'file://local/', type: 'file', objects: 12_345, sampled_objects: 50 };
+  await using api = await startApi({
+    ...jobRoutes({}),
+    'GET /v1/status': () => statusOf([]),
+    'POST /v1/connectors/estimate': () => ({ ...estimate, est_chunks: 45_678, est_tokens: 9e6 }),
+  });
+  const place = { cwd: home.path, env: { TROVE_HOME: home.path }, answer: false };
+  const { code, stderr } = await runOnTerminal(['add', '/', '--endpoint', api.endpoint], place);
+  assert.is(code, 1);
+  assert.match(stderr, '/ is the whole machine: about 12,345 objects, 45,678 chunks. Index all');
+});
+
 test('what is registered was meant: it is synced without a question', async () => {
   await using home = await temporaryHome();
   const known = { 'GET /v1/status': () => statusOf([`file://local${home.path}`]) };

@@ -156,7 +156,10 @@ test('ls lists a folder, and without a path the sources', async () => {
     cwd: home.path,
     env: { TROVE_HOME: home.path, NO_COLOR: '1' },
   });
-  assert.is(terminal.stdout, '          docs/\n 80.0 MB  big.bin  not_indexed: too large\n');
+  const long = '          docs/\n 80.0 MB  big.bin  not_indexed: too large\n';
+  assert.is(terminal.stdout, long);
+  const piped = await runTrove(['ls', '-l', '.', ...endpoint], { home: home.path });
+  assert.is(piped.stdout, long);
 });
 
 /** A folder whose only sub-folder is itself, through a link, under ever longer paths. */

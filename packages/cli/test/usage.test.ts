@@ -2,6 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { root } from '../src/commands/root.js';
+import { renderHelp } from '../src/framework/help.js';
+import { plainStyle } from '../src/terminal/style.js';
 import type { Command, Group } from '../src/framework/command.js';
 import { temporaryHome } from './support/home.js';
 import { runTrove } from './support/trove.js';
@@ -27,7 +29,11 @@ test('has its commands, each with a description and an example', () => {
   }
   for (const { path, command } of commands) {
     assert.ok(command.description !== '', path.join(' '));
-    assert.ok(command.examples.every((item) => item.command.includes(`trove ${path.join(' ')}`)));
+    const name = command.sameAs ?? `trove ${path.join(' ')}`;
+    assert.ok(
+      command.examples.every((item) => item.command.includes(name)),
+      name,
+    );
     assert.ok(command.examples.length > 0, path.join(' '));
   }
 });
@@ -44,6 +50,20 @@ test('shows help for every command and group, without a server', async () => {
   assert.match(stdout, '-k, --top-k N');
   assert.match(stdout, '--endpoint URL');
   assert.match(stdout, 'trove search "how are tokens rotated"');
+});
+
+test('the help fits a terminal, with its words unbroken, and a pipe gets whole lines', () => {
+  const grep = commandsOf(root).find(({ command }) => command.name === 'grep');
+  assert.ok(grep);
+  const path = ['trove', 'grep'];
+  const whole = renderHelp(path, grep.command);
+  for (const width of [80, 100]) {
+    const help = renderHelp(path, grep.command, plainStyle, width);
+    const long = help.split('\n').filter((line) => line.length > width && line.includes('  '));
+    assert.equal(long, []);
+    assert.equal(help.split(/\s+/), whole.split(/\s+/));
+  }
+  assert.ok(whole.split('\n').some((line) => line.length > 100));
 });
 
 test('says its version', async () => {
@@ -64,6 +84,8 @@ test('answers what it does not understand with 2, the reason and a way out', asy
     [['search', 'two', 'words', 'more'], /unexpected argument "more"/, /quotes/],
     [['search', 'x', '--top_k', '3'], /unknown option --top_k/, /--top-k/],
     [['grep', '-foo'], /unknown option -f/, /"--"/],
+    [['grep', '--include', '*.ts', 'x'], /unknown option --include/, /Write -g 'GLOB'/],
+    [['grep', '--pcre2', 'x'], /unknown option --pcre2/, /Write -E/],
     [['search', 'x', '--top-k', 'many'], /--top-k must be a whole number/, /help/],
     [['search', 'x', '--mode', 'fuzzy'], /--mode must be one of hybrid, semantic, keyword/, /help/],
     [['tail', 'a', '-n'], /argument missing/, /help/],

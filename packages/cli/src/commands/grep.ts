@@ -45,19 +45,19 @@ export const grep = command({
       alias: 'S',
       description: 'Ignore it if the pattern has no capital letter',
     },
-    word: {
+    'word-regexp': {
       type: 'boolean',
       alias: 'w',
       description: 'Only matches that are not part of a longer word',
     },
-    invert: { type: 'boolean', alias: 'v', description: 'The lines that do not match' },
+    'invert-match': { type: 'boolean', alias: 'v', description: 'The lines that do not match' },
     'only-matching': {
       type: 'boolean',
       alias: 'o',
       description: 'Only what matches, each occurrence in a line of its own',
     },
     count: { type: 'boolean', alias: 'c', description: 'How many lines match in each file' },
-    files: {
+    'files-with-matches': {
       type: 'boolean',
       alias: 'l',
       description: 'Only the paths of the files with a match',
@@ -131,13 +131,13 @@ export const grep = command({
     const asked = { pattern: args.required('pattern'), regex: args.flag('regex') };
     if (asked.regex && args.flag('fixed-strings')) throw clash('-E', '-F');
     const onlyMatching = args.flag('only-matching');
-    if (onlyMatching && args.flag('invert')) throw clash('-o', '-v');
+    if (onlyMatching && args.flag('invert-match')) throw clash('-o', '-v');
     const pattern: Pattern = {
       ...asked,
       ignore_case: args.flag('ignore-case') || (args.flag('smart-case') && isLowerCase(asked)),
     };
     const both = args.integer('context') ?? 0;
-    const isList = args.flag('files') || args.flag('count') || args.flag('quiet');
+    const isList = args.flag('files-with-matches') || args.flag('count') || args.flag('quiet');
     const margins = {
       before: isList || onlyMatching ? 0 : (args.integer('before-context') ?? both),
       after: isList || onlyMatching ? 0 : (args.integer('after-context') ?? both),
@@ -146,12 +146,13 @@ export const grep = command({
     if (limit === 0) throw new UsageError('--limit must be at least 1');
     const query = {
       ...pattern,
-      word: args.flag('word') || undefined,
-      invert: args.flag('invert') || undefined,
+      word: args.flag('word-regexp') || undefined,
+      invert: args.flag('invert-match') || undefined,
       only_matching: onlyMatching || undefined,
       ...choiceOf(args),
       context: Math.max(margins.before, margins.after) || undefined,
-      max_per_object: args.flag('files') || args.flag('quiet') ? 1 : args.integer('max-count'),
+      max_per_object:
+        args.flag('files-with-matches') || args.flag('quiet') ? 1 : args.integer('max-count'),
     };
     const given = args.texts('path');
     const paths = given.length === 0 ? [undefined] : given.map((path) => toTarget(path, cli.cwd));
@@ -161,7 +162,7 @@ export const grep = command({
     const print = async (): Promise<number> => {
       if (args.flag('quiet')) return (await matches.next()).done === true ? 0 : 1;
       if (cli.json) return printJsonLines(cli, matches);
-      if (args.flag('files')) return printPaths(cli, matches, listing);
+      if (args.flag('files-with-matches')) return printPaths(cli, matches, listing);
       if (args.flag('count')) return printCounts(cli, matches, listing);
       return printLines(cli, matches, {
         margins,
@@ -169,7 +170,7 @@ export const grep = command({
         withNumber: !args.flag('no-line-number'),
         withColumn: args.flag('column') || args.flag('vimgrep'),
         onlyMatching,
-        pattern: args.flag('invert') ? undefined : highlighter(pattern),
+        pattern: args.flag('invert-match') ? undefined : highlighter(pattern),
       });
     };
     if ((await print()) > 0) return;

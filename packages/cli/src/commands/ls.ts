@@ -16,9 +16,14 @@ export const ls = command({
       completes: 'object',
       description: 'A local path or a URI',
     },
+    long: {
+      type: 'boolean',
+      alias: 'l',
+      description: 'Sizes and reasons, in a pipe too',
+    },
   },
   notes: [
-    'On a terminal, each entry is shown with its size and, if it is not fully searchable, the reason. Elsewhere there ' +
+    'On a terminal or with -l, each entry is shown with its size and, if it is not fully searchable, the reason. Elsewhere there ' +
       'is one name per line. Folders end in a slash.',
   ],
   examples: [
@@ -31,7 +36,8 @@ export const ls = command({
     if (path === undefined) return listSources(cli);
     const response = await cli.client.browse.ls({ path: toTarget(path, cli.cwd) });
     if (cli.json) return cli.printJson(response);
-    for (const entry of response.entries) await printEntry(cli, entry);
+    const isLong = cli.out.isTerminal || args.flag('long');
+    for (const entry of response.entries) await printEntry(cli, entry, isLong);
   },
 });
 
@@ -44,9 +50,9 @@ async function listSources(cli: Cli): Promise<void> {
   if (status.connectors.length === 0) await cli.err.line('No sources yet: trove add PATH');
 }
 
-async function printEntry({ out }: Cli, entry: LsEntry): Promise<void> {
+async function printEntry({ out }: Cli, entry: LsEntry, isLong: boolean): Promise<void> {
   const name = out.safeName(entryName(entry));
-  if (!out.isTerminal) return out.line(name);
+  if (!isLong) return out.line(name);
   const size = entry.size_hint === null ? '' : formatSize(entry.size_hint);
   const shown = entry.type === 'dir' ? out.style.cyan(name) : name;
   await out.line(`${size.padStart(8)}  ${shown}${out.style.dim(out.safeName(remark(entry)))}`);

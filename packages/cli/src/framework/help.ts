@@ -8,22 +8,29 @@ export function renderHelp(
   path: readonly string[],
   node: Command | Group,
   style: Style = plainStyle,
+  width: number = Infinity,
 ): string {
-  return node.kind === 'group' ? groupHelp(path, node, style) : commandHelp(path, node, style);
+  const layout = { ...style, width };
+  return node.kind === 'group' ? groupHelp(path, node, layout) : commandHelp(path, node, layout);
 }
 
-function groupHelp(path: readonly string[], group: Group, style: Style): string {
+/** How the help is shown: `width` is that of the terminal. */
+interface Layout extends Style {
+  readonly width: number;
+}
+
+function groupHelp(path: readonly string[], group: Group, style: Layout): string {
   const rows = group.commands.map(({ name, description }) => [name, description] as const);
   return sections([
     `${group.description}.`,
     `${style.bold('Usage')}\n  ${path.join(' ')} COMMAND`,
     `${style.bold('Commands')}\n${columns(rows, style)}`,
-    ...group.notes,
+    ...group.notes.map((note) => wrapped(note, '', style.width)),
     `\`${path.join(' ')} COMMAND --help\` says more about each.`,
   ]);
 }
 
-function commandHelp(path: readonly string[], item: Command, style: Style): string {
+function commandHelp(path: readonly string[], item: Command, style: Layout): string {
   const own = optionRows(item.args, (name) => !(name in globalArgs));
   const positionals = positionalRows(item.args);
   const examples = item.examples.map(({ command, does }) => [command, does] as const);
@@ -36,7 +43,7 @@ function commandHelp(path: readonly string[], item: Command, style: Style): stri
       optionRows(item.args, (name) => name in globalArgs),
       style,
     )}`,
-    ...item.notes,
+    ...item.notes.map((note) => wrapped(note, '', style.width)),
     `${style.bold('Examples')}\n${columns(examples, style)}`,
   ]);
 }
@@ -76,15 +83,34 @@ function optionName(name: string, option: Option): string {
   return `${option.alias === undefined ? '' : `-${option.alias}, `}${long}${value}`;
 }
 
-function columns(rows: readonly (readonly [string, string])[], style: Style): string {
-  const width = Math.min(44, Math.max(...rows.map(([left]) => left.length)));
+const WIDEST_LEFT = 44;
+/** Descriptions narrower than this are not wrapped, but left to the terminal. */
+const NARROWEST_RIGHT = 24;
+
+function columns(rows: readonly (readonly [string, string])[], style: Layout): string {
+  const width = Math.min(WIDEST_LEFT, Math.max(...rows.map(([left]) => left.length)));
+  const indent = ' '.repeat(width + 4);
   return rows
-    .map(([left, right]) =>
-      left.length > width
-        ? `  ${style.cyan(left)}\n  ${' '.repeat(width)}  ${right}`
-        : `  ${style.cyan(left.padEnd(width))}  ${right}`,
-    )
+    .map(([left, right]) => {
+      const text = wrapped(right, indent, style.width);
+      return left.length > width
+        ? `  ${style.cyan(left)}\n${indent}${text}`
+        : `  ${style.cyan(left.padEnd(width))}  ${text}`;
+    })
     .join('\n');
+}
+
+/** A text broken between words, with lines no longer than the width, all but the first of them indented. */
+function wrapped(text: string, indent: string, width: number): string {
+  const room = width - indent.length - 1;
+  if (text.includes('\n') || room < NARROWEST_RIGHT || text.length <= room) return text;
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? '';
+    if (line !== '' && line.length + 1 + word.length > room) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines.join(`\n${indent}`);
 }
 
 function sections(parts: readonly string[]): string {

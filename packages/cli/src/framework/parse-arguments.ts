@@ -69,17 +69,31 @@ function optionsOf(defs: ArgumentDefs): NonNullable<ParseArgsConfig['options']> 
   );
 }
 
+/** Options of other programs that fingers know, and what does the same here. */
+const habits: Readonly<Record<string, string>> = {
+  include: "-g 'GLOB'",
+  exclude: "-g '!GLOB'",
+  'exclude-dir': "-g '!FOLDER'",
+  iglob: "-g 'GLOB'",
+  regexp: '-E PATTERN',
+  'extended-regexp': '-E',
+  'perl-regexp': '-E',
+  pcre2: '-E',
+};
+
 function usageError(error: unknown, defs: ArgumentDefs): unknown {
   if (!(error instanceof Error)) return error;
   const unknown = /^Unknown option '(-+)([^']+)'/.exec(error.message);
   if (unknown === null) return new UsageError(lowerFirst(error.message.split('\n')[0] ?? ''));
   const [, dashes = '', name = ''] = unknown;
   const options = Object.keys(defs).filter((key) => defs[key]?.type !== 'positional');
-  const near = dashes === '--' ? nearest(name, options) : undefined;
+  const near = dashes === '--' ? (habits[name] ?? nearest(name, options)) : undefined;
   return new UsageError(`unknown option ${dashes}${name}`, [
     near === undefined
       ? `Write "--" before an argument that begins with "-": -- "${dashes}${name}"`
-      : `Did you mean --${near}?`,
+      : near.startsWith('-')
+        ? `Write ${near}`
+        : `Did you mean --${near}?`,
   ]);
 }
 

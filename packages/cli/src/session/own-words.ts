@@ -17,6 +17,8 @@ const otherNames: Readonly<Record<string, string>> = {
   n: 'lines',
   job_id: 'id',
   max_per_object: 'max-count',
+  word: 'word-regexp',
+  invert: 'invert-match',
 };
 
 /**
