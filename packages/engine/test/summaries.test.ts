@@ -170,6 +170,19 @@ test('images are described, up to a size; nothing else is with summaries off', a
   }
 });
 
+test('an image that a rule leaves out is not described', async ({ world, engine }) => {
+  await engine.close();
+  const describing = await world.openSummarizing({ description: { enabled: true } });
+  try {
+    world.source.set('cat.png', png);
+    world.source.set('dog.png', Buffer.concat([png, png]), { mediaType: 'image/png' });
+    const config = { objects: [{ match: 'dog.png', indexable: false }] };
+    assert.is((await sync(describing, { config })).model_calls, 1);
+  } finally {
+    await describing.close();
+  }
+});
+
 test('the schema of a table is explained', async ({ world, engine }) => {
   world.source.set('orders', 'id int, buyer int', { kind: 'table_schema' });
   await sync(engine);
@@ -182,18 +195,23 @@ test('what the model fails on is found by its text, told, and written the next t
 }) => {
   world.source.set('a.md', 'apples are red and round');
   world.source.set('b.md', 'pears are green and REFUSED');
+  world.source.set('c.md', 'plums are blue and soft');
   world.faultsOfModel.refuse = 'REFUSED';
   const job = await sync(engine);
   assert.equal(
     [job.status, job.failed_objects, job.summaries, job.summaries_missing],
-    ['partial', 0, 1, 1],
+    ['partial', 0, 2, 1],
   );
   const [failure] = job.failures;
   assert.equal([failure?.path, failure?.code], ['b.md', 'validation_error']);
   assert.match(failure?.error ?? '', /^The prompt is refused\. Correct/);
   assert.match(job.notes.join(), '1 summary is left for the next sync');
   assert.equal(await found(engine, 'pears'), [`${root}/b.md`]);
-  assert.equal(await written(engine), ['a.md summary: the gist of apples are red']);
+  assert.equal(
+    await written(engine),
+    ['a.md summary: the gist of apples are red', 'c.md summary: the gist of plums are blue'],
+    'the folder waits until everything in it is summed up',
+  );
   world.faultsOfModel.refuse = null;
   const next = await sync(engine);
   assert.equal([next.status, next.summaries, next.model_calls], ['succeeded', 2, 2]);
