@@ -8,12 +8,13 @@ import { connector } from './connector.js';
 import { plugins } from './plugins.js';
 import { reload } from './reload.js';
 import { api, run } from './run.js';
+import { setup } from './setup.js';
 import { worker } from './worker.js';
 import { WizardCancelled } from '../wizard/prompts.js';
 
 const main = defineCommand({
   meta: { name: 'trove-server', version, description: 'Search, grep, list and read any source' },
-  subCommands: { run, api, worker, reload, plugins, connector },
+  subCommands: { run, api, worker, reload, setup, plugins, connector },
 });
 
 const usages = new Map([
@@ -22,6 +23,7 @@ const usages = new Map([
   ['worker', () => renderUsage(worker)],
   ['reload', () => renderUsage(reload)],
   ['plugins', () => renderUsage(plugins)],
+  ['setup', () => renderUsage(setup)],
   ['connector', () => renderUsage(connector)],
   ['connector add', () => renderUsage(connectorAdd)],
   ['connector list', () => renderUsage(connectorList)],

@@ -39,7 +39,12 @@ export function sayFile({ file }: ServerConfig): void {
 
 /** Where plugin packages are resolved from: the configured folders, then the server's own installation. */
 export function packageRoots({ packageFolders }: ServerConfig): string[] {
-  return [...packageFolders.map((folder) => join(folder, 'package.json')), import.meta.url];
+  return packageRootsOf(packageFolders);
+}
+
+/** The same for folders. */
+export function packageRootsOf(folders: readonly string[]): string[] {
+  return [...folders.map((folder) => join(folder, 'package.json')), import.meta.url];
 }
 
 /** `--bind` as a setting. */

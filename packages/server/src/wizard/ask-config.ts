@@ -44,15 +44,12 @@ async function askValue(
   if (schema.type === 'boolean')
     return prompts.confirm(message, typeof now === 'boolean' ? now : schema.default === true);
   const choices = choicesOf(schema);
-  if (choices !== null)
-    return textValue(
-      await prompts.choose(
-        message,
-        choices.map((value) => ({ value })),
-      ),
-      schema,
-    );
   const initial = now ?? schema.default;
+  if (choices !== null) {
+    const options = choices.map((value) => ({ value }));
+    const current = choices.find((value) => value === initial);
+    return prompts.choose(message, options, current);
+  }
   const text = await prompts.text(message, {
     ...(initial === undefined ? {} : { initial: textOf(initial) }),
     check: (given) => problemOf(name, schema, given),

@@ -1,0 +1,111 @@
+import { isDeepStrictEqual } from 'node:util';
+import { parse, stringify } from 'smol-toml';
+
+type Table = Readonly<Record<string, unknown>>;
+
+/** One setting that is to have a value, or, with undefined, is to go. */
+interface Change {
+  readonly section: string | null;
+  readonly key: string;
+  readonly value: unknown;
+}
+
+export interface EditedToml {
+  readonly text: string;
+  /** False when what changes is written in a way that only rewriting everything can change. */
+  readonly keepsComments: boolean;
+}
+
+/** A TOML text with the given content; its comments, and what does not change, stay as they are where possible. */
+export function editToml(text: string, content: Table): EditedToml {
+  const edited = changesOf(parse(text), content).reduce<string[] | null>(
+    (lines, change) => lines && withChange(lines, change),
+    text.split('\n'),
+  );
+  if (edited !== null && holds(edited.join('\n'), content))
+    return { text: edited.join('\n'), keepsComments: true };
+  return { text: stringify(content), keepsComments: !text.includes('#') };
+}
+
+function changesOf(before: Table, after: Table): Change[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].flatMap((name): Change[] => {
+    const [old, now] = [before[name], after[name]];
+    if (isDeepStrictEqual(plain(old), plain(now))) return [];
+    if (!isTable(old) && !isTable(now)) return [{ section: null, key: name, value: now }];
+    const [oldTable, nowTable] = [isTable(old) ? old : {}, isTable(now) ? now : {}];
+    const keys = new Set([...Object.keys(oldTable), ...Object.keys(nowTable)]);
+    return [...keys]
+      .filter((key) => !isDeepStrictEqual(plain(oldTable[key]), plain(nowTable[key])))
+      .map((key) => ({ section: name, key, value: nowTable[key] }));
+  });
+}
+
+/** Null when the lines hold the setting in a form that is not understood here. */
+function withChange(lines: readonly string[], { section, key, value }: Change): string[] | null {
+  const { from, to } = rangeOf(lines, section);
+  const written = value === undefined ? null : stringify({ [key]: value }).trimEnd();
+  if (from < 0) return written === null ? [...lines] : withSection(lines, section ?? '', written);
+  const at = lines.findIndex((line, n) => n >= from && n < to && isOf(line, key));
+  if (at < 0) return written === null ? [...lines] : inserted(lines, from, to, written);
+  const simple =
+    /^\s*\S+\s*=\s*(?:"(?:[^"\\]|\\.)*"|'[^']*'|\[[^\]#]*\]|[^#\s"'[{]+)(\s*#.*)?$/.exec(
+      lines[at] ?? '',
+    );
+  if (simple === null) return null;
+  return lines.toSpliced(at, 1, ...(written === null ? [] : [written + (simple[1] ?? '')]));
+}
+
+/** The lines of a section without its head; `from` is -1 if there is none. What stands before all heads is null's. */
+function rangeOf(lines: readonly string[], section: string | null): { from: number; to: number } {
+  const isHead = (line: string): boolean => /^\s*\[/.test(line);
+  const from =
+    section === null
+      ? 0
+      : lines.findIndex((line) => /^\s*\[\s*([^\]\s]+)\s*\]/.exec(line)?.[1] === section) + 1;
+  if (section !== null && from === 0) return { from: -1, to: -1 };
+  const next = lines.findIndex((line, n) => n >= from && isHead(line));
+  return { from, to: next < 0 ? lines.length : next };
+}
+
+function isOf(line: string, key: string): boolean {
+  return /^\s*([A-Za-z0-9_-]+)\s*=/.exec(line)?.[1] === key;
+}
+
+/** After the last line of the section that is not blank. */
+function inserted(lines: readonly string[], from: number, to: number, written: string): string[] {
+  let at = to;
+  while (at > from && (lines[at - 1] ?? '').trim() === '') at--;
+  const isBeforeHead = at === 0 && to < lines.length;
+  return lines.toSpliced(at, 0, written, ...(isBeforeHead ? [''] : []));
+}
+
+function withSection(lines: readonly string[], section: string, written: string): string[] {
+  const end = lines.findLastIndex((line) => line.trim() !== '') + 1;
+  return [...lines.slice(0, end), ...(end === 0 ? [] : ['']), `[${section}]`, written, ''];
+}
+
+function holds(text: string, content: Table): boolean {
+  try {
+    return isDeepStrictEqual(plain(withoutEmpty(parse(text))), plain(withoutEmpty(content)));
+  } catch {
+    return false;
+  }
+}
+
+/** A section without settings says nothing. */
+function withoutEmpty(table: Table): Table {
+  return Object.fromEntries(
+    Object.entries(table).filter(([, value]) => !isTable(value) || Object.keys(value).length > 0),
+  );
+}
+
+function plain(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}
+
+function isTable(value: unknown): value is Table {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
+  );
+}
