@@ -125,6 +125,27 @@ test('links, fields that are filled in, and notes', async () => {
   assert.is(markdown, 'See [the page](https://a.example/)\n\n- Name: Ann\n\n> Bob: Really?\n');
 });
 
+test('Chinese, Japanese and Korean are read though the tables of their fonts are not in the file', async () => {
+  const read = async (ordering: string, encoding: string, text: string) => {
+    const descendant = `<</Type/Font/Subtype/CIDFontType0/BaseFont/X/FontDescriptor<</Type/FontDescriptor/FontName/X/Flags 4>>/CIDSystemInfo<</Registry(Adobe)/Ordering(${ordering})/Supplement 2>>>>`;
+    const font = `<</Type/Font/Subtype/Type0/BaseFont/X/Encoding/${encoding}/DescendantFonts[${descendant}]>>`;
+    const { markdown } = await convert(type, pdf([{ texts: lines(50, 700, 10, text) }], { font }));
+    return markdown.trim();
+  };
+  assert.is(await read('Japan1', '90ms-RKSJ-H', String.raw`\202\240A\202\242`), 'あAい');
+  assert.is(await read('Japan1', 'H', String.raw`\044\042\106\174`), 'あ日');
+  assert.is(await read('GB1', 'GBK-EUC-H', String.raw`\326\320\316\304`), '中文');
+  assert.is(await read('CNS1', 'ETen-B5-H', String.raw`\244\244\244\345`), '中文');
+  assert.is(await read('Korea1', 'UniKS-UCS2-H', String.raw`\325\134\256\000`), '한글');
+  // Numbers of glyphs, of which the last has no character that is known.
+  assert.is(
+    await read('Japan1', 'Identity-H', String.raw`\003\113\000\042\004\145\077\377`),
+    'あA亜',
+  );
+  assert.is(await read('GB1', 'Identity-H', String.raw`\003\254\036\026`), '啊齄');
+  assert.is(await read('Korea1', 'Identity-H', String.raw`\004\076`), '가');
+});
+
 test('a PDF without text, with a password, or of other bytes is refused with its reason', async () => {
   const scanned = await refusal(made({}, {}));
   assert.is(scanned.code, 'document_empty');

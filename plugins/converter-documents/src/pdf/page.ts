@@ -23,7 +23,7 @@ export async function readPage(page: PDFPageProxy): Promise<Page> {
   let length = 0;
   for (const item of items) {
     if (!('str' in item)) continue;
-    texts.push(item);
+    texts.push({ ...item, str: item.str.replaceAll('\ufffd', '') });
     length += item.str.length;
     if (length > MAX_LENGTH) break;
   }

@@ -4,6 +4,7 @@ import type { PDFDocumentProxy } from 'unpdf/pdfjs';
 
 import { MarkdownWriter } from '../markdown/writer.js';
 import { damaged, encrypted } from '../refusals.js';
+import { BinaryData } from './binary-data.js';
 import { Headings } from './headings.js';
 import { readPage, type Page } from './page.js';
 import { paragraphsOf } from './paragraphs.js';
@@ -34,6 +35,9 @@ async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
       isOffscreenCanvasSupported: false,
       isImageDecoderSupported: false,
       maxImageSize: 1,
+      BinaryDataFactory: BinaryData,
+      cMapPacked: false,
+      useWorkerFetch: false,
     });
   } catch (error) {
     if (error instanceof Error && error.name === 'PasswordException') throw encrypted();

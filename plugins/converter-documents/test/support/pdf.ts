@@ -14,6 +14,8 @@ export interface PdfPage {
 
 interface Extras {
   readonly title?: string;
+  /** The font's PDF dictionary. */
+  readonly font?: string;
   /** More entries of the trailer. */
   readonly trailer?: string;
 }
@@ -23,16 +25,18 @@ export function lines(x: number, y: number, size: number, ...texts: readonly str
   return texts.map((text, i) => ({ text, x, y: y - i * size * 1.2, size }));
 }
 
-/** Writes a PDF of pages with text in Helvetica. */
+const helvetica = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>';
+
+/** Writes a PDF of pages with text in Helvetica, unless another font is given. */
 export function pdf(
   pages: readonly PdfPage[],
-  { title = '', trailer = '' }: Extras = {},
+  { title = '', font = helvetica, trailer = '' }: Extras = {},
 ): Uint8Array {
   const kids = pages.map((_, i) => `${4 + i * 2} 0 R`).join(' ');
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
     `<</Type/Pages/Kids[${kids}]/Count ${pages.length}>>`,
-    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    font,
   ];
   for (const [i, { texts = [], annotations = [] }] of pages.entries()) {
     const content = texts.map(
