@@ -38,7 +38,7 @@ function run<const S extends JsonSchema>(
   place: string,
   code: 'validation_error' | 'config_invalid',
 ): Infer<S> {
-  const copy: unknown = structuredClone(value);
+  const copy = copyOf(value, place, code);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema that the type is of accepted it
   if (check(copy)) return copy as Infer<S>;
   const errors = check.errors ?? [];
@@ -48,6 +48,18 @@ function run<const S extends JsonSchema>(
     suggestions: suggestionsOf(errors, schema),
     violations: violations.slice(0, 20),
   });
+}
+
+function copyOf(
+  value: unknown,
+  place: string,
+  code: 'validation_error' | 'config_invalid',
+): unknown {
+  try {
+    return structuredClone(value);
+  } catch (cause) {
+    throw new TroveError(code, `${place}: must be plain data, not nested too deeply`, { cause });
+  }
 }
 
 /** Throws if a schema cannot be compiled; for schemas of plugins. */

@@ -247,7 +247,6 @@ test('a bundle that is refused changes nothing', async () => {
 });
 
 test('what a manifest may not be', async () => {
-  const post = (body: unknown) => call(server.host, '/v1/files/manifest', { method: 'POST', body });
   const file = listed(one);
   for (const [body, reason] of [
     [{ ...laptop }, 'body.files: is required'],
@@ -261,6 +260,10 @@ test('what a manifest may not be', async () => {
     [{ ...laptop, files: [], x: 1 }, 'body.x: is not known'],
     ['[', 'JSON'],
     ['', 'body: is required'],
+    [
+      `${'['.repeat(20_000)}${']'.repeat(20_000)}`,
+      'body: must be plain data, not nested too deeply',
+    ],
   ] as const) {
     const answer = await call(server.host, '/v1/files/manifest', {
       method: 'POST',
@@ -270,8 +273,6 @@ test('what a manifest may not be', async () => {
     assert.is(envelope(answer).code, 'validation_error', JSON.stringify(answer.body));
     assert.match(envelope(answer).detail, reason);
   }
-  const deep = await post('['.repeat(1_000_000));
-  assert.ok([415, 422].includes(deep.status));
 });
 
 test('a manifest of 50,000 files is answered quickly, and nobody waits for it', async () => {

@@ -28,6 +28,8 @@ function meaningOf(operation, name) {
     root: fc.constantFrom('/', '/home/me/x', '/a b/../c'),
     files: listedFiles,
     filter: filters,
+    glob: fc.constantFrom('*.md', '!*.txt', 'notes/**', '*.{ts,js}'),
+    type: fc.constantFrom('md', 'ts,js', '!py', 'md,!txt'),
     kind: fc.subarray(KINDS, { minLength: 1 }).map((kinds) => kinds.join(',')),
     status: fc.constantFrom(...STATUSES),
     target: operation.method === 'DELETE' ? from('scratch') : from('target'),
@@ -63,7 +65,10 @@ function textOf(schema) {
 
 /** Valid requests of an operation, as drafts. */
 export function validDrafts(operation) {
-  const inQuery = operation.parameters.filter(({ in: place }) => place === 'query');
+  // A cursor means something only after the answer that it comes from.
+  const inQuery = operation.parameters.filter(
+    ({ in: place, name }) => place === 'query' && name !== 'cursor',
+  );
   const inPath = operation.parameters.filter(({ in: place }) => place === 'path');
   return fc
     .record({
