@@ -222,7 +222,7 @@ test('a chunk that begins in the middle of a section keeps its heading as contex
 });
 
 test('the rows of a Markdown table know its columns, what follows it does not', () => {
-  const rows = '| 1 | fig |\n'.repeat(40);
+  const rows = '| 1 | fig |\n'.repeat(80);
   const text = `Before | after\n\n| id | fruit | |\n| --- | :-: | --- |\n${rows}\nText.\n\n| --- |\n| x |\n\n${'Words. '.repeat(50)}\n`;
   const { chunks, title } = chunk(text, { maxChars: 200 });
   const inTable = chunks.filter(({ content }) => content.startsWith('| 1'));
