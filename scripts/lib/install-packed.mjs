@@ -96,7 +96,7 @@ function borrow(from, to) {
 }
 
 /** Those of an npm that runs this process name the clone, its workspaces and a registry. */
-function withoutNpmSettings() {
+export function withoutNpmSettings() {
   const names = Object.keys(process.env).filter((name) => /^npm_config_/i.test(name));
   return Object.fromEntries(names.map((name) => [name, undefined]));
 }
