@@ -96,6 +96,7 @@ test('answers what it does not understand with 2, the reason and a way out', asy
     [['status', '--endpoint', 'localhost'], /"localhost" is no endpoint/, /http:/],
     [['status', '--profile', 'work'], /no profile "work"/, /help/],
     [['serve', 'start', '--bind', '9000'], /"9000" is no address/, /HOST:PORT/],
+    [['serve', 'start', '--bind', '127.0.0.1:6000'], /clients refuse this port/, /13619/],
     [['serve', 'start', '--bind', '127.0.0.1:0'], /no address to listen at/, /HOST:PORT/],
     [['serve', 'start', '--endpoint', 'https://far.example'], /not on this machine/, /--bind/],
   ];

@@ -4,7 +4,7 @@ import { Failure } from '../failure.js';
 import type { Arguments } from '../framework/arguments.js';
 import { type Bind, bindInFile, bindOf, parseBind } from '../serve/bind.js';
 import { serveFiles } from '../serve/files.js';
-import { isHealthy } from '../serve/health.js';
+import { assertReachable, isHealthy } from '../serve/health.js';
 import { locateServer } from '../serve/locate.js';
 import { readRecord, type ServerRecord } from '../serve/record.js';
 import { checkSettings, type StartOptions, startServer } from '../serve/start.js';
@@ -18,7 +18,7 @@ type StartArguments = Arguments<'bind' | 'config'>;
 export async function restart(args: StartArguments, cli: Cli): Promise<void> {
   const before = readRecord(cli.home);
   if (before !== undefined) {
-    const options = optionsOf(args, cli, before);
+    const options = await optionsOf(args, cli, before);
     const moves = options.address.bind !== before.bind;
     const text = 'Checking the settings …';
     await whileShowing(cli, text, () => checkSettings(options, { address: moves }));
@@ -42,7 +42,7 @@ export async function startOrFind(
     }
     return report(cli, running, 'Already running');
   }
-  const options = optionsOf(args, cli, before);
+  const options = await optionsOf(args, cli, before);
   const { address } = options;
   if (await isHealthy(address.endpoint)) {
     if (cli.json) return cli.printJson(describe(cli, undefined, address.endpoint, true));
@@ -55,13 +55,19 @@ export async function startOrFind(
   await report(cli, record, 'Running');
 }
 
-function optionsOf(args: StartArguments, cli: Cli, before: ServerRecord | undefined): StartOptions {
+async function optionsOf(
+  args: StartArguments,
+  cli: Cli,
+  before: ServerRecord | undefined,
+): Promise<StartOptions> {
   const file = args.text('config');
   const config = file === undefined ? before?.config : resolve(cli.cwd, file);
+  const address = addressOf(args.text('bind'), cli, before, config);
+  await assertReachable(address);
   return {
     home: cli.home,
     env: withAbsoluteConfig(cli),
-    address: addressOf(args.text('bind'), cli, before, config),
+    address,
     config,
     command: locateServer(cli.env),
   };

@@ -1,6 +1,11 @@
 import { TroveClient } from '@trove/client';
 
+import { UsageError } from '../failure.js';
+import type { Bind } from './bind.js';
+
 const ANSWER_MS = 2000;
+/** Refusing takes no network. */
+const REFUSE_MS = 100;
 
 /** Whether a Trove server answers there. */
 export async function isHealthy(endpoint: string): Promise<boolean> {
@@ -11,4 +16,16 @@ export async function isHealthy(endpoint: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** Throws a UsageError for a port that `fetch` refuses whoever listens there, so that no command would reach it. */
+export async function assertReachable({ bind, endpoint }: Bind): Promise<void> {
+  const reason = await fetch(endpoint, { signal: AbortSignal.timeout(REFUSE_MS) }).then(
+    () => null,
+    (error: unknown) => (error instanceof Error ? error.cause : null),
+  );
+  if (!(reason instanceof Error) || reason.message !== 'bad port') return;
+  throw new UsageError(`a server at ${bind} could not be reached: clients refuse this port`, [
+    'Take another port, such as 13619; this one is reserved for another protocol.',
+  ]);
 }
