@@ -51,7 +51,7 @@ export const cat = command({
     const range = args.text('range');
     const density = args.oneOf('density', DENSITIES);
     const response = await cli.client.browse.cat({
-      path: toTarget(args.required('path'), cli.cwd),
+      path: toTarget(args.required('path'), cli.cwd, cli.sent),
       range,
       locator: locatorOf(args.text('locator')),
       meta: args.flag('meta') || undefined,

@@ -17,7 +17,7 @@ export const explain = command({
   ],
   async run(args, cli) {
     const typed = args.required('path');
-    const target = toTarget(typed, cli.cwd);
+    const target = toTarget(typed, cli.cwd, cli.sent);
     const finding = await find(cli, target);
     const { verdict, text, suggestions } = explanationOf(cli, target, typed, finding);
     if (cli.json) {

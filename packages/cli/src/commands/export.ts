@@ -30,7 +30,7 @@ export const exportCommand = command({
     { command: 'trove export logs/all.log | wc -l', does: 'pass it on' },
   ],
   async run(args, cli) {
-    const path = toTarget(args.required('path'), cli.cwd);
+    const path = toTarget(args.required('path'), cli.cwd, cli.sent);
     const output = args.text('output');
     const target = output === undefined ? undefined : resolve(cli.cwd, output);
     if (cli.json) {

@@ -155,7 +155,8 @@ export const grep = command({
         args.flag('files-with-matches') || args.flag('quiet') ? 1 : args.integer('max-count'),
     };
     const given = args.texts('path');
-    const paths = given.length === 0 ? [undefined] : given.map((path) => toTarget(path, cli.cwd));
+    const paths =
+      given.length === 0 ? [undefined] : given.map((path) => toTarget(path, cli.cwd, cli.sent));
     const matches = matchesIn(cli, paths, query, limit ?? Infinity);
     const withPath = !args.flag('no-filename');
     const listing = { end: args.flag('null') ? '\0' : '\n', withPath };

@@ -25,7 +25,7 @@ function lines(name: 'head' | 'tail', which: string): Command {
     examples: [{ command: `trove ${name} -n 5 data/events.jsonl`, does: `the ${which} five` }],
     async run(args, cli) {
       const parameters = {
-        path: toTarget(args.required('path'), cli.cwd),
+        path: toTarget(args.required('path'), cli.cwd, cli.sent),
         n: args.integer('lines'),
       };
       const { browse } = cli.client;

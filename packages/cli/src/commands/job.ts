@@ -42,7 +42,7 @@ const list = command({
       limit: args.integer('limit'),
       offset: args.integer('offset'),
       status: args.text('status'),
-      target: target === undefined ? undefined : toTarget(target, cli.cwd),
+      target: target === undefined ? undefined : toTarget(target, cli.cwd, cli.sent),
     });
     if (cli.json) return cli.printJson(jobs);
     if (jobs.length === 0) return cli.err.line('No jobs.');

@@ -34,7 +34,7 @@ export const ls = command({
   async run(args, cli) {
     const path = args.text('path');
     if (path === undefined) return listSources(cli);
-    const response = await cli.client.browse.ls({ path: toTarget(path, cli.cwd) });
+    const response = await cli.client.browse.ls({ path: toTarget(path, cli.cwd, cli.sent) });
     if (cli.json) return cli.printJson(response);
     const isLong = cli.out.isTerminal || args.flag('long');
     for (const entry of response.entries) await printEntry(cli, entry, isLong);

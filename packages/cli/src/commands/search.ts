@@ -75,7 +75,7 @@ export const search = command({
     const path = args.text('path');
     const { results } = await cli.client.retrieval.search({
       q: question,
-      path: path === undefined ? undefined : toTarget(path, cli.cwd),
+      path: path === undefined ? undefined : toTarget(path, cli.cwd, cli.sent),
       mode: args.oneOf('mode', MODES),
       top_k: args.integer('top-k'),
       offset: args.integer('offset'),

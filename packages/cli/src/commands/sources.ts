@@ -1,6 +1,7 @@
 import { Exit } from '../failure.js';
 import { command } from '../framework/command.js';
 import { displayText, displayUri } from '../paths/display.js';
+import { forgetSent } from '../paths/sent.js';
 import { toTarget } from '../paths/target.js';
 import type { Cli } from '../session/cli.js';
 import { formatCount } from '../terminal/numbers.js';
@@ -25,8 +26,9 @@ export const remove = command({
   args: { target: TARGET },
   examples: [{ command: 'trove remove ~/notes', does: 'forget a folder' }],
   async run(args, cli) {
-    const target = toTarget(args.required('target'), cli.cwd);
+    const target = toTarget(args.required('target'), cli.cwd, cli.sent);
     const answer = await cli.client.connectors.removeConnector({ target });
+    forgetSent(cli.home, { endpoint: cli.endpoint, uri: answer.target });
     if (cli.json) return cli.printJson(answer);
     await cli.out.line(`Removed ${cli.out.safeName(displayUri(answer.target, cli))}`);
   },
@@ -41,7 +43,7 @@ export const probe = command({
   async run(args, cli) {
     const answer = await cli.client.connectors.probeConnector({
       body: {
-        target: toTarget(args.required('target'), cli.cwd),
+        target: toTarget(args.required('target'), cli.cwd, cli.sent),
         config: readConfig(args.text('config'), cli.cwd),
       },
     });
@@ -75,7 +77,7 @@ export const estimate = command({
   async run(args, cli) {
     const answer = await cli.client.connectors.estimateConnector({
       body: {
-        target: toTarget(args.required('target'), cli.cwd),
+        target: toTarget(args.required('target'), cli.cwd, cli.sent),
         config: readConfig(args.text('config'), cli.cwd),
         since: args.text('since') ?? null,
       },
@@ -100,7 +102,7 @@ export const inspect = command({
   args: { target: TARGET },
   examples: [{ command: 'trove inspect ~/notes', does: 'configuration, counts and jobs' }],
   async run(args, cli) {
-    const target = toTarget(args.required('target'), cli.cwd);
+    const target = toTarget(args.required('target'), cli.cwd, cli.sent);
     const answer = await cli.client.connectors.inspectConnector({ target });
     if (cli.json) return cli.printJson(answer);
     await printPairs(

@@ -42,7 +42,7 @@ export const tree = command({
   async run(args, cli) {
     const path = args.text('path');
     const depth = args.integer('depth') ?? DEFAULT_DEPTH;
-    const roots = path === undefined ? await sourceRoots(cli) : [toTarget(path, cli.cwd)];
+    const roots = path === undefined ? await sourceRoots(cli) : [toTarget(path, cli.cwd, cli.sent)];
     const title = (root: string) => path ?? displayUri(root, cli);
     const forest = [];
     for (const root of roots) {

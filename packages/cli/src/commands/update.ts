@@ -33,7 +33,7 @@ export const update = command({
     { command: 'trove connector update ~/archive --config archive.toml', does: 'other rules' },
   ],
   async run(args, cli) {
-    const target = toTarget(args.required('target'), cli.cwd);
+    const target = toTarget(args.required('target'), cli.cwd, cli.sent);
     // Reaches a source that exists only.
     await cli.client.connectors.inspectConnector({ target });
     const config = readConfig(args.text('config'), cli.cwd) ?? {};

@@ -1,16 +1,22 @@
 import { relative, sep } from 'node:path';
 
+import { type SentFolder, sentPath } from './sent.js';
+
 const LOCAL = 'file://local';
 
 interface Place {
   readonly cwd: string;
   readonly local: boolean;
+  /** Folders whose files were sent to the server. */
+  readonly sent?: readonly SentFolder[];
 }
 
-/** A URI in the form a person would write: a local file as a path, relative if below the working directory. */
-export function displayUri(uri: string, { cwd, local }: Place): string {
-  if (!local || !(uri === LOCAL || uri.startsWith(`${LOCAL}/`))) return uri;
-  const path = decode(uri.slice(LOCAL.length)) || '/';
+/** A URI in the form a person would write: a file of this machine as a path, relative if below the working directory. */
+export function displayUri(uri: string, { cwd, local, sent = [] }: Place): string {
+  const isOfServer = uri === LOCAL || uri.startsWith(`${LOCAL}/`);
+  const here = isOfServer && local ? uri.slice(LOCAL.length) : sentPath(uri, sent);
+  if (here === null) return uri;
+  const path = decode(here) || '/';
   const below = relative(cwd, path);
   const outside = below === '..' || below.startsWith(`..${sep}`);
   if (outside || below === '') return path;
@@ -19,7 +25,7 @@ export function displayUri(uri: string, { cwd, local }: Place): string {
 
 /** A text of the server, with the local files in it as `displayUri` shows them. */
 export function displayText(text: string, place: Place): string {
-  return text.replace(/file:\/\/local\/[^\s"'`<>]*/g, (run) => {
+  return text.replace(/file:\/\/[\w.-]+\/[^\s"'`<>]*/g, (run) => {
     const uri = run.replace(/[.,:;)]+$/, '');
     return displayUri(uri, place) + run.slice(uri.length);
   });

@@ -2,6 +2,7 @@ import { TroveClient } from '@trove/client';
 
 import type { Arguments } from '../framework/arguments.js';
 import type { GlobalName } from '../framework/globals.js';
+import { readSent, type SentFolder } from '../paths/sent.js';
 import type { Ask } from '../terminal/ask.js';
 import type { Output, Sink } from '../terminal/output.js';
 import { chooseEndpoint, isLoopback } from './endpoint.js';
@@ -28,6 +29,8 @@ export interface Cli extends Surroundings {
   /** The server is on this machine, so its files are ours. */
   readonly local: boolean;
   readonly token: Token | undefined;
+  /** Folders of this machine whose files were sent to the server. */
+  readonly sent: readonly SentFolder[];
   readonly home: string;
   /** Print JSON instead of text. */
   readonly json: boolean;
@@ -51,6 +54,7 @@ export function openCli(surroundings: Surroundings, args: Arguments<GlobalName>)
     profile: profile?.name,
     local,
     token,
+    sent: readSent(home, endpoint),
     home,
     json: args.flag('json'),
     printJson: (value) => printJson(out, value),

@@ -5,6 +5,7 @@ import type { AddRequest, AddResponse } from '@trove/client';
 import { registeredAs } from '../commands/registered.js';
 import { UsageError } from '../failure.js';
 import { followJob } from '../jobs/follow.js';
+import { encode, rememberSent } from '../paths/sent.js';
 import { localPathOf } from '../paths/wide.js';
 import type { Cli } from '../session/cli.js';
 import { clientId, isElsewhere } from './own-machine.js';
@@ -45,7 +46,13 @@ export async function chooseUpload(
   }
   if (!isAskedFor && !(await isElsewhere(cli))) return null;
   const id = await clientId(cli);
-  return { clientId: id, folder, force, full, uri: uriOf(id, folder) };
+  return {
+    clientId: id,
+    folder,
+    force,
+    full,
+    uri: `file://${id}${folder === '/' ? '' : encode(folder)}`,
+  };
 }
 
 /** Sends the files; then gives the source its configuration, if there is one. */
@@ -57,9 +64,11 @@ export async function sendAndAdd(
 ): Promise<AddResponse> {
   if (since !== null && since !== undefined)
     throw new UsageError('--since is not for files that are sent');
-  if (config === null || config === undefined) return (await uploadFolder(cli, upload)).answer;
-  const isNew = (await registeredAs(upload.uri, cli)) === undefined;
-  const { answer } = await uploadFolder(cli, upload);
+  const hasConfig = config !== null && config !== undefined;
+  const isNew = hasConfig && (await registeredAs(upload.uri, cli)) === undefined;
+  const { uri, answer } = await uploadFolder(cli, upload);
+  rememberSent(cli.home, { endpoint: cli.endpoint, folder: upload.folder, uri });
+  if (!hasConfig) return answer;
   await followJob(cli, answer.job_id);
   return add({ update: isNew || update === true });
 }
@@ -67,10 +76,4 @@ export async function sendAndAdd(
 function kindOf(path: string): 'folder' | 'file' | null {
   const stats = statSync(path, { throwIfNoEntry: false });
   return stats === undefined ? null : stats.isDirectory() ? 'folder' : 'file';
-}
-
-/** As the server spells it. */
-function uriOf(id: string, folder: string): string {
-  const path = folder === '/' ? '' : folder;
-  return `file://${id}${path.replaceAll(/[%?#\s\u0000-\u001f\u007f]/g, (char) => encodeURIComponent(char))}`;
 }
