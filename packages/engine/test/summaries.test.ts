@@ -175,7 +175,10 @@ test('an image that a rule leaves out is not described', async ({ world, engine 
   const describing = await world.openSummarizing({ description: { enabled: true } });
   try {
     world.source.set('cat.png', png);
-    world.source.set('dog.png', Buffer.concat([png, png]), { mediaType: 'image/png' });
+    world.source.set('dog.png', Buffer.concat([png, png]), {
+      kind: 'image',
+      mediaType: 'image/png',
+    });
     const config = { objects: [{ match: 'dog.png', indexable: false }] };
     assert.is((await sync(describing, { config })).model_calls, 1);
   } finally {
