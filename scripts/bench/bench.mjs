@@ -9,6 +9,7 @@ import { build } from '../lib/build.mjs';
 import { installBytes } from '../lib/lock.mjs';
 import { root } from '../lib/workspaces.mjs';
 import { figuresOf } from './figures.mjs';
+import { measureFilter } from './measure/filter.mjs';
 import { measureGrep } from './measure/grep.mjs';
 import { dumpRows, indexCold, remove, stopServers, writeBare } from './measure/indexing.mjs';
 import { residentBytes } from './measure/memory.mjs';
@@ -77,6 +78,7 @@ async function measure(folder, other, textBytes) {
   const space = spaceOf(server.database);
   say('searching');
   const idle = await measureIdle(server.client, server.database, queries);
+  const filter = await measureFilter(server.client, queries);
   say('grep');
   const grep = await measureGrep(server.client, folder, literal);
   say('syncing');
@@ -94,7 +96,7 @@ async function measure(folder, other, textBytes) {
   const small = given === undefined ? await measureSmall() : undefined;
   const large = given === undefined ? await measureLarge() : undefined;
   const install = installBytes('packages/trove');
-  const speed = { indexing, bare, idle, busy, resync, change, back, grep, small, large };
+  const speed = { indexing, bare, idle, filter, busy, resync, change, back, grep, small, large };
   return { ...speed, textBytes, space, rest, install };
 }
 

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 
 const EVERY_MS = 250;
 const KIB = 1024;
 
 /**
- * Watches the resident memory of a process. `stop()` returns `{ peak, samples }`: bytes, and `[ms since the start,
- * bytes]` for each look. Where the system keeps the peak itself (Linux), that is what is returned.
+ * Watches the resident memory of a process and its children. `stop()` returns `{ peak, samples }`: bytes, and `[ms since
+ * the start, bytes]` for each look. Where the system keeps the peak of the process itself (Linux), it counts, too.
  */
 export function watchMemory(pid) {
   const started = performance.now();
@@ -18,14 +18,34 @@ export function watchMemory(pid) {
     stop() {
       clearInterval(timer);
       look();
-      return { peak: peakBytes(pid) ?? Math.max(...samples.map(([, bytes]) => bytes)), samples };
+      const seen = samples.map(([, bytes]) => bytes);
+      return { peak: Math.max(peakBytes(pid) ?? 0, ...seen), samples };
     },
   };
 }
 
-/** What a process has in memory now. */
+/** What a process has in memory now, and what its children have that is not a file: files they share. */
 export function residentBytes(pid) {
-  return statusOf(pid, 'VmRSS') ?? fromPs(pid);
+  const own = statusOf(pid, 'VmRSS') ?? fromPs(pid);
+  return childrenOf(pid).reduce((sum, child) => sum + (statusOf(child, 'RssAnon') ?? 0), own);
+}
+
+/** Where the system tells (Linux). */
+function childrenOf(pid) {
+  const tasks = `/proc/${pid}/task`;
+  if (!existsSync(tasks)) return [];
+  return readdirSync(tasks)
+    .flatMap((task) => textOf(`${tasks}/${task}/children`).split(' '))
+    .filter(Boolean);
+}
+
+/** Empty when the process or thread has ended meanwhile. */
+function textOf(file) {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    return '';
+  }
 }
 
 function peakBytes(pid) {
@@ -33,9 +53,7 @@ function peakBytes(pid) {
 }
 
 function statusOf(pid, field) {
-  const file = `/proc/${pid}/status`;
-  if (!existsSync(file)) return undefined;
-  const found = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(file, 'utf8'));
+  const found = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(textOf(`/proc/${pid}/status`));
   return found === null ? undefined : Number(found[1]) * KIB;
 }
 

@@ -63,7 +63,7 @@ export function latencyPlot(idle, busy) {
 
 /** Resident memory of the server over the time of an indexing; `curves` is `[{ name, samples }]`. */
 export function memoryPlot(curves, barePeak) {
-  return render('Resident memory of the server while indexing', 400, {
+  return render('Resident memory of the server and its helper while indexing', 400, {
     color: [COLORS.a, COLORS.b],
     legend: { bottom: 6, left: 80 },
     grid: { left: 80, right: 30, top: 48, bottom: 70 },

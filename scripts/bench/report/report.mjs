@@ -46,7 +46,8 @@ same run on the same machine: what the work takes with nothing of Trove around i
 
 - Measured on ${new Date().toISOString().slice(0, 10)}: ${machineLine()}.
 - The tree: ${tree.files} text files (Markdown, plain text, code), ${Math.round(tree.bytes / 1e6)} MB, ${indexing[0].chunks} chunks.
-- The server runs as a process of its own with default settings; every figure of it goes through HTTP.
+- The server runs as a process of its own with default settings; every figure of it goes through HTTP. Memory is that of the
+  server and of the process that builds its index.
 
 ${markdownTable(tableRows(figures))}
 
