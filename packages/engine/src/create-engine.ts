@@ -149,7 +149,9 @@ function openConversions(
   const folder = artifactCache?.path;
   const cache = folder === undefined ? null : new FolderArtifactCache(folder);
   const artifacts = new Artifacts(cache, artifactsMaxBytes, opening.logger);
-  return new ConversionService(opening, artifacts, { threads, maxBytes: maxFileBytes });
+  // One document that takes its whole minute must not keep all others waiting.
+  const converting = Math.max(2, threads);
+  return new ConversionService(opening, artifacts, { threads: converting, maxBytes: maxFileBytes });
 }
 
 /** The engine's own life around its operations. */
