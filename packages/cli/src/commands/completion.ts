@@ -10,12 +10,12 @@ export const completion = command({
   args: {
     shell: { type: 'positional', valueHint: shells.join('|'), description: shells.join(', ') },
   },
+  notes: [
+    'Put `eval "$(trove completion bash)"` in ~/.bashrc; the same for zsh in ~/.zshrc, after compinit. For fish, save it as ' +
+      '~/.config/fish/completions/trove.fish.',
+  ],
   examples: [
-    { command: 'eval "$(trove completion bash)"', does: 'in ~/.bashrc; for zsh in ~/.zshrc' },
-    {
-      command: 'trove completion fish > trove.fish',
-      does: 'to put in ~/.config/fish/completions',
-    },
+    { command: 'trove completion bash > trove.bash', does: 'to be read with: . ./trove.bash' },
   ],
   async run(args, cli) {
     await cli.out.write(scripts[shellOf(args.required('shell'))]);
