@@ -31,6 +31,7 @@ const REFERENCE = 'docs/reference/cli.md';
 /** What a page takes for granted. */
 const BEFORE = {
   'docs/how-to/send-files.md': ['trove serve start'],
+  'docs/how-to/use-a-language-model.md': ['trove serve start', 'trove add .'],
   'docs/how-to/find-lines.md': ['trove serve start', 'trove add .'],
   'docs/how-to/work-from-an-editor.md': ['trove serve start', 'trove add .'],
 };
