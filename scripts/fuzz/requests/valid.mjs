@@ -98,6 +98,7 @@ function recordOf(operation, parameters) {
 
 /** Parameters that exclude each other are thinned out; a locator goes with its own object. */
 function agreeing({ id }, query) {
+  if (id === 'grep' && ['true', '1'].includes(query.invert)) delete query.only_matching;
   if (id === 'grep' && ['true', '1'].includes(query.regex)) {
     return { ...query, pattern: fc.sample(expressions, { numRuns: 1, seed: query.pattern.at })[0] };
   }
