@@ -32,9 +32,9 @@ export function makeRounds({ contract, exchange, findings, settle }) {
       interruptAfterTimeLimit: SHRINKING_MS,
       markInterruptAsFailure: false,
     });
-    const { failed, errorInstance: error, counterexamplePath } = result;
     // A lane that ran out of time before its first answer counts as failed, without an error.
-    if (!failed || error === null) return;
+    if (!result.failed || result.errorInstance === null) return;
+    const { errorInstance: error, counterexamplePath } = result;
     if (!(error instanceof Violation)) throw error;
     const again = `npm run fuzz -- --only requests --seed ${seed} --path ${counterexamplePath}`;
     findings.add(error, again);
