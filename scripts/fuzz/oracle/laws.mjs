@@ -22,7 +22,7 @@ async function searchLaw({ body, query, ask, gone }) {
   if (results.length > wanted) {
     throw new Violation('law search top_k', `${results.length} hits instead of ${wanted}`);
   }
-  if (['true', '1'].includes(query.collapse)) unique(results);
+  if (isTrue(query.collapse)) unique(results);
   for (const { source, locator, content } of spread(results)) {
     await reopens('search', { source, locator, content, ask, gone });
   }
@@ -43,14 +43,19 @@ async function grepLaw({ body, query, ask, gone }) {
   }
   for (const { source, locator, content } of spread(matches)) {
     if (locator === null) continue;
+    const whole = isTrue(query.only_matching) ? content.split('\n')[0] : content;
     await reopens('grep', {
       source,
       locator,
-      content: shortened(content) ? '' : content,
+      content: shortened(content) ? '' : whole,
       ask,
       gone,
     });
   }
+}
+
+function isTrue(value) {
+  return value === 'true' || value === '1';
 }
 
 /** Long lines are abbreviated. */

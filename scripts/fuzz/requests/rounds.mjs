@@ -33,9 +33,9 @@ export function makeRounds({ contract, exchange, findings, settle }) {
       markInterruptAsFailure: false,
     });
     // A lane that ran out of time before its first answer counts as failed, without an error.
-    if (!result.failed || result.errorInstance === null) return;
     const { errorInstance: error, counterexamplePath } = result;
-    if (!(error instanceof Violation)) throw error;
+    if (!result.failed || error === null) return;
+    if (!(error instanceof Violation)) throw new Error('a round broke off', { cause: error });
     const again = `npm run fuzz -- --only requests --seed ${seed} --path ${counterexamplePath}`;
     findings.add(error, again);
   }
