@@ -219,8 +219,13 @@ export function operations(call: Call): Operations {
 async function* asBytes(
   request: ManifestRequest | AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void> {
-  if (Symbol.asyncIterator in request) yield* request;
+  if (areBytes(request)) yield* request;
   else yield new TextEncoder().encode(JSON.stringify(request));
+}
+
+/** A caller without types may pass anything. */
+function areBytes(request: unknown): request is AsyncIterable<Uint8Array> {
+  return typeof request === 'object' && request !== null && Symbol.asyncIterator in request;
 }
 
 async function inOnePiece({ source, partial, content }: Export): Promise<CatResponse> {
