@@ -61,6 +61,8 @@ export class ProviderApi {
           ...(apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }),
         },
         body,
+        // Elsewhere nobody has agreed to get the text, or the key.
+        redirect: 'error',
         signal,
       });
       return { response, text: await boundedText(response, maxAnswerBytes) };

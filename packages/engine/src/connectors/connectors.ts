@@ -244,7 +244,8 @@ export class Connectors {
   async #realUri(uri: string): Promise<string> {
     const { scheme, path } = parseUri(uri);
     if (scheme !== 'file' || path === '' || (await this.canonical(path)) !== uri) return uri;
-    return this.canonical(await realPathOf(path));
+    // Overlaps are good to know; a disk that does not answer must not fail what was asked for.
+    return this.canonical(await realPathOf(path).catch(() => path));
   }
 
   /** A configuration that is safe to show. */

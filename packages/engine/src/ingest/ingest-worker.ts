@@ -161,10 +161,11 @@ export class IngestWorker {
 
   async #renew(): Promise<void> {
     const { services, name } = this.#context;
+    // What is claimed while the leases are renewed is not among those that were.
+    const led = Array.from(this.#leading.keys(), (id) => [id, this.#jobs.get(id)] as const);
     const held = new Set(await services.store.renewLeases(name, leaseMs));
-    for (const id of this.#leading.keys()) {
-      const job = this.#jobs.get(id);
-      if (held.has(id) || job === undefined) continue;
+    for (const [id, job] of led) {
+      if (held.has(id) || job === undefined || this.#jobs.get(id) !== job) continue;
       job.isLed = false;
       job.end(failed({ code: 'internal_error', detail: 'The lease of the job was lost' }));
     }

@@ -87,18 +87,38 @@ export class Removal {
 
   /**
    * Rows go before the record, so that after a crash in between the removal can be resumed; what is left of stored files
-   * then is removed at the next start.
+   * then is removed at the next start. Another process may have finished, and the source may be registered anew since.
    */
   async #finish(record: ConnectorRecord): Promise<void> {
+    if (!(await this.#isRemoving(record))) return;
     for (const job of await this.#store.jobs({ target: record.rootUri, limit: 10, offset: 0 })) {
       if (job.status !== 'queued' && job.status !== 'running') continue;
       await this.#jobs.cancel(job.id);
       await this.#jobs.runToEnd(job.id);
     }
-    const { tree } = (await this.#store.connector(record.id)) ?? record;
+    const now = await this.#store.connector(record.id);
+    if (now === null || !(await this.#isRemoving(record))) return;
     await this.#collection.removeScope(record.id);
+    if (!(await this.#isRemoving(record))) return;
     await this.#store.deleteConnector(record.id);
     await this.#connectors.discard(record.id);
-    if (tree !== null) await this.#trees.remove([tree]);
+    if (now.tree !== null) await this.#removeFiles(now.tree, record);
+  }
+
+  async #isRemoving({ id, registeredAt }: ConnectorRecord): Promise<boolean> {
+    const now = await this.#store.connector(id);
+    return now !== null && now.status === 'removing' && now.registeredAt === registeredAt;
+  }
+
+  /** The source is gone: what cannot be removed now is removed at the next start. */
+  async #removeFiles(tree: string, { rootUri }: ConnectorRecord): Promise<void> {
+    try {
+      await this.#trees.remove([tree]);
+    } catch (error) {
+      this.#logger.warn('the files of a removed source are left', {
+        target: rootUri,
+        error: String(error),
+      });
+    }
   }
 }

@@ -42,10 +42,6 @@ export class Places {
     this.#makeFolder = makeFolder;
   }
 
-  get files(): number {
-    return this.#files.size;
-  }
-
   /** Throws `upload_invalid` for a path that is taken, and `payload_too_large`. */
   addFile(path: string): void {
     if (this.#files.has(path)) throw invalid(`${quoted(path)} is there twice`);
@@ -67,10 +63,6 @@ export class Places {
       this.#makeFolder(at);
       this.#folders.add(at);
     }
-  }
-
-  isFile(path: string): boolean {
-    return this.#files.has(path);
   }
 }
 

@@ -4,6 +4,7 @@ import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TroveError, type MetadataStore } from '@trove/core';
 import { isAlive, processSpace } from '../process-space.js';
+import { isWhole } from './tasks/tree-state.js';
 import { runInThread } from './upload-thread.js';
 
 /** Of this process: after a restart in a container the process may have the same id. */
@@ -49,7 +50,10 @@ export class TreeStore {
     if (folders.length > 0) await runInThread('remove', { folders });
   }
 
-  /** Removes what processes that died have left behind. */
+  /**
+   * Removes what processes that died have left behind. A database that names none of the trees may be another one than
+   * theirs: whole trees are kept then.
+   */
   async sweep(store: Pick<MetadataStore, 'connectors'>): Promise<void> {
     if (this.#folder === null) return;
     const trees = await readdir(this.#folder).catch(() => []);
@@ -57,7 +61,10 @@ export class TreeStore {
     for (const tree of trees) if (await this.#isLeft(tree)) left.push(tree);
     // Looked up after the trees: whoever made one current has died since, or never will.
     const current = new Set((await store.connectors()).map((record) => record.tree));
-    await this.remove(left.filter((tree) => !current.has(tree)));
+    const isOurs = trees.some((tree) => current.has(tree));
+    await this.remove(
+      left.filter((tree) => !current.has(tree) && (isOurs || !isWhole(this.folderOf(tree)))),
+    );
   }
 
   async #isLeft(tree: string): Promise<boolean> {

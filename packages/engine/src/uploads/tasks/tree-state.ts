@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What is known of a stored file: as its client saw it, and the SHA-1 of its bytes in hexadecimal. */
@@ -20,13 +20,26 @@ type Row = readonly [
   sha1: string,
 ];
 
-/** The files of a tree by path; none if there is no tree. */
+/** The files of a tree by path; none if there is no tree, or if it was lost or damaged: then all have to be sent again. */
 export function readTreeState(tree: string | null): TreeState {
   if (tree === null) return new Map();
-  const rows: readonly Row[] = JSON.parse(readFileSync(fileOf(tree), 'utf8'));
+  const rows = rowsOf(tree);
   return new Map(
     rows.map(([path, size, mtimeNs, inode, sha1]) => [path, { size, mtimeNs, inode, sha1 }]),
   );
+}
+
+function rowsOf(tree: string): readonly Row[] {
+  try {
+    return JSON.parse(readFileSync(fileOf(tree), 'utf8'));
+  } catch {
+    return [];
+  }
+}
+
+/** Whether everything was written that belongs to a tree. */
+export function isWhole(tree: string): boolean {
+  return existsSync(fileOf(tree));
 }
 
 /** Written last: a tree without it is not whole. */
