@@ -40,6 +40,7 @@ function results(changes = {}) {
     bare: [{ ms: 1000, maxRssBytes: 500 * MIB }],
     large: { memory: { peak: 710 * MIB } },
     idle: { keyword: times, semantic: times, hybrid: times },
+    filter: [250],
     busy: { keyword: [29], semantic: [31], hybrid: [30] },
     resync: { ms: 90, floorMs: 30 },
     change: { ms: 400 },

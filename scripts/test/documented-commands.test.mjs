@@ -20,7 +20,6 @@ const NOT_RUN = [
   [/^npm test\b/, 'runs the tests, of which this is one'],
   [/^npm install --global/, 'needs a registry'],
   [/^trove open 1$/, 'needs a search on a terminal'],
-  [/^eval "\$\(trove completion/, 'needs bash, not sh'],
 ];
 /** Commands that run until they are stopped, which they are once they have said this, and how they end then. */
 const ENDLESS = [

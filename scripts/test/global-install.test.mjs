@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -30,7 +30,8 @@ test('npm install --global brings a command that works from any folder, and its 
       encoding: 'utf8',
       timeout: 120_000,
       env: {
-        PATH: `${join(server, 'node_modules/.bin')}:${process.env.PATH}`,
+        // Not that of npm, which has the commands of this repository.
+        PATH: `${join(server, 'node_modules/.bin')}:${dirname(process.execPath)}:/usr/bin:/bin`,
         HOME: home,
         TROVE_ENDPOINT: `http://${bind}`,
       },

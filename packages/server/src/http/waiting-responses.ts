@@ -13,6 +13,8 @@ export function closeWaitingResponses(server: Server): void {
       responses.set(socket, open);
       socket.once('close', () => open.forEach(closeWaiting));
     }
+    // Besides the others that wait for its end.
+    response.setMaxListeners(20);
     open.add(response);
     response.once('close', () => open.delete(response));
     // It was read from what had arrived before the end.
