@@ -9,7 +9,7 @@ import { ProviderApi, type FailureWords } from '@trove/core/provider';
 import { openAiSchema, ollamaSchema } from './config.js';
 import { OpenAiModel } from './openai-model.js';
 
-/** An answer of a model is a few kilobytes; this is what a server that means no good may send. */
+/** An answer of a model is a few kilobytes; this is the most that a hostile server may send. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 /** A language model behind any endpoint compatible with OpenAI's `/v1/chat/completions`. */

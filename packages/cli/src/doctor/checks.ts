@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { type ServerInfo, type StatusResponse, TroveApiError } from '@trove/client';
 
-import { displayText, displayUri } from '../paths/display.js';
+import { displayText, displayUri, shellQuote } from '../paths/display.js';
 import { serveFiles } from '../serve/files.js';
 import { isHealthy } from '../serve/health.js';
 import { readRecord } from '../serve/record.js';
@@ -188,7 +188,7 @@ function* ofSources(cli: Cli, { connectors }: StatusResponse): Generator<Check> 
       name,
       state: 'failed',
       detail: `${root}: ${error}: ${displayText(detail ?? '', cli)}`,
-      advice: `trove job list --target ${root}, and then: trove add ${root}`,
+      advice: `trove job list --target ${shellQuote(root)}, and then: trove add ${shellQuote(root)}`,
     };
   }
 }

@@ -97,7 +97,7 @@ function missing(
     return {
       verdict: 'not_indexed',
       text: `${shown} is left out with ${displayUri(above.path ?? above.name, cli)}: ${displayText(why, cli)}`,
-      suggestions: adviceFor(why, root),
+      suggestions: adviceFor(why, shellQuote(root)),
     };
   }
   return {

@@ -13,9 +13,9 @@ export const uploadLimits = {
   headerBytes: 64 * KiB,
   /** Plain bytes of headers and padding per member, on average. */
   overheadBytes: 2 * KiB,
-  /** Compressed bytes may become this many times as many, */
+  /** How many plain bytes each compressed byte may become on average, beyond those that are free. */
   expansion: 100,
-  /** once there are more than these. */
+  /** Plain bytes up to which any expansion is accepted. */
   expandsFreely: 64 * MiB,
   /** Of what a bundle says about its files, and of a manifest. */
   metaBytes: 64 * MiB,

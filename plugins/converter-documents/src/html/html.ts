@@ -6,7 +6,7 @@ import { tooComplex } from '../refusals.js';
 import { decodeHtml } from './decode-html.js';
 import { PageReader } from './page-reader.js';
 
-/** Characters parsed before it is looked whether more is wanted. */
+/** Characters parsed between two checks whether the writer is full. */
 const AT_ONCE = 64 * 1024;
 
 export function convertHtml({ bytes }: Pick<ConversionRequest, 'bytes'>): Conversion {
