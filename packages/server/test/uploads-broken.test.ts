@@ -1,7 +1,7 @@
 // test-timeout: 400
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -114,6 +114,24 @@ test('an engine that closes in the middle leaves nothing', async () => {
   upload.destroy();
   await until('an empty folder', async () => (await trees()).length === 0);
   server = await startReal(world);
+});
+
+test('a start with another database removes no files that were sent, only what is not whole', async () => {
+  await put('kept', tarOf({ name: 'a.txt', content: 'a' }));
+  const space = (await trees())[0]?.split('.')[0] ?? '';
+  await server.close();
+  const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
+  await once(child, 'exit');
+  const [whole, cut] = ['a', 'b'].map((end) => `${space}.${child.pid}.000000000000.${end}`);
+  for (const tree of [whole, cut])
+    await mkdir(join(folder(), `${tree}`, 'files'), { recursive: true });
+  await writeFile(join(folder(), `${whole}`, 'state.json'), '[]');
+  for (const name of await readdir(join(world.root, 'home'))) {
+    if (name.startsWith('metadata.db')) await rm(join(world.root, 'home', name));
+  }
+  server = await startReal(world);
+  await until('nothing cut off', async () => !(await trees()).includes(`${cut}`));
+  assert.ok((await trees()).includes(`${whole}`));
 });
 
 test('what a killed server leaves behind is removed at the next start, and nothing else', async () => {

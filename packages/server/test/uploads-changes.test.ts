@@ -1,6 +1,6 @@
 // test-timeout: 400
 import { createHash } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -119,6 +119,17 @@ test('a manifest of a source that is not there asks for everything and registers
   const status = await call(server.host, '/v1/status');
   assert.equal(status.body, { connectors: [], jobs: {} });
   assert.equal(await trees(), []);
+});
+
+test('files that were lost on the server are asked for, and may be sent again', async () => {
+  await jobOf(await put(both, members));
+  for (const tree of await trees()) {
+    await rm(join(world.root, 'home', 'cache', 'uploads', 'default', tree), { recursive: true });
+  }
+  assert.is(await textOf('one.md'), null);
+  assert.equal((await manifest([listed(one), listed(two)])).need_sha1, ['one.md', 'deep/two.md']);
+  await jobOf(await put(both, members));
+  assert.is(await textOf('one.md'), '# One');
 });
 
 test('what was sent is not asked for again', async () => {
