@@ -6,6 +6,8 @@ import { invalid, tooLarge } from '../refusals.js';
 import { unzstd } from './zstd.js';
 
 const pieceBytes = 64 * 1024;
+/** The first bytes, which tell the compression. */
+const tellingBytes = 4;
 
 /**
  * The plain bytes of an archive, whose compression its first bytes tell. Throws `upload_invalid` for damaged ones, and
@@ -16,16 +18,20 @@ export async function* plainBytes(
   maxBytes: number,
 ): AsyncGenerator<Uint8Array, void> {
   const counted = new Counted(bytes);
-  const compressed = await counted.start(4);
+  const compressed = await counted.start(tellingBytes);
   const expand = expanderFor(compressed);
   if (expand === null) {
     yield* counted;
     return;
   }
   let size = 0;
+  let start: Uint8Array = new Uint8Array();
   for await (const piece of expand(counted)) {
-    // One archive inside another has no purpose, and would be unpacked without these limits.
-    if (size === 0 && expanderFor(piece) !== null) throw invalid('It is compressed twice');
+    if (start.byteLength < tellingBytes) {
+      start = Buffer.concat([start, piece.subarray(0, tellingBytes)]);
+      // One archive inside another has no purpose, and would be unpacked without these limits.
+      if (expanderFor(start) !== null) throw invalid('It is compressed twice');
+    }
     size += piece.byteLength;
     if (size > maxBytes) throw tooLarge(`It expands to more than ${maxBytes} bytes`);
     if (size > uploadLimits.expandsFreely && size > uploadLimits.expansion * counted.bytes) {
