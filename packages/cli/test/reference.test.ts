@@ -25,6 +25,9 @@ test('the manual page does, too, and has every command, its options unharmed', (
 });
 
 const hasGroff = spawnSync('groff', ['--version']).status === 0;
+if (!hasGroff && process.env['TROVE_REQUIRE_GROFF'] === '1') {
+  throw new Error('groff is required (TROVE_REQUIRE_GROFF=1), but it is not installed');
+}
 if (!hasGroff) console.log('skip: groff is not installed, so the manual page is not typeset');
 (hasGroff ? test : test.skip)('the manual page is typeset without a warning', () => {
   const { stdout, stderr } = spawnSync('groff', ['-man', '-ww', '-Tutf8', fileURLToPath(MAN)], {
