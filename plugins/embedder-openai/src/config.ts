@@ -1,3 +1,5 @@
+import { endpointProperties, ollamaBaseUrl } from '@trove/core/provider';
+
 /** Maximum number of texts per request at OpenAI. */
 const MAX_BATCH = 2048;
 
@@ -7,18 +9,7 @@ const properties = {
     minLength: 1,
     description: 'Name of the embedding model, such as text-embedding-3-small or nomic-embed-text.',
   },
-  base_url: {
-    type: 'string',
-    pattern: '^https?://',
-    default: 'https://api.openai.com/v1',
-    description: 'Address of the API, usually ending in /v1; /embeddings is added to it.',
-  },
-  api_key: {
-    type: 'string',
-    writeOnly: true,
-    description:
-      'API key, best given as env:NAME or file:/path. Leave it out for servers that need none.',
-  },
+  ...endpointProperties('/embeddings'),
   dimension: {
     type: 'integer',
     minimum: 1,
@@ -49,6 +40,6 @@ export const ollamaSchema = {
   properties: {
     ...properties,
     model: { ...properties.model, default: 'nomic-embed-text' },
-    base_url: { ...properties.base_url, default: 'http://127.0.0.1:11434/v1' },
+    base_url: { ...properties.base_url, default: ollamaBaseUrl },
   },
 } as const;

@@ -1,4 +1,5 @@
 import { defineEmbedder, type Embedder, type Infer, type PluginContext } from '@trove/core';
+import { ollamaAdvice, openAiAdvice } from '@trove/core/provider';
 
 import { ollamaSchema, openAiSchema } from './config.js';
 import { dimensionOf, shortenedDimension } from './dimension.js';
@@ -9,19 +10,14 @@ import { OpenAiEmbedder } from './openai-embedder.js';
 const openai = defineEmbedder({
   provider: 'openai',
   configSchema: openAiSchema,
-  create: (context) =>
-    create(context, { unknown: 'Check `base_url`, which usually ends in /v1, and `model`.' }),
+  create: (context) => create(context, openAiAdvice),
 });
 
 /** The same on this machine, with nothing to configure. */
 const ollama = defineEmbedder({
   provider: 'ollama',
   configSchema: ollamaSchema,
-  create: (context) =>
-    create(context, {
-      unknown: `Run \`ollama pull ${context.config.model}\`, or set \`model\` to one that \`ollama list\` shows.`,
-      unreachable: `Start Ollama with \`ollama serve\` (https://ollama.com), or set \`base_url\` to where it answers; it was looked for at ${context.config.base_url}.`,
-    }),
+  create: (context) => create(context, ollamaAdvice(context.config)),
 });
 
 export default [openai, ollama] as const;

@@ -1,21 +1,12 @@
+import { endpointProperties, ollamaBaseUrl } from '@trove/core/provider';
+
 const properties = {
   model: {
     type: 'string',
     minLength: 1,
     description: 'Name of the model, such as gpt-4o-mini or gemma3.',
   },
-  base_url: {
-    type: 'string',
-    pattern: '^https?://',
-    default: 'https://api.openai.com/v1',
-    description: 'Address of the API, usually ending in /v1; /chat/completions is added to it.',
-  },
-  api_key: {
-    type: 'string',
-    writeOnly: true,
-    description:
-      'API key, best given as env:NAME or file:/path. Leave it out for servers that need none.',
-  },
+  ...endpointProperties('/chat/completions'),
 } as const;
 
 export const openAiSchema = {
@@ -32,6 +23,6 @@ export const ollamaSchema = {
   properties: {
     ...properties,
     model: { ...properties.model, default: 'gemma3' },
-    base_url: { ...properties.base_url, default: 'http://127.0.0.1:11434/v1' },
+    base_url: { ...properties.base_url, default: ollamaBaseUrl },
   },
 } as const;

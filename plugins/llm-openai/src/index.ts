@@ -4,7 +4,7 @@ import {
   type LanguageModel,
   type PluginContext,
 } from '@trove/core';
-import { ProviderApi, type FailureWords } from '@trove/core/provider';
+import { ollamaAdvice, openAiAdvice, ProviderApi, type FailureWords } from '@trove/core/provider';
 
 import { openAiSchema, ollamaSchema } from './config.js';
 import { OpenAiModel } from './openai-model.js';
@@ -16,19 +16,14 @@ const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 const openai = defineLanguageModel({
   provider: 'openai',
   configSchema: openAiSchema,
-  create: (context) =>
-    create(context, { unknown: 'Check `base_url`, which usually ends in /v1, and `model`.' }),
+  create: (context) => create(context, openAiAdvice),
 });
 
 /** The same on this machine, with nothing to configure. */
 const ollama = defineLanguageModel({
   provider: 'ollama',
   configSchema: ollamaSchema,
-  create: (context) =>
-    create(context, {
-      unknown: `Run \`ollama pull ${context.config.model}\`, or set \`model\` to one that \`ollama list\` shows.`,
-      unreachable: `Start Ollama with \`ollama serve\` (https://ollama.com), or set \`base_url\` to where it answers; it was looked for at ${context.config.base_url}.`,
-    }),
+  create: (context) => create(context, ollamaAdvice(context.config)),
 });
 
 export default [openai, ollama] as const;

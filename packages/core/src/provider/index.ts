@@ -1,2 +1,8 @@
 export { ProviderApi, withoutLoneSurrogates, type ProviderApiOptions } from './provider-api.js';
 export type { FailureWords } from './failures.js';
+export {
+  endpointProperties,
+  ollamaAdvice,
+  ollamaBaseUrl,
+  openAiAdvice,
+} from './openai-endpoint.js';
