@@ -156,13 +156,14 @@ test('what cannot be converted fails alone, with its reason', async (context) =>
   const job = await sync(engine);
   assert.is(job.status, 'partial');
   assert.is(job.added, 1);
+  assert.is(job.left_out, 1);
   const reasons = job.failures.map(({ path, code, error }) => `${path} ${code} ${error}`).sort();
   assert.equal(reasons, [
     '0.pdf document_encrypted It asks for a password.',
     '1.pdf document_damaged converter application/pdf: convert failed: index out of range',
     '2.pdf document_damaged Its conversion ended with: the worker thread ended',
     '3.pdf document_too_complex Its conversion needs more than 512 MiB of memory',
-    '4.pdf document_empty The document has no text',
+    '4.pdf left_out The document has no text',
   ]);
   const { entries } = await engine.ls({ path: root });
   assert.is(entries[0]?.reason, 'It asks for a password.');

@@ -1,4 +1,5 @@
 import {
+  isTroveError,
   TroveError,
   type Collection,
   type Entry,
@@ -88,7 +89,14 @@ async function index(
   const plan = planOf(entry);
   if (plan.refusal !== null) return unindexed(task, entry, plan, source, plan.refusal);
   const object: ObjectToIndex = { id: task.objectId, entry, plan, before };
-  const prepared = await prepareObject(context, source, object);
+  let prepared: Prepared;
+  try {
+    prepared = await prepareObject(context, source, object);
+  } catch (error) {
+    // Trying again would find as little: it waits until the object, or its converter, is another.
+    if (!isTroveError(error) || error.code !== 'document_empty') throw error;
+    return unindexed(task, { ...entry, kind: 'document' }, plan, source, error.message);
+  }
 
   if (prepared.status === 'binary') {
     return unindexed(
