@@ -141,32 +141,32 @@ test('a configuration is written to a file, whose former content stays beside it
   assert.match(again.stderr, 'wiki://w is registered already');
 });
 
-test('on a terminal it asks for what is missing, tries it, and asks again', async () => {
-  if (!hasTerminal) {
-    console.log('skip: there is no `script` to make a terminal with');
-    return;
-  }
-  const terminal = new Terminal(['connector', 'add'], root, environment(word));
-  try {
-    await terminal.answer('What kind of source?', keys.up, keys.enter);
-    await terminal.answer('Its address: wiki://', 'w', keys.enter);
-    await terminal.answer('Which other settings', keys.space, keys.enter);
-    await terminal.answer('token: What the wiki asks for.', keys.enter);
-    await terminal.answer('Name of the variable', 'no_such', keys.enter);
-    await terminal.answer('no_such is not set here');
-    await terminal.answer('depth: How deep', '0', keys.enter);
-    await terminal.answer('It cannot be used like this.', keys.down, keys.enter);
-    await terminal.answer('Which settings', keys.space, keys.enter);
-    await terminal.answer('token: What the wiki asks for.', keys.enter);
-    await terminal.answer('Name of the variable', 'WIKI_TOKEN', keys.enter);
-    await terminal.answer('reachable with {"token":"***","depth":30}');
-    await terminal.answer('Register it', keys.enter);
-    await terminal.answer('Registered wiki://w');
-    assert.is(await terminal.exited, 0);
-  } finally {
-    terminal.kill();
-  }
-});
+if (!hasTerminal) console.log('skip: there is no `script` to make a terminal with');
+(hasTerminal ? test : test.skip)(
+  'on a terminal it asks for what is missing, tries it, and asks again',
+  async () => {
+    const terminal = new Terminal(['connector', 'add'], root, environment(word));
+    try {
+      await terminal.answer('What kind of source?', keys.up, keys.enter);
+      await terminal.answer('Its address: wiki://', 'w', keys.enter);
+      await terminal.answer('Which other settings', keys.space, keys.enter);
+      await terminal.answer('token: What the wiki asks for.', keys.enter);
+      await terminal.answer('Name of the variable', 'no_such', keys.enter);
+      await terminal.answer('no_such is not set here');
+      await terminal.answer('depth: How deep', '0', keys.enter);
+      await terminal.answer('It cannot be used like this.', keys.down, keys.enter);
+      await terminal.answer('Which settings', keys.space, keys.enter);
+      await terminal.answer('token: What the wiki asks for.', keys.enter);
+      await terminal.answer('Name of the variable', 'WIKI_TOKEN', keys.enter);
+      await terminal.answer('reachable with {"token":"***","depth":30}');
+      await terminal.answer('Register it', keys.enter);
+      await terminal.answer('Registered wiki://w');
+      assert.is(await terminal.exited, 0);
+    } finally {
+      terminal.kill();
+    }
+  },
+);
 
 test('leaving changes nothing', async () => {
   if (!hasTerminal) return;

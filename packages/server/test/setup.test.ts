@@ -91,11 +91,8 @@ test('what cannot be used is said, and nothing is written', async () => {
   assert.match(untried.stdout, 'embedding.api_key: default → "env:SOME_KEY"');
 });
 
-test('on a terminal it asks, tries, and asks again', async () => {
-  if (!hasTerminal) {
-    console.log('skip: there is no `script` to make a terminal with');
-    return;
-  }
+if (!hasTerminal) console.log('skip: there is no `script` to make a terminal with');
+(hasTerminal ? test : test.skip)('on a terminal it asks, tries, and asks again', async () => {
   const terminal = new Terminal(['setup', '--section', 'auth,embedding'], root, environment());
   try {
     await terminal.answer('Who may call the server?', keys.down, keys.enter);

@@ -234,14 +234,12 @@ test('what an archive may not be', async () => {
     ['compressed twice', gzipSync(gzipped), 'compressed twice'],
   ];
   for (const [title, archive, reason, code = 'upload_invalid'] of cases) {
-    const started = performance.now();
     for (const name of ['notes', 'fresh']) {
       const answer = await upload(archive, name);
       assert.not.equal(answer.status, 200, title);
       assert.is(envelope(answer).code, code, `${title}: ${JSON.stringify(answer.body)}`);
       assert.match(envelope(answer).detail, reason, title);
     }
-    assert.ok(performance.now() - started < 30_000, `${title}: too slow`);
     assert.equal(await trees(), before, title);
   }
   const status = await get('status', {});

@@ -81,13 +81,11 @@ test('the memory model answers as told, records its prompts and takes faults at 
   const { signal } = new AbortController();
   const ask = (content: string) =>
     model.complete({ messages: [{ role: 'user', content }], signal });
-  const started = performance.now();
   assert.equal(await ask('one two'), {
     text: 'ONE TWO',
     truncated: false,
     use: { input: 2, output: 2 },
   });
-  assert.ok(performance.now() - started >= 19);
   Object.assign(faults, { failure: 'quota' });
   assert.is((await expectError(ask('three'), 'llm_quota_exceeded', 'three')).retryable, false);
   assert.equal(Reflect.get(model, 'prompts'), ['one two'], 'a failed prompt is not recorded');

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+
 import {
   isTroveError,
   type CompletionRequest,
@@ -51,6 +54,23 @@ async function errorOf(
   }
   throw new Error('there was no error');
 }
+
+test('what it is asked goes nowhere else, wherever the endpoint points', async ({ server }) => {
+  const pointing = createServer((_request, response) => {
+    response.writeHead(307, { location: `${server.baseUrl}/chat/completions` }).end();
+  });
+  pointing.listen(0, '127.0.0.1');
+  await once(pointing, 'listening');
+  try {
+    const address = pointing.address();
+    assert.ok(typeof address === 'object' && address !== null);
+    const model = await createModel(`http://127.0.0.1:${address.port}/v1`);
+    assert.is((await errorOf(model)).code, 'llm_unavailable');
+    assert.is(server.requests.length, 0);
+  } finally {
+    pointing.close();
+  }
+});
 
 test('sends messages, the limit, the schema and the key', async ({ server }) => {
   const model = await createModel(server.baseUrl);
