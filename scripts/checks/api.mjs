@@ -13,6 +13,7 @@ const REPORTED = [
   '@trove/core',
   '@trove/runtime',
   '@trove/engine',
+  '@trove/graph',
   '@trove/testkit',
   'trove',
   '@trove/client',

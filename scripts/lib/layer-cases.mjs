@@ -64,6 +64,11 @@ const CASES = [
     forbidden: ['@trove/engine', 'pg'],
   },
   {
+    file: 'packages/graph/test/a.ts',
+    allowed: ['@trove/testkit', '@trove/graph'],
+    forbidden: ['@trove/engine', '@trove/llm-rules'],
+  },
+  {
     file: 'packages/testkit/src/a.ts',
     allowed: ['@trove/core'],
     forbidden: ['@trove/engine', '@trove/runtime', 'sqlite3'],
