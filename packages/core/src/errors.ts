@@ -47,6 +47,11 @@ export const errorCatalogue = {
     cause: 'The path, object, connector or job does not exist.',
     remedy: 'List what there is: `status` has the sources, `ls` what is in them.',
   },
+  filter_invalid: {
+    status: 400,
+    cause: 'A filter over the metadata of documents is not valid.',
+    remedy: 'Write it like `year >= 2020 and author = "Ada"`.',
+  },
   locator_not_found: {
     status: 404,
     cause: 'What the locator points at is no longer in the object.',
@@ -72,6 +77,11 @@ export const errorCatalogue = {
     cause: 'The source is registered with another configuration.',
     remedy:
       'Pass `update` to replace its configuration, or leave the configuration out to sync it as it is.',
+  },
+  graph_busy: {
+    status: 409,
+    cause: 'The graph is being built or deleted.',
+    remedy: 'Wait until that is done. What a process that died held is free again within a minute.',
   },
   index_mismatch: {
     status: 409,

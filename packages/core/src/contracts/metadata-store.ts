@@ -1,5 +1,6 @@
 import type { Infer, JsonSchema } from '../schema.js';
 import type { Entry, ObjectKind } from './connector.js';
+import type { GraphStore } from './graph-store.js';
 import type { ModelUse } from './language-model.js';
 import type { PluginBase, PluginContext } from './plugin.js';
 
@@ -283,8 +284,8 @@ export interface SummaryChange {
   readonly use: ModelUse;
 }
 
-/** The connector registry, the objects, and the queue of jobs and tasks. */
-export interface MetadataStore {
+/** The connector registry, the objects, the queue of jobs and tasks, and the generations of graphs. */
+export interface MetadataStore extends GraphStore {
   /** Inserts the connector, or returns the existing one with the same root URI. */
   registerConnector(connector: NewConnector): Promise<ConnectorRecord>;
   connector(id: string): Promise<ConnectorRecord | null>;

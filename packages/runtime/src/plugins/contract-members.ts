@@ -36,6 +36,15 @@ export const metadataStoreMembers: Members<MetadataStore> = {
   cancelJob: 'method',
   finishJob: 'method',
   pruneJobs: 'method',
+  graphs: 'method',
+  graph: 'method',
+  stageGraph: 'method',
+  renewGraph: 'method',
+  switchGraph: 'method',
+  emptyGraph: 'method',
+  abandonGraph: 'method',
+  obsoleteGenerations: 'method',
+  forgetGeneration: 'method',
   close: 'method',
 };
 

@@ -1,5 +1,6 @@
 import { againCases } from './again-cases.js';
 import { connectorCases } from './connector-cases.js';
+import { graphCases } from './graph-cases.js';
 import { jobCases } from './job-cases.js';
 import { leaseCases } from './lease-cases.js';
 import { listingCases } from './listing-cases.js';
@@ -21,5 +22,6 @@ export const metadataStoreCases: readonly MetadataStoreCase[] = [
   ...againCases,
   ...taskCases,
   ...summaryCases,
+  ...graphCases,
   ...openingCases,
 ];

@@ -5,6 +5,7 @@ import {
   listed,
   LONG_MS,
   newConnector,
+  newContent,
   newTask,
   pathsOf,
   startJob,
@@ -32,6 +33,13 @@ export const openingCases: readonly MetadataStoreCase[] = [
       expectEqual(await claim(two), [], 'tasks of the other');
       const result = { taskId: task?.id ?? 0, outcome: 'added' } as const;
       expectEqual(await two.completeTasks('w1', [result]), [], 'completing a task of the other');
+      await one.stageGraph('g', 'g1', LONG_MS);
+      await one.switchGraph('g', 'g1', newContent());
+      expectEqual([await two.graphs(), await two.graph('g')], [[], null], 'graphs of the other');
+      await two.stageGraph('g', 'g1', LONG_MS);
+      await two.abandonGraph('g', 'g1');
+      await two.forgetGeneration('g1');
+      expectEqual(await one.obsoleteGenerations(), [], 'generations of the other');
       await indexPaths(two, ['x', 'y']);
       await two.deleteConnector('c1');
       expectEqual(await two.pruneJobs(-LONG_MS), 1, 'jobs pruned in the other');

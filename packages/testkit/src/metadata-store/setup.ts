@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type {
+  GraphContent,
   JobRecord,
   MetadataStore,
   NewConnector,
@@ -41,6 +42,18 @@ export const oddTexts = [
 
 export function newConnector(id = 'c1', more: Partial<NewConnector> = {}): NewConnector {
   return { id, rootUri: `file://local/${id}`, type: 'file', config: null, ...more };
+}
+
+export function newContent(more: Partial<GraphContent> = {}): GraphContent {
+  return {
+    passages: 3,
+    entities: 2,
+    relations: 1,
+    blocks: 1,
+    embedding: 'lexical/1',
+    dimension: 8,
+    ...more,
+  };
 }
 
 export function newJob(id = 'j1', connectorId = 'c1', more: Partial<NewJob> = {}): NewJob {

@@ -3,7 +3,7 @@ import type { Migration } from '../database/migrate.js';
 /*
  * Connectors and jobs carry the namespace; objects, tasks and failures refer to them by number. Tasks live as long as
  * their job; what remains are the job's counts and failures, and the failed tasks to repeat at the next sync
- * (`trove_again`).
+ * (`trove_again`). A graph is its generations: at most one is current, and at most one is being staged.
  */
 
 const first: Migration = ({ serial, text, real, key }) => [
@@ -150,6 +150,21 @@ const first: Migration = ({ serial, text, real, key }) => [
     ids ${text} not null
   )`,
   'create index trove_met_job on trove_met (job)',
+  `create table trove_generations (
+    seq ${serial},
+    namespace ${text} not null,
+    graph ${text} not null,
+    generation ${text} not null,
+    status ${text} not null,
+    lease_until bigint,
+    content ${text},
+    built_at bigint,
+    unique (namespace, generation)
+  )`,
+  ...['current', 'staged'].map(
+    (status) => `create unique index trove_generations_${status} on trove_generations
+      (namespace, graph) where status = '${status}'`,
+  ),
 ];
 
 export const migrations: readonly Migration[] = [first];

@@ -3,6 +3,7 @@ import type { MetadataStore } from '@trove/core';
 import { migrate } from '../database/migrate.js';
 import type { Database } from '../database/types.js';
 import { connectorMethods } from './connectors.js';
+import { graphMethods } from './graphs.js';
 import { jobMethods } from './jobs.js';
 import { leaseMethods } from './leases.js';
 import { listingMethods } from './listing.js';
@@ -18,6 +19,7 @@ export async function openMetadataStore(db: Database, namespace: string): Promis
   return {
     ...connectorMethods(scope),
     ...objectMethods(scope),
+    ...graphMethods(scope),
     ...jobMethods(scope),
     ...leaseMethods(scope),
     ...listingMethods(scope),

@@ -1,5 +1,6 @@
 import type {
   ConnectorRecord,
+  GraphContent,
   JobOutcome,
   JobRecord,
   NewTask,
@@ -32,6 +33,16 @@ export interface StoredTask extends Writable<TaskRecord> {
   outcome: TaskOutcome | null;
 }
 
+export interface StoredGeneration {
+  readonly graph: string;
+  readonly generation: string;
+  status: 'staged' | 'current' | 'obsolete';
+  leaseUntil: number;
+  /** Null until it is current. */
+  content: GraphContent | null;
+  builtAt: number;
+}
+
 /** The data of one namespace. Jobs are in order of creation. */
 export interface Metadata {
   readonly connectors: Map<string, Writable<ConnectorRecord>>;
@@ -40,6 +51,8 @@ export interface Metadata {
   readonly jobs: Map<string, StoredJob>;
   /** Tasks that failed and have not been done since, by connector and object. */
   readonly again: Map<string, Map<string, NewTask>>;
+  /** In the order in which they were staged. */
+  readonly generations: Map<string, StoredGeneration>;
   nextTask: number;
 }
 
@@ -50,6 +63,7 @@ export function emptyMetadata(): Metadata {
     summaries: new Map(),
     jobs: new Map(),
     again: new Map(),
+    generations: new Map(),
     nextTask: 1,
   };
 }

@@ -3,6 +3,7 @@ import type { MetadataStore } from '@trove/core';
 
 import { connectorMethods } from './connectors.js';
 import type { Metadata } from './data.js';
+import { graphMethods } from './graphs.js';
 import { jobMethods } from './jobs.js';
 import { leaseMethods } from './leases.js';
 import { listingMethods } from './listing.js';
@@ -15,6 +16,7 @@ export function openMetadata(data: Metadata): MetadataStore {
   return closable({
     ...connectorMethods(data),
     ...objectMethods(data),
+    ...graphMethods(data),
     ...jobMethods(data),
     ...leaseMethods(data),
     ...listingMethods(data),

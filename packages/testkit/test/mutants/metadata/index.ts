@@ -1,4 +1,5 @@
 import { connectorMutants } from './connectors.js';
+import { graphMutants } from './graphs.js';
 import { objectMutants } from './objects.js';
 import { jobMutants } from './jobs.js';
 import { leaseMutants } from './leases.js';
@@ -18,5 +19,6 @@ export const metadataStoreMutants: Mutants = {
   ...listingMutants,
   ...taskMutants,
   ...summaryMutants,
+  ...graphMutants,
   close: () => ({ close: async () => undefined }),
 };
