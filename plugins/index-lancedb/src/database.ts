@@ -4,11 +4,13 @@ import type { Connection, Table } from '@lancedb/lancedb';
 import { TroveError, type CollectionSpec, type Logger, type VectorIndex } from '@trove/core';
 import { Builder } from './builder.js';
 import { LanceCollection } from './collection.js';
+import { checkCommits, isOwnTable } from './commit-check.js';
 import { toArrow } from './encode-rows.js';
 import { guarded, isBeingCreated, messageOf, retrying } from './failures.js';
 import { ensureTextIndices } from './indices.js';
 import { loadLance, type LanceModule } from './lance.js';
 import { connect, connectionOptions, type DatabaseOptions } from './location.js';
+import { storeOf, type LanceConfig } from './object-store.js';
 import { SENTINEL_SLOT, tombstone } from './rows.js';
 import { TableHandle } from './table-handle.js';
 import { holds, readIdentity, tableSchema } from './table-schema.js';
@@ -51,14 +53,20 @@ export class LanceIndex implements VectorIndex {
     this.#logger = logger;
   }
 
-  static async connect(
-    uri: string,
-    token: string | undefined,
-    logger: Logger,
-  ): Promise<LanceIndex> {
-    const options = await connectionOptions(uri, token);
+  static async connect(uri: string, config: LanceConfig = {}, logger: Logger): Promise<LanceIndex> {
+    const options = await connectionOptions(uri, config);
     const lance = loadLance();
-    const connection = await guarded('be opened', () => connect(lance, options, caches));
+    const opened = (): Promise<Connection> => connect(lance, options, caches);
+    const connection = await guarded('be opened', opened);
+    const store = storeOf(uri, config);
+    if (store !== null) {
+      await guarded('be tried', () => checkCommits(store, connection, opened)).catch(
+        (error: unknown) => {
+          connection.close();
+          throw error;
+        },
+      );
+    }
     const folder = isAbsolute(options.uri) ? options.uri : null;
     return new LanceIndex(lance, options, connection, folder, logger);
   }
@@ -86,7 +94,7 @@ export class LanceIndex implements VectorIndex {
           ...(startAfter === undefined ? {} : { startAfter }),
         });
         names.push(...page);
-        if (page.length < PAGE) return names;
+        if (page.length < PAGE) return names.filter((name) => !isOwnTable(name));
       }
     });
   }

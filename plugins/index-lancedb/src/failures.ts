@@ -62,6 +62,18 @@ const causes: readonly Cause[] = [
     retryable: true,
   },
   {
+    pattern: /NoSuchBucket|ContainerNotFound|The specified bucket does not exist/,
+    reason: 'there is no such bucket',
+    suggestion: 'Make the bucket that `[index].uri` names, or name another one.',
+  },
+  {
+    pattern:
+      /SignatureDoesNotMatch|InvalidAccessKeyId|AccessDenied|ExpiredToken|status: 40[13]\b|AuthenticationFailed/,
+    reason: 'the object store refused the credentials',
+    suggestion:
+      'Check the access key, its secret and its rights to the bucket, in the environment of the server (AWS_ACCESS_KEY_ID …) or in `[plugin_config.vector-index.s3]`.',
+  },
+  {
     pattern: /permission denied|os error 13|read-only file system|os error 30/i,
     reason: 'its folder is not writable',
     suggestion: 'Make the index folder readable and writable for the user that runs the server.',
@@ -73,10 +85,10 @@ const causes: readonly Cause[] = [
     retryable: true,
   },
   {
-    pattern: /generic (s3|gcs|microsoftazure) error/i,
-    reason: 'the object store cannot be reached, or refused the credentials',
+    pattern: /generic (s3|gcs|microsoftazure) error|store: "(s3|gcs|microsoftazure)"/i,
+    reason: 'the object store cannot be reached',
     suggestion:
-      'Check the bucket, the network, and the region and credentials in the environment of the server.',
+      'Check the bucket, the network, and the endpoint and region in the environment of the server.',
     retryable: true,
   },
   {

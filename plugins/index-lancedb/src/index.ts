@@ -1,17 +1,6 @@
 import { defineVectorIndex } from '@trove/core';
 import { LanceIndex } from './database.js';
-
-const configSchema = {
-  type: 'object',
-  properties: {
-    token: {
-      type: 'string',
-      description: 'API key of LanceDB Cloud; needed for a db:// index only.',
-      writeOnly: true,
-    },
-  },
-  additionalProperties: false,
-} as const;
+import { configSchema } from './object-store.js';
 
 /**
  * Trove's vector index on LanceDB: a local folder, an object store (`s3://`, `gs://`, `az://`, with the credentials of
@@ -20,5 +9,5 @@ const configSchema = {
 export default defineVectorIndex({
   schemes: ['file', 's3', 'gs', 'az', 'db'],
   configSchema,
-  create: ({ uri, config, logger }) => LanceIndex.connect(uri, config.token, logger),
+  create: ({ uri, config, logger }) => LanceIndex.connect(uri, config, logger),
 });

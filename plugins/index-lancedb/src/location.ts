@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Connection, ConnectionOptions } from '@lancedb/lancedb';
 import { TroveError } from '@trove/core';
 import type { LanceModule } from './lance.js';
+import { s3Options, type LanceConfig } from './object-store.js';
 
 /** Plain data. */
 export type DatabaseOptions = Partial<ConnectionOptions> & { readonly uri: string };
@@ -11,12 +12,13 @@ export type DatabaseOptions = Partial<ConnectionOptions> & { readonly uri: strin
 /** What to connect to: a folder as a path, created if missing; anything else unchanged. */
 export async function connectionOptions(
   uri: string,
-  token: string | undefined,
+  config: LanceConfig,
 ): Promise<DatabaseOptions> {
   if (uri.startsWith('file:')) return { uri: await madeFolder(fileURLToPath(uri)) };
   if (isAbsolute(uri)) return { uri: await madeFolder(uri) };
+  if (uri.startsWith('s3:')) return { uri, storageOptions: s3Options(config) };
   if (!uri.startsWith('db:')) return { uri };
-  const apiKey = token ?? process.env['LANCEDB_API_KEY'];
+  const apiKey = config.token ?? process.env['LANCEDB_API_KEY'];
   if (apiKey === undefined || apiKey === '') {
     throw new TroveError('config_invalid', 'index.token: is required for a db:// index', {
       suggestions: [

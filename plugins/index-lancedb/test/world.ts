@@ -73,7 +73,7 @@ export function groupOf(group: string, size: number, writer = ''): IndexGroup {
   return { group, rows };
 }
 
-function unit(seed: number): Float32Array {
+export function unit(seed: number): Float32Array {
   const vector = Float32Array.from({ length: dimension }, (_, i) => Math.sin(seed * 7 + i * 3));
   const length = Math.hypot(...vector);
   return vector.map((value) => value / length);

@@ -1,0 +1,217 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { silentLogger } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  hasObjectStore,
+  startObjectStore,
+  type ObjectStore,
+} from '../../../scripts/test-support/object-store.js';
+import { rejection } from '../../../scripts/test-support/rejection.js';
+import { startS3Imitation, type S3Imitation } from '../../../scripts/test-support/s3-imitation.js';
+import { LanceIndex } from '../src/database.js';
+import { loadLance } from '../src/lance.js';
+import { endpointOf, s3Options, storeOf, type LanceConfig } from '../src/object-store.js';
+import { groupOf, live, row, spec, unit } from './world.js';
+
+const test = suite('an object store');
+const onCeph = hasObjectStore ? test : test.skip;
+const uri = 's3://trove/index';
+const writer = fileURLToPath(new URL('fixtures/writer.ts', import.meta.url));
+let ceph: ObjectStore | undefined;
+
+test.before(async () => {
+  if (hasObjectStore) ceph = await startObjectStore();
+});
+test.after(() => ceph?.stop());
+
+async function withImitation(
+  careless: boolean,
+  run: (store: S3Imitation, config: LanceConfig) => Promise<void>,
+): Promise<void> {
+  const store = await startS3Imitation({ careless });
+  const { endpoint } = store;
+  try {
+    await run(store, { endpoint, access_key_id: 'someone', secret_access_key: 'secret' });
+  } finally {
+    await store.stop();
+  }
+}
+
+async function withIndex(
+  config: LanceConfig,
+  run: (index: LanceIndex) => Promise<void> = async () => undefined,
+): Promise<void> {
+  const index = await LanceIndex.connect(uri, config, silentLogger);
+  try {
+    await run(index);
+  } finally {
+    await index.close();
+  }
+}
+
+const written = ({ requests }: S3Imitation): number =>
+  requests.filter(({ method }) => method === 'PUT').length;
+
+test('one that overwrites what exists is refused, by each process that starts, and nothing is left in it', () =>
+  withImitation(true, async (store, config) => {
+    const attempts = [1, 2, 3].map(() => rejection(() => withIndex(config)));
+    for (const error of await Promise.all(attempts)) {
+      assert.is(error.code, 'config_invalid');
+      assert.match(error.detail, `index.uri: ${store.endpoint} loses rows`);
+      assert.match(error.suggestions.join(), 'conditional writes');
+    }
+    assert.equal(store.paths(), []);
+  }));
+
+test('one that does not is tried once, not at each start', () =>
+  withImitation(false, async (store, config) => {
+    await withIndex(config);
+    const first = written(store);
+    await withIndex(config, async (index) => {
+      assert.is(written(store), first);
+      assert.equal(await index.collections(), [], 'no collection of a caller');
+    });
+    const left = store.paths().filter((path) => path.includes('probe'));
+    assert.equal(left, [], 'what it was tried with');
+    await withIndex({ ...config, endpoint: store.endpoint.replace('127.0.0.1', 'localhost') });
+    assert.ok(written(store) > first, 'another address may be another store');
+  }));
+
+test('what processes left that died while they tried it is removed in the end', () =>
+  withImitation(false, async (store, config) => {
+    const connection = await loadLance().connect(uri, { storageOptions: s3Options(config) });
+    const [old, young] = [Date.now() - 2 * 60 * 60 * 1000, Date.now()];
+    for (const time of [old, young]) {
+      (await connection.createTable(`trove_store_probe_${time}_x`, [{ writer: 'x' }])).close();
+    }
+    connection.close();
+    await withIndex(config);
+    const paths = store.paths().join('\n');
+    assert.not.match(paths, `probe_${old}`);
+    assert.match(paths, `probe_${young}`);
+  }));
+
+test('its settings reach it: key, region, session token, and the bucket in the path or not', () =>
+  withImitation(false, async (store, config) => {
+    await withIndex({ ...config, region: 'eu-north-1', session_token: 'for-an-hour' });
+    const [first] = store.requests;
+    assert.match(
+      String(first?.headers['authorization']),
+      /Credential=someone\/\d{8}\/eu-north-1\/s3\//,
+    );
+    assert.is(first?.headers['x-amz-security-token'], 'for-an-hour');
+    assert.match(first?.path ?? '', /^\/trove/);
+    const seen = store.requests.length;
+    // The store cannot tell a bucket from a folder here, and refuses what it does not understand.
+    await rejection(() => withIndex({ ...config, virtual_hosted_style: true }));
+    assert.is(store.requests[seen]?.path, '/');
+  }));
+
+test('the environment says what the settings do not', () => {
+  const env = { AWS_ENDPOINT_URL: 'http://store:9000', AWS_REGION: 'eu-north-1' };
+  assert.equal(s3Options({}, env), {
+    aws_endpoint: 'http://store:9000',
+    allow_http: 'true',
+    aws_region: 'eu-north-1',
+  });
+  assert.is(endpointOf({ endpoint: 'https://own' }, env), 'https://own');
+  assert.is(endpointOf({}, { ...env, AWS_ENDPOINT_URL_S3: 'https://s3' }), 'https://s3');
+  assert.is(s3Options({ endpoint: 'https://own' }, {})['aws_region'], 'us-east-1');
+  assert.equal(s3Options({}, {}), {}, 'of Amazon the library knows everything itself');
+});
+
+test('a folder is not tried, and neither is what is no object store', () => {
+  assert.is(storeOf('/index', {}), null);
+  assert.is(storeOf('db://index', {}), null);
+  assert.is(storeOf('az://container/index', {}), 'Azure Blob Storage');
+  assert.is(storeOf('gs://bucket/index', {}), 'Google Cloud Storage');
+});
+
+function cephConfig(): LanceConfig {
+  assert.ok(ceph);
+  const { endpoint, accessKeyId, secretAccessKey } = ceph;
+  return { endpoint, access_key_id: accessKeyId, secret_access_key: secretAccessKey };
+}
+
+onCeph('a real one takes what three processes write at once, and finds all of it', async () => {
+  const config = cephConfig();
+  await withIndex(config, async (index) => {
+    const collection = await index.collection(spec);
+    const exits = ['a', 'b', 'c'].map((name) => write(config, name));
+    assert.equal(await Promise.all(exits), ['', '', '']);
+    for (const name of ['a', 'b', 'c']) {
+      const rows = await collection.rows(`own ${name}`);
+      assert.equal(
+        rows.map(({ id }) => id),
+        groupOf(`own ${name}`, 2, `${name}1`).rows.map(({ id }) => id),
+      );
+    }
+    const shared = await collection.rows('shared');
+    assert.is(new Set(shared.map(({ id }) => id.split(':')[1])).size, 1, 'rows of one writer');
+    const lantern = row('9', 'lantern', { terms: 'lantern' });
+    await collection.replace([{ group: 'lantern', rows: [lantern] }], live);
+    await collection.optimize();
+    const found = await collection.search({
+      sparse: { terms: ['lantern'], pairs: [] },
+      vector: unit(9),
+      pairWeight: 1,
+      candidates: 1,
+      ...live,
+    });
+    const keys = [found.sparse[0]?.key ?? '', found.dense[0]?.key ?? ''];
+    assert.equal(
+      (await collection.identify(keys)).map((each) => each?.id),
+      ['9', '9'],
+    );
+    assert.equal(await index.collections(), [spec.name]);
+  });
+});
+
+onCeph(
+  'wrong credentials, a bucket that is not there and one that does not answer are told apart',
+  async () => {
+    const config = cephConfig();
+    const errorOf = (other: LanceConfig, place = uri) =>
+      rejection(() => LanceIndex.connect(place, { ...config, ...other }, silentLogger));
+    const errors = await Promise.all([
+      errorOf({ secret_access_key: 'wrong' }),
+      errorOf({}, 's3://another/index'),
+      errorOf({ endpoint: 'http://127.0.0.1:1' }),
+    ]);
+    assert.equal(
+      errors.map(({ code, detail }) => [code, detail]),
+      [
+        [
+          'storage_unavailable',
+          'The index could not be opened: the object store refused the credentials',
+        ],
+        ['storage_unavailable', 'The index could not be opened: there is no such bucket'],
+        [
+          'storage_unavailable',
+          'The index could not be opened: the object store cannot be reached',
+        ],
+      ],
+    );
+  },
+);
+
+/** Two replacements by another process, which has the store from its environment; returns what it complains of. */
+async function write(config: LanceConfig, name: string): Promise<string> {
+  const env = {
+    ...process.env,
+    AWS_ENDPOINT_URL: config.endpoint,
+    AWS_ACCESS_KEY_ID: config.access_key_id,
+    AWS_SECRET_ACCESS_KEY: config.secret_access_key,
+  };
+  const child = spawn(process.execPath, ['--import', 'tsx', writer, uri, name, '2'], { env });
+  let errors = '';
+  child.stdout.resume();
+  child.stderr.on('data', (text: Buffer) => (errors += text.toString()));
+  await once(child, 'close');
+  return errors;
+}
+
+test.run();
