@@ -21,6 +21,12 @@ const MIN_DENSE_DEPTH = 50;
 const SPARSE_DEPTH = 3;
 const MIN_SPARSE_DEPTH = 100;
 
+/**
+ * Rows per step of the native query. A pattern is compiled anew for each step, which at the store's default of 256 rows
+ * takes several times as long as matching them.
+ */
+const execution = { maxBatchLength: 4096 };
+
 /** Which arms skip the rows not yet in their index. */
 export interface IndexedOnly {
   readonly text: boolean;
@@ -66,7 +72,7 @@ async function denseHits(
     .select(['_rowid', '_distance']);
   if (where !== undefined) query.where(where);
   if (indexedOnly) query.fastSearch();
-  const hits = readHits(await query.toArrow(), '_distance', (distance) =>
+  const hits = readHits(await query.toArrow(execution), '_distance', (distance) =>
     Math.min(1, Math.max(-1, 1 - distance)),
   );
   // A row overwritten while the index was being built is in it twice.
@@ -130,7 +136,7 @@ async function matches(
     .select(['_rowid', '_score']);
   if (where !== undefined) query.where(where);
   if (indexedOnly) query.fastSearch();
-  return readHits(await query.toArrow(), '_score', (score) => score);
+  return readHits(await query.toArrow(execution), '_score', (score) => score);
 }
 
 function readHits(
