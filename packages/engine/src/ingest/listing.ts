@@ -13,7 +13,7 @@ import type { GuardedConnector } from '../connectors/guarded-connector.js';
 import { priorityOf, type ObjectPlanner } from '../connectors/object-plan.js';
 
 /** Flushes a part of the listing after at most this long, so that the first objects are searchable soon. */
-const partLimits = { items: 1000, ms: 100 };
+const partLimits = { items: 2000, ms: 100 };
 
 export interface ListingContext {
   readonly store: MetadataStore;

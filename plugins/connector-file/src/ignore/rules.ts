@@ -72,13 +72,14 @@ export class IgnoreRules {
     return { rule: isPrivate ? 'built in: it may hold secrets' : 'built in', pattern, takenInBy };
   }
 
-  *#opinions(path: string, name: string, isFolder: boolean): Generator<Opinion> {
-    const configured = this.#configured?.opinion({ path, name, isFolder }) ?? null;
-    if (configured !== null) yield configured;
+  /** In order of precedence. */
+  #opinions(path: string, name: string, isFolder: boolean): Opinion[] {
+    const found: (Opinion | null)[] = [];
+    if (this.#configured !== null) found.push(this.#configured.opinion({ path, name, isFolder }));
     for (const { matcher, cut, prefix } of this.#levels) {
-      const opinion = matcher.opinion({ path: prefix + path.slice(cut), name, isFolder });
-      if (opinion !== null) yield opinion;
+      found.push(matcher.opinion({ path: prefix + path.slice(cut), name, isFolder }));
     }
+    return found.filter((opinion) => opinion !== null);
   }
 }
 

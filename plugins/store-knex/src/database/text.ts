@@ -3,20 +3,21 @@
  * itself, so that every string round-trips and NUL still sorts first.
  */
 
-const UNSAFE = /[\0\u0001]|\p{Surrogate}/u;
+const CONTROL = /[\0\u0001]/;
 /** How JSON writes them, and a few others. */
 const UNSAFE_IN_JSON = /\\u(?:000[01]|d[89a-f])/;
-const EVERY_UNSAFE = new RegExp(UNSAFE, 'gu');
+const EVERY_UNSAFE = /[\0\u0001]|\p{Surrogate}/gu;
 const ESCAPED = /\u0001(?:([\u0001\u0002])|\u0003([0-9a-f]{4}))/g;
 
 /** Text in its stored form. */
 export function encodeText(text: string): string {
-  return UNSAFE.test(text) ? text.replace(EVERY_UNSAFE, escape) : text;
+  const isSafe = text.isWellFormed() && !CONTROL.test(text);
+  return isSafe ? text : text.replace(EVERY_UNSAFE, escape);
 }
 
 /** Whether any string in a JSON text may need encoding: one check for all of them. */
 export function mayBeUnsafe(json: string): boolean {
-  return UNSAFE_IN_JSON.test(json);
+  return json.includes('\\u') && UNSAFE_IN_JSON.test(json);
 }
 
 /** The original of a stored text. */

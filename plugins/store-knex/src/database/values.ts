@@ -10,12 +10,22 @@ export function list(values: Iterable<string | number>): string {
   return mayBeUnsafe(json) ? JSON.stringify(given.map(encodeValue)) : json;
 }
 
-/** A binding for `Dialect.members`. */
+/** A binding for `Dialect.members`: written by hand, since an object of thousands of names takes twice as long to make. */
 export function members(values: ReadonlyMap<string, string | null>): string {
-  const json = JSON.stringify(Object.fromEntries(values));
-  if (!mayBeUnsafe(json)) return json;
-  const encoded = Array.from(values, ([key, value]) => [encodeText(key), encodeValue(value)]);
-  return JSON.stringify(Object.fromEntries(encoded));
+  const json = objectOf(values, (value) => value);
+  return mayBeUnsafe(json) ? objectOf(values, encodeText) : json;
+}
+
+function objectOf(
+  values: ReadonlyMap<string, string | null>,
+  encode: (text: string) => string,
+): string {
+  let json = '';
+  for (const [key, value] of values) {
+    const written = value === null ? 'null' : JSON.stringify(encode(value));
+    json += `${json === '' ? '' : ','}${JSON.stringify(encode(key))}:${written}`;
+  }
+  return `{${json}}`;
 }
 
 /** A binding for `Dialect.rows`: one array per row, in column order. */

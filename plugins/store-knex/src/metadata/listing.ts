@@ -1,7 +1,7 @@
 import type { ListingDifference, ListingEnd, MetadataStore, NewTask } from '@trove/core';
 
 import type { Row, Session } from '../database/types.js';
-import { list, members, number, rows, texts, textOrNull } from '../database/values.js';
+import { list, members, number, rows, texts } from '../database/values.js';
 import { lockHeldJob } from './end-job.js';
 import type { LockedJob } from './end-job.js';
 import { connectorNumber } from './scope.js';
@@ -64,7 +64,10 @@ function withListing<T, L>(
   });
 }
 
-/** Returns the differences, and records which objects were listed unchanged, all in one row. */
+/**
+ * Returns the differences, and records which objects were listed unchanged, all in one row, by one statement: their ids
+ * would otherwise travel to this process and back.
+ */
 async function compare(
   listing: Listing,
   revisions: ReadonlyMap<string, string | null>,
@@ -73,14 +76,16 @@ async function compare(
   const { key, gathered, members: given } = scope.db.dialect;
   const isSame = 'o.revision = e.value and d.id is null';
   const [found] = await session.all(
-    `select ${gathered('o.id', isSame)} as met,
-        ${gathered('e.key', `o.id is not null and (${isSame}) is not true`)} as changed,
-        ${gathered('e.key', 'o.id is null')} as added,
-        count(*) filter (where ${isSame} and o.search_status = 'not_indexed') as left_out
+    `insert into trove_met (job, ids, left_out, changed, added)
+      select cast(:job as bigint), ${gathered('o.id', isSame)},
+        count(*) filter (where ${isSame} and o.search_status = 'not_indexed'),
+        ${gathered('e.key', `o.id is not null and (${isSame}) is not true`)},
+        ${gathered('e.key', 'o.id is null')}
       from ${given(':revisions', 'e')} left join trove_objects o
         on o.connector = ${connectorNumber}
           and ${key('o.path')} = ${key('e.key')} and o.path = e.key
-      left join trove_tasks d on d.job = :job and d.object_id = o.id and d.op = 'delete'`,
+      left join trove_tasks d on d.job = :job and d.object_id = o.id and d.op = 'delete'
+      returning left_out, changed, added`,
     {
       job: job.seq,
       revisions: members(revisions),
@@ -94,8 +99,6 @@ async function compare(
   const same = revisions.size - changed.length - added.length;
   if (same > 0) {
     const leftOut = number(found, 'left_out');
-    const met = { job: job.seq, ids: textOrNull(found, 'met') };
-    await session.run('insert into trove_met (job, ids) values (:job, :ids)', met);
     await count(listing, { total: same, unchanged: same - leftOut, leftOut, open: 0 });
   }
   return { changed, added };

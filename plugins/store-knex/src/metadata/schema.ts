@@ -147,7 +147,10 @@ const first: Migration = ({ serial, text, real, key }) => [
   // Each part of a listing is one row: marking every listed object would rewrite all of them at every sync.
   `create table trove_met (
     job bigint not null references trove_jobs (seq) on delete cascade,
-    ids ${text} not null
+    ids ${text},
+    left_out bigint not null,
+    changed ${text},
+    added ${text}
   )`,
   'create index trove_met_job on trove_met (job)',
   `create table trove_generations (
