@@ -224,6 +224,11 @@ export const errorCatalogue = {
     cause: 'The engine is closed or closing.',
     remedy: 'Create a new engine, or wait for the server to come back.',
   },
+  not_ready: {
+    status: 503,
+    cause: 'A database or the index of the server does not answer.',
+    remedy: 'The log has the reason; the detail names what it is about.',
+  },
   storage_unavailable: {
     status: 503,
     cause: 'The home, the database or the index cannot be opened, read or written.',

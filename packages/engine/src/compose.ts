@@ -1,4 +1,4 @@
-import type { Collection, Logger, MetadataStore } from '@trove/core';
+import type { Collection, Logger, MetadataStore, VectorIndex } from '@trove/core';
 import {
   embeddingName,
   Gate,
@@ -27,6 +27,7 @@ import { ProbeService } from './sources/probe-service.js';
 import { Registration } from './sources/registration.js';
 import { Removal } from './sources/removal.js';
 import { StatusService } from './sources/status-service.js';
+import { Readiness } from './upkeep/readiness.js';
 import { TreeStore } from './uploads/tree-store.js';
 import { UploadService } from './uploads/upload-service.js';
 
@@ -36,8 +37,11 @@ export interface Ground {
   readonly logger: Logger;
   /** Aborts when the engine closes. */
   readonly signal: AbortSignal;
+  /** Aborts when it begins to: nobody waits for jobs any more. */
+  readonly stopping: AbortSignal;
   readonly registry: PluginRegistry;
   readonly store: MetadataStore;
+  readonly index: VectorIndex;
   readonly collection: Collection;
   readonly pool: ComputePool;
   readonly embedding: EmbeddingService;
@@ -54,7 +58,18 @@ const grepsAtOnce = 4;
 
 /** The services of one engine. Nothing else wires them together. */
 export function compose(ground: Ground) {
-  const { settings, logger, signal, registry, store, collection, pool, embedding } = ground;
+  const {
+    settings,
+    logger,
+    signal,
+    stopping,
+    registry,
+    store,
+    index,
+    collection,
+    pool,
+    embedding,
+  } = ground;
   const { llm, conversions, ranker, chunker, secrets } = ground;
   const queries = new Gate();
   const greps = new Gate(grepsAtOnce);
@@ -71,7 +86,7 @@ export function compose(ground: Ground) {
     connectors,
     logger,
   );
-  const jobs = new JobService(store, connectors, ingest, signal);
+  const jobs = new JobService(store, connectors, ingest, stopping);
   return {
     connectors,
     ingest,
@@ -86,7 +101,19 @@ export function compose(ground: Ground) {
     removal: new Removal(store, collection, connectors, trees, jobs, logger, signal),
     uploads: new UploadService(store, connectors, jobs, trees, settings, logger),
     trees,
+    readiness: new Readiness(
+      [
+        { name: 'the metadata database', ask: () => store.connector('') },
+        { name: 'the index', ask: () => requireCollection(index, collection.name) },
+      ],
+      logger,
+    ),
   };
+}
+
+/** Asks the storage itself: a query may be answered from memory. */
+async function requireCollection(index: VectorIndex, name: string): Promise<void> {
+  if (!(await index.collections()).includes(name)) throw new Error(`${name} is not there`);
 }
 
 export type Services = ReturnType<typeof compose>;

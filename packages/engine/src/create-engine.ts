@@ -16,6 +16,7 @@ import {
   PluginRegistry,
   type Opening,
 } from '@trove/runtime';
+import { CallsInFlight } from './calls-in-flight.js';
 import { compose, type Services } from './compose.js';
 import { computePool } from './compute/compute-pool.js';
 import { importChunker } from './compute/cut.js';
@@ -32,6 +33,8 @@ import {
 
 /** Leaves time for a host that must end within 10 s. */
 const closeLimitMs = 8_000;
+/** Calls that have begun may end, as long as this. */
+const finishMs = 3_000;
 /** How often caches and history are trimmed to their limits. */
 const tidyMs = 60 * 60 * 1000;
 
@@ -66,6 +69,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     );
   }
   const controller = abortController();
+  const stopping = abortController();
+  const inFlight = new CallsInFlight();
   const disposal = new DisposalStack(logger);
   const registry = new PluginRegistry(options);
   const secrets = new KnownSecrets();
@@ -105,8 +110,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       settings,
       logger,
       signal: controller.signal,
+      stopping: stopping.signal,
       registry,
       store,
+      index,
       collection,
       pool,
       embedding,
@@ -119,8 +126,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     disposal.add('connectors', () => services.connectors.close());
     disposal.add('calls in flight', () => controller.abort(closed()));
     disposal.add('replaced files', () => services.uploads.close());
-    // Before calls are aborted: the worker gives back what it holds.
-    disposal.add('the worker', () => services.ingest.stop());
+    // Before calls are aborted: the worker gives back what it holds, and what has begun ends.
+    disposal.add('the worker', async () => {
+      stopping.abort(closed());
+      await Promise.all([services.ingest.stop(), inFlight.ended(finishMs)]);
+    });
 
     await releaseDeadWorkers(store, settings.machineId);
     inBackground('going on with removals', () => services.removal.resume());
@@ -133,7 +143,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     tidy();
     const tidying = setInterval(tidy, tidyMs).unref();
     disposal.add('tidying up', () => clearInterval(tidying));
-    return engineOf(services, controller.signal, disposal, logger, secrets);
+    return engineOf(services, { signal: controller.signal, inFlight, disposal, logger, secrets });
   } catch (error) {
     controller.abort(closed());
     await disposal.dispose(closeLimitMs).catch(() => undefined);
@@ -154,13 +164,18 @@ function openConversions(
   return new ConversionService(opening, artifacts, { threads: converting, maxBytes: maxFileBytes });
 }
 
+interface Life {
+  readonly signal: AbortSignal;
+  readonly inFlight: CallsInFlight;
+  readonly disposal: DisposalStack;
+  readonly logger: Logger;
+  readonly secrets: KnownSecrets;
+}
+
 /** The engine's own life around its operations. */
 function engineOf(
   services: Services,
-  signal: AbortSignal,
-  disposal: DisposalStack,
-  logger: Logger,
-  secrets: KnownSecrets,
+  { signal, inFlight, disposal, logger, secrets }: Life,
 ): Engine {
   let closing: Promise<void> | null = null;
   let working = false;
@@ -169,15 +184,29 @@ function engineOf(
   };
   const call: Call = async (options, use) => {
     assertOpen();
+    const end = inFlight.begin();
     try {
       return await use(services, anySignal(signal, options?.signal));
     } catch (error) {
       throw options?.signal?.aborted === true && !isTroveError(error) ? error : ours(error, logger);
+    } finally {
+      end();
     }
   };
   const close = (): Promise<void> => (closing ??= disposal.dispose(closeLimitMs));
+  const answers = operations(call);
   return {
-    ...operations(call),
+    ...answers,
+    exportStream: async (query, options) => {
+      const end = inFlight.begin();
+      try {
+        const made = await answers.exportStream(query, options);
+        return { ...made, content: endingWith(made.content, end) };
+      } catch (error) {
+        end();
+        throw error;
+      }
+    },
     startWorker: () => {
       assertOpen();
       if (working) return;
@@ -188,6 +217,14 @@ function engineOf(
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+async function* endingWith<T>(items: AsyncIterable<T>, end: () => void): AsyncGenerator<T, void> {
+  try {
+    yield* items;
+  } finally {
+    end();
+  }
 }
 
 /** The error as callers get it. What must not appear in an answer is logged. */

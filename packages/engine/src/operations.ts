@@ -52,6 +52,11 @@ import type { Services } from './compose.js';
 export interface Operations {
   /** The version, the machine and the installed schemes. */
   serverInfo(options?: CallOptions): Promise<ServerInfo>;
+  /**
+   * Resolves when databases and index answer. Throws `not_ready`, naming those that do not, within 2 s; the answer is up
+   * to 1 s old.
+   */
+  ready(options?: CallOptions): Promise<void>;
   /** All registered sources with their counts, and the number of jobs by status. */
   status(options?: CallOptions): Promise<StatusResponse>;
 
@@ -177,6 +182,7 @@ export function operations(call: Call): Operations {
 
   return {
     serverInfo: takesNothing(async ({ status }) => status.serverInfo()),
+    ready: takesNothing(({ readiness }) => readiness.check()),
     status: takesNothing(({ status }) => status.status()),
 
     add: takes(addRequestSchema, ({ registration }, request, signal) =>

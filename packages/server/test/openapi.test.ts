@@ -162,12 +162,12 @@ test('every error of every route is documented under its status', () => {
   }
 });
 
-test('only liveness needs no token', () => {
+test('only liveness and readiness need no token', () => {
   assert.equal(document['security'], [{ bearer: [] }]);
   const open = operationsOf(document).filter(({ operation }) => 'security' in operation);
   assert.equal(
     open.map(({ path }) => path),
-    ['/healthz'],
+    ['/healthz', '/readyz'],
   );
 });
 

@@ -5,6 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startPostgres, type TestPostgres } from '../../../scripts/test-support/postgres.js';
 import { Command } from './support/command.js';
+import { startProxy } from './support/proxy.js';
 
 /* Several machines in small: replicas of the API and workers that share a database and an index, and nothing else. */
 
@@ -89,6 +90,54 @@ test('two replicas queue, two workers do, and every source is found through eith
     assert.is(code, 0, stderr);
     assert.not.match(stderr, dsn);
   }
+});
+
+test('a database that falls silent makes a server not ready, for as long as it does', async () => {
+  const dsn = new URL((await postgres?.createDatabase()) ?? '');
+  const proxy = await startProxy(Number(dsn.port));
+  dsn.port = String(proxy.port);
+  const env = {
+    TROVE_HOME: join(root, 'silent'),
+    TROVE_METADATA_BACKEND: 'postgres',
+    TROVE_METADATA_DSN: dsn.href,
+    TROVE_API_TOKEN: token,
+  };
+  const api = new Command(['api', '--bind', '127.0.0.1:0'], { cwd: root, env });
+  started.push(api);
+  const url = await api.url();
+  // Without the token.
+  const readiness = async () => {
+    const response = await fetch(`${url}/readyz`);
+    return { status: response.status, text: await response.text() };
+  };
+  assert.is((await readiness()).text, '{"status":"ready"}');
+  proxy.hold();
+  let silent = await readiness();
+  while (silent.status === 200) silent = await readiness();
+  assert.is(silent.status, 503);
+  assert.is(
+    silent.text,
+    JSON.stringify({
+      code: 'not_ready',
+      detail: 'No answer from the metadata database',
+      suggestions: ['The log has the reason; the detail names what it is about.'],
+    }),
+  );
+  const before = performance.now();
+  assert.equal(
+    new Set(
+      (await Promise.all(Array.from({ length: 100 }, readiness))).map(({ status }) => status),
+    ),
+    new Set([503]),
+  );
+  assert.ok(performance.now() - before < 10_000, 'a hundred at once wait for one question');
+  assert.is((await fetch(`${url}/healthz`)).status, 200);
+  proxy.release();
+  while ((await readiness()).status !== 200);
+  const { code, stderr } = await api.stop();
+  await proxy.close();
+  assert.is(code, 0, stderr);
+  assert.is(stderr.match(/not ready/g)?.length, 1);
 });
 
 test.run();

@@ -18,7 +18,7 @@ export async function stopServers() {
 }
 
 /**
- * Starts a server with an empty home and indexes a folder. Returns `{ client, pid, ms, chunks, memory, database, stop() }`;
+ * Starts a server with an empty home and indexes a folder. Returns `{ client, endpoint, token, pid, ms, chunks, memory, database, stop() }`;
  * the server runs on until it is stopped.
  */
 export async function indexCold(folder, home) {
@@ -36,13 +36,23 @@ export async function indexCold(folder, home) {
     await server.stop();
     running.delete(server);
   };
-  const { pid } = server;
-  return { client, pid, ms, chunks: job.chunks, memory: memory.stop(), database, stop };
+  const { endpoint, pid } = server;
+  return {
+    client,
+    endpoint,
+    token,
+    pid,
+    ms,
+    chunks: job.chunks,
+    memory: memory.stop(),
+    database,
+    stop,
+  };
 }
 
-/** Queues the indexing of a folder; the job's id. */
-export async function add(client, target) {
-  return (await client.post('/v1/add', { target })).job_id;
+/** Queues the indexing of a folder, with further fields of the request; the job's id. */
+export async function add(client, target, options = {}) {
+  return (await client.post('/v1/add', { target, ...options })).job_id;
 }
 
 /** Takes a folder out of the index again. */

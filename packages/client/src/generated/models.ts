@@ -326,6 +326,11 @@ export interface ProbeResponse {
   readonly detail: string;
 }
 
+export interface Ready {
+  /** Always ready. */
+  readonly status: 'ready';
+}
+
 export interface RemoveResponse {
   /** Canonical URI of the source. */
   readonly target: string;

@@ -2,7 +2,7 @@
 
 import type { CallOptions } from '../runtime/configuration.js';
 import type { HttpClient } from '../runtime/http.js';
-import type { Health, OpenApiDocument, ServerInfo, StatusResponse } from './models.js';
+import type { Health, OpenApiDocument, Ready, ServerInfo, StatusResponse } from './models.js';
 
 /** The operations of the API that are tagged Server. */
 export class ServerApi {
@@ -19,6 +19,18 @@ export class ServerApi {
    */
   healthz(options?: CallOptions): Promise<Health> {
     return this.#http.json<Health>({ method: 'GET', path: '/healthz' }, options);
+  }
+
+  /**
+   * Whether databases and index answer
+   *
+   * For what sends requests to a server, or to several. The answer is up to a second old, and comes
+   * within two.
+   *
+   * `GET /readyz`
+   */
+  readyz(options?: CallOptions): Promise<Ready> {
+    return this.#http.json<Ready>({ method: 'GET', path: '/readyz' }, options);
   }
 
   /**

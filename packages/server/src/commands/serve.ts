@@ -8,12 +8,15 @@ import { checkAddress, startHost } from '../host.js';
 import { version } from '../version.js';
 import { packageRoots } from './shared.js';
 
+/** Answers that are made have this long to be taken. */
+const sendingMs = 500;
+
 /** A server with its engine. */
 export interface RunningServer {
   readonly url: string;
   /** A text without the secrets of any configured plugin. */
   redact(text: string): string;
-  /** Stops accepting, ends the engine's work, then the connections. Resolves within 10 s. */
+  /** Lets requests in flight end while others are refused, ends the engine's work, then the connections. Resolves within 10 s. */
   close(): Promise<void>;
 }
 
@@ -48,11 +51,11 @@ export async function serve(config: ServerConfig, logger: Logger): Promise<Runni
       url: host.url,
       redact: (text) => engine.redact(text),
       close: async () => {
-        const closing = host.close(7000);
+        // It listens meanwhile: who asks is told that the server is not ready.
         try {
           await engine.close();
         } finally {
-          await closing;
+          await host.close(sendingMs);
         }
       },
     };

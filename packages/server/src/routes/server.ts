@@ -11,6 +11,14 @@ const healthSchema = {
   additionalProperties: false,
 } as const satisfies JsonSchema;
 
+const readySchema = {
+  type: 'object',
+  title: 'Ready',
+  properties: { status: { const: 'ready', type: 'string', description: 'Always ready.' } },
+  required: ['status'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
 export const serverRoutes = [
   route(
     {
@@ -25,6 +33,24 @@ export const serverRoutes = [
       withoutEngine: true,
     },
     () => ({ status: 'ok' }),
+  ),
+  route(
+    {
+      method: 'GET',
+      path: '/readyz',
+      operationId: 'readyz',
+      tag: 'Server',
+      summary: 'Whether databases and index answer',
+      description:
+        'For what sends requests to a server, or to several. The answer is up to a second old, and comes within two.',
+      answer: json('They do.', readySchema),
+      errors: ['not_ready'],
+      open: true,
+    },
+    async (engine, _input, options) => {
+      await engine.ready(options);
+      return { status: 'ready' };
+    },
   ),
   route(
     {

@@ -8,6 +8,8 @@ const rows: readonly SourceRecord[] = [
 /** Makes listings of the shop wait, or all of it fail: for tests of what happens then. */
 export class Gate {
   closed = false;
+  /** How many have come to it. */
+  arrivals = 0;
   #opened: Promise<void> = Promise.resolve();
   #open = (): void => {};
 
@@ -19,7 +21,8 @@ export class Gate {
     this.#open();
   }
 
-  get opened(): Promise<void> {
+  pass(): Promise<void> {
+    this.arrivals++;
     return this.#opened;
   }
 }
@@ -32,7 +35,7 @@ export function heldFiles(gate: Gate) {
     configSchema: { type: 'object', additionalProperties: false },
     create: (context): Connector => ({
       async *list() {
-        await gate.opened;
+        await gate.pass();
         yield { path: 'x', size: null, modifiedAt: null, fingerprint: null, skip: 'held' };
       },
       read: () => Promise.reject(context.error('not_found', 'There is nothing')),
@@ -63,7 +66,7 @@ export function shopConnector(gate: Gate) {
           const aborted = new Promise<never>((_resolve, reject) =>
             signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
           );
-          await Promise.race([gate.opened, aborted]);
+          await Promise.race([gate.pass(), aborted]);
           yield {
             path: 'goods',
             kind: 'table_rows',

@@ -553,6 +553,18 @@ class ProbeResponse:
 
 
 @dataclass(frozen=True)
+class Ready:
+    status: Literal["ready"]
+    """Always ready."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> Ready:
+        return cls(
+            status=value["status"],
+        )
+
+
+@dataclass(frozen=True)
 class RemoveResponse:
     target: str
     """Canonical URI of the source."""

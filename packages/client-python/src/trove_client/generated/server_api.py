@@ -5,7 +5,7 @@ from typing import Any
 
 from .._decode import as_it_is
 from .._http import HttpClient
-from .models import Health, ServerInfo, StatusResponse
+from .models import Health, Ready, ServerInfo, StatusResponse
 
 
 class ServerApi:
@@ -27,6 +27,25 @@ class ServerApi:
             "GET",
             "/healthz",
             Health.from_json,
+            timeout=timeout,
+        )
+
+    def readyz(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> Ready:
+        """Whether databases and index answer
+
+        For what sends requests to a server, or to several. The answer is up to a second old,
+        and comes within two.
+
+        `GET /readyz`
+        """
+        return self._http.json(
+            "GET",
+            "/readyz",
+            Ready.from_json,
             timeout=timeout,
         )
 

@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+/** Passes bytes on to a local port, and can fall silent without closing anything, as a dead network does. */
+export async function startProxy(target: number) {
+  const sockets = new Set<Socket>();
+  let silent = false;
+  const server = createServer((incoming) => {
+    const outgoing = connect({ host: '127.0.0.1', port: target });
+    for (const [socket, other] of [
+      [incoming, outgoing],
+      [outgoing, incoming],
+    ] as const) {
+      sockets.add(socket);
+      socket.on('data', (bytes) => void other.write(bytes));
+      if (silent) socket.pause();
+      socket.on('error', () => undefined);
+      socket.once('close', () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    hold: () => {
+      silent = true;
+      for (const socket of sockets) socket.pause();
+    },
+    release: () => {
+      silent = false;
+      for (const socket of sockets) socket.resume();
+    },
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

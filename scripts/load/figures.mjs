@@ -1,0 +1,77 @@
+import { median, quantile } from '../bench/statistics.mjs';
+
+const MIB = 1024 ** 2;
+/** The first round fills caches and pools; from the second on, memory should stay where it is. */
+const SETTLED_AFTER = 1;
+const GROWTH = 1.1;
+
+/** What each try took over all rounds, and what memory did: `{ figures, memory, jobs, notes, passed }`. */
+export function judge({ tries, rounds, samples, jobs }) {
+  const figures = tries.map((each, at) =>
+    figureOf(
+      each,
+      rounds.map(({ answers }) => answers[at]),
+    ),
+  );
+  const memory = rounds.map(({ from, to }) =>
+    median(samples.filter(([ms]) => ms >= from && ms <= to).map(([, bytes]) => bytes)),
+  );
+  const [settled, ...later] = memory.slice(SETTLED_AFTER);
+  const grown = settled === undefined || later.length === 0 ? null : later.at(-1) / settled;
+  const notes = [
+    `resident memory, median of each round: ${memory.map((bytes) => `${Math.round(bytes / MIB)} MB`).join(', ')}`,
+    `the other source was indexed ${jobs} times meanwhile`,
+  ];
+  const passed = figures.every((figure) => figure.passed) && (grown === null || grown <= GROWTH);
+  return { figures, memory, samples, grown, growth: GROWTH, jobs, notes, passed };
+}
+
+function figureOf({ name, operation, limitMs = null }, answers) {
+  const times = answers.flatMap((answer) => answer.times);
+  const seconds = answers.reduce((sum, answer) => sum + answer.seconds, 0);
+  const errors = new Map();
+  for (const [what, many] of answers.flatMap((answer) => [...answer.errors])) {
+    errors.set(what, (errors.get(what) ?? 0) + many);
+  }
+  if (times.length === 0) errors.set('no answer', 1);
+  const p99 = share(times, 0.99);
+  return {
+    name,
+    operation,
+    limitMs,
+    answers: times.length,
+    perSecond: times.length / seconds,
+    p50: share(times, 0.5),
+    p99,
+    most: share(times, 1),
+    errors,
+    passed: errors.size === 0 && (limitMs === null || (p99 !== null && p99 < limitMs)),
+  };
+}
+
+/** The cells of each figure, the header first. */
+export function tableRows({ figures }) {
+  return [
+    ['what', 'answers', 'a second', 'p50', 'p99', 'most', 'p99 at most', 'errors', 'verdict'],
+    ...figures.map((figure) => [
+      figure.name,
+      String(figure.answers),
+      figure.perSecond.toFixed(0),
+      shown(figure.p50),
+      shown(figure.p99),
+      shown(figure.most),
+      figure.limitMs === null ? '–' : shown(figure.limitMs),
+      [...figure.errors].map(([what, many]) => `${many} × ${what}`).join(', ') || 'none',
+      figure.passed ? 'pass' : 'MISS',
+    ]),
+  ];
+}
+
+function share(times, part) {
+  return times.length === 0 ? null : quantile(times, part);
+}
+
+function shown(value) {
+  if (value === null) return '–';
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+}

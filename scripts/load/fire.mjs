@@ -1,0 +1,34 @@
+import autocannon from 'autocannon';
+
+/** Longer than any limit of the server's own on what is asked here. */
+const TIMEOUT_S = 60;
+
+/**
+ * Sends the requests of one try over and over, on so many connections at once. Resolves with the milliseconds of each
+ * answer and with everything that went wrong: `{ times, seconds, errors: Map(what → how often) }`.
+ */
+export async function fire(
+  { endpoint, token },
+  { requests, expected = [200] },
+  { connections, seconds },
+) {
+  const times = [];
+  const errors = new Map();
+  const count = (what, by = 1) => void (by > 0 && errors.set(what, (errors.get(what) ?? 0) + by));
+  const running = autocannon({
+    url: endpoint,
+    connections,
+    duration: seconds,
+    timeout: TIMEOUT_S,
+    headers: { authorization: `Bearer ${token}` },
+    requests,
+  });
+  running.on('response', (_client, status, _bytes, ms) => {
+    times.push(ms);
+    if (!expected.includes(status)) count(`status ${status}`);
+  });
+  const result = await running;
+  count('timeouts', result.timeouts);
+  count('connection errors', result.errors - result.timeouts);
+  return { times, seconds: result.duration, errors };
+}

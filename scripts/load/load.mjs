@@ -1,0 +1,90 @@
+// npm run load [-- --seconds N --rounds N --files N --only NAME --report FILE]: each route under 32 connections while a source is
+// indexed again and again. Without --report it prints what it saw.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { indexCold, stopServers } from '../bench/measure/indexing.mjs';
+import { watchMemory } from '../bench/measure/memory.mjs';
+import { textTable } from '../bench/report/table.mjs';
+import { writeTree } from '../bench/tree/tree.mjs';
+import { build } from '../lib/build.mjs';
+import { judge, tableRows } from './figures.mjs';
+import { fire } from './fire.mjs';
+import { keepIndexing } from './keep-indexing.mjs';
+import { reportText } from './report.mjs';
+import { triesFor } from './tries.mjs';
+
+const CONNECTIONS = 32;
+const OTHER_FILES = 3000;
+const SEED = 1;
+
+const options = parseOptions();
+const work = mkdtempSync(join(tmpdir(), 'trove-load-'));
+process.once('exit', () => rmSync(work, { recursive: true, force: true }));
+try {
+  process.exitCode = await main();
+} finally {
+  await stopServers();
+}
+
+function parseOptions() {
+  const text = { type: 'string' };
+  const { values } = parseArgs({
+    options: { seconds: text, rounds: text, files: text, only: text, report: text },
+  });
+  const { seconds = '600', rounds = '5', files = '8000', only, report } = values;
+  return { seconds: Number(seconds), rounds: Number(rounds), files: Number(files), only, report };
+}
+
+async function main() {
+  const code = await build({ quiet: true });
+  if (code !== 0) return code;
+  const folder = join(work, 'tree');
+  const other = join(work, 'other');
+  say(`indexing ${options.files} files`);
+  const tree = writeTree(folder, { files: options.files, seed: SEED });
+  writeTree(other, { files: Math.min(OTHER_FILES, options.files), seed: SEED + 1 });
+  const server = await indexCold(folder, join(work, 'home'));
+  const tries = await triesFor(server, { folder, work });
+  const chosen = tries.filter(
+    ({ name }) => options.only === undefined || name.includes(options.only),
+  );
+  const indexing = keepIndexing(server.client, other);
+  const memory = watchMemory(server.pid);
+  const rounds = await attack(server, chosen);
+  const { samples } = memory.stop();
+  const jobs = await indexing.stop();
+  await server.stop();
+  const results = judge({ tries: chosen, rounds, samples, jobs });
+  console.log(textTable(tableRows(results)));
+  for (const line of results.notes) console.log(line);
+  if (options.report !== undefined) {
+    const { seconds } = options;
+    const facts = { tree, chunks: server.chunks, connections: CONNECTIONS, seconds };
+    writeFileSync(options.report, reportText(results, facts));
+  }
+  return results.passed ? 0 : 1;
+}
+
+/** The routes in turn, several rounds of them, so that memory can be compared between rounds. */
+async function attack(server, tries) {
+  const seconds = Math.max(1, options.seconds / (options.rounds * tries.length));
+  const started = performance.now();
+  const rounds = [];
+  for (let round = 1; round <= options.rounds; round++) {
+    say(`round ${round} of ${options.rounds}`);
+    const from = performance.now() - started;
+    const answers = [];
+    for (const each of tries) {
+      answers.push(await fire(server, each, { connections: CONNECTIONS, seconds }));
+    }
+    rounds.push({ from, to: performance.now() - started, answers });
+  }
+  return rounds;
+}
+
+function say(what) {
+  console.error(`${new Date().toISOString().slice(11, 19)}  ${what}`);
+}

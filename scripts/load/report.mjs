@@ -1,0 +1,34 @@
+import { machineLine } from '../bench/report/machine.mjs';
+import { markdownTable } from '../bench/report/table.mjs';
+import { tableRows } from './figures.mjs';
+
+const MIB = 1024 ** 2;
+
+/** The figures of a run as a page of Markdown. */
+export function reportText(results, { tree, chunks, connections, seconds }) {
+  const { figures, memory, grown, growth, jobs } = results;
+  const missed = figures.filter(({ passed }) => !passed).length;
+  const round = (seconds / 60 / memory.length).toFixed(1);
+  return `<!-- Written by \`npm run load -- --report docs/benchmarks/load.md\`. -->
+
+# How it answers under load
+
+${missed === 0 ? 'Every route keeps to its limit' : `${figures.length - missed} of ${figures.length} rows keep to their limits`}, with ${connections} connections that each ask again as soon as they are answered, while
+another source is indexed from nothing again and again (${jobs} times in this run).
+
+- Measured on ${new Date().toISOString().slice(0, 10)}: ${machineLine()}. What sends the requests runs on the same processors.
+- The tree: ${tree.files} text files, ${Math.round(tree.bytes / 1e6)} MB, ${chunks} chunks; the other source is added to that.
+- ${Math.round(seconds / 60)} minutes: ${memory.length} rounds through all routes, each with default settings and over HTTP.
+- An error is a broken connection, a timeout, or a status that the request should not have: a source that is being synced
+  refuses another sync with 409, and that is as it should be.
+
+${markdownTable(tableRows(results))}
+
+## Memory
+
+The resident memory of the server and of the process that builds its index, median of each round of ${round} minutes:
+${memory.map((bytes) => `${Math.round(bytes / MIB)} MB`).join(', ')}. ${grown === null ? '' : `The last one is ${grown.toFixed(2)} × the second; more than ${growth} × would be a leak.`}
+
+\`npm run load\` measures it again; \`-- --seconds 60 --files 2000\` is a quick look, \`-- --only search\` one part of it.
+`;
+}
