@@ -106,6 +106,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     disposal.add('the worker threads', () => pool.close());
     const conversions = openConversions(opening, options, settings);
     disposal.add('the converters', () => conversions.close());
+    await conversions.assertAvailable(options.requiredConverters ?? []);
     const services = compose({
       settings,
       logger,

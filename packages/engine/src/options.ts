@@ -10,6 +10,8 @@ export interface EngineOptions extends RegistryOptions {
   readonly transformationCache?: (BackendOptions & { readonly maxBytes?: number }) | null;
   /** A folder for documents converted to Markdown. Null or omitted: they are converted each time they are read. */
   readonly artifactCache?: { readonly path: string; readonly maxBytes?: number } | null;
+  /** Media types without whose converter the engine does not open; of others, documents are read as they are. */
+  readonly requiredConverters?: readonly string[];
   readonly index: IndexOptions;
   readonly embedding?: {
     /** Default `lexical`. */

@@ -2,6 +2,7 @@ import { isAbsolute, join, sep } from 'node:path';
 import type { EngineOptions } from '@trove/engine';
 import type { PluginConfig, PluginPackages } from '@trove/runtime';
 import { builtinPackages } from './builtin-packages.js';
+import { withRecognition } from './recognition.js';
 import type { ResolvedSettings } from './settings/resolve.js';
 
 const GiB = 1024 ** 3;
@@ -12,9 +13,11 @@ export function engineOptions(settings: ResolvedSettings): EngineOptions {
   const { index, embedding, llm, ingest } = settings;
   return {
     namespace: settings.namespace,
-    pluginPackages: pluginPackages(settings.plugins),
-    pluginConfig: pluginConfig(settings.plugin_config),
-    builtinPackages,
+    ...withRecognition(
+      settings.ocr,
+      pluginPackages(settings.plugins),
+      pluginConfig(settings.plugin_config),
+    ),
     builtinRoot: import.meta.url,
     metadata: { backend: metadata.backend, config: databaseConfig(metadata) },
     transformationCache: cache.enabled
@@ -130,8 +133,10 @@ export interface ReplacedBuiltin {
 }
 
 /** Which of Trove's built-in plugins the settings replace. */
-export function replacedBuiltins({ plugins }: ResolvedSettings): ReplacedBuiltin[] {
-  const builtins: Readonly<Record<string, string | undefined>> = builtinPackages;
+export function replacedBuiltins({ plugins, ocr }: ResolvedSettings): ReplacedBuiltin[] {
+  const builtins: Readonly<Record<string, string | undefined>> = {
+    ...withRecognition(ocr, {}, {}).builtinPackages,
+  };
   return Object.entries(pluginPackages(plugins)).flatMap(([id, name]) => {
     const builtin = builtins[id];
     if (builtin === undefined || name === undefined || builtin === name) return [];

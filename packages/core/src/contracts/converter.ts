@@ -44,7 +44,10 @@ export interface Converter {
   close?(): Promise<void>;
 }
 
-/** A converter plugin; its keys are media types. */
+/**
+ * A converter plugin; its keys are media types. A document that the converter of `application/pdf` finds empty is given to
+ * the one of `application/pdf;scanned`, if there is one, and so on for every type: the type in the request has no parameter.
+ */
 export interface ConverterPlugin<S extends JsonSchema = JsonSchema> extends PluginBase<
   'converter',
   S
@@ -55,5 +58,7 @@ export interface ConverterPlugin<S extends JsonSchema = JsonSchema> extends Plug
    * default-exports the plugin) to import in worker threads, so that converting never blocks the event loop.
    */
   readonly workerModule?: string;
+  /** What one document may take, in milliseconds: 60,000 unless given, at most an hour. More is for recognising pictures. */
+  readonly limitMs?: number;
   create(context: PluginContext<Infer<S>>): Converter | Promise<Converter>;
 }

@@ -75,6 +75,7 @@ export class ByteContent {
 
   get #isLikelyConverted(): boolean {
     const { connector, conversions, object } = this.#reading;
+    if (conversions === null) return false;
     return isLikelyConverted(conversions, connector.rootUri, object);
   }
 

@@ -20,14 +20,34 @@ export class Contents {
   }
 
   /** Reads nothing yet. */
-  async open(
+  open(
     connector: GuardedConnector,
     object: ReadableObject,
     use: Use,
     signal: AbortSignal,
   ): Promise<ObjectContent> {
+    return this.#open(connector, object, use, signal, this.#conversions);
+  }
+
+  /** The same, for who wants the picture and not the text in it. */
+  openUnconverted(
+    connector: GuardedConnector,
+    object: ReadableObject,
+    use: Use,
+    signal: AbortSignal,
+  ): Promise<ObjectContent> {
+    return this.#open(connector, object, use, signal, null);
+  }
+
+  async #open(
+    connector: GuardedConnector,
+    object: ReadableObject,
+    use: Use,
+    signal: AbortSignal,
+    conversions: Conversions | null,
+  ): Promise<ObjectContent> {
     const abilities = await connector.capabilities(signal);
-    const [budget, conversions] = [this.#budget, this.#conversions];
+    const budget = this.#budget;
     const reading = { connector, object, budget, conversions, use, signal };
     return consistsOfRecords(abilities, object.kind)
       ? new RecordContent(reading)

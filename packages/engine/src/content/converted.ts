@@ -38,7 +38,7 @@ export async function asConverted(
 ): Promise<ReadBytes> {
   const stated = content.mediaType ?? object.mediaType ?? null;
   const asItIs = { bytes: content.bytes, mediaType: stated, conversion: null };
-  if (conversions.convertsNothing) return asItIs;
+  if (conversions === null || conversions.convertsNothing) return asItIs;
   const begun = stated === null ? await begin(content.bytes) : null;
   const name = nameOf(connector.rootUri, object.path);
   const mediaType = conversions.converted(stated ?? mediaTypeOf(name, begun?.start));

@@ -16,7 +16,8 @@ export interface Reading {
   readonly connector: GuardedConnector;
   readonly object: ReadableObject;
   readonly budget: ReadBudget;
-  readonly conversions: Conversions;
+  /** Null: bytes stay those of the source. */
+  readonly conversions: Conversions | null;
   readonly use: Use;
   readonly signal: AbortSignal;
 }

@@ -1,4 +1,4 @@
-import type { ObjectKind } from '@trove/core';
+import type { ObjectKind, ObjectRecord } from '@trove/core';
 import { decodeText, kindOf, mediaTypeOf } from '@trove/core/content';
 import type { SourceText } from '../chunking/index.js';
 import type { Conversion } from './converted.js';
@@ -28,12 +28,18 @@ export function textOf({ bytes, name, kind, mediaType, conversion }: ObjectBytes
   if (conversion !== null) {
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
     const source = { text, kind: 'document', mediaType: 'text/markdown', path: name } as const;
-    return { kind: 'document', mediaType, source: { ...source, parts: conversion.parts } };
+    const facts = { kind: kindOfConverted(name, mediaType), mediaType };
+    return { ...facts, source: { ...source, parts: conversion.parts } };
   }
   const text = decodeText(bytes)?.text ?? null;
   const type = mediaType ?? mediaTypeOf(name, bytes);
   const facts = { kind: kind ?? kindOf(name, type, text === null), mediaType: type };
   return { ...facts, source: text === null ? null : { ...facts, text, path: name } };
+}
+
+/** An image whose text was recognised is still one. */
+export function kindOfConverted(name: string, mediaType: string | null): ObjectKind {
+  return kindOf(name, mediaType, true) === 'image' ? 'image' : 'document';
 }
 
 type Stated = Pick<ReadableObject, 'kind' | 'mediaType'>;
@@ -51,9 +57,12 @@ export function likelyMediaType(
   return mediaType ?? mediaTypeOf(name);
 }
 
-/** Whether objects of a kind can have a text. */
-export function canHaveText(kind: ObjectKind): boolean {
-  return kind !== 'binary' && kind !== 'image';
+/** Whether an object may have a text: an image has if one was recognised. */
+export function canHaveText({
+  kind,
+  searchStatus,
+}: Pick<ObjectRecord, 'kind' | 'searchStatus'>): boolean {
+  return kind === 'image' ? searchStatus !== 'not_indexed' : kind !== 'binary';
 }
 
 /** The path of an object; for a source that is a single object, the name at the end of its URI. */

@@ -12,6 +12,7 @@ import { isDocumentError, type EmbeddingService, type LanguageModelService } fro
 import type { ComputePool } from '../compute/compute-pool.js';
 import type { ObjectPlanner } from '../connectors/object-plan.js';
 import type { Contents } from '../content/contents.js';
+import { kindOfConverted, likelyMediaType, nameOf } from '../content/what-it-is.js';
 import type { EngineSettings } from '../settings.js';
 import { objectRecord } from './object-record.js';
 import {
@@ -95,7 +96,10 @@ async function index(
   } catch (error) {
     // Trying again would find as little: it waits until the object, or its converter, is another.
     if (!isTroveError(error) || error.code !== 'document_empty') throw error;
-    return unindexed(task, { ...entry, kind: 'document' }, plan, source, error.message);
+    const name = nameOf(source.connector.rootUri, entry.path);
+    const mediaType = likelyMediaType(entry, name);
+    const facts = { kind: kindOfConverted(name, mediaType), mediaType };
+    return unindexed(task, { ...entry, ...facts }, plan, source, error.message);
   }
 
   if (prepared.status === 'binary') {

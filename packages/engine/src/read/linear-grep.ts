@@ -87,7 +87,7 @@ export class LinearGrepper {
     const { path, after } = request;
     const chooses = choosesPath(request.globs, path);
     for await (const object of this.#objects(record, path, after?.path ?? null)) {
-      if (!object.indexable || !canHaveText(object.kind) || !isCandidate(object)) continue;
+      if (!object.indexable || !canHaveText(object) || !isCandidate(object)) continue;
       if (!chooses(object.path)) continue;
       const skip = object.path === after?.path ? after.matches : 0;
       const limit = Math.min(left, request.limitPerObject - skip);

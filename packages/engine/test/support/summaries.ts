@@ -1,4 +1,4 @@
-import { defineLanguageModel, type LanguageModelPlugin } from '@trove/core';
+import { defineLanguageModel, type Plugin } from '@trove/core';
 import type { Engine, EngineOptions } from '@trove/engine';
 import {
   MemoryLanguageModel,
@@ -21,7 +21,7 @@ export class SummaryWorld extends World {
 
   openSummarizing(options: Partial<EngineOptions> = {}): Promise<Engine> {
     return this.open({
-      plugins: [this.#plugin(), this.#cache],
+      plugins: this.plugins(),
       transformationCache: { backend: 'memory' },
       llm: { provider: 'shared', concurrency: 1 },
       summary: { enabled: true, minChars: 10 },
@@ -29,11 +29,13 @@ export class SummaryWorld extends World {
     });
   }
 
-  #plugin(): LanguageModelPlugin {
-    return defineLanguageModel({
+  /** The language model, and the cache of its answers. */
+  plugins(): Plugin[] {
+    const model = defineLanguageModel({
       provider: 'shared',
       configSchema: { type: 'object', properties: {} },
       create: () => this.model,
     });
+    return [model, this.#cache];
   }
 }

@@ -1,19 +1,18 @@
 import { createHash, webcrypto } from 'node:crypto';
-import { isTroveError, TroveError } from '@trove/core';
-import { beforeAbort } from '../abort.js';
+import { isTroveError, TroveError, type Logger } from '@trove/core';
+import { abortController, anySignal, beforeAbort } from '../abort.js';
 import type { Artifacts } from '../artifacts/artifacts.js';
 import type { Opening } from '../open-plugins.js';
 import { ThreadPool } from '../threads/thread-pool.js';
 import { readArtifact, type Artifact, type Converted } from './artifact.js';
 import type { ConvertOperations } from './convert-worker.js';
-import { convertWith, type ConvertLimits, type ConvertResult, type Document } from './convert.js';
-import { openConverter, type OpenedConverter } from './open-converter.js';
+import { convertWith, type ConvertResult, type Document } from './convert.js';
+import { defaultLimitMs, openConverter, type OpenedConverter } from './open-converter.js';
 
 /** What one conversion gets. */
-const convertMs = 60_000;
 const heapMiB = 512;
-/** A converter that hangs is given up by its pool; its own guard must not be first. */
-const guardMs = 2 * convertMs;
+/** Converters that may take longer than others have threads of their own: each holds a picture, and the program that reads it. */
+const patientThreads = 4;
 
 export interface ConversionOptions {
   /** Maximum number of threads that convert. */
@@ -22,33 +21,35 @@ export interface ConversionOptions {
   readonly maxBytes: number;
 }
 
-/** Turns documents into Markdown: with the converter of their media type, once for the same bytes, in threads. */
+/** A conversion, given up once nobody waits for it. */
+interface Running {
+  readonly artifact: Promise<Artifact>;
+  readonly controller: AbortController;
+  waiting: number;
+}
+
+/**
+ * Turns documents into Markdown: with the converter of their media type and, what that finds empty, with the one for
+ * scanned documents; once for the same bytes, in threads.
+ */
 export class ConversionService {
   readonly #opening: Opening;
   readonly #artifacts: Artifacts;
   /** Larger documents are not converted, nor what becomes larger. */
   readonly maxBytes: number;
-  readonly #limits: ConvertLimits;
   readonly #mediaTypes: ReadonlySet<string>;
   readonly #pool: ThreadPool<ConvertOperations>;
+  readonly #patientPool: ThreadPool<ConvertOperations>;
   readonly #converters = new Map<string, Promise<OpenedConverter>>();
-  readonly #running = new Map<string, Promise<Artifact>>();
+  readonly #running = new Map<string, Running>();
 
   constructor(opening: Opening, artifacts: Artifacts, { threads, maxBytes }: ConversionOptions) {
     this.#opening = opening;
     this.#artifacts = artifacts;
     this.maxBytes = maxBytes;
-    this.#limits = { ms: guardMs, bytes: maxBytes };
     this.#mediaTypes = new Set(opening.registry.keys('converter'));
-    this.#pool = new ThreadPool({
-      module: new URL('./convert-worker.js', import.meta.url),
-      setup: {},
-      size: threads,
-      heapMiB,
-      callsPerThread: 1,
-      logger: opening.logger,
-      movedOf: ({ document }) => [document.bytes.buffer],
-    });
+    this.#pool = poolOf(threads, opening.logger);
+    this.#patientPool = poolOf(Math.min(threads, patientThreads), opening.logger);
   }
 
   /** The converter's key among the types that are converted; null: objects of this type are read as they are. */
@@ -62,6 +63,11 @@ export class ConversionService {
     return this.#mediaTypes.size === 0;
   }
 
+  /** Opens the converters of these types. Throws `not_available`, and what else keeps one from being used. */
+  async assertAvailable(mediaTypes: readonly string[]): Promise<void> {
+    for (const mediaType of mediaTypes) await this.#converter(mediaType);
+  }
+
   /** The versions of all converters by media type; one that cannot be loaded has none. */
   async versions(): Promise<ReadonlyMap<string, string>> {
     const versions = new Map<string, string>();
@@ -72,6 +78,10 @@ export class ConversionService {
         if (!isTroveError(error)) throw error;
       }
     }
+    for (const [mediaType, version] of versions) {
+      const scanned = versions.get(scannedOf(mediaType));
+      if (scanned !== undefined) versions.set(mediaType, `${version}, ${scanned}`);
+    }
     return versions;
   }
 
@@ -80,24 +90,42 @@ export class ConversionService {
    * `document_too_complex`, and what loading a plugin throws.
    */
   async convert(document: Document, signal: AbortSignal): Promise<Converted> {
-    const converter = await this.#converter(document.mediaType);
-    const key = await keyOf(document, converter.version);
-    const kept = await this.#artifacts.get(key);
-    const known = kept === null ? null : readArtifact(kept);
-    if (known !== null) return known;
-    // The same document may be wanted for several reasons; who stops waiting does not stop it for the others.
-    const running = this.#running.get(key) ?? this.#start(key, converter, document);
-    const converted = readArtifact(await beforeAbort(running, signal));
-    if (converted === null) throw new TroveError('internal_error', 'A conversion is unreadable');
-    return converted;
+    const { mediaType, bytes } = document;
+    const scanned = scannedOf(mediaType);
+    if (!this.#mediaTypes.has(scanned)) return this.#convertedBy(mediaType, document, signal);
+    try {
+      return await this.#convertedBy(mediaType, { mediaType, bytes: bytes.slice() }, signal);
+    } catch (error) {
+      if (!isTroveError(error) || error.code !== 'document_empty') throw error;
+      return this.#convertedBy(scanned, document, signal);
+    }
   }
 
   prune(): Promise<void> {
     return this.#artifacts.prune();
   }
 
-  close(): Promise<void> {
-    return this.#pool.close();
+  async close(): Promise<void> {
+    await Promise.all([this.#pool.close(), this.#patientPool.close()]);
+  }
+
+  async #convertedBy(key: string, document: Document, signal: AbortSignal): Promise<Converted> {
+    const converter = await this.#converter(key);
+    const id = await idOf(document, converter.version);
+    const kept = await this.#artifacts.get(id);
+    const known = kept === null ? null : readArtifact(kept);
+    if (known !== null) return known;
+    // The same document may be wanted for several reasons; who stops waiting does not stop it for the others.
+    const running = this.#running.get(id) ?? this.#start(id, converter, document);
+    running.waiting++;
+    try {
+      const converted = readArtifact(await beforeAbort(running.artifact, signal));
+      if (converted === null) throw new TroveError('internal_error', 'A conversion is unreadable');
+      return converted;
+    } finally {
+      running.waiting--;
+      if (running.waiting === 0) this.#end(id, running);
+    }
   }
 
   #converter(mediaType: string): Promise<OpenedConverter> {
@@ -110,47 +138,74 @@ export class ConversionService {
     return opening;
   }
 
-  #start(key: string, converter: OpenedConverter, document: Document): Promise<Artifact> {
-    const converting = this.#convertNew(key, converter, document).finally(() =>
-      this.#running.delete(key),
-    );
-    this.#running.set(key, converting);
-    converting.catch(() => undefined);
-    return converting;
+  #start(id: string, converter: OpenedConverter, document: Document): Running {
+    const controller = abortController();
+    const artifact = this.#convertNew(id, converter, document, controller.signal);
+    artifact.catch(() => undefined);
+    const running = { artifact, controller, waiting: 0 };
+    this.#running.set(id, running);
+    return running;
+  }
+
+  #end(id: string, running: Running): void {
+    if (this.#running.get(id) === running) this.#running.delete(id);
+    running.controller.abort();
   }
 
   async #convertNew(
-    key: string,
+    id: string,
     converter: OpenedConverter,
     document: Document,
+    signal: AbortSignal,
   ): Promise<Artifact> {
-    const { artifact, lasting } = await this.#made(converter, document);
-    if (lasting) await this.#artifacts.put(key, artifact);
+    const { artifact, lasting } = await this.#made(converter, document, signal);
+    if (lasting) await this.#artifacts.put(id, artifact);
     return artifact;
   }
 
   async #made(
-    { name, guard, inThread }: OpenedConverter,
+    { name, guard, inThread, limitMs }: OpenedConverter,
     document: Document,
+    signal: AbortSignal,
   ): Promise<ConvertResult> {
+    const bytes = this.maxBytes;
     if (inThread === null) {
-      const limits = { ...this.#limits, ms: convertMs };
-      return convertWith(guard, name, document, limits, this.#opening.signal);
+      const either = anySignal(this.#opening.signal, signal);
+      return convertWith(guard, name, document, { ms: limitMs, bytes }, either);
     }
+    // A converter that hangs is given up by its pool; its own guard must not be first.
+    const request = { document, plugin: inThread, limits: { ms: 2 * limitMs, bytes } };
+    const pool = limitMs > defaultLimitMs ? this.#patientPool : this.#pool;
     try {
-      const request = { document, plugin: inThread, limits: this.#limits };
-      return await this.#pool.run('convert', request, { limitMs: convertMs });
+      return await pool.run('convert', request, { limitMs, signal });
     } catch (error) {
-      throw blamed(error);
+      throw blamed(error, limitMs);
     }
   }
 }
 
+function poolOf(threads: number, logger: Logger): ThreadPool<ConvertOperations> {
+  return new ThreadPool({
+    module: new URL('./convert-worker.js', import.meta.url),
+    setup: {},
+    size: threads,
+    heapMiB,
+    callsPerThread: 1,
+    logger,
+    movedOf: ({ document }) => [document.bytes.buffer],
+  });
+}
+
+/** The key of the converter for what the one of a media type finds empty. */
+function scannedOf(mediaType: string): string {
+  return `${mediaType};scanned`;
+}
+
 /** One call at a time is in a thread, so what ended the thread is this document. */
-function blamed(error: unknown): unknown {
+function blamed(error: unknown, limitMs: number): unknown {
   if (!isTroveError(error)) return error;
   const { code, cause, retryable } = error;
-  if (code === 'timed_out') return tooComplex(`takes longer than ${convertMs / 1000} s`, error);
+  if (code === 'timed_out') return tooComplex(`takes longer than ${limitMs / 1000} s`, error);
   if (code !== 'internal_error' || !retryable) return error;
   const isMemory =
     cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
@@ -164,7 +219,7 @@ function tooComplex(problem: string, cause: TroveError): TroveError {
 }
 
 /** Hashed where other requests do not have to wait for it. */
-async function keyOf({ bytes, mediaType }: Document, version: string): Promise<string> {
+async function idOf({ bytes, mediaType }: Document, version: string): Promise<string> {
   const hash = Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes));
   return createHash('sha256').update(`${mediaType}\0${version}\0`).update(hash).digest('hex');
 }

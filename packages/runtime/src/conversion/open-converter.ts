@@ -5,11 +5,15 @@ import type { Guard } from '../plugins/guard.js';
 import { computingPlugin, type ComputingPlugin } from '../threads/computing-plugin.js';
 
 const second = 1000;
+/** What one document may take unless its converter says otherwise. */
+export const defaultLimitMs = 60_000;
 
 /** What converts the documents of one media type. */
 export interface OpenedConverter {
   readonly name: string;
   readonly version: string;
+  /** What one document may take. */
+  readonly limitMs: number;
   readonly guard: Guard<Converter>;
   /** What a thread converts with; null for a converter that waits. */
   readonly inThread: ComputingPlugin<'converter'> | null;
@@ -35,5 +39,6 @@ export async function openConverter(opening: Opening, mediaType: string): Promis
     );
   }
   const config = registry.configOf('converter', mediaType, undefined);
-  return { name, version, guard, inThread: computingPlugin(plugin, mediaType, config) };
+  const { limitMs = defaultLimitMs } = plugin;
+  return { name, version, limitMs, guard, inThread: computingPlugin(plugin, mediaType, config) };
 }

@@ -1,6 +1,9 @@
 import { apiVersion, TroveError, type Plugin, type PluginKind, type PluginOf } from '@trove/core';
 import { checkSchema } from '../validation.js';
 
+/** What a converter may take for one document. */
+const longestMs = 3_600_000;
+
 /** The member of each kind that holds its key or keys. */
 const keyMembers = {
   connector: 'scheme',
@@ -75,13 +78,19 @@ function problemsOf(value: Record<string, unknown>): string[] {
   } else if (kind === 'connector' && !/^[a-z][a-z0-9+.-]*$/.test(String(value[member]))) {
     problems.push('scheme must be a lower-case URI scheme');
   }
-  const { workerModule } = value;
+  const { workerModule, limitMs } = value;
   if (workerModule !== undefined && typeof workerModule !== 'string')
     problems.push('workerModule must be a text: import.meta.url');
+  if (limitMs !== undefined && !isLimit(limitMs))
+    problems.push(`limitMs must be a number of 1 to ${longestMs}`);
   if (typeof value['create'] !== 'function') problems.push('create must be a function');
   if (!isRecord(value['configSchema'])) problems.push('configSchema must be a JSON Schema object');
   else checkSchema(value['configSchema']);
   return problems;
+}
+
+function isLimit(value: unknown): boolean {
+  return typeof value === 'number' && value >= 1 && value <= longestMs;
 }
 
 export const pluginKinds: readonly PluginKind[] = Object.keys(keyMembers).filter(isPluginKind);

@@ -123,7 +123,12 @@ export class PluginRegistry {
 
   #originOf(id: string): PluginPackage['origin'] {
     const isKnown = (packages: PluginPackages): boolean => Object.hasOwn(packages, id);
-    return isKnown(this.#named) ? 'named' : isKnown(this.#builtin) ? 'built-in' : 'installed';
+    if (isKnown(this.#named) && !this.#isNamedAsBuiltin(id)) return 'named';
+    return isKnown(this.#builtin) ? 'built-in' : 'installed';
+  }
+
+  #isNamedAsBuiltin(id: string): boolean {
+    return builtinOf(this.#named, id) === builtinOf(this.#builtin, id);
   }
 
   #fileOf(kind: PluginKind, key: string): string | null {

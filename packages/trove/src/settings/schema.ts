@@ -208,6 +208,19 @@ export const settingsSchema = {
         },
       },
     ),
+    ocr: section(
+      'Text in images (PNG, JPEG, TIFF, WebP, BMP) and in scanned PDFs, recognised on this machine by a plugin that has to be installed: `@trove/converter-ocr`.',
+      {
+        enabled: { type: 'boolean', default: false, description: 'Whether it is recognised.' },
+        languages: {
+          type: 'array',
+          items: text,
+          default: ['eng'],
+          description:
+            'Languages of the texts, the most frequent first, by the names that Tesseract has for them. Each but `eng` has to be installed: `@tesseract.js-data/deu`.',
+        },
+      },
+    ),
     worker: section('Who works on queued jobs.', {
       in_process: {
         type: 'boolean',

@@ -20,13 +20,14 @@ export async function askAbout(
   kind: Exclude<SummaryKind, 'directory_summary'>,
 ): Promise<Prompt | null> {
   const object = { path, size, kind: objectKind, mediaType };
-  const content = await contents.open(connector, object, 'ingest', signal);
   if (kind !== 'vlm_description') {
+    const content = await contents.open(connector, object, 'ingest', signal);
     const most = settings.summaries?.maxChars ?? 0;
     const text = await reading(start(content.text(), most + 1));
     if (text.trim() === '') return null;
     return textPrompt(kind, text.slice(0, most), text.length > most);
   }
+  const content = await contents.openUnconverted(connector, object, 'ingest', signal);
   if (content.form === 'records') return null;
   const held = await reading(content.bytes(settings.descriptions?.maxImageBytes ?? 0));
   if (held === null) return null;

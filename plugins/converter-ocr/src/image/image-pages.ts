@@ -1,0 +1,50 @@
+import { imageSize } from 'image-size';
+
+import type { Pictures } from '../ocr-converter.js';
+import { damaged, empty, tooComplex } from '../refusals.js';
+import type { Picture } from '../tesseract.js';
+import { tiffBeginningAt, tiffDirectories } from './tiff-pages.js';
+
+/** A page of A4 with 600 dots per inch has 35 million. */
+const MAX_PIXELS = 40_000_000;
+/** Pixels: icons have no text. */
+const LEAST_SIDE = 24;
+
+/** Throws `document_damaged`, `document_too_complex` and, for an icon, `document_empty`. */
+export function imagePages(bytes: Uint8Array): Pictures {
+  const directories = tiffDirectories(bytes);
+  if (directories === null) return pictures(1, () => bytes);
+  if (directories.length === 0) throw damaged('is a TIFF without a page');
+  return pictures(directories.length, (at) => tiffBeginningAt(bytes, directories[at] ?? 0));
+}
+
+function pictures(count: number, bytesOf: (at: number) => Uint8Array): Pictures {
+  return {
+    count,
+    page: async (number) => {
+      const bytes = bytesOf(number - 1);
+      const size = sizeOf(bytes);
+      if (Math.min(size.width, size.height) >= LEAST_SIDE) return { bytes, ...size };
+      if (count > 1) return null;
+      throw empty('It is too small to have text in it.');
+    },
+    close: async () => undefined,
+  };
+}
+
+/** What a few bytes say of it: nothing is unpacked that is too large. */
+function sizeOf(bytes: Uint8Array): Omit<Picture, 'bytes'> {
+  const { width, height, orientation = 1 } = measured(bytes);
+  if (!(width > 0 && height > 0)) throw damaged('is no picture that can be read');
+  if (width * height > MAX_PIXELS)
+    throw tooComplex(`has ${width} × ${height} pixels: more than ${MAX_PIXELS / 1e6} million`);
+  return { width, height, orientation, resolution: null };
+}
+
+function measured(bytes: Uint8Array): ReturnType<typeof imageSize> {
+  try {
+    return imageSize(bytes);
+  } catch (error) {
+    throw damaged('is no picture that can be read', error);
+  }
+}

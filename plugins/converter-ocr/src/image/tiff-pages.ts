@@ -1,0 +1,35 @@
+const MAX_PAGES = 5_000;
+const ENTRY_BYTES = 12;
+const FIRST_DIRECTORY = 4;
+
+/** Where the directory of each page of a TIFF is, in order; null for what is no TIFF. */
+export function tiffDirectories(bytes: Uint8Array): number[] | null {
+  const view = viewOf(bytes);
+  if (view === null) return null;
+  const { data, little } = view;
+  const found = new Set<number>();
+  let at = data.getUint32(FIRST_DIRECTORY, little);
+  while (at >= 8 && at + 2 <= data.byteLength && !found.has(at) && found.size < MAX_PAGES) {
+    const next = at + 2 + data.getUint16(at, little) * ENTRY_BYTES;
+    if (next + 4 > data.byteLength) break;
+    found.add(at);
+    at = data.getUint32(next, little);
+  }
+  return [...found];
+}
+
+/** The file with another page first, which is all that readers of a single picture see. */
+export function tiffBeginningAt(bytes: Uint8Array, directory: number): Uint8Array {
+  const copy = bytes.slice();
+  const view = viewOf(copy);
+  view?.data.setUint32(FIRST_DIRECTORY, directory, view.little);
+  return copy;
+}
+
+function viewOf(bytes: Uint8Array): { data: DataView; little: boolean } | null {
+  if (bytes.length < 8) return null;
+  const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const start = data.getUint32(0);
+  if (start === 0x49492a00) return { data, little: true };
+  return start === 0x4d4d002a ? { data, little: false } : null;
+}

@@ -1,0 +1,41 @@
+import type { Conversion, DocumentPart } from '@trove/core';
+
+import { empty } from './refusals.js';
+
+/** Characters of Markdown that one document may become. */
+const MAX_LENGTH = 16 * 1024 * 1024;
+
+/** Collects the texts of pages, and the lines at which they begin. */
+export class MarkdownPages {
+  readonly #count: number;
+  readonly #texts: string[] = [];
+  readonly #parts: DocumentPart[] = [];
+  #lines = 0;
+  #length = 0;
+
+  constructor(count: number) {
+    this.#count = count;
+  }
+
+  /** A page without text leaves no trace. */
+  add(number: number, text: string): void {
+    if (text === '' || this.#length + text.length > MAX_LENGTH) return;
+    if (this.#count > 1) this.#parts.push({ line: this.#lines + 1, kind: 'page', number });
+    this.#texts.push(text);
+    this.#lines += text.split('\n').length + 1;
+    this.#length += text.length;
+  }
+
+  /** Throws `document_empty` if there is no text. `read`: how many pages are read at most. */
+  finish(read: number): Conversion {
+    if (this.#texts.length === 0) {
+      throw empty('No text could be recognised in it.');
+    }
+    const note =
+      this.#count > read
+        ? [`> The document has ${this.#count} pages; the text of the first ${read} is recognised.`]
+        : [];
+    const markdown = `${[...this.#texts, ...note].join('\n\n')}\n`;
+    return { markdown, ...(this.#parts.length === 0 ? {} : { parts: this.#parts }) };
+  }
+}

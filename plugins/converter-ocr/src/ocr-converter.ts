@@ -1,0 +1,68 @@
+import type { Conversion, ConversionRequest, Converter } from '@trove/core';
+
+import { imagePages } from './image/image-pages.js';
+import type { LanguageData } from './languages.js';
+import { MarkdownPages } from './markdown-pages.js';
+import { pdfPages } from './pdf/pdf-pages.js';
+import { textOfWords } from './text-of-words.js';
+import { Tesseract, type Picture } from './tesseract.js';
+
+/** To be raised when the same bytes become other Markdown: documents are then converted anew. */
+const VERSION = 1;
+/** At some seconds each, what is within the hour that a document may take. */
+const MAX_PAGES = 200;
+/** Tesseract keeps the memory that its largest picture took: after such a one, it is started anew. */
+const LARGE = 12_000_000;
+
+/** A document's pages as pictures, in order. */
+export interface Pictures {
+  readonly count: number;
+  /** Null for a page on which there is nothing to recognise. */
+  page(number: number): Promise<Picture | null>;
+  close(): Promise<void>;
+}
+
+/** Recognises the text in pictures, and in documents that consist of them. */
+export class OcrConverter implements Converter {
+  readonly version: string;
+  readonly #languages: readonly LanguageData[];
+  #tesseract: Promise<Tesseract> | null = null;
+
+  constructor(languages: readonly LanguageData[]) {
+    this.#languages = languages;
+    this.version = `ocr ${VERSION} ${languages.map(({ name }) => name).join('+')}`;
+  }
+
+  async convert({ bytes, mediaType, signal }: ConversionRequest): Promise<Conversion> {
+    const pictures = mediaType === 'application/pdf' ? await pdfPages(bytes) : imagePages(bytes);
+    try {
+      const pages = new MarkdownPages(pictures.count);
+      for (let number = 1; number <= Math.min(pictures.count, MAX_PAGES); number++) {
+        signal.throwIfAborted();
+        const picture = await pictures.page(number);
+        if (picture !== null) pages.add(number, await this.#textOf(picture));
+      }
+      return pages.finish(MAX_PAGES);
+    } finally {
+      await pictures.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#tesseract = null;
+  }
+
+  async #textOf(picture: Picture): Promise<string> {
+    this.#tesseract ??= Tesseract.start(this.#languages);
+    try {
+      const tesseract = await this.#tesseract;
+      const text = textOfWords(tesseract.recognise(picture));
+      if (picture.width * picture.height > LARGE) this.#tesseract = null;
+      return text;
+    } catch (error) {
+      // Whatever state it is in, the next picture does not meet it.
+      this.#tesseract = null;
+      throw error;
+    }
+  }
+}

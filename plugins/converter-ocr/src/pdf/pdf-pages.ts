@@ -1,0 +1,54 @@
+import { getDocumentProxy } from 'unpdf';
+import type { PDFDocumentProxy } from 'unpdf/pdfjs';
+
+import type { Pictures } from '../ocr-converter.js';
+import { damaged } from '../refusals.js';
+import type { Picture } from '../tesseract.js';
+import { paintedPage } from './painted-page.js';
+import { placedImages } from './placed-images.js';
+
+/** Pixels of one image; larger ones are left out. */
+const MAX_PIXELS = 40_000_000;
+
+/** The pages of a PDF as far as they consist of images: what is drawn or written is not painted. */
+export async function pdfPages(bytes: Uint8Array): Promise<Pictures> {
+  const document = await open(bytes);
+  return {
+    count: document.numPages,
+    page: (number) => pictureOf(document, number),
+    close: () => document.destroy(),
+  };
+}
+
+/** The library keeps the bytes it is given, and prints warnings unless it is told not to. */
+async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
+  try {
+    return await getDocumentProxy(new Uint8Array(bytes), {
+      verbosity: 0,
+      disableFontFace: true,
+      useSystemFonts: false,
+      isOffscreenCanvasSupported: false,
+      isImageDecoderSupported: false,
+      maxImageSize: MAX_PIXELS,
+      useWorkerFetch: false,
+    });
+  } catch (error) {
+    throw damaged('is no PDF that can be read', error);
+  }
+}
+
+/** Null for a page without images, and for one that is damaged: the others may be whole. */
+async function pictureOf(document: PDFDocumentProxy, number: number): Promise<Picture | null> {
+  try {
+    const page = await document.getPage(number);
+    try {
+      const images = await placedImages(page);
+      const { width, height } = page.getViewport({ scale: 1 });
+      return paintedPage(images, width, height);
+    } finally {
+      page.cleanup();
+    }
+  } catch {
+    return null;
+  }
+}
