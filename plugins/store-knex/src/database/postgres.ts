@@ -1,13 +1,10 @@
 import type { Logger } from '@trove/core';
 import type { Knex } from 'knex';
 
-import { Calls } from './calls.js';
 import { connect, execute, tables } from './connect.js';
 import { postgresDialect } from './dialect.js';
 import { requireDriver } from './drivers.js';
-import { storageError } from './errors.js';
-import type { Place } from './errors.js';
-import { placeOf } from './dsn.js';
+import { Calls, placeOf, storageError, type Place } from '@trove/core/database';
 import type { Bindings, Database, Row, Session, Statement } from './types.js';
 
 const CONNECTIONS = 8;

@@ -6,12 +6,10 @@ import type { Logger } from '@trove/core';
 import type { Knex } from 'knex';
 import pLimit from 'p-limit';
 
-import { Calls } from './calls.js';
 import { connect, execute, tables } from './connect.js';
 import { sqliteDialect } from './dialect.js';
 import { requireDriver } from './drivers.js';
-import { storageError } from './errors.js';
-import type { Place } from './errors.js';
+import { Calls, storageError, type Place } from '@trove/core/database';
 import type { Bindings, Database, Row, Session, Statement } from './types.js';
 import { number } from './values.js';
 

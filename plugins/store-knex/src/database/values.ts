@@ -1,4 +1,4 @@
-import { decodeText, encodeText, mayBeUnsafe } from './text.js';
+import { decodeText, encodeText, mayBeUnsafe } from '@trove/core/database';
 import type { Binding, Bindings, Row } from './types.js';
 
 export type Scalar = string | number | null;

@@ -1,4 +1,4 @@
-import type { Place } from './errors.js';
+import type { Place } from './failures.js';
 
 /** A connection string that can only be parsed one way: the password contains no delimiter. */
 const PLAIN_DSN = /^postgres(?:ql)?:\/\/(?:[^@/?#]*@)?([^@/?#]+)\/([^@/?#]*)(?:\?|$)/;

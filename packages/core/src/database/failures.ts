@@ -1,4 +1,4 @@
-import { isTroveError, TroveError } from '@trove/core';
+import { isTroveError, TroveError } from '../errors.js';
 
 export interface Place {
   /** A description of the database without secrets: `The database at …`. */
@@ -35,12 +35,12 @@ const DISK_FULL: Fault = {
 const UNREACHABLE: Fault = {
   what: 'cannot be reached',
   remedy:
-    'Check that PostgreSQL runs, that `dsn` names its host and port, and that it accepts connections from here.',
+    'Check that PostgreSQL runs, that the connection string names its host and port, and that it accepts connections from here.',
   passing: true,
 };
 const REFUSED: Fault = {
   what: 'refused the user or the password',
-  remedy: 'Check the user and the password in `dsn`.',
+  remedy: 'Check the user and the password in the connection string.',
 };
 const STOPPED: Fault = { what: 'ended the connection', passing: true };
 const SLOW: Fault = { what: 'did not answer in time', passing: true };
@@ -74,7 +74,7 @@ const faults: Readonly<Record<string, Fault>> = {
   '28000': REFUSED,
   '3D000': {
     what: 'does not exist on that server',
-    remedy: 'Create it (`createdb NAME`), or name another one in `dsn`.',
+    remedy: 'Create it (`createdb NAME`), or name another one in the connection string.',
   },
   '42501': {
     what: 'does not let the user do what is needed',
@@ -82,7 +82,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   '25006': {
     what: 'is read-only',
-    remedy: 'Name the primary server in `dsn`, not a replica.',
+    remedy: 'Name the primary server in the connection string, not a replica.',
   },
   '53100': DISK_FULL,
   '53300': { what: 'has no connection left', passing: true },

@@ -1,7 +1,5 @@
-import { TroveError } from '@trove/core';
-
-import { storageError } from './errors.js';
-import type { Place } from './errors.js';
+import { TroveError } from '../errors.js';
+import { storageError, type Place } from './failures.js';
 
 /** The calls of one database: closing waits for those that run, and all of them fail with a `TroveError`. */
 export class Calls {
