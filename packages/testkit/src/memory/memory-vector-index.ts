@@ -156,8 +156,9 @@ export class MemoryCollection implements Collection {
     const terms = bm25(all, (row) => row.terms, query.sparse?.terms ?? []);
     const pairs = bm25(all, (row) => row.pairs, query.sparse?.pairs ?? []);
     return rows.flatMap((row) => {
-      const score = (terms.get(row) ?? 0) + query.pairWeight * (pairs.get(row) ?? 0);
-      return score > 0 ? [{ key: row.id, score }] : [];
+      const score = terms.get(row);
+      if (score === undefined) return [];
+      return [{ key: row.id, score: score + query.pairWeight * (pairs.get(row) ?? 0) }];
     });
   }
 }

@@ -99,6 +99,19 @@ export const searchCases: readonly ConformanceCase<VectorIndexSubject>[] = [
       }),
   },
   {
+    id: 'pairs-find-nothing',
+    title: 'finds no row by a pair alone, which may only look like the one asked for',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        await put(collection, [
+          row('word', 'a', { terms: 'red wine', pairs: 'p1' }),
+          row('clash', 'b', { terms: 'white bread', pairs: 'p1' }),
+        ]);
+        const asked = { sparse: { terms: ['wine'], pairs: ['p1'] } };
+        expectEqual(ids(await sparse(collection, [], asked)), ['word'], 'found');
+      }),
+  },
+  {
     id: 'arms-apart',
     title: 'gives candidates of the kinds that were asked for, each on its own',
     run: (subject) =>

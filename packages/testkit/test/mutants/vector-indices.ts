@@ -213,6 +213,23 @@ export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
     }),
   })),
   'pairs-add': asking((query) => ({ ...query, pairWeight: 0 })),
+  'pairs-find-nothing': mutated((good) => {
+    const written: IndexRow[] = [];
+    return {
+      replace: async (groups, options) => {
+        await good.replace(groups, options);
+        written.push(...groups.flatMap(({ rows }) => rows));
+      },
+      search: async (query) => {
+        const { dense, sparse } = await good.search(query);
+        const isAsked = ({ pairs }: IndexRow) => query.sparse?.pairs.includes(pairs) === true;
+        const more = written
+          .filter((each) => isAsked(each) && !sparse.some(({ key }) => key === each.id))
+          .map(({ id }) => ({ key: id, score: 0 }));
+        return { dense, sparse: [...sparse, ...more] };
+      },
+    };
+  }),
   'arms-apart': mutated((good) => ({
     search: async (query) => {
       const { dense, sparse } = await good.search(query);
