@@ -25,12 +25,16 @@ export async function startPostgres(): Promise<TestPostgres> {
 }
 
 async function startOwn(): Promise<TestPostgres> {
-  const server = spawn(process.execPath, [SERVER], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const { url, stop } = await runServer(SERVER);
+  return { url, createDatabase: (encoding) => createDatabase(url, encoding), stop };
+}
+
+/** Runs a program that prints its URL, and ends when its standard input does. */
+export async function runServer(program: string): Promise<{ url: string; stop(): Promise<void> }> {
+  const server = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = new Promise((resolve) => server.once('exit', resolve));
-  const url = await firstLine(server);
   return {
-    url,
-    createDatabase: (encoding) => createDatabase(url, encoding),
+    url: await firstLine(server),
     stop: async () => {
       server.stdin.end();
       await exited;

@@ -38,5 +38,7 @@ export const builtinPackages: PluginPackages = {
   'vector-index:db': '@trove/index-lancedb',
   'vector-index:file': '@trove/index-lancedb',
   'vector-index:gs': '@trove/index-lancedb',
+  'vector-index:postgres': '@trove/index-pgvector',
+  'vector-index:postgresql': '@trove/index-pgvector',
   'vector-index:s3': '@trove/index-lancedb',
 };

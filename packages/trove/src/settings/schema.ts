@@ -112,9 +112,13 @@ export const settingsSchema = {
         ...text,
         default: 'index.lance',
         description:
-          'A folder, relative to the home unless absolute, or a URI such as `s3://…` or `db://…`.',
+          'A folder, relative to the home unless absolute, or a URI: `s3://…`, `gs://…`, `az://…`, `db://…`, or `postgres://…` of a database with pgvector.',
       },
-      token: { ...text, writeOnly: true, description: 'API key of a hosted index.' },
+      token: {
+        ...text,
+        writeOnly: true,
+        description: 'API key of a hosted index, or password of the database user.',
+      },
     }),
     embedding: section('How texts become vectors.', {
       provider: {

@@ -1,0 +1,44 @@
+/** PostgreSQL's binary form of arrays: ten times as fast to write and to read as text. */
+
+const BIGINT_OID = 20;
+const HEADER_BYTES = 20;
+
+/** `bigint[]` of numbers given as pairs of 32 bits, the higher first. */
+export function bigintArray(halves: Uint32Array): Buffer {
+  const count = halves.length / 2;
+  const bytes = header(count, BIGINT_OID, HEADER_BYTES + 12 * count);
+  for (let i = 0; i < count; i++) {
+    const at = HEADER_BYTES + 12 * i;
+    bytes.writeUInt32BE(8, at);
+    bytes.writeUInt32BE(halves[2 * i] ?? 0, at + 4);
+    bytes.writeUInt32BE(halves[2 * i + 1] ?? 0, at + 8);
+  }
+  return bytes;
+}
+
+/** `vector[]`; the type's number differs between databases. All vectors have the same dimension. */
+export function vectorArray(vectors: readonly Float32Array[], oid: number): Buffer {
+  const dimension = vectors[0]?.length ?? 0;
+  const size = 4 + 4 * dimension;
+  const bytes = header(vectors.length, oid, HEADER_BYTES + (4 + size) * vectors.length);
+  let at = HEADER_BYTES;
+  for (const vector of vectors) {
+    bytes.writeUInt32BE(size, at);
+    bytes.writeUInt16BE(dimension, at + 4);
+    at += 8;
+    for (const value of vector) at = bytes.writeFloatBE(value, at);
+  }
+  return bytes;
+}
+
+/** One dimension without nulls, whose first element is number 1. */
+function header(count: number, oid: number, size: number): Buffer {
+  const bytes = Buffer.alloc(count === 0 ? 12 : size);
+  bytes.writeUInt32BE(count === 0 ? 0 : 1, 0);
+  bytes.writeUInt32BE(oid, 8);
+  if (count > 0) {
+    bytes.writeUInt32BE(count, 12);
+    bytes.writeUInt32BE(1, 16);
+  }
+  return bytes;
+}

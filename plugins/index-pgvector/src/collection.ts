@@ -1,0 +1,203 @@
+import {
+  TroveError,
+  type Collection,
+  type CollectionSpec,
+  type IndexCandidates,
+  type IndexGroup,
+  type IndexHit,
+  type IndexQuery,
+  type IndexRow,
+  type IndexScope,
+  type Logger,
+  type RowIdentity,
+} from '@trove/core';
+import { decodeText, encodeText } from '@trove/core/database';
+import type { Connections, Row } from './connections.js';
+import type { IndexLimits } from './database.js';
+import { Maintenance } from './maintenance.js';
+import { checkNames, removeSome, replaceGroups, type Place } from './replace.js';
+import { hitColumns, rowColumns, textOf, toHit, toRow } from './rows.js';
+import { denseCandidates, sparseCandidates } from './search.js';
+import { hasField, Parameters, whereOf } from './where.js';
+
+/** How many rows to look at to learn which fields there are. */
+const SAMPLED_ROWS = 2000;
+const FIELDS_AT_MOST = 1000;
+
+/** The tables of one collection. */
+export class PgCollection implements Collection {
+  readonly name: string;
+  readonly #connections: Connections;
+  readonly #place: Place;
+  readonly #dimension: number;
+  readonly #maintenance: Maintenance;
+
+  constructor(
+    connections: Connections,
+    place: Place,
+    spec: CollectionSpec & { readonly id: number },
+    limits: IndexLimits,
+    logger: Logger,
+  ) {
+    this.name = spec.name;
+    this.#connections = connections;
+    this.#place = place;
+    this.#dimension = spec.dimension;
+    this.#maintenance = new Maintenance(connections, place.tables, spec, limits, logger);
+  }
+
+  async replace(
+    groups: readonly IndexGroup[],
+    { signal }: { readonly signal: AbortSignal },
+  ): Promise<void> {
+    signal.throwIfAborted();
+    if (groups.length === 0) return;
+    checkNames(groups);
+    for (const { vector } of groups.flatMap(({ rows }) => rows)) this.#checkVector(vector);
+    const changes = await this.#connections.transaction(
+      (session) => replaceGroups(session, this.#place, groups),
+      signal,
+    );
+    this.#maintenance.changed(changes);
+  }
+
+  async search(query: IndexQuery): Promise<IndexCandidates> {
+    const { vector, sparse, signal } = query;
+    this.#checkVector(vector ?? null);
+    const { tables } = this.#place;
+    const [dense, found] = await Promise.all([
+      vector === undefined
+        ? []
+        : this.#connections.use(
+            (session) =>
+              denseCandidates(session, tables, query, vector, this.#maintenance.hasGraph),
+            signal,
+          ),
+      sparse === undefined
+        ? []
+        : this.#connections.use(
+            (session) => sparseCandidates(session, tables, query, sparse),
+            signal,
+          ),
+    ]);
+    signal.throwIfAborted();
+    return { dense, sparse: found };
+  }
+
+  async identify(keys: readonly string[]): Promise<(RowIdentity | null)[]> {
+    const rows = await this.#withKeys(keys, 'c.id, c."group", c.source, c.digest');
+    return rows.map(
+      (row) =>
+        row && {
+          id: textOf(row, 'id'),
+          group: textOf(row, 'group'),
+          source: textOf(row, 'source'),
+          digest: textOf(row, 'digest'),
+        },
+    );
+  }
+
+  async fetch(keys: readonly string[]): Promise<(IndexHit | null)[]> {
+    return (await this.#withKeys(keys, hitColumns)).map((row) => row && toHit(row));
+  }
+
+  async rows(group: string): Promise<IndexRow[]> {
+    const { chunks, vectors } = this.#place.tables;
+    const rows = await this.#all(
+      `select ${rowColumns} from ${chunks} c left join ${vectors} v using (number)
+       where c."group" = $1 order by c.ordinal, c.position`,
+      [encodeText(group)],
+    );
+    return rows.map(toRow);
+  }
+
+  async removeScope(scope: string): Promise<void> {
+    for (;;) {
+      const removed = await this.#connections.transaction((session) =>
+        removeSome(session, this.#place.tables, scope),
+      );
+      this.#maintenance.changed({ written: 0, removed, parts: 0 });
+      if (removed === 0) return;
+    }
+  }
+
+  async count(scope: IndexScope = {}): Promise<number> {
+    const { chunks, totals } = this.#place.tables;
+    const parameters = new Parameters();
+    const where = whereOf(scope, parameters);
+    const [row] = await this.#all(
+      where === undefined
+        ? `select coalesce(sum(rows), 0)::float8 as count from ${totals}`
+        : `select count(*)::float8 as count from ${chunks} c where ${where}`,
+      parameters.values,
+    );
+    return Number(row?.['count']);
+  }
+
+  async hasField(name: string): Promise<boolean> {
+    const parameters = new Parameters();
+    const where = hasField(name, parameters);
+    const found = await this.#all(
+      `select 1 from ${this.#place.tables.chunks} c where ${where} limit 1`,
+      parameters.values,
+    );
+    return found.length > 0;
+  }
+
+  async someFields(): Promise<string[]> {
+    const { chunks } = this.#place.tables;
+    const rows = await this.#all(
+      `select distinct jsonb_object_keys(fields) as name
+       from (select fields from ${chunks} where fields <> '{}' order by number limit $1) as sample
+       limit $2`,
+      [SAMPLED_ROWS, FIELDS_AT_MOST],
+    );
+    return rows.map(({ name }) => decodeText(String(name)));
+  }
+
+  async groups(scope: string): Promise<Map<string, number>> {
+    const rows = await this.#all(
+      `select "group", count(*)::integer as count from ${this.#place.tables.chunks}
+       where scope = $1 group by "group"`,
+      [encodeText(scope)],
+    );
+    return new Map(rows.map((row) => [textOf(row, 'group'), Number(row['count'])]));
+  }
+
+  optimize(): Promise<void> {
+    return this.#maintenance.optimize();
+  }
+
+  /** Whether another process has made a graph of the vectors. */
+  lookForGraph(): Promise<void> {
+    return this.#maintenance.lookForGraph();
+  }
+
+  /** Waits for maintenance that runs. */
+  close(): Promise<void> {
+    return this.#maintenance.close();
+  }
+
+  #checkVector(vector: Float32Array | null): void {
+    if (vector === null || vector.length === this.#dimension) return;
+    throw new TroveError(
+      'index_mismatch',
+      `The collection ${this.name} holds vectors of ${this.#dimension} dimensions, not of ${vector.length}`,
+    );
+  }
+
+  async #withKeys(keys: readonly string[], columns: string): Promise<(Row | null)[]> {
+    if (keys.length === 0) return [];
+    const rows = await this.#all(
+      `select c.number, ${columns} from ${this.#place.tables.chunks} c
+       where c.number = any($1::bigint[])`,
+      [[...new Set(keys)]],
+    );
+    const byKey = new Map(rows.map((row) => [String(row['number']), row]));
+    return keys.map((key) => byKey.get(key) ?? null);
+  }
+
+  #all(sql: string, values: readonly unknown[]): Promise<Row[]> {
+    return this.#connections.use((session) => session.all(sql, values));
+  }
+}

@@ -1,0 +1,182 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '@trove/core';
+import { Calls, placeOf, storageError, type Place } from '@trove/core/database';
+import { Client, Pool, type ClientConfig, type PoolClient, type PoolConfig } from 'pg';
+
+const CONNECT_TIMEOUT_MS = 30_000;
+const MAX_ATTEMPTS = 8;
+const FIRST_PAUSE_MS = 20;
+
+/** What ends a statement that takes too long. */
+export const STATEMENT_TIMEOUT = '120s';
+
+const everyConnection = [
+  `set statement_timeout = '${STATEMENT_TIMEOUT}'`,
+  "set lock_timeout = '30s'",
+  // Releases the locks of a process that hangs in mid-transaction while others are waiting for them.
+  "set idle_in_transaction_session_timeout = '60s'",
+  // To compile a statement takes longer than to run it.
+  'set jit = off',
+  // A search keeps what it finds in hash tables, which must not go to the disk.
+  "set work_mem = '32MB'",
+  'set hnsw.ef_search = 400',
+  // Goes on until enough rows pass the filter.
+  "set hnsw.iterative_scan = 'relaxed_order'",
+].join(';');
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Statements on one connection. */
+export interface Session {
+  all(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+/** How to connect beyond what the URI says. */
+export type ConnectionOptions = Pick<PoolConfig, 'max' | 'idleTimeoutMillis'> & {
+  readonly password?: string | undefined;
+};
+
+/** The connections of one process to a database. Closing waits for what runs. */
+export class Connections {
+  readonly #pool: Pool;
+  readonly #config: ClientConfig;
+  readonly #calls: Calls;
+
+  constructor(uri: string, { password, ...limits }: ConnectionOptions, logger: Logger) {
+    const place = placeWith(uri, password);
+    this.#config = {
+      connectionString: withPassword(uri, password),
+      application_name: 'trove-index',
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+    };
+    this.#pool = new Pool({
+      ...this.#config,
+      ...limits,
+      // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, whatever its types say
+      onConnect: async (client) => {
+        await client.query(everyConnection);
+      },
+    });
+    this.#pool.on('error', (error) =>
+      logger.warn('a connection of the index ended', { error: storageError(error, place).detail }),
+    );
+    this.#calls = new Calls(place);
+  }
+
+  /** Runs statements, each a transaction of its own. An abort ends the one that runs. */
+  async use<T>(work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    try {
+      return await this.#calls.run(() => this.#run(work, signal));
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error;
+    }
+  }
+
+  /** Runs statements in one transaction, again when another process was in the way. */
+  async transaction<T>(work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      const done = await this.use(async (session) => {
+        try {
+          return { value: await inTransaction(session, work) };
+        } catch (error) {
+          if (attempt === MAX_ATTEMPTS || !isConflict(error)) throw error;
+          return null;
+        }
+      }, signal);
+      if (done !== null) return done.value;
+      await delay(FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random()));
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#calls.close(() => this.#pool.end());
+  }
+
+  async #run<T>(work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const client = await this.#pool.connect();
+    let cancelling: Promise<void> | undefined;
+    const cancel = (): void => {
+      cancelling = this.#cancel(client).catch(() => undefined);
+    };
+    signal?.addEventListener('abort', cancel, { once: true });
+    let isUsable = false;
+    try {
+      signal?.throwIfAborted();
+      const result = await work(sessionOf(client));
+      isUsable = true;
+      return result;
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+      // A late cancellation would end the next statement of this connection.
+      await cancelling;
+      client.release(!isUsable);
+    }
+  }
+
+  /** Through a connection of its own: all others may be waiting for this statement. */
+  async #cancel(client: PoolClient): Promise<void> {
+    const canceller = new Client(this.#config);
+    canceller.on('error', () => undefined);
+    await canceller.connect();
+    try {
+      await canceller.query('select pg_cancel_backend($1)', [processOf(client)]);
+    } finally {
+      await canceller.end();
+    }
+  }
+}
+
+export async function inTransaction<T>(
+  session: Session,
+  work: (session: Session) => Promise<T>,
+  begin = 'begin',
+): Promise<T> {
+  await session.all(begin);
+  try {
+    const value = await work(session);
+    await session.all('commit');
+    return value;
+  } catch (error) {
+    await session.all('rollback').catch(() => undefined);
+    throw error;
+  }
+}
+
+function sessionOf(client: PoolClient): Session {
+  return {
+    all: async (sql, values) => {
+      const { rows } = await client.query<Record<string, unknown>>(sql, values && [...values]);
+      return rows;
+    },
+  };
+}
+
+/** The number of the server's process, which the driver's types leave out. */
+function processOf(client: PoolClient): unknown {
+  return 'processID' in client ? client.processID : null;
+}
+
+function withPassword(uri: string, password: string | undefined): string {
+  if (password === undefined) return uri;
+  try {
+    const url = new URL(uri);
+    url.password = encodeURIComponent(password);
+    return url.href;
+  } catch {
+    // The driver says what is wrong with it.
+    return uri;
+  }
+}
+
+function placeWith(uri: string, password: string | undefined): Place {
+  const place = placeOf(uri);
+  return password === undefined ? place : { ...place, secrets: [...place.secrets, password] };
+}
+
+/** A serialization failure, a deadlock, or the same group or table written by two at once. */
+function isConflict(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === '40001' || code === '40P01' || code === '23505';
+}

@@ -1,0 +1,212 @@
+import { TroveError, type CollectionSpec, type Logger, type VectorIndex } from '@trove/core';
+import { PgCollection } from './collection.js';
+import { Connections, type ConnectionOptions, type Session } from './connections.js';
+import { requireExtension } from './extension.js';
+import {
+  CATALOGUE,
+  createCatalogue,
+  createTables,
+  dropTables,
+  LAYOUT,
+  MAX_DIMENSIONS,
+  tablesOf,
+} from './tables.js';
+
+/** An arbitrary number, the same in every process: who creates or drops tables holds this lock. */
+const EXCLUSION_KEY = 7_305_811_927;
+
+const namePattern = /^[A-Za-z0-9_.-]{1,200}$/;
+
+/** A row of the catalogue. */
+interface Entry {
+  readonly id: number;
+  readonly layout: number;
+  readonly dimension: number;
+  readonly embedding: string;
+}
+
+interface OpenCollection {
+  readonly entry: Entry;
+  readonly collection: PgCollection;
+}
+
+/** How an index differs from the usual, in tests. */
+export interface IndexLimits {
+  /** From how many rows on the vectors get a graph. */
+  readonly graphFrom?: number;
+}
+
+/** The collections in a PostgreSQL database. */
+export class PgVectorIndex implements VectorIndex {
+  readonly #connections: Connections;
+  readonly #vectorType: number;
+  readonly #logger: Logger;
+  readonly #limits: IndexLimits;
+  readonly #open = new Map<string, Promise<OpenCollection>>();
+
+  private constructor(
+    connections: Connections,
+    vectorType: number,
+    logger: Logger,
+    limits: IndexLimits,
+  ) {
+    this.#connections = connections;
+    this.#vectorType = vectorType;
+    this.#logger = logger;
+    this.#limits = limits;
+  }
+
+  /** Creates the extension and the catalogue if they are missing. */
+  static async connect(
+    uri: string,
+    options: ConnectionOptions,
+    logger: Logger,
+    limits: IndexLimits = {},
+  ): Promise<PgVectorIndex> {
+    const connections = new Connections(uri, options, logger);
+    try {
+      const vectorType = await connections.transaction(async (session) => {
+        await exclude(session);
+        const type = await requireExtension(session);
+        await session.all(createCatalogue);
+        return type;
+      });
+      return new PgVectorIndex(connections, vectorType, logger, limits);
+    } catch (error) {
+      await connections.close();
+      throw error;
+    }
+  }
+
+  async collection(spec: CollectionSpec): Promise<PgCollection> {
+    checkSpec(spec);
+    const { collection, entry } = await (this.#open.get(spec.name) ?? this.#start(spec));
+    if (!holds(entry, spec)) throw mismatch(spec, entry);
+    return collection;
+  }
+
+  async collections(): Promise<string[]> {
+    const rows = await this.#connections.use((session) =>
+      session.all(`select name from ${CATALOGUE} order by name`),
+    );
+    return rows.map(({ name }) => String(name));
+  }
+
+  async drop(name: string): Promise<void> {
+    await this.#release(name);
+    await this.#connections.transaction(async (session) => {
+      await exclude(session);
+      const [row] = await session.all(`delete from ${CATALOGUE} where name = $1 returning id`, [
+        name,
+      ]);
+      if (row === undefined) return;
+      for (const statement of dropTables(tablesOf(Number(row['id'])))) await session.all(statement);
+    });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#open.keys()].map((name) => this.#release(name)));
+    await this.#connections.close();
+  }
+
+  #start(spec: CollectionSpec): Promise<OpenCollection> {
+    const opening = this.#openCollection(spec);
+    this.#open.set(spec.name, opening);
+    // A failed start is forgotten, so that the next call tries again.
+    opening.catch(() => {
+      if (this.#open.get(spec.name) === opening) this.#open.delete(spec.name);
+    });
+    return opening;
+  }
+
+  async #openCollection(spec: CollectionSpec): Promise<OpenCollection> {
+    const entry =
+      (await this.#connections.use((session) => found(session, spec.name))) ??
+      (await this.#connections.transaction((session) => created(session, spec)));
+    if (!holds(entry, spec)) throw mismatch(spec, entry);
+    const place = { tables: tablesOf(entry.id), vectorType: this.#vectorType };
+    const collection = new PgCollection(
+      this.#connections,
+      place,
+      { ...spec, id: entry.id },
+      this.#limits,
+      this.#logger,
+    );
+    await collection.lookForGraph();
+    return { entry, collection };
+  }
+
+  async #release(name: string): Promise<void> {
+    const opening = this.#open.get(name);
+    this.#open.delete(name);
+    const opened = await opening?.catch(() => undefined);
+    await opened?.collection.close();
+  }
+}
+
+async function exclude(session: Session): Promise<void> {
+  await session.all('select pg_advisory_xact_lock($1)', [EXCLUSION_KEY]);
+}
+
+async function found(session: Session, name: string): Promise<Entry | null> {
+  const [row] = await session.all(
+    `select id, layout, dimension, embedding from ${CATALOGUE} where name = $1`,
+    [name],
+  );
+  if (row === undefined) return null;
+  return {
+    id: Number(row['id']),
+    layout: Number(row['layout']),
+    dimension: Number(row['dimension']),
+    embedding: String(row['embedding']),
+  };
+}
+
+/** Another process may have been faster. */
+async function created(session: Session, spec: CollectionSpec): Promise<Entry> {
+  await exclude(session);
+  const known = await found(session, spec.name);
+  if (known !== null) return known;
+  const { name, dimension, embedding } = spec;
+  const [row] = await session.all(
+    `insert into ${CATALOGUE} (name, layout, dimension, embedding) values ($1, $2, $3, $4)
+     returning id`,
+    [name, LAYOUT, dimension, embedding],
+  );
+  const id = Number(row?.['id']);
+  for (const statement of createTables(tablesOf(id), spec)) await session.all(statement);
+  return { id, layout: LAYOUT, dimension, embedding };
+}
+
+function checkSpec({ name, dimension }: CollectionSpec): void {
+  if (!namePattern.test(name)) {
+    throw new TroveError(
+      'validation_error',
+      `collection: the name must match ${namePattern.source}`,
+    );
+  }
+  if (dimension > MAX_DIMENSIONS) {
+    throw new TroveError(
+      'config_invalid',
+      `PostgreSQL's pgvector holds vectors of at most ${MAX_DIMENSIONS} dimensions, not of ${dimension}`,
+      { suggestions: ['Set a smaller `dimension` in [embedding], or use another index.'] },
+    );
+  }
+}
+
+function holds({ layout, dimension, embedding }: Entry, spec: CollectionSpec): boolean {
+  return layout === LAYOUT && dimension === spec.dimension && embedding === spec.embedding;
+}
+
+function mismatch(spec: CollectionSpec, { layout, embedding }: Entry): TroveError {
+  const now = layout === LAYOUT ? `vectors of ${embedding}` : 'tables of another version';
+  return new TroveError(
+    'index_mismatch',
+    `The collection ${spec.name} holds ${now}, not vectors of ${spec.embedding}`,
+    {
+      suggestions: [
+        'Go back to that embedder, or name an empty database in `[index].uri` and add the sources again.',
+      ],
+    },
+  );
+}

@@ -1,0 +1,64 @@
+import { TroveError } from '@trove/core';
+import type { Session } from './connections.js';
+
+/** The first version with 16-bit vectors is 0.7; the first that looks on behind a filter is 0.8. */
+const LEAST_VERSION = [0, 8] as const;
+
+const byHand =
+  'Let a superuser run `CREATE EXTENSION vector;` in that database, or name one that has it in `[index].uri`.';
+
+/**
+ * Creates the extension `vector` in the database unless it is there. Returns the number of its type. Throws
+ * `not_available` when that cannot be, with what to do.
+ */
+export async function requireExtension(session: Session): Promise<number> {
+  const installed = await installedVersion(session);
+  if (installed === null) await create(session);
+  const version = installed ?? (await installedVersion(session)) ?? '0';
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major === LEAST_VERSION[0] && minor < LEAST_VERSION[1]) {
+    throw new TroveError(
+      'not_available',
+      `The database has pgvector ${version}; Trove needs ${LEAST_VERSION.join('.')} or later.`,
+      {
+        suggestions: [
+          'Install a newer pgvector on the database server, and run `ALTER EXTENSION vector UPDATE;`.',
+        ],
+      },
+    );
+  }
+  const [type] = await session.all("select 'vector'::regtype::oid::integer as oid");
+  return Number(type?.['oid']);
+}
+
+async function installedVersion(session: Session): Promise<string | null> {
+  const [row] = await session.all("select extversion from pg_extension where extname = 'vector'");
+  return row === undefined ? null : String(row['extversion']);
+}
+
+async function create(session: Session): Promise<void> {
+  const [offered] = await session.all(
+    "select 1 from pg_available_extensions where name = 'vector'",
+  );
+  if (offered === undefined) {
+    throw new TroveError('not_available', 'The database server does not have pgvector.', {
+      suggestions: [
+        'Install pgvector on the database server (package `postgresql-NN-pgvector`, or an image such as `pgvector/pgvector`).',
+      ],
+    });
+  }
+  try {
+    await session.all('create extension vector');
+  } catch (error) {
+    if (!isDenied(error)) throw error;
+    throw new TroveError(
+      'not_available',
+      'The database has no extension `vector`, and its user may not create it.',
+      { suggestions: [byHand], cause: error },
+    );
+  }
+}
+
+function isDenied(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '42501';
+}

@@ -1,0 +1,146 @@
+import type { CollectionSpec, Logger } from '@trove/core';
+import { STATEMENT_TIMEOUT, type Connections, type Session } from './connections.js';
+import type { IndexLimits } from './database.js';
+import { mergeSegments } from './merge.js';
+import type { Changes } from './replace.js';
+import { MAX_GRAPH_DIMENSIONS, type Tables } from './tables.js';
+
+/** One process at a time maintains a collection: it holds this lock with the collection's number. */
+const LOCK_CLASS = 730_581_192;
+
+/** Comparing all vectors takes about 1 ms per thousand; a graph is worth its slower writes from here on. */
+const GRAPH_FROM = 100_000;
+/** A load writes segments faster than jobs end; so many of this process are merged while it goes on. */
+const SEGMENTS_AT_MOST = 16;
+/** For the index of the graph, which is several times slower to build once this is not enough. */
+const BUILD_MEMORY = '512MB';
+/** How long a look for the graph of another process is good for. */
+const LOOKED_FOR_MS = 60_000;
+
+/** Keeps searches of a collection fast: merges segments, builds the graph, reclaims space. */
+export class Maintenance {
+  readonly #connections: Connections;
+  readonly #tables: Tables;
+  readonly #id: number;
+  readonly #canHaveGraph: boolean;
+  readonly #graphFrom: number;
+  readonly #logger: Logger;
+  #running: Promise<void> | null = null;
+  #segments = 0;
+  #hasGraph = false;
+  #looked = -Infinity;
+  #isClosed = false;
+
+  constructor(
+    connections: Connections,
+    tables: Tables,
+    { id, dimension }: Pick<CollectionSpec, 'dimension'> & { readonly id: number },
+    { graphFrom = GRAPH_FROM }: IndexLimits,
+    logger: Logger,
+  ) {
+    this.#connections = connections;
+    this.#tables = tables;
+    this.#id = id;
+    this.#canHaveGraph = dimension <= MAX_GRAPH_DIMENSIONS;
+    this.#graphFrom = graphFrom;
+    this.#logger = logger;
+  }
+
+  /** Whether searches should ask the graph, as far as this process knows. */
+  get hasGraph(): boolean {
+    if (this.#canHaveGraph && performance.now() - this.#looked > LOOKED_FOR_MS) {
+      this.#looked = performance.now();
+      this.lookForGraph().catch(() => undefined);
+    }
+    return this.#hasGraph;
+  }
+
+  async lookForGraph(): Promise<void> {
+    this.#looked = performance.now();
+    this.#hasGraph = await this.#connections.use((session) => isBuilt(session, this.#tables.graph));
+  }
+
+  /** Told of every change; a load does not wait for the end of its job to have its segments merged. */
+  changed({ parts }: Changes): void {
+    this.#segments += parts;
+    if (this.#segments < SEGMENTS_AT_MOST || this.#isClosed) return;
+    this.#segments = 0;
+    this.#once((session) => this.#merge(session)).catch((error: unknown) =>
+      this.#logger.warn('merging parts of the index failed', { error: String(error) }),
+    );
+  }
+
+  /** Returns at once when another process is at it. */
+  optimize(): Promise<void> {
+    return this.#once(async (session) => {
+      await this.#merge(session);
+      if (await this.#wantsGraph(session)) await this.#buildGraph(session);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#running?.catch(() => undefined);
+  }
+
+  /** Who asks while it runs waits for that; what was written meanwhile is for the next time. */
+  #once(work: (session: Session) => Promise<void>): Promise<void> {
+    this.#running ??= this.#locked(work).finally(() => {
+      this.#running = null;
+    });
+    return this.#running;
+  }
+
+  #locked(work: (session: Session) => Promise<void>): Promise<void> {
+    return this.#connections.use(async (session) => {
+      const key = [LOCK_CLASS, this.#id];
+      const [row] = await session.all('select pg_try_advisory_lock($1, $2) as held', key);
+      if (row?.['held'] !== true) return;
+      // Set back only when all went well: a connection whose work failed is closed.
+      await session.all('set statement_timeout = 0');
+      await work(session);
+      await session.all(`set statement_timeout = '${STATEMENT_TIMEOUT}'`);
+      await session.all('select pg_advisory_unlock($1, $2)', key);
+    });
+  }
+
+  async #merge(session: Session): Promise<void> {
+    if (!(await mergeSegments(session, this.#tables))) return;
+    const { chunks, vectors, postings, segments, removed, totals } = this.#tables;
+    for (const table of [chunks, vectors, postings, segments, removed, totals]) {
+      await session.all(`vacuum (analyze) ${table}`);
+    }
+  }
+
+  async #wantsGraph(session: Session): Promise<boolean> {
+    if (!this.#canHaveGraph || this.#hasGraph) return false;
+    const { vectors } = this.#tables;
+    const [row] = await session.all(
+      `select count(*)::integer as count from (select 1 from ${vectors} limit $1) as sample`,
+      [this.#graphFrom],
+    );
+    return Number(row?.['count']) >= this.#graphFrom;
+  }
+
+  /** Without locking out those who write meanwhile. What an interrupted build left is of no use. */
+  async #buildGraph(session: Session): Promise<void> {
+    const { graph, vectors } = this.#tables;
+    if (!(await isBuilt(session, graph))) {
+      await session.all(`drop index concurrently if exists ${graph}`);
+      await session.all(`set maintenance_work_mem = '${BUILD_MEMORY}'`);
+      await session.all(
+        `create index concurrently ${graph} on ${vectors} using hnsw (vector halfvec_ip_ops)`,
+      );
+      await session.all('reset maintenance_work_mem');
+    }
+    this.#hasGraph = true;
+  }
+}
+
+async function isBuilt(session: Session, graph: string): Promise<boolean> {
+  const rows = await session.all(
+    'select 1 from pg_index where indexrelid = to_regclass($1) and indisvalid',
+    [graph],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,109 @@
+import { inTransaction, type Session } from './connections.js';
+import { FREQUENCY_BITS, LENGTH_BITS } from './postings.js';
+import type { Tables } from './tables.js';
+
+/** A share of removed rows from which on all segments are rewritten without them. */
+const REMOVED_SHARE = 0.2;
+/** A segment is merged with the newer ones unless it is so many times as large as all of them. */
+const MUCH_LARGER = 2;
+
+interface Segment {
+  readonly id: number;
+  /** Its rows have numbers from the first to the last; those between may be of segments written at the same time. */
+  readonly first: number;
+  readonly last: number;
+  readonly entries: number;
+}
+
+/** Merges segments where it pays; returns whether it did. Must not run twice at a time. */
+export function mergeSegments(session: Session, tables: Tables): Promise<boolean> {
+  return inTransaction(
+    session,
+    async () => {
+      const segments = await segmentsOf(session, tables);
+      const chosen = (await isWorn(session, tables)) ? segments : worthMerging(segments);
+      if (chosen.length === 0) return false;
+      await merge(session, tables, chosen);
+      return true;
+    },
+    // One snapshot: what others write meanwhile is neither merged nor forgotten.
+    'begin isolation level repeatable read',
+  );
+}
+
+async function segmentsOf(session: Session, { segments }: Tables): Promise<Segment[]> {
+  const rows = await session.all(
+    `select id, first_row::float8 as first, last_row::float8 as last, entries::float8 as entries
+     from ${segments} order by first_row, id`,
+  );
+  return rows.map((row) => ({
+    id: Number(row['id']),
+    first: Number(row['first']),
+    last: Number(row['last']),
+    entries: Number(row['entries']),
+  }));
+}
+
+async function isWorn(session: Session, { removed, totals }: Tables): Promise<boolean> {
+  const [row] = await session.all(
+    `select (select count(*) from ${removed})::float8 as removed,
+       (select coalesce(sum(rows), 0) from ${totals})::float8 as rows`,
+  );
+  const gone = Number(row?.['removed']);
+  return gone > 0 && gone >= REMOVED_SHARE * (gone + Number(row?.['rows']));
+}
+
+/**
+ * The newest segments down to one that is much larger than all of them: sizes then at least double from each to the next,
+ * so that there are few, and no entry is merged often. None if that is a single one.
+ */
+export function worthMerging(segments: readonly Segment[]): readonly Segment[] {
+  let from = segments.length;
+  let size = 0;
+  let first = Infinity;
+  for (const [at, { entries, last, ...segment }] of [...segments.entries()].reverse()) {
+    // A removed row must be in no segment but those merged, which forget it.
+    const overlaps = last >= first;
+    if (size > 0 && entries > MUCH_LARGER * size && !overlaps) break;
+    from = at;
+    size += entries;
+    first = Math.min(first, segment.first);
+  }
+  const newest = segments.slice(from);
+  return newest.length > 1 ? newest : [];
+}
+
+async function merge(session: Session, tables: Tables, chosen: readonly Segment[]): Promise<void> {
+  const { segments, postings, removed, totals } = tables;
+  const ids = chosen.map(({ id }) => id);
+  const first = Math.min(...chosen.map((segment) => segment.first));
+  const last = Math.max(...chosen.map((segment) => segment.last));
+  const [created] = await session.all(
+    `insert into ${segments} (first_row, last_row, entries) values ($1, $2, 0) returning id`,
+    [first, last],
+  );
+  const id = created?.['id'];
+  await session.all(
+    `insert into ${postings} (segment, field, word, entries)
+     select $1, field, word, array_agg(entry order by entry)
+     from ${postings} p, unnest(p.entries) as entry
+     where p.segment = any($2::integer[])
+       and (entry >> ${FREQUENCY_BITS + LENGTH_BITS}) not in (select number from ${removed})
+     group by field, word`,
+    [id, ids],
+  );
+  await session.all(`delete from ${postings} where segment = any($1::integer[])`, [ids]);
+  await session.all(`delete from ${segments} where id = any($1::integer[])`, [ids]);
+  await session.all(`delete from ${removed} where number between $1 and $2`, [first, last]);
+  await session.all(
+    `update ${segments} set entries = (
+       select coalesce(sum(cardinality(entries)), 0) from ${postings} where segment = $1
+     ) where id = $1`,
+    [id],
+  );
+  await session.all(`delete from ${segments} where id = $1 and entries = 0`, [id]);
+  await session.all(
+    `with known as (delete from ${totals} returning *)
+     insert into ${totals} select sum(rows), sum(terms), sum(pairs) from known having count(*) > 0`,
+  );
+}

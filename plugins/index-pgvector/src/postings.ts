@@ -1,0 +1,114 @@
+import { setImmediate } from 'node:timers/promises';
+import { encodeText } from '@trove/core/database';
+import type { NumberedRow } from './rows.js';
+
+/** The two texts of a row that BM25 reads. */
+const fields = ['terms', 'pairs'] as const;
+
+/** A longer word is cut, in rows and in questions. */
+const WORD_CHARACTERS = 200;
+/** Rows read before yielding to other work: about 5 ms. */
+const ROWS_PER_TURN = 128;
+
+/**
+ * An entry of a posting list is one 64-bit number: the number of the row, how often the word is in it (12 bits), and how
+ * many words it has (16 bits). What is more than fits counts as the most: it hardly matters to BM25.
+ */
+export const FREQUENCY_BITS = 12;
+export const LENGTH_BITS = 16;
+export const MAX_FREQUENCY = 2 ** FREQUENCY_BITS - 1;
+export const MAX_LENGTH = 2 ** LENGTH_BITS - 1;
+const ENTRY_BITS = FREQUENCY_BITS + LENGTH_BITS;
+/** The number of a row, as far as it is in the lower half of an entry. */
+const LOW_NUMBERS = 2 ** (32 - ENTRY_BITS);
+
+/** Where a word is: the numbers of rows, ascending, and how often it is in each. */
+interface Occurrences {
+  readonly at: number[];
+  readonly frequencies: number[];
+}
+
+/** The inverted index of some rows, as columns: `entries` from `starts` to `ends` (1-based, inclusive) are of the word. */
+export interface PostingLists {
+  readonly fields: number[];
+  readonly words: string[];
+  readonly starts: number[];
+  readonly ends: number[];
+  /** Pairs of 32 bits, the higher first. */
+  readonly entries: Uint32Array;
+  /** How many words each row has in each field. */
+  readonly lengths: readonly (readonly number[])[];
+}
+
+/** Yields now and then, so that searches are not held up. */
+export async function invert(rows: readonly NumberedRow[]): Promise<PostingLists> {
+  const occurrences = fields.map(() => new Map<string, Occurrences>());
+  const lengths = fields.map((): number[] => []);
+  for (const [at, { row }] of rows.entries()) {
+    if (at % ROWS_PER_TURN === ROWS_PER_TURN - 1) await setImmediate();
+    for (const [field, name] of fields.entries()) {
+      const words = wordsOf(row[name]);
+      lengths[field]?.push(words.length);
+      for (const word of words) count(occurrences[field] ?? new Map(), word, at);
+    }
+  }
+  return { ...packed(rows, occurrences, lengths), lengths };
+}
+
+/** A word as it is stored and asked for. */
+export function storedWord(word: string): string {
+  return encodeText(word).slice(0, WORD_CHARACTERS);
+}
+
+function wordsOf(text: string): string[] {
+  return text === '' ? [] : encodeText(text).split(' ').filter(Boolean);
+}
+
+function count(occurrences: Map<string, Occurrences>, given: string, at: number): void {
+  const word = given.length > WORD_CHARACTERS ? given.slice(0, WORD_CHARACTERS) : given;
+  const known = occurrences.get(word);
+  if (known === undefined) {
+    occurrences.set(word, { at: [at], frequencies: [1] });
+  } else if (known.at.at(-1) === at) {
+    known.frequencies[known.frequencies.length - 1] = (known.frequencies.at(-1) ?? 0) + 1;
+  } else {
+    known.at.push(at);
+    known.frequencies.push(1);
+  }
+}
+
+function packed(
+  rows: readonly NumberedRow[],
+  occurrences: readonly ReadonlyMap<string, Occurrences>[],
+  lengths: readonly (readonly number[])[],
+): Omit<PostingLists, 'lengths'> {
+  const total = occurrences
+    .flatMap((words) => [...words.values()])
+    .reduce((sum, { at }) => sum + at.length, 0);
+  const lists = {
+    fields: [] as number[],
+    words: [] as string[],
+    starts: [] as number[],
+    ends: [] as number[],
+    entries: new Uint32Array(2 * total),
+  };
+  let end = 0;
+  for (const [field, words] of occurrences.entries()) {
+    for (const [word, { at, frequencies }] of words) {
+      lists.fields.push(field);
+      lists.words.push(word);
+      lists.starts.push(end + 1);
+      for (const [i, row] of at.entries()) {
+        const number = rows[row]?.number ?? 0;
+        const frequency = Math.min(frequencies[i] ?? 0, MAX_FREQUENCY);
+        const length = Math.min(lengths[field]?.[row] ?? 0, MAX_LENGTH);
+        lists.entries[2 * end] = Math.floor(number / LOW_NUMBERS);
+        lists.entries[2 * end + 1] =
+          (number % LOW_NUMBERS) * 2 ** ENTRY_BITS + frequency * 2 ** LENGTH_BITS + length;
+        end++;
+      }
+      lists.ends.push(end);
+    }
+  }
+  return lists;
+}

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import type { IndexHit, IndexRow, JsonScalar, Locator } from '@trove/core';
+import { decodeText, encodeText, mayBeUnsafe } from '@trove/core/database';
+import type { Row } from './connections.js';
+
+/** A row with its number and its position in its group. */
+export interface NumberedRow {
+  readonly number: number;
+  readonly position: number;
+  readonly row: IndexRow;
+}
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly value: (row: NumberedRow) => string | number | null;
+}
+
+const text = (name: string, of: (row: IndexRow) => string | null): Column => ({
+  name,
+  type: 'text',
+  value: ({ row }) => {
+    const value = of(row);
+    return value === null ? null : encodeText(value);
+  },
+});
+
+/** The columns of the table of chunks but the numbers of words. */
+export const chunkColumns: readonly Column[] = [
+  { name: 'number', type: 'bigint', value: ({ number }) => number },
+  { name: 'position', type: 'integer', value: ({ position }) => position },
+  { name: 'ordinal', type: 'integer', value: ({ row }) => row.ordinal },
+  { name: 'modified_at', type: 'double precision', value: ({ row }) => row.modifiedAt },
+  { name: 'fields', type: 'jsonb', value: ({ row }) => storedJson(row.fields) },
+  text('id', (row) => row.id),
+  text('"group"', (row) => row.group),
+  text('scope', (row) => row.scope),
+  text('source', (row) => row.source),
+  text('kind', (row) => row.kind),
+  text('content', (row) => row.content),
+  text('digest', (row) => digestOf(row.content)),
+  text('locator', (row) => (row.locator === null ? null : JSON.stringify(row.locator))),
+  text('title', (row) => row.title),
+  text('media_type', (row) => row.mediaType),
+  text('connector_type', (row) => row.connectorType),
+  text('terms', (row) => row.terms),
+  text('pairs', (row) => row.pairs),
+];
+
+/** The columns of an `IndexHit`. */
+export const hitColumns =
+  'c.id, c."group", c.source, c.kind, c.content, c.locator, c.title, c.media_type, c.connector_type, c.modified_at, c.fields';
+
+/** The columns of an `IndexRow`; `v` is the table of vectors. */
+export const rowColumns = `${hitColumns}, c.scope, c.ordinal, c.terms, c.pairs, v.vector::real[] as vector`;
+
+export function toHit(row: Row): IndexHit {
+  return {
+    id: textOf(row, 'id'),
+    group: textOf(row, 'group'),
+    source: textOf(row, 'source'),
+    kind: textOf(row, 'kind'),
+    content: textOf(row, 'content'),
+    locator: locatorOf(row),
+    title: textOrNull(row, 'title'),
+    mediaType: textOrNull(row, 'media_type'),
+    connectorType: textOf(row, 'connector_type'),
+    modifiedAt: typeof row['modified_at'] === 'number' ? row['modified_at'] : null,
+    fields: fieldsOf(row['fields']),
+  };
+}
+
+export function toRow(row: Row): IndexRow {
+  return {
+    ...toHit(row),
+    scope: textOf(row, 'scope'),
+    ordinal: Number(row['ordinal']),
+    terms: textOf(row, 'terms'),
+    pairs: textOf(row, 'pairs'),
+    vector: Array.isArray(row['vector']) ? Float32Array.from(row['vector'], Number) : null,
+  };
+}
+
+export function textOf(row: Row, name: string): string {
+  return textOrNull(row, name) ?? '';
+}
+
+function textOrNull(row: Row, name: string): string | null {
+  const value = row[name];
+  return typeof value === 'string' ? decodeText(value) : null;
+}
+
+/** Our own JSON, written from a locator. */
+function locatorOf(row: Row): Locator | null {
+  const value = textOrNull(row, 'locator');
+  if (value === null) return null;
+  const locator: Locator = JSON.parse(value);
+  return locator;
+}
+
+function fieldsOf(value: unknown): Record<string, JsonScalar> {
+  if (typeof value !== 'object' || value === null) return {};
+  const fields: [string, JsonScalar][] = Object.entries(value).map(([name, field]) => [
+    decodeText(name),
+    typeof field === 'string' ? decodeText(field) : field,
+  ]);
+  return Object.fromEntries(fields);
+}
+
+/** JSON as the database takes it, which knows no NUL. */
+export function storedJson(value: JsonScalar | Readonly<Record<string, JsonScalar>>): string {
+  const json = JSON.stringify(value);
+  return mayBeUnsafe(json) ? JSON.stringify(encoded(value)) : json;
+}
+
+function encoded(value: JsonScalar | Readonly<Record<string, JsonScalar>>): unknown {
+  if (typeof value === 'string') return encodeText(value);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [encodeText(name), encoded(field)]),
+  );
+}
+
+/** Half a SHA-256, in 22 characters. */
+function digestOf(content: string): string {
+  return createHash('sha256').update(content).digest().subarray(0, 16).toString('base64url');
+}

@@ -1,0 +1,129 @@
+import type { Candidate, IndexQuery, SparseQuery } from '@trove/core';
+import type { Row, Session } from './connections.js';
+import { FREQUENCY_BITS, LENGTH_BITS, MAX_FREQUENCY, MAX_LENGTH, storedWord } from './postings.js';
+import type { Tables } from './tables.js';
+import { Parameters, whereOf } from './where.js';
+
+/** BM25 as every index of Trove computes it. */
+const K1 = 1.2;
+const B = 0.75;
+
+/** The graph finds few well; for more, all vectors are compared. */
+const CANDIDATES_BY_GRAPH = 400;
+
+/** Rows by the cosine of their vector and the given one. */
+export async function denseCandidates(
+  session: Session,
+  tables: Tables,
+  query: IndexQuery,
+  vector: Float32Array,
+  hasGraph: boolean,
+): Promise<Candidate[]> {
+  if (hasGraph && query.candidates <= CANDIDATES_BY_GRAPH) {
+    const found = await nearest(session, tables, query, vector, true);
+    // Behind a filter the graph may end before enough is found.
+    if (found.length >= query.candidates) return found;
+  }
+  return nearest(session, tables, query, vector, false);
+}
+
+async function nearest(
+  session: Session,
+  { chunks, vectors }: Tables,
+  query: IndexQuery,
+  vector: Float32Array,
+  byGraph: boolean,
+): Promise<Candidate[]> {
+  const parameters = new Parameters();
+  const asked = parameters.add(`[${unit(vector).join(',')}]`, 'vector');
+  const where = whereOf(query, parameters);
+  const limit = parameters.add(query.candidates, 'integer');
+  // Vectors have unit length, so the negative inner product ranks as the cosine does.
+  const distance = `v.vector <#> ${asked}::halfvec(${vector.length})`;
+  const from = where === undefined ? '' : `join ${chunks} c using (number) where ${where}`;
+  const ranked = `select number, v.id, -(${distance}) as score from ${vectors} v ${from}`;
+  // Only an order by the distance itself is read off the graph.
+  const found = byGraph ? `${ranked} order by ${distance} limit ${limit}` : ranked;
+  const rows = await session.all(
+    `select number, score from (${found}) as found order by score desc, id limit ${limit}`,
+    parameters.values,
+  );
+  return rows.map(toCandidate);
+}
+
+/**
+ * Rows by BM25 of the terms plus the weighted BM25 of the pairs. Rarity counts all rows, whatever the limits, so that a
+ * filter changes no score; rows that are gone count no more, though their postings may still be there.
+ */
+export async function sparseCandidates(
+  session: Session,
+  { chunks, segments, postings, removed, totals }: Tables,
+  query: IndexQuery,
+  { terms, pairs }: SparseQuery,
+): Promise<Candidate[]> {
+  const words = [
+    ...[...new Set(terms)].map((word) => ({ field: 0, word: storedWord(word) })),
+    ...(query.pairWeight === 0 ? [] : [...new Set(pairs)]).map((word) => ({
+      field: 1,
+      word: storedWord(word),
+    })),
+  ];
+  if (terms.length === 0) return [];
+  const parameters = new Parameters();
+  const fields = parameters.add(
+    words.map(({ field }) => field),
+    'smallint[]',
+  );
+  const asked = parameters.add(
+    words.map(({ word }) => word),
+    'text[]',
+  );
+  const pairWeight = parameters.add(query.pairWeight, 'double precision');
+  const limit = parameters.add(query.candidates, 'integer');
+  const where = whereOf(query, parameters);
+  const number = `(entry >> ${FREQUENCY_BITS + LENGTH_BITS})`;
+  const frequency = `((entry >> ${LENGTH_BITS}) & ${MAX_FREQUENCY})`;
+  const rows = await session.all(
+    `with asked as (
+       select n, field, word from unnest(${fields}, ${asked}) with ordinality as a (field, word, n)
+     ), entries as materialized (
+       select n, field, entry
+       from ${segments} s cross join asked
+         join ${postings} p using (field, word), unnest(p.entries) as entry
+       where p.segment = s.id and ${number} not in (select number from ${removed})
+     ), averages as (
+       select sum(rows)::float8 as rows, greatest(sum(terms)::float8 / sum(rows), 1e-9) as terms,
+         greatest(sum(pairs)::float8 / sum(rows), 1e-9) as pairs
+       from ${totals} having sum(rows) > 0
+     ), weights as (
+       select n,
+         case field when 0 then averages.terms else averages.pairs end as average,
+         ${K1 + 1} * ln(1 + (averages.rows - count(*) + 0.5) / (count(*) + 0.5))
+           * case field when 0 then 1 else ${pairWeight} end as weight
+       from entries cross join averages
+       group by n, field, averages.rows, averages.terms, averages.pairs
+     ), scored as (
+       select ${number} as number,
+         sum(weight * ${frequency} / (${frequency}
+           + ${K1} * (${1 - B} + ${B} * (entry & ${MAX_LENGTH}) / average)))::real as score
+       from entries join weights using (n)
+       group by 1 having min(field) = 0
+     ), best as (
+       ${where === undefined ? `select number, score from scored order by score desc fetch first (${limit}) rows with ties` : 'select number, score from scored'}
+     )
+     select number, score from best join ${chunks} c using (number)
+     where ${where ?? 'true'} order by score desc, c.id limit ${limit}`,
+    parameters.values,
+  );
+  return rows.map(toCandidate);
+}
+
+/** The driver gives 64-bit numbers as text, which is what a key is. */
+function toCandidate(row: Row): Candidate {
+  return { key: String(row['number']), score: Number(row['score']) };
+}
+
+function unit(vector: Float32Array): Float32Array {
+  const length = Math.hypot(...vector);
+  return length === 0 ? vector : vector.map((value) => value / length);
+}

@@ -1,0 +1,121 @@
+import type { CollectionSpec } from '@trove/core';
+
+/** Version of the tables; other tables are another collection. */
+export const LAYOUT = 1;
+
+/** What btree indices hold at most of a text: their entries may not exceed 2,704 bytes. */
+export const INDEXED_CHARACTERS = 512;
+
+/** Vectors of more dimensions do not fit on a page, and PostgreSQL stores them elsewhere, which makes them slow to scan. */
+const INLINE_DIMENSIONS = 3900;
+/** What pgvector stores, and what its graph takes, as 16-bit floats. */
+export const MAX_DIMENSIONS = 16_000;
+export const MAX_GRAPH_DIMENSIONS = 4000;
+
+export const CATALOGUE = 'trove_index_collections';
+
+/** Collections by name, with what their vectors are; the rest is in tables of their own, named by the number. */
+export const createCatalogue = `create table if not exists ${CATALOGUE} (
+  id integer generated always as identity primary key,
+  name text collate "C" not null unique,
+  layout integer not null,
+  dimension integer not null,
+  embedding text not null
+)`;
+
+/** The names of the tables of a collection. */
+export interface Tables {
+  /** One row for each `IndexRow`; the number of a row is its key. */
+  readonly chunks: string;
+  readonly numbers: string;
+  readonly vectors: string;
+  readonly graph: string;
+  /** The inverted index, in segments: what one write has added, or several merged. */
+  readonly segments: string;
+  readonly postings: string;
+  /** Rows that are gone, whose postings are still there. */
+  readonly removed: string;
+  /** How many rows and words there are, as the sum of what each write has changed. */
+  readonly totals: string;
+}
+
+export function tablesOf(id: number): Tables {
+  const prefix = `trove_index_${id}`;
+  return {
+    chunks: `${prefix}_chunks`,
+    numbers: `${prefix}_numbers`,
+    vectors: `${prefix}_vectors`,
+    graph: `${prefix}_vectors_graph`,
+    segments: `${prefix}_segments`,
+    postings: `${prefix}_postings`,
+    removed: `${prefix}_removed`,
+    totals: `${prefix}_totals`,
+  };
+}
+
+/** The statements that create the tables of a collection. */
+export function createTables(tables: Tables, { dimension }: CollectionSpec): string[] {
+  const { chunks, numbers, vectors, segments, postings, removed, totals } = tables;
+  return [
+    `create sequence ${numbers}`,
+    `create table ${chunks} (
+      number bigint primary key,
+      id text collate "C" not null,
+      "group" text collate "C" not null,
+      position integer not null,
+      scope text collate "C" not null,
+      source text collate "C" not null,
+      kind text collate "C" not null,
+      ordinal integer not null,
+      content text not null,
+      digest text collate "C" not null,
+      locator text,
+      title text collate "C",
+      media_type text collate "C",
+      connector_type text not null,
+      modified_at double precision,
+      fields jsonb not null,
+      terms text not null,
+      pairs text not null,
+      term_count integer not null,
+      pair_count integer not null,
+      unique ("group", position)
+    )`,
+    `create index on ${chunks} (scope, "group")`,
+    `create index on ${chunks} (left(source, ${INDEXED_CHARACTERS}))`,
+    `create index on ${chunks} using gin (fields)`,
+    // For a sample of the fields where few rows have any.
+    `create index on ${chunks} (number) where fields <> '{}'`,
+    `create table ${vectors} (
+      number bigint primary key,
+      id text collate "C" not null,
+      vector halfvec(${dimension}) not null
+    )`,
+    ...(dimension <= INLINE_DIMENSIONS
+      ? [`alter table ${vectors} alter column vector set storage plain`]
+      : []),
+    `create table ${segments} (
+      id integer generated always as identity primary key,
+      first_row bigint not null,
+      last_row bigint not null,
+      entries bigint not null
+    )`,
+    `create table ${postings} (
+      segment integer not null,
+      field smallint not null,
+      word text collate "C" not null,
+      entries bigint[] not null,
+      primary key (segment, field, word)
+    )`,
+    `create table ${removed} (number bigint primary key)`,
+    `create table ${totals} (rows bigint not null, terms bigint not null, pairs bigint not null)`,
+  ];
+}
+
+export function dropTables({ chunks, numbers, vectors, ...rest }: Tables): string[] {
+  const others = [rest.segments, rest.postings, rest.removed, rest.totals];
+  return [
+    `drop table if exists ${[chunks, vectors, ...others].join(', ')}`,
+    `drop sequence if exists ${numbers}`,
+  ];
+}

@@ -1,0 +1,23 @@
+// test-timeout: 600
+import { vectorIndexCases } from '@trove/testkit';
+import { suite } from 'uvu';
+import { startPgvector, type TestPgvector } from '../../../scripts/test-support/pgvector.js';
+import { open } from './world.js';
+
+const test = suite('conformance');
+let server: TestPgvector;
+
+test.before(async () => {
+  server = await startPgvector();
+});
+
+test.after(() => server.stop());
+
+for (const { id, title, run } of vectorIndexCases) {
+  test(`${id}: ${title}`, async () => {
+    await server.empty();
+    await run({ open: () => open(server) });
+  });
+}
+
+test.run();

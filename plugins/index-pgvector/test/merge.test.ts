@@ -1,0 +1,50 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { worthMerging } from '../src/merge.js';
+
+const test = suite('which segments are merged');
+
+/** Segments of these numbers of entries, one after the other. */
+const segments = (...sizes: readonly number[]) =>
+  sizes.map((entries, id) => ({ id, first: id * 100, last: id * 100 + 99, entries }));
+
+const sizes = (...given: readonly number[]): number[] =>
+  worthMerging(segments(...given)).map(({ entries }) => entries);
+
+test('the newest, down to one that is much larger', () => {
+  assert.equal(sizes(), []);
+  assert.equal(sizes(10), []);
+  assert.equal(sizes(10, 10), [10, 10]);
+  assert.equal(sizes(1000, 10), []);
+  assert.equal(sizes(1000, 10, 10, 30), [10, 10, 30]);
+  assert.equal(sizes(60, 10, 10, 10), [60, 10, 10, 10]);
+  assert.equal(sizes(1000, 100, 40, 10), []);
+});
+
+test('a larger one as well, if rows of it have numbers among theirs', () => {
+  const [large, ...small] = segments(1000, 10, 10);
+  assert.ok(large);
+  assert.equal(worthMerging([{ ...large, last: 150 }, ...small]).length, 3);
+});
+
+test('each entry is merged a few times only, and few segments remain', () => {
+  let known: { id: number; first: number; last: number; entries: number }[] = [];
+  let merged = 0;
+  const writes = 1000;
+  for (let id = 0; id < writes; id++) {
+    known.push({ id, first: id, last: id, entries: 1 });
+    const chosen = worthMerging(known);
+    const [oldest] = chosen;
+    if (oldest === undefined) continue;
+    const entries = chosen.reduce((sum, each) => sum + each.entries, 0);
+    merged += entries;
+    known = [
+      ...known.filter((each) => !chosen.includes(each)),
+      { id, first: oldest.first, last: id, entries },
+    ];
+    assert.ok(known.length < 12, `${known.length} segments`);
+  }
+  assert.ok(merged / writes < 20, `each of them was merged ${merged / writes} times`);
+});
+
+test.run();

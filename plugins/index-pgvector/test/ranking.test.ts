@@ -1,0 +1,107 @@
+import type { IndexRow } from '@trove/core';
+import { MemoryVectorIndex } from '@trove/testkit';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startPgvector, type TestPgvector } from '../../../scripts/test-support/pgvector.js';
+import { live, row, spec, withCollection } from './world.js';
+
+const test = suite('ranking');
+let server: TestPgvector;
+
+test.before(async () => {
+  server = await startPgvector();
+});
+
+test.after(() => server.stop());
+
+const ROWS = 600;
+const WORDS = 80;
+
+/** Repeatable numbers from 0 to 1 (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Rows of words that are the rarer the higher their number. */
+function rows(random: () => number, round: number, count: number): IndexRow[] {
+  const words = (length: number): string =>
+    Array.from({ length }, () => `w${Math.floor(WORDS * random() ** 3)}`).join(' ');
+  return Array.from({ length: count }, (_, at) =>
+    row(`${round}-${at}`, `group ${Math.floor(random() * ROWS)}-${at % 7}`, {
+      terms: words(Math.floor(random() * 30)),
+      pairs: words(Math.floor(random() * 10)),
+      fields: { odd: at % 2 === 1 },
+    }),
+  );
+}
+
+function grouped(all: readonly IndexRow[]): Map<string, IndexRow[]> {
+  const groups = new Map<string, IndexRow[]>();
+  for (const each of all) groups.set(each.group, [...(groups.get(each.group) ?? []), each]);
+  return groups;
+}
+
+test('is BM25 with exact statistics: after replacements, removals and merges, and whatever the filter', async () => {
+  await server.empty();
+  const memory = await new MemoryVectorIndex().collection(spec);
+  await withCollection(server, async (collection) => {
+    const random = randomFrom(7);
+    const compare = async (when: string): Promise<void> => {
+      for (let i = 0; i < 8; i++) {
+        const word = (): string => `w${Math.floor(WORDS * random())}`;
+        const query = {
+          sparse: { terms: [word(), word(), word()], pairs: [word()] },
+          pairWeight: 0.2,
+          candidates: 50,
+          signal: live.signal,
+          ...(i % 2 === 0
+            ? {}
+            : ({
+                filter: { op: 'compare', field: 'odd', comparison: '=', value: true },
+              } as const)),
+        };
+        const [found, expected] = await Promise.all([
+          collection.search(query),
+          memory.search(query),
+        ]);
+        const ids = await collection.identify(found.sparse.map(({ key }) => key));
+        assert.equal(
+          ids.map((each) => each?.id ?? 'gone').sort(),
+          expected.sparse.map(({ key }) => key).sort(),
+          when,
+        );
+        for (const [at, { score }] of found.sparse.entries()) {
+          const off = Math.abs(score - (expected.sparse[at]?.score ?? NaN));
+          assert.ok(off < 1e-4, `${when}: ${score}, not ${expected.sparse[at]?.score}`);
+        }
+      }
+    };
+    for (let round = 0; round < 6; round++) {
+      const groups = grouped(rows(random, round, ROWS / 3));
+      const replaced = [...groups].map(([group, members]) => ({ group, rows: members }));
+      for (const each of [collection, memory]) await each.replace(replaced, live);
+      await compare(`after replacement ${round}`);
+      if (round % 2 === 1) await collection.optimize();
+      await compare(`after maintenance ${round}`);
+    }
+    const emptied = [...(await memory.groups('scope')).keys()].filter((_, at) => at % 3 > 0);
+    for (const each of [collection, memory]) {
+      await each.replace(
+        emptied.map((group) => ({ group, rows: [] })),
+        live,
+      );
+    }
+    await compare('after removals');
+    await collection.optimize();
+    await compare('without what was removed');
+    assert.is(await collection.count(), await memory.count());
+  });
+});
+
+test.run();

@@ -1,0 +1,65 @@
+// Runs a PostgreSQL with pgvector in this process (PGlite) until standard input ends. It serves one connection at a time,
+// the others wait for their turn. Prints its URL once it accepts connections.
+import { createServer } from 'node:net';
+
+import { PGlite } from '@electric-sql/pglite';
+import { vector } from '@electric-sql/pglite/vector';
+
+const TERMINATE = 'X'.charCodeAt(0);
+
+const database = await PGlite.create({ extensions: { vector } });
+let turn = Promise.resolve();
+const server = createServer((socket) => {
+  socket.on('error', () => undefined);
+  turn = turn.then(() => serve(socket)).catch((error) => console.error(error));
+});
+server.listen(0, '127.0.0.1', () => {
+  console.log(`postgres://postgres@127.0.0.1:${server.address().port}/postgres`);
+});
+process.stdin.resume().once('close', () => process.exit());
+
+/** Hands on each whole message of a connection until it ends, and leaves nothing of its session. */
+async function serve(socket) {
+  const messages = messageReader();
+  try {
+    for await (const bytes of socket) {
+      for (const message of messages(bytes)) {
+        if (message[0] === TERMINATE) return;
+        const answer = await database.execProtocolRaw(message, { syncToFs: false });
+        if (socket.writable) socket.write(answer);
+      }
+    }
+  } catch (error) {
+    if (error.code !== 'ECONNRESET') throw error;
+  } finally {
+    await database.exec('rollback');
+    await database.exec('discard all');
+    // What PGlite starts with, and would now have lost.
+    await database.exec('set search_path = public');
+  }
+}
+
+/** Cuts a stream into the protocol's messages; the first has no type before its length. */
+function messageReader() {
+  let parts = [];
+  let length = 0;
+  let wanted = 0;
+  let isFirst = true;
+  return function* (bytes) {
+    parts.push(bytes);
+    length += bytes.length;
+    for (;;) {
+      const header = isFirst ? 4 : 5;
+      if (length < Math.max(header, wanted)) return;
+      const all = parts.length === 1 ? parts[0] : Buffer.concat(parts);
+      parts = [all];
+      wanted = all.readUInt32BE(header - 4) + (isFirst ? 0 : 1);
+      if (length < wanted) return;
+      yield all.subarray(0, wanted);
+      isFirst = false;
+      parts = [all.subarray(wanted)];
+      length -= wanted;
+      wanted = 0;
+    }
+  };
+}
