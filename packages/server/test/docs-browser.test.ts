@@ -1,0 +1,43 @@
+// test-timeout: 300
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { hasBrowser, withPage } from '../../../scripts/test-support/browser.js';
+import { makeWorld, removeWorld, startReal } from './support/real-server.js';
+import { token } from './support/server.js';
+
+const test = suite('the documentation page in a browser');
+const check = hasBrowser() ? test : test.skip;
+
+check('signs in, shows an operation, and calls it with the token', async () => {
+  const world = await makeWorld();
+  const { host, close } = await startReal(world);
+  try {
+    await withPage(`${host.url}/docs`, async ({ page, elsewhere, errors }) => {
+      await page.fill('#token', 'not the token');
+      await page.click('#sign-in button');
+      await page.waitForSelector('#problem:text("does not accept this token")');
+      await page.fill('#token', token);
+      await page.click('#sign-in button');
+      await page.click('#operations-Server-status .opblock-summary-control');
+      await page.click('#operations-Server-status .try-out__btn');
+      const answer = page.waitForResponse(`${host.url}/v1/status`);
+      await page.click('#operations-Server-status .execute');
+      assert.is((await answer).status(), 200);
+      const shown = page.locator('#operations-Server-status .live-responses-table');
+      await shown.locator('.response-col_status:text("200")').waitFor();
+      assert.match(await shown.innerText(), /"connectors":/);
+      assert.equal(elsewhere, []);
+      // The browser itself reports the two answers with 401: before signing in, and with another token.
+      assert.equal(
+        errors.filter((text) => !text.includes('401')),
+        [],
+      );
+      assert.is(errors.length, 2);
+    });
+  } finally {
+    await close();
+    await removeWorld(world);
+  }
+});
+
+test.run();

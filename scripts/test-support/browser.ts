@@ -1,0 +1,84 @@
+import { accessSync, constants } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+import { chromium, type Page } from 'playwright-core';
+
+const executable = ['chromium', 'chromium-browser', 'google-chrome']
+  .flatMap((name) =>
+    (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name)),
+  )
+  .find(isExecutable);
+const limitMs = 60_000;
+/** Nothing but the pages asked for is loaded, by any of its services. */
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Whether pages can be tried; says aloud if not. Throws where a browser is required (`TROVE_REQUIRE_CHROMIUM=1`). */
+export function hasBrowser(): boolean {
+  if (executable !== undefined) return true;
+  if (process.env['TROVE_REQUIRE_CHROMIUM'] === '1')
+    throw new Error('Chromium is required (TROVE_REQUIRE_CHROMIUM=1), but it is not installed');
+  console.log('skip: Chromium is not installed, so no page is tried in it');
+  return false;
+}
+
+/** What a page did besides showing itself. */
+export interface Visit {
+  readonly page: Page;
+  /** URLs of requests to anything but the server. */
+  readonly elsewhere: readonly string[];
+  /** What it reported as an error. */
+  readonly errors: readonly string[];
+}
+
+/** Opens a page of a server in a browser with a profile of its own. */
+export async function withPage(url: string, test: (visit: Visit) => Promise<void>): Promise<void> {
+  const profile = await mkdtemp(join(tmpdir(), 'trove-browser-'));
+  try {
+    const browser = await chromium.launchPersistentContext(profile, {
+      ...(executable === undefined ? {} : { executablePath: executable }),
+      args: flags,
+      timeout: limitMs,
+    });
+    try {
+      const page = await browser.newPage();
+      page.setDefaultTimeout(limitMs);
+      const elsewhere: string[] = [];
+      const errors: string[] = [];
+      const { origin } = new URL(url);
+      page.on('request', (request) => {
+        const isOwn = request.url().startsWith(`${origin}/`) || request.url().startsWith('data:');
+        if (!isOwn) elsewhere.push(request.url());
+      });
+      page.on('pageerror', (error) => errors.push(error.message));
+      page.on('console', (message) => {
+        if (message.type() === 'error') errors.push(message.text());
+      });
+      await page.goto(url);
+      await test({ page, elsewhere, errors });
+    } finally {
+      await browser.close();
+    }
+  } finally {
+    await rm(profile, { recursive: true, force: true });
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
