@@ -150,6 +150,16 @@ test('calls that nobody waits for any more give their thread back soon', () =>
     assert.is.not(await next, first);
   }));
 
+test('each part gets the limit anew if the call says so, up to its end', () =>
+  withPool(1, async (pool) => {
+    // It takes six seconds, and says so a thousand times a second.
+    const count = (longestMs: number) =>
+      pool.run('count', { to: 6000 }, { limitMs: 4000, longestMs });
+    assert.is(await count(60_000), 6000);
+    assert.is((await rejection(() => count(2000))).code, 'timed_out');
+    assert.is((await rejection(() => count(0))).code, 'timed_out');
+  }));
+
 test('a call that takes too long ends with its thread; those behind it are done in another', () =>
   withPool(1, async (pool) => {
     const first = await pool.run('thread', {});

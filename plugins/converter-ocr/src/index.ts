@@ -3,8 +3,8 @@ import { defineConverter } from '@trove/core';
 import { dataOf } from './languages.js';
 import { OcrConverter } from './ocr-converter.js';
 
-/** Scans take seconds a page, and a document has many. */
-const limitMs = 3_600_000;
+/** For each page: a dense one takes ten seconds. */
+const limitMs = 120_000;
 
 /** Scans and pictures → Markdown, recognised locally in the engine's worker threads. */
 export default defineConverter({

@@ -33,7 +33,7 @@ export class OcrConverter implements Converter {
     this.version = `ocr ${VERSION} ${languages.map(({ name }) => name).join('+')}`;
   }
 
-  async convert({ bytes, mediaType, signal }: ConversionRequest): Promise<Conversion> {
+  async convert({ bytes, mediaType, signal, progress }: ConversionRequest): Promise<Conversion> {
     const pictures = mediaType === 'application/pdf' ? await pdfPages(bytes) : imagePages(bytes);
     try {
       const pages = new MarkdownPages(pictures.count);
@@ -41,6 +41,7 @@ export class OcrConverter implements Converter {
         signal.throwIfAborted();
         const picture = await pictures.page(number);
         if (picture !== null) pages.add(number, await this.#textOf(picture));
+        progress?.();
       }
       return pages.finish(MAX_PAGES);
     } finally {

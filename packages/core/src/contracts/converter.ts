@@ -7,6 +7,8 @@ export interface ConversionRequest {
   /** One of the plugin's; without parameters. */
   readonly mediaType: string;
   readonly signal: AbortSignal;
+  /** Says that another page is done: for a converter in a worker thread, its time begins anew, up to an hour in all. */
+  readonly progress?: () => void;
 }
 
 /** What people name when they say where in a document something is. */
@@ -58,7 +60,10 @@ export interface ConverterPlugin<S extends JsonSchema = JsonSchema> extends Plug
    * default-exports the plugin) to import in worker threads, so that converting never blocks the event loop.
    */
   readonly workerModule?: string;
-  /** What one document may take, in milliseconds: 60,000 unless given, at most an hour. More is for recognising pictures. */
+  /**
+   * What one document, or each page that is reported as `progress`, may take, in milliseconds: 60,000 unless given, at
+   * most an hour. Converters that may take more than others have threads of their own.
+   */
   readonly limitMs?: number;
   create(context: PluginContext<Infer<S>>): Converter | Promise<Converter>;
 }

@@ -11,6 +11,8 @@ import { defaultLimitMs, openConverter, type OpenedConverter } from './open-conv
 
 /** What one conversion gets. */
 const heapMiB = 512;
+/** What one conversion gets that goes on. */
+const longestMs = 3_600_000;
 /** Converters that may take longer than others have threads of their own: each holds a picture, and the program that reads it. */
 const patientThreads = 4;
 
@@ -174,10 +176,10 @@ export class ConversionService {
       return convertWith(guard, name, document, { ms: limitMs, bytes }, either);
     }
     // A converter that hangs is given up by its pool; its own guard must not be first.
-    const request = { document, plugin: inThread, limits: { ms: 2 * limitMs, bytes } };
+    const request = { document, plugin: inThread, limits: { ms: 2 * longestMs, bytes } };
     const pool = limitMs > defaultLimitMs ? this.#patientPool : this.#pool;
     try {
-      return await pool.run('convert', request, { limitMs, signal });
+      return await pool.run('convert', request, { limitMs, longestMs, signal });
     } catch (error) {
       throw blamed(error, limitMs);
     }

@@ -13,20 +13,27 @@ export interface ConvertRequest {
 }
 
 export interface ConvertOperations {
-  readonly convert: { readonly request: ConvertRequest; readonly result: ConvertResult };
+  /** A part says no more than that it goes on. */
+  readonly convert: {
+    readonly request: ConvertRequest;
+    readonly part: null;
+    readonly result: ConvertResult;
+  };
 }
 
 const loaded = new Map<string, Promise<Guard<Converter>>>();
 
 serveThread<ConvertOperations>(
   () => ({
-    convert: async ({ document, plugin, limits }) => {
+    convert: async ({ document, plugin, limits }, send) => {
       const { signal } = new AbortController();
       const guard = await load(plugin);
-      return convertWith(guard, `converter ${plugin.key}`, document, limits, signal);
+      return convertWith(guard, `converter ${plugin.key}`, document, limits, signal, () =>
+        send(null),
+      );
     },
   }),
-  ({ artifact }) => [artifact.buffer],
+  (sent) => (sent === null ? [] : [sent.artifact.buffer]),
 );
 
 /** Each converter is created once in a thread; one that cannot be loaded is tried again. */

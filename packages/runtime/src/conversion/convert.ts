@@ -29,10 +29,13 @@ export async function convertWith(
   { bytes, mediaType }: Document,
   limits: ConvertLimits,
   signal: AbortSignal,
+  progress: () => void = () => undefined,
 ): Promise<ConvertResult> {
   try {
     const artifact = await guard.call('convert', limits.ms, signal, async (converter) =>
-      artifactOf(checkedConversion(await converter.convert({ bytes, mediaType, signal }), name)),
+      artifactOf(
+        checkedConversion(await converter.convert({ bytes, mediaType, signal, progress }), name),
+      ),
     );
     if (artifact.length > limits.bytes) throw tooMuchText(limits.bytes);
     return { artifact, lasting: true };

@@ -41,6 +41,8 @@ export interface ThreadPoolOptions<R extends ThreadOperations<R>> {
 export interface RunOptions<P> {
   /** Default: two minutes. */
   readonly limitMs?: number;
+  /** Each part gets the limit anew, until the call has taken this long. Default: it does not. */
+  readonly longestMs?: number;
   /** Once it aborts, nobody waits for the result. */
   readonly signal?: AbortSignal;
   /** Receives the parts that an operation sends before its result. */
@@ -50,6 +52,9 @@ export interface RunOptions<P> {
 interface Waiting<R extends ThreadOperations<R>> {
   readonly call: Call<R>;
   readonly limitMs: number;
+  readonly longestMs: number;
+  /** When it was sent to a thread. */
+  sentAt: number;
   readonly signal: AbortSignal | undefined;
   readonly onPart: ((part: never) => void) | undefined;
   readonly resolve: (result: never) => void;
@@ -86,13 +91,14 @@ export class ThreadPool<R extends ThreadOperations<R>> {
   run<O extends keyof R>(
     operation: O,
     request: R[O]['request'],
-    { limitMs = callLimitMs, signal, onPart }: RunOptions<Part<R, O>> = {},
+    { limitMs = callLimitMs, longestMs = 0, signal, onPart }: RunOptions<Part<R, O>> = {},
   ): Promise<R[O]['result']> {
     if (this.#closed) return Promise.reject(closed());
     const id = this.#nextId++;
     const result = new Promise<R[O]['result']>((resolve, reject) => {
       const call = { id, operation, request };
-      this.#waiting.push({ call, limitMs, signal, onPart, resolve, reject });
+      const limits = { limitMs, longestMs, sentAt: 0 };
+      this.#waiting.push({ call, ...limits, signal, onPart, resolve, reject });
       this.#dispatch();
     });
     if (signal === undefined) return result;
@@ -117,6 +123,7 @@ export class ThreadPool<R extends ThreadOperations<R>> {
       const next = thread === null ? undefined : this.#waiting.shift();
       if (thread === null || next === undefined) return;
       thread.running.set(next.call.id, next);
+      next.sentAt = performance.now();
       thread.worker.ref();
       this.#send(thread, next);
       this.#watch(thread);
@@ -152,14 +159,23 @@ export class ThreadPool<R extends ThreadOperations<R>> {
     worker.on('message', (message: Reply | PartReply | Stray) => {
       if ('stray' in message)
         logger.error('a plugin failed in a worker thread', { error: message.stray });
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- handlers have the types of the operations
-      else if ('part' in message) thread.running.get(message.id)?.onPart?.(message.part as never);
+      else if ('part' in message) this.#take(thread, message);
       else this.#settle(thread, message);
     });
     worker.on('error', (error) => this.#lost(thread, error));
     worker.on('exit', () => this.#lost(thread, new Error('the worker thread ended')));
     this.#threads.push(thread);
     return thread;
+  }
+
+  #take(thread: Thread<R>, { id, part }: PartReply): void {
+    const waiting = thread.running.get(id);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- handlers have the types of the operations
+    waiting?.onPart?.(part as never);
+    if (waiting === undefined || waiting !== thread.timed || waiting.longestMs === 0) return;
+    if (waiting.signal?.aborted === true) return;
+    thread.timed = null;
+    this.#watch(thread);
   }
 
   #settle(thread: Thread<R>, reply: Reply): void {
@@ -239,12 +255,13 @@ export class ThreadPool<R extends ThreadOperations<R>> {
 
 function limitOf({
   limitMs,
+  longestMs,
+  sentAt,
   signal,
-}: {
-  limitMs: number;
-  signal: AbortSignal | undefined;
-}): number {
-  return signal?.aborted === true ? Math.min(limitMs, unwantedLimitMs) : limitMs;
+}: Pick<Waiting<never>, 'limitMs' | 'longestMs' | 'sentAt' | 'signal'>): number {
+  if (signal?.aborted === true) return Math.min(limitMs, unwantedLimitMs);
+  const left = sentAt + longestMs - performance.now();
+  return longestMs === 0 ? limitMs : Math.max(0, Math.min(limitMs, left));
 }
 
 function errorOf({ code, detail, ...options }: PlainError): TroveError {
