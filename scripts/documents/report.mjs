@@ -13,8 +13,8 @@ export function writeReport(file, summaries, name = 'documents of somebody’s o
 
 # How documents are converted
 
-${count} documents: ${name}. All of a format are converted one after the other in the same process, as a thread of the server
-does it, each within ${LIMIT_MS / 1000} s; then other converters that are installed are given the same files.
+${count} documents: ${name}. All of a format are converted one after the other in a process with a thread that has the limits of
+the server's, each within ${LIMIT_MS / 1000} s of a processor; then other converters that are installed are given the same files.
 
 - Measured on ${new Date().toISOString().slice(0, 10)}: ${machineLine()}.
 - *With text*: at least one letter or digit. What has none, and what needs a password, is refused with that reason.
