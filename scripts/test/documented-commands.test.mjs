@@ -18,6 +18,7 @@ import { PROJECT, writeFiles } from '../test-support/sample-files.mjs';
 const NOT_RUN = [
   [/^npm run quickstart/, 'installs and builds in the clone itself'],
   [/^npm test\b/, 'runs the tests, of which this is one'],
+  [/^npm start -w example-shared-deployment/, 'starts what its own test starts'],
   [/^npm install --global/, 'needs a registry'],
   [/^trove open 1$/, 'needs a search on a terminal'],
 ];

@@ -391,6 +391,15 @@ test('reload prints what the configuration comes to, and makes nothing', async (
   assert.not.ok(await stat(context.home).catch(() => null));
 });
 
+test('a folder that other processes of a shared database cannot reach is warned of', async (context) => {
+  const env = { TROVE_METADATA_BACKEND: 'postgres', TROVE_METADATA_DSN: 'postgres://localhost/x' };
+  const warning = /^warning: artifact_cache\.path: is a folder of this process alone/m;
+  assert.match((await run(context, ['reload'], env)).stdout, warning);
+  const shared = { ...env, TROVE_ARTIFACT_CACHE_PATH: '/shared/trove' };
+  assert.not.match((await run(context, ['reload'], shared)).stdout, warning);
+  assert.not.match((await run(context, ['reload'])).stdout, warning);
+});
+
 test('the log keeps its level and its format', async (context) => {
   const quiet = start(context, ['run', ...anyPort], { TROVE_LOG_LEVEL: 'error' });
   await quiet.url();

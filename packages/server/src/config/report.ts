@@ -1,3 +1,4 @@
+import { sep } from 'node:path';
 import { replacedBuiltins, settingKeys, withoutCredentials, type ConfiguredPlugin } from 'trove';
 import type { ServerConfig } from './load.js';
 
@@ -34,7 +35,17 @@ export function warningsOf({ settings, ignored }: ServerConfig): string[] {
       ({ name, plugin, builtin, package: other }) =>
         `${name}: ${other} serves ${plugin} instead of the built-in ${builtin}`,
     ),
+    ...(keepsFilesAlone(settings)
+      ? [
+          'artifact_cache.path: is a folder of this process alone; other servers and workers cannot read the files that clients send',
+        ]
+      : []),
   ];
+}
+
+/** A database for several processes, and a folder that others have no reason to look into. */
+function keepsFilesAlone({ metadata, artifact_cache: artifacts, home }: ServerConfig['settings']) {
+  return metadata.backend === 'postgres' && artifacts.path.startsWith(home + sep);
 }
 
 /** Whether a server with these settings works on queued jobs itself. */

@@ -81,9 +81,16 @@ function findRoot({ root, name, isStored }: Omit<Source, 'ignore'>): Pick<Root, 
 
 /** The cause would show where Trove keeps it. */
 function lost(name: string): TroveError {
-  return new TroveError('connector_unhealthy', `The stored files of ${name} are not there.`, {
-    suggestions: ['Upload them again: `trove add --upload` on the machine that has them.'],
-  });
+  return new TroveError(
+    'connector_unhealthy',
+    `The stored files of ${name} are not there: they were lost, or [artifact_cache].path of this process is not the folder in which the others keep them.`,
+    {
+      suggestions: [
+        'Give every server and worker the same folder as [artifact_cache].path.',
+        'Upload them again: `trove add --upload` on the machine that has them.',
+      ],
+    },
+  );
 }
 
 /**

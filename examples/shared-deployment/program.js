@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const server = dirname(fileURLToPath(import.meta.resolve('@trove/server/package.json')));
+const bin = join(server, 'bin/trove-server.js');
+const START_MS = 120_000;
+
+/** One `trove-server`, started anew whenever it ends by itself: what systemd or Kubernetes would do. */
+export class Program {
+  /** How often it was started. */
+  starts = 0;
+  #args;
+  #environment;
+  #child;
+  #closed;
+  #said = '';
+  #stopping = false;
+
+  constructor(args, environment) {
+    this.#args = args;
+    this.#environment = environment;
+    this.#start();
+  }
+
+  get pid() {
+    return this.#child.pid;
+  }
+
+  /** Where it listens; null while it does not. */
+  get url() {
+    return /listening on (http:\S+)\n/.exec(this.#said)?.[1] ?? null;
+  }
+
+  /** Resolves when it says something on standard output; throws what it has said when it takes too long. */
+  async says(pattern) {
+    const deadline = Date.now() + START_MS;
+    while (!pattern.test(this.#said)) {
+      if (Date.now() > deadline) throw new Error(`trove-server does not start:\n${this.#said}`);
+      await delay(20);
+    }
+  }
+
+  /** As the kernel does when memory runs out. */
+  kill() {
+    this.#child.kill('SIGKILL');
+  }
+
+  async stop() {
+    this.#stopping = true;
+    this.#child.kill('SIGTERM');
+    await this.#closed;
+  }
+
+  #start() {
+    this.starts++;
+    this.#said = '';
+    const child = spawn(process.execPath, [bin, ...this.#args], {
+      env: { ...process.env, ...this.#environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (text) => (this.#said += text));
+    }
+    child.once('close', () => {
+      if (!this.#stopping) this.#start();
+    });
+    this.#child = child;
+    this.#closed = once(child, 'close');
+  }
+}

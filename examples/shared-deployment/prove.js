@@ -1,0 +1,122 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { createTrove } from 'trove';
+
+const ENDED = new Set(['succeeded', 'partial', 'failed', 'cancelled']);
+const SEARCHES_AT_ONCE = 4;
+
+/**
+ * Indexes a folder while searches go on, kills all workers and a server in the middle of it, and compares what is found in the
+ * end through each server with what an undisturbed Trove finds. Throws when something was lost, is there twice or failed.
+ */
+export async function prove(deployment, folder, questions) {
+  const expected = await undisturbed(folder, questions);
+  const load = startLoad(deployment, questions);
+  const job = await disturbed(deployment, folder);
+  const { answered, failures } = await load.stop();
+  if (job.status !== 'succeeded') throw new Error(`The job ended as ${JSON.stringify(job)}`);
+  if (failures.length > 0) throw new Error(`Searches failed: ${failures.slice(0, 3).join('; ')}`);
+  for (const server of deployment.servers) {
+    await server.says(/listening on/);
+    const found = await stateOf(deployment.client(server.url), folder, questions);
+    const difference = firstDifference(found, expected);
+    if (difference !== null) throw new Error(`${server.url}: ${difference}`);
+  }
+  const { object_count: objects, chunk_count: chunks } = expected.counts;
+  return { objects, chunks, answered };
+}
+
+/** What Trove has of the folder when nothing happens to it: SQLite, a local index, one process. */
+async function undisturbed(folder, questions) {
+  const home = await mkdtemp(join(tmpdir(), 'trove-undisturbed-'));
+  const trove = await createTrove({ home });
+  try {
+    await trove.add({ target: folder, process: true });
+    const calls = {
+      connectors: { inspectConnector: (request) => trove.inspect(request) },
+      retrieval: { search: (request) => trove.search(request) },
+    };
+    return await stateOf(calls, folder, questions);
+  } finally {
+    await trove.close();
+    await rm(home, { recursive: true });
+  }
+}
+
+/** What a client sees of a source: its counts, and everything that answers the questions. */
+async function stateOf(client, folder, questions) {
+  const { object_count, chunk_count } = await client.connectors.inspectConnector({
+    target: folder,
+  });
+  const hits = {};
+  for (const q of questions) {
+    const { results } = await client.retrieval.search({
+      q,
+      path: folder,
+      mode: 'keyword',
+      top_k: 1000,
+    });
+    hits[q] = results
+      .map(({ source, locator, content }) => JSON.stringify([source, locator, content]))
+      .sort();
+  }
+  return { counts: { object_count, chunk_count }, hits };
+}
+
+function firstDifference(found, expected) {
+  const counts = [found, expected].map((state) => JSON.stringify(state.counts));
+  if (counts[0] !== counts[1]) return `it has ${counts[0]}, not ${counts[1]}`;
+  for (const [question, hits] of Object.entries(expected.hits)) {
+    const other = found.hits[question];
+    const missing = hits.find((hit) => !other.includes(hit));
+    if (missing !== undefined) return `"${question}" does not find ${missing}`;
+    if (other.length !== hits.length)
+      return `"${question}" finds ${other.length} hits, not ${hits.length}`;
+  }
+  return null;
+}
+
+/** The job of a folder, in the middle of which all workers and one of the servers are killed. */
+async function disturbed(deployment, folder) {
+  const client = deployment.client();
+  const { job_id } = await client.ingest.addSource({ body: { target: folder } });
+  let killed = false;
+  for (;;) {
+    const job = await client.ingest.getJob({ job_id });
+    if (ENDED.has(job.status) && killed) return job;
+    if (ENDED.has(job.status)) throw new Error('The job ended too soon: index a larger folder');
+    if (!killed && (job.succeeded_objects ?? 0) > 0) {
+      for (const program of [...deployment.workers, deployment.servers[0]]) program.kill();
+      killed = true;
+    }
+    await delay(10);
+  }
+}
+
+/** Searches through the balancer, several at a time, until it is stopped. */
+function startLoad(deployment, questions) {
+  let stopped = false;
+  let answered = 0;
+  const failures = [];
+  const client = deployment.client();
+  const searching = Array.from({ length: SEARCHES_AT_ONCE }, async (_, at) => {
+    for (let n = at; !stopped; n++) {
+      try {
+        await client.retrieval.search({ q: questions[n % questions.length] });
+        answered++;
+      } catch (error) {
+        failures.push(String(error));
+      }
+    }
+  });
+  return {
+    stop: async () => {
+      stopped = true;
+      await Promise.all(searching);
+      return { answered, failures };
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const scripts = new URL('../../scripts/test-support/', import.meta.url);
+
+/**
+ * The services that a deployment shares, as throw-away ones of this machine: PostgreSQL, and Ceph's gateway as an S3 store.
+ * Returns the environment that `server.toml` refers to. Throws where Ceph is not installed.
+ */
+export async function startServices() {
+  const started = await Promise.allSettled([
+    startService('postgres-server.mjs'),
+    startService('ceph-gateway.mjs'),
+  ]);
+  const running = started.flatMap(({ value }) => value ?? []);
+  const stop = () => Promise.all(running.map((service) => service.stop()));
+  const failed = started.find(({ status }) => status === 'rejected');
+  if (failed !== undefined) {
+    await stop();
+    throw failed.reason;
+  }
+  const [postgres, ceph] = running;
+  const store = JSON.parse(ceph.line);
+  const environment = {
+    DATABASE_URL: `${postgres.line}/postgres`,
+    STORE_ENDPOINT: store.endpoint,
+    STORE_KEY: store.accessKeyId,
+    STORE_SECRET: store.secretAccessKey,
+  };
+  return { environment, stop };
+}
+
+/** Each prints one line when it is ready, and ends with its standard input. */
+async function startService(name) {
+  const service = spawn(process.execPath, [fileURLToPath(new URL(name, scripts))], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const closed = once(service, 'close');
+  let said = '';
+  service.stderr.on('data', (text) => (said += text));
+  for await (const line of createInterface({ input: service.stdout })) {
+    const stop = async () => {
+      service.stdin.end();
+      await closed;
+    };
+    return { line, stop };
+  }
+  await closed;
+  throw new Error(said.trim() || `${name} did not start`);
+}
