@@ -73,6 +73,8 @@ const tooLong = {
 async function checkRepeated(sender, request, { operation, label }, first) {
   const second = await sender.send(request);
   if (second.status === first.status && second.text === first.text) return;
+  // An upload whose client had left may still end in a quiet round; an answer that met it says so.
+  if ([first, second].some(({ text }) => text.includes('in this very moment'))) return;
   throw new Violation(
     `law twice ${operation.id}`,
     `${operation.id} (${label}): the same request is answered in two ways`,

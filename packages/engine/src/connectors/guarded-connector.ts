@@ -331,7 +331,7 @@ export class GuardedConnector {
 export function replaced(): TroveError {
   return new TroveError(
     'connector_unhealthy',
-    'The source was removed, or given other settings, in this very moment.',
+    'The source was removed, or given other settings or files, in this very moment.',
     { suggestions: ['Ask again.'], retryable: true },
   );
 }
