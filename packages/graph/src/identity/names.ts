@@ -10,7 +10,10 @@ export function normalizeName(name: string): string {
   return folded(name.slice(0, MAX_NAME_LENGTH)).replace(NOT_NAME, ' ').trim();
 }
 
+const NOT_ASCII = /[^\p{ASCII}]/u;
+
 /** `toLowerCase` alone leaves final sigma and sharp s apart from their capitals. */
 function folded(text: string): string {
+  if (!NOT_ASCII.test(text)) return text.toLowerCase();
   return text.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
 }

@@ -27,9 +27,9 @@ export interface PassageFacts {
 }
 
 export interface RetrievalOptions {
-  /** Passages returned, 1 to 50. */
+  /** Passages returned at most. */
   readonly passageTopK: number;
-  /** Entities returned by the search, 1 to 200. */
+  /** Entities returned by the search at most. */
   readonly entityTopK: number;
   /** Relations that may speak for their passages, and are returned, 1 to 200. */
   readonly relationTopK: number;
@@ -61,7 +61,7 @@ export interface GraphEntity {
   readonly description: string;
   /** Its relations that are part of the same answer. */
   readonly relationIds: readonly string[];
-  /** Passages that mention it, at most 20. */
+  /** Passages whose relations mention it, at most 20. */
   readonly passageIds: readonly string[];
 }
 
@@ -76,7 +76,7 @@ export interface GraphRelation extends Triplet {
   readonly text: string;
   /** Subject and object. */
   readonly entityIds: readonly [string, string];
-  /** Passages that state it, at most 20. */
+  /** Passages that were found to state it, at most 20. */
   readonly passageIds: readonly string[];
 }
 
@@ -133,14 +133,6 @@ export interface Neighborhood {
   readonly relations: readonly GraphRelation[];
 }
 
-/** How much a graph holds. */
-export interface GraphCounts {
-  readonly passages: number;
-  /** Ends of relations. */
-  readonly entities: number;
-  readonly relations: number;
-}
-
 /**
  * The index of one graph in memory, for questions that need several passages. Every call is synchronous; a question
  * takes milliseconds, `add` about a tenth of a millisecond per passage: add in batches, and let others run in between.
@@ -149,7 +141,6 @@ export interface GraphCounts {
 export interface GraphRetriever {
   /** Memory in bytes, roughly. */
   readonly bytes: number;
-  readonly counts: GraphCounts;
   /** Adds passages; one with a known id replaces that passage, in its place. */
   add(passages: Iterable<GraphPassage>): void;
   /** Unknown ids are ignored. */

@@ -1,0 +1,112 @@
+import { normalizeName } from '../identity/names.js';
+import { bestEntities, linkedEntities } from './query/entities.js';
+import { readQuestion } from './query/question.js';
+import { rank } from './query/rank.js';
+import { PassageStore } from './store/passage-store.js';
+import { Descriptions } from './subgraph/descriptions.js';
+import { GrowingSubgraph } from './subgraph/grow.js';
+import { neighborhood } from './subgraph/neighborhood.js';
+import { Statements } from './subgraph/statements.js';
+import { showSteps } from './subgraph/steps.js';
+import type {
+  GraphPassage,
+  GraphRetriever,
+  Neighborhood,
+  Retrieval,
+  RetrievalOptions,
+} from './types.js';
+
+/** Fewer removed passages are not worth clearing away. */
+const MIN_CLEARED = 1000;
+
+/** See `GraphRetriever`. */
+export class GraphIndex implements GraphRetriever {
+  readonly #graph: string;
+  #store = new PassageStore();
+
+  constructor(graph: string) {
+    this.#graph = graph;
+  }
+
+  get bytes(): number {
+    return this.#store.bytes;
+  }
+
+  add(passages: Iterable<GraphPassage>): void {
+    for (const passage of passages) this.#store.add(passage);
+    this.#clear();
+  }
+
+  remove(ids: Iterable<string>): void {
+    for (const id of ids) this.#store.remove(id);
+    this.#clear();
+  }
+
+  retrieve(text: string, options: RetrievalOptions): Retrieval {
+    const store = this.#store;
+    const question = readQuestion(text, store);
+    const matching = store.matching(options.matches);
+    const ranking = rank(question, store, { ...options, matching });
+    const slots = ranking.passages.map(({ slot }) => slot);
+
+    const statements = new Statements(store, matching);
+    const describe = new Descriptions(this.#graph, store, statements, slots);
+    const facts = ranking.facts.map((fact) => ({
+      ...fact,
+      statement: statements.add(fact.relation, fact.slot),
+    }));
+    const linked = linkedEntities(question, store, matching);
+    const entities = bestEntities(linked, facts).slice(0, options.entityTopK);
+    const subgraph = new GrowingSubgraph(store, statements, slots);
+    subgraph.begin(
+      entities.map(({ entity }) => entity),
+      facts.map(({ statement }) => statement),
+    );
+    for (let hop = 0; hop < options.expansionDegree; hop++) subgraph.expand();
+
+    const shown = subgraph.statements;
+    const relations = new Map(facts.map(({ statement, score }) => [statement, score]));
+    return {
+      passages: ranking.passages.map(({ slot, score, via, bridge }) => ({
+        id: store.idOf(slot),
+        score,
+        via,
+        bridge:
+          bridge === null
+            ? null
+            : { passageId: store.idOf(bridge.from), entityId: describe.entityId(bridge.entity) },
+      })),
+      queryEntities: linked.map(({ entity, score }) => ({
+        ...describe.entity(entity, shown),
+        score,
+      })),
+      entities: entities.map(({ entity, score }) => ({ ...describe.entity(entity, shown), score })),
+      relations: Array.from(relations, ([statement, score]) => ({
+        ...describe.relation(statement),
+        score,
+      })),
+      subgraph: {
+        entities: Array.from(subgraph.entities, (entity) => describe.entity(entity, shown)),
+        relations: Array.from(shown, (statement) => describe.relation(statement)),
+      },
+      expansion: showSteps(subgraph.steps, describe),
+      considered: {
+        entities: subgraph.considered,
+        relations: statements.size,
+        passages: ranking.considered,
+      },
+    };
+  }
+
+  neighbors(name: string, limit: number): Neighborhood | null {
+    const store = this.#store;
+    const entity = store.vocabulary.entities.find(normalizeName(name));
+    if (entity === undefined || !store.isInGraph(entity)) return null;
+    return neighborhood(this.#graph, entity, limit, store);
+  }
+
+  #clear(): void {
+    const removed = this.#store.slots - this.#store.size;
+    if (removed > Math.max(MIN_CLEARED, this.#store.size)) this.#store = this.#store.compacted();
+  }
+}

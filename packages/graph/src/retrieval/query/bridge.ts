@@ -1,0 +1,146 @@
+import { entitiesOf, SENTENCE_BITS, type EntityInPassage } from '../store/passage-record.js';
+import type { PassageStore } from '../store/passage-store.js';
+import { Coverage, type PassageCoverage } from './coverage.js';
+import type { Question } from './question.js';
+
+/** The best passages that bridges start from. */
+export const STARTS = 5;
+/** Names in more passages lead only to a passage titled with them, or to one that is a candidate already. */
+const MAX_PASSAGES = 60;
+const TITLE_FACTOR = 2;
+const FIXED_WEIGHT = 0.6;
+const FIXED_COVERAGE = 0.3;
+
+/** The best way to a passage. */
+export interface Bridge {
+  readonly score: number;
+  /** The passage that it starts from, and the entity that both have. */
+  readonly from: number;
+  readonly entity: number;
+}
+
+export interface Bridging {
+  readonly store: PassageStore;
+  readonly question: Question;
+  readonly coverage: Coverage;
+  readonly matching: Uint8Array;
+  /** By slot. */
+  readonly candidates: ReadonlySet<number>;
+}
+
+interface Start {
+  readonly slot: number;
+  readonly score: number;
+  /** What the passage leaves open of each of the question's terms, and of all. */
+  readonly residual: Float64Array;
+  readonly open: number;
+}
+
+/** The best bridge to each passage that an entity of one of the best passages leads to, by slot. */
+export function bridges(
+  ranking: readonly { readonly slot: number; readonly score: number }[],
+  context: Bridging,
+): Map<number, Bridge> {
+  const found = new Map<number, Bridge>();
+  for (const { slot, score } of ranking.slice(0, STARTS)) {
+    const start = startAt(slot, score, context);
+    for (const { entity, weight, isTitle } of waysFrom(start, context)) {
+      for (const { slot: to, isTitled } of targets(entity, context)) {
+        if (to === slot) continue;
+        const factor = isTitle || isTitled ? TITLE_FACTOR : 1;
+        const reached = FIXED_COVERAGE + residualCoverage(start, context.coverage.of(to));
+        const bridge = { score: score * weight * factor * reached, from: slot, entity };
+        if (isBetter(bridge, found.get(to), context.store)) found.set(to, bridge);
+      }
+    }
+  }
+  return found;
+}
+
+function isBetter(bridge: Bridge, known: Bridge | undefined, store: PassageStore): boolean {
+  if (known === undefined || bridge.score !== known.score)
+    return bridge.score > (known?.score ?? 0);
+  const { entities } = store.vocabulary;
+  // The earlier start is the better one; of its entities, the first by name.
+  return bridge.from === known.from && entities.text(bridge.entity) < entities.text(known.entity);
+}
+
+function startAt(slot: number, score: number, { question, coverage }: Bridging): Start {
+  const { shares } = coverage.of(slot);
+  const residual = Float64Array.from(
+    question.terms,
+    ({ idf }, place) => idf * (1 - (shares[place] ?? 0)),
+  );
+  return { slot, score, residual, open: residual.reduce((sum, each) => sum + each, 0) };
+}
+
+function residualCoverage({ residual, open }: Start, { shares }: PassageCoverage): number {
+  if (open === 0) return 0;
+  let covered = 0;
+  for (let place = 0; place < residual.length; place++) {
+    covered += (residual[place] ?? 0) * (shares[place] ?? 0);
+  }
+  return covered / open;
+}
+
+/** The entities that lead on from a passage, each with its weight. */
+function waysFrom(
+  { slot }: Start,
+  { store, question, coverage }: Bridging,
+): { entity: number; weight: number; isTitle: boolean }[] {
+  const covered = coverage.of(slot);
+  const ways = [...entitiesOf(store.record(slot))]
+    .filter(({ entity }) => store.passagesOfEntity(entity) > 1)
+    .filter(({ entity }) => leadsOn(entity, question, store))
+    .map((each) => ({ ...each, sentence: bestSentence(each, covered, question) }));
+  const best = Math.max(0, ...ways.map(({ sentence }) => sentence));
+  return ways.map(({ entity, isTitle, sentence }) => {
+    const relevance = best === 0 ? 0 : sentence / best;
+    const weight = rarity(entity, store) * (FIXED_WEIGHT + (1 - FIXED_WEIGHT) * relevance);
+    return { entity, weight, isTitle };
+  });
+}
+
+/** Whether a name does not stand wholly inside the question, and is no common noun. */
+function leadsOn(entity: number, question: Question, store: PassageStore): boolean {
+  const words = store.vocabulary.entities.text(entity).split(' ');
+  if (words.every((word) => question.words.has(word))) return false;
+  const [only = ''] = words;
+  return words.length > 1 || !store.isCommonNoun(only, entity);
+}
+
+/** The greatest share of the question that a sentence with the entity covers. */
+function bestSentence(
+  { sentences }: EntityInPassage,
+  covered: PassageCoverage,
+  { terms, totalIdf }: Question,
+): number {
+  let best = 0;
+  for (let bit = 0; bit < SENTENCE_BITS; bit++) {
+    if ((sentences & (1 << bit)) === 0) continue;
+    let sum = 0;
+    for (const [place, { idf }] of terms.entries()) {
+      if (((covered.sentences[place] ?? 0) & (1 << bit)) !== 0) sum += idf;
+    }
+    best = Math.max(best, sum);
+  }
+  return totalIdf === 0 ? 0 : best / totalIdf;
+}
+
+/** In (0,1]: 1 would be an entity of a single passage. */
+function rarity(entity: number, store: PassageStore): number {
+  return Math.log(store.size / store.passagesOfEntity(entity)) / Math.log(store.size);
+}
+
+function* targets(
+  entity: number,
+  { store, matching, candidates }: Bridging,
+): Generator<{ slot: number; isTitled: boolean }> {
+  const titled = new Set(store.titlePostings.read(entity));
+  const isFrequent = store.passagesOfEntity(entity) > MAX_PASSAGES;
+  for (const slot of store.entityPostings.read(entity).slice()) {
+    if (matching[slot] === 0) continue;
+    const isTitled = titled.has(slot);
+    if (!isFrequent || isTitled || candidates.has(slot)) yield { slot, isTitled };
+  }
+}

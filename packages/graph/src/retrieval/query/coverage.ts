@@ -1,0 +1,53 @@
+import { lengthOf, visitTerms } from '../store/passage-record.js';
+import type { PassageStore } from '../store/passage-store.js';
+import type { Question } from './question.js';
+
+const SATURATION = 0.9;
+const FIXED_SHARE = 0.6;
+const TITLE_EXTRA = 2;
+
+/** How much of a question passages cover, worked out once for each passage. */
+export class Coverage {
+  readonly #question: Question;
+  readonly #store: PassageStore;
+  readonly #places: ReadonlyMap<number, number>;
+  readonly #known = new Map<number, PassageCoverage>();
+
+  constructor(question: Question, store: PassageStore) {
+    this.#question = question;
+    this.#store = store;
+    this.#places = new Map(question.terms.map(({ term }, place) => [term, place]));
+  }
+
+  of(slot: number): PassageCoverage {
+    const known = this.#known.get(slot);
+    if (known !== undefined) return known;
+    const covered = this.#measure(slot);
+    this.#known.set(slot, covered);
+    return covered;
+  }
+
+  #measure(slot: number): PassageCoverage {
+    const count = this.#question.terms.length;
+    const covered = { shares: new Float64Array(count), sentences: new Uint32Array(count) };
+    const record = this.#store.record(slot);
+    const relativeLength = lengthOf(record) / this.#store.meanLength;
+    const saturation = SATURATION * (FIXED_SHARE + (1 - FIXED_SHARE) * relativeLength);
+    visitTerms(record, (term, inPassage, titleCount, sentences) => {
+      const place = this.#places.get(term);
+      if (place === undefined) return;
+      const frequency = inPassage + TITLE_EXTRA * titleCount;
+      covered.shares[place] = frequency / (frequency + saturation);
+      covered.sentences[place] = sentences;
+    });
+    return covered;
+  }
+}
+
+/** By the places of the question's terms. */
+export interface PassageCoverage {
+  /** In [0,1): how much of each term a passage covers. */
+  readonly shares: Float64Array;
+  /** The sentences that have the term. */
+  readonly sentences: Uint32Array;
+}

@@ -1,0 +1,100 @@
+import {
+  COUNT_BITS,
+  MAX_COUNT,
+  relationsOf,
+  type RelationInPassage,
+} from '../store/passage-record.js';
+import { countWeight, type PassageStore } from '../store/passage-store.js';
+import type { Question } from './question.js';
+import { relationKey } from './relation-key.js';
+import { top } from './top.js';
+
+/** More relations are not compared for the few places there are. */
+const MAX_SORTED = 2000;
+
+/** A relation of a passage that fits the question. */
+export interface Fact {
+  readonly slot: number;
+  readonly relation: RelationInPassage;
+  /** The same for the same relation in other passages. */
+  readonly key: string;
+  /** Cosine with the question. */
+  readonly score: number;
+}
+
+interface Scored {
+  readonly slot: number;
+  readonly position: number;
+  readonly relation: RelationInPassage;
+  readonly score: number;
+}
+
+/** The best `count` relations of the candidates, best first; one that several passages state comes once for each of them. */
+export function bestFacts(
+  candidates: Iterable<number>,
+  question: Question,
+  store: PassageStore,
+  count: number,
+): Fact[] {
+  const best = top(scored(candidates, question, store), MAX_SORTED, (a, b) => {
+    if (a.score !== b.score) return a.score > b.score;
+    return a.slot === b.slot ? a.position < b.position : store.idOf(a.slot) < store.idOf(b.slot);
+  });
+  const facts: Fact[] = [];
+  const keys = new Set<string>();
+  for (const { slot, relation, score } of best) {
+    const key = relationKey(relation, store.vocabulary);
+    if (!keys.has(key) && keys.size === count) {
+      if (score < (facts.at(-1)?.score ?? 0)) break;
+      continue;
+    }
+    keys.add(key);
+    facts.push({ slot, relation, key, score });
+  }
+  return facts;
+}
+
+/** The best fact of each passage, by slot; scaled to 1. */
+export function factScores(facts: readonly Fact[]): Map<number, number> {
+  const best = facts[0]?.score ?? 1;
+  const scores = new Map<number, number>();
+  for (const { slot, score } of facts) {
+    if (!scores.has(slot)) scores.set(slot, score / best);
+  }
+  return scores;
+}
+
+function* scored(
+  candidates: Iterable<number>,
+  question: Question,
+  store: PassageStore,
+): Generator<Scored> {
+  const weights = new Map(question.terms.map(({ term, weight }) => [term, weight]));
+  const norm = Math.hypot(...weights.values());
+  for (const slot of candidates) {
+    let position = 0;
+    for (const relation of relationsOf(store.record(slot))) {
+      const score = similarity(relation, weights, store) / norm;
+      if (score > 0) yield { slot, position, relation, score };
+      position += 1;
+    }
+  }
+}
+
+/** Cosine with the question, times the length of the question's vector. */
+function similarity(
+  { terms }: RelationInPassage,
+  weights: ReadonlyMap<number, number>,
+  store: PassageStore,
+): number {
+  let product = 0;
+  let squares = 0;
+  for (let at = 0; at < terms.length; at++) {
+    const packed = terms[at] ?? 0;
+    const term = packed >>> COUNT_BITS;
+    const own = countWeight(packed & MAX_COUNT) * store.idf(term);
+    product += own * (weights.get(term) ?? 0);
+    squares += own * own;
+  }
+  return squares === 0 ? 0 : product / Math.sqrt(squares);
+}

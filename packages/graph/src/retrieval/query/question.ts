@@ -1,0 +1,107 @@
+import { analyze } from '@trove/core/text';
+
+import { normalizeName } from '../../identity/names.js';
+import type { PassageStore } from '../store/passage-store.js';
+import { FUNCTION_WORDS } from '../text/function-words.js';
+import { MAX_NAME_WORDS } from '../text/name-spans.js';
+import { wordsOf, type Word } from '../text/words.js';
+
+/** An entity of one word in more passages than this tells nothing. */
+const MAX_PASSAGES_OF_ONE_WORD = 20;
+/** The beginning of a question that counts, in characters. */
+const MAX_QUESTION = 10_000;
+
+export interface QuestionTerm {
+  readonly term: number;
+  readonly idf: number;
+  /** Its weight in the question's vector. */
+  readonly weight: number;
+}
+
+export interface Question {
+  /** The terms that the index knows, each once, in the order of the question. */
+  readonly terms: readonly QuestionTerm[];
+  /** Sum of their IDF. */
+  readonly totalIdf: number;
+  /** Entities named in it, each once, in its order. */
+  readonly links: readonly number[];
+  /** Its words, normalised. */
+  readonly words: ReadonlySet<string>;
+}
+
+export function readQuestion(text: string, store: PassageStore): Question {
+  const asked = text.slice(0, MAX_QUESTION);
+  const asWritten = wordsOf(asked);
+  const hasCase = asWritten.some(({ isLower }) => isLower);
+  const words = asWritten.flatMap((word, at) => nameWords(word, hasCase && at > 0));
+  const terms = termsIn(asked, store);
+  const totalIdf = terms.reduce((sum, { idf }) => sum + idf, 0);
+  return {
+    terms,
+    totalIdf,
+    links: linksIn(words, store),
+    words: new Set(words.map(({ name }) => name)),
+  };
+}
+
+function termsIn(text: string, store: PassageStore): QuestionTerm[] {
+  const counts = new Map<number, number>();
+  for (const spelled of analyze(text)) {
+    const term = store.vocabulary.terms.find(spelled);
+    if (term === undefined || !store.hasTerm(term)) continue;
+    counts.set(term, (counts.get(term) ?? 0) + 1);
+  }
+  return Array.from(counts, ([term, count]) => {
+    const idf = store.idf(term);
+    return { term, idf, weight: (1 + Math.log(count)) * idf };
+  });
+}
+
+/** A word of the question as names are compared by. */
+interface NameWord {
+  readonly name: string;
+  /** Whether it is written as a name: in capitals, and not because the question begins there or is all in capitals. */
+  readonly isCapital: boolean;
+}
+
+function nameWords({ raw, isUpper }: Word, mayTell: boolean): NameWord[] {
+  const names = normalizeName(raw).split(' ');
+  return names
+    .filter((name) => name !== '')
+    .map((name) => ({ name, isCapital: isUpper && mayTell }));
+}
+
+/** The entities that words name, longest match first. */
+function linksIn(words: readonly NameWord[], store: PassageStore): number[] {
+  const linked = new Set<number>();
+  for (let at = 0; at < words.length;) {
+    const { entity, length } = longestMatch(words, at, store);
+    if (entity !== null) linked.add(entity);
+    at += length;
+  }
+  return [...linked];
+}
+
+function longestMatch(
+  words: readonly NameWord[],
+  from: number,
+  store: PassageStore,
+): { entity: number | null; length: number } {
+  for (let length = Math.min(MAX_NAME_WORDS, words.length - from); length > 0; length--) {
+    const name = words.slice(from, from + length);
+    const entity = store.vocabulary.entities.find(name.map((word) => word.name).join(' '));
+    if (entity === undefined || store.passagesOfEntity(entity) === 0) continue;
+    if (tells(entity, name, store)) return { entity, length };
+  }
+  return { entity: null, length: 1 };
+}
+
+/** Whether a name is more than one word, or else rare and no common noun; function words do not count. */
+function tells(entity: number, words: readonly NameWord[], store: PassageStore): boolean {
+  const telling = words.filter(({ name }) => !FUNCTION_WORDS.has(name));
+  if (telling.length > 1) return true;
+  const [word] = telling;
+  if (word === undefined || word.name.length === 1) return false;
+  if (store.passagesOfEntity(entity) > MAX_PASSAGES_OF_ONE_WORD) return false;
+  return word.isCapital || !store.isCommonNoun(word.name, entity);
+}

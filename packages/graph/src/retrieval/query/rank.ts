@@ -1,0 +1,89 @@
+import type { PassageStore } from '../store/passage-store.js';
+import type { Via } from '../types.js';
+import { bridges, STARTS, type Bridge } from './bridge.js';
+import { Coverage } from './coverage.js';
+import { best, Evidence, type RankOptions, type Scored } from './evidence.js';
+import type { Fact } from './facts.js';
+import type { Question } from './question.js';
+
+/** What a bridge adds at most, from the first five passages and then from those that they led to. */
+const BRIDGE_WEIGHTS = [0.5, 0.2];
+
+export interface RankedPassage extends Scored {
+  readonly via: Via;
+  /** The bridge that leads to it, when that is what it was found by. */
+  readonly bridge: Bridge | null;
+}
+
+export interface Ranking {
+  /** Best first. */
+  readonly passages: readonly RankedPassage[];
+  /** Best first. */
+  readonly facts: readonly Fact[];
+  /** Passages that were looked at. */
+  readonly considered: number;
+}
+
+/** The passages that answer a question together: those that fit it, and those that these lead to. */
+export function rank(
+  question: Question,
+  store: PassageStore,
+  options: RankOptions & { readonly passageTopK: number },
+): Ranking {
+  const evidence = new Evidence(question, store, options);
+  const { candidates, facts } = evidence;
+  const scores = new Map(Array.from(candidates, (slot) => [slot, evidence.score(slot)]));
+  const ways = new Map<number, Bridge>();
+  const coverage = new Coverage(question, store);
+  for (const weight of BRIDGE_WEIGHTS) {
+    const starts = best(scoredOf(scores), STARTS, store);
+    const context = { store, question, coverage, matching: options.matching, candidates };
+    for (const [slot, bridge] of scaled(bridges(starts, context), weight)) {
+      scores.set(slot, (scores.get(slot) ?? evidence.score(slot)) + bridge.score);
+      const known = ways.get(slot);
+      ways.set(slot, { ...(known ?? bridge), score: (known?.score ?? 0) + bridge.score });
+    }
+  }
+  const passages = best(scoredOf(scores), options.passageTopK, store);
+  const most = passages[0]?.score ?? 1;
+  return {
+    passages: passages.map(({ slot, score }) => ({
+      slot,
+      score: score / most,
+      ...foundBy(evidence, slot, ways.get(slot)),
+    })),
+    facts,
+    considered: scores.size,
+  };
+}
+
+function* scoredOf(scores: ReadonlyMap<number, number>): Generator<Scored> {
+  for (const [slot, score] of scores) yield { slot, score };
+}
+
+function* scaled(found: ReadonlyMap<number, Bridge>, weight: number): Generator<[number, Bridge]> {
+  let most = 0;
+  for (const { score } of found.values()) most = Math.max(most, score);
+  if (most === 0) return;
+  for (const [slot, bridge] of found) {
+    yield [slot, { ...bridge, score: (weight * bridge.score) / most }];
+  }
+}
+
+/** The kind of evidence that adds most. */
+function foundBy(
+  evidence: Evidence,
+  slot: number,
+  bridge: Bridge | undefined,
+): Pick<RankedPassage, 'via' | 'bridge'> {
+  const { anchor, fact, lexical, dense } = evidence.of(slot);
+  const kinds: [Via, number][] = [
+    ['anchor', anchor],
+    ['fact', fact],
+    ['lexical', lexical],
+    ['dense', dense],
+    ['bridge', bridge?.score ?? 0],
+  ];
+  const [via] = kinds.reduce((most, each) => (each[1] > most[1] ? each : most));
+  return { via, bridge: via === 'bridge' ? (bridge ?? null) : null };
+}

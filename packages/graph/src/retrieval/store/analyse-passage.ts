@@ -1,0 +1,203 @@
+import { normalizeName } from '../../identity/names.js';
+import { MAX_NAME_WORDS, nameSpans } from '../text/name-spans.js';
+import { sentenceNumbers } from '../text/sentences.js';
+import { wordsOf } from '../text/words.js';
+import type { GraphPassage, Triplet } from '../types.js';
+import {
+  MAX_COUNT,
+  MAX_TITLE_TF,
+  pack,
+  SENTENCE_BITS,
+  SENTENCES,
+  type EntityInPassage,
+  type PassageContents,
+  type RelationInPassage,
+  type TermInPassage,
+} from './passage-record.js';
+import type { Vocabulary } from './vocabulary.js';
+
+/** The beginning of a passage that it is found by, in characters. */
+const MAX_TEXT = 100_000;
+const MAX_TITLE = 1000;
+const MAX_RELATIONS = 1000;
+/** Longest name or predicate, in characters. */
+const MAX_PART = 512;
+/** Places of a name in a passage that are looked at. */
+const MAX_MENTIONS = 100;
+const TITLE_WEIGHT = 3;
+const PARENTHESIS = /\s*[(（][^()（）]*[)）]\s*$/;
+
+/** What the index keeps of a passage, with the names in it given their numbers. */
+export function analysePassage(passage: GraphPassage, vocabulary: Vocabulary): PassageContents {
+  const text = passage.text.slice(0, MAX_TEXT);
+  const title = (passage.title ?? '').slice(0, MAX_TITLE);
+  const words = wordsOf(text);
+  const sentences = sentenceNumbers(text, words);
+  const bits = sentenceBits(sentences);
+
+  const terms = new TermsOfPassage();
+  for (const { raw, isContraction } of wordsOf(title)) {
+    if (!isContraction) terms.addOfTitle(vocabulary.word(raw).terms);
+  }
+  for (const [at, { raw, isLower, isContraction }] of words.entries()) {
+    if (!isContraction) terms.add(vocabulary.word(raw).terms, isLower, bits[at] ?? 0);
+  }
+
+  const relations = relationsIn(passage.triplets, vocabulary);
+  const entities = new EntitiesOfPassage();
+  for (const { subject, object } of relations) {
+    for (const end of [subject, object]) entities.addEnd(vocabulary.entityOf(end));
+  }
+  const titleName = normalizeName(title.replace(PARENTHESIS, ''));
+  if (titleName !== '') entities.addTitle(vocabulary.entities.intern(titleName));
+  const names = words.map(({ raw }) => vocabulary.word(raw).name);
+  markMentions(names, bits, entities, vocabulary);
+  for (const { from, to } of nameSpans(text, words, sentences)) {
+    const name = names.slice(from, to).join(' ').trim();
+    if (name !== '') entities.add(vocabulary.entities.intern(name), maskOf(bits, from, to));
+  }
+  return {
+    terms: terms.list(),
+    entities: entities.list(),
+    relations,
+    length: terms.length,
+    byRules: passage.origin === 'rules',
+  };
+}
+
+/** For each word the bit of its sentence. */
+function sentenceBits(sentences: readonly number[]): number[] {
+  const count = (sentences.at(-1) ?? 0) + 1;
+  const groups = Math.max(count, SENTENCE_BITS);
+  return sentences.map((sentence) => 1 << Math.floor((sentence * SENTENCE_BITS) / groups));
+}
+
+function maskOf(bits: readonly number[], from: number, to: number): number {
+  let mask = 0;
+  for (let at = from; at < to; at++) mask |= bits[at] ?? 0;
+  return mask;
+}
+
+function relationsIn(triplets: readonly Triplet[], vocabulary: Vocabulary): RelationInPassage[] {
+  const relations: RelationInPassage[] = [];
+  for (const { subject, predicate, object } of triplets) {
+    if (relations.length === MAX_RELATIONS) break;
+    const from = vocabulary.spell(subject.slice(0, MAX_PART));
+    const to = vocabulary.spell(object.slice(0, MAX_PART));
+    if (from === null || to === null) continue;
+    const says = predicate.slice(0, MAX_PART);
+    const terms = new Map<number, number>();
+    for (const part of [vocabulary.spellings.text(from), says, vocabulary.spellings.text(to)]) {
+      for (const { raw, isContraction } of wordsOf(part)) {
+        if (isContraction) continue;
+        for (const term of vocabulary.word(raw).terms) terms.set(term, (terms.get(term) ?? 0) + 1);
+      }
+    }
+    relations.push({
+      subject: from,
+      predicate: vocabulary.predicates.intern(says),
+      object: to,
+      terms: [...terms].map(([term, count]) => pack(term, count)),
+    });
+  }
+  return relations;
+}
+
+/** Adds the sentences in which the entities known so far stand word by word. */
+function markMentions(
+  names: readonly string[],
+  bits: readonly number[],
+  entities: EntitiesOfPassage,
+  vocabulary: Vocabulary,
+): void {
+  const places = new Map<string, number[]>();
+  for (const [at, name] of names.entries()) {
+    const known = places.get(name);
+    if (known === undefined) places.set(name, [at]);
+    else known.push(at);
+  }
+  for (const { entity } of entities.list()) {
+    const parts = vocabulary.entities.text(entity).split(' ');
+    if (parts.length > MAX_NAME_WORDS) continue;
+    for (const at of (places.get(parts[0] ?? '') ?? []).slice(0, MAX_MENTIONS)) {
+      if (parts.every((part, offset) => names[at + offset] === part)) {
+        entities.add(entity, maskOf(bits, at, at + parts.length));
+      }
+    }
+  }
+}
+
+class TermsOfPassage {
+  readonly #terms = new Map<
+    number,
+    { count: number; titleCount: number; isLower: boolean; sentences: number }
+  >();
+  /** In terms, those of the title three times. */
+  length = 0;
+
+  addOfTitle(terms: readonly number[]): void {
+    for (const term of terms) {
+      const known = this.#get(term);
+      known.count += 1;
+      known.titleCount += 1;
+      known.sentences = SENTENCES;
+      this.length += TITLE_WEIGHT;
+    }
+  }
+
+  add(terms: readonly number[], isLower: boolean, sentence: number): void {
+    for (const term of terms) {
+      const known = this.#get(term);
+      known.count += 1;
+      known.isLower ||= isLower;
+      known.sentences |= sentence;
+      this.length += 1;
+    }
+  }
+
+  list(): TermInPassage[] {
+    return Array.from(this.#terms, ([term, { count, titleCount, isLower, sentences }]) => ({
+      term,
+      count: Math.min(count, MAX_COUNT),
+      titleCount: Math.min(titleCount, MAX_TITLE_TF),
+      isLower,
+      sentences,
+    }));
+  }
+
+  #get(term: number): { count: number; titleCount: number; isLower: boolean; sentences: number } {
+    const known = this.#terms.get(term);
+    if (known !== undefined) return known;
+    const added = { count: 0, titleCount: 0, isLower: false, sentences: 0 };
+    this.#terms.set(term, added);
+    return added;
+  }
+}
+
+class EntitiesOfPassage {
+  readonly #entities = new Map<number, { sentences: number; isEnd: boolean; isTitle: boolean }>();
+
+  addEnd(entity: number): void {
+    this.#get(entity).isEnd = true;
+  }
+
+  addTitle(entity: number): void {
+    this.#get(entity).isTitle = true;
+  }
+
+  add(entity: number, sentences: number): void {
+    this.#get(entity).sentences |= sentences;
+  }
+
+  list(): EntityInPassage[] {
+    return Array.from(this.#entities, ([entity, details]) => ({ entity, ...details }));
+  }
+
+  #get(entity: number): { sentences: number; isEnd: boolean; isTitle: boolean } {
+    const known = this.#entities.get(entity);
+    if (known !== undefined) return known;
+    const added = { sentences: 0, isEnd: false, isTitle: false };
+    this.#entities.set(entity, added);
+    return added;
+  }
+}

@@ -1,0 +1,179 @@
+/**
+ * What the index keeps of a passage, as 32-bit words: a head, then its terms, its entities and its relations, each in the order in
+ * which the passage has them, so that sums over them do not depend on the history of the index.
+ */
+export const SENTENCE_BITS = 27;
+/** The sentences that hold a term or an entity: one bit for each, or for each group in a long passage. */
+export const SENTENCES = 2 ** SENTENCE_BITS - 1;
+const IS_LOWER = 1 << 27;
+const IS_END = 1 << 27;
+const IS_TITLE = 1 << 28;
+const TITLE_TF_SHIFT = 28;
+export const MAX_TITLE_TF = 15;
+/** Numbers of terms and passages have 24 bits, and what counts them in a passage has 8. */
+export const COUNT_BITS = 8;
+export const MAX_COUNT = 255;
+
+const HEAD = 5;
+const TERMS = 1;
+const ENTITIES = 2;
+const LENGTH = 3;
+const FLAGS = 4;
+const BY_RULES = 1;
+const PER_TERM = 2;
+const PER_ENTITY = 2;
+const RELATION_HEAD = 4;
+
+export interface TermInPassage {
+  readonly term: number;
+  /** Occurrences in title and text, up to 255. */
+  readonly count: number;
+  /** Of those in the title, up to 15. */
+  readonly titleCount: number;
+  /** Whether it occurs in the text as a word that begins in lower case. */
+  readonly isLower: boolean;
+  readonly sentences: number;
+}
+
+export interface EntityInPassage {
+  readonly entity: number;
+  readonly sentences: number;
+  /** Whether it is an end of one of the passage's relations. */
+  readonly isEnd: boolean;
+  readonly isTitle: boolean;
+}
+
+export interface RelationInPassage {
+  /** Spellings. */
+  readonly subject: number;
+  readonly object: number;
+  readonly predicate: number;
+  /** Its terms, each as `term << 8 | count`. */
+  readonly terms: ArrayLike<number>;
+}
+
+export interface PassageContents {
+  readonly terms: readonly TermInPassage[];
+  readonly entities: readonly EntityInPassage[];
+  readonly relations: readonly RelationInPassage[];
+  /** In terms, those of the title three times. */
+  readonly length: number;
+  /** Whether its relations were made by rules. */
+  readonly byRules: boolean;
+}
+
+/** The record of a passage; its first word is its length. */
+export function encode(contents: PassageContents): Uint32Array {
+  const { terms, entities, relations, length, byRules } = contents;
+  const relationWords = relations.reduce((sum, each) => sum + RELATION_HEAD + each.terms.length, 0);
+  const record = new Uint32Array(
+    HEAD + terms.length * PER_TERM + entities.length * PER_ENTITY + relationWords,
+  );
+  record.set([record.length, terms.length, entities.length, length, byRules ? BY_RULES : 0]);
+  let at = HEAD;
+  for (const { term, count, titleCount, isLower, sentences } of terms) {
+    record[at++] = pack(term, count);
+    record[at++] = (titleCount << TITLE_TF_SHIFT) | (isLower ? IS_LOWER : 0) | sentences;
+  }
+  for (const { entity, sentences, isEnd, isTitle } of entities) {
+    record[at++] = entity;
+    record[at++] = (isTitle ? IS_TITLE : 0) | (isEnd ? IS_END : 0) | sentences;
+  }
+  for (const { subject, predicate, object, terms: ofRelation } of relations) {
+    record.set([subject, predicate, object, ofRelation.length], at);
+    record.set(Array.from(ofRelation), at + RELATION_HEAD);
+    at += RELATION_HEAD + ofRelation.length;
+  }
+  return record;
+}
+
+/** A number and a count in one word. */
+export function pack(number: number, count: number): number {
+  return number * 2 ** COUNT_BITS + Math.min(count, MAX_COUNT);
+}
+
+export function lengthOf(record: Uint32Array): number {
+  return record[LENGTH] ?? 0;
+}
+
+export function isByRules(record: Uint32Array): boolean {
+  return record[FLAGS] === BY_RULES;
+}
+
+export function* termsOf(record: Uint32Array): Generator<TermInPassage> {
+  const end = entitiesStart(record);
+  for (let at = HEAD; at < end; at += PER_TERM) {
+    const packed = record[at] ?? 0;
+    const details = record[at + 1] ?? 0;
+    yield {
+      term: packed >>> COUNT_BITS,
+      count: packed & MAX_COUNT,
+      titleCount: details >>> TITLE_TF_SHIFT,
+      isLower: (details & IS_LOWER) !== 0,
+      sentences: details & SENTENCES,
+    };
+  }
+}
+
+/** The same without an object for each: what happens thousands of times for a question. */
+export function visitTerms(
+  record: Uint32Array,
+  visit: (term: number, count: number, titleCount: number, sentences: number) => void,
+): void {
+  const end = entitiesStart(record);
+  for (let at = HEAD; at < end; at += PER_TERM) {
+    const packed = record[at] ?? 0;
+    const details = record[at + 1] ?? 0;
+    visit(
+      packed >>> COUNT_BITS,
+      packed & MAX_COUNT,
+      details >>> TITLE_TF_SHIFT,
+      details & SENTENCES,
+    );
+  }
+}
+
+/** Whether an entity is an end of one of the passage's relations. */
+export function hasEnd(record: Uint32Array, entity: number): boolean {
+  const end = relationsStart(record);
+  for (let at = entitiesStart(record); at < end; at += PER_ENTITY) {
+    if (record[at] === entity) return ((record[at + 1] ?? 0) & IS_END) !== 0;
+  }
+  return false;
+}
+
+export function* entitiesOf(record: Uint32Array): Generator<EntityInPassage> {
+  const start = entitiesStart(record);
+  const end = relationsStart(record);
+  for (let at = start; at < end; at += PER_ENTITY) {
+    const details = record[at + 1] ?? 0;
+    yield {
+      entity: record[at] ?? 0,
+      sentences: details & SENTENCES,
+      isEnd: (details & IS_END) !== 0,
+      isTitle: (details & IS_TITLE) !== 0,
+    };
+  }
+}
+
+export function* relationsOf(record: Uint32Array): Generator<RelationInPassage> {
+  let at = relationsStart(record);
+  while (at < record.length) {
+    const count = record[at + 3] ?? 0;
+    yield {
+      subject: record[at] ?? 0,
+      predicate: record[at + 1] ?? 0,
+      object: record[at + 2] ?? 0,
+      terms: record.subarray(at + RELATION_HEAD, at + RELATION_HEAD + count),
+    };
+    at += RELATION_HEAD + count;
+  }
+}
+
+function entitiesStart(record: Uint32Array): number {
+  return HEAD + (record[TERMS] ?? 0) * PER_TERM;
+}
+
+function relationsStart(record: Uint32Array): number {
+  return entitiesStart(record) + (record[ENTITIES] ?? 0) * PER_ENTITY;
+}

@@ -1,0 +1,42 @@
+/** Per entry of a map and an array of short strings, beside the characters. */
+const BYTES_PER_ENTRY = 88;
+
+/** Strings and their numbers, from 0 in the order they came. */
+export class StringTable {
+  readonly #numbers = new Map<string, number>();
+  readonly #strings: string[] = [];
+  #characters = 0;
+
+  get size(): number {
+    return this.#strings.length;
+  }
+
+  get bytes(): number {
+    return this.size * BYTES_PER_ENTRY + this.#characters;
+  }
+
+  /** The number of a string, given now if it has none. */
+  intern(text: string): number {
+    const known = this.#numbers.get(text);
+    if (known !== undefined) return known;
+    const number = this.#strings.length;
+    // A slice would keep the whole text it was cut from in memory.
+    const own = detached(text);
+    this.#strings.push(own);
+    this.#numbers.set(own, number);
+    this.#characters += own.length;
+    return number;
+  }
+
+  find(text: string): number | undefined {
+    return this.#numbers.get(text);
+  }
+
+  text(number: number): string {
+    return this.#strings[number] ?? '';
+  }
+}
+
+function detached(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
+}

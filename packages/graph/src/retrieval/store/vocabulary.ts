@@ -1,0 +1,58 @@
+import { analyze } from '@trove/core/text';
+
+import { normalizeName } from '../../identity/names.js';
+import { Numbers } from './numbers.js';
+import { StringTable } from './string-table.js';
+
+const CACHED_WORDS = 20_000;
+const BYTES_PER_CACHED_WORD = 200;
+
+/** A word of a text in the index's numbers. */
+export interface KnownWord {
+  /** Its normalised form. */
+  readonly name: string;
+  /** Numbers of its terms. */
+  readonly terms: readonly number[];
+}
+
+/** Numbers of terms, entities, and the names as they were spelled. */
+export class Vocabulary {
+  readonly terms = new StringTable();
+  /** By normalised name. */
+  readonly entities = new StringTable();
+  readonly predicates = new StringTable();
+  readonly spellings = new StringTable();
+  /** The entity of each spelling. */
+  readonly #spelled = new Numbers();
+  #words = new Map<string, KnownWord>();
+
+  get bytes(): number {
+    const tables = [this.terms, this.entities, this.predicates, this.spellings, this.#spelled];
+    return tables.reduce((sum, { bytes }) => sum + bytes, this.#words.size * BYTES_PER_CACHED_WORD);
+  }
+
+  word(raw: string): KnownWord {
+    const known = this.#words.get(raw);
+    if (known !== undefined) return known;
+    const terms = analyze(raw).map((term) => this.terms.intern(term));
+    const word = { name: normalizeName(raw), terms };
+    if (this.#words.size >= CACHED_WORDS) this.#words = new Map();
+    this.#words.set(raw, word);
+    return word;
+  }
+
+  /** The number of a name as it is spelled; null if nothing is left of it when it is normalised. */
+  spell(name: string): number | null {
+    const known = this.spellings.find(name);
+    if (known !== undefined) return known;
+    const normalized = normalizeName(name);
+    if (normalized === '') return null;
+    const spelling = this.spellings.intern(name);
+    this.#spelled.set(spelling, this.entities.intern(normalized));
+    return spelling;
+  }
+
+  entityOf(spelling: number): number {
+    return this.#spelled.at(spelling);
+  }
+}

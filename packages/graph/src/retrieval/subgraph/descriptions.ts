@@ -1,0 +1,96 @@
+import { entityId, relationId } from '../../identity/ids.js';
+import type { PassageStore } from '../store/passage-store.js';
+import type { GraphEntity, GraphRelation } from '../types.js';
+import type { Statement, Statements } from './statements.js';
+
+const MAX_PASSAGE_IDS = 20;
+const STATEMENTS_IN_DESCRIPTION = 3;
+
+/** Entities and relations in names and ids. */
+export class Descriptions {
+  readonly #graph: string;
+  readonly #store: PassageStore;
+  readonly #statements: Statements;
+  readonly #preferred: readonly number[];
+  readonly #entityIds = new Map<number, string>();
+  readonly #relationIds = new Map<Statement, string>();
+
+  constructor(
+    graph: string,
+    store: PassageStore,
+    statements: Statements,
+    preferred: readonly number[],
+  ) {
+    this.#graph = graph;
+    this.#store = store;
+    this.#statements = statements;
+    this.#preferred = preferred;
+  }
+
+  entityId(entity: number): string {
+    const known = this.#entityIds.get(entity);
+    if (known !== undefined) return known;
+    const id = entityId(this.#graph, this.#store.vocabulary.entities.text(entity));
+    this.#entityIds.set(entity, id);
+    return id;
+  }
+
+  /** With those of its relations that are among `shown`. */
+  entity(entity: number, shown: Iterable<Statement>): GraphEntity {
+    const own = [...shown].filter(({ subject, object }) => subject === entity || object === entity);
+    const slots = this.#statements.passagesWith(entity, this.#preferred).slice(0, MAX_PASSAGE_IDS);
+    return {
+      id: this.entityId(entity),
+      name: this.#store.nameOf(entity),
+      description: this.#described(entity, own, slots),
+      relationIds: own.map((statement) => this.relationId(statement)),
+      passageIds: slots.map((slot) => this.#store.idOf(slot)),
+    };
+  }
+
+  relation(statement: Statement): GraphRelation {
+    const { subject, predicate, object } = this.#parts(statement);
+    return {
+      id: this.relationId(statement),
+      subject,
+      predicate,
+      object,
+      text: `${subject} ${predicate} ${object}`,
+      entityIds: [this.entityId(statement.subject), this.entityId(statement.object)],
+      passageIds: [...statement.slots]
+        .sort((a, b) => this.#store.orderOf(a) - this.#store.orderOf(b))
+        .slice(0, MAX_PASSAGE_IDS)
+        .map((slot) => this.#store.idOf(slot)),
+    };
+  }
+
+  relationId(statement: Statement): string {
+    const known = this.#relationIds.get(statement);
+    if (known !== undefined) return known;
+    const { subject, predicate, object } = this.#parts(statement);
+    const id = relationId(this.#graph, subject, predicate, object);
+    this.#relationIds.set(statement, id);
+    return id;
+  }
+
+  #parts({ relation }: Statement): { subject: string; predicate: string; object: string } {
+    const { spellings, predicates } = this.#store.vocabulary;
+    return {
+      subject: spellings.text(relation.subject),
+      predicate: predicates.text(relation.predicate),
+      object: spellings.text(relation.object),
+    };
+  }
+
+  /** By relations that are shown with it, else by those of its first passage. */
+  #described(entity: number, shown: readonly Statement[], slots: readonly number[]): string {
+    const [first] = slots;
+    const known = shown.length > 0 || first === undefined ? shown : this.#statements.of(first);
+    return known
+      .filter(({ subject, object }) => subject === entity || object === entity)
+      .slice(0, STATEMENTS_IN_DESCRIPTION)
+      .map((statement) => this.#parts(statement))
+      .map(({ subject, predicate, object }) => `${subject} ${predicate} ${object}`)
+      .join('; ');
+  }
+}

@@ -1,0 +1,97 @@
+import type { PassageStore } from '../store/passage-store.js';
+import type { Statement, Statements } from './statements.js';
+
+const MAX_ENTITIES = 150;
+const MAX_RELATIONS = 300;
+/** Relations that one entity adds in a step, so that all get their turn. */
+const MAX_PER_ENTITY = 20;
+/** Passages that one step reads at most. */
+const MAX_READ = 1000;
+
+/** What one step added. */
+export interface Growth {
+  readonly entities: readonly number[];
+  readonly statements: readonly Statement[];
+}
+
+/** A part of the graph that grows from some entities, hop by hop, within the limits of what can be shown. */
+export class GrowingSubgraph {
+  readonly entities = new Set<number>();
+  readonly statements = new Set<Statement>();
+  readonly steps: Growth[] = [];
+  readonly #store: PassageStore;
+  readonly #known: Statements;
+  readonly #preferred: readonly number[];
+  readonly #considered = new Set<number>();
+
+  /** Relations of the `preferred` passages come first. */
+  constructor(store: PassageStore, known: Statements, preferred: readonly number[]) {
+    this.#store = store;
+    this.#known = known;
+    this.#preferred = preferred;
+  }
+
+  /** Entities that were looked at, whether there was room for them or not. */
+  get considered(): number {
+    return this.#considered.size;
+  }
+
+  begin(entities: Iterable<number>, statements: Iterable<Statement>): void {
+    const added: { entities: number[]; statements: Statement[] } = { entities: [], statements: [] };
+    for (const entity of entities) this.#addEntity(entity, added.entities);
+    for (const statement of statements) this.#addStatement(statement, added);
+    for (const slot of this.#preferred) {
+      for (const statement of this.#known.of(slot)) {
+        if (this.#holdsBoth(statement)) this.#addStatement(statement, added);
+      }
+    }
+    this.steps.push(added);
+  }
+
+  /** One hop further. */
+  expand(): void {
+    const added: { entities: number[]; statements: Statement[] } = { entities: [], statements: [] };
+    let read = 0;
+    for (const entity of this.steps.at(-1)?.entities ?? []) {
+      let count = 0;
+      const slots = this.#known.passagesWith(entity, this.#preferred);
+      for (const slot of slots.slice(0, Math.max(0, MAX_READ - read))) {
+        for (const statement of this.#known.of(slot)) {
+          if (statement.subject !== entity && statement.object !== entity) continue;
+          this.#considered.add(statement.subject).add(statement.object);
+          if (count < MAX_PER_ENTITY && this.#addStatement(statement, added)) count += 1;
+        }
+      }
+      read += slots.length;
+    }
+    this.steps.push(added);
+  }
+
+  #addEntity(entity: number, added: number[]): boolean {
+    this.#considered.add(entity);
+    if (this.entities.has(entity)) return true;
+    if (this.entities.size >= MAX_ENTITIES || !this.#store.isInGraph(entity)) return false;
+    this.entities.add(entity);
+    added.push(entity);
+    return true;
+  }
+
+  /** With its ends; whether it is new and there was room for all three. */
+  #addStatement(
+    statement: Statement,
+    added: { entities: number[]; statements: Statement[] },
+  ): boolean {
+    if (this.statements.has(statement) || this.statements.size >= MAX_RELATIONS) return false;
+    const ends = new Set([statement.subject, statement.object]);
+    const missing = [...ends].filter((entity) => !this.entities.has(entity));
+    if (this.entities.size + missing.length > MAX_ENTITIES) return false;
+    for (const entity of missing) this.#addEntity(entity, added.entities);
+    this.statements.add(statement);
+    added.statements.push(statement);
+    return true;
+  }
+
+  #holdsBoth({ subject, object }: Statement): boolean {
+    return this.entities.has(subject) && this.entities.has(object);
+  }
+}

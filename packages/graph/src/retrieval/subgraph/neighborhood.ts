@@ -1,0 +1,50 @@
+import type { PassageStore } from '../store/passage-store.js';
+import type { Neighborhood } from '../types.js';
+import { Descriptions } from './descriptions.js';
+import { Statements, type Statement } from './statements.js';
+
+/** The first passages of an entity that are read. */
+const MAX_READ = 5000;
+
+/** The entities next to one, most connected first, and the relations among them. */
+export function neighborhood(
+  graph: string,
+  entity: number,
+  limit: number,
+  store: PassageStore,
+): Neighborhood {
+  const slots = store.passagesWith(entity).slice(0, MAX_READ);
+  const statements = new Statements(store, store.matching(undefined));
+  const describe = new Descriptions(graph, store, statements, slots.slice(0, 1));
+  const all = new Set(slots.flatMap((slot) => statements.of(slot)));
+  const connections = new Map<number, number>();
+  for (const { subject, object } of all) {
+    if (subject !== entity && object !== entity) continue;
+    const other = subject === entity ? object : subject;
+    if (other !== entity) connections.set(other, (connections.get(other) ?? 0) + 1);
+  }
+  const neighbors = Array.from(connections, ([other, count]) => ({
+    other,
+    count,
+    name: store.nameOf(other),
+  }))
+    .sort((a, b) => b.count - a.count || compare(a.name, b.name))
+    .slice(0, limit)
+    .map(({ other }) => other);
+  const among = new Set([entity, ...neighbors]);
+  const shown = [...all].filter((each) => isAmong(each, among));
+  return {
+    entity: describe.entity(entity, shown),
+    neighbors: neighbors.map((other) => describe.entity(other, shown)),
+    relations: shown.map((statement) => describe.relation(statement)),
+  };
+}
+
+function isAmong({ subject, object }: Statement, entities: ReadonlySet<number>): boolean {
+  return entities.has(subject) && entities.has(object);
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,113 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { entityId } from '../../src/identity/ids.js';
+import { createRetriever } from '../../src/retrieval/index.js';
+import { ids, options, passage, retrieverOf, world } from '../support/passages.js';
+
+const test = suite('retrieve');
+const question = 'Where was the director of The Long Harbour born?';
+
+test('finds a passage that the question does not name, over the one that does', () => {
+  const retrieval = retrieverOf(world).retrieve(question, options);
+  assert.equal(ids(retrieval).slice(0, 2), ['film', 'person']);
+  const [film, person] = retrieval.passages;
+  assert.is(film?.score, 1);
+  assert.is(film?.via, 'anchor');
+  assert.is(person?.via, 'bridge');
+  assert.equal(person?.bridge, { passageId: 'film', entityId: entityId('g', 'Mira Okafor') });
+});
+
+test('a name in the question leads to its passage, whatever its case', () => {
+  const found = retrieverOf(world).retrieve('who directed the long harbour?', options);
+  assert.is(found.passages[0]?.id, 'film');
+  assert.equal(
+    found.queryEntities.map(({ name }) => name),
+    ['The Long Harbour'],
+  );
+});
+
+test('names stand in the text alone, too: no triplets are needed', () => {
+  const bare = world.map((each) => ({ ...each, triplets: [] }));
+  const found = retrieverOf(bare).retrieve(question, options);
+  assert.equal(ids(found).slice(0, 2), ['film', 'person']);
+  assert.equal(found.queryEntities, []);
+  assert.equal(found.subgraph, { entities: [], relations: [] });
+});
+
+test('what does not match is neither found nor a step on the way, by a test or a set', () => {
+  const retriever = retrieverOf(world.map((each) => ({ ...each, metadata: { kind: each.id } })));
+  const allowed = new Set(['person', 'town', 'noise']);
+  const bySet = retriever.retrieve(question, { ...options, matches: allowed, expansionDegree: 4 });
+  const byTest = retriever.retrieve(question, {
+    ...options,
+    matches: ({ metadata }) => allowed.has(String(metadata['kind'])),
+    expansionDegree: 4,
+  });
+  assert.equal(bySet, byTest);
+  for (const id of ids(bySet)) assert.ok(allowed.has(id), id);
+  const shown = [...bySet.subgraph.relations, ...bySet.relations];
+  for (const { passageIds } of shown) assert.not.ok(passageIds.includes('film'));
+  assert.equal(bySet.queryEntities, []);
+  assert.equal(ids(retriever.retrieve(question, { ...options, matches: new Set() })), []);
+});
+
+test('one matching passage in 10,000 is found', () => {
+  const many = Array.from({ length: 10_000 }, (_, n) => ({
+    ...passage(`p${n}`, null, `Harbour number ${n} is a harbour in The Long Harbour district.`),
+    metadata: { n },
+  }));
+  const retriever = retrieverOf(many);
+  const found = retriever.retrieve('harbour', {
+    ...options,
+    matches: ({ metadata }) => metadata['n'] === 7345,
+  });
+  assert.equal(ids(found), ['p7345']);
+});
+
+test('similarity of meaning joins the words, and says so', () => {
+  const dense = new Map([
+    ['noise', 0.9],
+    ['town', Number.NaN],
+    ['unknown', 1],
+  ]);
+  const found = retrieverOf(world).retrieve('zzz', { ...options, dense });
+  assert.is(found.passages[0]?.id, 'noise');
+  assert.is(found.passages[0]?.via, 'dense');
+});
+
+test('relations that fit speak for their passage', () => {
+  const text = 'Some words about nothing.';
+  const found = retrieverOf([
+    passage('a', null, text, ['Ulm | twinned with | Oban']),
+    passage('b', null, `${text} zebra`, ['Oslo | known for | a fjord']),
+    passage('c', null, `${text} yak`, []),
+  ]).retrieve('some words: which towns are twinned?', options);
+  assert.is(found.passages[0]?.id, 'a');
+  assert.is(found.relations[0]?.text, 'Ulm twinned with Oban');
+});
+
+test('equals are ordered by id, whatever the order they came in', () => {
+  const same = ['c', 'a', 'd', 'b'].map((id) => passage(id, null, 'The same words.'));
+  assert.equal(ids(retrieverOf(same).retrieve('words', options)), ['a', 'b', 'c', 'd']);
+});
+
+test('nothing is found where nothing fits, and in an empty graph', () => {
+  const found = retrieverOf(world).retrieve('zzz qqq', options);
+  assert.equal(ids(found), []);
+  assert.equal(ids(createRetriever('g').retrieve(question, options)), []);
+  assert.equal(ids(retrieverOf(world).retrieve('?! …', options)), []);
+});
+
+test('a capital tells a name from a common noun, and so does the text', () => {
+  const retriever = retrieverOf([
+    passage('play', 'Brand (play)', 'Brand is a play by Ivo Ledin.'),
+    ...Array.from({ length: 5 }, (_, n) => passage(`n${n}`, null, `A brand of soap, number ${n}.`)),
+  ]);
+  const via = (asked: string): string | undefined =>
+    retriever.retrieve(asked, options).passages.find(({ id }) => id === 'play')?.via;
+  assert.is(via('Who wrote Brand?'), 'anchor');
+  assert.is.not(via('which brand is soap?'), 'anchor');
+});
+
+test.run();
