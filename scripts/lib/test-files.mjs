@@ -6,7 +6,10 @@ import { root, workspaces } from './workspaces.mjs';
 const DEFAULT_TIMEOUT_S = 180;
 const TEST_FILE = /\.test\.(ts|js|mjs)$/;
 
-/** All test files as `{ path, name, timeoutMs }`, and the workspaces that have none. */
+/**
+ * All test files as `{ path, name, timeoutMs, waits, needsPostgres }`, those that may take longest first, and the workspaces
+ * that have none.
+ */
 export function testFiles() {
   const files = [];
   const without = [];
@@ -15,6 +18,7 @@ export function testFiles() {
     if (found.length === 0) without.push(folder);
     files.push(...found.map(describe));
   }
+  files.sort((a, b) => b.timeoutMs - a.timeoutMs);
   return { files, without };
 }
 
@@ -42,13 +46,16 @@ function filesBelow(folder) {
     .map((name) => join(folder, name));
 }
 
-/** A file's first lines may hold `// test-timeout: SECONDS`. */
+/** A file's first lines may hold `// test-timeout: SECONDS`, and `// test-waits` if it waits more than it computes. */
 function describe(path) {
-  const head = readFileSync(path, 'utf8').split('\n', 10).join('\n');
+  const text = readFileSync(path, 'utf8');
+  const head = text.split('\n', 10).join('\n');
   const declared = /^\/\/ test-timeout: (\d+)\s*$/m.exec(head)?.[1];
   return {
     path,
     name: relative(root, path).replaceAll(sep, '/'),
     timeoutMs: Number(declared ?? DEFAULT_TIMEOUT_S) * 1000,
+    waits: /^\/\/ test-waits\s*$/m.test(head),
+    needsPostgres: /\bstartPostgres\(/.test(text),
   };
 }

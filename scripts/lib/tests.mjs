@@ -1,6 +1,7 @@
 import { mapLimited } from './run.mjs';
 import { runTestFile } from './test-file-run.mjs';
 import { selectFiles, testFiles } from './test-files.mjs';
+import { withPostgres } from './test-postgres.mjs';
 
 const DEFAULT_CONCURRENCY = 2;
 
@@ -21,14 +22,31 @@ export async function runTests(filters) {
     sums.failed++;
   }
   const skips = [];
-  await mapLimited(selected, concurrency(), async (file) => {
+  const run = async (file) => {
     const result = await runTestFile(file);
     print(file, result);
     for (const key of Object.keys(sums)) sums[key] += result[key];
     skips.push(...result.reasons.map((reason) => `SKIPPED ${file.name}: ${reason}`));
-  });
+  };
+  await withPostgres(selected, () => runBeside(selected, run));
   if (skips.length > 0) console.log(`\n${skips.join('\n')}\n`);
   return sums;
+}
+
+/** Files that mostly wait are run one after the other beside the rest: they would only keep others from the processors. */
+async function runBeside(files, run) {
+  await Promise.all([
+    mapLimited(
+      files.filter(({ waits }) => !waits),
+      concurrency(),
+      run,
+    ),
+    mapLimited(
+      files.filter(({ waits }) => waits),
+      1,
+      run,
+    ),
+  ]);
 }
 
 /** The last line of every test run. */

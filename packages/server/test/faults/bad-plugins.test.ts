@@ -1,4 +1,5 @@
 // test-timeout: 300
+// test-waits
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { until } from './time.js';
 
-const bin = fileURLToPath(new URL('../../src/bin.ts', import.meta.url));
-const tsx = import.meta.resolve('tsx');
+const bin = fileURLToPath(new URL('../../bin/trove-server.js', import.meta.url));
 
 /** Whether a terminal can be had here: `script` of util-linux makes one. */
 export const hasTerminal = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0;
@@ -26,7 +25,7 @@ export class Terminal {
 
   constructor(args: readonly string[], cwd: string, env: Readonly<Record<string, string>>) {
     const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('TROVE_'));
-    const command = [process.execPath, '--import', tsx, bin, ...args].map(quoted).join(' ');
+    const command = [process.execPath, bin, ...args].map(quoted).join(' ');
     // A terminal without a width shows one letter a line.
     this.#process = spawn('script', ['-qec', `stty cols 160 rows 50; ${command}`, '/dev/null'], {
       cwd,
