@@ -61,7 +61,7 @@ export class Deployment {
       TROVE_SERVER_CONFIG: fileURLToPath(new URL('server.toml', import.meta.url)),
       TROVE_API_TOKEN: this.token,
       // What clients send is kept here, so every process has to reach it.
-      TROVE_ARTIFACT_CACHE_PATH: join(this.#folder, 'shared'),
+      TROVE_UPLOADS_PATH: join(this.#folder, 'shared'),
     };
     for (let n = 1; n <= servers; n++) {
       this.servers.push(this.startServer(`server-${n}`));

@@ -90,7 +90,7 @@ onCeph(
   'files that one server keeps elsewhere are missed aloud, until they are sent again',
   async () => {
     const lonely = deployment.startServer('lonely', {
-      TROVE_ARTIFACT_CACHE_PATH: join(work, 'lonely'),
+      TROVE_UPLOADS_PATH: join(work, 'lonely'),
     });
     await lonely.says(/listening on/);
     await send(deployment.client(lonely.url), 'The otter of a lonely server.\n');
@@ -99,7 +99,7 @@ onCeph(
     for (const each of clients()) {
       const error = await each.browse.cat({ path }).catch((thrown) => thrown);
       assert.is(error.code, 'connector_unhealthy');
-      assert.match(error.detail, 'artifact_cache');
+      assert.match(error.detail, 'uploads');
     }
     const [first, second] = clients();
     await send(first, 'The otter is back.\n');

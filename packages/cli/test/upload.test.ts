@@ -38,7 +38,11 @@ async function place() {
     notes,
     trove,
     ok,
-    stored: () => readdir(join(home.path, 'home', 'cache', 'uploads', 'default')),
+    stored: async () => {
+      const uploads = join(home.path, 'home', 'uploads');
+      const [database] = await readdir(uploads);
+      return readdir(join(uploads, `${database}`));
+    },
     async [Symbol.asyncDispose]() {
       await trove('serve', 'stop');
       await home[Symbol.asyncDispose]();

@@ -42,6 +42,8 @@ export interface Ground {
   readonly registry: PluginRegistry;
   readonly store: MetadataStore;
   readonly index: VectorIndex;
+  /** For those of this store; null: uploads are not accepted. */
+  readonly uploadFolder: string | null;
   readonly collection: Collection;
   readonly pool: ComputePool;
   readonly embedding: EmbeddingService;
@@ -77,7 +79,7 @@ export function compose(ground: Ground) {
   const cutting = chunker === null ? [] : [`chunker ${chunker.version}`];
   const madeWith = [embeddingName(embedding.facts), ...cutting].join(' ');
   const planner = new ObjectPlanner(settings, madeWith, conversions);
-  const trees = new TreeStore(settings.uploadFolder, settings.machineId);
+  const trees = new TreeStore(ground.uploadFolder, settings.machineId);
   const connectors = new Connectors(registry, store, settings, logger, signal, secrets, trees);
   const linear = new LinearGrepper(store, pool, collection, queries, contents);
   const own = new OwnGrepper(linear, conversions);

@@ -1,4 +1,11 @@
-import { isTroveError, silentLogger, TroveError, type Logger } from '@trove/core';
+import { join } from 'node:path';
+import {
+  isTroveError,
+  silentLogger,
+  TroveError,
+  type Logger,
+  type MetadataStore,
+} from '@trove/core';
 import {
   abortController,
   anySignal,
@@ -115,6 +122,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       registry,
       store,
       index,
+      uploadFolder: await uploadFolderOf(store, settings),
       collection,
       pool,
       embedding,
@@ -150,6 +158,14 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     await disposal.dispose(closeLimitMs).catch(() => undefined);
     throw error;
   }
+}
+
+/** Another database than theirs must not have anybody's files removed. */
+async function uploadFolderOf(
+  store: MetadataStore,
+  { uploadFolder, namespace }: EngineSettings,
+): Promise<string | null> {
+  return uploadFolder === null ? null : join(uploadFolder, `${namespace}-${await store.id()}`);
 }
 
 function openConversions(

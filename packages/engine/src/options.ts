@@ -61,7 +61,7 @@ export interface EngineOptions extends RegistryOptions {
   };
   /** Null or omitted: no files are accepted from clients. */
   readonly uploads?: {
-    /** Absolute path of the folder in which they are kept; they are the only copy that the engine has. */
+    /** Absolute path of the folder in which they are kept, for one or more databases; they are the only copy that the engine has. */
     readonly folder: string;
     /** Of one upload, as sent and unpacked; default 2 GiB. */
     readonly maxBytes?: number;

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism, hostname } from 'node:os';
-import { join } from 'node:path';
 import { TroveError } from '@trove/core';
 import type { EmbedderOptions, LanguageModelOptions } from '@trove/runtime';
 import type { EngineOptions } from './options.js';
@@ -53,7 +52,7 @@ export function settingsOf(options: EngineOptions): EngineSettings {
         ? { maxImageBytes: options.description.maxImageBytes ?? 5 * MiB }
         : null,
     maxTokensPerJob: options.llm?.maxTokensPerJob ?? 1_000_000,
-    uploadFolder: options.uploads ? join(options.uploads.folder, namespace) : null,
+    uploadFolder: options.uploads?.folder ?? null,
     uploadMaxBytes: options.uploads?.maxBytes ?? 2048 * MiB,
     cacheMaxBytes: options.transformationCache?.maxBytes ?? 5 * 1024 * MiB,
     artifactsMaxBytes: options.artifactCache?.maxBytes ?? 10 * 1024 * MiB,

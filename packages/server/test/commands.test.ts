@@ -393,7 +393,7 @@ test('reload prints what the configuration comes to, and makes nothing', async (
 
 test('a folder that other processes of a shared database cannot reach is warned of', async (context) => {
   const env = { TROVE_METADATA_BACKEND: 'postgres', TROVE_METADATA_DSN: 'postgres://localhost/x' };
-  const warning = /^warning: artifact_cache\.path: is a folder of this process alone/m;
+  const warning = /^warning: uploads\.path: is a folder of this process alone/m;
   assert.match((await run(context, ['reload'], env)).stdout, warning);
   const shared = { ...env, TROVE_ARTIFACT_CACHE_PATH: '/shared/trove' };
   assert.not.match((await run(context, ['reload'], shared)).stdout, warning);

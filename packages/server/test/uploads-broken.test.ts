@@ -3,8 +3,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { basename, dirname, join } from 'node:path';
+import { defineMetadataStore, TroveError, type Plugin } from '@trove/core';
+import storePlugins from '@trove/store-knex';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { memberOf, tarOf } from './support/archives.js';
@@ -16,8 +17,12 @@ import {
   type World,
 } from './support/real-server.js';
 import { call, envelope, token } from './support/server.js';
+import { until } from './support/time.js';
+import { treesIn } from './support/trees.js';
 
 const test = suite('uploads that are broken off');
+
+const patience = 20_000;
 
 let world: World;
 let server: Running;
@@ -31,29 +36,17 @@ test.after.each(async () => {
   await removeWorld(world);
 });
 
-function folder(): string {
-  return join(world.root, 'home', 'cache', 'uploads', 'default');
-}
-
 async function trees(): Promise<string[]> {
-  return readdir(folder()).catch(() => []);
+  return treesIn(join(world.root, 'home'));
 }
 
 /** Files that have arrived so far, in whatever tree. */
 async function arrived(): Promise<number> {
   const counts = (await trees()).map(async (tree) => {
-    const names = await readdir(join(folder(), tree, 'files')).catch(() => []);
+    const names = await readdir(join(tree, 'files')).catch(() => []);
     return names.length;
   });
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
-}
-
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + 20_000; performance.now() < end;) {
-    if (await holds()) return;
-    await delay(20);
-  }
-  throw new Error(`waited in vain: ${what}`);
 }
 
 /** An upload that sends a file, and then nothing more. */
@@ -65,7 +58,7 @@ async function begun(url: string, name = 'notes') {
   upload.on('error', () => undefined);
   upload.write(memberOf({ name: 'first.txt', content: 'first' }));
   upload.write(memberOf({ name: 'second.txt', content: 'second'.repeat(50_000) }));
-  await until('the first file', async () => (await arrived()) >= 2);
+  await until(async () => (await arrived()) >= 2, 'the first file', patience);
   return upload;
 }
 
@@ -79,7 +72,7 @@ const put = (name: string, archive: Uint8Array) =>
 test('a client that gives up in the middle leaves nothing', async () => {
   const upload = await begun(server.host.url);
   upload.destroy();
-  await until('an empty folder', async () => (await trees()).length === 0);
+  await until(async () => (await trees()).length === 0, 'an empty folder', patience);
   const status = await call(server.host, '/v1/status');
   assert.equal(status.body, { connectors: [], jobs: {} });
 });
@@ -112,27 +105,75 @@ test('an engine that closes in the middle leaves nothing', async () => {
   const upload = await begun(server.host.url);
   await server.close();
   upload.destroy();
-  await until('an empty folder', async () => (await trees()).length === 0);
+  await until(async () => (await trees()).length === 0, 'an empty folder', patience);
   server = await startReal(world);
 });
 
-test('a start with another database removes no files that were sent, only what is not whole', async () => {
+test('a start with another database touches no files that were sent to others', async () => {
   await put('kept', tarOf({ name: 'a.txt', content: 'a' }));
-  const space = (await trees())[0]?.split('.')[0] ?? '';
+  const before = await trees();
   await server.close();
-  const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
-  await once(child, 'exit');
-  const [whole, cut] = ['a', 'b'].map((end) => `${space}.${child.pid}.000000000000.${end}`);
-  for (const tree of [whole, cut])
-    await mkdir(join(folder(), `${tree}`, 'files'), { recursive: true });
-  await writeFile(join(folder(), `${whole}`, 'state.json'), '[]');
   for (const name of await readdir(join(world.root, 'home'))) {
     if (name.startsWith('metadata.db')) await rm(join(world.root, 'home', name));
   }
   server = await startReal(world);
-  await until('nothing cut off', async () => !(await trees()).includes(`${cut}`));
-  assert.ok((await trees()).includes(`${whole}`));
+  await put('kept', tarOf({ name: 'b.txt', content: 'b' }));
+  await server.close();
+  const left = (await trees()).map((tree) => `${dirname(tree)}/${ofDead(tree)}`);
+  for (const tree of left) await mkdir(join(tree, 'files'), { recursive: true });
+  server = await startReal(world);
+  const swept = left.filter((tree) => !before.some((other) => dirname(other) === dirname(tree)));
+  assert.is(swept.length, 1);
+  await until(
+    async () => !(await trees()).includes(`${swept[0]}`),
+    'what is its own is swept',
+    patience,
+  );
+  const now = await trees();
+  for (const tree of [...before, ...left]) assert.is(now.includes(tree), tree !== swept[0], tree);
+  assert.is((await call(server.host, '/v1/cat?path=file://kept/b.txt')).status, 200);
 });
+
+/** The database, whose answer to the second job is lost while it still commits that. */
+function losingAnAnswer(commit: Promise<void>, committed: () => void): Plugin {
+  const [plugin] = storePlugins;
+  return defineMetadataStore({
+    ...plugin,
+    create: async (context) => {
+      const store = await plugin.create(context);
+      const { createJob } = store;
+      let jobs = 0;
+      store.createJob = async (job) => {
+        if (++jobs !== 2) return createJob(job);
+        void commit.then(() => createJob(job)).then(committed);
+        throw new TroveError('storage_unavailable', 'The connection was lost');
+      };
+      return store;
+    },
+  });
+}
+
+test('files whose switch may still be made, by a database that was lost, are kept', async () => {
+  await server.close();
+  let commit = (): void => {};
+  let committed = (): void => {};
+  const switched = new Promise<void>((resolve) => (committed = resolve));
+  const lost = losingAnAnswer(new Promise((resolve) => (commit = resolve)), () => committed());
+  server = await startReal(world, {}, { plugins: [lost] });
+  assert.is((await put('notes', tarOf({ name: 'a.txt', content: 'old' }))).status, 200);
+  const answer = await put('notes', tarOf({ name: 'a.txt', content: 'new' }));
+  assert.is(envelope(answer).code, 'storage_unavailable');
+  commit();
+  await switched;
+  const { body } = await call(server.host, '/v1/cat?path=file://notes/a.txt');
+  assert.match(JSON.stringify(body), '"content":"new"');
+});
+
+/** The name of a tree like this one that a process of an earlier life of this machine was making. */
+function ofDead(tree: string): string {
+  const [space, pid] = basename(tree).split('.');
+  return `${space}.${pid}.000000000000.000000000000`;
+}
 
 test('what a killed server leaves behind is removed at the next start, and nothing else', async () => {
   assert.is((await put('kept', tarOf({ name: 'a.txt', content: 'a' }))).status, 200);
@@ -156,11 +197,11 @@ test('what a killed server leaves behind is removed at the next start, and nothi
     child.kill('SIGKILL');
   }
   // Of a server that still runs elsewhere, as far as can be known here.
-  const foreign = '0123456789abcdef.1.000000000000.000000000000';
-  await mkdir(join(folder(), foreign));
-  await writeFile(join(folder(), foreign, 'x'), '');
+  const foreign = join(dirname(`${kept[0]}`), '0123456789abcdef.1.000000000000.000000000000');
+  await mkdir(foreign);
+  await writeFile(join(foreign, 'x'), '');
   server = await startReal(world);
-  await until('only what is current', async () => (await trees()).length === 2);
+  await until(async () => (await trees()).length === 2, 'only what is current', patience);
   assert.equal((await trees()).sort(), [...kept, foreign].sort());
   const text = await call(server.host, '/v1/cat?path=file://kept/a.txt');
   assert.is(text.status, 200);

@@ -1,6 +1,6 @@
 // test-timeout: 400
 import { createHash } from 'node:crypto';
-import { readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -13,6 +13,7 @@ import {
   type World,
 } from './support/real-server.js';
 import { call, envelope, type Answer } from './support/server.js';
+import { treesIn } from './support/trees.js';
 
 const test = suite('uploads of what has changed');
 
@@ -99,7 +100,7 @@ async function textOf(path: string): Promise<string | null> {
 }
 
 async function trees(): Promise<string[]> {
-  return readdir(join(world.root, 'home', 'cache', 'uploads', 'default')).catch(() => []);
+  return treesIn(join(world.root, 'home'));
 }
 
 const one = seen('one.md', '# One');
@@ -123,9 +124,7 @@ test('a manifest of a source that is not there asks for everything and registers
 
 test('files that were lost on the server are asked for, and may be sent again', async () => {
   await jobOf(await put(both, members));
-  for (const tree of await trees()) {
-    await rm(join(world.root, 'home', 'cache', 'uploads', 'default', tree), { recursive: true });
-  }
+  for (const tree of await trees()) await rm(tree, { recursive: true });
   assert.is(await textOf('one.md'), null);
   assert.equal((await manifest([listed(one), listed(two)])).need_sha1, ['one.md', 'deep/two.md']);
   await jobOf(await put(both, members));

@@ -1,6 +1,6 @@
 // test-timeout: 400
 import { execFileSync } from 'node:child_process';
-import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
@@ -14,6 +14,7 @@ import {
   type World,
 } from './support/real-server.js';
 import { call, envelope, type Answer } from './support/server.js';
+import { treesIn } from './support/trees.js';
 
 const test = suite('uploads of whole archives');
 
@@ -58,7 +59,7 @@ async function jobOf(answer: Answer): Promise<Record<string, unknown>> {
 
 /** Trees on the disk of the server, current or not. */
 async function trees(): Promise<string[]> {
-  return readdir(join(world.root, 'home', 'cache', 'uploads', 'default')).catch(() => []);
+  return treesIn(join(world.root, 'home'));
 }
 
 async function namesIn(path: string): Promise<string[]> {
@@ -246,7 +247,7 @@ test('what an archive may not be', async () => {
   assert.not.match(JSON.stringify(status.body), 'fresh');
   assert.equal(member(status, 'jobs'), { succeeded: 1 });
   assert.is(member(await get('cat', { path: 'file://notes/kept.txt' }), 'content'), 'kept');
-  assert.equal(await readdir(join(world.root, 'home', 'cache', 'uploads', 'default')), before);
+  assert.equal(await trees(), before);
 });
 
 test('an archive bomb is refused at its bound', async () => {

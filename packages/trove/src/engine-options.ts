@@ -1,4 +1,4 @@
-import { isAbsolute, join, sep } from 'node:path';
+import { isAbsolute, sep } from 'node:path';
 import type { EngineOptions } from '@trove/engine';
 import type { PluginConfig, PluginPackages } from '@trove/runtime';
 import { builtinPackages } from './builtin-packages.js';
@@ -66,7 +66,7 @@ export function engineOptions(settings: ResolvedSettings): EngineOptions {
       chunkMax: ingest.chunk_max,
     },
     uploads: {
-      folder: join(settings.artifact_cache.path, 'uploads'),
+      folder: settings.uploads.path,
       maxBytes: settings.uploads.max_bytes,
     },
     jobs: { retentionDays: settings.jobs.retention_days },
@@ -83,10 +83,12 @@ function ownPaths(settings: ResolvedSettings): string[] {
     transformation_cache: cache,
     artifact_cache: artifacts,
     index,
+    uploads,
   } = settings;
   const databases = [metadata, cache].filter(({ backend }) => backend === 'sqlite');
   const paths = [
     artifacts.path,
+    uploads.path,
     ...(isAbsolute(index.uri) ? [index.uri] : []),
     ...databases.flatMap(({ path }) => ['', '-wal', '-shm', '-journal'].map((end) => path + end)),
   ];

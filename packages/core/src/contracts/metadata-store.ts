@@ -286,6 +286,11 @@ export interface SummaryChange {
 
 /** The connector registry, the objects, the queue of jobs and tasks, and the generations of graphs. */
 export interface MetadataStore extends GraphStore {
+  /**
+   * Names this metadata: the same whenever and by whomever it is opened, another one in every other database and
+   * namespace. 1 to 64 characters of `a-z0-9-`.
+   */
+  id(): Promise<string>;
   /** Inserts the connector, or returns the existing one with the same root URI. */
   registerConnector(connector: NewConnector): Promise<ConnectorRecord>;
   connector(id: string): Promise<ConnectorRecord | null>;
@@ -295,7 +300,10 @@ export interface MetadataStore extends GraphStore {
   beginRemoval(id: string): Promise<boolean>;
   /** Records what is wrong with a source and sets its status to `error`, unless it is `syncing` or `removing`. */
   reportProblem(id: string, problem: Problem): Promise<void>;
-  /** Deletes it with its objects, tasks and state; its jobs stay as history, live ones as `cancelled`. */
+  /**
+   * Deletes it with its objects, tasks and state; its jobs stay as history, live ones as `cancelled`. A power cut
+   * afterwards does not bring it back.
+   */
   deleteConnector(id: string): Promise<void>;
   /** For one connector, or for all. */
   connectorStats(connectorId?: string): Promise<ConnectorStats[]>;
@@ -332,7 +340,8 @@ export interface MetadataStore extends GraphStore {
   /**
    * Queues a job and sets its connector to `syncing`. Throws `sync_already_running` when the connector has a live job
    * (queued or running; enforced by the database) or when its tree is neither `from` nor `to` of the given change,
-   * `connector_removing` when it is being removed, and `not_found`.
+   * `connector_removing` when it is being removed, and `not_found`. A power cut afterwards does not bring back the tree
+   * that was replaced.
    */
   createJob(job: NewJob): Promise<JobRecord>;
   job(id: string): Promise<JobRecord | null>;

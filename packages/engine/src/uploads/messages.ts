@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@trove/core';
 import type { BundleTask } from './tasks/bundle.js';
-import type { ManifestAnswer, ManifestTask } from './tasks/manifest.js';
+import type { ManifestAnswer, ManifestTask, WhereIs } from './tasks/manifest.js';
 import type { RemoveTask } from './tasks/remove.js';
 import type { SnapshotTask } from './tasks/snapshot.js';
 
@@ -14,21 +14,27 @@ export interface UploadTasks {
 
 export type UploadTaskName = keyof UploadTasks;
 
+export type InputOf<N extends UploadTaskName> = UploadTasks[N]['input'];
+export type ResultOf<N extends UploadTaskName> = UploadTasks[N]['result'];
+
 /** What a thread is started with. */
 export type UploadThreadData = {
-  [N in UploadTaskName]: { readonly task: N; readonly input: UploadTasks[N]['input'] };
+  [N in UploadTaskName]: { readonly task: N; readonly input: InputOf<N> };
 }[UploadTaskName];
 
-/** To the thread: a part of its bytes (null: their end), or the answer to its question. */
+/** Says which folder has the stored files of a source; null for none. */
+export type Locate = (source: WhereIs) => Promise<string | null>;
+
+/** To the thread: a part of its bytes (null: their end), or the folder that it asked for. */
 export type ToThread =
   | { readonly piece: Uint8Array<ArrayBuffer> | null }
-  | { readonly answer: unknown };
+  | { readonly folder: string | null };
 
-/** From the thread: a piece was taken in, a question that its caller answers, how it ended. */
-export type FromThread =
+/** From the thread: a piece was taken in, it asks for a folder, how it ended. */
+export type FromThread<N extends UploadTaskName = UploadTaskName> =
   | { readonly taken: true }
-  | { readonly question: unknown }
-  | { readonly result: unknown }
+  | { readonly whereIs: WhereIs }
+  | { readonly result: ResultOf<N> }
   | { readonly error: ThreadError };
 
 /** An error as it passes between threads; null: it is not one of ours. */

@@ -27,13 +27,14 @@ const diskFaults: ReadonlyMap<unknown, string> = new Map([
   ['EROFS', 'its disk is read-only'],
   ['EIO', 'its disk fails'],
   ['EACCES', 'the server may not write there'],
+  ['EPERM', 'the server may not write there'],
   ['EMFILE', 'too many files are open'],
 ]);
 
-/** What a fault of the disk means to whoever uploads; anything else stays what it is. */
-export function explained(error: unknown): unknown {
+/** What a fault of the disk means to whoever uploads; any other stays what it is, unless it means something here. */
+export function explained(error: unknown, otherwise?: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const reason = diskFaults.get(code);
+  const reason = diskFaults.get(code) ?? otherwise;
   if (reason === undefined) return error;
   return new TroveError('storage_unavailable', `The server cannot keep the upload: ${reason}`, {
     cause: error,

@@ -4,22 +4,28 @@ import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TroveError, type MetadataStore } from '@trove/core';
 import { isAlive, processSpace } from '../process-space.js';
-import { isWhole } from './tasks/tree-state.js';
+import { makeFolder } from './durable.js';
+import { explained } from './refusals.js';
 import { runInThread } from './upload-thread.js';
 
 /** Of this process: after a restart in a container the process may have the same id. */
 const life = randomBytes(6).toString('hex');
 /** Nobody uploads for longer. A process of another machine cannot be asked whether it is alive. */
 const abandonedAfterMs = 24 * 60 * 60 * 1000;
+/** A lost database may still make a tree current, for as long as its transactions may take. */
+const settledAfterMs = 60 * 60 * 1000;
 
 /**
- * The folder in which the files that clients send are kept. Each version of a source's files is a tree of its own, and
- * the source names the one that is current: that is the switch from one to the next. A tree that no source names is being
- * made by a process whose id is in its name, or is left from one that died, or that has been replaced.
+ * The folder in which the files are kept that clients sent to the sources of one database. Each version of a source's
+ * files is a tree of its own, and the source names the one that is current: that is the switch from one to the next. A
+ * tree that no source names is being made by a process whose id is in its name, or is left from one that died, or that
+ * has been replaced.
  */
 export class TreeStore {
   readonly #folder: string | null;
   readonly #space: Promise<string>;
+  /** Trees that are being made here. */
+  readonly #making = new Set<string>();
 
   /** Null: there is none, and nothing is accepted. */
   constructor(folder: string | null, machineId: string) {
@@ -37,11 +43,26 @@ export class TreeStore {
     return join(this.folderOf(tree), 'files');
   }
 
-  /** A new, empty tree. */
-  async begin(): Promise<string> {
+  /** Runs with the name of a new, empty tree, which is not swept until then. Throws `storage_unavailable`. */
+  async making<T>(work: (tree: string) => Promise<T>): Promise<T> {
     const tree = [await this.#space, process.pid, life, randomBytes(6).toString('hex')].join('.');
-    await mkdir(this.filesOf(tree), { recursive: true, mode: 0o700 });
-    return tree;
+    this.#making.add(tree);
+    try {
+      await this.#begin(tree);
+      return await work(tree);
+    } finally {
+      this.#making.delete(tree);
+    }
+  }
+
+  async #begin(tree: string): Promise<void> {
+    try {
+      await makeFolder(this.#root());
+      await mkdir(this.filesOf(tree), { recursive: true, mode: 0o700 });
+    } catch (error) {
+      // Node says ENOENT, too, where a disk is read-only.
+      throw explained(error, 'its folder cannot be made');
+    }
   }
 
   /** Those that are there. */
@@ -50,10 +71,7 @@ export class TreeStore {
     if (folders.length > 0) await runInThread('remove', { folders });
   }
 
-  /**
-   * Removes what processes that died have left behind. A database that names none of the trees may be another one than
-   * theirs: whole trees are kept then.
-   */
+  /** Removes what no source names, and nobody is making. */
   async sweep(store: Pick<MetadataStore, 'connectors'>): Promise<void> {
     if (this.#folder === null) return;
     const trees = await readdir(this.#folder).catch(() => []);
@@ -61,19 +79,21 @@ export class TreeStore {
     for (const tree of trees) if (await this.#isLeft(tree)) left.push(tree);
     // Looked up after the trees: whoever made one current has died since, or never will.
     const current = new Set((await store.connectors()).map((record) => record.tree));
-    const isOurs = trees.some((tree) => current.has(tree));
-    await this.remove(
-      left.filter((tree) => !current.has(tree) && (isOurs || !isWhole(this.folderOf(tree)))),
-    );
+    await this.remove(left.filter((tree) => !current.has(tree)));
   }
 
   async #isLeft(tree: string): Promise<boolean> {
     const [space, pid, itsLife] = tree.split('.');
-    if (space === (await this.#space)) {
-      return Number(pid) === process.pid ? itsLife !== life : !isAlive(Number(pid));
-    }
+    if (space !== (await this.#space)) return (await this.#ageOf(tree)) > abandonedAfterMs;
+    if (Number(pid) !== process.pid) return !isAlive(Number(pid));
+    if (itsLife !== life) return true;
+    return !this.#making.has(tree) && (await this.#ageOf(tree)) > settledAfterMs;
+  }
+
+  /** Milliseconds since it was finished. */
+  async #ageOf(tree: string): Promise<number> {
     const { mtimeMs } = await stat(this.folderOf(tree)).catch(() => ({ mtimeMs: Date.now() }));
-    return Date.now() - mtimeMs > abandonedAfterMs;
+    return Date.now() - mtimeMs;
   }
 
   #root(): string {

@@ -1,11 +1,15 @@
 import {
   formatUri,
+  isTroveError,
   parseUri,
   TroveError,
   type ConnectorRecord,
   type Infer,
+  type JobRecord,
   type Logger,
   type MetadataStore,
+  type NewConnector,
+  type TreeChange,
 } from '@trove/core';
 import { Gate } from '@trove/runtime';
 import type {
@@ -18,7 +22,7 @@ import type { Connectors } from '../connectors/connectors.js';
 import { connectorId } from '../ids.js';
 import type { JobService } from '../jobs/job-service.js';
 import type { EngineSettings } from '../settings.js';
-import type { WhereIs } from './tasks/manifest.js';
+import type { Locate } from './messages.js';
 import type { TreeStore } from './tree-store.js';
 import { runInThread } from './upload-thread.js';
 
@@ -90,15 +94,13 @@ export class UploadService {
   ): Promise<ManifestResponse> {
     return this.#manifests.run(signal, async () => {
       const asked: { source?: Uploaded } = {};
-      const answer = async (question: unknown): Promise<string | null> => {
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what this task asks
-        const { client_id, root } = question as WhereIs;
+      const locate: Locate = async ({ client_id, root }) => {
         const source = await this.#source(client_id, root);
         asked.source = source;
         const tree = source.known?.tree ?? null;
         return tree === null ? null : this.#trees.folderOf(tree);
       };
-      const found = await runInThread('manifest', {}, { bytes: request, signal, answer });
+      const found = await runInThread('manifest', {}, { bytes: request, signal, locate });
       const { rootUri = '', id = '' } = asked.source ?? {};
       return { connector_uri: rootUri, staging: id, ...found };
     });
@@ -122,17 +124,13 @@ export class UploadService {
     const { plugin } = await this.#connectors.target(rootUri);
     const record = { id, rootUri, type: plugin.scheme, config: null };
     const from = known?.tree ?? null;
-    const job = await this.#alone(id, rootUri, async () => {
-      const to = await this.#make(kind, from, bytes, signal);
-      try {
-        signal.throwIfAborted();
-        await this.#store.registerConnector({ ...record, tree: to });
-        return await this.#jobs.queue(id, { full, since: null, tree: { from, to } });
-      } catch (error) {
-        await this.#drop(id, to);
-        throw error;
-      }
-    });
+    const makeTree = async (to: string): Promise<JobRecord> => {
+      await this.#fill(kind, { from, to }, bytes, signal);
+      return this.#makeCurrent(record, { from, to }, full);
+    };
+    const job = await this.#alone(id, rootUri, () =>
+      this.#uploads.run(signal, () => this.#trees.making(makeTree)),
+    );
     if (from !== null) this.#inBackground(this.#replaced(id, from));
     if (process) await this.#jobs.processed(job.id, signal);
     const overlaps = await this.#connectors.overlapping(rootUri);
@@ -155,35 +153,50 @@ export class UploadService {
     }
   }
 
-  /** A new tree, which nobody knows of yet. */
-  #make(
+  /** Puts all files into a tree that nobody knows of yet. */
+  async #fill(
     kind: 'snapshot' | 'bundle',
-    from: string | null,
+    { from, to }: TreeChange,
     bytes: AsyncIterable<Uint8Array>,
     signal: AbortSignal,
-  ): Promise<string> {
-    return this.#uploads.run(signal, async () => {
-      const tree = await this.#trees.begin();
-      const base = from === null ? null : this.#trees.folderOf(from);
-      const input = {
-        tree: this.#trees.folderOf(tree),
-        base,
-        maxBytes: this.#settings.uploadMaxBytes,
-      };
-      try {
-        await runInThread(kind, input, { bytes, signal });
-        return tree;
-      } catch (error) {
-        await this.#trees.remove([tree]);
-        throw error;
-      }
-    });
+  ): Promise<void> {
+    const input = {
+      tree: this.#trees.folderOf(to),
+      base: from === null ? null : this.#trees.folderOf(from),
+      maxBytes: this.#settings.uploadMaxBytes,
+    };
+    try {
+      await runInThread(kind, input, { bytes, signal });
+      signal.throwIfAborted();
+    } catch (error) {
+      await this.#remove(to);
+      throw error;
+    }
   }
 
-  /** Removes a tree that did not become current; who lost the database cannot know whether it has. */
+  async #makeCurrent(record: NewConnector, tree: TreeChange, full: boolean): Promise<JobRecord> {
+    try {
+      await this.#store.registerConnector({ ...record, tree: tree.to });
+      return await this.#jobs.queue(record.id, { full, since: null, tree });
+    } catch (error) {
+      if (isRefusal(error)) await this.#drop(record.id, tree.to);
+      throw error;
+    }
+  }
+
+  /** Removes a tree that did not become current. */
   async #drop(id: string, tree: string): Promise<void> {
     const record = await this.#store.connector(id).catch(() => undefined);
-    if (record !== undefined && record?.tree !== tree) await this.#trees.remove([tree]);
+    if (record !== undefined && record?.tree !== tree) await this.#remove(tree);
+  }
+
+  /** What cannot be removed now is swept later. */
+  async #remove(tree: string): Promise<void> {
+    await this.#trees
+      .remove([tree])
+      .catch((error: unknown) =>
+        this.#logger.warn('an unfinished tree was not removed', { error: String(error) }),
+      );
   }
 
   async #replaced(id: string, tree: string): Promise<void> {
@@ -208,6 +221,17 @@ export class UploadService {
     await Promise.all(this.#ending);
   }
 }
+
+/** Of the store: its transaction has changed nothing. After anything else, a lost connection say, it may have. */
+function isRefusal(error: unknown): boolean {
+  return isTroveError(error) && refusals.has(error.code);
+}
+
+const refusals: ReadonlySet<string> = new Set([
+  'sync_already_running',
+  'connector_removing',
+  'not_found',
+]);
 
 function running(detail: string): TroveError {
   return new TroveError('sync_already_running', detail);

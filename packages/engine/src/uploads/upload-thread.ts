@@ -1,6 +1,15 @@
 import { Worker } from 'node:worker_threads';
 import { TroveError } from '@trove/core';
-import type { FromThread, ThreadError, ToThread, UploadTaskName, UploadTasks } from './messages.js';
+import type {
+  FromThread,
+  InputOf,
+  Locate,
+  ResultOf,
+  ThreadError,
+  ToThread,
+  UploadTaskName,
+} from './messages.js';
+import type { WhereIs } from './tasks/manifest.js';
 
 /** Pieces sent before the thread has taken the first one in. */
 const piecesAhead = 4;
@@ -12,8 +21,7 @@ const youngHeapMiB = 4;
 export interface ThreadOptions {
   readonly bytes?: AsyncIterable<Uint8Array>;
   readonly signal?: AbortSignal;
-  /** Answers a question of the task. */
-  readonly answer?: (question: unknown) => Promise<unknown>;
+  readonly locate?: Locate;
 }
 
 /**
@@ -23,35 +31,39 @@ export interface ThreadOptions {
  */
 export async function runInThread<N extends UploadTaskName>(
   task: N,
-  input: UploadTasks[N]['input'],
-  { bytes, signal, answer }: ThreadOptions = {},
-): Promise<UploadTasks[N]['result']> {
+  input: InputOf<N>,
+  { bytes, signal, locate }: ThreadOptions = {},
+): Promise<ResultOf<N>> {
   signal?.throwIfAborted();
-  const thread = new UploadThread(task, input);
+  const thread = new UploadThread(task, input, locate);
   const abort = (): void => thread.fail(signal?.reason);
   signal?.addEventListener('abort', abort, { once: true });
-  if (answer !== undefined) thread.answerWith(answer);
   const sent = bytes === undefined ? undefined : thread.send(bytes);
   sent?.catch((error: unknown) => thread.fail(error));
   try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the thread runs the task of this name
-    return (await thread.ended) as UploadTasks[N]['result'];
+    return await thread.ended;
   } finally {
     signal?.removeEventListener('abort', abort);
     await thread.stop();
   }
 }
 
-class UploadThread {
+interface Settle<R> {
+  readonly resolve: (result: R) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+class UploadThread<N extends UploadTaskName> {
   /** The result of the task. */
-  readonly ended: Promise<unknown>;
+  readonly ended: Promise<ResultOf<N>>;
   readonly #worker: Worker;
-  #settle: { resolve: (result: unknown) => void; reject: (reason: unknown) => void } | null = null;
-  #answer: ((question: unknown) => Promise<unknown>) | null = null;
+  readonly #locate: Locate;
+  #settle: Settle<ResultOf<N>> | null = null;
   #credit = piecesAhead;
   #wake = (): void => {};
 
-  constructor(task: UploadTaskName, input: object) {
+  constructor(task: N, input: InputOf<N>, locate: Locate = () => Promise.resolve(null)) {
+    this.#locate = locate;
     this.ended = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
@@ -61,13 +73,9 @@ class UploadThread {
       resourceLimits: { maxOldGenerationSizeMb: heapMiB, maxYoungGenerationSizeMb: youngHeapMiB },
       execArgv: [],
     });
-    this.#worker.on('message', (message: FromThread) => this.#receive(message));
+    this.#worker.on('message', (message: FromThread<N>) => this.#receive(message));
     this.#worker.on('error', (error) => this.fail(lost(error)));
     this.#worker.on('exit', () => this.fail(new Error('the thread of an upload ended')));
-  }
-
-  answerWith(answer: (question: unknown) => Promise<unknown>): void {
-    this.#answer = answer;
   }
 
   /** Sends all bytes, until the task has ended. */
@@ -97,12 +105,12 @@ class UploadThread {
     await this.#worker.terminate();
   }
 
-  #receive(message: FromThread): void {
+  #receive(message: FromThread<N>): void {
     if ('taken' in message) {
       this.#credit++;
       this.#wake();
-    } else if ('question' in message) {
-      this.#answerTo(message.question).catch((error: unknown) => this.fail(error));
+    } else if ('whereIs' in message) {
+      this.#tell(message.whereIs).catch((error: unknown) => this.fail(error));
     } else if ('error' in message) {
       this.fail(errorOf(message.error));
     } else {
@@ -111,8 +119,8 @@ class UploadThread {
     }
   }
 
-  async #answerTo(question: unknown): Promise<void> {
-    this.#post({ answer: await this.#answer?.(question) });
+  async #tell(source: WhereIs): Promise<void> {
+    this.#post({ folder: await this.#locate(source) });
   }
 
   #post(message: ToThread, moved: readonly ArrayBuffer[] = []): void {

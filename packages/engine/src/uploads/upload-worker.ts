@@ -1,18 +1,26 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { isTroveError } from '@trove/core';
-import type { FromThread, ThreadError, ToThread, UploadThreadData } from './messages.js';
+import type {
+  FromThread,
+  ResultOf,
+  ThreadError,
+  ToThread,
+  UploadTaskName,
+  UploadThreadData,
+} from './messages.js';
 import { explained } from './refusals.js';
+import type { WhereIs } from './tasks/manifest.js';
 import { removeFolders } from './tasks/remove.js';
 
 // The entry point of an upload thread: it does one task, loads what that needs, and is stopped by whoever started it.
 
 const pieces: (Uint8Array | null)[] = [];
-const answers: unknown[] = [];
+const folders: (string | null)[] = [];
 let wake = (): void => {};
 
 parentPort?.on('message', (message: ToThread) => {
   if ('piece' in message) pieces.push(message.piece);
-  else answers.push(message.answer);
+  else folders.push(message.folder);
   wake();
 });
 
@@ -39,16 +47,18 @@ async function* bytes(): AsyncGenerator<Uint8Array, void> {
   }
 }
 
-async function ask(question: unknown): Promise<unknown> {
-  post({ question });
-  while (answers.length === 0) await more();
-  return answers.shift();
+async function locate(source: WhereIs): Promise<string | null> {
+  post({ whereIs: source });
+  for (;;) {
+    const folder = folders.shift();
+    if (folder !== undefined) return folder;
+    await more();
+  }
 }
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a thread is started with
-const data = workerData as UploadThreadData;
+const data: UploadThreadData = workerData;
 
-async function perform(): Promise<unknown> {
+async function perform(): Promise<ResultOf<UploadTaskName>> {
   switch (data.task) {
     case 'snapshot': {
       const { unpackSnapshot } = await import('./tasks/snapshot.js');
@@ -60,7 +70,7 @@ async function perform(): Promise<unknown> {
     }
     case 'manifest': {
       const { compareManifest } = await import('./tasks/manifest.js');
-      return compareManifest(data.input, bytes(), ask);
+      return compareManifest(data.input, bytes(), locate);
     }
     case 'remove':
       return removeFolders(data.input);

@@ -2,6 +2,7 @@ import type { Collection, MetadataStore, TransformationCache, VectorIndex } from
 import type { Members } from './guarded.js';
 
 export const metadataStoreMembers: Members<MetadataStore> = {
+  id: 'method',
   registerConnector: 'method',
   connector: 'method',
   connectors: 'method',

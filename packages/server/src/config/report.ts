@@ -16,6 +16,7 @@ export function reportConfig(config: ServerConfig, plugins: readonly ConfiguredP
     `metadata              ${metadata.backend}${placeOf(metadata)}`,
     `transformation cache  ${cache.enabled ? `${cache.backend}${placeOf(cache)}` : 'off'}`,
     `artifact cache        folder ${settings.artifact_cache.path}`,
+    `sent files            folder ${settings.uploads.path}`,
     `index                 ${withoutCredentials(index.uri)}`,
     `embedding             ${[embedding.provider, embedding.model ?? []].flat().join(' ')}`,
     `language model        ${[settings.llm.provider, settings.llm.model ?? []].flat().join(' ')}`,
@@ -37,15 +38,15 @@ export function warningsOf({ settings, ignored }: ServerConfig): string[] {
     ),
     ...(keepsFilesAlone(settings)
       ? [
-          'artifact_cache.path: is a folder of this process alone; other servers and workers cannot read the files that clients send',
+          'uploads.path: is a folder of this process alone; other servers and workers cannot read the files that clients send',
         ]
       : []),
   ];
 }
 
 /** A database for several processes, and a folder that others have no reason to look into. */
-function keepsFilesAlone({ metadata, artifact_cache: artifacts, home }: ServerConfig['settings']) {
-  return metadata.backend === 'postgres' && artifacts.path.startsWith(home + sep);
+function keepsFilesAlone({ metadata, uploads, home }: ServerConfig['settings']) {
+  return metadata.backend === 'postgres' && uploads.path.startsWith(home + sep);
 }
 
 /** Whether a server with these settings works on queued jobs itself. */

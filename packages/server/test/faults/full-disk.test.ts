@@ -5,8 +5,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { add, call, jobEnd, jobOf } from './support/api.js';
 import { Corpus } from './support/corpus.js';
+import { tarOf } from '../support/archives.js';
 import { mountMemory, unmount } from './support/folders.js';
 import { seededRandom } from './support/random.js';
+import { token } from './support/server-process.js';
 import { assertSame } from './support/snapshot.js';
 import { Reference, snapshotOfHome, World } from './support/world.js';
 
@@ -102,6 +104,20 @@ test('a home that is read-only: exit 1, and words that help', async () => {
   assert.is((await server.exited).code, 1);
   assert.match(server.stderr, /^error: The home .*read-only cannot be used: EROFS/m);
   assert.match(server.stderr, /Make the folder writable/);
+});
+
+test('a disk that takes no uploads: a refusal in words, and the rest goes on', async () => {
+  const uploads = mount('uploads', 'ro');
+  if (uploads === null) return;
+  const server = world.run('home-uploads', { TROVE_UPLOADS_PATH: uploads });
+  const response = await fetch(`${await server.url()}/v1/upload?name=notes`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-tar' },
+    body: new Uint8Array(tarOf({ name: 'a.txt', content: 'a' })),
+  });
+  const answer = await response.text();
+  assert.is(response.status, 503, `${answer}${server.stderr}`);
+  assert.match(answer, /storage_unavailable.*The server cannot keep the upload/);
 });
 
 test('an index folder that is a file: exit 1, and words that help', async () => {

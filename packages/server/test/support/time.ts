@@ -7,9 +7,13 @@ export async function* pieces(piece: string, count = Infinity): AsyncGenerator<s
 }
 
 /** Resolves when the condition holds; throws after the time. */
-export async function until(holds: () => boolean, what: string, ms = 5000): Promise<void> {
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  what: string,
+  ms = 5000,
+): Promise<void> {
   const end = Date.now() + ms;
-  while (!holds()) {
+  while (!(await holds())) {
     if (Date.now() > end) throw new Error(`not within ${ms} ms: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }

@@ -1,4 +1,4 @@
-import { expectEqual, expectError } from '../expect.js';
+import { expect, expectEqual, expectError } from '../expect.js';
 import {
   claim,
   indexPaths,
@@ -46,6 +46,18 @@ export const openingCases: readonly MetadataStoreCase[] = [
       expectEqual(await pathsOf(one), ['a'], 'the objects of the first');
       expectEqual(await one.completeTasks('w1', [result]), [result.taskId], 'its task');
       expectEqual(await one.jobCounts(), { running: 1, succeeded: 1 }, 'its jobs');
+    },
+  },
+  {
+    id: 'id-of-its-own',
+    title: 'All stores of a database and namespace have the same id, and no others have it.',
+    run: async ({ open }) => {
+      const [one, again, other] = await Promise.all([open(), open(), open('other')]);
+      const id = await one.id();
+      expect(/^[a-z0-9-]{1,64}$/.test(id), `the id ${JSON.stringify(id)} is no plain name`);
+      expectEqual(await again.id(), id, 'the id that another store of the same data has');
+      expectEqual(await one.id(), id, 'the id when asked again');
+      expect((await other.id()) !== id, 'another namespace has the same id');
     },
   },
   {

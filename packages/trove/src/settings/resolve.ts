@@ -20,7 +20,8 @@ export interface ResolveOptions {
 export function resolveSettings(input: unknown, options: ResolveOptions): ResolvedSettings {
   const { home } = options;
   const settings = checkSettings(input, options.originOf);
-  const { metadata, transformation_cache: cache, artifact_cache: artifacts, index } = settings;
+  const { metadata, transformation_cache: cache, artifact_cache: artifacts } = settings;
+  const { index, uploads } = settings;
   requireDsn('metadata', metadata);
   requireModel(settings);
   const resolvedCache = {
@@ -37,6 +38,7 @@ export function resolveSettings(input: unknown, options: ResolveOptions): Resolv
     metadata: { ...metadata, path: resolve(home, metadata.path) },
     transformation_cache: resolvedCache,
     artifact_cache: { ...artifacts, path: resolve(home, artifacts.path) },
+    uploads: { ...uploads, path: resolve(home, uploads.path) },
     index: { ...index, uri: isUri(index.uri) ? index.uri : resolve(home, index.uri) },
   };
 }

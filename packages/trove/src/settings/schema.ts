@@ -90,23 +90,19 @@ export const settingsSchema = {
         description: 'Maximum size in GiB; beyond it, the least recently used entries are dropped.',
       },
     }),
-    artifact_cache: section(
-      'Documents converted to Markdown, which may be deleted at any time, and in the folder `uploads` the files that clients sent, which may not.',
-      {
-        path: {
-          ...text,
-          default: 'cache',
-          description: 'Folder, relative to the home unless absolute.',
-        },
-        max_size_gb: {
-          type: 'number',
-          minimum: 0,
-          default: 10,
-          description:
-            'Maximum size in GiB; beyond it, the least recently used entries are dropped.',
-        },
+    artifact_cache: section('Documents converted to Markdown, which may be deleted at any time.', {
+      path: {
+        ...text,
+        default: 'cache',
+        description: 'Folder, relative to the home unless absolute.',
       },
-    ),
+      max_size_gb: {
+        type: 'number',
+        minimum: 0,
+        default: 10,
+        description: 'Maximum size in GiB; beyond it, the least recently used entries are dropped.',
+      },
+    }),
     index: section('The vectors and words of all chunks.', {
       uri: {
         ...text,
@@ -261,7 +257,12 @@ export const settingsSchema = {
         description: 'Maximum number of chunks per object; search does not find what lies beyond.',
       },
     }),
-    uploads: section('Files that clients send.', {
+    uploads: section('Files that clients send. They are the only copy that the server has.', {
+      path: {
+        ...text,
+        default: 'uploads',
+        description: 'Folder, relative to the home unless absolute.',
+      },
       max_bytes: {
         type: 'integer',
         minimum: 1,

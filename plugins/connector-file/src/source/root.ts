@@ -83,10 +83,10 @@ function findRoot({ root, name, isStored }: Omit<Source, 'ignore'>): Pick<Root, 
 function lost(name: string): TroveError {
   return new TroveError(
     'connector_unhealthy',
-    `The stored files of ${name} are not there: they were lost, or [artifact_cache].path of this process is not the folder in which the others keep them.`,
+    `The stored files of ${name} are not there: they were lost, or [uploads].path of this process is not the folder in which the others keep them.`,
     {
       suggestions: [
-        'Give every server and worker the same folder as [artifact_cache].path.',
+        'Give every server and worker the same folder as [uploads].path.',
         'Upload them again: `trove add --upload` on the machine that has them.',
       ],
     },

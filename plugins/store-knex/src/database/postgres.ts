@@ -95,6 +95,7 @@ class PostgresDatabase implements Database {
     return this.#calls.run(async () => (await execute(this.#knex, statement, bindings)).rows);
   }
 
+  /** Always durable, unless whoever runs PostgreSQL has decided otherwise. */
   write<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.#calls.run(() =>
       this.#knex.transaction((transaction) => work(session(transaction))),

@@ -10,7 +10,7 @@ import { connect, execute, tables } from './connect.js';
 import { sqliteDialect } from './dialect.js';
 import { requireDriver } from './drivers.js';
 import { Calls, storageError, type Place } from '@trove/core/database';
-import type { Bindings, Database, Row, Session, Statement } from './types.js';
+import type { Bindings, Database, Row, Session, Statement, WriteOptions } from './types.js';
 import { number } from './values.js';
 
 /** How long a call waits for another process's lock before it gives up. */
@@ -27,7 +27,12 @@ const common = [
   'pragma cache_size = -16000',
   'pragma temp_store = memory',
 ];
-const writing = ['pragma wal_autocheckpoint = 4000', 'pragma journal_size_limit = 67108864'];
+const writing = [
+  'pragma wal_autocheckpoint = 4000',
+  'pragma journal_size_limit = 67108864',
+  // On a Mac the disk may otherwise keep in its own memory what it was told to store.
+  'pragma fullfsync = on',
+];
 const reading = ['pragma query_only = on'];
 
 /** Opens or creates the SQLite database in the file `path`. */
@@ -111,8 +116,12 @@ class SqliteDatabase implements Database {
     return this.#calls.run(() => patiently(this.#readers, statement, bindings));
   }
 
-  write<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    return this.#calls.run(() => this.#transactions(() => this.#transaction(work)));
+  write<T>(
+    work: (session: Session) => Promise<T>,
+    { durable = false }: WriteOptions = {},
+  ): Promise<T> {
+    const write = () => (durable ? this.#durably(work) : this.#transaction(work));
+    return this.#calls.run(() => this.#transactions(write));
   }
 
   close(): Promise<void> {
@@ -120,6 +129,16 @@ class SqliteDatabase implements Database {
       await this.#readers.destroy();
       await this.#writer.destroy();
     });
+  }
+
+  /** Usually a commit is in the log, but not yet on the disk. */
+  async #durably<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    await execute(this.#writer, 'pragma synchronous = full');
+    try {
+      return await this.#transaction(work);
+    } finally {
+      await execute(this.#writer, 'pragma synchronous = normal');
+    }
   }
 
   /**

@@ -50,6 +50,11 @@ export interface Dialect {
 
 export type Columns = Readonly<Record<string, 'text' | 'bigint' | 'real'>>;
 
+export interface WriteOptions {
+  /** Not even a power cut undoes it once it has ended. Default: no process that dies does. */
+  readonly durable?: boolean;
+}
+
 /** A database for one engine; safe for concurrent use. */
 export interface Database {
   readonly dialect: Dialect;
@@ -58,7 +63,7 @@ export interface Database {
   /** One read-only statement, outside any transaction. */
   all(statement: Statement, bindings?: Bindings): Promise<Row[]>;
   /** One transaction; rolled back if `work` rejects. */
-  write<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  write<T>(work: (session: Session) => Promise<T>, options?: WriteOptions): Promise<T>;
   /** Waits for running calls; later calls reject with `engine_closed`. */
   close(): Promise<void>;
 }

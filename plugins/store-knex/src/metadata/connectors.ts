@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { TroveError } from '@trove/core';
 import type { ConnectorRecord, ConnectorStats, MetadataStore, NewConnector } from '@trove/core';
 
-import type { Row } from '../database/types.js';
+import type { Row, Session } from '../database/types.js';
 import { number, numberOrNull, oneOf, text, textOrNull } from '../database/values.js';
 import { cancelled, endJob, lockJobs } from './end-job.js';
 import { problemOf } from './job-record.js';
@@ -122,7 +122,7 @@ async function register(
 }
 
 async function remove(scope: Scope, id: string): Promise<void> {
-  await scope.db.write(async (session) => {
+  const deletion = async (session: Session): Promise<void> => {
     const connector = await lockConnector(session, scope, id);
     if (connector === null) return;
     const live = await lockJobs(
@@ -137,7 +137,8 @@ async function remove(scope: Scope, id: string): Promise<void> {
     await session.run(scope.db.table('trove_objects').where({ connector }).delete());
     await session.run(scope.db.table('trove_summaries').where({ connector }).delete());
     await session.run(scope.db.table('trove_connectors').where({ seq: connector }).delete());
-  });
+  };
+  await scope.db.write(deletion, { durable: true });
 }
 
 function statsOf(rows: readonly Row[], written: readonly Row[]): ConnectorStats[] {

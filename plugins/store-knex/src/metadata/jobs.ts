@@ -68,7 +68,9 @@ export function jobMethods(scope: Scope): Pick<MetadataStore, Methods> {
 
 async function create(scope: Scope, job: NewJob): Promise<JobRecord> {
   const { db, namespace } = scope;
-  return db.write(async (session) => {
+  // The files of the tree that is replaced are deleted then.
+  const durable = job.tree !== undefined;
+  const queue = async (session: Session): Promise<JobRecord> => {
     const [connector] = await session.all(
       `select status, root_uri, tree from trove_connectors
         where namespace = :namespace and id = :connectorId ${db.dialect.lock}`,
@@ -112,7 +114,8 @@ async function create(scope: Scope, job: NewJob): Promise<JobRecord> {
     await setConnectorConfig(session, scope, job);
     await setConnectorTree(session, scope, job);
     return jobOf(row);
-  });
+  };
+  return db.write(queue, { durable });
 }
 
 async function setConnectorConfig(

@@ -7,6 +7,10 @@ import type { Migration } from '../database/migrate.js';
  */
 
 const first: Migration = ({ serial, text, real, key }) => [
+  `create table trove_namespaces (
+    namespace ${text} primary key,
+    id ${text} not null
+  )`,
   `create table trove_connectors (
     seq ${serial},
     namespace ${text} not null,

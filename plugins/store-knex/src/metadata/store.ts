@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
+
 import type { MetadataStore } from '@trove/core';
 
 import { migrate } from '../database/migrate.js';
 import type { Database } from '../database/types.js';
+import { text } from '../database/values.js';
 import { connectorMethods } from './connectors.js';
 import { graphMethods } from './graphs.js';
 import { jobMethods } from './jobs.js';
@@ -9,6 +12,7 @@ import { leaseMethods } from './leases.js';
 import { listingMethods } from './listing.js';
 import { objectMethods } from './objects.js';
 import { migrations } from './schema.js';
+import type { Scope } from './scope.js';
 import { summaryMethods } from './summaries.js';
 import { taskMethods } from './tasks.js';
 
@@ -17,6 +21,7 @@ export async function openMetadataStore(db: Database, namespace: string): Promis
   await migrate(db, 'metadata', migrations);
   const scope = { db, namespace };
   return {
+    id: () => idOf(scope),
     ...connectorMethods(scope),
     ...objectMethods(scope),
     ...graphMethods(scope),
@@ -27,4 +32,18 @@ export async function openMetadataStore(db: Database, namespace: string): Promis
     ...taskMethods(scope),
     close: () => db.close(),
   };
+}
+
+/** Made by whoever asks first. */
+async function idOf({ db, namespace }: Scope): Promise<string> {
+  return db.write(async (session) => {
+    await session.run(
+      `insert into trove_namespaces (namespace, id) values (:namespace, :id)
+        on conflict (namespace) do nothing`,
+      { namespace, id: randomUUID() },
+    );
+    const [row] = await session.all(db.table('trove_namespaces').select('id').where({ namespace }));
+    if (row === undefined) throw new Error('the id of a namespace was not kept');
+    return text(row, 'id');
+  });
 }

@@ -1,14 +1,11 @@
-import { linkSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { TroveError } from '@trove/core';
 import { plainBytes } from '../archive/decompress.js';
-import { FileWriter } from '../archive/file-writer.js';
 import { readMembers } from '../archive/members.js';
 import { Places } from '../places.js';
 import { invalid, quoted } from '../refusals.js';
 import { type BundleMeta, MetaReader } from './bundle-meta.js';
+import { NewTree } from './new-tree.js';
 import { overhead, type SnapshotTask } from './snapshot.js';
-import { readTreeState, writeTreeState, type StoredFile, type TreeState } from './tree-state.js';
+import { readTreeState, type StoredFile, type TreeState } from './tree-state.js';
 
 export type BundleTask = SnapshotTask;
 
@@ -23,28 +20,14 @@ export async function applyBundle(
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const before = readTreeState(base);
-  const arrived = await unpack(tree, bytes, maxBytes);
-  const state = merge(before, arrived);
+  const made = new NewTree(tree, base);
+  const state = merge(before, await unpack(made, bytes, maxBytes));
   const folders: string[] = [];
   const places = new Places((path) => folders.push(path));
   for (const path of state.keys()) places.addFile(path);
-  for (const path of folders) {
-    mkdirSync(join(tree, 'files', path), { mode: 0o700, recursive: true });
-  }
-  for (const [path, { from }] of state) {
-    if (from === null || base === null) continue;
-    keep(join(base, 'files', from), join(tree, 'files', path));
-  }
-  writeTreeState(tree, state);
-}
-
-function keep(old: string, place: string): void {
-  try {
-    linkSync(old, place);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-    throw new TroveError('sync_already_running', 'The stored files were replaced meanwhile');
-  }
+  for (const path of folders) made.addFolder(path);
+  for (const [path, { from }] of state) if (from !== null) made.keep(from, path);
+  made.finish(state);
 }
 
 interface Arrived {
@@ -53,21 +36,20 @@ interface Arrived {
 }
 
 async function unpack(
-  tree: string,
+  made: NewTree,
   bytes: AsyncIterable<Uint8Array>,
   maxBytes: number,
 ): Promise<Arrived> {
   const reader = new MetaReader();
   const files: TreeState = new Map();
-  const places = new Places((path) => mkdirSync(join(tree, 'files', path), { mode: 0o700 }));
+  const places = new Places((path) => made.addFolder(path));
   await readMembers(plainBytes(bytes, maxBytes + overhead), maxBytes, (member) => {
     const { path, size } = member;
     if (!reader.hasBegun) return reader.open(path, size);
     const expected = reader.meta.hashes.get(path);
     if (expected === undefined) throw invalid(`${quoted(path)} is not in the \`hashes\``);
     places.addFile(path);
-    const place = join(tree, 'files', path);
-    return new FileWriter(place, { ...member, mtimeNs: expected.mtimeNs }, (stored) => {
+    return made.write(path, { ...member, mtimeNs: expected.mtimeNs }, (stored) => {
       if (stored.sha1 !== expected.sha1 || size !== expected.size) {
         throw invalid(`${quoted(path)} is not the file that its SHA-1 and size belong to`);
       }

@@ -2,6 +2,7 @@ import { TroveError, type Infer } from '@trove/core';
 import { acceptRequest } from '@trove/runtime';
 import { manifestRequestSchema, type ManifestResponse } from '../../api/schemas.js';
 import { uploadLimits } from '../limits.js';
+import type { Locate } from '../messages.js';
 import { cleanPath } from '../places.js';
 import { tooLarge } from '../refusals.js';
 import { readTreeState, type StoredFile } from './tree-state.js';
@@ -19,11 +20,11 @@ export type ManifestAnswer = Pick<ManifestResponse, 'need_sha1' | 'stored' | 'de
 
 type Listed = Infer<typeof manifestRequestSchema>['files'][number];
 
-/** Compares what a client has with what is stored, by what the file system says. `ask` takes `WhereIs` and gives a folder or null. */
+/** Compares what a client has with what is stored, by what the file system says. */
 export async function compareManifest(
   _task: ManifestTask,
   bytes: AsyncIterable<Uint8Array>,
-  ask: (question: unknown) => Promise<unknown>,
+  locate: Locate,
 ): Promise<ManifestAnswer> {
   const { client_id, root, files } = acceptRequest(
     manifestRequestSchema,
@@ -31,8 +32,7 @@ export async function compareManifest(
     'body',
   );
   const listed = byPath(files);
-  const base = await ask({ client_id, root } satisfies WhereIs);
-  const state = readTreeState(typeof base === 'string' ? base : null);
+  const state = readTreeState(await locate({ client_id, root }));
   const need_sha1: string[] = [];
   const stored: { path: string; sha1: string }[] = [];
   for (const [path, file] of listed) {

@@ -1,11 +1,9 @@
-import { linkSync, mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { plainBytes } from '../archive/decompress.js';
-import { FileWriter } from '../archive/file-writer.js';
 import { readMembers } from '../archive/members.js';
 import { uploadLimits } from '../limits.js';
 import { Places } from '../places.js';
-import { readTreeState, writeTreeState, type StoredFile, type TreeState } from './tree-state.js';
+import { NewTree } from './new-tree.js';
+import { readTreeState, type StoredFile, type TreeState } from './tree-state.js';
 
 export interface SnapshotTask {
   /** Folder of the new tree. */
@@ -23,20 +21,17 @@ export async function unpackSnapshot(
 ): Promise<void> {
   const before = readTreeState(base);
   const state: TreeState = new Map();
-  const places = new Places((path) => mkdirSync(join(tree, 'files', path), { mode: 0o700 }));
+  const made = new NewTree(tree, base);
+  const places = new Places((path) => made.addFolder(path));
   await readMembers(plainBytes(bytes, maxBytes + overhead), maxBytes, (member) => {
     const { path } = member;
     places.addFile(path);
-    const place = join(tree, 'files', path);
-    return new FileWriter(place, member, (stored) => {
+    return made.write(path, member, (stored) => {
       state.set(path, stored);
-      if (base === null || !isSame(stored, before.get(path))) return;
-      // The same file as before: its identity says so to whoever lists it.
-      rmSync(place);
-      linkSync(join(base, 'files', path), place);
+      if (isSame(stored, before.get(path))) made.isUnchanged(path);
     });
   });
-  writeTreeState(tree, state);
+  made.finish(state);
 }
 
 export const overhead = uploadLimits.members * uploadLimits.overheadBytes;

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What is known of a stored file: as its client saw it, and the SHA-1 of its bytes in hexadecimal. */
@@ -37,17 +37,14 @@ function rowsOf(tree: string): readonly Row[] {
   }
 }
 
-/** Whether everything was written that belongs to a tree. */
-export function isWhole(tree: string): boolean {
-  return existsSync(fileOf(tree));
-}
-
-/** Written last: a tree without it is not whole. */
-export function writeTreeState(tree: string, state: TreeState): void {
+/** Returns the path of its file. */
+export function writeTreeState(tree: string, state: TreeState): string {
   const rows = Array.from(state, ([path, { size, mtimeNs, inode, sha1 }]): Row => {
     return [path, size, mtimeNs, inode, sha1];
   });
-  writeFileSync(fileOf(tree), JSON.stringify(rows), { mode: 0o600 });
+  const file = fileOf(tree);
+  writeFileSync(file, JSON.stringify(rows), { mode: 0o600 });
+  return file;
 }
 
 function fileOf(tree: string): string {

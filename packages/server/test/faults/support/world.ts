@@ -20,8 +20,12 @@ export class World {
     return new World(await mkdtemp(join(tmpdir(), 'trove-faults-')));
   }
 
-  async remove(): Promise<void> {
+  async end(): Promise<void> {
     await Promise.all(this.#processes.map((process) => process.end('SIGKILL')));
+  }
+
+  async remove(): Promise<void> {
+    await this.end();
     await rm(this.root, { recursive: true, force: true });
   }
 

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import type {
   ConnectorRecord,
   GraphContent,
@@ -45,6 +47,7 @@ export interface StoredGeneration {
 
 /** The data of one namespace. Jobs are in order of creation. */
 export interface Metadata {
+  readonly id: string;
   readonly connectors: Map<string, Writable<ConnectorRecord>>;
   readonly objects: Map<string, Map<string, ObjectRecord>>;
   readonly summaries: Map<string, Map<string, SummaryRecord>>;
@@ -58,6 +61,7 @@ export interface Metadata {
 
 export function emptyMetadata(): Metadata {
   return {
+    id: randomUUID(),
     connectors: new Map(),
     objects: new Map(),
     summaries: new Map(),

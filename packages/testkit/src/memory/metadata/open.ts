@@ -14,6 +14,7 @@ import { taskMethods } from './tasks.js';
 /** A store for the data of one namespace. */
 export function openMetadata(data: Metadata): MetadataStore {
   return closable({
+    id: async () => data.id,
     ...connectorMethods(data),
     ...objectMethods(data),
     ...graphMethods(data),

@@ -20,5 +20,10 @@ export const metadataStoreMutants: Mutants = {
   ...taskMutants,
   ...summaryMutants,
   ...graphMutants,
+  // Of the process that opens it.
+  'id-of-its-own': () => {
+    let opened = 0;
+    return { id: async () => `store-${++opened}` };
+  },
   close: () => ({ close: async () => undefined }),
 };

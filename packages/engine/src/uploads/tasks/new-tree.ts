@@ -1,0 +1,61 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { FileWriter } from '../archive/file-writer.js';
+import type { Member, MemberSink } from '../archive/members.js';
+import { reachDisk } from '../durable.js';
+import { keep, keepIdentity } from './keep.js';
+import { writeTreeState, type StoredFile, type TreeState } from './tree-state.js';
+
+/** A tree while its files are put into it, on the disk. Paths are those of its files, '' being their folder. */
+export class NewTree {
+  readonly #tree: string;
+  /** The tree that is to be replaced; null for none. */
+  readonly #base: string | null;
+  /** What is not yet sure to be on the disk: folders, files. Absolute. */
+  readonly #folders = new Set<string>();
+  readonly #files = new Set<string>();
+
+  constructor(tree: string, base: string | null) {
+    this.#tree = tree;
+    this.#base = base;
+  }
+
+  /** In a folder that is there, unless it has been added. */
+  addFolder(path: string): void {
+    const folder = place(this.#tree, path);
+    if (this.#folders.has(folder)) return;
+    mkdirSync(folder, { mode: 0o700 });
+    this.#folders.add(folder);
+  }
+
+  write(path: string, member: Member, done: (stored: StoredFile) => void): MemberSink {
+    const file = place(this.#tree, path);
+    this.#files.add(file);
+    return new FileWriter(file, member, done);
+  }
+
+  /** A file of the tree that is to be replaced. Throws `sync_already_running` when it is not there any more. */
+  keep(from: string, path: string): void {
+    if (this.#base === null) return;
+    const file = place(this.#tree, path);
+    if (keep(place(this.#base, from), file) === 'copy') this.#files.add(file);
+  }
+
+  /** Says of a file that was written that it is the one at this path of the tree that is to be replaced. */
+  isUnchanged(path: string): void {
+    if (this.#base === null) return;
+    const file = place(this.#tree, path);
+    if (keepIdentity(place(this.#base, path), file, this.#tree)) this.#files.delete(file);
+  }
+
+  /** Everything is on the disk, with what is known about the files. */
+  finish(state: TreeState): void {
+    const known = writeTreeState(this.#tree, state);
+    const folders = [...this.#folders, place(this.#tree, ''), this.#tree, dirname(this.#tree)];
+    reachDisk([...this.#files, known, ...folders]);
+  }
+}
+
+function place(tree: string, path: string): string {
+  return join(tree, 'files', path);
+}

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { create } from 'tar';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { applyBundle } from '../src/uploads/tasks/bundle.js';
+import { unpackSnapshot } from '../src/uploads/tasks/snapshot.js';
+
+const test = suite('trees of what is uploaded');
+
+const { linkSync, fsyncSync } = fs;
+let folder: string;
+
+test.before.each(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'trove-trees-'));
+});
+test.after.each(async () => {
+  Object.assign(fs, { linkSync, fsyncSync });
+  syncBuiltinESMExports();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What the disk is told, from now on. */
+function replace(calls: Partial<typeof fs>): void {
+  Object.assign(fs, calls);
+  syncBuiltinESMExports();
+}
+
+/** As FAT and some network file systems answer; no such disk can be mounted everywhere. */
+function withoutLinks(): void {
+  replace({
+    linkSync: () => {
+      throw Object.assign(new Error('EPERM: operation not permitted, link'), { code: 'EPERM' });
+    },
+  });
+}
+
+/** The inodes that are made to reach the disk. */
+function synced(): Set<number> {
+  const inodes = new Set<number>();
+  replace({
+    fsyncSync: (file) => {
+      inodes.add(fs.fstatSync(file).ino);
+      fsyncSync(file);
+    },
+  });
+  return inodes;
+}
+
+async function newTree(name: string): Promise<string> {
+  await mkdir(join(folder, name, 'files'), { recursive: true });
+  return join(folder, name);
+}
+
+/** An archive of texts by path, in this order. */
+async function* packed(texts: Readonly<Record<string, string>>): AsyncGenerator<Uint8Array> {
+  const source = await mkdtemp(join(folder, 'source-'));
+  for (const [path, text] of Object.entries(texts)) {
+    await mkdir(dirname(join(source, path)), { recursive: true });
+    await writeFile(join(source, path), text);
+  }
+  const mtime = new Date(1_700_000_000_000);
+  yield* create({ cwd: source, mtime, portable: true }, Object.keys(texts));
+}
+
+async function snapshot(
+  name: string,
+  base: string | null,
+  texts: Record<string, string>,
+): Promise<string> {
+  const tree = await newTree(name);
+  await unpackSnapshot({ tree, base, maxBytes: 1e6 }, packed(texts));
+  return tree;
+}
+
+const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex');
+const read = (tree: string, path: string) => readFile(join(tree, 'files', path), 'utf8');
+const inode = async (tree: string, path: string) => (await stat(join(tree, 'files', path))).ino;
+
+test('a file that is the same as before stays the same file', async () => {
+  const one = await snapshot('one', null, { 'a/x.txt': 'x', 'y.txt': 'y' });
+  const two = await snapshot('two', one, { 'a/x.txt': 'x', 'y.txt': 'changed' });
+  assert.is(await inode(two, 'a/x.txt'), await inode(one, 'a/x.txt'));
+  assert.is.not(await inode(two, 'y.txt'), await inode(one, 'y.txt'));
+  assert.is(await read(two, 'y.txt'), 'changed');
+});
+
+test('on a disk without hard links, files that are kept are copies', async () => {
+  withoutLinks();
+  const one = await snapshot('one', null, { 'a/x.txt': 'x', 'y.txt': 'y' });
+  const two = await snapshot('two', one, { 'a/x.txt': 'x', 'y.txt': 'y' });
+  assert.equal([await read(two, 'a/x.txt'), await read(two, 'y.txt')], ['x', 'y']);
+
+  const tree = await newTree('three');
+  const renames = [{ old: 'y.txt', new: 'deep/z.txt', sha1: sha1('y') }];
+  const bundle = packed({ '.trove-meta.json': JSON.stringify({ renames }) });
+  const touched = synced();
+  await applyBundle({ tree, base: two, maxBytes: 1e6 }, bundle);
+  for (const [path, from] of [
+    ['a/x.txt', 'a/x.txt'],
+    ['deep/z.txt', 'y.txt'],
+  ] as const) {
+    assert.is(await read(tree, path), await read(two, from));
+    assert.is.not(await inode(tree, path), await inode(two, from));
+    const [was, is] = await Promise.all([
+      stat(join(two, 'files', from)),
+      stat(join(tree, 'files', path)),
+    ]);
+    assert.is(is.mtimeMs, was.mtimeMs);
+    assert.ok(touched.has(is.ino), `${path} reaches the disk`);
+  }
+});
+
+test('a stored file that was lost is no fault of the archive that has it', async () => {
+  const one = await snapshot('one', null, { 'x.txt': 'x' });
+  await rm(join(one, 'files', 'x.txt'));
+  assert.is(await read(await snapshot('two', one, { 'x.txt': 'x' }), 'x.txt'), 'x');
+});
+
+test('all that is new reaches the disk, folders too', async () => {
+  const one = await snapshot('one', null, { 'same.txt': 'same' });
+  const touched = synced();
+  const two = await snapshot('two', one, { 'same.txt': 'same', 'a/b/x.txt': 'x', 'y.txt': 'y' });
+  const tree = [
+    '',
+    'state.json',
+    'files',
+    'files/a',
+    'files/a/b',
+    'files/a/b/x.txt',
+    'files/y.txt',
+  ];
+  for (const path of tree) {
+    assert.ok(touched.has((await stat(join(two, path))).ino), `${path} reaches the disk`);
+  }
+  assert.ok(touched.has((await stat(folder)).ino), 'the folder around it');
+  assert.not.ok(touched.has(await inode(two, 'same.txt')), 'what was there is there');
+});
+
+test.run();

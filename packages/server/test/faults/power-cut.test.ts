@@ -1,0 +1,121 @@
+// test-timeout: 400
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { JobResponse } from 'trove';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { tarOf } from '../support/archives.js';
+import { until } from '../support/time.js';
+import { treesIn } from '../support/trees.js';
+import { call, hasEnded, jobEnd } from './support/api.js';
+import { DiskImage, noDiskImages } from './support/disk-image.js';
+import { token, type ServerProcess } from './support/server-process.js';
+import { World } from './support/world.js';
+
+/* What the disk has when a request is answered: a second server works on a copy of its image. */
+
+const test = suite('a power cut');
+
+function whyNot(): string | null {
+  const folder = mkdtempSync(join(tmpdir(), 'trove-power-'));
+  const reason = noDiskImages(join(folder, 'image'), join(folder, 'disk'));
+  rmSync(folder, { recursive: true, force: true });
+  return reason;
+}
+const reason = whyNot();
+if (reason !== null) console.log(`skip: ${reason}`);
+const onDisk = reason === null ? test : test.skip;
+
+const patience = 60_000;
+
+let world: World;
+const disks: DiskImage[] = [];
+test.before.each(async () => {
+  world = await World.make();
+});
+test.after.each(async () => {
+  await world.end();
+  for (const disk of disks.splice(0)) disk.unmount();
+  await world.remove();
+});
+
+/** A server whose home is on a disk of its own. */
+function serverOnDisk(): { server: ServerProcess; disk: DiskImage } {
+  const disk = DiskImage.make(world.path('image'), world.path('disk'));
+  disks.push(disk);
+  return { server: world.run('disk/home'), disk };
+}
+
+/** The next server, on what the disk has now. */
+async function serverAfterPowerCut(disk: DiskImage): Promise<ServerProcess> {
+  disks.push(disk.afterPowerCut(world.path('image-cut'), world.path('disk-cut')));
+  await world.end();
+  return world.run('disk-cut/home', { TROVE_INDEX_URI: world.path('another-index') });
+}
+
+async function request(url: string, path: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(`${url}${path}`, {
+    ...init,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-tar' },
+  });
+  assert.is(response.status, 200, await response.clone().text());
+  return response;
+}
+
+async function send(url: string, archive: Uint8Array): Promise<JobResponse> {
+  const path = '/v1/upload?name=notes&process=false';
+  const response = await request(url, path, { method: 'POST', body: new Uint8Array(archive) });
+  const { job_id: id } = (await response.json()) as { job_id: string };
+  return jobEnd(url, id);
+}
+
+async function textOf(url: string, name: string): Promise<string> {
+  const path = `/v1/cat?path=file://notes/${name}`;
+  return (await call<{ content: string }>(url, path)).content;
+}
+
+for (const count of [3, 600]) {
+  onDisk(`${count} files that were sent are there once that is answered`, async () => {
+    const { server, disk } = serverOnDisk();
+    const url = await server.url();
+    const archive = (text: string) =>
+      tarOf(
+        { name: 'kept.txt', content: 'kept' },
+        ...Array.from({ length: count }, (_, n) => ({ name: nameOf(n), content: text })),
+      );
+    await send(url, archive('first'));
+    disk.flush();
+    await send(url, archive('second'));
+    const isReplaced = async () => (await treesIn(join(disk.folder, 'home'))).length === 1;
+    await until(isReplaced, 'the first tree is gone', patience);
+
+    const next = await (await serverAfterPowerCut(disk)).url();
+    for (let n = 0; n < count; n += Math.ceil(count / 20)) {
+      assert.is(await textOf(next, nameOf(n)), 'second', nameOf(n));
+    }
+    assert.is(await textOf(next, 'kept.txt'), 'kept');
+    const swept = async () => (await treesIn(world.path('disk-cut', 'home'))).length === 1;
+    await until(swept, 'what was being removed is gone', patience);
+    const settled = async () => (await call<JobResponse[]>(next, '/v1/jobs')).every(hasEnded);
+    await until(settled, 'the interrupted job has ended', patience);
+    assert.is((await send(next, archive('third'))).status, 'succeeded');
+  });
+}
+
+onDisk('a source that was removed does not come back without its files', async () => {
+  const { server, disk } = serverOnDisk();
+  const url = await server.url();
+  await send(url, tarOf({ name: 'a.txt', content: 'a' }));
+  disk.flush();
+  await request(url, '/v1/connectors?target=file://notes', { method: 'DELETE' });
+  const next = await (await serverAfterPowerCut(disk)).url();
+  const { connectors } = await call<{ connectors: unknown[] }>(next, '/v1/status');
+  assert.equal(connectors, []);
+});
+
+function nameOf(n: number): string {
+  return `deep/${n % 7}/${n}.txt`;
+}
+
+test.run();
