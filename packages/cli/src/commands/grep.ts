@@ -1,8 +1,16 @@
 import { Exit, UsageError } from '../failure.js';
 import { command } from '../framework/command.js';
+import { textsAndPlaces } from '../grep/asked.js';
+import { isWide } from '../grep/blocks.js';
 import { printCounts, printJsonLines, printPaths } from '../grep/lists.js';
 import { matchesIn } from '../grep/pages.js';
-import { highlighter, isLowerCase, looksLikeRegex, type Pattern } from '../grep/pattern.js';
+import {
+  combined,
+  highlighter,
+  isLowerCase,
+  looksLikeRegex,
+  type Pattern,
+} from '../grep/pattern.js';
 import { printLines } from '../grep/print.js';
 import { toTarget } from '../paths/target.js';
 import { choiceArgs, choiceOf } from './choice.js';
@@ -16,7 +24,8 @@ export const grep = command({
   args: {
     pattern: {
       type: 'positional',
-      description: 'A literal text or, with --regex, a regular expression',
+      required: false,
+      description: 'A literal text or, with --regex, a regular expression; with -e, a PATH',
     },
     path: {
       type: 'positional',
@@ -24,6 +33,13 @@ export const grep = command({
       repeats: true,
       completes: 'object',
       description: 'Search only these sources, folders or objects; without one, everywhere',
+    },
+    regexp: {
+      type: 'string',
+      alias: 'e',
+      valueHint: 'PATTERN',
+      repeats: true,
+      description: 'A pattern; several are given as `-e A -e B`: the lines that match any of them',
     },
     regex: {
       type: 'boolean',
@@ -50,6 +66,11 @@ export const grep = command({
       alias: 'w',
       description: 'Only matches that are not part of a longer word',
     },
+    'line-regexp': {
+      type: 'boolean',
+      alias: 'x',
+      description: 'Only lines that match as a whole',
+    },
     'invert-match': { type: 'boolean', alias: 'v', description: 'The lines that do not match' },
     'only-matching': {
       type: 'boolean',
@@ -67,19 +88,19 @@ export const grep = command({
       type: 'string',
       alias: 'A',
       valueHint: 'N',
-      description: 'Lines to show after each match (0 to 10)',
+      description: 'Lines to show after each match',
     },
     'before-context': {
       type: 'string',
       alias: 'B',
       valueHint: 'N',
-      description: 'Lines to show before each match (0 to 10)',
+      description: 'Lines to show before each match',
     },
     context: {
       type: 'string',
       alias: 'C',
       valueHint: 'N',
-      description: 'Both (0 to 10)',
+      description: 'Both',
     },
     ...choiceArgs,
     'max-count': {
@@ -92,6 +113,10 @@ export const grep = command({
       type: 'string',
       valueHint: 'N',
       description: 'Stop after so many matches in all',
+    },
+    heading: {
+      type: 'boolean',
+      description: 'The path of each file once, above its lines',
     },
     'no-filename': { type: 'boolean', alias: 'I', description: 'Leave out the paths' },
     'no-line-number': { type: 'boolean', alias: 'N', description: 'Leave out the line numbers' },
@@ -125,15 +150,18 @@ export const grep = command({
       command: "trove grep -il invoice -t md -g '!drafts'",
       does: 'the Markdown files with a word',
     },
+    { command: 'trove grep -e TODO -e FIXME .', does: 'lines with one of two texts' },
     { command: 'trove grep -- "--help" .', does: 'a pattern that begins with a dash' },
   ],
   async run(args, cli) {
-    const asked = { pattern: args.required('pattern'), regex: args.flag('regex') };
+    const { texts, places } = textsAndPlaces(args);
+    const wholeLine = args.flag('line-regexp');
+    const asked = { texts, regex: args.flag('regex'), wholeLine };
     if (asked.regex && args.flag('fixed-strings')) throw clash('-E', '-F');
     const onlyMatching = args.flag('only-matching');
     if (onlyMatching && args.flag('invert-match')) throw clash('-o', '-v');
     const pattern: Pattern = {
-      ...asked,
+      ...combined(asked),
       ignore_case: args.flag('ignore-case') || (args.flag('smart-case') && isLowerCase(asked)),
     };
     const both = args.integer('context') ?? 0;
@@ -146,17 +174,16 @@ export const grep = command({
     if (limit === 0) throw new UsageError('--limit must be at least 1');
     const query = {
       ...pattern,
-      word: args.flag('word-regexp') || undefined,
+      word: (args.flag('word-regexp') && !wholeLine) || undefined,
       invert: args.flag('invert-match') || undefined,
       only_matching: onlyMatching || undefined,
       ...choiceOf(args),
-      context: Math.max(margins.before, margins.after) || undefined,
+      context: isWide(margins) ? undefined : Math.max(margins.before, margins.after) || undefined,
       max_per_object:
         args.flag('files-with-matches') || args.flag('quiet') ? 1 : args.integer('max-count'),
     };
-    const given = args.texts('path');
     const paths =
-      given.length === 0 ? [undefined] : given.map((path) => toTarget(path, cli.cwd, cli.sent));
+      places.length === 0 ? [undefined] : places.map((path) => toTarget(path, cli.cwd, cli.sent));
     const matches = matchesIn(cli, paths, query, limit ?? Infinity);
     const withPath = !args.flag('no-filename');
     const listing = { end: args.flag('null') ? '\0' : '\n', withPath };
@@ -168,6 +195,7 @@ export const grep = command({
       return printLines(cli, matches, {
         margins,
         withPath,
+        withHeading: args.flag('heading') && withPath,
         withNumber: !args.flag('no-line-number'),
         withColumn: args.flag('column') || args.flag('vimgrep'),
         onlyMatching,
@@ -175,7 +203,7 @@ export const grep = command({
       });
     };
     if ((await print()) > 0) return;
-    const isPuzzling = !asked.regex && !args.flag('fixed-strings') && looksLikeRegex(asked.pattern);
+    const isPuzzling = !asked.regex && !args.flag('fixed-strings') && texts.some(looksLikeRegex);
     if (isPuzzling && !args.flag('quiet') && !cli.json) {
       await cli.err.line('note: the pattern was taken literally; -E makes it a regular expression');
     }

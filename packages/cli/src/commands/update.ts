@@ -1,5 +1,8 @@
+import type { AddResponse } from '@trove/client';
+
 import { command } from '../framework/command.js';
 import { toTarget } from '../paths/target.js';
+import { chooseUpload, sendAndAdd } from '../upload/choose.js';
 import { whileShowing } from '../terminal/notice.js';
 import { readConfig } from './config-file.js';
 import { followAdded } from './follow-added.js';
@@ -19,6 +22,11 @@ export const update = command({
       completes: 'file',
       description: 'TOML file with the new configuration',
     },
+    upload: {
+      type: 'boolean',
+      description:
+        'Send the files of the local folder anew, too: of a source whose files were sent',
+    },
     wait: {
       type: 'boolean',
       default: true,
@@ -33,14 +41,22 @@ export const update = command({
     { command: 'trove connector update ~/archive --config archive.toml', does: 'other rules' },
   ],
   async run(args, cli) {
-    const target = toTarget(args.required('target'), cli.cwd, cli.sent);
+    const given = args.required('target');
+    const upload = args.flag('upload')
+      ? await chooseUpload(cli, toTarget(given, cli.cwd), {
+          wanted: true,
+          force: false,
+          full: false,
+        })
+      : null;
+    const target = upload?.uri ?? toTarget(given, cli.cwd, cli.sent);
     // Reaches a source that exists only.
     await cli.client.connectors.inspectConnector({ target });
     const config = readConfig(args.text('config'), cli.cwd) ?? {};
     const body = { target, config, full: false, since: null, process: false, update: true };
-    const answer = await whileShowing(cli, 'Checking the source …', () =>
-      cli.client.ingest.addSource({ body }),
-    );
+    const ask = (): Promise<AddResponse> =>
+      whileShowing(cli, 'Checking the source …', () => cli.client.ingest.addSource({ body }));
+    const answer = upload === null ? await ask() : await sendAndAdd(cli, upload, body, ask);
     await followAdded(cli, target, answer, args.flag('wait'));
   },
 });

@@ -75,7 +75,6 @@ const habits: Readonly<Record<string, string>> = {
   exclude: "-g '!GLOB'",
   'exclude-dir': "-g '!FOLDER'",
   iglob: "-g 'GLOB'",
-  regexp: '-E PATTERN',
   'extended-regexp': '-E',
   'perl-regexp': '-E',
   pcre2: '-E',

@@ -21,6 +21,14 @@ export interface Margins {
   readonly after: number;
 }
 
+/** Lines of context that an answer has at most. */
+const MOST = 10;
+
+/** Whether it takes more than an answer to show them. */
+export function isWide({ before, after }: Margins): boolean {
+  return Math.max(before, after) > MOST;
+}
+
 /** Matches with their context, cut to the margins, as lines: each once, although the contexts of neighbours overlap. */
 export async function* blocksOf(
   matches: AsyncIterable<GrepMatch>,

@@ -4,9 +4,31 @@ export interface Pattern {
   readonly ignore_case: boolean;
 }
 
+/** Patterns as they are asked for. */
+export interface Asked {
+  /** At least one: a line matches if any of them does. */
+  readonly texts: readonly string[];
+  readonly regex: boolean;
+  /** Only lines that match as a whole. */
+  readonly wholeLine: boolean;
+}
+
+/** Several patterns, or one for whole lines, as one expression; a single one stays as it is. */
+export function combined({ texts, regex, wholeLine }: Asked): Omit<Pattern, 'ignore_case'> {
+  const [only = '', ...others] = texts;
+  if (others.length === 0 && !wholeLine) return { pattern: only, regex };
+  const any = texts.map((text) => (regex ? `(?:${text})` : literal(text))).join('|');
+  return { pattern: wholeLine ? `^(?:${any})$` : any, regex: true };
+}
+
+/** A text as an expression that both ripgrep's syntax and JavaScript's understand. */
+function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
 /** The pattern as a JavaScript expression: only for display, never to decide what matches. */
 export function highlighter({ pattern, regex, ignore_case }: Pattern): RegExp | undefined {
-  const source = regex ? pattern : pattern.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  const source = regex ? pattern : literal(pattern);
   try {
     return new RegExp(source, ignore_case ? 'giu' : 'gu');
   } catch {
@@ -15,8 +37,9 @@ export function highlighter({ pattern, regex, ignore_case }: Pattern): RegExp | 
 }
 
 /** Whether `--smart-case` ignores case: there is no capital letter, apart from those of classes such as `\W`. */
-export function isLowerCase({ pattern, regex }: Omit<Pattern, 'ignore_case'>): boolean {
-  const letters = regex ? pattern.replace(/\\(?:[pP]\{[^}]*\}|[pP]?.)/gsu, '') : pattern;
+export function isLowerCase({ texts, regex }: Pick<Asked, 'texts' | 'regex'>): boolean {
+  const all = texts.join('\n');
+  const letters = regex ? all.replace(/\\(?:[pP]\{[^}]*\}|[pP]?.)/gsu, '') : all;
   return !/\p{Lu}/u.test(letters);
 }
 

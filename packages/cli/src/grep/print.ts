@@ -4,11 +4,14 @@ import { displayUri } from '../paths/display.js';
 import { linkTo } from '../paths/link.js';
 import type { Cli } from '../session/cli.js';
 import { highlightMatches } from '../terminal/highlight.js';
-import { type Block, blocksOf, type GrepLine, type Margins } from './blocks.js';
+import { type Block, blocksOf, type GrepLine, isWide, type Margins } from './blocks.js';
+import { wideBlocksOf } from './wide-blocks.js';
 
 export interface Layout {
   readonly margins: Margins;
   readonly withPath: boolean;
+  /** The path stands above the lines of its file. */
+  readonly withHeading: boolean;
   readonly withNumber: boolean;
   readonly withColumn: boolean;
   readonly onlyMatching: boolean;
@@ -24,15 +27,34 @@ export async function printLines(
 ): Promise<number> {
   const { margins } = layout;
   const hasContext = margins.before + margins.after > 0;
-  const found = layout.onlyMatching ? occurrencesIn(matches) : blocksOf(matches, margins);
   let blocks = 0;
-  for await (const { source, lines } of found) {
-    if (hasContext && blocks > 0) await cli.out.line('--');
-    blocks++;
+  let last: string | null = null;
+  for await (const { source, lines } of found(cli, matches, layout)) {
+    const isOther = layout.withHeading && source !== last;
+    if (hasContext && blocks > 0 && !isOther) await cli.out.line('--');
     const shown = displayUri(source, cli);
+    if (isOther) {
+      if (blocks > 0) await cli.out.line('');
+      await cli.out.line(pathOf(cli, source, shown));
+    }
+    last = source;
+    blocks++;
     for (const line of lines) await printLine(cli, source, shown, line, layout);
   }
   return blocks;
+}
+
+function found(
+  cli: Cli,
+  matches: AsyncIterable<GrepMatch>,
+  { onlyMatching, margins }: Layout,
+): AsyncGenerator<Block, void, undefined> {
+  if (onlyMatching) return occurrencesIn(matches);
+  return isWide(margins) ? wideBlocksOf(cli, matches, margins) : blocksOf(matches, margins);
+}
+
+function pathOf({ out, local }: Cli, source: string, shown: string): string {
+  return out.link(out.style.cyan(out.safeName(shown)), linkTo(source, { local }));
 }
 
 /** What matches, each occurrence in a line of its own. */
@@ -48,16 +70,16 @@ async function* occurrencesIn(
 }
 
 async function printLine(
-  { out, local }: Cli,
+  cli: Cli,
   source: string,
   path: string,
   { place, text, column }: GrepLine,
   layout: Layout,
 ): Promise<void> {
+  const { out } = cli;
   const mark = column === null ? '-' : ':';
-  const link = linkTo(source, { local });
   const parts = [
-    ...(layout.withPath ? [out.link(out.style.cyan(out.safeName(path)), link)] : []),
+    ...(layout.withPath && !layout.withHeading ? [pathOf(cli, source, path)] : []),
     ...(layout.withNumber ? [out.style.green(out.safeName(place))] : []),
     ...(layout.withColumn && column !== null ? [String(column)] : []),
   ];

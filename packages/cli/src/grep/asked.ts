@@ -1,0 +1,14 @@
+import { UsageError } from '../failure.js';
+import type { Arguments } from '../framework/arguments.js';
+
+/** With -e, all that has no name is a path. */
+export function textsAndPlaces(
+  args: Arguments<'pattern' | 'path' | 'regexp'>,
+): Record<'texts' | 'places', readonly string[]> {
+  const texts = args.texts('regexp');
+  const places = args.texts('path');
+  if (texts.length === 0) return { texts: [args.required('pattern')], places };
+  if (texts.some((text) => text.trim() === '')) throw new UsageError('-e must not be blank');
+  const first = args.text('pattern');
+  return { texts, places: first === undefined ? places : [first, ...places] };
+}

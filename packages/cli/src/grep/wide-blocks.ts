@@ -1,0 +1,67 @@
+import type { GrepMatch } from '@trove/client';
+
+import type { Cli } from '../session/cli.js';
+import type { Block, Margins } from './blocks.js';
+
+/** Lines of an object that are to be read: some match, the others are around them. */
+interface Range {
+  readonly source: string;
+  readonly from: number;
+  readonly to: number;
+  /** Where the match begins in each line that matches. */
+  readonly columns: ReadonlyMap<number, number>;
+}
+
+/** Matches with more context than an answer has, which is read from the object: each line once. */
+export async function* wideBlocksOf(
+  cli: Cli,
+  matches: AsyncIterable<GrepMatch>,
+  margins: Margins,
+): AsyncGenerator<Block, void, undefined> {
+  let open: Range | null = null;
+  for await (const match of matches) {
+    const next = rangeOf(match, margins);
+    if (next !== null && open !== null && touches(open, next)) {
+      open = joined(open, next);
+      continue;
+    }
+    if (open !== null) yield read(cli, open);
+    open = next;
+    if (next !== null) continue;
+    const place = JSON.stringify(match.locator);
+    yield { source: match.source ?? '', lines: [{ place, text: match.content, column: 1 }] };
+  }
+  if (open !== null) yield read(cli, open);
+}
+
+/** Null for a match that has no lines, such as one in a record. */
+function rangeOf({ source, match }: GrepMatch, { before, after }: Margins): Range | null {
+  if (source === null || match === null) return null;
+  const [first = 1, last = first] = match.lines;
+  const columns = new Map<number, number>();
+  for (let line = first; line <= last; line++) columns.set(line, line === first ? match.column : 1);
+  return { source, from: Math.max(1, first - before), to: last + after, columns };
+}
+
+function touches(open: Range, next: Range): boolean {
+  return open.source === next.source && next.from <= open.to + 1;
+}
+
+function joined(open: Range, next: Range): Range {
+  const columns = new Map([...open.columns, ...next.columns]);
+  return { ...open, to: Math.max(open.to, next.to), columns };
+}
+
+async function read(cli: Cli, { source, from, to, columns }: Range): Promise<Block> {
+  const range = `${from}:${to}`;
+  const { content } = await cli.client.browse.cat({ path: source, range });
+  const lines = content.replace(/\n$/, '').split('\n');
+  return {
+    source,
+    lines: lines.map((line, at) => ({
+      place: String(from + at),
+      text: line.replace(/\r$/, ''),
+      column: columns.get(from + at) ?? null,
+    })),
+  };
+}
