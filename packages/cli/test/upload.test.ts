@@ -114,8 +114,12 @@ test('a configuration is given to the source once its files are there', async ()
   const { ok, notes } = here;
   await writeFile(join(notes, '..', 'c.toml'), 'ignore = ["*.txt"]\n');
   await ok('add', 'notes', '--upload', '--config', 'c.toml');
-  const { connectors } = JSON.parse(await ok('status', '--json'));
-  assert.is(connectors[0].object_count, 1);
+  const objects = async () => JSON.parse(await ok('status', '--json')).connectors[0].object_count;
+  assert.is(await objects(), 1);
+  await writeFile(join(notes, 'new.md'), '# New\n');
+  await ok('connector', 'update', 'notes', '--upload');
+  assert.is(await objects(), 3, 'the new file, and what was ignored');
+  assert.match((await here.trove('connector', 'update', 'ops', '--upload')).stderr, 'ops');
 });
 
 test('files are sent by themselves when the server runs on another machine', async () => {

@@ -1,7 +1,12 @@
 import { EventEmitter, once } from 'node:events';
 import { setImmediate as immediate } from 'node:timers/promises';
 
-import { defineConverter, silentLogger, type ArtifactCache } from '@trove/core';
+import {
+  defineConverter,
+  silentLogger,
+  type ArtifactCache,
+  type ConverterPlugin,
+} from '@trove/core';
 import {
   Artifacts,
   ConversionService,
@@ -11,6 +16,7 @@ import {
 } from '@trove/runtime';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { rejection } from '../../../scripts/test-support/rejection.js';
 
 const test = suite('the conversion service');
 
@@ -33,6 +39,28 @@ function endless(events: EventEmitter) {
   });
 }
 
+function open(plugin: ConverterPlugin, cache: ArtifactCache | null) {
+  const disposal = new DisposalStack(silentLogger);
+  const service = new ConversionService(
+    {
+      registry: new PluginRegistry({ plugins: [plugin] }),
+      logger: silentLogger,
+      signal: new AbortController().signal,
+      disposal,
+      secrets: new KnownSecrets(),
+    },
+    new Artifacts(cache, 0, silentLogger),
+    { threads: 1, maxBytes: 1000, growthMiB: 100 },
+  );
+  return {
+    service,
+    async [Symbol.asyncDispose]() {
+      await service.close();
+      await disposal.dispose(1000);
+    },
+  };
+}
+
 test('a conversion is given up once nobody waits for it, and not before', async () => {
   const events = new EventEmitter();
   let begun = 0;
@@ -46,42 +74,37 @@ test('a conversion is given up once nobody waits for it, and not before', async 
     put: async () => undefined,
     prune: async () => undefined,
   };
-  const disposal = new DisposalStack(silentLogger);
-  const service = new ConversionService(
-    {
-      registry: new PluginRegistry({ plugins: [endless(events)] }),
-      logger: silentLogger,
-      signal: new AbortController().signal,
-      disposal,
-      secrets: new KnownSecrets(),
-    },
-    new Artifacts(empty, 0, silentLogger),
-    { threads: 1, maxBytes: 1000 },
-  );
+  await using opened = open(endless(events), empty);
+  const { service } = opened;
   const reader = () => {
     const controller = new AbortController();
     const document = { bytes: Uint8Array.of(1), mediaType: 'image/png' };
     const ended = service.convert(document, controller.signal).catch(() => 'left');
     return { controller, ended };
   };
-  try {
-    const started = once(events, 'begun');
-    const first = reader();
-    await started;
-    const asked = once(events, 'asked');
-    const second = reader();
-    await asked;
-    await immediate();
-    first.controller.abort();
-    assert.is(await first.ended, 'left');
-    assert.equal([begun, stopped], [1, 0]);
-    second.controller.abort();
-    assert.is(await second.ended, 'left');
-    assert.equal([begun, stopped], [1, 1]);
-  } finally {
-    await service.close();
-    await disposal.dispose(1000);
-  }
+  const started = once(events, 'begun');
+  const first = reader();
+  await started;
+  const asked = once(events, 'asked');
+  const second = reader();
+  await asked;
+  await immediate();
+  first.controller.abort();
+  assert.is(await first.ended, 'left');
+  assert.equal([begun, stopped], [1, 0]);
+  second.controller.abort();
+  assert.is(await second.ended, 'left');
+  assert.equal([begun, stopped], [1, 1]);
+});
+
+test('a thread that takes memory outside its heap is ended', async () => {
+  const { default: greedy } = await import('./support/greedy-converter.mjs');
+  await using opened = open(greedy, null);
+  const { signal } = new AbortController();
+  const document = { bytes: Uint8Array.of(1), mediaType: 'image/png' };
+  const error = await rejection(() => opened.service.convert(document, signal));
+  assert.is(error.code, 'document_too_complex');
+  assert.is(error.detail, 'Its conversion needs more than 100 MiB of memory');
 });
 
 test.run();

@@ -7,10 +7,12 @@ import { ThreadPool } from '../threads/thread-pool.js';
 import { readArtifact, type Artifact, type Converted } from './artifact.js';
 import type { ConvertOperations } from './convert-worker.js';
 import { convertWith, type ConvertResult, type Document } from './convert.js';
+import { MemoryWatch } from './memory-watch.js';
 import { defaultLimitMs, openConverter, type OpenedConverter } from './open-converter.js';
 
 /** What one conversion gets. */
 const heapMiB = 512;
+const MiB = 1024 * 1024;
 /** What one conversion gets that goes on. */
 const longestMs = 3_600_000;
 /** Converters that may take longer than others have threads of their own: each holds a picture, and the program that reads it. */
@@ -21,6 +23,8 @@ export interface ConversionOptions {
   readonly threads: number;
   /** Maximum size of one document, and of its Markdown. */
   readonly maxBytes: number;
+  /** MiB by which the process may grow during one conversion, or one page of it; default 1,024. */
+  readonly growthMiB?: number;
 }
 
 /** A conversion, given up once nobody waits for it. */
@@ -39,16 +43,22 @@ export class ConversionService {
   readonly #artifacts: Artifacts;
   /** Larger documents are not converted, nor what becomes larger. */
   readonly maxBytes: number;
+  readonly #growthMiB: number;
   readonly #mediaTypes: ReadonlySet<string>;
   readonly #pool: ThreadPool<ConvertOperations>;
   readonly #patientPool: ThreadPool<ConvertOperations>;
   readonly #converters = new Map<string, Promise<OpenedConverter>>();
   readonly #running = new Map<string, Running>();
 
-  constructor(opening: Opening, artifacts: Artifacts, { threads, maxBytes }: ConversionOptions) {
+  constructor(
+    opening: Opening,
+    artifacts: Artifacts,
+    { threads, maxBytes, growthMiB = 1024 }: ConversionOptions,
+  ) {
     this.#opening = opening;
     this.#artifacts = artifacts;
     this.maxBytes = maxBytes;
+    this.#growthMiB = growthMiB;
     this.#mediaTypes = new Set(opening.registry.keys('converter'));
     this.#pool = poolOf(threads, opening.logger);
     this.#patientPool = poolOf(Math.min(threads, patientThreads), opening.logger);
@@ -178,10 +188,18 @@ export class ConversionService {
     // A converter that hangs is given up by its pool; its own guard must not be first.
     const request = { document, plugin: inThread, limits: { ms: 2 * longestMs, bytes } };
     const pool = limitMs > defaultLimitMs ? this.#patientPool : this.#pool;
+    const memory = new MemoryWatch(this.#growthMiB * MiB, () => needsMore(this.#growthMiB));
     try {
-      return await pool.run('convert', request, { limitMs, longestMs, signal });
+      return await pool.run('convert', request, {
+        limitMs,
+        longestMs,
+        signal: anySignal(signal, memory.signal),
+        onPart: () => memory.restart(),
+      });
     } catch (error) {
       throw blamed(error, limitMs);
+    } finally {
+      memory.end();
     }
   }
 }
@@ -212,11 +230,15 @@ function blamed(error: unknown, limitMs: number): unknown {
   const isMemory =
     cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
   return isMemory
-    ? tooComplex(`needs more than ${heapMiB} MiB of memory`, error)
+    ? needsMore(heapMiB, error)
     : new TroveError('document_damaged', `Its conversion ended with: ${error.detail}`, { cause });
 }
 
-function tooComplex(problem: string, cause: TroveError): TroveError {
+function needsMore(mebibytes: number, cause?: TroveError): TroveError {
+  return tooComplex(`needs more than ${mebibytes} MiB of memory`, cause);
+}
+
+function tooComplex(problem: string, cause?: TroveError): TroveError {
   return new TroveError('document_too_complex', `Its conversion ${problem}`, { cause });
 }
 
