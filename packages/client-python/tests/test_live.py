@@ -12,6 +12,8 @@ import trove_client
 from trove_client import (
     CatResponse,
     FilesManifestFile,
+    FormFile,
+    GraphTriplet,
     ObjectMeta,
     TroveApiError,
     TroveClient,
@@ -69,6 +71,7 @@ class EveryOperation(unittest.TestCase):
         self.sending_an_archive(watched["ingest"], watched["browse"])
         self.sending_what_has_changed(watched["ingest"], watched["browse"])
         self.assertTrue(watched["connectors"].remove_connector(DOCS).removed)
+        self.graphs(watched["graph"])
         every = {
             f"{type(group).__name__}.{name}"
             for group in groups.values()
@@ -76,6 +79,36 @@ class EveryOperation(unittest.TestCase):
         }
         self.assertGreaterEqual(len(every), 18)
         self.assertEqual(every - called, set(), "operations that were not called")
+
+    def graphs(self, graph):
+        self.assertEqual(graph.graph_health().status, "ok")
+        self.assertEqual(graph.graph_settings().llm_model, "rules")
+        added = graph.add_documents(
+            ["A fox eats mice.", "Mice eat grain."],
+            graph_name="zoo",
+            ids=["fox", "mice"],
+            metadatas=[{"year": 2020}, {"year": 2021}],
+            triplets=[[["fox", "eats", "mice"]], [GraphTriplet("Mice", "eat", "grain")]],
+            extract_triplets=False,
+        )
+        self.assertEqual((added.document_ids, added.num_entities), (["fox", "mice"], 3))
+        answer = graph.query_graph("zoo", "Who eats mice?", filter="year = 2020")
+        self.assertIn("[fox]", answer.answer)
+        self.assertEqual(graph.list_documents("zoo", top_k=1).documents[0].id, "fox")
+        entity = graph.get_document("fox", "zoo").entity_ids[0]
+        near = graph.graph_neighbors("zoo", entity, limit=3)
+        self.assertEqual([neighbor.name for neighbor in near.neighbors], ["mice"])
+        self.assertEqual(graph.graph_stats("zoo").passage_count, 2)
+        imported = graph.import_sources([f"{DOCS}/fox.md"])
+        self.assertEqual((imported.success, imported.num_documents), (True, 1))
+        whales = FormFile("whales.md", io.BytesIO(b"# Whales\n\nWhales sing.\n"))
+        self.assertEqual(graph.upload_documents([whales], graph_name="zoo").num_chunks, 1)
+        names = [each.name for each in graph.list_graphs().graphs]
+        self.assertEqual(names, ["default", "zoo"])
+        self.assertTrue(graph.delete_graph("zoo").success)
+        with self.assertRaises(TroveApiError) as gone:
+            graph.graph_stats("zoo")
+        self.assertEqual((gone.exception.status, gone.exception.code), (404, "not_found"))
 
     def server(self, server):
         self.assertEqual(server.healthz().status, "ok")

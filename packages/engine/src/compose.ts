@@ -21,6 +21,7 @@ import { GrepService } from './read/grep-service.js';
 import { LinearGrepper } from './read/linear-grep.js';
 import { OwnGrepper } from './read/own-grep.js';
 import { ReadService } from './read/read-service.js';
+import { TextService } from './read/text-service.js';
 import { SearchService } from './search/search-service.js';
 import type { EngineSettings } from './settings.js';
 import { ProbeService } from './sources/probe-service.js';
@@ -95,6 +96,7 @@ export function compose(ground: Ground) {
     jobs,
     search: new SearchService(collection, embedding, connectors, queries, ranker),
     read: new ReadService(connectors, store, contents, pool),
+    texts: new TextService(connectors, contents, planner, settings),
     browse: new BrowseService(connectors, store),
     grep: new GrepService(connectors, store, greps, linear, own),
     status: new StatusService(store, connectors, registry, settings),

@@ -21,6 +21,7 @@ import {
   openTransformationCache,
   openVectorIndex,
   PluginRegistry,
+  type Foundation,
   type Opening,
 } from '@trove/runtime';
 import { CallsInFlight } from './calls-in-flight.js';
@@ -35,6 +36,7 @@ import {
   embedderOptions,
   languageModelOptions,
   settingsOf,
+  writesAbout,
   type EngineSettings,
 } from './settings.js';
 
@@ -61,11 +63,23 @@ export interface Engine extends Operations, AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** An engine, and what it stands on, for what else is to stand on that: it closes with the engine. */
+export interface OpenedEngine {
+  readonly engine: Engine;
+  readonly foundation: Foundation;
+}
+
 /**
  * Opens an engine with its databases, index and embedder. Throws a TroveError when one of them cannot be opened, and
  * leaves nothing open then. Two engines in one process share nothing.
  */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
+  const { engine } = await openEngine(options);
+  return engine;
+}
+
+/** Like `createEngine`, for an application that adds to what the engine stands on. */
+export async function openEngine(options: EngineOptions): Promise<OpenedEngine> {
   const { logger, ranker, chunker } = replaceable(options.logger ?? silentLogger, options.override);
   const settings = settingsOf(options);
   const { namespace } = settings;
@@ -98,8 +112,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       embedderOptions(options),
       cache,
     );
-    const llmOptions = languageModelOptions(options);
-    const llm = llmOptions === null ? null : await openLanguageModel(opening, llmOptions, cache);
+    const languageModel = onceOpened(opening, (later) =>
+      openLanguageModel(later, languageModelOptions(options), cache),
+    );
+    const llm = writesAbout(options) ? await languageModel() : null;
     const index = await openVectorIndex(opening, options.index);
     const { facts } = embedding;
     const { dimension } = facts;
@@ -152,7 +168,20 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     tidy();
     const tidying = setInterval(tidy, tidyMs).unref();
     disposal.add('tidying up', () => clearInterval(tidying));
-    return engineOf(services, { signal: controller.signal, inFlight, disposal, logger, secrets });
+    const { signal } = controller;
+    return {
+      engine: engineOf(services, { signal, inFlight, disposal, logger, secrets }),
+      foundation: {
+        logger,
+        signal,
+        disposal,
+        store,
+        index,
+        embedding,
+        conversions,
+        languageModel,
+      },
+    };
   } catch (error) {
     controller.abort(closed());
     await disposal.dispose(closeLimitMs).catch(() => undefined);
@@ -166,6 +195,20 @@ async function uploadFolderOf(
   { uploadFolder, namespace }: EngineSettings,
 ): Promise<string | null> {
   return uploadFolder === null ? null : join(uploadFolder, `${namespace}-${await store.id()}`);
+}
+
+/** What is opened when it is first asked for, and closes in its place among the others; a failed start is forgotten. */
+function onceOpened<T>(opening: Opening, open: (later: Opening) => Promise<T>): () => Promise<T> {
+  const disposal = new DisposalStack(opening.logger);
+  opening.disposal.add('what was opened later', () => disposal.dispose(closeLimitMs));
+  let opened: Promise<T> | undefined;
+  const start = async (): Promise<T> => open({ ...opening, disposal });
+  return () => {
+    if (opened !== undefined) return opened;
+    const starting = start();
+    starting.catch(() => (opened = undefined));
+    return (opened = starting);
+  };
 }
 
 function openConversions(

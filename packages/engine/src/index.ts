@@ -1,6 +1,6 @@
 export * from './api/schemas.js';
 export type * from './api/calls.js';
 export type * from './options.js';
-export { createEngine, type Engine } from './create-engine.js';
+export { createEngine, openEngine, type Engine, type OpenedEngine } from './create-engine.js';
 export type { Operations } from './operations.js';
 export { checkConfiguredPlugins } from './plugins-in-use.js';

@@ -1,6 +1,6 @@
 import type { Infer, JsonSchema } from '@trove/core';
 import { acceptRequest } from '@trove/runtime';
-import type { CallOptions, Export } from './api/calls.js';
+import type { CallOptions, Export, SourceText, TextsOptions } from './api/calls.js';
 import {
   addRequestSchema,
   catQuerySchema,
@@ -142,6 +142,12 @@ export interface Operations {
   export(query: PathQuery, options?: CallOptions): Promise<CatResponse>;
   /** The same as a stream. */
   exportStream(query: PathQuery, options?: CallOptions): Promise<Export>;
+  /**
+   * The texts of all objects at or below a place, read from the source, one after another: a path of this machine, which
+   * need not be registered, or a URI of a registered source. What is ignored or too large is left out, what cannot be read
+   * is a problem among the others. Iterating throws `not_found`, `path_not_allowed` and what opening a source throws.
+   */
+  texts(query: PathQuery, options?: TextsOptions): Promise<AsyncIterable<SourceText>>;
 }
 
 /** Runs what a caller asks for, within the life of the engine. */
@@ -219,6 +225,11 @@ export function operations(call: Call): Operations {
       inOnePiece(await read.export(query, signal)),
     ),
     exportStream: takes(pathQuerySchema, ({ read }, query, signal) => read.export(query, signal)),
+    texts: (query, options) =>
+      call(options, async ({ texts }, signal) => {
+        const { path } = acceptRequest(pathQuerySchema, query);
+        return texts.texts(path, options?.only ?? (() => true), signal);
+      }),
   };
 }
 

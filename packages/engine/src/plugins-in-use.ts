@@ -5,13 +5,13 @@ import {
   type PluginUse,
 } from '@trove/runtime';
 import type { EngineOptions } from './options.js';
-import { defaultEmbedder, languageModelOptions } from './settings.js';
+import { defaultEmbedder, languageModelOptions, writesAbout } from './settings.js';
 
 /** Checks every plugin that an engine with these options would open, and those configured in `pluginConfig`. */
 export function checkConfiguredPlugins(options: EngineOptions): Promise<ConfiguredPlugin[]> {
   const { metadata, transformationCache: cache, index, embedding } = options;
   const { requiredConverters: converters = [] } = options;
-  const llm = languageModelOptions(options);
+  const llm = writesAbout(options) ? languageModelOptions(options) : null;
   const uses: PluginUse[] = [
     { kind: 'metadata-store', key: metadata.backend, config: metadata.config },
     ...(cache

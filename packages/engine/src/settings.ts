@@ -63,10 +63,13 @@ function summaryLimits({ minChars, maxChars }: EngineOptions['summary'] & object
   return { minChars: minChars ?? 2000, maxChars: maxChars ?? 12_000 };
 }
 
-/** The language model among the options, with defaults filled in; null if nothing needs one. */
-export function languageModelOptions(options: EngineOptions): LanguageModelOptions | null {
-  const { llm, summary, description } = options;
-  if (summary?.enabled !== true && description?.enabled !== true) return null;
+/** Whether a language model is to write about objects. */
+export function writesAbout({ summary, description }: EngineOptions): boolean {
+  return summary?.enabled === true || description?.enabled === true;
+}
+
+/** The language model among the options, with defaults filled in. Throws `config_invalid` when there is none. */
+export function languageModelOptions({ llm }: EngineOptions): LanguageModelOptions {
   if (llm === undefined) {
     throw new TroveError('config_invalid', 'llm: summaries and descriptions need a language model');
   }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { silentLogger, TroveError, type Logger } from '@trove/core';
-import type { Engine } from 'trove';
+import type { Trove } from 'trove';
 import type { Auth } from './auth/auth.js';
 import { isLoopback, type Bind } from './config/bind.js';
 import { createApp } from './http/app.js';
@@ -13,7 +13,7 @@ import { routes as api } from './routes/table.js';
 
 export interface HostOptions {
   /** Owned by the caller: closing the host does not close it. */
-  readonly engine: Engine;
+  readonly engine: Trove;
   /** Default: the API and the pages. */
   readonly routes?: readonly Route[];
   readonly bind: Bind;

@@ -167,7 +167,7 @@ test('only liveness and readiness need no token', () => {
   const open = operationsOf(document).filter(({ operation }) => 'security' in operation);
   assert.equal(
     open.map(({ path }) => path),
-    ['/healthz', '/readyz'],
+    ['/healthz', '/readyz', '/health'],
   );
 });
 

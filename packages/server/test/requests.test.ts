@@ -162,9 +162,10 @@ test('an unknown query parameter is refused on every route, with the nearest kno
   const { routes } = await import('../src/routes/table.js');
   await withHost({}, async (host) => {
     for (const { method, path } of routes) {
-      const answer = await call(host, `${path.replace('{job_id}', 'x')}?limitt=1`, { method });
+      const answer = await call(host, `${path.replace(/\{\w+\}/g, 'x')}?limitt=1`, { method });
       assert.is(answer.status, 422, path);
-      assert.match(envelope(answer).detail, 'query.limitt: is not known');
+      const { detail } = Object(answer.body);
+      assert.match(JSON.stringify(detail), /limitt.*is not known/, path);
     }
     const { suggestions } = envelope(await call(host, '/v1/jobs?limitt=1'));
     assert.equal(suggestions, ['Did you mean `limit`?']);

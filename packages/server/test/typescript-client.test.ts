@@ -26,7 +26,14 @@ let client: TroveClient;
 const called = new Set<string>();
 
 type Group = Exclude<keyof TroveClient, 'http'>;
-const groups = ['browse', 'connectors', 'ingest', 'retrieval', 'server'] as const satisfies Group[];
+const groups = [
+  'browse',
+  'connectors',
+  'graph',
+  'ingest',
+  'retrieval',
+  'server',
+] as const satisfies Group[];
 
 const methodsOf = (group: Group): string[] =>
   Object.getOwnPropertyNames(Object.getPrototypeOf(client[group])).filter(
@@ -148,6 +155,57 @@ test('errors are typed', async () => {
     assert.unreachable();
   } catch (error) {
     assert.instance(error, TroveApiError);
+    assert.is(error instanceof TroveApiError && error.code, 'not_found');
+  }
+});
+
+test('building a graph, and asking it', async () => {
+  const graph = watched(client.graph, 'graph');
+  assert.is((await graph.graphHealth()).status, 'ok');
+  assert.is((await graph.graphSettings()).llm_model, 'rules');
+  const graph_name = 'zoo';
+  const added = await graph.addDocuments({
+    graph_name,
+    body: {
+      documents: ['A fox eats mice.', 'Mice eat grain.'],
+      ids: ['fox', 'mice'],
+      metadatas: [{ year: 2020 }, { year: 2021 }],
+      triplets: [
+        [['fox', 'eats', 'mice']],
+        [{ subject: 'Mice', predicate: 'eat', object: 'grain' }],
+      ],
+      extract_triplets: false,
+    },
+  });
+  assert.equal([added.document_ids, added.num_entities], [['fox', 'mice'], 3]);
+  const answer = await graph.queryGraph({
+    graph_name,
+    body: { question: 'Who eats mice?', filter: 'year = 2020' },
+  });
+  assert.match(answer.answer, '[fox]');
+  const { documents } = await graph.listDocuments({ graph_name, top_k: 1 });
+  assert.is(documents[0]?.id, 'fox');
+  const document = await graph.getDocument({ graph_name, document_id: 'fox' });
+  const [entity_id = ''] = document.entity_ids;
+  const near = await graph.graphNeighbors({ graph_name, entity_id, limit: 3 });
+  assert.equal(
+    near.neighbors.map(({ name }) => name),
+    ['mice'],
+  );
+  assert.is((await graph.graphStats({ graph_name })).passage_count, 2);
+  const imported = await graph.importSources({ body: { sources: [join(world.docs, 'fox.md')] } });
+  assert.equal([imported.success, imported.num_documents], [true, 1]);
+  const files = [new File(['# Whales\n\nWhales sing.\n'], 'whales.md')];
+  assert.is((await graph.uploadDocuments({ body: { files, graph_name } })).num_chunks, 1);
+  assert.equal(
+    (await graph.listGraphs()).graphs.map(({ name }) => name),
+    ['default', 'zoo'],
+  );
+  assert.ok((await graph.deleteGraph({ graph_name })).success);
+  try {
+    await graph.graphStats({ graph_name });
+    assert.unreachable();
+  } catch (error) {
     assert.is(error instanceof TroveApiError && error.code, 'not_found');
   }
 });

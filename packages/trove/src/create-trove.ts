@@ -1,12 +1,14 @@
 import { resolve } from 'node:path';
 import type { Logger, Plugin, PluginKind } from '@trove/core';
 import { machineId } from '@trove/connector-file/local';
-import { checkConfiguredPlugins, createEngine, type Engine } from '@trove/engine';
+import { checkConfiguredPlugins, openEngine, type Engine } from '@trove/engine';
+import { createGraphs, type Graphs } from '@trove/graph';
 import type { Override } from '@trove/engine/di';
 import { listPlugins, type ConfiguredPlugin, type ListedPlugin } from '@trove/runtime';
 import { engineOptions } from './engine-options.js';
+import { graphOptions } from './graph-options.js';
 import { defaultHome, prepareHome } from './home.js';
-import { withLocalPaths } from './local-paths.js';
+import { graphsWithLocalPaths, withLocalPaths } from './local-paths.js';
 import { resolveSettings, type ResolvedSettings } from './settings/resolve.js';
 import type { SettingsInput } from './settings/schema.js';
 
@@ -30,16 +32,22 @@ export interface TroveOptions extends Extras {
   readonly settings?: SettingsInput;
 }
 
+/** The engine, and its knowledge graphs, which close with it. */
+export interface Trove extends Engine {
+  readonly graph: Graphs;
+}
+
 /**
  * The engine with its default plugins. Relative paths in calls are resolved against the working directory. Throws
  * `config_invalid` for invalid settings and `storage_unavailable` for an unusable home.
  */
-export async function createTrove(options: TroveOptions = {}): Promise<Engine> {
+export async function createTrove(options: TroveOptions = {}): Promise<Trove> {
   const { home, settings, ...extras } = options;
   const resolved = resolveSettings(settings ?? {}, {
     home: home === undefined ? defaultHome() : resolve(home),
   });
-  return withLocalPaths(await openTrove(resolved, extras));
+  const { graph, ...engine } = await openTrove(resolved, extras);
+  return { ...withLocalPaths(engine), graph: graphsWithLocalPaths(graph) };
 }
 
 /** Loads every plugin in the settings and validates its configuration, without opening or creating anything. */
@@ -61,11 +69,13 @@ export function installedPlugins(
 }
 
 /** Like `createTrove`, for already resolved settings and callers that pass only absolute paths. */
-export async function openTrove(settings: ResolvedSettings, extras: Extras = {}): Promise<Engine> {
+export async function openTrove(settings: ResolvedSettings, extras: Extras = {}): Promise<Trove> {
   await prepareHome(settings.home);
-  return createEngine({
+  const { engine, foundation } = await openEngine({
     ...engineOptions(settings),
     ...extras,
     machineId: await machineId(settings.home),
   });
+  const graph = createGraphs(foundation, graphOptions(settings, engine));
+  return { ...engine, graph };
 }

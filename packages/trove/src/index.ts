@@ -1,4 +1,5 @@
 export * from '@trove/engine';
+export * from '@trove/graph';
 export {
   acceptRequest,
   validateOnce,
@@ -23,6 +24,7 @@ export {
   createTrove,
   installedPlugins,
   openTrove,
+  type Trove,
   type TroveOptions,
 } from './create-trove.js';
 export { replacedBuiltins, type ReplacedBuiltin } from './engine-options.js';

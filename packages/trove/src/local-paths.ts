@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Engine } from '@trove/engine';
+import type { Graphs } from '@trove/graph';
 
 /** The same engine for callers who may write `./docs`: relative paths are made absolute before each call. */
 export function withLocalPaths(engine: Engine): Engine {
@@ -11,6 +12,21 @@ export function withLocalPaths(engine: Engine): Engine {
         Reflect.apply(member, target, [withAbsolute(request), ...rest]);
     },
   });
+}
+
+/** The same for what is imported into graphs. */
+export function graphsWithLocalPaths(graphs: Graphs): Graphs {
+  return {
+    ...graphs,
+    importSources: (request, options) =>
+      graphs.importSources(
+        {
+          ...request,
+          sources: request.sources.map((each) => (isRelative(each) ? resolve(each) : each)),
+        },
+        options,
+      ),
+  };
 }
 
 /** A request names a place as `path` or as `target`. */

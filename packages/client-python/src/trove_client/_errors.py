@@ -67,8 +67,8 @@ def invalid_response(status: int, what: str) -> TroveApiError:
     )
 
 
-def api_error(status: int, reason: str, body: str) -> TroveApiError:
-    """The error in a failed answer, whether or not in the API's envelope."""
+def api_error(status: int, reason: str, body: str, header: str | None) -> TroveApiError:
+    """The error in a failed answer, whether or not in the API's envelope; header: the code there."""
     try:
         value = json.loads(body)
     except ValueError:
@@ -78,7 +78,7 @@ def api_error(status: int, reason: str, body: str) -> TroveApiError:
     suggestions = envelope.get("suggestions")
     return TroveApiError(
         status,
-        code if isinstance(code, str) else "http_error",
+        code if isinstance(code, str) else header or "http_error",
         _detail(envelope.get("detail")) or f"HTTP {status} {reason}{_excerpt(body)}",
         [item for item in suggestions if isinstance(item, str)]
         if isinstance(suggestions, list)

@@ -120,7 +120,8 @@ class _Call:
             self.response = self._answer(method, f"{url.path}{path}{search}", headers, body)
             if self.response.status >= 300:
                 reason = self.response.reason
-                raise api_error(self.response.status, reason, self.text())
+                code = self.response.getheader("X-Error-Code")
+                raise api_error(self.response.status, reason, self.text(), code)
         except BaseException:
             self._connection.close()
             raise

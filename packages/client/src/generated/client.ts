@@ -4,6 +4,7 @@ import type { ClientConfiguration } from '../runtime/configuration.js';
 import { HttpClient } from '../runtime/http.js';
 import { BrowseApi } from './browse-api.js';
 import { ConnectorsApi } from './connectors-api.js';
+import { GraphApi } from './graph-api.js';
 import { IngestApi } from './ingest-api.js';
 import { RetrievalApi } from './retrieval-api.js';
 import { ServerApi } from './server-api.js';
@@ -14,6 +15,7 @@ export class TroveClient {
   readonly http: HttpClient;
   readonly browse: BrowseApi;
   readonly connectors: ConnectorsApi;
+  readonly graph: GraphApi;
   readonly ingest: IngestApi;
   readonly retrieval: RetrievalApi;
   readonly server: ServerApi;
@@ -22,6 +24,7 @@ export class TroveClient {
     this.http = new HttpClient(configuration);
     this.browse = new BrowseApi(this.http);
     this.connectors = new ConnectorsApi(this.http);
+    this.graph = new GraphApi(this.http);
     this.ingest = new IngestApi(this.http);
     this.retrieval = new RetrievalApi(this.http);
     this.server = new ServerApi(this.http);

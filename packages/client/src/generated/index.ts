@@ -4,6 +4,7 @@ export * from './client.js';
 export * from './models.js';
 export * from './browse-api.js';
 export * from './connectors-api.js';
+export * from './graph-api.js';
 export * from './ingest-api.js';
 export * from './retrieval-api.js';
 export * from './server-api.js';

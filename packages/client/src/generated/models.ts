@@ -1,5 +1,31 @@
 // Generated from the OpenAPI document by "npm run generate". Do not edit.
 
+export interface AddDocumentsRequest {
+  /** Texts; each becomes one passage. */
+  readonly documents: readonly string[];
+  /** One for each document, unique; by default hashes of their content. */
+  readonly ids?: readonly string[] | undefined;
+  /** One for each document; what filters look at. */
+  readonly metadatas?: readonly Readonly<Record<string, unknown>>[] | undefined;
+  /** Whether triplets are extracted from documents that have none in `triplets`. */
+  readonly extract_triplets?: boolean | undefined;
+  /** One list for each document, of `[subject, predicate, object]`. */
+  readonly triplets?: readonly (readonly (readonly string[] | GraphTriplet)[])[] | undefined;
+}
+
+export interface AddDocumentsResponse {
+  /** Documents in the graph. */
+  readonly num_documents: number;
+  /** Entities in the graph. */
+  readonly num_entities: number;
+  /** Relations in the graph. */
+  readonly num_relations: number;
+  /** One for each document. */
+  readonly document_ids: readonly string[];
+  /** What was left out, and why; at most 100. */
+  readonly errors: readonly string[];
+}
+
 export interface AddRequest {
   /** Path or connector URI to register and index. */
   readonly target: string;
@@ -86,6 +112,301 @@ export interface EstimateResponse {
   readonly est_tokens: number;
 }
 
+export interface Graph {
+  /** What it is called in requests. */
+  readonly name: string;
+  /** Name of the collection of its entities. */
+  readonly entity_collection: string;
+  /** Name of the collection of its relations. */
+  readonly relation_collection: string;
+  /** Name of the collection of its passages. */
+  readonly passage_collection: string;
+  /** Whether all three are there: the graph is complete. */
+  readonly has_all_collections: boolean;
+}
+
+export interface GraphDeleted {
+  /** Always true. */
+  readonly success: boolean;
+  /** For people. */
+  readonly message: string;
+}
+
+export interface GraphDocument {
+  /** Stable: the same after the graph is built again. */
+  readonly id: string;
+  /** All of it. */
+  readonly text: string;
+  /** Entities that its relations connect. */
+  readonly entity_ids: readonly string[];
+  /** Relations that it states. */
+  readonly relation_ids: readonly string[];
+  /** As it was added. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+export interface GraphDocuments {
+  /** One page of them. */
+  readonly documents: readonly GraphDocument[];
+  /** How many match. */
+  readonly total: number;
+}
+
+export interface GraphEntity {
+  /** Stable: the same after the graph is built again. */
+  readonly id: string;
+  /** As it was first spelled. */
+  readonly name: string;
+  /** Its first relations in words. */
+  readonly description: string;
+  /** Its relations in this answer. */
+  readonly relation_ids: readonly string[];
+  /** Passages that mention it, at most 20. */
+  readonly passage_ids: readonly string[];
+}
+
+export interface GraphExpansionStep {
+  /** 0 is what was found for the question itself. */
+  readonly step: number;
+  /** All entities after this step. */
+  readonly entity_ids: readonly string[];
+  /** For people. */
+  readonly description: string;
+  /** retrieve: found for the question; expand: reached from what was there. */
+  readonly operation: 'retrieve' | 'expand';
+  /** Entities that came with this step. */
+  readonly added_entity_ids: readonly string[];
+  /** Relations that came with this step. */
+  readonly added_relation_ids: readonly string[];
+  /** Entities after this step. */
+  readonly total_entities: number;
+  /** Relations after this step. */
+  readonly total_relations: number;
+}
+
+export interface GraphHealth {
+  /** Always ok. */
+  readonly status: 'ok';
+  /** Of the server. */
+  readonly version: string;
+}
+
+export interface GraphNeighbors {
+  /** The one that was asked for. */
+  readonly entity_id: string;
+  /** Most connected first, then by name. */
+  readonly neighbors: readonly GraphEntity[];
+  /** Those among the neighbors and the entity. */
+  readonly relations: readonly GraphRelation[];
+}
+
+export interface GraphPassage {
+  /** Stable: the same after the graph is built again. */
+  readonly id: string;
+  /** All of it. */
+  readonly text: string;
+  /** How well it fits; the best has 1. */
+  readonly score: number;
+  /**
+   * What it was found by, above all: its words, an entity that the question names, a relation, an
+   * entity that another passage led to, its meaning.
+   */
+  readonly via: 'lexical' | 'anchor' | 'fact' | 'bridge' | 'dense';
+  /** As it was added. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+export interface GraphQueryEntity {
+  /** Stable: the same after the graph is built again. */
+  readonly id: string;
+  /** As it was first spelled. */
+  readonly name: string;
+  /** Its first relations in words. */
+  readonly description: string;
+  /** Its relations in this answer. */
+  readonly relation_ids: readonly string[];
+  /** Passages that mention it, at most 20. */
+  readonly passage_ids: readonly string[];
+  /** How well it fits; the best has 1. */
+  readonly score: number;
+}
+
+export interface GraphQueryRequest {
+  /** In natural language. */
+  readonly question: string;
+  /** Whether a language model, if one is configured, ranks what was found. */
+  readonly use_reranking?: boolean | undefined;
+  /** Entities found by the search. */
+  readonly entity_top_k?: number | undefined;
+  /** Relations found by the search. */
+  readonly relation_top_k?: number | undefined;
+  /** Hops that the subgraph grows; 0 for none. */
+  readonly expansion_degree?: number | undefined;
+  /** Passages that the answer is made from. */
+  readonly passage_top_k?: number | undefined;
+  /** Which documents count, by their metadata: `year >= 2020 and lang = "en"`. */
+  readonly filter?: string | null | undefined;
+}
+
+export interface GraphQueryResponse {
+  /** As it was asked. */
+  readonly question: string;
+  /** With the ids of the passages that it is from in square brackets. */
+  readonly answer: string;
+  /** Entities that the question names. */
+  readonly query_entities: readonly GraphQueryEntity[];
+  /** What explains the answer: at most 150 entities and 300 relations. */
+  readonly subgraph: {
+    /** Entities. */
+    readonly entities: readonly GraphEntity[];
+    /** Relations. */
+    readonly relations: readonly GraphRelation[];
+    /** The retrieved ones. */
+    readonly passages: readonly GraphPassage[];
+    /** How it grew. */
+    readonly expansion_history: readonly GraphExpansionStep[];
+    /** Of its entities. */
+    readonly entity_ids: readonly string[];
+    /** Of its relations. */
+    readonly relation_ids: readonly string[];
+    /** Of its passages. */
+    readonly passage_ids: readonly string[];
+  };
+  /** What the answer is made from, best first. */
+  readonly retrieved_passages: readonly GraphPassage[];
+  /** What it took. */
+  readonly stats: {
+    /** With reranking. */
+    readonly retrieval_time_ms: number;
+    /** Of the answer. */
+    readonly generation_time_ms: number;
+    /** All of it. */
+    readonly total_time_ms: number;
+    /** Looked at. */
+    readonly num_entities_retrieved: number;
+    /** Looked at. */
+    readonly num_relations_retrieved: number;
+    /** Looked at. */
+    readonly num_passages_retrieved: number;
+  };
+  /** What was found before reranking, best first. */
+  readonly retrieval_detail: {
+    /** Entities. */
+    readonly entity_search_results: readonly GraphQueryEntity[];
+    /** Relations. */
+    readonly relation_search_results: readonly GraphScoredRelation[];
+    /** What the expansion added. */
+    readonly expanded_entities: readonly GraphEntity[];
+  };
+  /** Only with `use_reranking`: the same in the order of the language model. */
+  readonly rerank_result?:
+    | {
+        /** Entities. */
+        readonly reranked_entities: readonly GraphQueryEntity[];
+        /** Relations. */
+        readonly reranked_relations: readonly GraphScoredRelation[];
+        /** Passages. */
+        readonly reranked_passages: readonly GraphPassage[];
+      }
+    | undefined;
+}
+
+export interface GraphRelation {
+  /** Stable: the same after the graph is built again. */
+  readonly id: string;
+  /** Name of the entity it starts from. */
+  readonly source: string;
+  /** Name of the entity it leads to. */
+  readonly target: string;
+  /** What it says. */
+  readonly description: string;
+  /** Its three parts as one text. */
+  readonly text: string;
+  /** What it is about. */
+  readonly subject: string;
+  /** What it says of that. */
+  readonly predicate: string;
+  /** What it relates it to. */
+  readonly object: string;
+  /** Of subject and object. */
+  readonly entity_ids: readonly string[];
+  /** Passages that state it, at most 20. */
+  readonly passage_ids: readonly string[];
+}
+
+export interface GraphScoredRelation {
+  /** Stable: the same after the graph is built again. */
+  readonly id: string;
+  /** Name of the entity it starts from. */
+  readonly source: string;
+  /** Name of the entity it leads to. */
+  readonly target: string;
+  /** What it says. */
+  readonly description: string;
+  /** Its three parts as one text. */
+  readonly text: string;
+  /** What it is about. */
+  readonly subject: string;
+  /** What it says of that. */
+  readonly predicate: string;
+  /** What it relates it to. */
+  readonly object: string;
+  /** Of subject and object. */
+  readonly entity_ids: readonly string[];
+  /** Passages that state it, at most 20. */
+  readonly passage_ids: readonly string[];
+  /** How well it fits; the best has 1. */
+  readonly score: number;
+}
+
+export interface GraphSettings {
+  /** `rules` without a language model. */
+  readonly llm_model: string;
+  /** `lexical` needs no key. */
+  readonly embedding_provider: string;
+  /** What makes the vectors. */
+  readonly embedding_model: string;
+  /** Of the vectors. */
+  readonly embedding_dimension: number;
+  /** URI of the vector index, without credentials. */
+  readonly milvus_uri: string;
+  /** Name of its database: `default`. */
+  readonly milvus_db: string;
+  /** Whether a key for the model is configured. */
+  readonly openai_api_key_set: boolean;
+  /** Of the OpenAI-compatible API. */
+  readonly openai_base_url: string;
+  /** Whether a key for embedding is configured. */
+  readonly embedding_api_key_set: boolean;
+  /** null when not configured. */
+  readonly embedding_base_url: string | null;
+}
+
+export interface GraphStats {
+  /** The graph. */
+  readonly graph_name: string;
+  /** Entities in the graph. */
+  readonly entity_count: number;
+  /** Relations in the graph. */
+  readonly relation_count: number;
+  /** Passages in the graph. */
+  readonly passage_count: number;
+}
+
+export interface GraphTriplet {
+  /** What it is about. */
+  readonly subject: string;
+  /** What it says of that. */
+  readonly predicate: string;
+  /** What it relates it to. */
+  readonly object: string;
+}
+
+export interface GraphsResponse {
+  /** By name. */
+  readonly graphs: readonly Graph[];
+}
+
 export interface GrepMatch {
   /** Object URI; null for a notice. */
   readonly source: string | null;
@@ -119,6 +440,44 @@ export interface GrepResponse {
 export interface Health {
   /** Always ok. */
   readonly status: 'ok';
+}
+
+export interface ImportRequest {
+  /**
+   * http(s) URLs, absolute local paths (a file, a folder, or a pattern such as /notes/**\/*.md), or
+   * URIs of registered sources.
+   */
+  readonly sources: readonly string[];
+  /** Whether documents are split into chunks. */
+  readonly chunk_documents?: boolean | undefined;
+  /** Maximum number of characters in a chunk. */
+  readonly chunk_size?: number | undefined;
+  /** Characters that adjacent chunks share, at most half of `chunk_size`. */
+  readonly chunk_overlap?: number | undefined;
+  /** Whether triplets are extracted. */
+  readonly extract_triplets?: boolean | undefined;
+  /**
+   * Up to 64 letters, digits, underscores and hyphens; empty for the graph that
+   * `[graph].default_graph` names.
+   */
+  readonly graph_name?: string | undefined;
+}
+
+export interface ImportResponse {
+  /** false only when nothing was loaded. */
+  readonly success: boolean;
+  /** Sources named, or files sent. */
+  readonly num_sources: number;
+  /** Documents loaded. */
+  readonly num_documents: number;
+  /** Chunks they were split into: the passages. */
+  readonly num_chunks: number;
+  /** Entities in the graph. */
+  readonly num_entities: number;
+  /** Relations in the graph. */
+  readonly num_relations: number;
+  /** What could not be loaded, and why; at most 100. */
+  readonly errors: readonly string[];
 }
 
 export type InspectResponse = Readonly<Record<string, unknown>>;

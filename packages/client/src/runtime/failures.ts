@@ -41,14 +41,18 @@ export function invalidResponse(status: number, what: string, cause?: unknown): 
   });
 }
 
-/** The error in a failed response, whether or not in the API's envelope. */
-export function apiError(status: number, statusText: string, body: string): TroveApiError {
+/** The error in a failed response, whether or not in the API's envelope; `header`: the code that its headers name. */
+export function apiError(
+  status: number,
+  statusText: string,
+  body: string,
+  header: string | null,
+): TroveApiError {
   const envelope = parseObject(body);
   const code = envelope['code'];
-  const known = typeof code === 'string';
   return new TroveApiError({
     status,
-    code: known ? code : 'http_error',
+    code: typeof code === 'string' ? code : (header ?? 'http_error'),
     detail: detailOf(envelope['detail']) ?? `HTTP ${status} ${statusText}${excerpt(body)}`,
     suggestions: texts(envelope['suggestions']),
   });

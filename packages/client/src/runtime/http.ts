@@ -94,7 +94,9 @@ export class HttpClient {
       throw signal.aborted ? signal.reason : connectionFailed(this.baseUrl, cause);
     }
     if (response.ok) return response;
-    throw apiError(response.status, response.statusText, await response.text());
+    const { status, statusText } = response;
+    const code = response.headers.get('x-error-code');
+    throw apiError(status, statusText, await response.text(), code);
   }
 
   #deadline(options: CallOptions): Deadline {

@@ -14,3 +14,22 @@ export interface Export {
   readonly partial: boolean;
   readonly content: AsyncIterable<string>;
 }
+
+/** The text of an object, or why there is none. */
+export type SourceText =
+  | {
+      /** Canonical URI of the object. */
+      readonly source: string;
+      readonly title: string | null;
+      /** Documents are converted to Markdown. */
+      readonly text: string;
+    }
+  | {
+      readonly source: string;
+      readonly problem: { readonly code: string; readonly detail: string };
+    };
+
+export interface TextsOptions extends CallOptions {
+  /** Which objects are wanted, by their path below the target; default: all. */
+  readonly only?: ((path: string) => boolean) | undefined;
+}

@@ -5,6 +5,8 @@ import { parseBind } from '../config/bind.js';
 import type { ServerConfig } from '../config/load.js';
 import { warningsOf, worksInProcess } from '../config/report.js';
 import { checkAddress, startHost } from '../host.js';
+import { pages } from '../routes/pages.js';
+import { apiRoutes } from '../routes/table.js';
 import { version } from '../version.js';
 import { packageRoots } from './shared.js';
 
@@ -31,6 +33,7 @@ export async function serve(config: ServerConfig, logger: Logger): Promise<Runni
   try {
     const host = await startHost({
       engine,
+      routes: [...apiRoutes(settings.graph.base_path), ...pages],
       bind,
       auth,
       corsOrigins: settings.server.cors_origins,

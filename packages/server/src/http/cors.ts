@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 /** The methods of all routes. */
 export const answeredMethods = 'GET, HEAD, POST, PUT, DELETE';
 const requestHeaders = 'Authorization, Content-Type, X-Request-Id';
-const responseHeaders = 'X-Request-Id, Retry-After';
+const responseHeaders = 'X-Request-Id, X-Error-Code, Retry-After';
 
 /** Lets web pages from the listed origins call; sends no CORS headers to others. */
 export function cors(origins: readonly string[]): Middleware {

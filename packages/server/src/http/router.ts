@@ -3,7 +3,7 @@ import Router from '@koa/router';
 import { TroveError, type Logger } from '@trove/core';
 import type Koa from 'koa';
 import type { Context } from 'koa';
-import type { Engine } from 'trove';
+import type { Trove } from 'trove';
 import type { Route } from '../routes/route.js';
 import { callWithDeadline } from './call.js';
 import { envelope, type ErrorShape } from './error-shape.js';
@@ -13,7 +13,7 @@ import { pathOf } from './require-target.js';
 import { UnsentAnswers } from './unsent-answers.js';
 
 export interface RouterOptions {
-  readonly engine: Engine;
+  readonly engine: Trove;
   readonly routes: readonly Route[];
   readonly limits: Limits;
   readonly logger: Logger;

@@ -8,6 +8,7 @@ import { Components } from './components.js';
 const tagDescriptions: Record<Tag, string> = {
   Browse: 'Read sources as one tree of files.',
   Connectors: 'Look at sources, and remove them.',
+  Graph: 'Build knowledge graphs from documents, and ask them.',
   Ingest: 'Add sources, and follow the jobs that index them.',
   Retrieval: 'Find things.',
   Server: 'The server itself.',
@@ -39,6 +40,7 @@ export function openApiDocument(routes: readonly Route[]): Record<string, unknow
       },
       headers: {
         RequestId: { description: 'Also written to the log.', schema: { type: 'string' } },
+        ErrorCode: { description: 'Stable; for programs to act on.', schema: { type: 'string' } },
       },
       schemas: components.schemas(),
     },
@@ -115,15 +117,17 @@ function errorResponses(route: Route, components: Components): Record<string, un
       .map(([status, codes]) => {
         const causes = codes.map((code) => `\`${code}\`: ${errorCatalogue[code].cause}`);
         const content = contentOf([[jsonType, route.errorShape.schema(status)]], components);
+        const { headers, ...rest } = response(causes.join('\n\n'), content);
+        const code = { 'X-Error-Code': { $ref: '#/components/headers/ErrorCode' } };
         return [
           String(status),
-          { ...response(causes.join('\n\n'), content), 'x-error-codes': codes },
+          { ...rest, headers: { ...headers, ...code }, 'x-error-codes': codes },
         ];
       }),
   );
 }
 
-function response(description: string, content: unknown): Record<string, unknown> {
+function response(description: string, content: unknown) {
   return {
     description,
     headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } },

@@ -1,10 +1,10 @@
 import type { ErrorCode, Infer, JsonSchema } from '@trove/core';
-import { acceptRequest, type CallOptions, type Engine } from 'trove';
+import { acceptRequest, type CallOptions, type Trove } from 'trove';
 import type { Answer, Sent } from '../http/answer.js';
 import { noBody, type Incoming, type RequestBody } from '../http/body/request-body.js';
 import { envelope, type ErrorShape } from '../http/error-shape.js';
 
-export const tags = ['Browse', 'Connectors', 'Ingest', 'Retrieval', 'Server'] as const;
+export const tags = ['Browse', 'Connectors', 'Graph', 'Ingest', 'Retrieval', 'Server'] as const;
 export type Tag = (typeof tags)[number];
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -42,7 +42,7 @@ export interface Route extends RouteFacts {
   readonly answer: Pick<Answer<unknown>, 'successes'>;
   readonly errorShape: ErrorShape;
   /** Validates the request, receives its body and runs the handler. */
-  run(engine: Engine, input: RawInput, options: CallOptions): Promise<Sent>;
+  run(engine: Trove, input: RawInput, options: CallOptions): Promise<Sent>;
 }
 
 /** A route as it is written: what it says of itself, with what is left out being none, or the envelope. */
@@ -62,6 +62,11 @@ const none = {
 
 const defaults = { params: none, query: none, body: noBody, errorShape: envelope };
 
+export interface HandlerOptions extends CallOptions {
+  /** Gives the call its whole time again, for what takes long and gets on. */
+  readonly onProgress: () => void;
+}
+
 /** A row of the route table; the handler's input and result are typed by the row. */
 export function route<
   A,
@@ -71,9 +76,9 @@ export function route<
 >(
   row: Row<P, Q, B, A>,
   handle: (
-    engine: Engine,
+    engine: Trove,
     input: { readonly params: Infer<P>; readonly query: Infer<Q>; readonly body: B },
-    options: CallOptions,
+    options: HandlerOptions,
   ) => A | Promise<A>,
 ): Route {
   // What a row leaves out has the type of its default.
@@ -89,7 +94,13 @@ export function route<
       };
       const { value, release } = await body.receive(input.incoming);
       try {
-        return answer.send(await handle(engine, { ...accepted, body: value }, options));
+        const onProgress = (): void => input.incoming.extend();
+        const result = await handle(
+          engine,
+          { ...accepted, body: value },
+          { ...options, onProgress },
+        );
+        return answer.send(result);
       } finally {
         await release?.();
       }

@@ -2,6 +2,7 @@ import { browseRoutes } from './browse.js';
 import { connectorRoutes } from './connectors.js';
 import { documentRoute } from './document.js';
 import { openApiDocument } from '../openapi/document.js';
+import { graphRoutes } from './graph.js';
 import { ingestRoutes } from './ingest.js';
 import { retrievalRoutes } from './retrieval.js';
 import type { Route } from './route.js';
@@ -9,14 +10,20 @@ import { serverRoutes } from './server.js';
 import { uploadRoutes } from './uploads.js';
 
 /** Every route of the server; the router, the OpenAPI document and the reference page are built from this. */
-export const routes: readonly Route[] = [
-  ...serverRoutes,
-  ...ingestRoutes,
-  ...uploadRoutes,
-  ...connectorRoutes,
-  ...retrievalRoutes,
-  ...browseRoutes,
-  documentRoute(() => document),
-];
+export function apiRoutes(graphBase: string): readonly Route[] {
+  const all = [
+    ...serverRoutes,
+    ...ingestRoutes,
+    ...uploadRoutes,
+    ...connectorRoutes,
+    ...retrievalRoutes,
+    ...browseRoutes,
+    ...graphRoutes(graphBase),
+    documentRoute(() => document),
+  ];
+  const document = openApiDocument(all);
+  return all;
+}
 
-const document = openApiDocument(routes);
+/** As they are without a path of their own for graphs. */
+export const routes = apiRoutes('');

@@ -39,7 +39,9 @@ export class Caller {
     const data: Record<string, unknown> = Array.isArray(answer.body)
       ? { items: answer.body }
       : { ...record(answer.body) };
-    this.seen.add(`${operationId} ${answer.status < 300 ? 'ok' : String(data['code'])}`);
+    this.seen.add(
+      `${operationId} ${answer.status < 300 ? 'ok' : answer.headers.get('x-error-code')}`,
+    );
     return { ...answer, data };
   }
 }

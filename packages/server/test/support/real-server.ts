@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger, Plugin } from '@trove/core';
-import { openTrove, resolveSettings, type Engine, type SettingsInput } from 'trove';
+import { openTrove, resolveSettings, type Trove, type SettingsInput } from 'trove';
 import { startHost, type Host } from '../../src/host.js';
 import { knownToken } from './server.js';
 import { Gate, shopConnector } from './shop.js';
@@ -16,7 +16,7 @@ export interface World {
 
 export interface Running {
   readonly host: Host;
-  readonly engine: Engine;
+  readonly engine: Trove;
   close(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 import type { Logger, LogFields } from '@trove/core';
-import type { Engine } from 'trove';
+import type { Trove } from 'trove';
 import type { Auth } from '../../src/auth/auth.js';
 import { startHost, type Host, type HostOptions } from '../../src/host.js';
 import { stubEngine } from './stub-engine.js';
@@ -26,7 +26,7 @@ export function memoryLog(): { readonly lines: LogLine[]; readonly logger: Logge
 
 /** Runs a test against a server of its own on a free port. */
 export async function withHost(
-  methods: Partial<Engine>,
+  methods: Partial<Trove>,
   test: (host: Host) => Promise<void>,
   options: Partial<HostOptions> = {},
 ): Promise<void> {

@@ -290,7 +290,7 @@ export const settingsSchema = {
         description: 'By default `pretty` on a terminal and `json` elsewhere.',
       },
     }),
-    graph: section('Knowledge graphs. There are none yet.', {
+    graph: section('Knowledge graphs.', {
       default_graph: {
         type: 'string',
         pattern: '^[A-Za-z0-9_-]{1,64}$',
@@ -302,6 +302,13 @@ export const settingsSchema = {
         pattern: '^(/[A-Za-z0-9_-]+)*$',
         default: '',
         description: 'Path prefix of the graph routes, such as `/graph`.',
+      },
+      private_hosts: {
+        type: 'array',
+        items: text,
+        default: [],
+        description:
+          'Hosts (`wiki.internal`, `127.0.0.1:8080`) whose pages may be imported although their addresses are private.',
       },
     }),
     plugins: {

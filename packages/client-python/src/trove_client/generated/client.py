@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from .._http import DEFAULT_BASE_URL, HttpClient
 from .browse_api import BrowseApi
 from .connectors_api import ConnectorsApi
+from .graph_api import GraphApi
 from .ingest_api import IngestApi
 from .retrieval_api import RetrievalApi
 from .server_api import ServerApi
@@ -31,6 +32,7 @@ class TroveClient:
         self.http = HttpClient(base_url, token=token, timeout=timeout, headers=headers)
         self.browse = BrowseApi(self.http)
         self.connectors = ConnectorsApi(self.http)
+        self.graph = GraphApi(self.http)
         self.ingest = IngestApi(self.http)
         self.retrieval = RetrievalApi(self.http)
         self.server = ServerApi(self.http)

@@ -8,6 +8,30 @@ from .._decode import list_of, optional
 
 
 @dataclass(frozen=True)
+class AddDocumentsResponse:
+    num_documents: int
+    """Documents in the graph."""
+    num_entities: int
+    """Entities in the graph."""
+    num_relations: int
+    """Relations in the graph."""
+    document_ids: list[str]
+    """One for each document."""
+    errors: list[str]
+    """What was left out, and why; at most 100."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> AddDocumentsResponse:
+        return cls(
+            num_documents=value["num_documents"],
+            num_entities=value["num_entities"],
+            num_relations=value["num_relations"],
+            document_ids=value["document_ids"],
+            errors=value["errors"],
+        )
+
+
+@dataclass(frozen=True)
 class AddResponse:
     job_id: str
     """The id of the job."""
@@ -146,6 +170,528 @@ class FilesManifestFile:
 
 
 @dataclass(frozen=True)
+class Graph:
+    name: str
+    """What it is called in requests."""
+    entity_collection: str
+    """Name of the collection of its entities."""
+    relation_collection: str
+    """Name of the collection of its relations."""
+    passage_collection: str
+    """Name of the collection of its passages."""
+    has_all_collections: bool
+    """Whether all three are there: the graph is complete."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> Graph:
+        return cls(
+            name=value["name"],
+            entity_collection=value["entity_collection"],
+            relation_collection=value["relation_collection"],
+            passage_collection=value["passage_collection"],
+            has_all_collections=value["has_all_collections"],
+        )
+
+
+@dataclass(frozen=True)
+class GraphDeleted:
+    success: bool
+    """Always true."""
+    message: str
+    """For people."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> GraphDeleted:
+        return cls(
+            success=value["success"],
+            message=value["message"],
+        )
+
+
+@dataclass(frozen=True)
+class GraphDocument:
+    id: str
+    """Stable: the same after the graph is built again."""
+    text: str
+    """All of it."""
+    entity_ids: list[str]
+    """Entities that its relations connect."""
+    relation_ids: list[str]
+    """Relations that it states."""
+    metadata: dict[str, Any]
+    """As it was added."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> GraphDocument:
+        return cls(
+            id=value["id"],
+            text=value["text"],
+            entity_ids=value["entity_ids"],
+            relation_ids=value["relation_ids"],
+            metadata=value["metadata"],
+        )
+
+
+@dataclass(frozen=True)
+class GraphDocuments:
+    documents: list[GraphDocument]
+    """One page of them."""
+    total: int
+    """How many match."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> GraphDocuments:
+        return cls(
+            documents=list_of(GraphDocument.from_json)(value["documents"]),
+            total=value["total"],
+        )
+
+
+@dataclass(frozen=True)
+class GraphEntity:
+    id: str
+    """Stable: the same after the graph is built again."""
+    name: str
+    """As it was first spelled."""
+    description: str
+    """Its first relations in words."""
+    relation_ids: list[str]
+    """Its relations in this answer."""
+    passage_ids: list[str]
+    """Passages that mention it, at most 20."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> GraphEntity:
+        return cls(
+            id=value["id"],
+            name=value["name"],
+            description=value["description"],
+            relation_ids=value["relation_ids"],
+            passage_ids=value["passage_ids"],
+        )
+
+
+@dataclass(frozen=True)
+class GraphExpansionStep:
+    step: int
+    """0 is what was found for the question itself."""
+    entity_ids: list[str]
+    """All entities after this step."""
+    description: str
+    """For people."""
+    operation: Literal["retrieve", "expand"]
+    """retrieve: found for the question; expand: reached from what was there."""
+    added_entity_ids: list[str]
+    """Entities that came with this step."""
+    added_relation_ids: list[str]
+    """Relations that came with this step."""
+    total_entities: int
+    """Entities after this step."""
+    total_relations: int
+    """Relations after this step."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> GraphExpansionStep:
+        return cls(
+            step=value["step"],
+            entity_ids=value["entity_ids"],
+            description=value["description"],
+            operation=value["operation"],
+            added_entity_ids=value["added_entity_ids"],
+            added_relation_ids=value["added_relation_ids"],
+            total_entities=value["total_entities"],
+            total_relations=value["total_relations"],
+        )
+
+
+@dataclass(frozen=True)
+class GraphHealth:
+    status: Literal["ok"]
+    """Always ok."""
+    version: str
+    """Of the server."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> GraphHealth:
+        return cls(
+            status=value["status"],
+            version=value["version"],
+        )
+
+
+@dataclass(frozen=True)
+class GraphNeighbors:
+    entity_id: str
+    """The one that was asked for."""
+    neighbors: list[GraphEntity]
+    """Most connected first, then by name."""
+    relations: list[GraphRelation]
+    """Those among the neighbors and the entity."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> GraphNeighbors:
+        return cls(
+            entity_id=value["entity_id"],
+            neighbors=list_of(GraphEntity.from_json)(value["neighbors"]),
+            relations=list_of(GraphRelation.from_json)(value["relations"]),
+        )
+
+
+@dataclass(frozen=True)
+class GraphPassage:
+    id: str
+    """Stable: the same after the graph is built again."""
+    text: str
+    """All of it."""
+    score: float
+    """How well it fits; the best has 1."""
+    via: Literal["lexical", "anchor", "fact", "bridge", "dense"]
+    """What it was found by, above all: its words, an entity that the question names, a relation,
+    an entity that another passage led to, its meaning.
+    """
+    metadata: dict[str, Any]
+    """As it was added."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> GraphPassage:
+        return cls(
+            id=value["id"],
+            text=value["text"],
+            score=value["score"],
+            via=value["via"],
+            metadata=value["metadata"],
+        )
+
+
+@dataclass(frozen=True)
+class GraphQueryEntity:
+    id: str
+    """Stable: the same after the graph is built again."""
+    name: str
+    """As it was first spelled."""
+    description: str
+    """Its first relations in words."""
+    relation_ids: list[str]
+    """Its relations in this answer."""
+    passage_ids: list[str]
+    """Passages that mention it, at most 20."""
+    score: float
+    """How well it fits; the best has 1."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> GraphQueryEntity:
+        return cls(
+            id=value["id"],
+            name=value["name"],
+            description=value["description"],
+            relation_ids=value["relation_ids"],
+            passage_ids=value["passage_ids"],
+            score=value["score"],
+        )
+
+
+@dataclass(frozen=True)
+class GraphQueryResponse:
+    question: str
+    """As it was asked."""
+    answer: str
+    """With the ids of the passages that it is from in square brackets."""
+    query_entities: list[GraphQueryEntity]
+    """Entities that the question names."""
+    subgraph: GraphQueryResponseSubgraph
+    """What explains the answer: at most 150 entities and 300 relations."""
+    retrieved_passages: list[GraphPassage]
+    """What the answer is made from, best first."""
+    stats: GraphQueryResponseStats
+    """What it took."""
+    retrieval_detail: GraphQueryResponseRetrievalDetail
+    """What was found before reranking, best first."""
+    rerank_result: GraphQueryResponseRerankResult | None = None
+    """Only with `use_reranking`: the same in the order of the language model."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> GraphQueryResponse:
+        return cls(
+            question=value["question"],
+            answer=value["answer"],
+            query_entities=list_of(GraphQueryEntity.from_json)(value["query_entities"]),
+            subgraph=GraphQueryResponseSubgraph.from_json(value["subgraph"]),
+            retrieved_passages=list_of(GraphPassage.from_json)(value["retrieved_passages"]),
+            stats=GraphQueryResponseStats.from_json(value["stats"]),
+            retrieval_detail=GraphQueryResponseRetrievalDetail.from_json(value["retrieval_detail"]),
+            rerank_result=optional(GraphQueryResponseRerankResult.from_json)(value.get("rerank_result")),
+        )
+
+
+@dataclass(frozen=True)
+class GraphQueryResponseRerankResult:
+    """Only with `use_reranking`: the same in the order of the language model."""
+    reranked_entities: list[GraphQueryEntity]
+    """Entities."""
+    reranked_relations: list[GraphScoredRelation]
+    """Relations."""
+    reranked_passages: list[GraphPassage]
+    """Passages."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> GraphQueryResponseRerankResult:
+        return cls(
+            reranked_entities=list_of(GraphQueryEntity.from_json)(value["reranked_entities"]),
+            reranked_relations=list_of(GraphScoredRelation.from_json)(value["reranked_relations"]),
+            reranked_passages=list_of(GraphPassage.from_json)(value["reranked_passages"]),
+        )
+
+
+@dataclass(frozen=True)
+class GraphQueryResponseRetrievalDetail:
+    """What was found before reranking, best first."""
+    entity_search_results: list[GraphQueryEntity]
+    """Entities."""
+    relation_search_results: list[GraphScoredRelation]
+    """Relations."""
+    expanded_entities: list[GraphEntity]
+    """What the expansion added."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> GraphQueryResponseRetrievalDetail:
+        return cls(
+            entity_search_results=list_of(GraphQueryEntity.from_json)(value["entity_search_results"]),
+            relation_search_results=list_of(GraphScoredRelation.from_json)(value["relation_search_results"]),
+            expanded_entities=list_of(GraphEntity.from_json)(value["expanded_entities"]),
+        )
+
+
+@dataclass(frozen=True)
+class GraphQueryResponseStats:
+    """What it took."""
+    retrieval_time_ms: int
+    """With reranking."""
+    generation_time_ms: int
+    """Of the answer."""
+    total_time_ms: int
+    """All of it."""
+    num_entities_retrieved: int
+    """Looked at."""
+    num_relations_retrieved: int
+    """Looked at."""
+    num_passages_retrieved: int
+    """Looked at."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> GraphQueryResponseStats:
+        return cls(
+            retrieval_time_ms=value["retrieval_time_ms"],
+            generation_time_ms=value["generation_time_ms"],
+            total_time_ms=value["total_time_ms"],
+            num_entities_retrieved=value["num_entities_retrieved"],
+            num_relations_retrieved=value["num_relations_retrieved"],
+            num_passages_retrieved=value["num_passages_retrieved"],
+        )
+
+
+@dataclass(frozen=True)
+class GraphQueryResponseSubgraph:
+    """What explains the answer: at most 150 entities and 300 relations."""
+    entities: list[GraphEntity]
+    """Entities."""
+    relations: list[GraphRelation]
+    """Relations."""
+    passages: list[GraphPassage]
+    """The retrieved ones."""
+    expansion_history: list[GraphExpansionStep]
+    """How it grew."""
+    entity_ids: list[str]
+    """Of its entities."""
+    relation_ids: list[str]
+    """Of its relations."""
+    passage_ids: list[str]
+    """Of its passages."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> GraphQueryResponseSubgraph:
+        return cls(
+            entities=list_of(GraphEntity.from_json)(value["entities"]),
+            relations=list_of(GraphRelation.from_json)(value["relations"]),
+            passages=list_of(GraphPassage.from_json)(value["passages"]),
+            expansion_history=list_of(GraphExpansionStep.from_json)(value["expansion_history"]),
+            entity_ids=value["entity_ids"],
+            relation_ids=value["relation_ids"],
+            passage_ids=value["passage_ids"],
+        )
+
+
+@dataclass(frozen=True)
+class GraphRelation:
+    id: str
+    """Stable: the same after the graph is built again."""
+    source: str
+    """Name of the entity it starts from."""
+    target: str
+    """Name of the entity it leads to."""
+    description: str
+    """What it says."""
+    text: str
+    """Its three parts as one text."""
+    subject: str
+    """What it is about."""
+    predicate: str
+    """What it says of that."""
+    object: str
+    """What it relates it to."""
+    entity_ids: list[str]
+    """Of subject and object."""
+    passage_ids: list[str]
+    """Passages that state it, at most 20."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> GraphRelation:
+        return cls(
+            id=value["id"],
+            source=value["source"],
+            target=value["target"],
+            description=value["description"],
+            text=value["text"],
+            subject=value["subject"],
+            predicate=value["predicate"],
+            object=value["object"],
+            entity_ids=value["entity_ids"],
+            passage_ids=value["passage_ids"],
+        )
+
+
+@dataclass(frozen=True)
+class GraphScoredRelation:
+    id: str
+    """Stable: the same after the graph is built again."""
+    source: str
+    """Name of the entity it starts from."""
+    target: str
+    """Name of the entity it leads to."""
+    description: str
+    """What it says."""
+    text: str
+    """Its three parts as one text."""
+    subject: str
+    """What it is about."""
+    predicate: str
+    """What it says of that."""
+    object: str
+    """What it relates it to."""
+    entity_ids: list[str]
+    """Of subject and object."""
+    passage_ids: list[str]
+    """Passages that state it, at most 20."""
+    score: float
+    """How well it fits; the best has 1."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> GraphScoredRelation:
+        return cls(
+            id=value["id"],
+            source=value["source"],
+            target=value["target"],
+            description=value["description"],
+            text=value["text"],
+            subject=value["subject"],
+            predicate=value["predicate"],
+            object=value["object"],
+            entity_ids=value["entity_ids"],
+            passage_ids=value["passage_ids"],
+            score=value["score"],
+        )
+
+
+@dataclass(frozen=True)
+class GraphSettings:
+    llm_model: str
+    """`rules` without a language model."""
+    embedding_provider: str
+    """`lexical` needs no key."""
+    embedding_model: str
+    """What makes the vectors."""
+    embedding_dimension: int
+    """Of the vectors."""
+    milvus_uri: str
+    """URI of the vector index, without credentials."""
+    milvus_db: str
+    """Name of its database: `default`."""
+    openai_api_key_set: bool
+    """Whether a key for the model is configured."""
+    openai_base_url: str
+    """Of the OpenAI-compatible API."""
+    embedding_api_key_set: bool
+    """Whether a key for embedding is configured."""
+    embedding_base_url: str | None
+    """null when not configured."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> GraphSettings:
+        return cls(
+            llm_model=value["llm_model"],
+            embedding_provider=value["embedding_provider"],
+            embedding_model=value["embedding_model"],
+            embedding_dimension=value["embedding_dimension"],
+            milvus_uri=value["milvus_uri"],
+            milvus_db=value["milvus_db"],
+            openai_api_key_set=value["openai_api_key_set"],
+            openai_base_url=value["openai_base_url"],
+            embedding_api_key_set=value["embedding_api_key_set"],
+            embedding_base_url=value["embedding_base_url"],
+        )
+
+
+@dataclass(frozen=True)
+class GraphStats:
+    graph_name: str
+    """The graph."""
+    entity_count: int
+    """Entities in the graph."""
+    relation_count: int
+    """Relations in the graph."""
+    passage_count: int
+    """Passages in the graph."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> GraphStats:
+        return cls(
+            graph_name=value["graph_name"],
+            entity_count=value["entity_count"],
+            relation_count=value["relation_count"],
+            passage_count=value["passage_count"],
+        )
+
+
+@dataclass(frozen=True)
+class GraphTriplet:
+    subject: str
+    """What it is about."""
+    predicate: str
+    """What it says of that."""
+    object: str
+    """What it relates it to."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> GraphTriplet:
+        return cls(
+            subject=value["subject"],
+            predicate=value["predicate"],
+            object=value["object"],
+        )
+
+
+@dataclass(frozen=True)
+class GraphsResponse:
+    graphs: list[Graph]
+    """By name."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> GraphsResponse:
+        return cls(
+            graphs=list_of(Graph.from_json)(value["graphs"]),
+        )
+
+
+@dataclass(frozen=True)
 class GrepMatch:
     source: str | None
     """Object URI; null for a notice."""
@@ -214,6 +760,36 @@ class Health:
     def from_json(cls, value: Any) -> Health:
         return cls(
             status=value["status"],
+        )
+
+
+@dataclass(frozen=True)
+class ImportResponse:
+    success: bool
+    """false only when nothing was loaded."""
+    num_sources: int
+    """Sources named, or files sent."""
+    num_documents: int
+    """Documents loaded."""
+    num_chunks: int
+    """Chunks they were split into: the passages."""
+    num_entities: int
+    """Entities in the graph."""
+    num_relations: int
+    """Relations in the graph."""
+    errors: list[str]
+    """What could not be loaded, and why; at most 100."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> ImportResponse:
+        return cls(
+            success=value["success"],
+            num_sources=value["num_sources"],
+            num_documents=value["num_documents"],
+            num_chunks=value["num_chunks"],
+            num_entities=value["num_entities"],
+            num_relations=value["num_relations"],
+            errors=value["errors"],
         )
 
 

@@ -113,9 +113,9 @@ ${exported.map((name) => `    "${name}",\n`).join('')}]
 
 const DECODERS = ['as_it_is', 'dict_of', 'list_of', 'one_of', 'optional'];
 
-/** Imports those of the names that the code uses. */
+/** Imports those of the names that the code uses, outside its docstrings. */
 function importing(module: string, names: readonly string[], code: string): string | undefined {
-  const words = new Set(code.match(/\w+/g));
+  const words = new Set(code.replaceAll(/""".*?"""/gs, '').match(/\w+/g));
   const used = names.filter((name) => words.has(name));
   if (used.length === 0) return undefined;
   const line = `from ${module} import ${used.join(', ')}`;

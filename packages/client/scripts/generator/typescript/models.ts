@@ -24,9 +24,9 @@ export class Models {
     return sorted.map(([, { text }]) => text).join('\n');
   }
 
-  /** Those of `names` that are models, in order. */
+  /** Those of `names` that are models, in order; words in comments are none. */
   importsIn(code: string): string[] {
-    const words = new Set(code.match(/\w+/g));
+    const words = new Set(code.replaceAll(/\/\*\*.*?\*\//gs, '').match(/\w+/g));
     return [...this.#declarations.keys()].filter((name) => words.has(name)).sort();
   }
 

@@ -11,7 +11,7 @@ export function checkJson(value: unknown): void {
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > maxDepth) refuse(`must not be nested deeper than ${maxDepth} levels`);
     const next: unknown[] = [];
-    for (const item of level) next.push(...checkItem(item));
+    for (const item of level) for (const inner of checkItem(item)) next.push(inner);
     level = next;
   }
 }

@@ -30,8 +30,8 @@ export interface FormOptions<S extends JsonSchema> {
   /** The name of the field that holds the files; it is repeated for several. At least one is required. */
   readonly files: string;
   readonly maxFiles: number;
-  /** Of the whole body. */
-  readonly maxBytes: number;
+  /** Of the whole body; default: the host's limit. */
+  readonly maxBytes?: number;
 }
 
 const mediaType = 'multipart/form-data';
@@ -49,7 +49,9 @@ export function formBody<const S extends JsonSchema>(
       requireForm(ctx);
       const spool = await Spool.open();
       try {
-        const bytes = bytesOf(incoming, options.maxBytes, { pauseMs: limits.receiveTimeoutMs });
+        const bytes = bytesOf(incoming, options.maxBytes ?? limits.uploadBytes, {
+          pauseMs: limits.receiveTimeoutMs,
+        });
         const { fields, files } = await readParts(bytes, ctx.get('content-type'), options, spool);
         const value = {
           fields: fieldsOf(fields, options.fields),

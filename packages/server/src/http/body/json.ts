@@ -4,12 +4,15 @@ import { bytesOf, isPlain, requireBody } from './bytes.js';
 import { checkJson } from './check-json.js';
 import type { BodyContext, Incoming, RequestBody } from './request-body.js';
 
-/** JSON, read as a whole and validated; the host's limits bound it. */
-export function jsonBody<const S extends JsonSchema>(schema: S): RequestBody<Infer<S>> {
+/** JSON, read as a whole and validated; at most `maxBytes`, by default the host's limit. */
+export function jsonBody<const S extends JsonSchema>(
+  schema: S,
+  maxBytes?: number,
+): RequestBody<Infer<S>> {
   return {
     content: { 'application/json': schema },
     receive: async (incoming) => ({
-      value: acceptRequest(schema, await readJson(incoming), 'body'),
+      value: acceptRequest(schema, await readJson(incoming, maxBytes), 'body'),
     }),
   };
 }
@@ -30,12 +33,14 @@ export function streamedJsonBody(
   };
 }
 
-async function readJson(incoming: Incoming): Promise<unknown> {
+async function readJson(incoming: Incoming, maxBytes: number | undefined): Promise<unknown> {
   const { ctx, limits } = incoming;
   requireBody(ctx);
   requireJson(ctx);
   const pieces: Uint8Array[] = [];
-  const bytes = bytesOf(incoming, limits.bodyBytes, { wholeMs: limits.receiveTimeoutMs });
+  const bytes = bytesOf(incoming, maxBytes ?? limits.bodyBytes, {
+    wholeMs: limits.receiveTimeoutMs,
+  });
   for await (const piece of bytes) pieces.push(piece);
   const text = decodeUtf8(Buffer.concat(pieces));
   if (text.trim() === '') throw invalid('body: is required');

@@ -1,0 +1,366 @@
+# Generated from the OpenAPI document by "npm run generate". Do not edit.
+from __future__ import annotations
+
+from typing import Any
+
+from .._bodies import Form, FormFile, Json
+from .._http import HttpClient, path_segment
+from .models import (
+    AddDocumentsResponse,
+    GraphDeleted,
+    GraphDocument,
+    GraphDocuments,
+    GraphHealth,
+    GraphNeighbors,
+    GraphQueryResponse,
+    GraphSettings,
+    GraphStats,
+    GraphTriplet,
+    GraphsResponse,
+    ImportResponse,
+)
+
+
+class GraphApi:
+    """The operations of the API that are tagged Graph."""
+
+    def __init__(self, http: HttpClient) -> None:
+        self._http = http
+
+    def graph_health(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> GraphHealth:
+        """Whether the server is up, and its version
+
+        `GET /health`
+        """
+        return self._http.json(
+            "GET",
+            "/health",
+            GraphHealth.from_json,
+            timeout=timeout,
+        )
+
+    def list_graphs(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> GraphsResponse:
+        """All graphs
+
+        `GET /graphs`
+        """
+        return self._http.json(
+            "GET",
+            "/graphs",
+            GraphsResponse.from_json,
+            timeout=timeout,
+        )
+
+    def graph_settings(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> GraphSettings:
+        """What graphs are built and asked with; no secrets
+
+        `GET /settings`
+        """
+        return self._http.json(
+            "GET",
+            "/settings",
+            GraphSettings.from_json,
+            timeout=timeout,
+        )
+
+    def add_documents(
+        self,
+        documents: list[str],
+        *,
+        graph_name: str | None = None,
+        ids: list[str] | None = None,
+        metadatas: list[dict[str, Any]] | None = None,
+        extract_triplets: bool | None = None,
+        triplets: list[list[list[str] | GraphTriplet]] | None = None,
+        timeout: float | None = None,
+    ) -> AddDocumentsResponse:
+        """Build a graph from texts
+
+        The graph is replaced once it is whole; until then, questions see the old one.
+
+        `POST /add_documents`
+
+        :param graph_name: Up to 64 letters, digits, underscores and hyphens; empty for the
+            graph that `[graph].default_graph` names.
+        :param documents: Texts; each becomes one passage.
+        :param ids: One for each document, unique; by default hashes of their content.
+        :param metadatas: One for each document; what filters look at.
+        :param extract_triplets: Whether triplets are extracted from documents that have none in
+            `triplets`.
+        :param triplets: One list for each document, of `[subject, predicate, object]`.
+        """
+        return self._http.json(
+            "POST",
+            "/add_documents",
+            AddDocumentsResponse.from_json,
+            query={"graph_name": graph_name},
+            body=Json({
+                "documents": documents,
+                "ids": ids,
+                "metadatas": metadatas,
+                "extract_triplets": extract_triplets,
+                "triplets": triplets,
+            }),
+            timeout=timeout,
+        )
+
+    def import_sources(
+        self,
+        sources: list[str],
+        *,
+        chunk_documents: bool | None = None,
+        chunk_size: int | None = None,
+        chunk_overlap: int | None = None,
+        extract_triplets: bool | None = None,
+        graph_name: str | None = None,
+        timeout: float | None = None,
+    ) -> ImportResponse:
+        """Build a graph from pages of the web, files, folders and registered sources
+
+        What cannot be loaded is named in `errors`, the others go on. The graph is replaced once
+        it is whole; until then, questions see the old one.
+
+        `POST /import`
+
+        :param sources: http(s) URLs, absolute local paths (a file, a folder, or a pattern such
+            as /notes/**/*.md), or URIs of registered sources.
+        :param chunk_documents: Whether documents are split into chunks.
+        :param chunk_size: Maximum number of characters in a chunk.
+        :param chunk_overlap: Characters that adjacent chunks share, at most half of
+            `chunk_size`.
+        :param extract_triplets: Whether triplets are extracted.
+        :param graph_name: Up to 64 letters, digits, underscores and hyphens; empty for the
+            graph that `[graph].default_graph` names.
+        """
+        return self._http.json(
+            "POST",
+            "/import",
+            ImportResponse.from_json,
+            body=Json({
+                "sources": sources,
+                "chunk_documents": chunk_documents,
+                "chunk_size": chunk_size,
+                "chunk_overlap": chunk_overlap,
+                "extract_triplets": extract_triplets,
+                "graph_name": graph_name,
+            }),
+            timeout=timeout,
+        )
+
+    def upload_documents(
+        self,
+        files: list[FormFile],
+        *,
+        chunk_documents: bool | None = None,
+        chunk_size: int | None = None,
+        chunk_overlap: int | None = None,
+        extract_triplets: bool | None = None,
+        graph_name: str | None = None,
+        timeout: float | None = None,
+    ) -> ImportResponse:
+        """Build a graph from files that are sent
+
+        What cannot be read is named in `errors`, the others go on. The graph is replaced once
+        it is whole; until then, questions see the old one.
+
+        `POST /upload`
+
+        :param chunk_documents: Whether documents are split into chunks.
+        :param chunk_size: Maximum number of characters in a chunk.
+        :param chunk_overlap: Characters that adjacent chunks share, at most half of
+            `chunk_size`.
+        :param extract_triplets: Whether triplets are extracted.
+        :param graph_name: Up to 64 letters, digits, underscores and hyphens; empty for the
+            graph that `[graph].default_graph` names.
+        """
+        return self._http.json(
+            "POST",
+            "/upload",
+            ImportResponse.from_json,
+            body=Form({
+                "files": files,
+                "chunk_documents": chunk_documents,
+                "chunk_size": chunk_size,
+                "chunk_overlap": chunk_overlap,
+                "extract_triplets": extract_triplets,
+                "graph_name": graph_name,
+            }),
+            timeout=timeout,
+        )
+
+    def list_documents(
+        self,
+        graph_name: str,
+        *,
+        query: str | None = None,
+        top_k: int | None = None,
+        offset: int | None = None,
+        timeout: float | None = None,
+    ) -> GraphDocuments:
+        """The documents of a graph, all or those about something
+
+        `GET /documents`
+
+        :param graph_name: Up to 64 letters, digits, underscores and hyphens; empty for the
+            graph that `[graph].default_graph` names.
+        :param query: What the documents are to be about; empty for all, in a stable order.
+        :param top_k: How many documents at most.
+        :param offset: How many to leave out before the first.
+        """
+        return self._http.json(
+            "GET",
+            "/documents",
+            GraphDocuments.from_json,
+            query={
+                "graph_name": graph_name,
+                "query": query,
+                "top_k": top_k,
+                "offset": offset,
+            },
+            timeout=timeout,
+        )
+
+    def get_document(
+        self,
+        document_id: str,
+        graph_name: str,
+        *,
+        timeout: float | None = None,
+    ) -> GraphDocument:
+        """One document
+
+        `GET /documents/{document_id}`
+
+        :param document_id: An id, as other answers have it.
+        :param graph_name: Up to 64 letters, digits, underscores and hyphens; empty for the
+            graph that `[graph].default_graph` names.
+        """
+        return self._http.json(
+            "GET",
+            f"/documents/{path_segment('document_id', document_id)}",
+            GraphDocument.from_json,
+            query={"graph_name": graph_name},
+            timeout=timeout,
+        )
+
+    def query_graph(
+        self,
+        graph_name: str,
+        question: str,
+        *,
+        use_reranking: bool | None = None,
+        entity_top_k: int | None = None,
+        relation_top_k: int | None = None,
+        expansion_degree: int | None = None,
+        passage_top_k: int | None = None,
+        filter: str | None = None,
+        timeout: float | None = None,
+    ) -> GraphQueryResponse:
+        """Answer a question from a graph
+
+        Without a language model the answer quotes the sentences that fit best, each with the id
+        of its passage.
+
+        `POST /query`
+
+        :param graph_name: Up to 64 letters, digits, underscores and hyphens; empty for the
+            graph that `[graph].default_graph` names.
+        :param question: In natural language.
+        :param use_reranking: Whether a language model, if one is configured, ranks what was
+            found.
+        :param entity_top_k: Entities found by the search.
+        :param relation_top_k: Relations found by the search.
+        :param expansion_degree: Hops that the subgraph grows; 0 for none.
+        :param passage_top_k: Passages that the answer is made from.
+        :param filter: Which documents count, by their metadata: `year >= 2020 and lang = "en"`.
+        """
+        return self._http.json(
+            "POST",
+            "/query",
+            GraphQueryResponse.from_json,
+            query={"graph_name": graph_name},
+            body=Json({
+                "question": question,
+                "use_reranking": use_reranking,
+                "entity_top_k": entity_top_k,
+                "relation_top_k": relation_top_k,
+                "expansion_degree": expansion_degree,
+                "passage_top_k": passage_top_k,
+                "filter": filter,
+            }),
+            timeout=timeout,
+        )
+
+    def graph_stats(
+        self,
+        graph_name: str,
+        *,
+        timeout: float | None = None,
+    ) -> GraphStats:
+        """How much a graph holds
+
+        `GET /graph/{graph_name}/stats`
+
+        :param graph_name: 1 to 64 letters, digits, underscores and hyphens.
+        """
+        return self._http.json(
+            "GET",
+            f"/graph/{path_segment('graph_name', graph_name)}/stats",
+            GraphStats.from_json,
+            timeout=timeout,
+        )
+
+    def graph_neighbors(
+        self,
+        graph_name: str,
+        entity_id: str,
+        *,
+        limit: int | None = None,
+        timeout: float | None = None,
+    ) -> GraphNeighbors:
+        """What an entity is connected with
+
+        `GET /graph/{graph_name}/neighbors/{entity_id}`
+
+        :param graph_name: 1 to 64 letters, digits, underscores and hyphens.
+        :param entity_id: An id, as other answers have it.
+        :param limit: How many neighbors at most.
+        """
+        return self._http.json(
+            "GET",
+            f"/graph/{path_segment('graph_name', graph_name)}/neighbors/{path_segment('entity_id', entity_id)}",
+            GraphNeighbors.from_json,
+            query={"limit": limit},
+            timeout=timeout,
+        )
+
+    def delete_graph(
+        self,
+        graph_name: str,
+        *,
+        timeout: float | None = None,
+    ) -> GraphDeleted:
+        """Delete a graph with its collections
+
+        `DELETE /graph/{graph_name}`
+
+        :param graph_name: 1 to 64 letters, digits, underscores and hyphens.
+        """
+        return self._http.json(
+            "DELETE",
+            f"/graph/{path_segment('graph_name', graph_name)}",
+            GraphDeleted.from_json,
+            timeout=timeout,
+        )

@@ -1,0 +1,311 @@
+// Generated from the OpenAPI document by "npm run generate". Do not edit.
+
+import type { CallOptions } from '../runtime/configuration.js';
+import type { HttpClient } from '../runtime/http.js';
+import { pathSegment } from '../runtime/request.js';
+import type {
+  AddDocumentsRequest,
+  AddDocumentsResponse,
+  GraphDeleted,
+  GraphDocument,
+  GraphDocuments,
+  GraphHealth,
+  GraphNeighbors,
+  GraphQueryRequest,
+  GraphQueryResponse,
+  GraphSettings,
+  GraphStats,
+  GraphsResponse,
+  ImportRequest,
+  ImportResponse,
+} from './models.js';
+
+/** Of `addDocuments`. */
+export interface AddDocumentsParameters {
+  /**
+   * Up to 64 letters, digits, underscores and hyphens; empty for the graph that
+   * `[graph].default_graph` names.
+   */
+  readonly graph_name?: string | undefined;
+  readonly body: AddDocumentsRequest;
+}
+
+/** Of `importSources`. */
+export interface ImportSourcesParameters {
+  readonly body: ImportRequest;
+}
+
+/** Of `uploadDocuments`. */
+export interface UploadDocumentsParameters {
+  readonly body: {
+    readonly files: readonly Blob[];
+    /** Whether documents are split into chunks. */
+    readonly chunk_documents?: boolean | undefined;
+    /** Maximum number of characters in a chunk. */
+    readonly chunk_size?: number | undefined;
+    /** Characters that adjacent chunks share, at most half of `chunk_size`. */
+    readonly chunk_overlap?: number | undefined;
+    /** Whether triplets are extracted. */
+    readonly extract_triplets?: boolean | undefined;
+    /**
+     * Up to 64 letters, digits, underscores and hyphens; empty for the graph that
+     * `[graph].default_graph` names.
+     */
+    readonly graph_name?: string | undefined;
+  };
+}
+
+/** Of `listDocuments`. */
+export interface ListDocumentsParameters {
+  /**
+   * Up to 64 letters, digits, underscores and hyphens; empty for the graph that
+   * `[graph].default_graph` names.
+   */
+  readonly graph_name: string;
+  /** What the documents are to be about; empty for all, in a stable order. */
+  readonly query?: string | undefined;
+  /** How many documents at most. */
+  readonly top_k?: number | undefined;
+  /** How many to leave out before the first. */
+  readonly offset?: number | undefined;
+}
+
+/** Of `getDocument`. */
+export interface GetDocumentParameters {
+  /** An id, as other answers have it. */
+  readonly document_id: string;
+  /**
+   * Up to 64 letters, digits, underscores and hyphens; empty for the graph that
+   * `[graph].default_graph` names.
+   */
+  readonly graph_name: string;
+}
+
+/** Of `queryGraph`. */
+export interface QueryGraphParameters {
+  /**
+   * Up to 64 letters, digits, underscores and hyphens; empty for the graph that
+   * `[graph].default_graph` names.
+   */
+  readonly graph_name: string;
+  readonly body: GraphQueryRequest;
+}
+
+/** Of `graphStats`. */
+export interface GraphStatsParameters {
+  /** 1 to 64 letters, digits, underscores and hyphens. */
+  readonly graph_name: string;
+}
+
+/** Of `graphNeighbors`. */
+export interface GraphNeighborsParameters {
+  /** 1 to 64 letters, digits, underscores and hyphens. */
+  readonly graph_name: string;
+  /** An id, as other answers have it. */
+  readonly entity_id: string;
+  /** How many neighbors at most. */
+  readonly limit?: number | undefined;
+}
+
+/** Of `deleteGraph`. */
+export interface DeleteGraphParameters {
+  /** 1 to 64 letters, digits, underscores and hyphens. */
+  readonly graph_name: string;
+}
+
+/** The operations of the API that are tagged Graph. */
+export class GraphApi {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /**
+   * Whether the server is up, and its version
+   *
+   * `GET /health`
+   */
+  graphHealth(options?: CallOptions): Promise<GraphHealth> {
+    return this.#http.json<GraphHealth>({ method: 'GET', path: '/health' }, options);
+  }
+
+  /**
+   * All graphs
+   *
+   * `GET /graphs`
+   */
+  listGraphs(options?: CallOptions): Promise<GraphsResponse> {
+    return this.#http.json<GraphsResponse>({ method: 'GET', path: '/graphs' }, options);
+  }
+
+  /**
+   * What graphs are built and asked with; no secrets
+   *
+   * `GET /settings`
+   */
+  graphSettings(options?: CallOptions): Promise<GraphSettings> {
+    return this.#http.json<GraphSettings>({ method: 'GET', path: '/settings' }, options);
+  }
+
+  /**
+   * Build a graph from texts
+   *
+   * The graph is replaced once it is whole; until then, questions see the old one.
+   *
+   * `POST /add_documents`
+   */
+  addDocuments(
+    parameters: AddDocumentsParameters,
+    options?: CallOptions,
+  ): Promise<AddDocumentsResponse> {
+    return this.#http.json<AddDocumentsResponse>(
+      {
+        method: 'POST',
+        path: '/add_documents',
+        query: { graph_name: parameters.graph_name },
+        json: parameters.body,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Build a graph from pages of the web, files, folders and registered sources
+   *
+   * What cannot be loaded is named in `errors`, the others go on. The graph is replaced once it is
+   * whole; until then, questions see the old one.
+   *
+   * `POST /import`
+   */
+  importSources(
+    parameters: ImportSourcesParameters,
+    options?: CallOptions,
+  ): Promise<ImportResponse> {
+    return this.#http.json<ImportResponse>(
+      { method: 'POST', path: '/import', json: parameters.body },
+      options,
+    );
+  }
+
+  /**
+   * Build a graph from files that are sent
+   *
+   * What cannot be read is named in `errors`, the others go on. The graph is replaced once it is
+   * whole; until then, questions see the old one.
+   *
+   * `POST /upload`
+   */
+  uploadDocuments(
+    parameters: UploadDocumentsParameters,
+    options?: CallOptions,
+  ): Promise<ImportResponse> {
+    return this.#http.json<ImportResponse>(
+      { method: 'POST', path: '/upload', form: parameters.body },
+      options,
+    );
+  }
+
+  /**
+   * The documents of a graph, all or those about something
+   *
+   * `GET /documents`
+   */
+  listDocuments(
+    parameters: ListDocumentsParameters,
+    options?: CallOptions,
+  ): Promise<GraphDocuments> {
+    return this.#http.json<GraphDocuments>(
+      {
+        method: 'GET',
+        path: '/documents',
+        query: {
+          graph_name: parameters.graph_name,
+          query: parameters.query,
+          top_k: parameters.top_k,
+          offset: parameters.offset,
+        },
+      },
+      options,
+    );
+  }
+
+  /**
+   * One document
+   *
+   * `GET /documents/{document_id}`
+   */
+  getDocument(parameters: GetDocumentParameters, options?: CallOptions): Promise<GraphDocument> {
+    return this.#http.json<GraphDocument>(
+      {
+        method: 'GET',
+        path: `/documents/${pathSegment('document_id', parameters.document_id)}`,
+        query: { graph_name: parameters.graph_name },
+      },
+      options,
+    );
+  }
+
+  /**
+   * Answer a question from a graph
+   *
+   * Without a language model the answer quotes the sentences that fit best, each with the id of its
+   * passage.
+   *
+   * `POST /query`
+   */
+  queryGraph(parameters: QueryGraphParameters, options?: CallOptions): Promise<GraphQueryResponse> {
+    return this.#http.json<GraphQueryResponse>(
+      {
+        method: 'POST',
+        path: '/query',
+        query: { graph_name: parameters.graph_name },
+        json: parameters.body,
+      },
+      options,
+    );
+  }
+
+  /**
+   * How much a graph holds
+   *
+   * `GET /graph/{graph_name}/stats`
+   */
+  graphStats(parameters: GraphStatsParameters, options?: CallOptions): Promise<GraphStats> {
+    return this.#http.json<GraphStats>(
+      { method: 'GET', path: `/graph/${pathSegment('graph_name', parameters.graph_name)}/stats` },
+      options,
+    );
+  }
+
+  /**
+   * What an entity is connected with
+   *
+   * `GET /graph/{graph_name}/neighbors/{entity_id}`
+   */
+  graphNeighbors(
+    parameters: GraphNeighborsParameters,
+    options?: CallOptions,
+  ): Promise<GraphNeighbors> {
+    return this.#http.json<GraphNeighbors>(
+      {
+        method: 'GET',
+        path: `/graph/${pathSegment('graph_name', parameters.graph_name)}/neighbors/${pathSegment('entity_id', parameters.entity_id)}`,
+        query: { limit: parameters.limit },
+      },
+      options,
+    );
+  }
+
+  /**
+   * Delete a graph with its collections
+   *
+   * `DELETE /graph/{graph_name}`
+   */
+  deleteGraph(parameters: DeleteGraphParameters, options?: CallOptions): Promise<GraphDeleted> {
+    return this.#http.json<GraphDeleted>(
+      { method: 'DELETE', path: `/graph/${pathSegment('graph_name', parameters.graph_name)}` },
+      options,
+    );
+  }
+}

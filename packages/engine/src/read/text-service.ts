@@ -1,0 +1,134 @@
+import { isTroveError, joinUri, parseUri, TroveError, type Entry } from '@trove/core';
+import type { SourceText } from '../api/calls.js';
+import type { Connectors } from '../connectors/connectors.js';
+import type { GuardedConnector } from '../connectors/guarded-connector.js';
+import { listable } from '../connectors/listable.js';
+import type { ObjectPlanner } from '../connectors/object-plan.js';
+import { chunkedRecords } from '../content/chunked-records.js';
+import type { Contents } from '../content/contents.js';
+import type { EngineSettings } from '../settings.js';
+
+/** About an object; any other error is about the source. */
+const ofObject: ReadonlySet<string> = new Set([
+  'not_supported',
+  'document_encrypted',
+  'document_damaged',
+  'document_empty',
+  'document_too_complex',
+  'payload_too_large',
+  'path_not_allowed',
+  'internal_error',
+]);
+
+/** A source that is open, and which of its objects are wanted. */
+interface OpenSource {
+  readonly connector: GuardedConnector;
+  readonly rootUri: string;
+  /** Path of a folder or an object; '' for everything. */
+  readonly below: string;
+}
+
+/** Reads whole sources as texts, for whoever makes something else of them than an index. */
+export class TextService {
+  readonly #connectors: Connectors;
+  readonly #contents: Contents;
+  readonly #planner: ObjectPlanner;
+  readonly #settings: EngineSettings;
+
+  constructor(
+    connectors: Connectors,
+    contents: Contents,
+    planner: ObjectPlanner,
+    settings: EngineSettings,
+  ) {
+    this.#connectors = connectors;
+    this.#contents = contents;
+    this.#planner = planner;
+    this.#settings = settings;
+  }
+
+  /** Local paths need not be registered. */
+  async *texts(
+    target: string,
+    only: (path: string) => boolean,
+    signal: AbortSignal,
+  ): AsyncGenerator<SourceText, void, undefined> {
+    const uri = await this.#connectors.canonical(target);
+    const owner = await this.#connectors.owner(uri);
+    if (owner !== null) {
+      const { connector, path } = await this.#connectors.locate(uri);
+      yield* this.#all({ connector, rootUri: owner.rootUri, below: path }, only, signal);
+      return;
+    }
+    if (parseUri(uri).scheme !== 'file') await this.#connectors.locate(uri);
+    const found = await this.#connectors.target(uri);
+    const connector = await this.#connectors.create(found, { config: null, tree: null });
+    try {
+      yield* this.#all({ connector, rootUri: found.rootUri, below: '' }, only, signal);
+    } finally {
+      await connector.close();
+    }
+  }
+
+  async *#all(
+    { connector, rootUri, below }: OpenSource,
+    only: (path: string) => boolean,
+    signal: AbortSignal,
+  ): AsyncGenerator<SourceText, void, undefined> {
+    const planOf = await this.#planner.plannerOf(connector);
+    for await (const entry of listable(connector.list({ signal }))) {
+      const path = pathBelow(below, entry.path);
+      if (path === null || !only(path)) continue;
+      const source = joinUri(rootUri, entry.path);
+      const { refusal } = planOf(entry);
+      if (refusal !== null) {
+        // What a path names itself is wanted, whatever a rule says of it.
+        if (path === '') yield { source, problem: { code: 'not_supported', detail: refusal } };
+        continue;
+      }
+      try {
+        yield* this.#ofObject(connector, entry, source, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!isTroveError(error) || !ofObject.has(error.code)) throw error;
+        yield { source, problem: { code: error.code, detail: error.detail } };
+      }
+    }
+  }
+
+  async *#ofObject(
+    connector: GuardedConnector,
+    entry: Entry,
+    source: string,
+    signal: AbortSignal,
+  ): AsyncGenerator<SourceText, void, undefined> {
+    const content = await this.#contents.open(connector, entry, 'exports', signal);
+    const title = entry.title ?? null;
+    if (content.form === 'records') {
+      for await (const { record, texts } of chunkedRecords(content, this.#settings.chunkChars)) {
+        yield { source, title: record.title ?? title, text: [...texts].join('\n') };
+      }
+      return;
+    }
+    const pieces: string[] = [];
+    let chars = 0;
+    for await (const piece of content.text()) {
+      pieces.push(piece);
+      chars += piece.length;
+      if (chars > this.#settings.maxFileBytes) {
+        throw new TroveError(
+          'payload_too_large',
+          `The object has more than ${this.#settings.maxFileBytes} characters`,
+        );
+      }
+    }
+    yield { source, title, text: pieces.join('') };
+  }
+}
+
+/** A path relative to a folder, '' for that very path; null when it is not below it. */
+function pathBelow(below: string, path: string): string | null {
+  if (below === '') return path;
+  if (path === below) return '';
+  return path.startsWith(`${below}/`) ? path.slice(below.length + 1) : null;
+}

@@ -1,0 +1,209 @@
+import type { Infer, JsonSchema } from '@trove/core';
+import {
+  count,
+  graphName,
+  id,
+  itemId,
+  numEntities,
+  numRelations,
+  object,
+  predicate,
+  subject,
+  text,
+  texts,
+} from './shared.js';
+
+export const graphsResponseSchema = {
+  type: 'object',
+  title: 'GraphsResponse',
+  properties: {
+    graphs: {
+      type: 'array',
+      description: 'By name.',
+      items: {
+        type: 'object',
+        title: 'Graph',
+        properties: {
+          name: { ...text, description: 'What it is called in requests.' },
+          entity_collection: { ...text, description: 'Name of the collection of its entities.' },
+          relation_collection: { ...text, description: 'Name of the collection of its relations.' },
+          passage_collection: { ...text, description: 'Name of the collection of its passages.' },
+          has_all_collections: {
+            type: 'boolean',
+            description: 'Whether all three are there: the graph is complete.',
+          },
+        },
+        required: [
+          'name',
+          'entity_collection',
+          'relation_collection',
+          'passage_collection',
+          'has_all_collections',
+        ],
+        additionalProperties: false,
+      },
+    },
+  },
+  required: ['graphs'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export const graphSettingsSchema = {
+  type: 'object',
+  title: 'GraphSettings',
+  properties: {
+    llm_model: { ...text, description: '`rules` without a language model.' },
+    embedding_provider: { ...text, description: '`lexical` needs no key.' },
+    embedding_model: { ...text, description: 'What makes the vectors.' },
+    embedding_dimension: { type: 'integer', minimum: 1, description: 'Of the vectors.' },
+    milvus_uri: { ...text, description: 'URI of the vector index, without credentials.' },
+    milvus_db: { ...text, description: 'Name of its database: `default`.' },
+    openai_api_key_set: {
+      type: 'boolean',
+      description: 'Whether a key for the model is configured.',
+    },
+    openai_base_url: { ...text, description: 'Of the OpenAI-compatible API.' },
+    embedding_api_key_set: {
+      type: 'boolean',
+      description: 'Whether a key for embedding is configured.',
+    },
+    embedding_base_url: { type: ['string', 'null'], description: 'null when not configured.' },
+  },
+  required: [
+    'llm_model',
+    'embedding_provider',
+    'embedding_model',
+    'embedding_dimension',
+    'milvus_uri',
+    'milvus_db',
+    'openai_api_key_set',
+    'openai_base_url',
+    'embedding_api_key_set',
+    'embedding_base_url',
+  ],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export const graphParamsSchema = {
+  type: 'object',
+  properties: { graph_name: graphName },
+  required: ['graph_name'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export const graphDeletedSchema = {
+  type: 'object',
+  title: 'GraphDeleted',
+  properties: {
+    success: { type: 'boolean', description: 'Always true.' },
+    message: { ...text, description: 'For people.' },
+  },
+  required: ['success', 'message'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export const graphStatsSchema = {
+  type: 'object',
+  title: 'GraphStats',
+  properties: {
+    graph_name: { ...text, description: 'The graph.' },
+    entity_count: numEntities,
+    relation_count: numRelations,
+    passage_count: { ...count, description: 'Passages in the graph.' },
+  },
+  required: ['graph_name', 'entity_count', 'relation_count', 'passage_count'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export const neighborsParamsSchema = {
+  type: 'object',
+  properties: { graph_name: graphName, entity_id: itemId },
+  required: ['graph_name', 'entity_id'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export const neighborsQuerySchema = {
+  type: 'object',
+  properties: {
+    limit: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 1000,
+      default: 20,
+      description: 'How many neighbors at most.',
+    },
+  },
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export const graphEntitySchema = {
+  type: 'object',
+  title: 'GraphEntity',
+  properties: {
+    id,
+    name: { ...text, description: 'As it was first spelled.' },
+    description: { ...text, description: 'Its first relations in words.' },
+    relation_ids: { ...texts, description: 'Its relations in this answer.' },
+    passage_ids: { ...texts, description: 'Passages that mention it, at most 20.' },
+  },
+  required: ['id', 'name', 'description', 'relation_ids', 'passage_ids'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export const graphRelationSchema = {
+  type: 'object',
+  title: 'GraphRelation',
+  properties: {
+    id,
+    source: { ...text, description: 'Name of the entity it starts from.' },
+    target: { ...text, description: 'Name of the entity it leads to.' },
+    description: { ...text, description: 'What it says.' },
+    text: { ...text, description: 'Its three parts as one text.' },
+    subject,
+    predicate,
+    object,
+    entity_ids: { ...texts, description: 'Of subject and object.' },
+    passage_ids: { ...texts, description: 'Passages that state it, at most 20.' },
+  },
+  required: [
+    'id',
+    'source',
+    'target',
+    'description',
+    'text',
+    'subject',
+    'predicate',
+    'object',
+    'entity_ids',
+    'passage_ids',
+  ],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export const neighborsResponseSchema = {
+  type: 'object',
+  title: 'GraphNeighbors',
+  properties: {
+    entity_id: { ...text, description: 'The one that was asked for.' },
+    neighbors: {
+      type: 'array',
+      description: 'Most connected first, then by name.',
+      items: graphEntitySchema,
+    },
+    relations: {
+      type: 'array',
+      description: 'Those among the neighbors and the entity.',
+      items: graphRelationSchema,
+    },
+  },
+  required: ['entity_id', 'neighbors', 'relations'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export type GraphsResponse = Infer<typeof graphsResponseSchema>;
+export type GraphSettings = Infer<typeof graphSettingsSchema>;
+export type GraphDeleted = Infer<typeof graphDeletedSchema>;
+export type GraphStats = Infer<typeof graphStatsSchema>;
+export type EntityShown = Infer<typeof graphEntitySchema>;
+export type RelationShown = Infer<typeof graphRelationSchema>;
+export type NeighborsResponse = Infer<typeof neighborsResponseSchema>;

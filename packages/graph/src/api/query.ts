@@ -1,0 +1,221 @@
+import type { Infer, JsonSchema } from '@trove/core';
+import { graphEntitySchema, graphRelationSchema } from './graphs.js';
+import { count, id, score, text, texts, type Input } from './shared.js';
+
+const topK = { type: 'integer', minimum: 1, maximum: 200, default: 20 } as const;
+
+export const queryRequestSchema = {
+  type: 'object',
+  title: 'GraphQueryRequest',
+  properties: {
+    question: {
+      type: 'string',
+      pattern: '\\S',
+      maxLength: 10_000,
+      description: 'In natural language.',
+    },
+    use_reranking: {
+      type: 'boolean',
+      default: true,
+      description: 'Whether a language model, if one is configured, ranks what was found.',
+    },
+    entity_top_k: { ...topK, description: 'Entities found by the search.' },
+    relation_top_k: { ...topK, description: 'Relations found by the search.' },
+    expansion_degree: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 4,
+      default: 1,
+      description: 'Hops that the subgraph grows; 0 for none.',
+    },
+    passage_top_k: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 50,
+      default: 5,
+      description: 'Passages that the answer is made from.',
+    },
+    filter: {
+      type: ['string', 'null'],
+      maxLength: 10_000,
+      default: null,
+      description: 'Which documents count, by their metadata: `year >= 2020 and lang = "en"`.',
+    },
+  },
+  required: ['question'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+const scoredEntity = {
+  type: 'object',
+  title: 'GraphQueryEntity',
+  properties: { ...graphEntitySchema.properties, score },
+  required: [...graphEntitySchema.required, 'score'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+const scoredRelation = {
+  type: 'object',
+  title: 'GraphScoredRelation',
+  properties: { ...graphRelationSchema.properties, score },
+  required: [...graphRelationSchema.required, 'score'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+const passage = {
+  type: 'object',
+  title: 'GraphPassage',
+  properties: {
+    id,
+    text: { ...text, description: 'All of it.' },
+    score,
+    via: {
+      enum: ['lexical', 'anchor', 'fact', 'bridge', 'dense'],
+      description:
+        'What it was found by, above all: its words, an entity that the question names, a relation, an entity that another passage led to, its meaning.',
+    },
+    metadata: { type: 'object', description: 'As it was added.' },
+  },
+  required: ['id', 'text', 'score', 'via', 'metadata'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+const step = {
+  type: 'object',
+  title: 'GraphExpansionStep',
+  properties: {
+    step: { ...count, description: '0 is what was found for the question itself.' },
+    entity_ids: { ...texts, description: 'All entities after this step.' },
+    description: { ...text, description: 'For people.' },
+    operation: {
+      enum: ['retrieve', 'expand'],
+      description: 'retrieve: found for the question; expand: reached from what was there.',
+    },
+    added_entity_ids: { ...texts, description: 'Entities that came with this step.' },
+    added_relation_ids: { ...texts, description: 'Relations that came with this step.' },
+    total_entities: { ...count, description: 'Entities after this step.' },
+    total_relations: { ...count, description: 'Relations after this step.' },
+  },
+  required: [
+    'step',
+    'entity_ids',
+    'description',
+    'operation',
+    'added_entity_ids',
+    'added_relation_ids',
+    'total_entities',
+    'total_relations',
+  ],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export const queryResponseSchema = {
+  type: 'object',
+  title: 'GraphQueryResponse',
+  properties: {
+    question: { ...text, description: 'As it was asked.' },
+    answer: {
+      ...text,
+      description: 'With the ids of the passages that it is from in square brackets.',
+    },
+    query_entities: {
+      type: 'array',
+      description: 'Entities that the question names.',
+      items: scoredEntity,
+    },
+    subgraph: {
+      type: 'object',
+      description: 'What explains the answer: at most 150 entities and 300 relations.',
+      properties: {
+        entities: { type: 'array', description: 'Entities.', items: graphEntitySchema },
+        relations: { type: 'array', description: 'Relations.', items: graphRelationSchema },
+        passages: { type: 'array', description: 'The retrieved ones.', items: passage },
+        expansion_history: { type: 'array', description: 'How it grew.', items: step },
+        entity_ids: { ...texts, description: 'Of its entities.' },
+        relation_ids: { ...texts, description: 'Of its relations.' },
+        passage_ids: { ...texts, description: 'Of its passages.' },
+      },
+      required: [
+        'entities',
+        'relations',
+        'passages',
+        'expansion_history',
+        'entity_ids',
+        'relation_ids',
+        'passage_ids',
+      ],
+      additionalProperties: false,
+    },
+    retrieved_passages: {
+      type: 'array',
+      description: 'What the answer is made from, best first.',
+      items: passage,
+    },
+    stats: {
+      type: 'object',
+      description: 'What it took.',
+      properties: {
+        retrieval_time_ms: { ...count, description: 'With reranking.' },
+        generation_time_ms: { ...count, description: 'Of the answer.' },
+        total_time_ms: { ...count, description: 'All of it.' },
+        num_entities_retrieved: { ...count, description: 'Looked at.' },
+        num_relations_retrieved: { ...count, description: 'Looked at.' },
+        num_passages_retrieved: { ...count, description: 'Looked at.' },
+      },
+      required: [
+        'retrieval_time_ms',
+        'generation_time_ms',
+        'total_time_ms',
+        'num_entities_retrieved',
+        'num_relations_retrieved',
+        'num_passages_retrieved',
+      ],
+      additionalProperties: false,
+    },
+    retrieval_detail: {
+      type: 'object',
+      description: 'What was found before reranking, best first.',
+      properties: {
+        entity_search_results: { type: 'array', description: 'Entities.', items: scoredEntity },
+        relation_search_results: {
+          type: 'array',
+          description: 'Relations.',
+          items: scoredRelation,
+        },
+        expanded_entities: {
+          type: 'array',
+          description: 'What the expansion added.',
+          items: graphEntitySchema,
+        },
+      },
+      required: ['entity_search_results', 'relation_search_results', 'expanded_entities'],
+      additionalProperties: false,
+    },
+    rerank_result: {
+      type: 'object',
+      description: 'Only with `use_reranking`: the same in the order of the language model.',
+      properties: {
+        reranked_entities: { type: 'array', description: 'Entities.', items: scoredEntity },
+        reranked_relations: { type: 'array', description: 'Relations.', items: scoredRelation },
+        reranked_passages: { type: 'array', description: 'Passages.', items: passage },
+      },
+      required: ['reranked_entities', 'reranked_relations', 'reranked_passages'],
+      additionalProperties: false,
+    },
+  },
+  required: [
+    'question',
+    'answer',
+    'query_entities',
+    'subgraph',
+    'retrieved_passages',
+    'stats',
+    'retrieval_detail',
+  ],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export type QueryRequest = Infer<typeof queryRequestSchema>;
+export type QueryInput = Input<typeof queryRequestSchema>;
+export type QueryResponse = Infer<typeof queryResponseSchema>;
+export type PassageShown = Infer<typeof passage>;

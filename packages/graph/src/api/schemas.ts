@@ -1,0 +1,3 @@
+export * from './documents.js';
+export * from './graphs.js';
+export * from './query.js';

@@ -1,0 +1,125 @@
+import { setImmediate } from 'node:timers/promises';
+import { TroveError, type GraphContent, type Logger } from '@trove/core';
+import { titleOf } from '../identity/title.js';
+import type { GraphModel } from '../model/model.js';
+import type { GraphStorage } from '../storage/graph-storage.js';
+import type { Passage } from '../storage/passage.js';
+import type { Staging } from '../storage/staging.js';
+import { PassageIds, type Draft } from './draft.js';
+import { Extractor } from './extractor.js';
+import { cleanTriplets } from './triplets.js';
+
+/** Passages that are worked on at a time: enough to keep a language model busy. */
+const atOnce = 32;
+const maxPassages = 500_000;
+const maxChars = 256 * 1024 * 1024;
+const maxNotes = 100;
+
+export interface BuildOptions {
+  readonly extract: boolean;
+  readonly signal: AbortSignal;
+  /** Called again and again while it gets on. */
+  readonly onProgress?: (() => void) | undefined;
+}
+
+export interface Built {
+  readonly content: GraphContent;
+  /** Ids of the passages, in the order of the drafts. */
+  readonly ids: readonly string[];
+  /** What callers should know, at most 100. */
+  readonly notes: readonly string[];
+}
+
+/** What a build is made with. */
+export interface BuildGround {
+  readonly storage: GraphStorage;
+  /** Null: rules do what a language model would. */
+  readonly model: GraphModel | null;
+  readonly maxTokens: number;
+  readonly logger: Logger;
+}
+
+/** Builds a graph anew from drafts; whatever goes wrong, it stays as it was. Throws `graph_busy`, `payload_too_large`. */
+export async function build(
+  ground: BuildGround,
+  graph: string,
+  drafts: (note: (problem: string) => void) => AsyncIterable<Draft>,
+  options: BuildOptions,
+): Promise<Built> {
+  const notes: string[] = [];
+  const note = (problem: string): void => {
+    if (notes.length < maxNotes) notes.push(problem);
+  };
+  const extractor = new Extractor(ground.model, ground.maxTokens, ground.logger, note);
+  const work = new BuildWork(extractor, options, note);
+  const content = await ground.storage.rebuild(graph, options.signal, (staging) =>
+    work.run(drafts(note), staging),
+  );
+  return { content, ids: work.ids, notes };
+}
+
+/** One build. */
+class BuildWork {
+  readonly ids: string[] = [];
+  readonly #extractor: Extractor;
+  readonly #options: BuildOptions;
+  readonly #note: (problem: string) => void;
+  readonly #passageIds = new PassageIds();
+  #chars = 0;
+  #dropped = 0;
+
+  constructor(extractor: Extractor, options: BuildOptions, note: (problem: string) => void) {
+    this.#extractor = extractor;
+    this.#options = options;
+    this.#note = note;
+  }
+
+  async run(drafts: AsyncIterable<Draft>, staging: Staging): Promise<void> {
+    let batch: Draft[] = [];
+    for await (const draft of drafts) {
+      batch.push(draft);
+      if (batch.length < atOnce) continue;
+      await this.#add(batch, staging);
+      batch = [];
+    }
+    await this.#add(batch, staging);
+    if (this.#dropped > 0) {
+      this.#note(`${this.#dropped} triplets were dropped: their subject or object is no name`);
+    }
+  }
+
+  async #add(drafts: readonly Draft[], staging: Staging): Promise<void> {
+    const { signal, onProgress } = this.#options;
+    signal.throwIfAborted();
+    this.#count(drafts);
+    const named = drafts.map((draft) => ({ draft, id: this.#passageIds.take(draft) }));
+    const passages = await Promise.all(named.map(({ draft, id }) => this.#passage(draft, id)));
+    await staging.add(passages, signal);
+    this.ids.push(...passages.map(({ id }) => id));
+    onProgress?.();
+    await setImmediate();
+  }
+
+  async #passage(draft: Draft, id: string): Promise<Passage> {
+    const { metadata, triplets: given } = draft;
+    const text = draft.text.toWellFormed();
+    const title = titleOf(metadata, text);
+    const found =
+      given === null && this.#options.extract
+        ? await this.#extractor.extract({ title, text }, this.#options.signal)
+        : { triplets: given ?? [], origin: 'given' as const };
+    const { triplets, dropped } = cleanTriplets(found.triplets);
+    if (given !== null) this.#dropped += dropped;
+    return { id, title, text, metadata, triplets, origin: found.origin };
+  }
+
+  #count(drafts: readonly Draft[]): void {
+    for (const { text } of drafts) this.#chars += text.length;
+    if (this.ids.length + drafts.length <= maxPassages && this.#chars <= maxChars) return;
+    throw new TroveError(
+      'payload_too_large',
+      `A graph has at most ${maxPassages} passages and ${maxChars} characters`,
+      { suggestions: ['Build several graphs, or import fewer documents.'] },
+    );
+  }
+}

@@ -1,0 +1,36 @@
+import type { LoadedDocument } from '../sources/documents.js';
+import { chunksOf, type ChunkOptions } from './chunks.js';
+import type { Draft } from './draft.js';
+
+/** What has come in so far. */
+export interface ImportCounts {
+  documents: number;
+  chunks: number;
+}
+
+/** Documents as drafts of passages: in chunks, or whole without options for them. Counts what passes by. */
+export async function* importDrafts(
+  documents: AsyncIterable<LoadedDocument>,
+  chunking: ChunkOptions | null,
+  counts: ImportCounts,
+): AsyncGenerator<Draft, void, undefined> {
+  for await (const { source, type, title, text } of documents) {
+    counts.documents++;
+    const chunks = chunking === null ? [text] : chunksOf(text, chunking);
+    for (const [at, chunk] of chunks.entries()) {
+      counts.chunks++;
+      yield {
+        id: null,
+        text: chunk,
+        metadata: {
+          source,
+          source_type: type,
+          title,
+          chunk_index: at,
+          total_chunks: chunks.length,
+        },
+        triplets: null,
+      };
+    }
+  }
+}

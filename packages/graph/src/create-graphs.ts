@@ -1,0 +1,169 @@
+import { isTroveError, TroveError, type Infer, type JsonSchema } from '@trove/core';
+import { acceptRequest, anySignal, type Foundation } from '@trove/runtime';
+import {
+  addDocumentsRequestSchema,
+  documentsQuerySchema,
+  importRequestSchema,
+  documentParamsSchema,
+  neighborsQuerySchema,
+  ofGraphQuerySchema,
+  queryRequestSchema,
+  uploadFieldsSchema,
+} from './api/schemas.js';
+import { assertOverlap, BuildService } from './build/build-service.js';
+import type { GraphCallOptions, Graphs } from './graphs.js';
+import { GraphCache } from './loaded/graph-cache.js';
+import { GraphModel } from './model/model.js';
+import type { GraphOptions } from './options.js';
+import { DocumentService } from './query/document-service.js';
+import { QueryService } from './query/query-service.js';
+import { Loader } from './sources/documents.js';
+import { collectionNames, GraphStorage } from './storage/graph-storage.js';
+
+const GiB = 1024 ** 3;
+const MiB = 1024 ** 2;
+const sweepMs = 60 * 60 * 1000;
+
+/** The graphs of an engine's foundation; they close with it. */
+export function createGraphs(foundation: Foundation, options: GraphOptions): Graphs {
+  const { embedding, conversions, logger, signal, disposal } = foundation;
+  const { usesModel = false, defaultGraph = 'default', facts } = options;
+  const storage = new GraphStorage(foundation);
+  const cache = new GraphCache(storage, options.maxMemoryBytes ?? GiB, signal);
+  const model = usesModel ? new GraphModel(() => foundation.languageModel(), logger) : null;
+  const loader = new Loader({
+    conversions,
+    reader: options.reader ?? null,
+    privateHosts: options.privateHosts ?? [],
+    maxBytes: options.maxDocumentBytes ?? 64 * MiB,
+    logger,
+  });
+  const maxTokens = options.maxTokensPerBuild ?? 1_000_000;
+  const builds = new BuildService({ storage, model, maxTokens, logger }, loader);
+  const queries = new QueryService({ storage, cache, embedding, model });
+  const documents = new DocumentService(cache);
+
+  storage.sweeper.sweepSoon();
+  const sweeping = setInterval(() => storage.sweeper.sweepSoon(), sweepMs).unref();
+  let isClosed = false;
+  disposal.add('graphs', () => {
+    isClosed = true;
+    clearInterval(sweeping);
+    return storage.sweeper.settled();
+  });
+
+  const nameOf = (name: string): string =>
+    accept(ofGraphQuerySchema, { graph_name: name }, '').graph_name || defaultGraph;
+  const idOf = (id: string): string =>
+    accept(documentParamsSchema, { document_id: id }, '').document_id;
+  const call = async <A>(
+    given: GraphCallOptions | undefined,
+    use: (call: { signal: AbortSignal; onProgress: GraphCallOptions['onProgress'] }) => Promise<A>,
+  ): Promise<A> => {
+    if (isClosed) throw new TroveError('engine_closed', 'The engine is closed');
+    try {
+      return await use({
+        signal: anySignal(signal, given?.signal),
+        onProgress: given?.onProgress,
+      });
+    } catch (error) {
+      if (isTroveError(error) || given?.signal?.aborted === true) throw error;
+      logger.error('an operation on graphs failed unexpectedly', {
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      });
+      throw new TroveError('internal_error', 'Something failed that should not have', {
+        cause: error,
+      });
+    }
+  };
+
+  return {
+    settings: () => ({
+      llm_model: facts.llmModel,
+      embedding_provider: facts.embeddingProvider,
+      embedding_model: facts.embeddingModel ?? embedding.facts.model,
+      embedding_dimension: embedding.facts.dimension,
+      milvus_uri: facts.indexUri,
+      milvus_db: 'default',
+      openai_api_key_set: facts.llmKeySet,
+      openai_base_url: facts.llmBaseUrl,
+      embedding_api_key_set: facts.embeddingKeySet,
+      embedding_base_url: facts.embeddingBaseUrl,
+    }),
+    graphs: (given) =>
+      call(given, async () => {
+        const [graphs, collections] = await Promise.all([storage.graphs(), storage.collections()]);
+        return {
+          graphs: graphs.map(({ name }) => {
+            const { entities, relations, passages } = collectionNames(name);
+            return {
+              name,
+              entity_collection: entities,
+              relation_collection: relations,
+              passage_collection: passages,
+              has_all_collections: [entities, relations, passages].every((each) =>
+                collections.has(each),
+              ),
+            };
+          }),
+        };
+      }),
+    deleteGraph: (graph, given) =>
+      call(given, async () => {
+        const name = nameOf(graph);
+        await storage.delete(name);
+        cache.forget(name);
+        return { success: true, message: `The graph ${name} is deleted` };
+      }),
+    stats: (graph, given) =>
+      call(given, async () => {
+        const { name, entities, relations, passages } = await storage.graph(nameOf(graph));
+        return {
+          graph_name: name,
+          entity_count: entities,
+          relation_count: relations,
+          passage_count: passages,
+        };
+      }),
+    addDocuments: (graph, request, given) =>
+      call(given, async (options_) =>
+        builds.addDocuments(
+          nameOf(graph),
+          accept(addDocumentsRequestSchema, request, 'body'),
+          options_,
+        ),
+      ),
+    importSources: (request, given) =>
+      call(given, async (options_) => {
+        const { sources, ...rest } = accept(importRequestSchema, request, 'body');
+        assertOverlap(rest);
+        return builds.importSources(nameOf(rest.graph_name), sources, rest, options_);
+      }),
+    upload: (files, request = {}, given) =>
+      call(given, async (options_) => {
+        const accepted = accept(uploadFieldsSchema, request, 'body');
+        assertOverlap(accepted);
+        return builds.upload(nameOf(accepted.graph_name), files, accepted, options_);
+      }),
+    documents: (query, given) =>
+      call(given, async ({ signal: until }) => {
+        const accepted = accept(documentsQuerySchema, query, 'query');
+        return documents.documents(nameOf(accepted.graph_name), accepted, until);
+      }),
+    document: (graph, id, given) =>
+      call(given, async ({ signal: until }) => documents.document(nameOf(graph), idOf(id), until)),
+    query: (graph, request, given) =>
+      call(given, async ({ signal: until }) =>
+        queries.query(nameOf(graph), accept(queryRequestSchema, request, 'body'), until),
+      ),
+    neighbors: (graph, entityId, limit, given) =>
+      call(given, async ({ signal: until }) => {
+        const bounds = accept(neighborsQuerySchema, limit === undefined ? {} : { limit }, 'query');
+        return documents.neighbors(nameOf(graph), idOf(entityId), bounds.limit, until);
+      }),
+  };
+}
+
+function accept<const S extends JsonSchema>(schema: S, value: unknown, place: string): Infer<S> {
+  return acceptRequest(schema, value, place);
+}

@@ -1,0 +1,51 @@
+import type { JsonScalar } from '@trove/core';
+
+type Metadata = Readonly<Record<string, unknown>>;
+
+const maxDepth = 8;
+
+/** A field of metadata, by its name or by a path (`address.city`); lists and objects as JSON. Undefined: absent. */
+export function fieldOf(metadata: Metadata, name: string): JsonScalar | undefined {
+  if (Object.hasOwn(metadata, name)) return asScalar(metadata[name]);
+  for (let dot = name.indexOf('.'); dot > 0; dot = name.indexOf('.', dot + 1)) {
+    const head = name.slice(0, dot);
+    if (!Object.hasOwn(metadata, head)) continue;
+    const inner: unknown = metadata[head];
+    const found = isObject(inner) ? fieldOf(inner, name.slice(dot + 1)) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The fields of metadata that are scalars, by name or path. */
+export function scalarFields(metadata: Metadata): Record<string, JsonScalar> {
+  return Object.fromEntries(leaves(metadata, '', 0).map((leaf) => [leaf.name, leaf.value]));
+}
+
+/** The names and paths by which the metadata can be filtered. */
+export function fieldNames(metadata: Metadata): string[] {
+  return leaves(metadata, '', 0).map(({ name }) => name);
+}
+
+function leaves(
+  metadata: Metadata,
+  prefix: string,
+  depth: number,
+): { name: string; value: JsonScalar }[] {
+  return Object.entries(metadata).flatMap(([key, value]) => {
+    const name = prefix + key;
+    if (isObject(value) && depth < maxDepth) return leaves(value, `${name}.`, depth + 1);
+    return { name, value: asScalar(value) };
+  });
+}
+
+function asScalar(value: unknown): JsonScalar {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+    return value;
+  }
+  return value === null || value === undefined ? null : JSON.stringify(value);
+}
+
+function isObject(value: unknown): value is Metadata {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,36 @@
+import {
+  fieldsOf,
+  isTroveError,
+  matchesFilter,
+  parseFilter,
+  TroveError,
+  type Filter,
+} from '@trove/core';
+import { nearest } from '@trove/runtime';
+import { fieldOf } from './fields.js';
+
+/** A filter as it was written. Throws `filter_invalid`. */
+export function filterOf(text: string): Filter {
+  try {
+    return parseFilter(text);
+  } catch (error) {
+    if (!isTroveError(error) || error.code !== 'validation_error') throw error;
+    const { detail, suggestions } = error;
+    throw new TroveError('filter_invalid', detail, { suggestions, cause: error });
+  }
+}
+
+/** Throws `filter_invalid` for a field that no document has, which is most likely mistyped. */
+export function assertKnownFields(filter: Filter, known: ReadonlySet<string>): void {
+  const unknown = fieldsOf(filter).find((field) => !known.has(field));
+  if (unknown === undefined) return;
+  const near = nearest(unknown, [...known]);
+  throw new TroveError('filter_invalid', `filter: no document has the field \`${unknown}\``, {
+    suggestions:
+      near === null ? ['Filter by fields of the metadata.'] : [`Did you mean \`${near}\`?`],
+  });
+}
+
+export function matches(filter: Filter, metadata: Readonly<Record<string, unknown>>): boolean {
+  return matchesFilter(filter, (field) => fieldOf(metadata, field));
+}

@@ -1,0 +1,70 @@
+import type {
+  AddDocumentsInput,
+  AddDocumentsResponse,
+  DocumentsQuery,
+  GraphDeleted,
+  GraphDocument,
+  GraphDocuments,
+  GraphSettings,
+  GraphsResponse,
+  GraphStats,
+  ImportInput,
+  ImportOptionsInput,
+  ImportResponse,
+  NeighborsResponse,
+  QueryInput,
+  QueryResponse,
+} from './api/schemas.js';
+import type { UploadedFile } from './sources/documents.js';
+
+export interface GraphCallOptions {
+  /** Aborting it ends the call with the signal's reason; a graph that is being built stays as it was. */
+  readonly signal?: AbortSignal;
+  /** Called again and again while a graph is being built. */
+  readonly onProgress?: () => void;
+}
+
+/**
+ * Named knowledge graphs. An empty name is the default graph. Every method validates its input (`validation_error`) and
+ * throws only TroveErrors, except for an aborted call's own reason.
+ */
+export interface Graphs {
+  /** What is configured; secrets only as booleans. */
+  settings(): GraphSettings;
+  /** All graphs, by name. */
+  graphs(options?: GraphCallOptions): Promise<GraphsResponse>;
+  /** Throws `not_found` and `graph_busy`. */
+  deleteGraph(graphName: string, options?: GraphCallOptions): Promise<GraphDeleted>;
+  /** Throws `not_found`. */
+  stats(graphName: string, options?: GraphCallOptions): Promise<GraphStats>;
+  /**
+   * Replaces the graph by one of these documents; whatever goes wrong, it stays as it was. Throws `graph_busy`,
+   * `payload_too_large` and `index_mismatch`.
+   */
+  addDocuments(
+    graphName: string,
+    request: AddDocumentsInput,
+    options?: GraphCallOptions,
+  ): Promise<AddDocumentsResponse>;
+  /** The same with documents from URLs, local paths and registered sources; what cannot be loaded is in `errors`. */
+  importSources(request: ImportInput, options?: GraphCallOptions): Promise<ImportResponse>;
+  /** The same with files. */
+  upload(
+    files: readonly UploadedFile[],
+    request?: ImportOptionsInput,
+    options?: GraphCallOptions,
+  ): Promise<ImportResponse>;
+  /** The documents of a graph, in the order in which they were added or, with a query, the best first. */
+  documents(query: DocumentsQuery, options?: GraphCallOptions): Promise<GraphDocuments>;
+  /** Throws `not_found`. */
+  document(graphName: string, id: string, options?: GraphCallOptions): Promise<GraphDocument>;
+  /** Throws `not_found`, `filter_invalid` and `embedding_unavailable`. */
+  query(graphName: string, request: QueryInput, options?: GraphCallOptions): Promise<QueryResponse>;
+  /** The entities next to one. Throws `not_found`. */
+  neighbors(
+    graphName: string,
+    entityId: string,
+    limit?: number,
+    options?: GraphCallOptions,
+  ): Promise<NeighborsResponse>;
+}

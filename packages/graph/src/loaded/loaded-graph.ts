@@ -1,0 +1,108 @@
+import { setImmediate } from 'node:timers/promises';
+import { TroveError, type Collection, type GraphRecord } from '@trove/core';
+import { fieldNames } from '../filter/fields.js';
+import { createRetriever } from '../retrieval/index.js';
+import type { GraphRetriever } from '../retrieval/types.js';
+import { Derived } from '../storage/derive.js';
+import type { Passage } from '../storage/passage.js';
+import { blockName, passagesOf } from '../storage/rows.js';
+
+/** About a tenth of a millisecond each: others wait no longer than this. */
+const addedAtOnce = 64;
+const maxFieldNames = 1000;
+/** Of one passage, beside its text. */
+const overheadBytes = 400;
+
+/** One generation of a graph in memory. */
+export class LoadedGraph {
+  readonly record: GraphRecord;
+  readonly retriever: GraphRetriever;
+  /** In the order in which they were added. */
+  readonly passages: ReadonlyMap<string, Passage>;
+  /** By what its documents can be filtered. */
+  readonly fieldNames: ReadonlySet<string>;
+  readonly #textBytes: number;
+  #names: Promise<ReadonlyMap<string, string>> | null = null;
+
+  private constructor(
+    record: GraphRecord,
+    retriever: GraphRetriever,
+    passages: ReadonlyMap<string, Passage>,
+    names: ReadonlySet<string>,
+    textBytes: number,
+  ) {
+    this.record = record;
+    this.retriever = retriever;
+    this.passages = passages;
+    this.fieldNames = names;
+    this.#textBytes = textBytes;
+  }
+
+  /** Throws `storage_unavailable` when rows of it are missing. */
+  static async load(
+    record: GraphRecord,
+    collection: Collection,
+    signal: AbortSignal,
+  ): Promise<LoadedGraph> {
+    const { name, generation, blocks } = record;
+    const retriever = createRetriever(name);
+    const passages = new Map<string, Passage>();
+    const names = new Set<string>();
+    let textBytes = 0;
+    for (let block = 0; block < blocks; block++) {
+      signal.throwIfAborted();
+      const rows = passagesOf(await collection.rows(blockName(generation, block)));
+      for (let from = 0; from < rows.length; from += addedAtOnce) {
+        const some = rows.slice(from, from + addedAtOnce);
+        retriever.add(some);
+        for (const passage of some) {
+          passages.set(passage.id, passage);
+          textBytes += bytesOf(passage);
+          if (names.size < maxFieldNames)
+            for (const each of fieldNames(passage.metadata)) names.add(each);
+        }
+        await setImmediate();
+      }
+    }
+    if (passages.size !== record.passages) throw damaged(record, passages.size);
+    return new LoadedGraph(record, retriever, passages, names, textBytes);
+  }
+
+  /** What an entity is called, by its id; null for none of this graph. */
+  async entityName(id: string): Promise<string | null> {
+    this.#names ??= this.#namesById();
+    return (await this.#names).get(id) ?? null;
+  }
+
+  async #namesById(): Promise<ReadonlyMap<string, string>> {
+    const derived = new Derived(this.record.name);
+    const passages = [...this.passages.values()];
+    for (let from = 0; from < passages.length; from += addedAtOnce) {
+      derived.add(passages.slice(from, from + addedAtOnce));
+      await setImmediate();
+    }
+    return derived.entities;
+  }
+
+  /** Memory, roughly. */
+  get bytes(): number {
+    return this.retriever.bytes + this.#textBytes;
+  }
+}
+
+function bytesOf({ text, metadata, triplets }: Passage): number {
+  const ofTriplets = triplets.reduce(
+    (sum, { subject, predicate, object }) =>
+      sum + 100 + subject.length + predicate.length + object.length,
+    0,
+  );
+  return overheadBytes + 2 * text.length + 2 * JSON.stringify(metadata).length + ofTriplets;
+}
+
+function damaged({ name, passages }: GraphRecord, found: number): TroveError {
+  return new TroveError(
+    'storage_unavailable',
+    `Of the ${passages} passages of the graph ${name} only ${found} are there`,
+    { suggestions: ['Build the graph again.'], retryable: true },
+  );
+}

@@ -1,0 +1,55 @@
+import type { JsonSchema } from '@trove/core';
+import type { GraphModel } from './model.js';
+import { line, promptOf } from './prompts.js';
+
+const maxTextChars = 700;
+const maxFactChars = 400;
+
+/** A passage as the language model sees it, with what it states. */
+export interface RankedPassage {
+  readonly id: string;
+  readonly title: string | null;
+  readonly text: string;
+  readonly facts: readonly string[];
+}
+
+const schema = {
+  type: 'object',
+  properties: {
+    passages: {
+      type: 'array',
+      items: { type: 'integer' },
+      description: 'Numbers of the passages that are needed, the most useful first.',
+    },
+  },
+  required: ['passages'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+const task =
+  'To answer the question may take several of the numbered passages: one may name what another tells more about. Pick ' +
+  'those that are needed for the answer, steps in between included, the most useful first. Answer with JSON: ' +
+  '{"passages": [numbers]}.';
+
+/**
+ * The passages that the language model picked, in its order, then the others in theirs; null when it gave no answer that
+ * can be used. One call.
+ */
+export async function rerank<P extends RankedPassage>(
+  model: GraphModel,
+  question: string,
+  passages: readonly P[],
+  signal: AbortSignal,
+): Promise<P[] | null> {
+  const blocks = passages.map(({ title, text, facts }, at) => {
+    const head = `[${at + 1}] ${title === null ? '' : `${line(title, 200)}: `}${line(text, maxTextChars)}`;
+    return facts.length === 0 ? head : `${head}\nFacts: ${line(facts.join('; '), maxFactChars)}`;
+  });
+  const data = `Question: ${line(question, 2000)}\n\nPassages:\n${blocks.join('\n\n')}`;
+  const prompt = { messages: promptOf(task, data), schema, maxTokens: 1000 };
+  const answer = await model.tryAsk('ranking', prompt, signal);
+  if (answer === null) return null;
+  // Numbers of no passage, and repeated ones, are left out.
+  const picked = new Set(answer.passages.flatMap((number) => passages[number - 1] ?? []));
+  return [...picked, ...passages.filter((passage) => !picked.has(passage))];
+}

@@ -1,0 +1,33 @@
+import type { SourceReader } from './sources/source-reader.js';
+
+export interface GraphOptions {
+  /** The graph that the empty name means; default `default`. */
+  readonly defaultGraph?: string;
+  /** Whether a language model extracts, ranks and answers; default: rules extract, and answers quote. */
+  readonly usesModel?: boolean;
+  /** What a build may spend on the language model, in tokens; default 1,000,000. */
+  readonly maxTokensPerBuild?: number;
+  /** What can be imported besides URLs; default: nothing. */
+  readonly reader?: SourceReader;
+  /** Hosts whose pages may be imported although their addresses are private, as URLs have them. */
+  readonly privateHosts?: readonly string[];
+  /** Of one document; default 64 MiB. */
+  readonly maxDocumentBytes?: number;
+  /** Of the graphs in memory, roughly; a larger graph is there alone. Default 1 GiB. */
+  readonly maxMemoryBytes?: number;
+  /** What `settings` says of the configuration. */
+  readonly facts: GraphFacts;
+}
+
+/** The configuration as far as it is told; no secrets. */
+export interface GraphFacts {
+  readonly llmModel: string;
+  readonly llmKeySet: boolean;
+  readonly llmBaseUrl: string;
+  readonly embeddingProvider: string;
+  readonly embeddingModel: string | null;
+  readonly embeddingKeySet: boolean;
+  readonly embeddingBaseUrl: string | null;
+  /** Without credentials. */
+  readonly indexUri: string;
+}

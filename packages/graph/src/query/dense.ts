@@ -1,0 +1,35 @@
+import type { Filter, GraphRecord } from '@trove/core';
+import { embeddingName, type EmbeddingService } from '@trove/runtime';
+import { haveVectors } from '../storage/collections.js';
+import type { GraphStorage } from '../storage/graph-storage.js';
+import { idOfUri } from '../storage/rows.js';
+
+const candidates = 200;
+
+/**
+ * The passages that mean most nearly what the question does, by id, with their similarity; undefined for a graph without
+ * vectors, or with those of another embedder.
+ */
+export async function densePassages(
+  storage: GraphStorage,
+  embedding: EmbeddingService,
+  record: GraphRecord,
+  question: string,
+  filter: Filter | undefined,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, number> | undefined> {
+  if (!haveVectors(record) || record.embedding !== embeddingName(embedding.facts)) return undefined;
+  const vector = await embedding.query(question, signal);
+  return storage.sweeper.reading(record.generation, async () => {
+    const collection = await storage.passages(record);
+    const scope = { scope: record.generation, ...(filter === undefined ? {} : { filter }) };
+    const found = await collection.search({ ...scope, vector, pairWeight: 0, candidates, signal });
+    const rows = await collection.identify(found.dense.map(({ key }) => key));
+    const similar = new Map<string, number>();
+    found.dense.forEach(({ score }, at) => {
+      const row = rows[at];
+      if (row) similar.set(idOfUri(row.source), score);
+    });
+    return similar;
+  });
+}

@@ -1,0 +1,88 @@
+import { TroveError } from '@trove/core';
+import type { GraphDocument, GraphDocuments, NeighborsResponse } from '../api/schemas.js';
+import type { GraphCache } from '../loaded/graph-cache.js';
+import type { LoadedGraph } from '../loaded/loaded-graph.js';
+import { statedBy } from '../storage/derive.js';
+import type { Passage } from '../storage/passage.js';
+import { showEntity, showRelation } from './show.js';
+
+/** Looks things up in one graph. */
+export class DocumentService {
+  readonly #cache: GraphCache;
+
+  constructor(cache: GraphCache) {
+    this.#cache = cache;
+  }
+
+  async documents(
+    graph: string,
+    { query, top_k: limit, offset }: { query: string; top_k: number; offset: number },
+    signal: AbortSignal,
+  ): Promise<GraphDocuments> {
+    const loaded = await this.#cache.get(graph, signal);
+    if (query.trim() === '') {
+      const ids = [...loaded.passages.keys()];
+      return shown(loaded, ids.slice(offset, offset + limit), ids.length);
+    }
+    const { passages, considered } = loaded.retriever.retrieve(query, {
+      passageTopK: offset + limit,
+      entityTopK: 1,
+      relationTopK: 20,
+      expansionDegree: 0,
+    });
+    const ids = passages.map(({ id }) => id);
+    return shown(loaded, ids.slice(offset, offset + limit), considered.passages);
+  }
+
+  async document(graph: string, id: string, signal: AbortSignal): Promise<GraphDocument> {
+    const loaded = await this.#cache.get(graph, signal);
+    const passage = loaded.passages.get(id);
+    if (passage === undefined) {
+      throw new TroveError('not_found', `The graph ${graph} has no document with this id`);
+    }
+    return shownDocument(graph, passage);
+  }
+
+  async neighbors(
+    graph: string,
+    entityId: string,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<NeighborsResponse> {
+    const loaded = await this.#cache.get(graph, signal);
+    const name = await loaded.entityName(entityId);
+    const found = name === null ? null : loaded.retriever.neighbors(name, limit);
+    if (found === null) {
+      throw new TroveError('not_found', `The graph ${graph} has no entity with this id`);
+    }
+    return {
+      entity_id: entityId,
+      neighbors: found.neighbors.map(showEntity),
+      relations: found.relations.map(showRelation),
+    };
+  }
+}
+
+function shown(
+  { record, passages }: LoadedGraph,
+  ids: readonly string[],
+  total: number,
+): GraphDocuments {
+  const documents = ids.flatMap((id) => {
+    const passage = passages.get(id);
+    return passage === undefined ? [] : [shownDocument(record.name, passage)];
+  });
+  return { documents, total };
+}
+
+function shownDocument(graph: string, passage: Passage): GraphDocument {
+  const { entityIds, relationIds } = statedBy(graph, passage);
+  const { id, text, metadata } = passage;
+  return {
+    id,
+    text,
+    entity_ids: [...entityIds],
+    relation_ids: [...relationIds],
+    metadata: { ...metadata },
+  };
+}

@@ -1,0 +1,182 @@
+import type { Filter } from '@trove/core';
+import type { EmbeddingService } from '@trove/runtime';
+import type { PassageShown, QueryRequest, QueryResponse } from '../api/schemas.js';
+import { assertKnownFields, filterOf, matches } from '../filter/filter.js';
+import type { GraphCache } from '../loaded/graph-cache.js';
+import type { LoadedGraph } from '../loaded/loaded-graph.js';
+import { modelAnswer, notFound } from '../model/answer.js';
+import type { GraphModel } from '../model/model.js';
+import { rerank, type RankedPassage } from '../model/rerank.js';
+import type { Retrieval, ScoredPassage } from '../retrieval/types.js';
+import type { GraphStorage } from '../storage/graph-storage.js';
+import type { Passage } from '../storage/passage.js';
+import { densePassages } from './dense.js';
+import { quote } from './quote.js';
+import { showEntity, showPassage, showRelation, showScored, showStep } from './show.js';
+
+/** Passages that the language model ranks. */
+const rankedAtMost = 30;
+
+/** A passage that was found, with what is stored of it. */
+interface Found extends RankedPassage {
+  readonly passage: Passage;
+  readonly scored: ScoredPassage;
+}
+
+export interface QueryGround {
+  readonly storage: GraphStorage;
+  readonly cache: GraphCache;
+  readonly embedding: EmbeddingService;
+  /** Null: answers quote what was found. */
+  readonly model: GraphModel | null;
+}
+
+/** Answers questions over one graph. */
+export class QueryService {
+  readonly #ground: QueryGround;
+
+  constructor(ground: QueryGround) {
+    this.#ground = ground;
+  }
+
+  async query(graph: string, request: QueryRequest, signal: AbortSignal): Promise<QueryResponse> {
+    const started = performance.now();
+    const { question } = request;
+    const loaded = await this.#ground.cache.get(graph, signal);
+    const retrieval = await this.#retrieve(loaded, request, signal);
+    const found = retrieval.passages.flatMap((scored) => foundOf(loaded, retrieval, scored));
+    const ranked = request.use_reranking ? await this.#rerank(question, found, signal) : null;
+    const shown = asShown((ranked ?? found).slice(0, request.passage_top_k));
+    const retrieved = performance.now();
+    const answer = await this.#answer(question, shown, signal);
+    const ended = performance.now();
+    return {
+      question,
+      answer,
+      query_entities: retrieval.queryEntities.map((each) => showScored(showEntity(each), each)),
+      subgraph: subgraphOf(retrieval, shown),
+      retrieved_passages: shown,
+      stats: {
+        retrieval_time_ms: Math.round(retrieved - started),
+        generation_time_ms: Math.round(ended - retrieved),
+        total_time_ms: Math.round(ended - started),
+        num_entities_retrieved: retrieval.considered.entities,
+        num_relations_retrieved: retrieval.considered.relations,
+        num_passages_retrieved: retrieval.considered.passages,
+      },
+      retrieval_detail: detailOf(retrieval),
+      ...(request.use_reranking ? { rerank_result: rerankedOf(retrieval, shown) } : {}),
+    };
+  }
+
+  async #retrieve(
+    loaded: LoadedGraph,
+    request: QueryRequest,
+    signal: AbortSignal,
+  ): Promise<Retrieval> {
+    const { storage, embedding, model } = this.#ground;
+    const { question } = request;
+    const filter = filterFor(loaded, request.filter);
+    const dense = await densePassages(storage, embedding, loaded.record, question, filter, signal);
+    const isRanked = model !== null && request.use_reranking;
+    return loaded.retriever.retrieve(question, {
+      passageTopK: isRanked ? Math.max(rankedAtMost, request.passage_top_k) : request.passage_top_k,
+      entityTopK: request.entity_top_k,
+      relationTopK: request.relation_top_k,
+      expansionDegree: request.expansion_degree,
+      ...(filter === undefined ? {} : { matches: ({ metadata }) => matches(filter, metadata) }),
+      ...(dense === undefined ? {} : { dense }),
+    });
+  }
+
+  async #rerank(question: string, found: Found[], signal: AbortSignal): Promise<Found[] | null> {
+    const { model } = this.#ground;
+    return model === null || found.length === 0 ? null : rerank(model, question, found, signal);
+  }
+
+  async #answer(
+    question: string,
+    passages: readonly PassageShown[],
+    signal: AbortSignal,
+  ): Promise<string> {
+    if (passages.length === 0) return notFound;
+    const { model } = this.#ground;
+    const written = model === null ? null : await modelAnswer(model, question, passages, signal);
+    return written ?? quote(question, passages) ?? notFound;
+  }
+}
+
+function filterFor(loaded: LoadedGraph, text: string | null): Filter | undefined {
+  if (text === null || text.trim() === '') return undefined;
+  const filter = filterOf(text);
+  assertKnownFields(filter, loaded.fieldNames);
+  return filter;
+}
+
+function foundOf(
+  { passages }: LoadedGraph,
+  { relations }: Retrieval,
+  scored: ScoredPassage,
+): Found[] {
+  const passage = passages.get(scored.id);
+  if (passage === undefined) return [];
+  const { id, title, text, triplets } = passage;
+  const fitting = relations.filter(({ passageIds }) => passageIds.includes(id));
+  const facts = new Set([
+    ...fitting.map((relation) => relation.text),
+    ...triplets.map(({ subject, predicate, object }) => `${subject} ${predicate} ${object}`),
+  ]);
+  return [{ id, title, text, facts: [...facts], passage, scored }];
+}
+
+/** In their final order: what a language model preferred is not scored below what it did not. */
+function asShown(found: readonly Found[]): PassageShown[] {
+  const scores = found.map(({ scored }) => scored.score).sort((left, right) => right - left);
+  return found.map(({ passage, scored }, at) =>
+    showPassage(passage, { ...scored, score: scores[at] ?? scored.score }),
+  );
+}
+
+function subgraphOf({ subgraph, expansion }: Retrieval, passages: PassageShown[]) {
+  return {
+    entities: subgraph.entities.map(showEntity),
+    relations: subgraph.relations.map(showRelation),
+    passages,
+    expansion_history: expansion.map(showStep),
+    entity_ids: subgraph.entities.map(({ id }) => id),
+    relation_ids: subgraph.relations.map(({ id }) => id),
+    passage_ids: passages.map(({ id }) => id),
+  };
+}
+
+function detailOf({ entities, relations, subgraph, expansion }: Retrieval) {
+  const expanded = new Set(
+    expansion
+      .filter(({ operation }) => operation === 'expand')
+      .flatMap((step) => step.addedEntityIds),
+  );
+  return {
+    entity_search_results: entities.map((each) => showScored(showEntity(each), each)),
+    relation_search_results: relations.map((each) => showScored(showRelation(each), each)),
+    expanded_entities: subgraph.entities.filter(({ id }) => expanded.has(id)).map(showEntity),
+  };
+}
+
+/** Entities and relations in the order of the passages that hold them. */
+function rerankedOf({ entities, relations }: Retrieval, passages: readonly PassageShown[]) {
+  const rank = new Map(passages.map(({ id }, at) => [id, at]));
+  const place = (ids: readonly string[]): number =>
+    Math.min(...ids.map((id) => rank.get(id) ?? Infinity));
+  const inOrder = <T extends { readonly passageIds: readonly string[] }>(
+    items: readonly T[],
+  ): T[] =>
+    items
+      .map((item) => ({ item, at: place(item.passageIds) }))
+      .sort((left, right) => (left.at === right.at ? 0 : left.at - right.at))
+      .map(({ item }) => item);
+  return {
+    reranked_entities: inOrder(entities).map((each) => showScored(showEntity(each), each)),
+    reranked_relations: inOrder(relations).map((each) => showScored(showRelation(each), each)),
+    reranked_passages: [...passages],
+  };
+}

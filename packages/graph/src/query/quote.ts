@@ -1,0 +1,86 @@
+import { documentTerms, queryTerms } from '@trove/core/text';
+import { line } from '../model/prompts.js';
+
+const maxSentences = 4;
+/** Of words that stand together as in the question, next to 1 for a word. */
+const pairWeight = 0.5;
+const maxSentenceChars = 500;
+/** Of one passage, in which sentences are looked for. */
+const maxPassageChars = 20_000;
+/** Below this share of the question's words, a quotation is no answer. */
+const leastCoverage = 0.3;
+
+interface Quoted {
+  readonly id: string;
+  readonly text: string;
+}
+
+interface Sentence {
+  readonly id: string;
+  readonly text: string;
+  readonly terms: ReadonlySet<string>;
+  /** How many of the question's adjacent words are adjacent in it, too. */
+  readonly pairs: number;
+  readonly rank: number;
+}
+
+/**
+ * The sentences of the passages, best first, that together hold most of the question's words, each with its passage's
+ * id; null when they hold too few of them.
+ */
+export function quote(question: string, passages: readonly Quoted[]): string | null {
+  const asked = queryTerms(question);
+  const wanted = new Set(asked.terms);
+  const pairs = new Set(asked.pairs);
+  const sentences = passages.flatMap(({ id, text }, rank) =>
+    sentencesOf(text).map((each): Sentence => {
+      const found = documentTerms({ content: each });
+      return {
+        id,
+        text: each,
+        terms: new Set(found.contentTerms.filter((term) => wanted.has(term))),
+        pairs: found.pairs.split(' ').filter((pair) => pairs.has(pair)).length,
+        rank,
+      };
+    }),
+  );
+  const open = new Set(wanted);
+  const chosen: Sentence[] = [];
+  while (chosen.length < maxSentences && open.size > 0) {
+    const best = bestOf(sentences, open, chosen);
+    if (best === null) break;
+    chosen.push(best);
+    for (const term of best.terms) open.delete(term);
+  }
+  const covered = wanted.size - open.size;
+  if (chosen.length === 0 || covered < leastCoverage * wanted.size) return null;
+  return chosen
+    .sort((left, right) => left.rank - right.rank)
+    .map(({ id, text }) => `“${line(text, maxSentenceChars)}” [${id}]`)
+    .join('\n');
+}
+
+/** The sentence that adds most of what is still open; of equals, the one of the better passage. */
+function bestOf(
+  sentences: readonly Sentence[],
+  open: ReadonlySet<string>,
+  chosen: readonly Sentence[],
+): Sentence | null {
+  let best: Sentence | null = null;
+  let most = 0;
+  for (const sentence of sentences) {
+    const adds = [...sentence.terms].filter((term) => open.has(term)).length;
+    if (adds === 0 || chosen.includes(sentence)) continue;
+    const gain = adds + sentence.pairs * pairWeight;
+    if (gain > most) [best, most] = [sentence, gain];
+  }
+  return best;
+}
+
+function sentencesOf(text: string): string[] {
+  return text
+    .slice(0, maxPassageChars)
+    .split(/(?<=[.!?。！？])\s+|\n+/u)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== '');
+}

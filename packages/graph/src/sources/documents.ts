@@ -1,0 +1,158 @@
+import { isTroveError, TroveError, type Logger } from '@trove/core';
+import { localGlob } from './local-glob.js';
+import type { SourceReader, ReaderText } from './source-reader.js';
+import { bytesWithin, textOfBytes, type Conversions } from './text-of-bytes.js';
+import { isWebUrl, readWebPage } from './web-page.js';
+
+/** A document as it was loaded. */
+export interface LoadedDocument {
+  readonly source: string;
+  /** `url`, `upload`, or the scheme of the source it is from. */
+  readonly type: string;
+  readonly title: string | null;
+  readonly text: string;
+}
+
+/** A file that a client sent. */
+export interface UploadedFile {
+  readonly name: string;
+  /** Media type, as the client says. */
+  readonly type: string;
+  read(): AsyncIterable<Uint8Array>;
+}
+
+export interface LoaderOptions {
+  readonly conversions: Conversions;
+  /** Null: only URLs can be imported. */
+  readonly reader: SourceReader | null;
+  readonly privateHosts: readonly string[];
+  /** Of one document. */
+  readonly maxBytes: number;
+  readonly logger: Logger;
+}
+
+/** Told of each document that could not be loaded; the others go on. */
+export type Note = (problem: string) => void;
+
+/** Loads documents from wherever they are. */
+export class Loader {
+  readonly #options: LoaderOptions;
+  readonly #privateHosts: ReadonlySet<string>;
+
+  constructor(options: LoaderOptions) {
+    this.#options = options;
+    this.#privateHosts = new Set(options.privateHosts);
+  }
+
+  /** The documents of several sources, one after another. */
+  async *sources(
+    sources: readonly string[],
+    note: Note,
+    signal: AbortSignal,
+  ): AsyncGenerator<LoadedDocument, void, undefined> {
+    for (const source of sources) {
+      try {
+        if (isWebUrl(source)) yield await this.#page(source, signal);
+        else yield* this.#objects(source, note, signal);
+      } catch (error) {
+        note(this.#problem(source, error, signal));
+      }
+    }
+  }
+
+  async *uploads(
+    files: readonly UploadedFile[],
+    note: Note,
+    signal: AbortSignal,
+  ): AsyncGenerator<LoadedDocument, void, undefined> {
+    const { conversions, maxBytes } = this.#options;
+    for (const { name, type, read } of files) {
+      const source = baseName(name);
+      try {
+        const bytes = await bytesWithin(read(), maxBytes);
+        const { text, title } = await textOfBytes(
+          conversions,
+          { bytes, name, mediaType: type },
+          signal,
+        );
+        yield { source, type: 'upload', title: title ?? titleFor(source), text: notBlank(text) };
+      } catch (error) {
+        note(this.#problem(source, error, signal));
+      }
+    }
+  }
+
+  async #page(source: string, signal: AbortSignal): Promise<LoadedDocument> {
+    const { conversions, maxBytes } = this.#options;
+    const limits = { maxBytes, privateHosts: this.#privateHosts };
+    const { url, bytes, mediaType } = await readWebPage(source, limits, signal);
+    const { pathname } = new URL(url);
+    const file = { bytes, name: pathname, mediaType };
+    const { text, title } = await textOfBytes(conversions, file, signal);
+    return { source, type: 'url', title, text: notBlank(text) };
+  }
+
+  async *#objects(
+    source: string,
+    note: Note,
+    signal: AbortSignal,
+  ): AsyncGenerator<LoadedDocument, void, undefined> {
+    const { reader } = this.#options;
+    if (reader === null) throw new TroveError('not_supported', 'Only URLs can be imported here');
+    const glob = localGlob(source);
+    const texts = reader.texts(glob?.folder ?? source, { signal, only: glob?.only });
+    let found = 0;
+    let skipped: ReaderText | null = null;
+    for await (const each of texts) {
+      if ('text' in each) {
+        if (each.text.trim() === '') continue;
+        found++;
+        const title = each.title ?? titleFor(baseName(each.source));
+        yield { source: each.source, type: schemeOf(each.source), title, text: each.text };
+      } else if (isUninteresting(each.problem.code)) skipped ??= each;
+      else note(`${each.source}: ${each.problem.detail}`);
+    }
+    if (found > 0) return;
+    const why =
+      skipped !== null && 'problem' in skipped ? skipped.problem.detail : 'there is no text';
+    throw new TroveError('not_found', why);
+  }
+
+  #problem(source: string, error: unknown, signal: AbortSignal): string {
+    signal.throwIfAborted();
+    if (isTroveError(error) && error.code !== 'internal_error') return `${source}: ${error.detail}`;
+    this.#options.logger.error('a document could not be loaded', { source, error: String(error) });
+    return `${source}: could not be loaded`;
+  }
+}
+
+/** In a folder: pictures, programs, and documents that have no text. */
+function isUninteresting(code: string): boolean {
+  return code === 'not_supported' || code === 'document_empty';
+}
+
+function schemeOf(uri: string): string {
+  return uri.slice(0, Math.max(0, uri.indexOf(':')));
+}
+
+function notBlank(text: string): string {
+  if (text.trim() === '') throw new TroveError('document_empty', 'It has no text');
+  return text;
+}
+
+function baseName(name: string): string {
+  return decoded(name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)) || name;
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+/** The name of a file without its ending, for people. */
+function titleFor(name: string): string {
+  return name.replace(/\.[^.]{1,10}$/u, '') || name;
+}

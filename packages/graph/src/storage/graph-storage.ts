@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import {
+  isTroveError,
+  TroveError,
+  type Collection,
+  type GraphContent,
+  type GraphRecord,
+  type Logger,
+} from '@trove/core';
+import type { Foundation } from '@trove/runtime';
+import { collectionName, openCollection, parts, vectorsOf, type Part } from './collections.js';
+import { GraphLease } from './lease.js';
+import { Staging } from './staging.js';
+import { Sweeper } from './sweeper.js';
+
+type Ground = Pick<Foundation, 'store' | 'index' | 'embedding' | 'logger' | 'signal'>;
+
+/** Where graphs are: which generation is current is a row of metadata, what it holds is in the index. */
+export class GraphStorage {
+  readonly #ground: Ground;
+  readonly #logger: Logger;
+  readonly sweeper: Sweeper;
+
+  constructor(ground: Ground) {
+    this.#ground = ground;
+    this.#logger = ground.logger;
+    const { store, index, embedding, logger, signal } = ground;
+    this.sweeper = new Sweeper(store, index, vectorsOf(embedding.facts), logger, signal);
+  }
+
+  graphs(): Promise<GraphRecord[]> {
+    return this.#ground.store.graphs();
+  }
+
+  /** Throws `not_found`. */
+  async graph(name: string): Promise<GraphRecord> {
+    const record = await this.#ground.store.graph(name);
+    if (record === null) throw noGraph(name);
+    return record;
+  }
+
+  /** Whether the graph is there, complete or not. */
+  find(name: string): Promise<GraphRecord | null> {
+    return this.#ground.store.graph(name);
+  }
+
+  /** The names of all collections in the index. */
+  async collections(): Promise<ReadonlySet<string>> {
+    return new Set(await this.#ground.index.collections());
+  }
+
+  passages(record: GraphRecord): Promise<Collection> {
+    return openCollection(this.#ground.index, record.name, 'passages', record);
+  }
+
+  /**
+   * Writes a generation and switches to it; whatever goes wrong, the graph stays as it was. Throws `graph_busy` and
+   * `index_mismatch`.
+   */
+  async rebuild(
+    name: string,
+    signal: AbortSignal,
+    write: (staging: Staging) => Promise<void>,
+  ): Promise<GraphContent> {
+    const { store, embedding } = this.#ground;
+    const lease = await this.#lease(name);
+    const vectors = vectorsOf(embedding.facts);
+    try {
+      const collections = await this.#openAll(name);
+      const staging = new Staging(store, lease, collections, vectors, (texts, until) =>
+        embedding.documents(texts, { fresh: false, signal: until }),
+      );
+      await write(staging);
+      return await staging.commit(signal);
+    } catch (error) {
+      await this.#abandon(lease);
+      throw error;
+    } finally {
+      lease.end();
+      this.sweeper.sweepSoon();
+    }
+  }
+
+  /** Throws `not_found` and `graph_busy`. */
+  async delete(name: string): Promise<void> {
+    await this.graph(name);
+    const { store } = this.#ground;
+    const lease = await this.#lease(name);
+    try {
+      if ((await store.graph(name)) === null) throw noGraph(name);
+      await store.emptyGraph(name, lease.generation);
+      await this.sweeper.clear(name);
+    } catch (error) {
+      this.sweeper.sweepSoon();
+      throw error;
+    } finally {
+      lease.end();
+      await this.#abandon(lease);
+    }
+    await store.forgetGeneration(lease.generation);
+  }
+
+  async #lease(name: string): Promise<GraphLease> {
+    const { store } = this.#ground;
+    const take = () => GraphLease.take(store, this.#logger, name, randomUUID());
+    try {
+      return await take();
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      // It may be only the sweeper, which does not take long.
+      await this.sweeper.settled();
+      return take();
+    }
+  }
+
+  async #openAll(name: string): Promise<Record<Part, Collection>> {
+    const { index, embedding } = this.#ground;
+    const open = (part: Part) => openCollection(index, name, part, vectorsOf(embedding.facts));
+    try {
+      return {
+        entities: await open('entities'),
+        relations: await open('relations'),
+        passages: await open('passages'),
+      };
+    } catch (error) {
+      throw asMismatch(error, name);
+    }
+  }
+
+  /** What cannot be abandoned now ends with its lease. */
+  async #abandon({ graph, generation }: GraphLease): Promise<void> {
+    try {
+      await this.#ground.store.abandonGraph(graph, generation);
+    } catch (error) {
+      this.#logger.warn('a change of a graph could not be abandoned', { error: String(error) });
+    }
+  }
+}
+
+/** The names of the collections of a graph. */
+export function collectionNames(name: string): Record<Part, string> {
+  const [entities, relations, passages] = parts.map((part) => collectionName(name, part));
+  return { entities: entities ?? '', relations: relations ?? '', passages: passages ?? '' };
+}
+
+function noGraph(name: string): TroveError {
+  return new TroveError('not_found', `There is no graph ${name}`, {
+    suggestions: ['See which graphs there are, or add documents to make it.'],
+  });
+}
+
+function isBusy(error: unknown): boolean {
+  return isTroveError(error) && error.code === 'graph_busy';
+}
+
+function asMismatch(error: unknown, name: string): unknown {
+  if (!isTroveError(error) || error.code !== 'index_mismatch') return error;
+  return new TroveError('index_mismatch', `The graph ${name} was built with another embedder`, {
+    suggestions: [
+      'Delete the graph and build it again, give it another name, or go back to that embedder.',
+    ],
+    cause: error,
+  });
+}

@@ -1,0 +1,61 @@
+import { TroveError, type GraphStore, type Logger } from '@trove/core';
+import { abortController } from '@trove/runtime';
+
+const leaseMs = 60_000;
+const heartbeatMs = 10_000;
+
+/** The right to change a graph, kept up while it is held. */
+export class GraphLease {
+  readonly graph: string;
+  readonly generation: string;
+  readonly #store: GraphStore;
+  readonly #logger: Logger;
+  readonly #lost = abortController();
+  readonly #heart: NodeJS.Timeout;
+
+  private constructor(store: GraphStore, logger: Logger, graph: string, generation: string) {
+    this.graph = graph;
+    this.generation = generation;
+    this.#store = store;
+    this.#logger = logger;
+    this.#heart = setInterval(() => void this.#beat(), heartbeatMs).unref();
+  }
+
+  /** Throws `graph_busy`. */
+  static async take(
+    store: GraphStore,
+    logger: Logger,
+    graph: string,
+    generation: string,
+  ): Promise<GraphLease> {
+    await store.stageGraph(graph, generation, leaseMs);
+    return new GraphLease(store, logger, graph, generation);
+  }
+
+  /** Aborts when the lease is lost. */
+  get signal(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  /** No longer kept up: it ends with what its holder does last, or by itself. */
+  end(): void {
+    clearInterval(this.#heart);
+  }
+
+  async #beat(): Promise<void> {
+    try {
+      if (await this.#store.renewGraph(this.graph, this.generation, leaseMs)) return;
+      this.end();
+      this.#lost.abort(lostLease(this.graph));
+    } catch (error) {
+      this.#logger.warn('a lease of a graph could not be renewed', { error: String(error) });
+    }
+  }
+}
+
+export function lostLease(graph: string): TroveError {
+  return new TroveError(
+    'graph_busy',
+    `The graph ${graph} was left alone for so long that another process may change it now`,
+  );
+}

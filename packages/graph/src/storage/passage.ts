@@ -1,0 +1,6 @@
+import type { GraphPassage } from '../retrieval/types.js';
+
+/** A passage of a graph, as it is stored and shown: the truth that everything else in a graph follows from. */
+export interface Passage extends GraphPassage {
+  readonly metadata: Readonly<Record<string, unknown>>;
+}

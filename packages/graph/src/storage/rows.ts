@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { TroveError, type IndexGroup, type IndexRow, type JsonScalar } from '@trove/core';
+import { scalarFields } from '../filter/fields.js';
+import type { Passage } from './passage.js';
+
+/** What is stored of a passage beside its text. */
+type Rest = Omit<Passage, 'text'>;
+
+/** An entity or relation as it is stored: what it is called, found by its vector. */
+export interface NamedRow {
+  readonly id: string;
+  readonly text: string;
+  readonly vector: Float32Array | null;
+}
+
+/** The name of a group of rows: a generation has so many, each read or written as a whole. */
+export function blockName(generation: string, block: number): string {
+  return `${generation}/${block}`;
+}
+
+/** The URI of a row, which names it in searches of the index. Ids are well-formed texts. */
+function passageUri(graph: string, id: string): string {
+  return `graph://${graph}/${encodeURIComponent(id)}`;
+}
+
+/** The id of a passage by its URI. */
+export function idOfUri(uri: string): string {
+  return decodeURIComponent(uri.slice(uri.lastIndexOf('/') + 1));
+}
+
+export function passageBlock(
+  graph: string,
+  generation: string,
+  block: number,
+  passages: readonly Passage[],
+  vectors: readonly (Float32Array | null)[],
+): IndexGroup {
+  const group = blockName(generation, block);
+  const rows = passages.map(({ text, ...rest }, ordinal): IndexRow => ({
+    ...bareRow(generation, group, 'passage', rest.id, ordinal),
+    source: passageUri(graph, rest.id),
+    content: text,
+    locator: { rest: JSON.stringify(rest satisfies Rest) },
+    title: rest.title,
+    fields: scalarFields(rest.metadata),
+    vector: vectors[ordinal] ?? null,
+  }));
+  return { group, rows };
+}
+
+export function namedBlock(
+  graph: string,
+  generation: string,
+  kind: 'entity' | 'relation',
+  block: number,
+  items: readonly NamedRow[],
+): IndexGroup {
+  const group = blockName(generation, block);
+  const rows = items.map(({ id, text, vector }, ordinal): IndexRow => ({
+    ...bareRow(generation, group, kind, id, ordinal),
+    source: passageUri(graph, id),
+    content: text,
+    locator: { id },
+    vector,
+  }));
+  return { group, rows };
+}
+
+/** The passages of a block. Throws `storage_unavailable` when a row is none. */
+export function passagesOf(rows: readonly IndexRow[]): Passage[] {
+  return rows.map(({ content, locator }) => ({ ...restOf(locator?.['rest']), text: content }));
+}
+
+function restOf(json: unknown): Rest {
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `passageBlock` alone
+    return JSON.parse(String(json)) as Rest;
+  } catch (cause) {
+    throw new TroveError('storage_unavailable', 'A passage of the graph is damaged', { cause });
+  }
+}
+
+const noFields: Readonly<Record<string, JsonScalar>> = {};
+
+function bareRow(generation: string, group: string, kind: string, id: string, ordinal: number) {
+  const hash = createHash('sha256').update(`${generation}\0${kind}\0${id}`);
+  return {
+    id: hash.digest('hex').slice(0, 32),
+    group,
+    scope: generation,
+    kind,
+    ordinal,
+    title: null,
+    mediaType: null,
+    connectorType: 'graph',
+    modifiedAt: null,
+    fields: noFields,
+    terms: '',
+    pairs: '',
+  };
+}

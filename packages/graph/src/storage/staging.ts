@@ -1,0 +1,152 @@
+import type { Collection, GraphContent, GraphStore, IndexGroup } from '@trove/core';
+import { anySignal } from '@trove/runtime';
+import { haveVectors, type Part, type Vectors } from './collections.js';
+import { Derived, type Named } from './derive.js';
+import { lostLease, type GraphLease } from './lease.js';
+import type { Passage } from './passage.js';
+import { namedBlock, passageBlock } from './rows.js';
+
+const passagesPerBlock = 128;
+const namesPerBlock = 1024;
+/** A commit takes half a second, however little is written. */
+const rowsPerWrite = 4096;
+const charsPerWrite = 16 * 1024 * 1024;
+
+export type Embed = (
+  texts: readonly string[],
+  signal: AbortSignal,
+) => Promise<(Float32Array | null)[]>;
+
+/** Rows that wait to be written to one collection. */
+interface Pending {
+  readonly groups: IndexGroup[];
+  rows: number;
+  chars: number;
+}
+
+/** A generation of a graph as it is written, beside what is current. */
+export class Staging {
+  readonly #store: GraphStore;
+  readonly #lease: GraphLease;
+  readonly #collections: Readonly<Record<Part, Collection>>;
+  readonly #vectors: Vectors;
+  readonly #embed: Embed;
+  readonly #derived: Derived;
+  readonly #pending: Record<Part, Pending>;
+  readonly #names: Record<'entities' | 'relations', Named[]> = { entities: [], relations: [] };
+  readonly #blocks: Record<Part, number> = { entities: 0, relations: 0, passages: 0 };
+  #waiting: Passage[] = [];
+  #passages = 0;
+
+  constructor(
+    store: GraphStore,
+    lease: GraphLease,
+    collections: Readonly<Record<Part, Collection>>,
+    vectors: Vectors,
+    embed: Embed,
+  ) {
+    this.#store = store;
+    this.#lease = lease;
+    this.#collections = collections;
+    this.#vectors = vectors;
+    this.#embed = embed;
+    this.#derived = new Derived(lease.graph);
+    this.#pending = { entities: nothing(), relations: nothing(), passages: nothing() };
+  }
+
+  /** Appends passages, whose ids are new. */
+  async add(passages: readonly Passage[], signal: AbortSignal): Promise<void> {
+    const until = anySignal(this.#lease.signal, signal);
+    const added = this.#derived.add(passages);
+    this.#names.entities.push(...added.entities);
+    this.#names.relations.push(...added.relations);
+    this.#waiting.push(...passages);
+    this.#passages += passages.length;
+    await this.#cut(passagesPerBlock, namesPerBlock, until);
+  }
+
+  /** Makes what was added the graph. Throws `graph_busy` when another process may change it by now. */
+  async commit(signal: AbortSignal): Promise<GraphContent> {
+    const until = anySignal(this.#lease.signal, signal);
+    await this.#cut(1, 1, until);
+    for (const part of ['entities', 'relations', 'passages'] as const) {
+      await this.#write(part, until);
+    }
+    until.throwIfAborted();
+    const content: GraphContent = {
+      passages: this.#passages,
+      entities: this.#derived.entities.size,
+      relations: this.#derived.relations.size,
+      blocks: this.#blocks.passages,
+      embedding: this.#vectors.embedding,
+      dimension: this.#vectors.dimension,
+    };
+    const { graph, generation } = this.#lease;
+    const switched = await this.#store.switchGraph(graph, generation, content);
+    if (!switched) throw lostLease(graph);
+    return content;
+  }
+
+  /** Cuts off blocks of at least so many rows. */
+  async #cut(leastPassages: number, leastNames: number, signal: AbortSignal): Promise<void> {
+    const { graph, generation } = this.#lease;
+    while (this.#waiting.length >= leastPassages) {
+      const passages = this.#waiting.splice(0, passagesPerBlock);
+      const vectors = await this.#vectorsOf(passages.map(searchedText), signal);
+      const block = this.#blocks.passages++;
+      await this.#put(
+        'passages',
+        passageBlock(graph, generation, block, passages, vectors),
+        signal,
+      );
+    }
+    for (const [part, kind] of [
+      ['entities', 'entity'],
+      ['relations', 'relation'],
+    ] as const) {
+      while (this.#names[part].length >= leastNames) {
+        const names = this.#names[part].splice(0, namesPerBlock);
+        const vectors = await this.#vectorsOf(
+          names.map(({ text }) => text),
+          signal,
+        );
+        const rows = names.map((name, at) => ({ ...name, vector: vectors[at] ?? null }));
+        const block = this.#blocks[part]++;
+        await this.#put(part, namedBlock(graph, generation, kind, block, rows), signal);
+      }
+    }
+  }
+
+  async #vectorsOf(
+    texts: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly (Float32Array | null)[]> {
+    return haveVectors(this.#vectors) ? this.#embed(texts, signal) : [];
+  }
+
+  async #put(part: Part, group: IndexGroup, signal: AbortSignal): Promise<void> {
+    const pending = this.#pending[part];
+    pending.groups.push(group);
+    pending.rows += group.rows.length;
+    for (const { content } of group.rows) pending.chars += content.length;
+    if (pending.rows >= rowsPerWrite || pending.chars >= charsPerWrite) {
+      await this.#write(part, signal);
+    }
+  }
+
+  async #write(part: Part, signal: AbortSignal): Promise<void> {
+    const { groups } = this.#pending[part];
+    this.#pending[part] = nothing();
+    signal.throwIfAborted();
+    if (groups.length > 0) await this.#collections[part].replace(groups, { signal });
+  }
+}
+
+/** What a passage is embedded as. */
+function searchedText({ title, text }: Passage): string {
+  return title === null || text.startsWith(title) ? text : `${title}\n${text}`;
+}
+
+function nothing(): Pending {
+  return { groups: [], rows: 0, chars: 0 };
+}

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import {
+  isTroveError,
+  type Collection,
+  type GraphStore,
+  type Logger,
+  type VectorIndex,
+} from '@trove/core';
+import { collectionName, openCollection, parts, type Part, type Vectors } from './collections.js';
+import { GraphLease } from './lease.js';
+
+/** Removes what is not current any more: replaced generations, and what interrupted changes left behind. */
+export class Sweeper {
+  readonly #store: GraphStore;
+  readonly #index: VectorIndex;
+  /** Of graphs that are built now. */
+  readonly #vectors: Vectors;
+  readonly #logger: Logger;
+  readonly #signal: AbortSignal;
+  /** How many read each generation at the moment. */
+  readonly #readers = new Map<string, number>();
+  #sweeping: Promise<void> | null = null;
+  #again = false;
+
+  constructor(
+    store: GraphStore,
+    index: VectorIndex,
+    vectors: Vectors,
+    logger: Logger,
+    signal: AbortSignal,
+  ) {
+    this.#store = store;
+    this.#index = index;
+    this.#vectors = vectors;
+    this.#logger = logger;
+    this.#signal = signal;
+  }
+
+  /** Runs what reads a generation, which stays until it has ended. */
+  async reading<T>(generation: string, read: () => Promise<T>): Promise<T> {
+    this.#readers.set(generation, (this.#readers.get(generation) ?? 0) + 1);
+    try {
+      return await read();
+    } finally {
+      const others = (this.#readers.get(generation) ?? 1) - 1;
+      if (others > 0) this.#readers.set(generation, others);
+      else this.#readers.delete(generation);
+    }
+  }
+
+  /** Sweeps in the background, one at a time; what fails is tried again at the next chance. */
+  sweepSoon(): void {
+    if (this.#signal.aborted) return;
+    this.#again = true;
+    this.#sweeping ??= this.#sweepAll().finally(() => {
+      this.#sweeping = null;
+      if (this.#again) this.sweepSoon();
+    });
+  }
+
+  /** Resolves when nothing is being swept. */
+  async settled(): Promise<void> {
+    while (this.#sweeping !== null) await this.#sweeping;
+  }
+
+  /** Removes a graph that is empty, whose lease the caller holds. */
+  async clear(graph: string): Promise<void> {
+    const obsolete = await this.#store.obsoleteGenerations();
+    for (const { generation } of obsolete.filter((each) => each.graph === graph)) {
+      await this.#remove(graph, generation);
+    }
+    await this.#drop(graph);
+  }
+
+  async #sweepAll(): Promise<void> {
+    while (this.#again && !this.#signal.aborted) {
+      this.#again = false;
+      try {
+        await this.#sweep();
+      } catch (error) {
+        if (this.#signal.aborted) return;
+        this.#logger.warn('sweeping graphs failed', { error: String(error) });
+      }
+    }
+  }
+
+  async #sweep(): Promise<void> {
+    const obsolete = await this.#store.obsoleteGenerations();
+    for (const { graph, generation } of obsolete) {
+      this.#signal.throwIfAborted();
+      if (!this.#readers.has(generation)) await this.#remove(graph, generation);
+    }
+    for (const graph of new Set(obsolete.map((each) => each.graph))) {
+      if ((await this.#store.graph(graph)) === null) await this.#dropLeft(graph);
+    }
+  }
+
+  async #remove(graph: string, generation: string): Promise<void> {
+    for (const part of parts) {
+      const collection = await this.#existing(graph, part);
+      if (collection === null) continue;
+      await collection.removeScope(generation);
+      await collection.optimize();
+    }
+    await this.#store.forgetGeneration(generation);
+  }
+
+  async #existing(graph: string, part: Part): Promise<Collection | null> {
+    if (!(await this.#index.collections()).includes(collectionName(graph, part))) return null;
+    const current = await this.#store.graph(graph);
+    try {
+      return await openCollection(this.#index, graph, part, current ?? this.#vectors);
+    } catch (error) {
+      if (current !== null || !isTroveError(error) || error.code !== 'index_mismatch') throw error;
+      // Nothing of this namespace is in it: it may be a graph of another one, made with another embedder.
+      return null;
+    }
+  }
+
+  /** The collections of a graph that was never built, or whose deletion was interrupted. */
+  async #dropLeft(graph: string): Promise<void> {
+    const lease = await this.#leaseOf(graph);
+    if (lease === null) return;
+    try {
+      if ((await this.#store.graph(graph)) === null) await this.#drop(graph);
+    } finally {
+      lease.end();
+      await this.#store.abandonGraph(graph, lease.generation);
+      await this.#store.forgetGeneration(lease.generation);
+    }
+  }
+
+  async #leaseOf(graph: string): Promise<GraphLease | null> {
+    try {
+      return await GraphLease.take(this.#store, this.#logger, graph, randomUUID());
+    } catch (error) {
+      if (isTroveError(error) && error.code === 'graph_busy') return null;
+      throw error;
+    }
+  }
+
+  /** Another namespace may have rows of a graph of the same name: then they stay. */
+  async #drop(graph: string): Promise<void> {
+    for (const part of parts) {
+      const collection = await this.#existing(graph, part);
+      if (collection === null || (await collection.count()) > 0) continue;
+      await this.#index.drop(collectionName(graph, part));
+    }
+  }
+}

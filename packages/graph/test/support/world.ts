@@ -1,0 +1,108 @@
+import {
+  defineVectorIndex,
+  silentLogger,
+  type LanguageModelPlugin,
+  type Logger,
+  type Plugin,
+} from '@trove/core';
+import {
+  abortController,
+  Artifacts,
+  ConversionService,
+  DisposalStack,
+  KnownSecrets,
+  openEmbedding,
+  openLanguageModel,
+  openMetadataStore,
+  openVectorIndex,
+  PluginRegistry,
+  type Foundation,
+} from '@trove/runtime';
+import {
+  memoryEmbedder,
+  memoryMetadataStore,
+  MemoryVectorIndex,
+  MemoryVectorStorage,
+  type MemoryEmbedderFaults,
+} from '@trove/testkit';
+import { createGraphs, type GraphOptions, type Graphs } from '../../src/index.js';
+
+const facts: GraphOptions['facts'] = {
+  llmModel: 'rules',
+  llmKeySet: false,
+  llmBaseUrl: 'https://api.openai.com/v1',
+  embeddingProvider: 'memory',
+  embeddingModel: null,
+  embeddingKeySet: false,
+  embeddingBaseUrl: null,
+  indexUri: 'memory://index',
+};
+
+export interface Opened {
+  readonly graphs: Graphs;
+  readonly foundation: Foundation;
+  close(): Promise<void>;
+}
+
+/** A world in memory: it outlives what is opened on it, like a disk outlives processes. */
+export class World {
+  readonly storage = new MemoryVectorStorage();
+  readonly store = memoryMetadataStore();
+  readonly faults: MemoryEmbedderFaults = {};
+
+  async open(
+    options: Partial<GraphOptions> = {},
+    {
+      model,
+      plugins = [],
+      logger = silentLogger,
+    }: {
+      readonly model?: LanguageModelPlugin;
+      readonly plugins?: readonly Plugin[];
+      readonly logger?: Logger;
+    } = {},
+  ): Promise<Opened> {
+    const embedder = memoryEmbedder({ faults: this.faults });
+    const index = defineVectorIndex({
+      schemes: ['memory'],
+      configSchema: { type: 'object', properties: {}, additionalProperties: false },
+      create: () => new MemoryVectorIndex(this.storage),
+    });
+    const all = [this.store, embedder, index, ...(model === undefined ? [] : [model]), ...plugins];
+    const registry = new PluginRegistry({ plugins: all });
+    const controller = abortController();
+    const { signal } = controller;
+    const disposal = new DisposalStack(logger);
+    const opening = { registry, logger, signal, disposal, secrets: new KnownSecrets() };
+    const artifacts = new Artifacts(null, 0, logger);
+    const conversions = new ConversionService(opening, artifacts, {
+      threads: 1,
+      maxBytes: 2 ** 20,
+    });
+    const foundation: Foundation = {
+      logger,
+      signal,
+      disposal,
+      store: await openMetadataStore(opening, { backend: 'memory' }, 'default'),
+      index: await openVectorIndex(opening, { uri: 'memory://index' }),
+      embedding: (
+        await openEmbedding(
+          opening,
+          { provider: embedder.provider, config: {}, batchSize: 64, concurrency: 2 },
+          null,
+        )
+      ).service,
+      conversions,
+      languageModel: () =>
+        openLanguageModel(
+          opening,
+          { provider: model?.provider ?? '', config: {}, concurrency: 4, timeoutMs: 5000 },
+          null,
+        ),
+    };
+    disposal.add('the converters', () => conversions.close());
+    disposal.add('calls', () => controller.abort(new Error('closed')));
+    const graphs = createGraphs(foundation, { facts, usesModel: model !== undefined, ...options });
+    return { graphs, foundation, close: () => disposal.dispose(5000) };
+  }
+}

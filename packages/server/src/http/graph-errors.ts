@@ -1,0 +1,59 @@
+import type { JsonSchema, TroveError } from '@trove/core';
+import type { ErrorShape } from './error-shape.js';
+
+const errorSchema = {
+  type: 'object',
+  title: 'GraphError',
+  properties: { detail: { type: 'string', description: 'For people.' } },
+  required: ['detail'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+const invalidSchema = {
+  type: 'object',
+  title: 'GraphValidationError',
+  properties: {
+    detail: {
+      type: 'array',
+      description: 'What is wrong, one by one.',
+      items: {
+        type: 'object',
+        title: 'GraphViolation',
+        properties: {
+          loc: {
+            type: 'array',
+            items: { type: 'string' },
+            description: 'Where, from the outside in: `["body", "question"]`.',
+          },
+          msg: { type: 'string', description: 'What is wrong, for people.' },
+          type: { type: 'string', description: 'The rule that is broken, for programs.' },
+        },
+        required: ['loc', 'msg', 'type'],
+        additionalProperties: false,
+      },
+    },
+  },
+  required: ['detail'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+const invalidStatus = 422;
+
+/** Errors of the graph API: a sentence or, for what breaks a schema, the places and reasons. */
+export const graphErrors: ErrorShape = {
+  schema: (status) => (status === invalidStatus ? invalidSchema : errorSchema),
+  body: (error) =>
+    error.code === 'validation_error'
+      ? { detail: violationsOf(error) }
+      : { detail: [error.detail, ...error.suggestions].join(' · ') },
+};
+
+function violationsOf({ detail, violations }: TroveError) {
+  if (violations.length > 0) {
+    return violations.map(({ at, reason, rule }) => ({ loc: [...at], msg: reason, type: rule }));
+  }
+  const [place = '', ...reason] = detail.split(': ');
+  return reason.length === 0
+    ? [{ loc: ['request'], msg: detail, type: 'invalid' }]
+    : [{ loc: place.split('.'), msg: reason.join(': '), type: 'invalid' }];
+}

@@ -1,0 +1,38 @@
+import type { Engine } from '@trove/engine';
+import type { GraphOptions } from '@trove/graph';
+import { withoutCredentials } from '@trove/runtime';
+import type { ResolvedSettings } from './settings/resolve.js';
+
+const publicBaseUrl = 'https://api.openai.com/v1';
+
+/** The graphs' options for the settings; sources are read as the engine reads them. */
+export function graphOptions(
+  settings: ResolvedSettings,
+  engine: Pick<Engine, 'texts'>,
+): GraphOptions {
+  const { graph, llm, embedding, index, ingest } = settings;
+  const usesModel = llm.provider !== 'rules';
+  return {
+    defaultGraph: graph.default_graph,
+    usesModel,
+    maxTokensPerBuild: llm.max_tokens_per_job,
+    privateHosts: graph.private_hosts,
+    maxDocumentBytes: ingest.max_file_bytes,
+    reader: {
+      texts: async function* (target, options) {
+        yield* await engine.texts({ path: target }, options);
+      },
+    },
+    facts: {
+      llmModel: usesModel ? (llm.model ?? llm.provider) : 'rules',
+      llmKeySet: llm.api_key !== undefined,
+      llmBaseUrl: withoutCredentials(llm.base_url ?? publicBaseUrl),
+      embeddingProvider: embedding.provider,
+      embeddingModel: embedding.model ?? null,
+      embeddingKeySet: embedding.api_key !== undefined,
+      embeddingBaseUrl:
+        embedding.base_url === undefined ? null : withoutCredentials(embedding.base_url),
+      indexUri: withoutCredentials(index.uri),
+    },
+  };
+}
