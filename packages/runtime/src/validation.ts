@@ -4,8 +4,13 @@ import addFormats from 'ajv-formats';
 import { closest, distance } from 'fastest-levenshtein';
 
 const options = { allErrors: true, useDefaults: true, strict: true, allowUnionTypes: true };
+/** Compiles schemas without asking whether they are schemas: what that takes to begin with, every start would wait for. */
+const compiler = (): Ajv =>
+  addFormats.default(new Ajv({ ...options, validateSchema: false, meta: false }));
 /** Compiles each of our own constant schemas once. Schemas from outside never go in here. */
-const constants = addFormats.default(new Ajv(options));
+const constants = compiler();
+/** Knows what a schema is; nothing is compiled with it. */
+const metaSchema = new Ajv(options);
 
 /**
  * Validates against a constant schema: returns a copy of the value with the schema's defaults filled in. Throws `code`
@@ -27,8 +32,7 @@ export function validateOnce<const S extends JsonSchema>(
   place: string,
   code: 'validation_error' | 'config_invalid' = 'validation_error',
 ): Infer<S> {
-  const own = addFormats.default(new Ajv({ ...options, validateSchema: false, meta: false }));
-  return run(own.compile(schema), schema, value, place, code);
+  return run(compiler().compile(schema), schema, value, place, code);
 }
 
 function run<const S extends JsonSchema>(
@@ -65,7 +69,8 @@ function copyOf(
 /** Throws if a schema cannot be compiled; for schemas of plugins. */
 export function checkSchema(schema: JsonSchema): void {
   try {
-    addFormats.default(new Ajv(options)).compile(schema);
+    void metaSchema.validateSchema(schema, true);
+    compiler().compile(schema);
   } catch (cause) {
     if (isTroveError(cause)) throw cause;
     throw new TroveError('plugin_invalid', `configSchema: ${messageOf(cause)}`, { cause });
