@@ -1,3 +1,4 @@
+// test-waits
 import { silentLogger, TroveError } from '@trove/core';
 import type { Collection, IndexRow, MetadataStore, NewTask } from '@trove/core';
 import type { Engine } from '@trove/engine';

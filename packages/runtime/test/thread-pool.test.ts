@@ -1,3 +1,4 @@
+// test-waits
 import { isTroveError, TroveError, type Logger } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

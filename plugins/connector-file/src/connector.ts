@@ -3,6 +3,7 @@ import type { BrowseEntry, Connector, ConnectorContext, Entry, Infer } from '@tr
 import type { configSchema } from './config.js';
 import { grepThreads, searchSource } from './grep/grep.js';
 import { readFile } from './read.js';
+import { entriesOf } from './source/columns.js';
 import { sourceOf } from './source/root.js';
 import { Thread } from './threads/thread.js';
 
@@ -16,8 +17,8 @@ export function createFileConnector(context: ConnectorContext<Config>): Connecto
   return {
     async *list({ signal, known = null }): AsyncGenerator<Entry> {
       // `yield*` would take three times as long per entry.
-      for await (const batch of files.stream('list', { ...source, known }, signal)) {
-        for (const entry of batch) yield entry;
+      for await (const parts of files.stream('list', { ...source, known }, signal)) {
+        for (const entry of parts.flatMap(entriesOf)) yield entry;
       }
     },
     async *browse(path, { signal }): AsyncGenerator<BrowseEntry> {

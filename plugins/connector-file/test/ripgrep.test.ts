@@ -1,3 +1,4 @@
+// test-timeout: 300
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -9,8 +10,6 @@ import { patternOf } from '@trove/core/grep';
 
 import { codeOf, inFolder, search } from './folder.js';
 import type { Folder } from './folder.js';
-
-// test-timeout: 300
 
 const test = suite('file connector, beside ripgrep');
 

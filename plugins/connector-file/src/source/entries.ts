@@ -7,8 +7,11 @@ import type { Entry } from '@trove/core';
  */
 export type Reached = 'own' | 'linked' | 'stored';
 
+/** What the entry of a file is made of. */
+export type FileStats = Pick<Stats, 'size' | 'mtimeMs' | 'dev' | 'ino' | 'nlink'>;
+
 /** The entry of a regular file. */
-export function fileEntry(path: string, stats: Stats, reached: Reached): Entry {
+export function fileEntry(path: string, stats: FileStats, reached: Reached): Entry {
   const { size, mtimeMs, dev, ino, nlink } = stats;
   const modifiedAt = Math.trunc(mtimeMs);
   // Two small integers for the time: fractions and large numbers take several times as long to format.

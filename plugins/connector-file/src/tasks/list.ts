@@ -1,8 +1,9 @@
 import { lstatSync, statSync } from 'node:fs';
 import { TroveError } from '@trove/core';
-import type { Entry } from '@trove/core';
 
-import { deviceOf, fileEntry, skippedEntry, skipReasons } from '../source/entries.js';
+import { ColumnsOf } from '../source/columns.js';
+import type { Columns } from '../source/columns.js';
+import { deviceOf, skipReasons } from '../source/entries.js';
 import { openRoot, systemCode } from '../source/root.js';
 import type { Root, Source } from '../source/root.js';
 import { Pace } from '../threads/pace.js';
@@ -19,28 +20,28 @@ export interface ListTask extends Source {
 }
 
 /**
- * All entries of a source, in batches. Throws `connector_unhealthy` when the root is not there, or is an empty
+ * All entries of a source, a part of them in each batch. Throws `connector_unhealthy` when the root is not there, or is an empty
  * folder of another disk than the known file was on; and at the very end `listing_incomplete` when a folder could not be
  * read: everything else was listed, but nothing may be taken for deleted.
  */
-export function* list({ known, ...source }: ListTask): Generator<Entry[], void> {
+export function* list({ known, ...source }: ListTask): Generator<Columns[], void> {
   const root = openRoot(source);
   const walk = new Walk(root, { ignore: source.ignore });
-  let isEmpty = true;
+  const reached = root.isStored ? 'stored' : 'own';
+  let listed = 0;
   const pace = new Pace();
-  let batch: Entry[] = [];
+  let part = new ColumnsOf(reached);
   for (const found of walk) {
-    const entry = entryOf(found, root, walk.unread);
-    if (entry === null) continue;
-    batch.push(entry);
-    isEmpty = false;
-    if (batch.length < BATCH && !pace.isDue()) continue;
-    yield batch;
-    batch = [];
+    add(found, part, walk.unread);
+    if (part.length === 0 || (part.length < BATCH && !pace.isDue())) continue;
+    listed += part.length;
+    yield [part.columns];
+    part = new ColumnsOf(reached);
   }
-  if (batch.length > 0) yield batch;
+  listed += part.length;
+  if (part.length > 0) yield [part.columns];
   if (walk.unread.length > 0) throw incomplete(walk.unread);
-  if (isEmpty && known !== null && isOnAnotherDisk(root, known)) throw unmounted(source.name);
+  if (listed === 0 && known !== null && isOnAnotherDisk(root, known)) throw unmounted(source.name);
 }
 
 function isOnAnotherDisk(root: Root, identity: string): boolean {
@@ -55,18 +56,15 @@ function unmounted(path: string): TroveError {
   );
 }
 
-/** The entry of a file found by the walk, or null if it has disappeared or cannot be examined. */
-function entryOf(found: Found, root: Root, unread: string[]): Entry | null {
-  if ('skip' in found) return skippedEntry(found.path, found.skip);
+/** Adds what the walk found, unless it has disappeared or cannot be examined. */
+function add(found: Found, part: ColumnsOf, unread: string[]): void {
+  if ('skip' in found) return part.addSkipped(found.path, found.skip);
   try {
     const stats = lstatSync(found.at, { throwIfNoEntry: false });
-    return stats?.isFile() === true
-      ? fileEntry(found.path, stats, root.isStored ? 'stored' : 'own')
-      : null;
+    if (stats?.isFile() === true) part.addFile(found.path, stats);
   } catch (error) {
-    if (systemCode(error) === 'ENAMETOOLONG') return skippedEntry(found.path, skipReasons.tooLong);
-    unread.push(`${found.path} (${reasonOf(error)})`);
-    return null;
+    if (systemCode(error) === 'ENAMETOOLONG') part.addSkipped(found.path, skipReasons.tooLong);
+    else unread.push(`${found.path} (${reasonOf(error)})`);
   }
 }
 

@@ -88,6 +88,12 @@ function postBatch(port: MessagePort, batch: readonly unknown[]): void {
 
 /** Bytes are transferred instead of copied. */
 function memoryOf(values: readonly unknown[]): ArrayBuffer[] {
-  const buffers = values.map((value) => (value instanceof Uint8Array ? value.buffer : null));
-  return buffers.filter((buffer) => buffer instanceof ArrayBuffer);
+  const arrays = values.map((value) => (isColumns(value) ? value.numbers : value));
+  return arrays.flatMap((array) =>
+    ArrayBuffer.isView(array) && array.buffer instanceof ArrayBuffer ? [array.buffer] : [],
+  );
+}
+
+function isColumns(value: unknown): value is { readonly numbers: unknown } {
+  return typeof value === 'object' && value !== null && 'numbers' in value;
 }

@@ -1,0 +1,69 @@
+import type { Entry } from '@trove/core';
+
+import { fileEntry, skippedEntry } from './entries.js';
+import type { FileStats, Reached } from './entries.js';
+
+/** A part of a listing as columns: they reach another thread in a tenth of the time that entries take. */
+export interface Columns {
+  /** Separated by NUL, which no path holds. */
+  readonly paths: string;
+  /** For each path `NUMBERS` of them; zeros for what must not be indexed. */
+  readonly numbers: Float64Array<ArrayBuffer>;
+  /** Why something must not be indexed, by its position. */
+  readonly skips: ReadonlyMap<number, string>;
+  readonly reached: Reached;
+}
+
+const NUMBERS = 5;
+
+/** Gathers columns. */
+export class ColumnsOf {
+  readonly #reached: Reached;
+  readonly #paths: string[] = [];
+  readonly #numbers: number[] = [];
+  readonly #skips = new Map<number, string>();
+
+  constructor(reached: Reached) {
+    this.#reached = reached;
+  }
+
+  get length(): number {
+    return this.#paths.length;
+  }
+
+  addFile(path: string, { size, mtimeMs, dev, ino, nlink }: FileStats): void {
+    this.#paths.push(path);
+    this.#numbers.push(size, mtimeMs, dev, ino, nlink);
+  }
+
+  addSkipped(path: string, reason: string): void {
+    this.#skips.set(this.#paths.length, reason);
+    this.addFile(path, { size: 0, mtimeMs: 0, dev: 0, ino: 0, nlink: 0 });
+  }
+
+  get columns(): Columns {
+    return {
+      paths: this.#paths.join('\0'),
+      numbers: Float64Array.from(this.#numbers),
+      skips: this.#skips,
+      reached: this.#reached,
+    };
+  }
+}
+
+/** The entries of at least one path. */
+export function entriesOf({ paths, numbers, skips, reached }: Columns): Entry[] {
+  return paths.split('\0').map((path, at) => {
+    const skip = skips.get(at);
+    if (skip !== undefined) return skippedEntry(path, skip);
+    const number = (which: number): number => numbers[at * NUMBERS + which] ?? 0;
+    const stats = {
+      size: number(0),
+      mtimeMs: number(1),
+      dev: number(2),
+      ino: number(3),
+      nlink: number(4),
+    };
+    return fileEntry(path, stats, reached);
+  });
+}
