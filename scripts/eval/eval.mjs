@@ -1,7 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 
 import { startServer } from '../lib/server.mjs';
 import { findCollections, readCollection, writeDocuments } from './collections.mjs';
@@ -11,10 +13,14 @@ const MODES = ['hybrid', 'semantic', 'keyword'];
 const DEPTH = 10;
 const JOB_POLL_MS = 100;
 
-const [folder] = process.argv.slice(2);
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { index: { type: 'string' } },
+});
+const [folder] = positionals;
 if (folder === undefined) {
   console.error(
-    'usage: npm run eval -- DIR   (DIR holds corpus.jsonl, queries.jsonl and qrels.tsv, or folders that do)',
+    'usage: npm run eval -- DIR [--index URI]   (DIR holds corpus.jsonl, queries.jsonl and qrels.tsv, or folders that do)',
   );
   process.exit(2);
 }
@@ -30,6 +36,7 @@ for (const collection of collections) await evaluate(collection);
 /** Indexes a collection on a server of its own and asks all its questions in each mode. */
 async function evaluate(collection) {
   const work = await mkdtemp(join(tmpdir(), 'trove-eval-'));
+  await configure(join(work, 'home'));
   const server = await startServer(join(work, 'home'));
   try {
     const token = (await readFile(join(work, 'home', 'server.token'), 'utf8')).trim();
@@ -70,6 +77,19 @@ async function evaluate(collection) {
     await server.stop();
     await rm(work, { recursive: true, force: true });
   }
+}
+
+/** An index that stays, such as a database, is shared by runs: each has a namespace of its own. */
+async function configure(home) {
+  if (values.index === undefined) return;
+  await mkdir(home);
+  const namespace = `eval-${randomUUID()}`;
+  const settings = [
+    `namespace = "${namespace}"`,
+    '[index]',
+    `uri = ${JSON.stringify(values.index)}`,
+  ];
+  await writeFile(join(home, 'server.toml'), settings.join('\n'));
 }
 
 async function index(call, target) {

@@ -61,14 +61,11 @@ export async function sparseCandidates(
   query: IndexQuery,
   { terms, pairs }: SparseQuery,
 ): Promise<Candidate[]> {
-  const words = [
-    ...[...new Set(terms)].map((word) => ({ field: 0, word: storedWord(word) })),
-    ...(query.pairWeight === 0 ? [] : [...new Set(pairs)]).map((word) => ({
-      field: 1,
-      word: storedWord(word),
-    })),
-  ];
   if (terms.length === 0) return [];
+  const words = [
+    ...counted(terms).map((word) => ({ field: 0, ...word })),
+    ...counted(query.pairWeight === 0 ? [] : pairs).map((word) => ({ field: 1, ...word })),
+  ];
   const parameters = new Parameters();
   const fields = parameters.add(
     words.map(({ field }) => field),
@@ -78,6 +75,10 @@ export async function sparseCandidates(
     words.map(({ word }) => word),
     'text[]',
   );
+  const times = parameters.add(
+    words.map((word) => word.times),
+    'integer[]',
+  );
   const pairWeight = parameters.add(query.pairWeight, 'double precision');
   const limit = parameters.add(query.candidates, 'integer');
   const where = whereOf(query, parameters);
@@ -85,9 +86,10 @@ export async function sparseCandidates(
   const frequency = `((entry >> ${LENGTH_BITS}) & ${MAX_FREQUENCY})`;
   const rows = await session.all(
     `with asked as (
-       select n, field, word from unnest(${fields}, ${asked}) with ordinality as a (field, word, n)
+       select n, field, word, times
+       from unnest(${fields}, ${asked}, ${times}) with ordinality as a (field, word, times, n)
      ), entries as materialized (
-       select n, field, entry
+       select n, field, times, entry
        from ${segments} s cross join asked
          join ${postings} p using (field, word), unnest(p.entries) as entry
        where p.segment = s.id and ${number} not in (select number from ${removed})
@@ -98,10 +100,10 @@ export async function sparseCandidates(
      ), weights as (
        select n,
          case field when 0 then averages.terms else averages.pairs end as average,
-         ${K1 + 1} * ln(1 + (averages.rows - count(*) + 0.5) / (count(*) + 0.5))
+         times * ${K1 + 1} * ln(1 + (averages.rows - count(*) + 0.5) / (count(*) + 0.5))
            * case field when 0 then 1 else ${pairWeight} end as weight
        from entries cross join averages
-       group by n, field, averages.rows, averages.terms, averages.pairs
+       group by n, field, times, averages.rows, averages.terms, averages.pairs
      ), scored as (
        select ${number} as number,
          sum(weight * ${frequency} / (${frequency}
@@ -116,6 +118,13 @@ export async function sparseCandidates(
     parameters.values,
   );
   return rows.map(toCandidate);
+}
+
+/** Each word with how often it is asked for. */
+function counted(words: readonly string[]): { word: string; times: number }[] {
+  const times = new Map<string, number>();
+  for (const word of words.map(storedWord)) times.set(word, (times.get(word) ?? 0) + 1);
+  return [...times].map(([word, count]) => ({ word, times: count }));
 }
 
 /** The driver gives 64-bit numbers as text, which is what a key is. */

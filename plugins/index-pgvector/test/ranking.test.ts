@@ -56,7 +56,10 @@ test('is BM25 with exact statistics: after replacements, removals and merges, an
       for (let i = 0; i < 8; i++) {
         const word = (): string => `w${Math.floor(WORDS * random())}`;
         const query = {
-          sparse: { terms: [word(), word(), word()], pairs: [word()] },
+          sparse: {
+            terms: [word(), word(), word(), ...(i % 3 === 0 ? ['w1', 'w1'] : [])],
+            pairs: [word()],
+          },
           pairWeight: 0.2,
           candidates: 50,
           signal: live.signal,

@@ -38,6 +38,7 @@ export interface IndexGroup {
   readonly rows: readonly IndexRow[];
 }
 
+/** What is asked for twice counts twice. */
 export interface SparseQuery {
   readonly terms: readonly string[];
   readonly pairs: readonly string[];

@@ -1,7 +1,7 @@
 const k1 = 1.2;
 const b = 0.75;
 
-/** BM25 of each row whose text (tokens joined by single spaces) contains any of the words. */
+/** BM25 of each row whose text (tokens joined by single spaces) contains any of the words; repeated ones count again. */
 export function bm25<R>(
   rows: readonly R[],
   textOf: (row: R) => string,
@@ -10,7 +10,7 @@ export function bm25<R>(
   const counted = rows.map((row) => ({ row, ...count(textOf(row)) }));
   const average = counted.reduce((sum, { length }) => sum + length, 0) / counted.length;
   const scores = new Map<R, number>();
-  for (const word of new Set(words)) {
+  for (const word of words) {
     const holders = counted.filter(({ counts }) => counts.has(word));
     const idf = Math.log(1 + (rows.length - holders.length + 0.5) / (holders.length + 0.5));
     for (const { row, counts, length } of holders) {

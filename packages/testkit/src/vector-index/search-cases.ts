@@ -63,6 +63,20 @@ export const searchCases: readonly ConformanceCase<VectorIndexSubject>[] = [
       }),
   },
   {
+    id: 'sparse-repeats',
+    title: 'counts a term as often as it is asked for',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        await put(collection, [
+          row('a', 'a', { terms: 'apple filler filler filler' }),
+          row('b', 'b', { terms: 'berry berry filler' }),
+        ]);
+        expectEqual(ids(await sparse(collection, ['apple', 'berry'])), ['b', 'a'], 'asked once');
+        const twice = ids(await sparse(collection, ['apple', 'berry', 'apple']));
+        expectEqual(twice, ['a', 'b'], 'when one is asked for twice');
+      }),
+  },
+  {
     id: 'sparse-any-term',
     title: 'finds rows with any of the terms, and none with none',
     run: (subject) =>

@@ -202,9 +202,15 @@ export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
     search: async (query) => {
       const { dense, sparse } = await good.search(query);
       const [first, second, ...rest] = sparse;
-      const isSwapped = (query.sparse?.terms.length ?? 0) > 1 && first && second;
+      const isSwapped = (query.sparse?.terms.length ?? 0) > 1 && first && second && rest.length > 0;
       return { dense, sparse: isSwapped ? [second, first, ...rest] : sparse };
     },
+  })),
+  'sparse-repeats': asking((query) => ({
+    ...query,
+    ...(query.sparse && {
+      sparse: { ...query.sparse, terms: [...new Set(query.sparse.terms)] },
+    }),
   })),
   'sparse-any-term': asking((query) => ({
     ...query,
