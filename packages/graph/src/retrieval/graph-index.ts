@@ -45,7 +45,7 @@ export class GraphIndex implements GraphRetriever {
   retrieve(text: string, options: RetrievalOptions): Retrieval {
     const store = this.#store;
     const question = readQuestion(text, store);
-    const matching = store.matching(options.matches);
+    const matching = store.slots.matching(options.matches);
     const ranking = rank(question, store, { ...options, matching });
     const slots = ranking.passages.map(({ slot }) => slot);
 
@@ -68,13 +68,16 @@ export class GraphIndex implements GraphRetriever {
     const relations = new Map(facts.map(({ statement, score }) => [statement, score]));
     return {
       passages: ranking.passages.map(({ slot, score, via, bridge }) => ({
-        id: store.idOf(slot),
+        id: store.slots.idOf(slot),
         score,
         via,
         bridge:
           bridge === null
             ? null
-            : { passageId: store.idOf(bridge.from), entityId: describe.entityId(bridge.entity) },
+            : {
+                passageId: store.slots.idOf(bridge.from),
+                entityId: describe.entityId(bridge.entity),
+              },
       })),
       queryEntities: linked.map(({ entity, score }) => ({
         ...describe.entity(entity, shown),
@@ -106,7 +109,7 @@ export class GraphIndex implements GraphRetriever {
   }
 
   #clear(): void {
-    const removed = this.#store.slots - this.#store.size;
+    const removed = this.#store.slots.length - this.#store.size;
     if (removed > Math.max(MIN_CLEARED, this.#store.size)) this.#store = this.#store.compacted();
   }
 }

@@ -27,6 +27,14 @@ test('a name in the question leads to its passage, whatever its case', () => {
   );
 });
 
+test('what is titled with a name comes before what only mentions it', () => {
+  const found = retrieverOf([
+    passage('mentions', 'A list', 'Velstad, then Velstad, and so on.'),
+    passage('titled', 'Velstad (town)', 'It lies far away.'),
+  ]).retrieve('Tell me about Velstad', options);
+  assert.equal(ids(found), ['titled', 'mentions']);
+});
+
 test('names stand in the text alone, too: no triplets are needed', () => {
   const bare = world.map((each) => ({ ...each, triplets: [] }));
   const found = retrieverOf(bare).retrieve(question, options);

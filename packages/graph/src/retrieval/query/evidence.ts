@@ -91,6 +91,6 @@ export class Evidence {
 /** The best of them, ties by id. */
 export function best(scored: Iterable<Scored>, count: number, store: PassageStore): Scored[] {
   return top(scored, count, (a, b) =>
-    a.score === b.score ? store.idOf(a.slot) < store.idOf(b.slot) : a.score > b.score,
+    a.score === b.score ? store.slots.idOf(a.slot) < store.slots.idOf(b.slot) : a.score > b.score,
   );
 }

@@ -38,7 +38,9 @@ export function bestFacts(
 ): Fact[] {
   const best = top(scored(candidates, question, store), MAX_SORTED, (a, b) => {
     if (a.score !== b.score) return a.score > b.score;
-    return a.slot === b.slot ? a.position < b.position : store.idOf(a.slot) < store.idOf(b.slot);
+    return a.slot === b.slot
+      ? a.position < b.position
+      : store.slots.idOf(a.slot) < store.slots.idOf(b.slot);
   });
   const facts: Fact[] = [];
   const keys = new Set<string>();

@@ -8,7 +8,7 @@ export function lexicalScores(
   store: PassageStore,
   matching: Uint8Array,
 ): Float64Array {
-  const scores = new Float64Array(store.slots);
+  const scores = new Float64Array(store.slots.length);
   for (const { term, idf, weight } of question.terms) {
     for (const packed of store.termPostings.read(term)) {
       const slot = packed >>> COUNT_BITS;
@@ -30,9 +30,9 @@ export function denseScores(
   store: PassageStore,
   matching: Uint8Array,
 ): Float64Array {
-  const scores = new Float64Array(store.slots);
+  const scores = new Float64Array(store.slots.length);
   for (const [id, similarity] of similarities) {
-    const slot = store.slotOf(id);
+    const slot = store.slots.of(id);
     if (slot === undefined || matching[slot] === 0) continue;
     scores[slot] = Number.isFinite(similarity) ? Math.max(0, similarity) : 0;
   }

@@ -87,6 +87,17 @@ export function encode(contents: PassageContents): Uint32Array {
   return record;
 }
 
+/** What was encoded. */
+export function decode(record: Uint32Array): PassageContents {
+  return {
+    terms: [...termsOf(record)],
+    entities: [...entitiesOf(record)],
+    relations: [...relationsOf(record)],
+    length: lengthOf(record),
+    byRules: isByRules(record),
+  };
+}
+
 /** A number and a count in one word. */
 export function pack(number: number, count: number): number {
   return number * 2 ** COUNT_BITS + Math.min(count, MAX_COUNT);
@@ -100,7 +111,7 @@ export function isByRules(record: Uint32Array): boolean {
   return record[FLAGS] === BY_RULES;
 }
 
-export function* termsOf(record: Uint32Array): Generator<TermInPassage> {
+function* termsOf(record: Uint32Array): Generator<TermInPassage> {
   const end = entitiesStart(record);
   for (let at = HEAD; at < end; at += PER_TERM) {
     const packed = record[at] ?? 0;

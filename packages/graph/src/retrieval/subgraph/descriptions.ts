@@ -44,7 +44,7 @@ export class Descriptions {
       name: this.#store.nameOf(entity),
       description: this.#described(entity, own, slots),
       relationIds: own.map((statement) => this.relationId(statement)),
-      passageIds: slots.map((slot) => this.#store.idOf(slot)),
+      passageIds: slots.map((slot) => this.#store.slots.idOf(slot)),
     };
   }
 
@@ -58,9 +58,9 @@ export class Descriptions {
       text: `${subject} ${predicate} ${object}`,
       entityIds: [this.entityId(statement.subject), this.entityId(statement.object)],
       passageIds: [...statement.slots]
-        .sort((a, b) => this.#store.orderOf(a) - this.#store.orderOf(b))
+        .sort((a, b) => this.#store.slots.orderOf(a) - this.#store.slots.orderOf(b))
         .slice(0, MAX_PASSAGE_IDS)
-        .map((slot) => this.#store.idOf(slot)),
+        .map((slot) => this.#store.slots.idOf(slot)),
     };
   }
 

@@ -14,7 +14,7 @@ export function neighborhood(
   store: PassageStore,
 ): Neighborhood {
   const slots = store.passagesWith(entity).slice(0, MAX_READ);
-  const statements = new Statements(store, store.matching(undefined));
+  const statements = new Statements(store, store.slots.matching(undefined));
   const describe = new Descriptions(graph, store, statements, slots.slice(0, 1));
   const all = new Set(slots.flatMap((slot) => statements.of(slot)));
   const connections = new Map<number, number>();

@@ -1,0 +1,68 @@
+import { Numbers } from './numbers.js';
+import { COUNT_BITS, type PassageContents } from './passage-record.js';
+
+/** In how many passages and relations terms and entities are, removed ones not counted. */
+export class Counts {
+  readonly #passagesOfTerm = new Numbers();
+  readonly #lowerPassagesOfTerm = new Numbers();
+  readonly #relationsOfTerm = new Numbers();
+  readonly #passagesOfEntity = new Numbers();
+  readonly #endPassagesOfEntity = new Numbers();
+  #totalLength = 0;
+
+  get bytes(): number {
+    const all = [
+      this.#passagesOfTerm,
+      this.#lowerPassagesOfTerm,
+      this.#relationsOfTerm,
+      this.#passagesOfEntity,
+      this.#endPassagesOfEntity,
+    ];
+    return all.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /** Of all passages, in terms. */
+  get totalLength(): number {
+    return this.#totalLength;
+  }
+
+  /** Counts a passage that comes (1) or goes (-1). */
+  count({ terms, entities, relations, length }: PassageContents, by: 1 | -1): void {
+    for (const { term, isLower } of terms) {
+      this.#passagesOfTerm.add(term, by);
+      if (isLower) this.#lowerPassagesOfTerm.add(term, by);
+    }
+    for (const { entity, isEnd } of entities) {
+      this.#passagesOfEntity.add(entity, by);
+      if (isEnd) this.#endPassagesOfEntity.add(entity, by);
+    }
+    for (const relation of relations) {
+      for (let at = 0; at < relation.terms.length; at++) {
+        this.#relationsOfTerm.add((relation.terms[at] ?? 0) >>> COUNT_BITS, by);
+      }
+    }
+    this.#totalLength += by * length;
+  }
+
+  passagesOfTerm(term: number): number {
+    return this.#passagesOfTerm.at(term);
+  }
+
+  /** Passages that have a term in lower case: as a common noun or the like, not as a name. */
+  lowerPassagesOfTerm(term: number): number {
+    return this.#lowerPassagesOfTerm.at(term);
+  }
+
+  relationsOfTerm(term: number): number {
+    return this.#relationsOfTerm.at(term);
+  }
+
+  passagesOfEntity(entity: number): number {
+    return this.#passagesOfEntity.at(entity);
+  }
+
+  /** Passages in which an entity is an end of a relation. */
+  endPassagesOfEntity(entity: number): number {
+    return this.#endPassagesOfEntity.at(entity);
+  }
+}

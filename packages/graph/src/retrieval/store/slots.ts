@@ -1,0 +1,98 @@
+import type { PassageFacts } from '../types.js';
+import { Numbers } from './numbers.js';
+
+const NO_METADATA = Object.freeze({});
+/** Per passage: its id in a map and an array, and its metadata if it has few. */
+const BYTES_PER_PASSAGE = 300;
+
+type Metadata = Readonly<Record<string, unknown>> | undefined;
+
+/** Numbers of passages. Each has one of its own, also after it was removed. */
+export class Slots {
+  readonly #ids: string[] = [];
+  readonly #metadata: Metadata[] = [];
+  readonly #slots = new Map<string, number>();
+  readonly #orders = new Numbers();
+  readonly #live = new Numbers();
+  #nextOrder = 0;
+
+  /** Passages that were not removed. */
+  get size(): number {
+    return this.#slots.size;
+  }
+
+  /** Slots in use, those of removed passages included. */
+  get length(): number {
+    return this.#ids.length;
+  }
+
+  get bytes(): number {
+    return this.length * BYTES_PER_PASSAGE + this.#orders.bytes + this.#live.bytes;
+  }
+
+  /** A new slot for a passage, at the end of the order unless its place in it is given. */
+  add(id: string, metadata: Metadata, order = this.#nextOrder++): number {
+    const slot = this.#ids.length;
+    this.#ids.push(id);
+    this.#metadata.push(metadata);
+    this.#slots.set(id, slot);
+    this.#orders.set(slot, order);
+    this.#live.set(slot, 1);
+    return slot;
+  }
+
+  remove(slot: number): void {
+    this.#slots.delete(this.idOf(slot));
+    this.#ids[slot] = '';
+    this.#metadata[slot] = undefined;
+    this.#live.set(slot, 0);
+  }
+
+  of(id: string): number | undefined {
+    return this.#slots.get(id);
+  }
+
+  idOf(slot: number): string {
+    return this.#ids[slot] ?? '';
+  }
+
+  metadataOf(slot: number): Metadata {
+    return this.#metadata[slot];
+  }
+
+  orderOf(slot: number): number {
+    return this.#orders.at(slot);
+  }
+
+  isLive(slot: number): boolean {
+    return this.#live.at(slot) === 1;
+  }
+
+  /** Those not removed, in no particular order. */
+  live(): IterableIterator<number> {
+    return this.#slots.values();
+  }
+
+  inOrder(slots: Iterable<number>): number[] {
+    return [...slots].sort((a, b) => this.orderOf(a) - this.orderOf(b));
+  }
+
+  /** For each slot 1 if its passage counts, else 0. */
+  matching(
+    matches: ((passage: PassageFacts) => boolean) | ReadonlySet<string> | undefined,
+  ): Uint8Array {
+    if (matches === undefined) return Uint8Array.from(this.#live.values.subarray(0, this.length));
+    const counts = new Uint8Array(this.length);
+    if (typeof matches !== 'function') {
+      for (const id of matches) {
+        const slot = this.#slots.get(id);
+        if (slot !== undefined) counts[slot] = 1;
+      }
+      return counts;
+    }
+    for (const [id, slot] of this.#slots) {
+      if (matches({ id, metadata: this.#metadata[slot] ?? NO_METADATA })) counts[slot] = 1;
+    }
+    return counts;
+  }
+}

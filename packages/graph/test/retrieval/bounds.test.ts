@@ -1,0 +1,102 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { normalizeName } from '../../src/identity/names.js';
+import { ids, options, passage, retrieverOf, world } from '../support/passages.js';
+
+const test = suite('bounds');
+const widest = {
+  ...options,
+  passageTopK: 50,
+  entityTopK: 200,
+  relationTopK: 200,
+  expansionDegree: 4,
+};
+
+test('a name in very many passages leads to what is titled with it, and the rest is left alone', () => {
+  const many = Array.from({ length: 20_000 }, (_, n) => {
+    const place = n % 2 === 0 ? `Lone Place ${n}` : 'Hub City';
+    const text = `Item ${n} comes from ${place}.`;
+    return passage(`p${n}`, `Item ${n}`, text, [`Item ${n} | comes from | ${place}`]);
+  });
+  const hub = passage('hub', 'Hub City', 'Hub City has an old zoo.', ['Hub City | has | zoo']);
+  const retriever = retrieverOf([...many, hub]);
+  const found = retriever.retrieve('Which zoo is where Item 7 comes from?', widest);
+  assert.equal(ids(found).slice(0, 2).toSorted(), ['hub', 'p7']);
+  assert.ok(found.considered.passages < 3000, `${found.considered.passages} passages`);
+  assert.ok(found.subgraph.entities.length <= 150);
+  assert.is(retriever.neighbors('Hub City', 1000)?.neighbors.length, 1000);
+});
+
+test('long passages count as a whole, very long ones by their beginning', () => {
+  const filler = 'Some Words Of Filler. '.repeat(400);
+  const retriever = retrieverOf([
+    passage('end', null, `${filler} The walrus sings.`),
+    passage('huge', null, `${'x '.repeat(60_000)} gibbon`),
+    ...world,
+  ]);
+  assert.equal(ids(retriever.retrieve('walrus', options)), ['end']);
+  assert.equal(ids(retriever.retrieve('gibbon', options)), []);
+});
+
+test('a long question is answered by its beginning', () => {
+  const retriever = retrieverOf(world);
+  const long = `Where was the director of The Long Harbour born? ${'The Long Harbour, Velstad. '.repeat(400)}`;
+  assert.is(retriever.retrieve(long, widest).passages[0]?.id, 'film');
+  assert.equal(ids(retriever.retrieve(`${'zzz '.repeat(5000)} Velstad`, widest)), []);
+});
+
+test('a passage has at most a thousand relations', () => {
+  const triplets = Array.from({ length: 3000 }, (_, n) => `A | r${n} | B${n}`);
+  const around = retrieverOf([passage('1', null, 'x', triplets)]).neighbors('A', 5000);
+  assert.is(around?.neighbors.length, 1000);
+});
+
+const hostile = [
+  '\ud800',
+  '\u0000\u0007\u200b\u202e',
+  `e${'\u0315\u0300'.repeat(20_000)}`,
+  '\ufdfa'.repeat(5000),
+  'İ'.repeat(5000),
+  'A'.repeat(50_000),
+  'A '.repeat(20_000),
+  `Oslo${' '.repeat(90_000)}Bergen`,
+  `${'('.repeat(40_000)} Oslo`,
+  `A${'. B'.repeat(20_000)}`,
+  `${'"'.repeat(40_000)}. X`,
+  '__proto__ constructor toString',
+  '語の例文です。😀',
+];
+
+test('texts of any kind are taken in, found again, and asked about', () => {
+  const retriever = retrieverOf(
+    hostile.map((text, n) => ({
+      ...passage(`h${n}`, text, `${text} marker${n}`),
+      triplets: [{ subject: text, predicate: text, object: `Object ${n}` }],
+    })),
+  );
+  for (const [n, text] of hostile.entries()) {
+    for (const question of [text, `${text} marker${n}`, `marker${n}`]) {
+      const found = retriever.retrieve(question, widest);
+      for (const { score } of found.passages) assert.ok(score > 0 && score <= 1);
+    }
+    retriever.neighbors(text, 10);
+  }
+  assert.is(retriever.retrieve('__proto__', options).passages[0]?.id, 'h11');
+  assert.is(retriever.neighbors('constructor', 10), null);
+  retriever.remove(hostile.map((_, n) => `h${n}`));
+  assert.equal(ids(retriever.retrieve('marker3 Object 3', widest)), []);
+});
+
+test('a name that is empty when normalised is dropped with its relation', () => {
+  const retriever = retrieverOf([
+    passage('1', '…', 'Text', ['! | is | Oslo', 'Oslo | is | Norway']),
+  ]);
+  assert.is(normalizeName('!'), '');
+  assert.equal(
+    retriever.neighbors('Oslo', 10)?.relations.map(({ text }) => text),
+    ['Oslo is Norway'],
+  );
+});
+
+test.run();

@@ -1,0 +1,98 @@
+// npm run bench:graph [-- --report FILE]: how fast questions over generated graphs are answered, and the memory of these.
+import { writeFileSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+
+import { createRetriever } from '@trove/graph';
+
+import { generateGraph } from './graph/passages.mjs';
+import { machineLine } from './report/machine.mjs';
+import { markdownTable, textTable } from './report/table.mjs';
+import { quantile } from './statistics.mjs';
+
+const SIZES = [
+  { passages: 2000, targetMs: 50 },
+  { passages: 100_000, targetMs: 150 },
+];
+const QUESTIONS = 500;
+const SEED = 1;
+const BATCH = 500;
+const OPTIONS = { passageTopK: 5, entityTopK: 20, relationTopK: 20 };
+const MB = 1e6;
+
+const EXPANSIONS = [0, 1, 4];
+
+const { values } = parseArgs({ options: { report: { type: 'string' } } });
+const rows = [
+  ['passages', 'to add one', 'memory', 'hops', 'p50', 'p95', 'most', 'p95 below', 'verdict'],
+];
+for (const size of SIZES) rows.push(...(await measure(size)));
+console.log(textTable(rows));
+if (values.report !== undefined) writeFileSync(values.report, pageOf(rows));
+process.exitCode = rows.some((cells) => cells.at(-1) === 'MISS') ? 1 : 0;
+
+async function measure({ passages: count, targetMs }) {
+  const { passages, questions } = generateGraph(count, QUESTIONS, SEED);
+  const retriever = createRetriever('bench');
+  const before = resident();
+  const started = process.cpuUsage();
+  for (let from = 0; from < count; from += BATCH) {
+    retriever.add(passages.slice(from, from + BATCH).map(withTriplets));
+    await setImmediate();
+  }
+  const addMs = cpuMs(started) / count;
+  const memory = resident() - before;
+  retriever.retrieve(questions[0], { ...OPTIONS, expansionDegree: 1 });
+  return EXPANSIONS.map((expansionDegree) => {
+    const times = questions.map((question) => {
+      const asked = process.cpuUsage();
+      retriever.retrieve(question, { ...OPTIONS, expansionDegree });
+      return cpuMs(asked);
+    });
+    const p95 = quantile(times, 0.95);
+    return [
+      String(count),
+      `${addMs.toFixed(2)} ms`,
+      `${Math.round(memory / MB)} MB`,
+      String(expansionDegree),
+      ...[quantile(times, 0.5), p95, Math.max(...times)].map((ms) => `${ms.toFixed(1)} ms`),
+      `${targetMs} ms`,
+      p95 < targetMs ? 'pass' : 'MISS',
+    ];
+  });
+}
+
+function pageOf(table) {
+  return `<!-- Written by \`npm run bench:graph\`. -->
+
+# How fast graphs answer
+
+Generated graphs, each passage about a name of its own, with six sentences that mention others and six triplets; ${QUESTIONS} questions that
+need two passages. Milliseconds of a processor in the index itself, without HTTP and without a language model; *memory* is what
+the process grew by.
+
+- Measured on ${new Date().toISOString().slice(0, 10)}: ${machineLine()}.
+
+${markdownTable(table)}
+`;
+}
+
+function withTriplets({ id, title, text, triplets }) {
+  return {
+    id,
+    title,
+    text,
+    triplets: triplets.map(([subject, predicate, object]) => ({ subject, predicate, object })),
+  };
+}
+
+/** What the work itself took, whatever else the machine does. */
+function cpuMs(since) {
+  const { user, system } = process.cpuUsage(since);
+  return (user + system) / 1000;
+}
+
+function resident() {
+  globalThis.gc?.();
+  return process.memoryUsage().rss;
+}
