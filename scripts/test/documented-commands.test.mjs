@@ -20,6 +20,8 @@ const NOT_RUN = [
   [/^npm test\b/, 'runs the tests, of which this is one'],
   [/^npm start -w example-shared-deployment/, 'starts what its own test starts'],
   [/^npm install --global/, 'needs a registry'],
+  [/^sqlite3 /, 'is a program of its own'],
+  [/^pg_(dump|restore) /, 'needs a PostgreSQL'],
   [/^trove open 1$/, 'needs a search on a terminal'],
 ];
 /** Commands that run until they are stopped, which they are once they have said this, and how they end then. */
