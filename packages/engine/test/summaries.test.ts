@@ -2,6 +2,7 @@ import type { Engine, SearchQuery } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { HeldClock } from '../../../scripts/test-support/held-clock.js';
 import { rejection } from '../../../scripts/test-support/rejection.js';
 import { found, root, sync } from './support/engine.js';
 import { SummaryWorld } from './support/summaries.js';
@@ -250,11 +251,40 @@ test('five failures in a row for the same reason, or one that every call would m
   assert.is(refused.failures[0]?.code, 'llm_auth_failed');
 });
 
+test('a model that answers every second time is given up on', async ({ world, engine }) => {
+  for (let at = 0; at < 40; at++) {
+    const word = at % 2 === 0 ? 'SILENT' : 'quiet';
+    world.source.set(`${String(at).padStart(2, '0')}.md`, `apples are red and ${word} ${at}`);
+  }
+  world.faultsOfModel.silence = 'SILENT';
+  const job = await sync(engine);
+  assert.is(job.status, 'partial');
+  assert.ok(job.summaries >= 9 && job.summaries < 15, String(job.summaries));
+  assert.match(job.notes.join(), /10 of the last \d+ attempts failed: /);
+});
+
+test('a job writes for some hours at most, and the next one goes on', async ({ world, engine }) => {
+  for (const fruit of ['apples', 'pears', 'plums'])
+    world.source.set(`${fruit}.md`, `${fruit} are sweet and ripe`);
+  const hourMs = 60 * 60 * 1000;
+  using clock = new HeldClock(hourMs);
+  world.beforeAnswer = () => {
+    const answers = world.model.prompts.length;
+    if (answers === 1) clock.pass(5 * hourMs);
+    if (answers === 2) clock.pass(hourMs);
+  };
+  const job = await sync(engine);
+  assert.equal([job.summaries, job.summaries_missing], [2, 1]);
+  assert.match(job.notes.join(), /1 summary is left for the next sync: .*6 hours/);
+  const next = await sync(engine);
+  assert.equal([next.summaries, next.summaries_missing], [2, 0]);
+});
+
 test('a job spends no more than it may, and the next one goes on', async ({ world, engine }) => {
   await engine.close();
   const thrifty = await world.openSummarizing({
-    // Each call might take some 2,140 tokens, and takes 11.
-    llm: { provider: 'shared', concurrency: 1, maxTokensPerJob: 2170 },
+    // Each call might take some 2,140 tokens, and is counted as 140 at least.
+    llm: { provider: 'shared', concurrency: 1, maxTokensPerJob: 2500 },
   });
   try {
     for (const fruit of ['apples', 'pears', 'plums', 'quinces', 'figs', 'dates'])
@@ -262,8 +292,8 @@ test('a job spends no more than it may, and the next one goes on', async ({ worl
     const first = await sync(thrifty);
     assert.is(first.status, 'succeeded');
     assert.ok(first.summaries > 0 && first.summaries < 6, String(first.summaries));
-    assert.match(first.notes.join(), /2170 tokens of \[llm\].max_tokens_per_job/);
-    assert.ok(first.model_input_tokens + first.model_output_tokens <= 2170);
+    assert.match(first.notes.join(), /2500 tokens of \[llm\].max_tokens_per_job/);
+    assert.ok(first.model_input_tokens + first.model_output_tokens <= 2500);
     const second = await sync(thrifty);
     assert.ok(second.summaries > 0);
   } finally {

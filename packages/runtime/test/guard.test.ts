@@ -11,6 +11,7 @@ import { Guard, type GuardOptions } from '../src/plugins/guard.js';
 import { KnownSecrets } from '../src/plugins/known-secrets.js';
 import { redact, tracesOf } from '../src/plugins/redact.js';
 import { redactingLogger } from '../src/plugins/redacting-logger.js';
+import { HeldClock } from '../../../scripts/test-support/held-clock.js';
 import { rejection } from '../../../scripts/test-support/rejection.js';
 
 const test = suite('the guard');
@@ -121,16 +122,25 @@ test('closing does not wait for ever for a call that hangs', async () => {
 });
 
 test('the limit of a call is on its start and its work together', async () => {
+  using clock = new HeldClock(10_000);
+  let started = (): void => {};
+  const starting = new Promise<void>((resolve) => (started = resolve));
+  let begun = (): void => {};
+  const working = new Promise<void>((resolve) => (begun = resolve));
   const held = guard({
-    start: async () => {
-      await new Promise((resolve) => setTimeout(resolve, 60));
-      return { value: 1 };
-    },
+    startLimitMs: 200_000,
+    start: async () => starting.then(() => ({ value: 1 })),
   });
-  const work = held.call('check', 100, signal, () => new Promise<never>(() => {}));
-  const started = performance.now();
-  assert.is((await rejection(() => work)).code, 'timed_out');
-  assert.ok(performance.now() - started < 155);
+  const work = held.call('check', 100_000, signal, () => {
+    begun();
+    return new Promise<never>(() => {});
+  });
+  const error = rejection(() => work);
+  clock.pass(60_000);
+  started();
+  await working;
+  clock.pass(40_000);
+  assert.is((await error).code, 'timed_out');
 });
 
 test('an iteration whose end hangs does not keep its user', async () => {

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { TroveError, type Completion, type CompletionRequest, type Logger } from '@trove/core';
 import { expectRejection, MemoryLanguageModel, MemoryTransformationCache } from '@trove/testkit';
 import { suite } from 'uvu';
@@ -13,9 +13,11 @@ import {
   type LanguageModelLimits,
   type Prompt,
 } from '../src/services/language-model-service.js';
+import { HeldClock } from '../../../scripts/test-support/held-clock.js';
 import { rejection } from '../../../scripts/test-support/rejection.js';
 
 const test = suite('language model service');
+const retryAfterMs = 50_000;
 const write: Logger['info'] = () => undefined;
 const logger = { debug: write, info: write, warn: write, error: write };
 
@@ -126,10 +128,14 @@ test('what is to be fresh is remembered from the same occasion only', async () =
 test('no more calls at a time than allowed', async () => {
   let running = 0;
   let most = 0;
+  let bothRun = (): void => undefined;
+  const two = new Promise<void>((resolve) => (bothRun = resolve));
   const { service } = serviceOf(
     async () => {
       most = Math.max(most, ++running);
-      await sleep(10);
+      if (running === 2) bothRun();
+      await two;
+      await turn();
       running--;
       return said('answer');
     },
@@ -177,22 +183,51 @@ test('calls that fail cost nothing; an answer that is none does', async () => {
 });
 
 test('a provider that asks for time is left alone by every call', async () => {
-  const times: number[] = [];
-  const { service } = serviceOf(async (_request, call) => {
-    times.push(performance.now());
-    if (call > 1) return said('answer');
-    throw new TroveError('llm_unavailable', 'Slow down.', { retryable: true, retryAfterMs: 200 });
-  });
-  const first = service.ask(prompt('a'), options());
-  while (times.length === 0) await sleep(1);
-  await sleep(10);
-  await Promise.all([first, service.ask(prompt('b'), options())]);
-  assert.is(times.length, 3);
-  const [begun = 0, ...later] = times;
-  assert.ok(
-    later.every((time) => time - begun >= 195),
-    String(later.map((time) => time - begun)),
+  using clock = new HeldClock(10_000, { date: true });
+  const { service, asked } = serviceOf(
+    async (_request, call) => {
+      if (call > 1) return said('answer');
+      throw new TroveError('llm_unavailable', 'Slow down.', { retryable: true, retryAfterMs });
+    },
+    { timeoutMs: 9000 },
   );
+  const first = service.ask(prompt('a'), options());
+  while (clock.waiting.length < 1) await turn();
+  const second = service.ask(prompt('b'), options());
+  while (clock.waiting.length < 2) await turn();
+  clock.pass(retryAfterMs - 1000);
+  await turn();
+  assert.is(asked.length, 1);
+  clock.pass(1000);
+  assert.equal(await Promise.all([first, second]), ['answer', 'answer']);
+  assert.is(asked.length, 3);
+});
+
+test('what waits to be tried again is given up when nothing is queued any more', async () => {
+  using clock = new HeldClock(10_000, { date: true });
+  const { service, asked } = serviceOf(
+    async () => {
+      throw new TroveError('llm_unavailable', 'Slow down.', { retryable: true, retryAfterMs });
+    },
+    { timeoutMs: 9000 },
+  );
+  const queued = abortController();
+  const error = rejection(() => service.ask(prompt('a'), options({ queued: queued.signal })));
+  while (clock.waiting.length < 1) await turn();
+  queued.abort(new Error('enough'));
+  assert.is((await error).code, 'llm_unavailable');
+  assert.is(asked.length, 1);
+});
+
+test('an answer of a provider that counts nothing still takes from what may be spent', async () => {
+  const { service, asked } = serviceOf(async () => said('answer', { input: 0, output: 0 }));
+  const allowance = new Allowance(1200);
+  const ask = (n: number) => service.ask(prompt(`${n}${'x'.repeat(1500)}`), options({ allowance }));
+  await ask(1);
+  await ask(2);
+  assert.is((await rejection(() => ask(3))).code, 'llm_allowance_spent');
+  assert.is(asked.length, 2);
+  assert.equal(allowance.take(), { calls: 2, inputTokens: 0, outputTokens: 0 });
 });
 
 test('an answer that takes too long is not asked for again', async () => {

@@ -395,7 +395,7 @@ test('a folder that other processes of a shared database cannot reach is warned 
   const env = { TROVE_METADATA_BACKEND: 'postgres', TROVE_METADATA_DSN: 'postgres://localhost/x' };
   const warning = /^warning: uploads\.path: is a folder of this process alone/m;
   assert.match((await run(context, ['reload'], env)).stdout, warning);
-  const shared = { ...env, TROVE_ARTIFACT_CACHE_PATH: '/shared/trove' };
+  const shared = { ...env, TROVE_UPLOADS_PATH: '/shared/trove' };
   assert.not.match((await run(context, ['reload'], shared)).stdout, warning);
   assert.not.match((await run(context, ['reload'])).stdout, warning);
 });

@@ -59,12 +59,17 @@ function withoutThoughts(text: string): string {
   return /^\s*<think>/.test(text) ? '' : text.trim();
 }
 
-/** Models that are asked in words like to put JSON into a fence. */
 function jsonIn(text: string): string {
-  const fenced = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/.exec(text)?.[1];
-  const json = fenced ?? text;
+  const json = withoutFence(text);
   if (parsed(json) === undefined) throw invalid('was to answer with JSON, but did not');
   return json;
+}
+
+/** Models that are asked in words like to put JSON into a fence. */
+function withoutFence(text: string): string {
+  const opening = /^```(?:json)?[^\S\n]*\n/.exec(text)?.[0];
+  const isFenced = opening !== undefined && text.endsWith('```');
+  return isFenced ? text.slice(opening.length, -'```'.length).trim() : text;
 }
 
 function useOf(usage: unknown): TokenUse | null {

@@ -153,6 +153,15 @@ test('a server that knows no schemas is asked for JSON in words, from then on', 
   assert.match(String(server.requests[1]?.messages[0]?.content), JSON.stringify(schema));
 });
 
+test('a fence is looked for once, however long the answer', async ({ server }) => {
+  server.state.formats = [];
+  const text = `\`\`\`${'\n'.repeat(2_000_000)}{`;
+  server.state.answer = () => text;
+  const model = await createModel(server.baseUrl);
+  const error = await errorOf(model, prompt('Which?', { schema }));
+  assert.is(error.code, 'llm_answer_invalid');
+});
+
 test('a server that knows no response formats at all is asked without, and its fence is taken off', async ({
   server,
 }) => {

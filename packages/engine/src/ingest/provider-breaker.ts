@@ -20,6 +20,11 @@ const ofProvider = new Set([
   ...fatal,
 ]);
 
+/** Whether it is the provider that failed, not what it was given. */
+export function isOfProvider(code: string): boolean {
+  return ofProvider.has(code);
+}
+
 /** Detects when objects fail in a row for the same reason that is not their own. */
 export class ProviderBreaker {
   #code: string | null = null;
@@ -27,7 +32,7 @@ export class ProviderBreaker {
 
   /** What to end the job with, or this part of it; null when it may continue. */
   observe({ outcome, failure }: Pick<TaskResult, 'outcome' | 'failure'>): Problem | null {
-    if (outcome !== 'failed' || failure === undefined || !ofProvider.has(failure.code)) {
+    if (outcome !== 'failed' || failure === undefined || !isOfProvider(failure.code)) {
       if (outcome !== 'retry') this.#inARow = 0;
       return null;
     }

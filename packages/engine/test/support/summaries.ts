@@ -16,7 +16,14 @@ function gistOf(prompt: string): string {
 /** A world whose engines have a language model, which it shares with the test. */
 export class SummaryWorld extends World {
   readonly faultsOfModel: MemoryLanguageModelFaults = {};
-  readonly model = new MemoryLanguageModel({ answer: gistOf, faults: this.faultsOfModel });
+  beforeAnswer = (): void => {};
+  readonly model = new MemoryLanguageModel({
+    answer: (prompt) => {
+      this.beforeAnswer();
+      return gistOf(prompt);
+    },
+    faults: this.faultsOfModel,
+  });
   readonly #cache = memoryTransformationCache();
 
   openSummarizing(options: Partial<EngineOptions> = {}): Promise<Engine> {

@@ -23,11 +23,14 @@ export class Allowance {
     this.#reserved += tokens;
   }
 
-  /** Books what a call took; null: it was not answered. */
-  settle(reserved: number, use: TokenUse | null): void {
+  /**
+   * Books what a call took, as its provider says; null: it was not answered. `atLeast` tokens are gone with an answer
+   * even if the provider says less, or nothing would end the calls to one that counts none.
+   */
+  settle(reserved: number, use: TokenUse | null, atLeast = 0): void {
     this.#reserved -= reserved;
     if (use === null) return;
-    this.#left -= use.input + use.output;
+    this.#left -= Math.max(use.input + use.output, atLeast);
     this.#calls += 1;
     this.#input += use.input;
     this.#output += use.output;

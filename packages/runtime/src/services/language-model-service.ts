@@ -37,7 +37,7 @@ export interface AskOptions {
   readonly occasion: string;
   /** Takes no answer that was remembered from another occasion. */
   readonly fresh: boolean;
-  /** Ends a call that still waits for its turn; one that has begun, and is paid for, goes on. */
+  /** Ends a call that waits, for its turn or to be tried again; one that the model works on, and is paid for, goes on. */
   readonly queued?: AbortSignal;
   readonly signal: AbortSignal;
 }
@@ -131,13 +131,14 @@ export class LanguageModelService {
   }
 
   /** One answer, with the tokens that it took booked. */
-  async #paid(prompt: Prompt, { allowance, signal }: AskOptions): Promise<Completion> {
+  async #paid(prompt: Prompt, { allowance, queued, signal }: AskOptions): Promise<Completion> {
     const input = inputTokens(prompt);
     const reserved = input + prompt.maxTokens;
     allowance.reserve(reserved);
     let use: TokenUse | null = null;
     try {
-      const completion = await withRetries(() => this.#call(prompt, signal), signal);
+      const waiting = anySignal(queued, signal);
+      const completion = await withRetries(() => this.#call(prompt, waiting, signal), waiting);
       use = completion.use ?? { input, output: Math.ceil(completion.text.length / charsPerToken) };
       return completion;
     } catch (error) {
@@ -145,13 +146,13 @@ export class LanguageModelService {
       if (isTroveError(error) && error.code === 'llm_answer_invalid') use = { input, output: 0 };
       throw error;
     } finally {
-      allowance.settle(reserved, use);
+      allowance.settle(reserved, use, input);
     }
   }
 
-  async #call(prompt: Prompt, signal: AbortSignal): Promise<Completion> {
-    await delay(Math.max(0, this.#pausedUntil - Date.now()), signal);
-    signal.throwIfAborted();
+  async #call(prompt: Prompt, waiting: AbortSignal, signal: AbortSignal): Promise<Completion> {
+    await delay(Math.max(0, this.#pausedUntil - Date.now()), waiting);
+    waiting.throwIfAborted();
     const { timeoutMs } = this.#limits;
     try {
       return await this.#guard.call('complete', timeoutMs, signal, async (model) =>

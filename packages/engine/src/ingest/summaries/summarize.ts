@@ -29,6 +29,9 @@ import { whatToWrite } from './what-to-write.js';
 /** Objects and folders in progress, an image counting for several: it is held in memory while the model looks at it. */
 const inProgress = 64;
 const imageCost = 16;
+/** A source cannot be synced again while its job writes about it. */
+const longestHours = 6;
+const hourMs = 60 * 60 * 1000;
 /** A summary that is longer is cut: it would be no summary. */
 const longest = 4000;
 
@@ -96,6 +99,7 @@ class Summarizing {
   }
 
   async run(): Promise<SummaryOutcome> {
+    const limit = setTimeout(() => this.#endInTime(), longestHours * hourMs);
     try {
       await this.#everything();
     } catch (error) {
@@ -103,9 +107,15 @@ class Summarizing {
     }
     // Nothing goes on behind the back of whoever ends the job.
     await this.#slots.acquire(inProgress);
+    clearTimeout(limit);
     this.#source.signal.throwIfAborted();
     await this.#writer.flush();
     return this.#tally.outcome();
+  }
+
+  #endInTime(): void {
+    this.#tally.timeIsUp(`this one has written for ${longestHours} hours, the most that a job may`);
+    this.#queued.abort(new GivenUp());
   }
 
   async #everything(): Promise<void> {

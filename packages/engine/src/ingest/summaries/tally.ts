@@ -1,5 +1,6 @@
 import type { Problem, TaskFailure } from '@trove/core';
 import { ProviderBreaker } from '../provider-breaker.js';
+import { FailingShare } from './failing-share.js';
 
 const failuresKept = 20;
 const allowanceSpent = 'llm_allowance_spent';
@@ -15,6 +16,7 @@ export interface SummaryOutcome {
 export class Tally {
   readonly #maxTokens: number;
   readonly #breaker = new ProviderBreaker();
+  readonly #share = new FailingShare();
   readonly #failures: TaskFailure[] = [];
   #missing = 0;
   #givenUp: Problem | null = null;
@@ -25,6 +27,12 @@ export class Tally {
 
   succeeded(): void {
     this.#breaker.observe({ outcome: 'added' });
+    this.#share.succeeded();
+  }
+
+  /** It has taken as long as it may: what is left is not even tried. */
+  timeIsUp(detail: string): void {
+    this.#givenUp ??= { code: 'timed_out', detail };
   }
 
   /** Whether to give up from now on. */
@@ -33,7 +41,9 @@ export class Tally {
     if (code !== allowanceSpent && this.#failures.length < failuresKept)
       this.#failures.push({ path, code, error: detail });
     const failure = { code, error: detail };
-    this.#givenUp ??= this.#breaker.observe({ outcome: 'failed', failure });
+    const inARow = this.#breaker.observe({ outcome: 'failed', failure });
+    const ofLate = this.#share.failed({ code, detail });
+    this.#givenUp ??= inARow ?? ofLate;
     return this.#givenUp !== null;
   }
 
