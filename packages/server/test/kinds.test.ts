@@ -142,7 +142,7 @@ test('a body may take longer than a request, as long as it keeps coming', () =>
       const { request, status } = upload(host);
       const begun = Date.now();
       while (Date.now() - begun < 600) {
-        request.write(new Uint8Array(10));
+        request.write(new Uint8Array(10_000));
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
       request.end();
@@ -164,6 +164,22 @@ test('a streamed body that stops coming is cut off', () =>
       assert.match(answer, '"code":"timed_out"');
     },
     { limits: { receiveTimeoutMs: 200 } },
+  ));
+
+test('a streamed body that trickles in is cut off, though each byte comes in time', () =>
+  serve(
+    async (host) => {
+      const raw = await openRaw(host);
+      raw.send(
+        `PUT /kinds/upload HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n` +
+          'Content-Type: application/x-tar\r\nContent-Length: 100000\r\n\r\n',
+      );
+      const trickle = setInterval(() => raw.send('x'), 20);
+      const answer = await raw.closed.finally(() => clearInterval(trickle));
+      assert.is(statusOf(answer), 408);
+      assert.match(answer, '"code":"timed_out"');
+    },
+    { limits: { receiveTimeoutMs: 1000 } },
   ));
 
 test('a client that leaves in the middle of its body aborts the call, which is no fault of the server', async () => {

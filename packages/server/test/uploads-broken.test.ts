@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
+import { request, type ClientRequest } from 'node:http';
 import { basename, dirname, join } from 'node:path';
 import { defineMetadataStore, TroveError, type Plugin } from '@trove/core';
 import storePlugins from '@trove/store-knex';
@@ -132,6 +132,36 @@ test('a start with another database touches no files that were sent to others', 
   const now = await trees();
   for (const tree of [...before, ...left]) assert.is(now.includes(tree), tree !== swept[0], tree);
   assert.is((await call(server.host, '/v1/cat?path=file://kept/b.txt')).status, 200);
+});
+
+test('clients that connect and send nothing keep nobody waiting', async () => {
+  let answers = 0;
+  const idle = (method: string, path: string, type: string): ClientRequest => {
+    const asked = request(`${server.host.url}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': type,
+        'transfer-encoding': 'chunked',
+      },
+    });
+    asked.on('error', () => undefined).on('response', () => void answers++);
+    asked.flushHeaders();
+    return asked;
+  };
+  const idlers = Array.from({ length: 20 }, (_, n) => [
+    idle('POST', `/v1/upload?name=idle-${n}`, 'application/x-tar'),
+    idle('POST', '/v1/files/manifest', 'application/json'),
+  ]).flat();
+  assert.is((await put('notes', tarOf({ name: 'a.txt', content: 'a' }))).status, 200);
+  const manifest = await call(server.host, '/v1/files/manifest', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_id: 'someone', root: '/', files: [] }),
+  });
+  assert.is(manifest.status, 200);
+  assert.is(answers, 0, 'they still wait');
+  for (const each of idlers) each.destroy();
 });
 
 /** The database, whose answer to the second job is lost while it still commits that. */

@@ -23,6 +23,7 @@ import { connectorId } from '../ids.js';
 import type { JobService } from '../jobs/job-service.js';
 import type { EngineSettings } from '../settings.js';
 import type { Locate } from './messages.js';
+import { onceBegun } from './once-begun.js';
 import type { TreeStore } from './tree-store.js';
 import { runInThread } from './upload-thread.js';
 
@@ -92,7 +93,7 @@ export class UploadService {
     request: AsyncIterable<Uint8Array>,
     signal: AbortSignal,
   ): Promise<ManifestResponse> {
-    return this.#manifests.run(signal, async () => {
+    return onceBegun(this.#manifests, request, signal, async (bytes) => {
       const asked: { source?: Uploaded } = {};
       const locate: Locate = async ({ client_id, root }) => {
         const source = await this.#source(client_id, root);
@@ -100,7 +101,7 @@ export class UploadService {
         const tree = source.known?.tree ?? null;
         return tree === null ? null : this.#trees.folderOf(tree);
       };
-      const found = await runInThread('manifest', {}, { bytes: request, signal, locate });
+      const found = await runInThread('manifest', {}, { bytes, signal, locate });
       const { rootUri = '', id = '' } = asked.source ?? {};
       return { connector_uri: rootUri, staging: id, ...found };
     });
@@ -124,12 +125,13 @@ export class UploadService {
     const { plugin } = await this.#connectors.target(rootUri);
     const record = { id, rootUri, type: plugin.scheme, config: null };
     const from = known?.tree ?? null;
-    const makeTree = async (to: string): Promise<JobRecord> => {
-      await this.#fill(kind, { from, to }, bytes, signal);
-      return this.#makeCurrent(record, { from, to }, full);
-    };
+    const makeTree = (begun: AsyncIterable<Uint8Array>): Promise<JobRecord> =>
+      this.#trees.making(async (to) => {
+        await this.#fill(kind, { from, to }, begun, signal);
+        return this.#makeCurrent(record, { from, to }, full);
+      });
     const job = await this.#alone(id, rootUri, () =>
-      this.#uploads.run(signal, () => this.#trees.making(makeTree)),
+      onceBegun(this.#uploads, bytes, signal, makeTree),
     );
     if (from !== null) this.#inBackground(this.#replaced(id, from));
     if (process) await this.#jobs.processed(job.id, signal);

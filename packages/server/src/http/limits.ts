@@ -4,8 +4,10 @@ export interface Limits {
   readonly requestTimeoutMs: number;
   /** Until the headers are complete. */
   readonly headersTimeoutMs: number;
-  /** For a JSON body, from its headers to its end; for a streamed one, between two pieces. */
+  /** For a JSON body, from its headers to its end; for a streamed one, without anything coming. */
   readonly receiveTimeoutMs: number;
+  /** What a streamed body must bring on average, once `receiveTimeoutMs` are spent with waiting for it. */
+  readonly receiveBytesPerS: number;
   /** Until a client that reads nothing of its answer is disconnected. */
   readonly stalledTimeoutMs: number;
   /** Of a JSON body. */
@@ -25,6 +27,7 @@ export const defaultLimits: Limits = {
   requestTimeoutMs: 300_000,
   headersTimeoutMs: 15_000,
   receiveTimeoutMs: 60_000,
+  receiveBytesPerS: 8 * 1024,
   stalledTimeoutMs: 30_000,
   bodyBytes: 1024 * 1024,
   uploadBytes: 2 * 1024 ** 3,

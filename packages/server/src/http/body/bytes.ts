@@ -1,9 +1,15 @@
 import { TroveError } from '@trove/core';
 import { expectsContinue } from '../refuse-expectation.js';
+import type { Limits } from '../limits.js';
 import type { BodyContext, Incoming } from './request-body.js';
 
-/** How long the client may take, in milliseconds: between two pieces, or for all of them. */
-type Patience = { readonly pauseMs: number } | { readonly wholeMs: number };
+/**
+ * How long the client may take, in milliseconds: for everything, or to send what comes next. For that it has `pauseMs` in
+ * the beginning, spends them by waiting, and earns them anew with bytes, at `bytesPerS`: a byte now and then does not do.
+ */
+type Patience =
+  | { readonly wholeMs: number }
+  | { readonly pauseMs: number; readonly bytesPerS: number };
 
 /**
  * The bytes of a body as they arrive, no faster than they are taken. Throws `payload_too_large`, before anything is read
@@ -19,16 +25,20 @@ export async function* bytesOf(
   if (expectsContinue(ctx)) res.writeContinue();
   const pieces = req.iterator({ destroyOnReturn: false });
   const whole = 'wholeMs' in patience ? setTimeout(endAsTooSlow, patience.wholeMs) : undefined;
+  const waiting = 'pauseMs' in patience ? new Waiting(patience, endAsTooSlow) : null;
   let size = 0;
   try {
     for (;;) {
-      const pause = 'pauseMs' in patience ? setTimeout(endAsTooSlow, patience.pauseMs) : undefined;
-      const { value, done } = await pieces.next().finally(() => clearTimeout(pause));
+      waiting?.begin();
+      const { value, done } = await pieces.next().finally(() => waiting?.end());
       if (done === true) return;
       if (!(value instanceof Uint8Array)) continue;
       size += value.byteLength;
       if (size > maxBytes) throw tooLarge(maxBytes);
-      if ('pauseMs' in patience) extend();
+      if (waiting !== null) {
+        waiting.earn(value.byteLength);
+        extend();
+      }
       yield value;
     }
   } catch (error) {
@@ -36,6 +46,44 @@ export async function* bytesOf(
   } finally {
     clearTimeout(whole);
   }
+}
+
+/** The time that is left to a client for the next piece. Only waiting for it spends any. */
+class Waiting {
+  readonly #pauseMs: number;
+  readonly #msPerByte: number;
+  readonly #tooLong: () => void;
+  #leftMs: number;
+  #since = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    { pauseMs, bytesPerS }: { readonly pauseMs: number; readonly bytesPerS: number },
+    tooLong: () => void,
+  ) {
+    this.#pauseMs = this.#leftMs = pauseMs;
+    this.#msPerByte = 1000 / bytesPerS;
+    this.#tooLong = tooLong;
+  }
+
+  begin(): void {
+    this.#since = performance.now();
+    this.#timer = setTimeout(this.#tooLong, this.#leftMs);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#leftMs -= performance.now() - this.#since;
+  }
+
+  earn(bytes: number): void {
+    this.#leftMs = Math.min(this.#pauseMs, this.#leftMs + bytes * this.#msPerByte);
+  }
+}
+
+/** How long a client may take that sends a body piece by piece. */
+export function piecewise({ receiveTimeoutMs, receiveBytesPerS }: Limits): Patience {
+  return { pauseMs: receiveTimeoutMs, bytesPerS: receiveBytesPerS };
 }
 
 /** Throws `validation_error` when there is no body. */

@@ -1,7 +1,7 @@
 import { TroveError, type Infer, type JsonSchema } from '@trove/core';
 import { acceptRequest } from 'trove';
 import { textValue } from '../../text-value.js';
-import { bytesOf, isPlain, requireBody } from './bytes.js';
+import { bytesOf, isPlain, piecewise, requireBody } from './bytes.js';
 import { checkJson } from './check-json.js';
 import { readParts, type FilePart } from './parts.js';
 import type { BodyContext, RequestBody } from './request-body.js';
@@ -49,9 +49,8 @@ export function formBody<const S extends JsonSchema>(
       requireForm(ctx);
       const spool = await Spool.open();
       try {
-        const bytes = bytesOf(incoming, options.maxBytes ?? limits.uploadBytes, {
-          pauseMs: limits.receiveTimeoutMs,
-        });
+        const maxBytes = options.maxBytes ?? limits.uploadBytes;
+        const bytes = bytesOf(incoming, maxBytes, piecewise(limits));
         const { fields, files } = await readParts(bytes, ctx.get('content-type'), options, spool);
         const value = {
           fields: fieldsOf(fields, options.fields),

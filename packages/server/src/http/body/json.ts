@@ -1,6 +1,6 @@
 import { TroveError, type Infer, type JsonSchema } from '@trove/core';
 import { acceptRequest } from 'trove';
-import { bytesOf, isPlain, requireBody } from './bytes.js';
+import { bytesOf, isPlain, piecewise, requireBody } from './bytes.js';
 import { checkJson } from './check-json.js';
 import type { BodyContext, Incoming, RequestBody } from './request-body.js';
 
@@ -27,8 +27,7 @@ export function streamedJsonBody(
     receive: async (incoming) => {
       requireBody(incoming.ctx);
       requireJson(incoming.ctx);
-      const patience = { pauseMs: incoming.limits.receiveTimeoutMs };
-      return { value: bytesOf(incoming, maxBytes, patience) };
+      return { value: bytesOf(incoming, maxBytes, piecewise(incoming.limits)) };
     },
   };
 }

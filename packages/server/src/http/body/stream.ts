@@ -1,5 +1,5 @@
 import { TroveError, type JsonSchema } from '@trove/core';
-import { bytesOf, isPlain, requireBody } from './bytes.js';
+import { bytesOf, isPlain, piecewise, requireBody } from './bytes.js';
 import type { RequestBody } from './request-body.js';
 
 /** Bytes of one of the accepted media types, to be read piece by piece. */
@@ -12,7 +12,7 @@ export interface StreamedBody {
 
 /**
  * A body of any size up to `maxBytes` (default: the host's limit), never held as a whole. It may take as long as it keeps
- * coming.
+ * coming, at the least rate that the host demands.
  */
 export function streamBody({
   types,
@@ -28,10 +28,8 @@ export function streamBody({
       requireBody(ctx);
       const type = ctx.is([...types]);
       if (typeof type !== 'string' || !isPlain(ctx)) throw unsupported(types);
-      const patience = { pauseMs: limits.receiveTimeoutMs };
-      return {
-        value: { type, bytes: bytesOf(incoming, maxBytes ?? limits.uploadBytes, patience) },
-      };
+      const bytes = bytesOf(incoming, maxBytes ?? limits.uploadBytes, piecewise(limits));
+      return { value: { type, bytes } };
     },
   };
 }
