@@ -113,6 +113,7 @@ class EveryOperation(unittest.TestCase):
     def server(self, server):
         self.assertEqual(server.healthz().status, "ok")
         self.assertEqual(server.readyz().status, "ready")
+        self.assertIn("trove_http_requests_total", server.metrics())
         self.assertIn("file", server.get_server_info().capabilities.schemes)
         self.assertEqual(server.status().connectors, [])
         self.assertTrue(server.get_open_api()["openapi"].startswith("3.1"))

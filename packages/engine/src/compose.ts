@@ -29,6 +29,7 @@ import { Registration } from './sources/registration.js';
 import { Removal } from './sources/removal.js';
 import { StatusService } from './sources/status-service.js';
 import { Readiness } from './upkeep/readiness.js';
+import { StatisticsService } from './upkeep/statistics.js';
 import { TreeStore } from './uploads/tree-store.js';
 import { UploadService } from './uploads/upload-service.js';
 
@@ -90,6 +91,8 @@ export function compose(ground: Ground) {
     logger,
   );
   const jobs = new JobService(store, connectors, ingest, stopping);
+  const uploads = new UploadService(store, connectors, jobs, trees, settings, logger);
+  const gates = { search: queries, grep: greps, ...uploads.gates };
   return {
     connectors,
     ingest,
@@ -103,7 +106,8 @@ export function compose(ground: Ground) {
     probe: new ProbeService(connectors, pool, settings, planner, contents),
     registration: new Registration(store, connectors, jobs, settings),
     removal: new Removal(store, collection, connectors, trees, jobs, logger, signal),
-    uploads: new UploadService(store, connectors, jobs, trees, settings, logger),
+    uploads,
+    statistics: new StatisticsService({ store, embedding, llm, conversions, gates }),
     trees,
     readiness: new Readiness(
       [

@@ -30,6 +30,7 @@ import { computePool } from './compute/compute-pool.js';
 import { importChunker } from './compute/cut.js';
 import { replaceable } from './di/override.js';
 import { releaseDeadWorkers } from './ingest/worker-name.js';
+import type { Statistics } from './upkeep/statistics.js';
 import { operations, type Call, type Operations } from './operations.js';
 import type { EngineOptions } from './options.js';
 import {
@@ -51,6 +52,8 @@ const tidyMs = 60 * 60 * 1000;
 export interface Engine extends Operations, AsyncDisposable {
   /** Works on queued jobs in this process until the engine closes; repeated calls have no effect. */
   startWorker(): void;
+  /** What the engine has done since it was opened, and what it has stored; within 2 s. */
+  statistics(): Promise<Statistics>;
   /**
    * A text without the secrets of any configured plugin, cut to about 10,000 characters: for what an application logs of
    * errors that nobody caught.
@@ -273,6 +276,7 @@ function engineOf(
       working = true;
       services.ingest.start();
     },
+    statistics: () => call(undefined, ({ statistics }) => statistics.now()),
     redact: (text) => secrets.redact(text),
     close,
     [Symbol.asyncDispose]: close,

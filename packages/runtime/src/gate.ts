@@ -7,6 +7,13 @@ const runningAtMost = Math.max(2, Math.min(4, Math.floor(availableParallelism() 
 const waitingAtMost = 128;
 const retryAfterMs = 1000;
 
+/** How many are in work and waiting now, and how many were refused so far. */
+export interface GateState {
+  readonly running: number;
+  readonly waiting: number;
+  readonly refused: number;
+}
+
 /**
  * Bounds how many requests of a kind run at once: searches of the index, of sources, outlines, large folders. An index
  * query cannot be cancelled, so a slot is held until the work has really ended, even if nobody waits for it any more. A
@@ -16,9 +23,14 @@ export class Gate {
   readonly #atOnce: number;
   readonly #waiting = new Set<() => void>();
   #running = 0;
+  #refused = 0;
 
   constructor(atOnce = runningAtMost) {
     this.#atOnce = atOnce;
+  }
+
+  get state(): GateState {
+    return { running: this.#running, waiting: this.#waiting.size, refused: this.#refused };
   }
 
   /**
@@ -40,6 +52,7 @@ export class Gate {
   /** Resolves when a slot is handed over. */
   #turn(signal: AbortSignal): Promise<void> {
     if (this.#waiting.size >= waitingAtMost) {
+      this.#refused++;
       throw new TroveError('overloaded', `${waitingAtMost} such requests wait already`, {
         retryable: true,
         retryAfterMs,

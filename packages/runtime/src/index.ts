@@ -58,6 +58,7 @@ export {
 } from './services/language-model-service.js';
 export { Allowance } from './services/allowance.js';
 export type { BatchLimits } from './services/batches.js';
+export type { CallCounts, LookupCounts } from './services/counts.js';
 export { checkedVectors } from './services/vectors.js';
 
 export { ThreadPool, type RunOptions, type ThreadPoolOptions } from './threads/thread-pool.js';
@@ -73,7 +74,7 @@ export type { ThreadOperations } from './threads/messages.js';
 
 export { abortController, anySignal, beforeAbort, delay } from './abort.js';
 export { Budget } from './budget.js';
-export { Gate } from './gate.js';
+export { Gate, type GateState } from './gate.js';
 export { PathReader } from './path-reader.js';
 export { DisposalStack } from './disposal.js';
 export type { Foundation } from './foundation.js';

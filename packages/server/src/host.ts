@@ -5,6 +5,7 @@ import type { Auth } from './auth/auth.js';
 import { isLoopback, type Bind } from './config/bind.js';
 import { createApp } from './http/app.js';
 import { defaultLimits, type Limits } from './http/limits.js';
+import { Metrics } from './metrics/metrics.js';
 import { answerMalformed } from './http/malformed.js';
 import { closeWaitingResponses } from './http/waiting-responses.js';
 import type { Route } from './routes/route.js';
@@ -62,6 +63,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   });
   closeWaitingResponses(server);
   const endAsTooSlow = answerMalformed(server, logger);
+  const metrics = new Metrics(engine);
   const app = createApp({
     engine,
     routes,
@@ -70,6 +72,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     corsOrigins,
     limits,
     logger,
+    metrics,
     endAsTooSlow,
   });
   const callback = app.callback();
@@ -84,7 +87,13 @@ export async function startHost(options: HostOptions): Promise<Host> {
   // For example, no file descriptor left for a new connection: the others continue.
   server.on('error', (error) => logger.error('connection refused', { error }));
   warnWhenOpen(auth, bind, logger);
-  return { url: urlOf(server, bind), close: (graceMs = 5000) => close(server, graceMs) };
+  return {
+    url: urlOf(server, bind),
+    close: async (graceMs = 5000) => {
+      await close(server, graceMs);
+      metrics.close();
+    },
+  };
 }
 
 function listen(server: Server, { host, port }: Bind): Promise<void> {

@@ -132,6 +132,8 @@ test('a database that falls silent makes a server not ready, for as long as it d
   );
   assert.ok(performance.now() - before < 10_000, 'a hundred at once wait for one question');
   assert.is((await fetch(`${url}/healthz`)).status, 200);
+  const headers = { authorization: `Bearer ${token}` };
+  assert.match(await (await fetch(`${url}/metrics`, { headers })).text(), 'trove_storage_up 0\n');
   proxy.release();
   while ((await readiness()).status !== 200);
   const { code, stderr } = await api.stop();

@@ -50,16 +50,6 @@ async function restart(
   server = await startReal(world, ...args);
 }
 
-/** Asks until the code is the one that is waited for; undefined for a success. */
-async function untilAnswer(operationId: string, code: string | undefined): Promise<void> {
-  const end = Date.now() + 20_000;
-  for (;;) {
-    const { data } = await ask(operationId);
-    if (data['code'] === code) return;
-    if (Date.now() > end) throw new Error(`${operationId} answers ${JSON.stringify(data)}`);
-  }
-}
-
 const idsOf = (chosen: readonly Route[]) => chosen.map(({ operationId }) => operationId);
 /** Operations that read an object, and those that look at a registered place, with the parameter that names it. */
 const reading = idsOf(routes.filter(({ errors }) => errors.includes('is_directory')));
@@ -84,6 +74,7 @@ test.after(async () => {
 test('the server', async () => {
   assert.equal((await ask('healthz')).data, { status: 'ok' });
   assert.equal((await ask('readyz')).data, { status: 'ready' });
+  assert.match(String((await ask('metrics')).data['text']), 'trove_http_requests_total');
   const { data } = await ask('getServerInfo');
   assert.is(data['namespace'], 'default');
   assert.is((await ask('getOpenApi')).data['openapi'], '3.1.0');
@@ -411,9 +402,9 @@ test('an index that is gone', async () => {
   const index = join(world.root, 'home', 'index.lance');
   await rename(index, `${index}.away`);
   // What was said last may be a second old.
-  await untilAnswer('readyz', 'not_ready');
+  await caller.until(server.host, 'readyz', 'not_ready');
   await rename(`${index}.away`, index);
-  await untilAnswer('readyz', undefined);
+  await caller.until(server.host, 'readyz', undefined);
 });
 
 test('a closed engine', async () => {

@@ -84,12 +84,15 @@ function ownPaths(settings: ResolvedSettings): string[] {
     artifact_cache: artifacts,
     index,
     uploads,
+    log,
   } = settings;
+  const former = Array.from({ length: log.keep }, (_, at) => `.${at + 1}`);
   const databases = [metadata, cache].filter(({ backend }) => backend === 'sqlite');
   const paths = [
     artifacts.path,
     uploads.path,
     ...(isAbsolute(index.uri) ? [index.uri] : []),
+    ...(log.file === undefined ? [] : ['', ...former].map((end) => `${log.file}${end}`)),
     ...databases.flatMap(({ path }) => ['', '-wal', '-shm', '-journal'].map((end) => path + end)),
   ];
   const isAtHome = (path: string): boolean => path.startsWith(home + sep);

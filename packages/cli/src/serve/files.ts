@@ -7,7 +7,6 @@ export function serveFiles(home: string) {
     folder,
     pid: join(folder, 'server.pid'),
     log: join(folder, 'server.log'),
-    oldLog: join(folder, 'server.log.1'),
     lock: join(folder, 'start.lock'),
   };
 }

@@ -1,24 +1,14 @@
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  openSync,
-  readSync,
-  renameSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { serveFiles } from './files.js';
 
-const ROTATE_BYTES = 10_000_000;
 const TAIL_BYTES = 1_000_000;
 const FOLLOW_MS = 200;
 
-/** Opens the log for writing, rotating it first if it has grown large. */
+/** Opens the log for what the server prints before it logs; the server rotates it. */
 export function openLog(home: string): number {
-  const { log, oldLog } = serveFiles(home);
-  if (existsSync(log) && statSync(log).size > ROTATE_BYTES) renameSync(log, oldLog);
+  const { log } = serveFiles(home);
   return openSync(log, 'a', 0o600);
 }
 

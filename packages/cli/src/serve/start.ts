@@ -9,6 +9,7 @@ import { messageOf } from '../session/system-errors.js';
 import type { Bind } from './bind.js';
 import { isHealthy } from './health.js';
 import type { ServerCommand } from './locate.js';
+import { serveFiles } from './files.js';
 import { logSize, openLog, tailLog } from './log.js';
 import { processIdentity } from './processes.js';
 import { forgetRecord, type ServerRecord, writeRecord } from './record.js';
@@ -81,7 +82,10 @@ export async function checkSettings(
 
 /** Started in its home, it finds its own server.toml first, wherever the caller is. */
 function placeOf({ home, env }: StartOptions) {
-  return { cwd: home, env: { ...malloc, ...env, TROVE_HOME: home } };
+  return {
+    cwd: home,
+    env: { ...malloc, ...env, TROVE_HOME: home, TROVE_LOG_FILE: serveFiles(home).log },
+  };
 }
 
 function configArgs({ config }: StartOptions): string[] {

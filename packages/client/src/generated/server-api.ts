@@ -34,6 +34,18 @@ export class ServerApi {
   }
 
   /**
+   * Numbers for Prometheus
+   *
+   * Requests, queues, models, caches, sources, jobs and the process. What the database counts may be
+   * 15 s old.
+   *
+   * `GET /metrics`
+   */
+  metrics(options?: CallOptions): Promise<string> {
+    return this.#http.text({ method: 'GET', path: '/metrics' }, options);
+  }
+
+  /**
    * Version, machine and what can be added
    *
    * `GET /v1/server/info`

@@ -68,6 +68,11 @@ export class UploadService {
     this.#logger = logger;
   }
 
+  /** How many uploads and manifests are in work and waiting. */
+  get gates(): { readonly upload: Gate; readonly manifest: Gate } {
+    return { upload: this.#uploads, manifest: this.#manifests };
+  }
+
   /** A snapshot: what is not in the archive is removed. */
   async upload(
     { name, process }: Infer<typeof uploadQuerySchema>,

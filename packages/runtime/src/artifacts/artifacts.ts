@@ -1,4 +1,5 @@
 import type { ArtifactCache, Logger } from '@trove/core';
+import { LookupCounter, type LookupCounts } from '../services/counts.js';
 import { TolerantCache } from '../tolerant-cache.js';
 
 /** A cache may grow by this share beyond its limit before it is pruned. */
@@ -8,6 +9,7 @@ const growth = 1 / 16;
 export class Artifacts {
   readonly #cache: TolerantCache<ArtifactCache>;
   readonly #maxBytes: number;
+  readonly #lookups = new LookupCounter();
   /** Bytes put since it was last pruned: whatever other processes put, they count themselves. */
   #grown = 0;
   #pruning = false;
@@ -18,8 +20,15 @@ export class Artifacts {
     this.#maxBytes = maxBytes;
   }
 
+  get lookups(): LookupCounts {
+    return this.#lookups.counts;
+  }
+
   async get(key: string): Promise<Uint8Array | null> {
-    return (await this.#cache.use((cache) => cache.get(key))) ?? null;
+    const found = await this.#cache.use((cache) => cache.get(key));
+    if (found === undefined) return null;
+    this.#lookups.add(1, found === null ? 0 : 1);
+    return found;
   }
 
   async put(key: string, value: Uint8Array): Promise<void> {

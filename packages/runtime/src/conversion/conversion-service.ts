@@ -2,6 +2,7 @@ import { createHash, webcrypto } from 'node:crypto';
 import { isTroveError, TroveError, type Logger } from '@trove/core';
 import { abortController, anySignal, beforeAbort } from '../abort.js';
 import type { Artifacts } from '../artifacts/artifacts.js';
+import type { LookupCounts } from '../services/counts.js';
 import type { Opening } from '../open-plugins.js';
 import { ThreadPool } from '../threads/thread-pool.js';
 import { readArtifact, type Artifact, type Converted } from './artifact.js';
@@ -111,6 +112,11 @@ export class ConversionService {
       if (!isTroveError(error) || error.code !== 'document_empty') throw error;
       return this.#convertedBy(scanned, document, signal);
     }
+  }
+
+  /** In the cache of what was converted. */
+  get lookups(): LookupCounts {
+    return this.#artifacts.lookups;
   }
 
   prune(): Promise<void> {

@@ -10,6 +10,7 @@ import { allSignals, anySignal, beforeAbort, delay } from '../abort.js';
 import type { Guard } from '../plugins/guard.js';
 import { maxRetries, retryPause, withRetries } from '../retry.js';
 import { Batches, type BatchLimits, type Wanted } from './batches.js';
+import { CallCounter, type CallCounts, type LookupCounts } from './counts.js';
 import { Memo } from './memo.js';
 import { checkedVectors } from './vectors.js';
 
@@ -30,6 +31,13 @@ interface Pending extends Wanted {
 /** Properties of the configured embedder, constant for the life of the engine. */
 export type EmbedderFacts = Pick<Embedder, 'model' | 'dimension' | 'nature'>;
 
+export interface EmbeddingCounts {
+  readonly calls: CallCounts;
+  /** In these calls. */
+  readonly texts: number;
+  readonly lookups: LookupCounts;
+}
+
 /** Which vectors may be compared: those of one name. */
 export function embeddingName({ model, dimension }: EmbedderFacts): string {
   return `${model}/${dimension}`;
@@ -41,6 +49,8 @@ export class EmbeddingService {
   readonly #guard: Guard<Embedder>;
   readonly #memo: Memo;
   readonly #batches: Batches<Pending>;
+  readonly #calls = new CallCounter();
+  #texts = 0;
   readonly #signal: AbortSignal;
   readonly #logger: Logger;
 
@@ -58,6 +68,11 @@ export class EmbeddingService {
     this.#batches = new Batches(limits, (batch) => this.#embed(batch));
     this.#logger = logger;
     this.#signal = signal;
+  }
+
+  /** Of this process; what threads embed by computing is not in it. */
+  get counts(): EmbeddingCounts {
+    return { calls: this.#calls.counts, texts: this.#texts, lookups: this.#memo.lookups };
   }
 
   /**
@@ -200,10 +215,13 @@ export class EmbeddingService {
     limitMs: number,
     signal: AbortSignal,
   ): Promise<(Float32Array | null)[]> {
-    return this.#guard.call('embed', limitMs, signal, async (embedder) => {
-      const vectors = await embedder.embed(texts, { purpose, signal });
-      return checkedVectors(vectors, texts.length, this.facts.dimension);
-    });
+    this.#texts += texts.length;
+    return this.#calls.count(
+      this.#guard.call('embed', limitMs, signal, async (embedder) => {
+        const vectors = await embedder.embed(texts, { purpose, signal });
+        return checkedVectors(vectors, texts.length, this.facts.dimension);
+      }),
+    );
   }
 
   #key(text: string): string {

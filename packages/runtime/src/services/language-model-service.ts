@@ -18,6 +18,7 @@ import { retryPause, withRetries } from '../retry.js';
 import { validateOnce } from '../validation.js';
 import type { Allowance } from './allowance.js';
 import { answerFrom, bytesOf, checkedCompletion, type Answer } from './answers.js';
+import { CallCounter, type CallCounts, type LookupCounts } from './counts.js';
 import { Memo } from './memo.js';
 
 /** A rough measure, on the high side for most languages, for what must be known before a call. */
@@ -49,6 +50,12 @@ export interface LanguageModelLimits {
   readonly timeoutMs: number;
 }
 
+export interface LanguageModelCounts {
+  readonly calls: CallCounts;
+  readonly tokens: TokenUse;
+  readonly lookups: LookupCounts;
+}
+
 /** Asks a language model: each question once, some at a time, within what the asker may spend. */
 export class LanguageModelService {
   readonly model: string;
@@ -56,6 +63,8 @@ export class LanguageModelService {
   readonly #memo: Memo;
   readonly #limits: LanguageModelLimits;
   readonly #calls: Budget;
+  readonly #counter = new CallCounter();
+  #tokens: TokenUse = { input: 0, output: 0 };
   readonly #signal: AbortSignal;
   /** The last of those that ask the same, by the key of what they ask. */
   readonly #asking = new Map<string, Promise<unknown>>();
@@ -76,6 +85,10 @@ export class LanguageModelService {
     this.#limits = limits;
     this.#calls = new Budget(limits.concurrency);
     this.#signal = signal;
+  }
+
+  get counts(): LanguageModelCounts {
+    return { calls: this.#counter.counts, tokens: this.#tokens, lookups: this.#memo.lookups };
   }
 
   /**
@@ -147,7 +160,13 @@ export class LanguageModelService {
       throw error;
     } finally {
       allowance.settle(reserved, use, input);
+      this.#spent(use);
     }
+  }
+
+  #spent(use: TokenUse | null): void {
+    const { input, output } = this.#tokens;
+    if (use !== null) this.#tokens = { input: input + use.input, output: output + use.output };
   }
 
   async #call(prompt: Prompt, waiting: AbortSignal, signal: AbortSignal): Promise<Completion> {
@@ -155,8 +174,10 @@ export class LanguageModelService {
     waiting.throwIfAborted();
     const { timeoutMs } = this.#limits;
     try {
-      return await this.#guard.call('complete', timeoutMs, signal, async (model) =>
-        checkedCompletion(await model.complete({ ...prompt, signal })),
+      return await this.#counter.count(
+        this.#guard.call('complete', timeoutMs, signal, async (model) =>
+          checkedCompletion(await model.complete({ ...prompt, signal })),
+        ),
       );
     } catch (error) {
       if (!isTroveError(error)) throw error;

@@ -1,18 +1,27 @@
 import type { Logger, TransformationCache } from '@trove/core';
 import { TolerantCache } from '../tolerant-cache.js';
+import { LookupCounter, type LookupCounts } from './counts.js';
 
 /** What was computed before. */
 export class Memo {
   readonly #cache: TolerantCache<TransformationCache>;
+  readonly #lookups = new LookupCounter();
 
   /** Null: nothing is remembered. */
   constructor(cache: TransformationCache | null, logger: Logger) {
     this.#cache = new TolerantCache(cache, 'the transformation cache', logger);
   }
 
+  get lookups(): LookupCounts {
+    return this.#lookups.counts;
+  }
+
   /** The remembered values by key. */
   async recall(keys: readonly string[]): Promise<Map<string, Uint8Array>> {
-    return (await this.#cache.use((cache) => cache.getMany(keys))) ?? new Map<string, Uint8Array>();
+    const found = await this.#cache.use((cache) => cache.getMany(keys));
+    if (found === undefined) return new Map();
+    this.#lookups.add(new Set(keys).size, found.size);
+    return found;
   }
 
   async remember(entries: ReadonlyMap<string, Uint8Array>): Promise<void> {

@@ -6,6 +6,7 @@ import { authenticate } from './authenticate.js';
 import { cors } from './cors.js';
 import { answerErrors } from './errors.js';
 import { guardHost } from './guard-host.js';
+import { countRequests } from './count-requests.js';
 import { guardSite } from './guard-site.js';
 import { boundConcurrency } from './overload.js';
 import { refuseExpectation } from './refuse-expectation.js';
@@ -21,13 +22,14 @@ export interface AppOptions extends RouterOptions {
 
 /** The Koa application: what every request passes through, then the routes. */
 export function createApp(options: AppOptions): Koa {
-  const { auth, bind, corsOrigins, limits, logger } = options;
+  const { auth, bind, corsOrigins, limits, logger, metrics } = options;
   const table = new RouteTable(options);
   const app = new Koa();
   app.on('error', (error: unknown) => logger.debug('connection error', { error }));
   const chain = [
     requestIds,
     accessLog(logger),
+    countRequests(metrics, (ctx) => table.routeOf(ctx)),
     cors(corsOrigins),
     answerErrors(logger, (ctx) => table.errorShape(ctx)),
     requireTarget,

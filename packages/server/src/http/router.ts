@@ -6,6 +6,7 @@ import type { Context } from 'koa';
 import type { Trove } from 'trove';
 import type { Route } from '../routes/route.js';
 import { callWithDeadline } from './call.js';
+import type { Metrics } from '../metrics/metrics.js';
 import { envelope, type ErrorShape } from './error-shape.js';
 import type { Limits } from './limits.js';
 import { parseQuery } from './query.js';
@@ -17,6 +18,7 @@ export interface RouterOptions {
   readonly routes: readonly Route[];
   readonly limits: Limits;
   readonly logger: Logger;
+  readonly metrics: Metrics;
   /** Answers with 408 and ends the connection. */
   readonly endAsTooSlow: (request: Context['req']) => void;
 }
@@ -45,8 +47,13 @@ export class RouteTable {
     app.use((ctx) => this.#refuse(ctx));
   }
 
+  /** Of the request; null if there is none. */
+  routeOf(ctx: Context): Route | null {
+    return this.#find(ctx).route ?? null;
+  }
+
   isOpen(ctx: Context): boolean {
-    return this.#find(ctx).route?.open === true;
+    return this.routeOf(ctx)?.open === true;
   }
 
   /** How errors are written: as the route says, or one with the same path and another method. */
@@ -69,7 +76,7 @@ export class RouteTable {
   }
 
   async #serve(ctx: Context, route: Route): Promise<void> {
-    const { engine, limits, logger, endAsTooSlow } = this.#options;
+    const { engine, limits, logger, metrics, endAsTooSlow } = this.#options;
     const params: Readonly<Record<string, string>> = ctx.params;
     if (Object.values(params).some((value) => value.includes('\0'))) {
       throw new TroveError('validation_error', 'path: must not hold a NUL');
@@ -86,7 +93,7 @@ export class RouteTable {
         extend,
         endAsTooSlow: () => endAsTooSlow(ctx.req),
       };
-      return route.run(engine, { params, query, incoming }, { signal: callSignal });
+      return route.run(engine, { params, query, incoming }, { signal: callSignal, metrics });
     });
     // With no listener of ours, Node destroys a connection after this long without progress.
     ctx.res.setTimeout(limits.stalledTimeoutMs);

@@ -2,17 +2,22 @@ import type { Logger, LogFields } from '@trove/core';
 import { destination, pino, stdSerializers, stdTimeFunctions, type Logger as Pino } from 'pino';
 import { build as pretty } from 'pino-pretty';
 import type { Settings } from 'trove';
+import { LogFile } from './log-file.js';
 
 const standardError = 2;
+const MB = 1e6;
 const secrets = ['authorization', 'auth_token', 'token', 'api_key', 'password', 'secret', 'dsn'];
 
-/** A logger on standard error, configured by `[log]`. Secrets are redacted by field name. */
-export function createLogger({ level, format }: Settings['log']): Logger {
-  const kind = format ?? (process.stderr.isTTY ? 'pretty' : 'json');
+/** A logger configured by `[log]`, on standard error unless a file is named. Secrets are redacted by field name. */
+export function createLogger(settings: Settings['log']): Logger {
+  const { level, file, max_size_mb: size, keep } = settings;
+  const format =
+    settings.format ?? (file === undefined && process.stderr.isTTY ? 'pretty' : 'json');
+  const opened = file === undefined ? null : new LogFile(file, { maxBytes: size * MB, keep });
   const stream =
-    kind === 'pretty'
-      ? pretty({ destination: standardError, sync: true, ignore: 'pid,hostname' })
-      : destination({ dest: standardError, sync: true });
+    format === 'pretty'
+      ? pretty({ destination: opened ?? standardError, sync: true, ignore: 'pid,hostname' })
+      : (opened ?? destination({ dest: standardError, sync: true }));
   return wrap(
     pino(
       {

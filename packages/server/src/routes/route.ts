@@ -1,6 +1,7 @@
 import type { ErrorCode, Infer, JsonSchema } from '@trove/core';
 import { acceptRequest, type CallOptions, type Trove } from 'trove';
 import type { Answer, Sent } from '../http/answer.js';
+import type { Metrics } from '../metrics/metrics.js';
 import { noBody, type Incoming, type RequestBody } from '../http/body/request-body.js';
 import { envelope, type ErrorShape } from '../http/error-shape.js';
 
@@ -35,6 +36,12 @@ export interface RouteFacts {
   readonly withoutEngine?: boolean;
 }
 
+/** What a handler may use besides the engine. */
+export interface CallContext extends CallOptions {
+  /** Of the server that was called. */
+  readonly metrics: Metrics;
+}
+
 export interface Route extends RouteFacts {
   readonly params: JsonSchema;
   readonly query: JsonSchema;
@@ -42,7 +49,7 @@ export interface Route extends RouteFacts {
   readonly answer: Pick<Answer<unknown>, 'successes'>;
   readonly errorShape: ErrorShape;
   /** Validates the request, receives its body and runs the handler. */
-  run(engine: Trove, input: RawInput, options: CallOptions): Promise<Sent>;
+  run(engine: Trove, input: RawInput, context: CallContext): Promise<Sent>;
 }
 
 /** A route as it is written: what it says of itself, with what is left out being none, or the envelope. */
@@ -78,7 +85,7 @@ export function route<
   handle: (
     engine: Trove,
     input: { readonly params: Infer<P>; readonly query: Infer<Q>; readonly body: B },
-    options: HandlerOptions,
+    context: CallContext & HandlerOptions,
   ) => A | Promise<A>,
 ): Route {
   // What a row leaves out has the type of its default.
@@ -87,7 +94,7 @@ export function route<
   const { params, query, body, answer } = whole;
   return {
     ...whole,
-    run: async (engine, input, options) => {
+    run: async (engine, input, context) => {
       const accepted = {
         params: acceptRequest(params, input.params, 'path'),
         query: acceptRequest(query, input.query, 'query'),
@@ -98,7 +105,7 @@ export function route<
         const result = await handle(
           engine,
           { ...accepted, body: value },
-          { ...options, onProgress },
+          { ...context, onProgress },
         );
         return answer.send(result);
       } finally {

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@trove/core';
 import { serverInfoSchema, statusResponseSchema } from 'trove';
-import { json } from '../http/answer.js';
+import { content, json } from '../http/answer.js';
 import { route } from './route.js';
 
 const healthSchema = {
@@ -51,6 +51,20 @@ export const serverRoutes = [
       await engine.ready(options);
       return { status: 'ready' };
     },
+  ),
+  route(
+    {
+      method: 'GET',
+      path: '/metrics',
+      operationId: 'metrics',
+      tag: 'Server',
+      summary: 'Numbers for Prometheus',
+      description:
+        'Requests, queues, models, caches, sources, jobs and the process. What the database counts may be 15 s old.',
+      answer: content('Metrics.', 'text/plain; version=0.0.4; charset=utf-8'),
+      errors: [],
+    },
+    (_engine, _input, { metrics }) => metrics.text(),
   ),
   route(
     {

@@ -36,13 +36,26 @@ export class Caller {
     const problems = this.#schemas.problems(operationId, answer.status, answer.body);
     if (problems !== '')
       throw new Error(`${problems}: ${JSON.stringify(answer.body).slice(0, 500)}`);
-    const data: Record<string, unknown> = Array.isArray(answer.body)
-      ? { items: answer.body }
-      : { ...record(answer.body) };
+    const { body: given } = answer;
+    const data: Record<string, unknown> = Array.isArray(given)
+      ? { items: given }
+      : typeof given === 'string'
+        ? { text: given }
+        : { ...record(given) };
     this.seen.add(
       `${operationId} ${answer.status < 300 ? 'ok' : answer.headers.get('x-error-code')}`,
     );
     return { ...answer, data };
+  }
+
+  /** Calls an operation until its code is the one that is waited for; undefined for a success. */
+  async until(host: Host, operationId: string, code: string | undefined): Promise<void> {
+    const end = Date.now() + 20_000;
+    for (;;) {
+      const { data } = await this.call(host, operationId);
+      if (data['code'] === code) return;
+      if (Date.now() > end) throw new Error(`${operationId} answers ${JSON.stringify(data)}`);
+    }
   }
 }
 

@@ -25,10 +25,11 @@ export class DocumentSchemas {
     );
     const response = record(found?.operation['responses'])[String(status)];
     if (response === undefined) return `${operationId}: status ${status} is not documented`;
-    const content = record(record(record(response)['content'])['application/json']);
-    const text = JSON.stringify(content['schema']).replaceAll('"#/', '"root#/');
+    const [content] = Object.values(record(record(response)['content'])).map(record);
+    const text = JSON.stringify(content?.['schema']).replaceAll('"#/', '"root#/');
     const check = this.#ajv.compile(record(JSON.parse(text)));
     if (!check(body)) return `${operationId} ${status}: ${this.#ajv.errorsText(check.errors)}`;
+    if (typeof body === 'string') return '';
     const codes = record(response)['x-error-codes'];
     if (!Array.isArray(codes) || !('code' in record(body)) || codes.includes(record(body)['code']))
       return '';

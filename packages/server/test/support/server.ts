@@ -67,8 +67,12 @@ export async function call(
   return {
     status: response.status,
     headers: response.headers,
-    body: text === '' ? null : JSON.parse(text),
+    body: isJson(response) ? JSON.parse(text) : text === '' ? null : text,
   };
+}
+
+function isJson({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('application/json') === true;
 }
 
 function toRecord(headers: RequestInit['headers']): Record<string, string> {

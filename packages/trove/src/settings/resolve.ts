@@ -21,7 +21,7 @@ export function resolveSettings(input: unknown, options: ResolveOptions): Resolv
   const { home } = options;
   const settings = checkSettings(input, options.originOf);
   const { metadata, transformation_cache: cache, artifact_cache: artifacts } = settings;
-  const { index, uploads } = settings;
+  const { index, uploads, log } = settings;
   requireDsn('metadata', metadata);
   requireModel(settings);
   const resolvedCache = {
@@ -39,6 +39,7 @@ export function resolveSettings(input: unknown, options: ResolveOptions): Resolv
     transformation_cache: resolvedCache,
     artifact_cache: { ...artifacts, path: resolve(home, artifacts.path) },
     uploads: { ...uploads, path: resolve(home, uploads.path) },
+    log: log.file === undefined ? log : { ...log, file: resolve(home, log.file) },
     index: { ...index, uri: isUri(index.uri) ? index.uri : resolve(home, index.uri) },
   };
 }

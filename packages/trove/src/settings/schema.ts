@@ -279,7 +279,7 @@ export const settingsSchema = {
         description: 'How many days they are kept.',
       },
     }),
-    log: section('The log, on standard error.', {
+    log: section('The log.', {
       level: {
         enum: ['debug', 'info', 'warn', 'error', 'silent'],
         default: 'info',
@@ -288,6 +288,26 @@ export const settingsSchema = {
       format: {
         enum: ['pretty', 'json'],
         description: 'By default `pretty` on a terminal and `json` elsewhere.',
+      },
+      file: {
+        ...text,
+        description:
+          'File to write it to, relative to the home unless absolute; by default it goes to standard error. ' +
+          '`trove serve start` sets it to `serve/server.log`.',
+      },
+      max_size_mb: {
+        type: 'number',
+        minimum: 1,
+        default: 10,
+        description:
+          'Size in MB at which the file is rotated: it becomes `FILE.1`, and a new one begins.',
+      },
+      keep: {
+        type: 'integer',
+        minimum: 0,
+        maximum: 100,
+        default: 5,
+        description: 'Number of former files that are kept.',
       },
     }),
     graph: section('Knowledge graphs.', {

@@ -49,6 +49,24 @@ class ServerApi:
             timeout=timeout,
         )
 
+    def metrics(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> str:
+        """Numbers for Prometheus
+
+        Requests, queues, models, caches, sources, jobs and the process. What the database
+        counts may be 15 s old.
+
+        `GET /metrics`
+        """
+        return self._http.text(
+            "GET",
+            "/metrics",
+            timeout=timeout,
+        )
+
     def get_server_info(
         self,
         *,

@@ -1,0 +1,120 @@
+import type { Statistics } from 'trove';
+
+/** One series of a family: its labels, and its value now. */
+export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
+
+/** Series of one name whose values are looked up when somebody asks. */
+export interface Family {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge';
+  readonly labels: readonly string[];
+  samples(statistics: Statistics): readonly Sample[];
+}
+
+/** What is said of an engine. */
+export const engineFamilies: readonly Family[] = [
+  {
+    name: 'trove_queue_running',
+    help: 'Searches, greps, uploads and manifests in work: each takes a place of a bounded number.',
+    type: 'gauge',
+    labels: ['queue'],
+    samples: ({ gates }) => each(gates, 'queue', ({ running }) => running),
+  },
+  {
+    name: 'trove_queue_waiting',
+    help: 'Requests that wait for such a place.',
+    type: 'gauge',
+    labels: ['queue'],
+    samples: ({ gates }) => each(gates, 'queue', ({ waiting }) => waiting),
+  },
+  {
+    name: 'trove_queue_refused_total',
+    help: 'Requests refused because too many were waiting.',
+    type: 'counter',
+    labels: ['queue'],
+    samples: ({ gates }) => each(gates, 'queue', ({ refused }) => refused),
+  },
+  {
+    name: 'trove_model_calls_total',
+    help: 'Calls of the embedder and of the language model.',
+    type: 'counter',
+    labels: ['model'],
+    samples: ({ calls }) => each(calls, 'model', (counts) => counts.calls),
+  },
+  {
+    name: 'trove_model_errors_total',
+    help: 'Those that failed, by error code.',
+    type: 'counter',
+    labels: ['model', 'code'],
+    samples: ({ calls }) =>
+      Object.entries(calls).flatMap(([model, { errors }]) =>
+        Object.entries(errors).map(([code, count]): Sample => [{ model, code }, count]),
+      ),
+  },
+  {
+    name: 'trove_embedded_texts_total',
+    help: 'Texts in the calls of the embedder.',
+    type: 'counter',
+    labels: [],
+    samples: ({ embeddedTexts }) => [[{}, embeddedTexts]],
+  },
+  {
+    name: 'trove_language_model_tokens_total',
+    help: 'Tokens that the language model read and wrote.',
+    type: 'counter',
+    labels: ['direction'],
+    samples: ({ tokens }) => each(tokens, 'direction', (count) => count),
+  },
+  {
+    name: 'trove_cache_hits_total',
+    help: 'Lookups that found something in a cache.',
+    type: 'counter',
+    labels: ['cache'],
+    samples: ({ lookups }) => each(lookups, 'cache', ({ hits }) => hits),
+  },
+  {
+    name: 'trove_cache_misses_total',
+    help: 'Lookups that did not.',
+    type: 'counter',
+    labels: ['cache'],
+    samples: ({ lookups }) => each(lookups, 'cache', ({ misses }) => misses),
+  },
+  {
+    name: 'trove_storage_up',
+    help: 'Whether the metadata database answered; if not, what it counts is missing here.',
+    type: 'gauge',
+    labels: [],
+    samples: ({ stored }) => [[{}, stored === null ? 0 : 1]],
+  },
+  ...(['sources', 'objects', 'chunks'] as const).map((what): Family => ({
+    name: `trove_${what}`,
+    help: `Number of ${what}, by connector type; up to 15 s old.`,
+    type: 'gauge',
+    labels: ['type'],
+    samples: ({ stored }) =>
+      (stored?.types ?? []).map((counts): Sample => [{ type: counts.type }, counts[what]]),
+  })),
+  {
+    name: 'trove_jobs',
+    help: 'Jobs by status: those that have ended are kept for [jobs].retention_days.',
+    type: 'gauge',
+    labels: ['status'],
+    samples: ({ stored }) => each(stored?.jobs ?? {}, 'status', (count) => count),
+  },
+  {
+    name: 'trove_running_job_objects',
+    help: 'Objects that the running jobs have done so far, by outcome.',
+    type: 'gauge',
+    labels: ['outcome'],
+    samples: ({ stored }) => each(stored?.running ?? {}, 'outcome', (count) => count),
+  },
+];
+
+function each<T>(
+  values: Readonly<Record<string, T>>,
+  label: string,
+  valueOf: (value: T) => number,
+): Sample[] {
+  return Object.entries(values).map(([key, value]) => [{ [label]: key }, valueOf(value)]);
+}

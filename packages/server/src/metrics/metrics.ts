@@ -1,0 +1,142 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Engine, Statistics } from 'trove';
+import { version } from '../version.js';
+import { engineFamilies, type Family } from './families.js';
+
+/** Seconds: from an answer out of memory to one that waits for a model. */
+const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+const resolutionMs = 20;
+const nanoseconds = 1e9;
+const microseconds = 1e6;
+
+/** A request that has been answered: method and route are those of the table, or `other`. */
+export interface Answered {
+  readonly method: string;
+  readonly route: string;
+  /** `none`: the client went away before. */
+  readonly status: string;
+  readonly seconds: number;
+}
+
+/**
+ * The numbers of one server, for Prometheus. Labels are routes, statuses, error codes, connector types and the like, never
+ * paths, queries or ids: there is a bounded number of each.
+ */
+export class Metrics {
+  readonly #engine: Engine;
+  readonly #registry = new Registry();
+  readonly #delay = monitorEventLoopDelay({ resolution: resolutionMs });
+  readonly #refresh: readonly ((statistics: Statistics) => void)[];
+  readonly #requests: Counter<'method' | 'route' | 'status'>;
+  readonly #seconds: Histogram<'method' | 'route'>;
+
+  constructor(engine: Engine) {
+    const registers = [this.#registry];
+    this.#engine = engine;
+    this.#delay.enable();
+    this.#requests = new Counter({
+      name: 'trove_http_requests_total',
+      help: 'Requests answered.',
+      labelNames: ['method', 'route', 'status'],
+      registers,
+    });
+    this.#seconds = new Histogram({
+      name: 'trove_http_request_duration_seconds',
+      help: 'From the headers of a request to the end of its answer.',
+      labelNames: ['method', 'route'],
+      buckets,
+      registers,
+    });
+    const families = [...engineFamilies, ...this.#processFamilies()];
+    this.#refresh = families.map((family) => this.#family(family));
+  }
+
+  answered({ method, route, status, seconds }: Answered): void {
+    this.#requests.inc({ method, route, status });
+    this.#seconds.observe({ method, route }, seconds);
+  }
+
+  /** All numbers in Prometheus' text format. */
+  async text(): Promise<string> {
+    const statistics = await this.#engine.statistics();
+    for (const refresh of this.#refresh) refresh(statistics);
+    return this.#registry.metrics();
+  }
+
+  /** Stops measuring. */
+  close(): void {
+    this.#delay.disable();
+  }
+
+  /** Puts the values of a family in the place of its former ones. */
+  #family({ name, help, type, labels, samples }: Family): (statistics: Statistics) => void {
+    const options = { name, help, labelNames: [...labels], registers: [this.#registry] };
+    const metric = type === 'gauge' ? new Gauge(options) : new Counter(options);
+    return (statistics) => {
+      metric.reset();
+      for (const [given, value] of samples(statistics)) metric.inc({ ...given }, value);
+    };
+  }
+
+  /** What is said of the process, under the names that Prometheus' own libraries use. */
+  #processFamilies(): readonly Family[] {
+    const one = (
+      name: string,
+      help: string,
+      value: () => number,
+      type: Family['type'] = 'gauge',
+    ): Family => ({ name, help, type, labels: [], samples: () => [[{}, value()]] });
+    const lag = (name: string, value: () => number): Family =>
+      one(
+        `nodejs_eventloop_lag_${name}_seconds`,
+        'By how much timers were late since this was last asked.',
+        () => Math.max(0, value() / nanoseconds - resolutionMs / 1000) || 0,
+      );
+    return [
+      {
+        name: 'trove_build_info',
+        help: 'The version of the server.',
+        type: 'gauge',
+        labels: ['version'],
+        samples: () => [[{ version }, 1]],
+      },
+      one('process_resident_memory_bytes', 'Memory that the process takes up.', () =>
+        process.memoryUsage.rss(),
+      ),
+      one(
+        'process_cpu_seconds_total',
+        'Processor time that the process has used.',
+        () => {
+          const { user, system } = process.cpuUsage();
+          return (user + system) / microseconds;
+        },
+        'counter',
+      ),
+      one(
+        'process_start_time_seconds',
+        'When the process was started, in seconds since 1970.',
+        () => Date.now() / 1000 - process.uptime(),
+      ),
+      one(
+        'nodejs_heap_size_used_bytes',
+        'Of the heap, what is in use.',
+        () => process.memoryUsage().heapUsed,
+      ),
+      one(
+        'nodejs_external_memory_bytes',
+        'Memory outside the heap that belongs to objects in it.',
+        () => process.memoryUsage().external,
+      ),
+      lag('p50', () => this.#delay.percentile(50)),
+      lag('p99', () => this.#delay.percentile(99)),
+      {
+        ...lag('max', () => {
+          const { max } = this.#delay;
+          this.#delay.reset();
+          return max;
+        }),
+      },
+    ];
+  }
+}

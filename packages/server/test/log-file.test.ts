@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { resolveSettings } from 'trove';
+import { createLogger } from '../src/log/logger.js';
+import { Command } from './support/command.js';
+
+const test = suite('the log file');
+const line = 'x'.repeat(10_000);
+let home: string;
+test.before.each(async () => {
+  home = await mkdtemp(join(tmpdir(), 'trove-log-'));
+});
+test.after.each(() => rm(home, { recursive: true, force: true }));
+
+function loggerFor(log: object) {
+  return createLogger(resolveSettings({ log }, { home }).log);
+}
+
+async function linesOf(name: string): Promise<Record<string, unknown>[]> {
+  const text = await readFile(join(home, 'logs', name), 'utf8');
+  return text
+    .trimEnd()
+    .split('\n')
+    .filter((each) => each !== '')
+    .map((each) => JSON.parse(each) as Record<string, unknown>);
+}
+
+test('is rotated by size, so many former ones are kept, and no line is lost or cut in two', async () => {
+  const logger = loggerFor({ file: 'logs/trove.log', max_size_mb: 1, keep: 2 });
+  for (let n = 0; n < 420; n++) logger.info('a line', { n, line });
+  assert.equal((await readdir(join(home, 'logs'))).sort(), [
+    'trove.log',
+    'trove.log.1',
+    'trove.log.2',
+  ]);
+  const names = ['trove.log.2', 'trove.log.1', 'trove.log'];
+  const numbers = (await Promise.all(names.map(linesOf))).flat().map(({ n }) => Number(n));
+  const [first = 0] = numbers;
+  assert.equal(
+    numbers,
+    Array.from({ length: 420 - first }, (_, at) => first + at),
+  );
+  assert.ok(first > 100 && first < 320, String(first));
+  for (const name of names) {
+    const { size, mode } = await stat(join(home, 'logs', name));
+    assert.ok(size < 1_100_000, String(size));
+    assert.is(mode & 0o777, 0o600);
+  }
+});
+
+test('is rotated when it was left large, and takes what others print into it', async () => {
+  const file = join(home, 'logs', 'trove.log');
+  loggerFor({ file: 'logs/trove.log', keep: 0, max_size_mb: 1 }).info('first', {});
+  // As the standard error of a server is.
+  const child = spawn(
+    process.execPath,
+    ['-e', "process.stdin.on('data', () => process.stderr.write('native\\n'))"],
+    {
+      stdio: ['pipe', 'ignore', openSync(file, 'a')],
+    },
+  );
+  const logger = loggerFor({ file: 'logs/trove.log', max_size_mb: 1, keep: 0 });
+  for (let n = 0; n < 120; n++) logger.info('a line', { line });
+  assert.ok((await stat(file)).size < 1_000_000);
+  assert.equal(await readdir(join(home, 'logs')), ['trove.log']);
+  child.stdin?.end('now');
+  await once(child, 'close');
+  assert.match(await readFile(file, 'utf8'), /native\n$/);
+});
+
+test('has no secrets, a request id on each request, and nothing of what was asked', async () => {
+  const env = {
+    TROVE_HOME: home,
+    TROVE_API_TOKEN: 'very-secret-token',
+    TROVE_LOG_FILE: 'logs/a.log',
+  };
+  const server = new Command(['run', '--bind', '127.0.0.1:0'], { cwd: home, env });
+  try {
+    const url = await server.url();
+    const headers = { authorization: 'Bearer very-secret-token', 'x-request-id': 'mine-7' };
+    await fetch(`${url}/v1/search?q=private+words`, { headers });
+    while (!(await linesOf('a.log')).some((each) => each['request_id'] === 'mine-7'));
+    const { stderr } = await server.stop();
+    const text = await readFile(join(home, 'logs', 'a.log'), 'utf8');
+    assert.is(stderr, '');
+    assert.not.match(text, 'very-secret-token');
+    assert.not.match(text, 'private');
+    const stopped = (await linesOf('a.log')).at(-1);
+    assert.is(stopped?.['msg'], 'stopped');
+  } finally {
+    await server.stop('SIGKILL');
+  }
+});
+
+test('that cannot be opened says so', async () => {
+  await writeFile(join(home, 'taken'), '');
+  assert.throws(
+    () => loggerFor({ file: 'taken/trove.log' }),
+    (error: Error & { code?: string }) =>
+      error.code === 'storage_unavailable' && error.message.includes('log.file'),
+  );
+});
+
+test.run();
