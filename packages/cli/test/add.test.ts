@@ -24,7 +24,7 @@ function jobRoutes(...states: object[]) {
 
 /** The answer of a server that has these sources. */
 function statusOf(roots: readonly string[]) {
-  return { connectors: roots.map((root_uri) => ({ root_uri })), jobs: {} };
+  return { connectors: roots.map((root_uri) => ({ root_uri })), jobs: {}, disk: {} };
 }
 
 test('sends an absolute path and the options, waits, and sums up', async () => {
@@ -99,6 +99,7 @@ test('says which sources overlap with it, and that an object of both is one hit'
     'GET /v1/status': () => ({
       connectors: [{ root_uri: 'file://local/data/notes', last_synced_at: synced }],
       jobs: {},
+      disk: {},
     }),
   });
   const args = ['add', '/data/notes', '--endpoint', api.endpoint];

@@ -140,6 +140,7 @@ test('ls lists a folder, and without a path the sources', async () => {
     'GET /v1/status': () => ({
       connectors: [{ root_uri: 'file://local/data/notes' }, { root_uri: 'slack://acme' }],
       jobs: {},
+      disk: {},
     }),
   });
   const endpoint = ['--endpoint', api.endpoint];

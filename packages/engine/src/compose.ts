@@ -1,4 +1,10 @@
-import type { Collection, Logger, MetadataStore, VectorIndex } from '@trove/core';
+import type {
+  Collection,
+  Logger,
+  MetadataStore,
+  TransformationCache,
+  VectorIndex,
+} from '@trove/core';
 import {
   embeddingName,
   Gate,
@@ -28,6 +34,7 @@ import { ProbeService } from './sources/probe-service.js';
 import { Registration } from './sources/registration.js';
 import { Removal } from './sources/removal.js';
 import { StatusService } from './sources/status-service.js';
+import { DiskUseService } from './upkeep/disk-use.js';
 import { Readiness } from './upkeep/readiness.js';
 import { StatisticsService } from './upkeep/statistics.js';
 import { TreeStore } from './uploads/tree-store.js';
@@ -46,6 +53,9 @@ export interface Ground {
   readonly index: VectorIndex;
   /** For those of this store; null: uploads are not accepted. */
   readonly uploadFolder: string | null;
+  readonly cache: TransformationCache | null;
+  /** Of what was converted. */
+  readonly artifactFolder: string | null;
   readonly collection: Collection;
   readonly pool: ComputePool;
   readonly embedding: EmbeddingService;
@@ -74,7 +84,7 @@ export function compose(ground: Ground) {
     pool,
     embedding,
   } = ground;
-  const { llm, conversions, ranker, chunker, secrets } = ground;
+  const { llm, conversions, ranker, chunker, secrets, cache, artifactFolder } = ground;
   const queries = new Gate();
   const greps = new Gate(grepsAtOnce);
   const contents = new Contents(conversions);
@@ -92,6 +102,13 @@ export function compose(ground: Ground) {
   );
   const jobs = new JobService(store, connectors, ingest, stopping);
   const uploads = new UploadService(store, connectors, jobs, trees, settings, logger);
+  const diskUse = new DiskUseService({
+    store,
+    index,
+    cache,
+    artifactFolder,
+    uploadFolder: ground.uploadFolder,
+  });
   const gates = { search: queries, grep: greps, ...uploads.gates };
   return {
     connectors,
@@ -102,12 +119,13 @@ export function compose(ground: Ground) {
     texts: new TextService(connectors, contents, planner, settings),
     browse: new BrowseService(connectors, store),
     grep: new GrepService(connectors, store, greps, linear, own),
-    status: new StatusService(store, connectors, registry, settings),
+    status: new StatusService(store, connectors, registry, settings, diskUse),
     probe: new ProbeService(connectors, pool, settings, planner, contents),
     registration: new Registration(store, connectors, jobs, settings),
     removal: new Removal(store, collection, connectors, trees, jobs, logger, signal),
     uploads,
-    statistics: new StatisticsService({ store, embedding, llm, conversions, gates }),
+    statistics: new StatisticsService({ store, embedding, llm, conversions, gates, diskUse }),
+    diskUse,
     trees,
     readiness: new Readiness(
       [

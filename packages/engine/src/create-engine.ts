@@ -30,6 +30,7 @@ import { computePool } from './compute/compute-pool.js';
 import { importChunker } from './compute/cut.js';
 import { replaceable } from './di/override.js';
 import { releaseDeadWorkers } from './ingest/worker-name.js';
+import { compact, type Compactable, type Compacted } from './upkeep/compaction.js';
 import type { Statistics } from './upkeep/statistics.js';
 import { operations, type Call, type Operations } from './operations.js';
 import type { EngineOptions } from './options.js';
@@ -52,6 +53,11 @@ const tidyMs = 60 * 60 * 1000;
 export interface Engine extends Operations, AsyncDisposable {
   /** Works on queued jobs in this process until the engine closes; repeated calls have no effect. */
   startWorker(): void;
+  /**
+   * Gives back the space of what was deleted, on the disk and in the databases. Other processes may use them meanwhile.
+   * Throws `sync_already_running` while a job runs.
+   */
+  compact(): Promise<Compacted>;
   /** What the engine has done since it was opened, and what it has stored; within 2 s. */
   statistics(): Promise<Statistics>;
   /**
@@ -99,11 +105,10 @@ export async function openEngine(options: EngineOptions): Promise<OpenedEngine> 
   const registry = new PluginRegistry(options);
   const secrets = new KnownSecrets();
   const opening: Opening = { registry, logger, signal: controller.signal, disposal, secrets };
-  const inBackground = (what: string, work: () => Promise<unknown>): void => {
+  const inBackground = (what: string, work: () => Promise<unknown>): Promise<unknown> =>
     work().catch((error: unknown) => {
       if (!controller.signal.aborted) logger.error(`${what} failed`, { error: String(error) });
     });
-  };
   try {
     if (chunker !== null) await importChunker(chunker);
     const store = await openMetadataStore(opening, options.metadata, namespace);
@@ -142,6 +147,8 @@ export async function openEngine(options: EngineOptions): Promise<OpenedEngine> 
       store,
       index,
       uploadFolder: await uploadFolderOf(store, settings),
+      cache,
+      artifactFolder: options.artifactCache?.path ?? null,
       collection,
       pool,
       embedding,
@@ -161,19 +168,21 @@ export async function openEngine(options: EngineOptions): Promise<OpenedEngine> 
     });
 
     await releaseDeadWorkers(store, settings.machineId);
-    inBackground('going on with removals', () => services.removal.resume());
-    const tidy = (): void => {
-      inBackground('pruning finished jobs', () => store.pruneJobs(settings.retentionMs));
-      inBackground('removing abandoned uploads', () => services.trees.sweep(store));
-      inBackground('pruning the cache', async () => cache?.prune(settings.cacheMaxBytes));
-      inBackground('pruning the artifacts', () => conversions.prune());
-    };
-    tidy();
-    const tidying = setInterval(tidy, tidyMs).unref();
+    void inBackground('going on with removals', () => services.removal.resume());
+    const tidy = (): Promise<unknown> =>
+      Promise.all([
+        inBackground('pruning finished jobs', () => store.pruneJobs(settings.retentionMs)),
+        inBackground('removing abandoned uploads', () => services.trees.sweep(store)),
+        inBackground('pruning the cache', async () => cache?.prune(settings.cacheMaxBytes)),
+        inBackground('pruning the artifacts', () => conversions.prune()),
+      ]);
+    void tidy();
+    const tidying = setInterval(() => void tidy(), tidyMs).unref();
     disposal.add('tidying up', () => clearInterval(tidying));
     const { signal } = controller;
+    const kept = { store, collection, cache, tidy };
     return {
-      engine: engineOf(services, { signal, inFlight, disposal, logger, secrets }),
+      engine: engineOf(services, { signal, inFlight, disposal, logger, secrets, kept }),
       foundation: {
         logger,
         signal,
@@ -233,12 +242,13 @@ interface Life {
   readonly disposal: DisposalStack;
   readonly logger: Logger;
   readonly secrets: KnownSecrets;
+  readonly kept: Omit<Compactable, 'diskUse'>;
 }
 
 /** The engine's own life around its operations. */
 function engineOf(
   services: Services,
-  { signal, inFlight, disposal, logger, secrets }: Life,
+  { signal, inFlight, disposal, logger, secrets, kept }: Life,
 ): Engine {
   let closing: Promise<void> | null = null;
   let working = false;
@@ -276,6 +286,7 @@ function engineOf(
       working = true;
       services.ingest.start();
     },
+    compact: () => call(undefined, (used) => compact({ ...used, ...kept })),
     statistics: () => call(undefined, ({ statistics }) => statistics.now()),
     redact: (text) => secrets.redact(text),
     close,

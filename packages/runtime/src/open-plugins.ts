@@ -112,7 +112,7 @@ function answering<T extends { close(): Promise<void> }>(
   limitMs: number,
 ): T {
   const call = (method: string, use: () => unknown): Promise<unknown> =>
-    guard.call(method, limitMs, never, use);
+    guard.call(method, method === 'compact' ? 30 * minute : limitMs, never, use);
   return { ...guarded(name, instance, members, call), close: () => guard.close() };
 }
 

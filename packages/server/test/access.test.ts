@@ -14,11 +14,11 @@ import { ensureToken } from '../src/auth/token-file.js';
 import { isLoopback } from '../src/config/bind.js';
 import type { Host } from '../src/host.js';
 import { sendRaw, statusOf } from './support/raw.js';
-import { stubEngine } from './support/stub-engine.js';
+import { emptyStatus, stubEngine } from './support/stub-engine.js';
 import { call, envelope, memoryLog, token, withHost } from './support/server.js';
 
 const test = suite('access');
-const methods: Partial<Engine> = { status: () => Promise.resolve({ connectors: [], jobs: {} }) };
+const methods: Partial<Engine> = { status: () => Promise.resolve(emptyStatus) };
 
 async function withFolder(use: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'trove-access-'));

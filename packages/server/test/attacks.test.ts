@@ -3,12 +3,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Engine } from 'trove';
 import { call, envelope, memoryLog, token, withHost } from './support/server.js';
+import { emptyStatus } from './support/stub-engine.js';
 import { openRaw, sendRaw, statusOf } from './support/raw.js';
 
 const test = suite('attacks');
 const auth = `Authorization: Bearer ${token}\r\n`;
 const methods: Partial<Engine> = {
-  status: () => Promise.resolve({ connectors: [], jobs: {} }),
+  status: () => Promise.resolve(emptyStatus),
   search: () => Promise.resolve({ results: [] }),
   job: () => Promise.reject(new TroveError('not_found', 'No such job')),
 };

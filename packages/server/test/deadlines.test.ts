@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert';
 import type { CallOptions } from 'trove';
 import type { Host } from '../src/host.js';
 import { call, envelope, memoryLog, token, withHost } from './support/server.js';
+import { emptyStatus } from './support/stub-engine.js';
 import { pieces, until } from './support/time.js';
 
 const test = suite('deadlines and streams');
@@ -77,7 +78,7 @@ test('closing waits for the answer in work and for no idle connection', async ()
       status: async () => {
         arrived = true;
         await held;
-        return { connectors: [], jobs: {} };
+        return emptyStatus;
       },
     },
     async (host) => {
@@ -98,7 +99,7 @@ test('a signal stays quiet after an answer', async () => {
   let signal: AbortSignal | undefined;
   await withHost(
     {
-      status: () => Promise.resolve({ connectors: [], jobs: {} }),
+      status: () => Promise.resolve(emptyStatus),
       search: (_query, options) => {
         signal = options?.signal;
         return Promise.resolve({ results: [] });

@@ -5,6 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Engine } from 'trove';
 import { call, envelope, memoryLog, token, withHost } from './support/server.js';
+import { emptyStatus } from './support/stub-engine.js';
 
 const test = suite('requests');
 
@@ -334,7 +335,7 @@ test('more requests at once than the bound are told to come back', async () => {
       status: async () => {
         entered();
         await held;
-        return { connectors: [], jobs: {} };
+        return emptyStatus;
       },
     },
     async (host) => {

@@ -78,7 +78,7 @@ test('the server', async () => {
   const { data } = await ask('getServerInfo');
   assert.is(data['namespace'], 'default');
   assert.is((await ask('getOpenApi')).data['openapi'], '3.1.0');
-  assert.equal((await ask('status')).data, { connectors: [], jobs: {} });
+  assert.equal((await ask('status')).data['connectors'], []);
 });
 
 test('looking at a source before it is added', async () => {
@@ -89,7 +89,7 @@ test('looking at a source before it is added', async () => {
   assert.is((await ask('probeConnector', missing)).data['ok'], false);
   await expectCode('connector_unhealthy', 'estimateConnector', missing);
   await expectCode('connector_unhealthy', 'addSource', missing);
-  assert.equal((await ask('status')).data, { connectors: [], jobs: {} });
+  assert.equal((await ask('status')).data['connectors'], []);
 });
 
 test('adding, and what its job says', async () => {

@@ -64,8 +64,11 @@ test('a process that is told to stop takes an upload to its end, says that it is
       response.resume();
     });
     upload.write(archive.subarray(0, 600));
-    const trees = join(home, 'cache', 'uploads');
-    await until(() => existsSync(trees) && readdirSync(trees).length > 0, 'the upload has begun');
+    const trees = join(home, 'uploads');
+    const begun = (): boolean =>
+      existsSync(trees) &&
+      readdirSync(trees, { recursive: true }).some((name) => String(name).endsWith('files'));
+    await until(begun, 'the upload has begun');
     const stopped = server.stop();
     let ready = 200;
     while (ready === 200) ready = (await fetch(`${url}/readyz`)).status;

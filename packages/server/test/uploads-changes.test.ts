@@ -118,7 +118,7 @@ test('a manifest of a source that is not there asks for everything and registers
   assert.equal(asked.need_sha1, ['one.md', 'deep/two.md']);
   assert.equal([asked.stored, asked.deletion_candidates], [[], []]);
   const status = await call(server.host, '/v1/status');
-  assert.equal(status.body, { connectors: [], jobs: {} });
+  assert.equal((status.body as { connectors: unknown }).connectors, []);
   assert.equal(await trees(), []);
 });
 

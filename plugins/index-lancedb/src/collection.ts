@@ -164,6 +164,17 @@ export class LanceCollection implements Collection {
     await guarded('be optimized', () => this.#maintenance.optimize());
   }
 
+  /** Bytes of the data and the indexes of the current version. */
+  size(): Promise<number> {
+    return guarded('be read', () =>
+      this.#table.use(async (table) => (await table.stats()).totalBytes),
+    );
+  }
+
+  async compact(): Promise<void> {
+    await guarded('be compacted', () => this.#maintenance.compact());
+  }
+
   /** Waits for pending writes, then closes the table. */
   async close(): Promise<void> {
     await this.#writes.run(async () => undefined);

@@ -6,6 +6,7 @@ import { Builder } from './builder.js';
 import { LanceCollection } from './collection.js';
 import { checkCommits, isOwnTable } from './commit-check.js';
 import { toArrow } from './encode-rows.js';
+import { folderSize } from './folder-size.js';
 import { guarded, isBeingCreated, messageOf, retrying } from './failures.js';
 import { ensureTextIndices } from './indices.js';
 import { loadLance, type LanceModule } from './lance.js';
@@ -103,6 +104,14 @@ export class LanceIndex implements VectorIndex {
     await this.#release(name);
     if (!(await this.collections()).includes(name)) return;
     await guarded('be dropped', () => this.#connection.dropTable(name));
+  }
+
+  /** Of its files; elsewhere, of what the current versions of the open tables consist of. */
+  async size(): Promise<number> {
+    if (this.#folder !== null) return folderSize(this.#folder);
+    const opened = await Promise.all(this.#open.values());
+    const sizes = await Promise.all(opened.map(({ collection }) => collection.size()));
+    return sizes.reduce((sum, bytes) => sum + bytes, 0);
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Table } from '@lancedb/lancedb';
 import type { Logger } from '@trove/core';
 import { SCANNED_ROWS } from './backlog.js';
@@ -136,6 +137,24 @@ export class Maintenance {
       if (await this.#isWorthwhile(rows))
         await this.#attempt(() => this.#completeIndices(rows, MAX_BEARABLE_SHARE));
       else if (await this.#isScattered()) this.#leaveOutdated();
+    });
+  }
+
+  /**
+   * Reclaims all there is to reclaim, however little it is. The files of former versions can only be removed once nobody
+   * can be reading them any more.
+   */
+  async compact(): Promise<void> {
+    await this.#run(async () => {
+      await removeTombstones(this.#table);
+      await this.#completeIndices(await this.#table.countRows(), 0);
+      await this.#compact();
+    });
+    await sleep(SETTLED_MS);
+    await this.#run(async () => {
+      await this.#compact();
+      await this.#dropReplacedIndex();
+      await this.#forgetFormerIndices();
     });
   }
 

@@ -1,6 +1,6 @@
 import { command } from '../framework/command.js';
 import { displayText, displayUri } from '../paths/display.js';
-import { formatAge, formatCount } from '../terminal/numbers.js';
+import { formatAge, formatCount, formatSize } from '../terminal/numbers.js';
 import { renderTable } from '../terminal/table.js';
 
 export const status = command({
@@ -48,5 +48,9 @@ export const status = command({
     if (jobs.length > 0) {
       await out.line(`Jobs: ${jobs.map(([name, count]) => `${count} ${name}`).join(', ')}`);
     }
+    const parts = Object.entries(answer.disk).flatMap(([part, bytes]) =>
+      bytes === null || bytes === 0 ? [] : [`${formatSize(bytes)} ${part.replaceAll('_', ' ')}`],
+    );
+    if (parts.length > 0) await out.line(`Disk: ${parts.join(', ')}`);
   },
 });

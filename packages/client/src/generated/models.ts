@@ -97,6 +97,23 @@ export interface ConnectorRow {
   readonly detail: string | null;
 }
 
+/**
+ * Bytes that the server keeps, on its disk or in a database; up to a minute old. Null: not known,
+ * or not yet.
+ */
+export interface DiskUse {
+  /** The database of sources, objects and jobs. */
+  readonly metadata: number | null;
+  /** The vectors and words of all chunks. */
+  readonly index: number | null;
+  /** Embeddings and answers of the language model. */
+  readonly transformation_cache: number | null;
+  /** Converted documents. */
+  readonly artifact_cache: number | null;
+  /** Files that clients sent. */
+  readonly uploads: number | null;
+}
+
 export interface EstimateResponse {
   /** Canonical URI of the source. */
   readonly target: string;
@@ -762,4 +779,5 @@ export interface StatusResponse {
   readonly connectors: readonly ConnectorRow[];
   /** Number of jobs by status. */
   readonly jobs: Readonly<Record<string, number>>;
+  readonly disk: DiskUse;
 }

@@ -8,6 +8,10 @@ export interface TransformationCache {
   putMany(entries: ReadonlyMap<string, Uint8Array>): Promise<void>;
   /** Drops the least recently used entries until at most this many bytes are left. */
   prune(maxBytes: number): Promise<void>;
+  /** Bytes that it takes up where it is stored; cheap. */
+  size?(): Promise<number>;
+  /** Gives back the space of what was dropped, if that does not happen by itself; others may use the cache meanwhile. */
+  compact?(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -422,6 +422,10 @@ export interface MetadataStore extends GraphStore {
   finishJob(jobId: string, worker: string, outcome: JobOutcome): Promise<boolean>;
   /** Deletes jobs that ended more than this long ago; returns how many. */
   pruneJobs(olderThanMs: number): Promise<number>;
+  /** Bytes that it takes up where it is stored; cheap. */
+  size?(): Promise<number>;
+  /** Gives back the space of what was deleted, if that does not happen by itself; others may use the store meanwhile. */
+  compact?(): Promise<void>;
   /** Waits for running calls; later calls are rejected with `engine_closed`. */
   close(): Promise<void>;
 }

@@ -145,6 +145,8 @@ export interface Collection {
    * is anything worth doing, and one at a time, is for the index to decide.
    */
   optimize(): Promise<void>;
+  /** Gives back the space of everything that is not needed any more, however long it takes; others go on meanwhile. */
+  compact?(): Promise<void>;
 }
 
 /** A database of collections. */
@@ -153,6 +155,8 @@ export interface VectorIndex {
   collection(spec: CollectionSpec): Promise<Collection>;
   collections(): Promise<string[]>;
   drop(name: string): Promise<void>;
+  /** Bytes that all collections take up where they are stored; cheap. */
+  size?(): Promise<number>;
   close(): Promise<void>;
 }
 

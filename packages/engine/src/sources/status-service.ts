@@ -8,6 +8,7 @@ import {
 } from '../api/schemas.js';
 import { isoTime } from '../jobs/job-view.js';
 import type { EngineSettings } from '../settings.js';
+import type { DiskUseService } from '../upkeep/disk-use.js';
 import type { Connectors } from '../connectors/connectors.js';
 
 /** Reports on the server, its sources, and one source in detail. */
@@ -16,17 +17,20 @@ export class StatusService {
   readonly #connectors: Connectors;
   readonly #registry: PluginRegistry;
   readonly #settings: EngineSettings;
+  readonly #diskUse: DiskUseService;
 
   constructor(
     store: MetadataStore,
     connectors: Connectors,
     registry: PluginRegistry,
     settings: EngineSettings,
+    diskUse: DiskUseService,
   ) {
     this.#store = store;
     this.#connectors = connectors;
     this.#registry = registry;
     this.#settings = settings;
+    this.#diskUse = diskUse;
   }
 
   serverInfo(): ServerInfo {
@@ -41,10 +45,11 @@ export class StatusService {
   }
 
   async status(): Promise<StatusResponse> {
-    const [connectors, stats, jobs] = await Promise.all([
+    const [connectors, stats, jobs, disk] = await Promise.all([
       this.#store.connectors(),
       this.#stats(),
       this.#store.jobCounts(),
+      this.#diskUse.known(),
     ]);
     return {
       connectors: connectors.map((record) => ({
@@ -57,6 +62,7 @@ export class StatusService {
         ...problemOf(record),
       })),
       jobs: { ...jobs },
+      disk: { ...disk },
     };
   }
 

@@ -9,6 +9,8 @@ import type {
   LookupCounts,
 } from '@trove/runtime';
 
+import type { DiskUse, DiskUseService } from './disk-use.js';
+
 /** Counts of objects and chunks are taken from the database no more often than this. */
 const countedMs = 15_000;
 /** Whoever asks is not kept waiting by a database that hangs. */
@@ -24,6 +26,8 @@ export interface Statistics {
   readonly tokens: { readonly input: number; readonly output: number };
   /** By cache: `embedding`, `language_model` and `artifact`. */
   readonly lookups: Readonly<Record<string, LookupCounts>>;
+  /** Bytes; up to a minute old. */
+  readonly disk: DiskUse;
   /** Null while the database does not answer. */
   readonly stored: Stored | null;
 }
@@ -58,6 +62,7 @@ export interface Counted {
   readonly llm: LanguageModelService | null;
   readonly conversions: ConversionService;
   readonly gates: Readonly<Record<string, Gate>>;
+  readonly diskUse: DiskUseService;
 }
 
 /** Gathers the numbers; cheap enough to be asked every second. */
@@ -72,7 +77,7 @@ export class StatisticsService {
   }
 
   async now(): Promise<Statistics> {
-    const { embedding, llm, conversions, gates } = this.#counted;
+    const { embedding, llm, conversions, gates, diskUse } = this.#counted;
     const models = llm === null ? {} : { language_model: llm.counts };
     return {
       gates: mapped(gates, ({ state }) => state),
@@ -83,6 +88,7 @@ export class StatisticsService {
         ...mapped({ embedding: embedding.counts, ...models }, ({ lookups }) => lookups),
         artifact: conversions.lookups,
       },
+      disk: await diskUse.known(),
       stored: await this.#stored(),
     };
   }

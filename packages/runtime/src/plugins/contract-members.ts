@@ -37,6 +37,8 @@ export const metadataStoreMembers: Members<MetadataStore> = {
   cancelJob: 'method',
   finishJob: 'method',
   pruneJobs: 'method',
+  size: 'optional method',
+  compact: 'optional method',
   graphs: 'method',
   graph: 'method',
   stageGraph: 'method',
@@ -53,6 +55,8 @@ export const transformationCacheMembers: Members<TransformationCache> = {
   getMany: 'method',
   putMany: 'method',
   prune: 'method',
+  size: 'optional method',
+  compact: 'optional method',
   close: 'method',
 };
 
@@ -60,6 +64,7 @@ export const vectorIndexMembers: Members<VectorIndex> = {
   collection: 'method',
   collections: 'method',
   drop: 'method',
+  size: 'optional method',
   close: 'method',
 };
 
@@ -76,4 +81,5 @@ export const collectionMembers: Members<Collection> = {
   someFields: 'method',
   groups: 'method',
   optimize: 'method',
+  compact: 'optional method',
 };

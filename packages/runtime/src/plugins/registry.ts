@@ -51,6 +51,8 @@ export class PluginRegistry {
   readonly #builtinRoots: readonly string[];
   readonly #installCommand: string;
   readonly #loaded = new Map<string, Promise<Plugin[]>>();
+  /** Built-in packages that were found: they stay where they are, and are looked for with every request. */
+  readonly #located = new Map<string, { readonly name: string; readonly file: string }>();
 
   constructor(options: RegistryOptions) {
     this.#instances = (options.plugins ?? []).map((plugin, position) =>
@@ -151,10 +153,14 @@ export class PluginRegistry {
   #locate(kind: PluginKind, key: string): { name: string; file: string } | null {
     const name = this.#packageOf(kind, key);
     if (name === null) return null;
-    const isBuiltin =
-      this.#named[`${kind}:${key}`] === undefined && this.#builtin[`${kind}:${key}`] === name;
+    const id = `${kind}:${key}` as const;
+    const isBuiltin = this.#named[id] === undefined && this.#builtin[id] === name;
+    const known = this.#located.get(id);
+    if (known !== undefined) return known;
     const file = resolvePackage(name, isBuiltin ? this.#builtinRoots : this.#appRoots);
-    return file === null ? null : { name, file };
+    if (file === null) return null;
+    if (isBuiltin) this.#located.set(id, { name, file });
+    return { name, file };
   }
 
   /** Null: the key cannot be part of a package name. */

@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { isTroveError } from '@trove/core';
 import { defineCommand, renderUsage, runCommand } from 'citty';
 import { version } from '../version.js';
+import { compact } from './compact.js';
 import { connectorAdd } from './connector-add.js';
 import { connectorList } from './connector-list.js';
 import { connector } from './connector.js';
@@ -14,7 +15,7 @@ import { WizardCancelled } from '../wizard/prompts.js';
 
 const main = defineCommand({
   meta: { name: 'trove-server', version, description: 'Search, grep, list and read any source' },
-  subCommands: { run, api, worker, reload, setup, plugins, connector },
+  subCommands: { run, api, worker, reload, setup, plugins, connector, compact },
 });
 
 const usages = new Map([
@@ -23,6 +24,7 @@ const usages = new Map([
   ['worker', () => renderUsage(worker)],
   ['reload', () => renderUsage(reload)],
   ['plugins', () => renderUsage(plugins)],
+  ['compact', () => renderUsage(compact)],
   ['setup', () => renderUsage(setup)],
   ['connector', () => renderUsage(connector)],
   ['connector add', () => renderUsage(connectorAdd)],

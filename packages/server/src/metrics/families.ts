@@ -81,6 +81,16 @@ export const engineFamilies: readonly Family[] = [
     samples: ({ lookups }) => each(lookups, 'cache', ({ misses }) => misses),
   },
   {
+    name: 'trove_disk_bytes',
+    help: 'What is kept on the disk, or in a database; up to a minute old.',
+    type: 'gauge',
+    labels: ['part'],
+    samples: ({ disk }) =>
+      Object.entries(disk).flatMap(([part, bytes]): Sample[] =>
+        bytes === null ? [] : [[{ part }, bytes]],
+      ),
+  },
+  {
     name: 'trove_storage_up',
     help: 'Whether the metadata database answered; if not, what it counts is missing here.',
     type: 'gauge',

@@ -1,5 +1,12 @@
 import type { Trove } from 'trove';
 
+/** What a status without sources says. */
+export const emptyStatus = {
+  connectors: [],
+  jobs: {},
+  disk: { metadata: 0, index: 0, transformation_cache: 0, artifact_cache: 0, uploads: 0 },
+};
+
 /** An engine of which only the given methods work: for what the host does by itself. */
 export function stubEngine(methods: Partial<Trove> = {}): Trove {
   return new Proxy(methods as Trove, {

@@ -68,6 +68,14 @@ class KnexTransformationCache implements TransformationCache {
     }
   }
 
+  size(): Promise<number> {
+    return this.#db.size({ prefix: 'trove_cache' });
+  }
+
+  async compact(): Promise<void> {
+    await this.#db.compact?.();
+  }
+
   async close(): Promise<void> {
     try {
       await this.#db.write((session) => this.#noteUses(session));

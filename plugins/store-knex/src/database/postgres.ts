@@ -5,7 +5,7 @@ import { connect, execute, tables } from './connect.js';
 import { postgresDialect } from './dialect.js';
 import { requireDriver } from './drivers.js';
 import { Calls, placeOf, storageError, type Place } from '@trove/core/database';
-import type { Bindings, Database, Row, Session, Statement } from './types.js';
+import type { Bindings, Database, Row, Session, Statement, TablesMeant } from './types.js';
 
 const CONNECTIONS = 8;
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -100,6 +100,17 @@ class PostgresDatabase implements Database {
     return this.#calls.run(() =>
       this.#knex.transaction((transaction) => work(session(transaction))),
     );
+  }
+
+  /** Its own maintenance reuses the space of deleted rows. */
+  async size({ prefix, except }: TablesMeant): Promise<number> {
+    const [row] = await this.all(
+      `select coalesce(sum(pg_total_relation_size(oid)), 0)::bigint as bytes from pg_class
+        where relkind = 'r' and relnamespace = current_schema()::regnamespace
+          and starts_with(relname, :prefix) and not starts_with(relname, :except)`,
+      { prefix, except: except ?? ' ' },
+    );
+    return Number(row?.['bytes'] ?? 0);
   }
 
   close(): Promise<void> {

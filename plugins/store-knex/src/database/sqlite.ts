@@ -1,4 +1,4 @@
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -45,7 +45,7 @@ export async function openSqlite(path: string, logger: Logger): Promise<Database
     writer = await pool(path, 1, [...common, ...writing], logger);
     await patiently(writer, 'pragma journal_mode = wal');
     const readers = await pool(path, READERS, [...common, ...reading], logger);
-    return new SqliteDatabase(writer, readers, await tables('sqlite3'), place);
+    return new SqliteDatabase(path, writer, readers, await tables('sqlite3'), place);
   } catch (error) {
     await writer?.destroy();
     throw storageError(error, place);
@@ -99,13 +99,15 @@ function isBusy(error: unknown): boolean {
 class SqliteDatabase implements Database {
   readonly dialect = sqliteDialect;
   readonly table: Database['table'];
+  readonly #path: string;
   readonly #writer: Knex;
   readonly #readers: Knex;
   readonly #calls: Calls;
   /** One at a time, in order of arrival. */
   readonly #transactions = pLimit(1);
 
-  constructor(writer: Knex, readers: Knex, table: Database['table'], place: Place) {
+  constructor(path: string, writer: Knex, readers: Knex, table: Database['table'], place: Place) {
+    this.#path = path;
     this.table = table;
     this.#writer = writer;
     this.#readers = readers;
@@ -122,6 +124,29 @@ class SqliteDatabase implements Database {
   ): Promise<T> {
     const write = () => (durable ? this.#durably(work) : this.#transaction(work));
     return this.#calls.run(() => this.#transactions(write));
+  }
+
+  /** Of the files: a table has no size of its own. */
+  async size(): Promise<number> {
+    const files = await Promise.all(
+      ['', '-wal'].map((end) => stat(this.#path + end).catch(() => ({ size: 0 }))),
+    );
+    return files.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** Others read meanwhile, and wait to write. What it sorts goes to a file: it is as large as the database. */
+  compact(): Promise<void> {
+    return this.#calls.run(() =>
+      this.#transactions(async () => {
+        await execute(this.#writer, 'pragma temp_store = file');
+        try {
+          await patiently(this.#writer, 'vacuum');
+          await patiently(this.#writer, 'pragma wal_checkpoint(truncate)');
+        } finally {
+          await execute(this.#writer, 'pragma temp_store = memory');
+        }
+      }),
+    );
   }
 
   close(): Promise<void> {

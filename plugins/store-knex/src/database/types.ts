@@ -55,6 +55,12 @@ export interface WriteOptions {
   readonly durable?: boolean;
 }
 
+/** Names that begin with `prefix` and not with `except`. */
+export interface TablesMeant {
+  readonly prefix: string;
+  readonly except?: string;
+}
+
 /** A database for one engine; safe for concurrent use. */
 export interface Database {
   readonly dialect: Dialect;
@@ -64,6 +70,10 @@ export interface Database {
   all(statement: Statement, bindings?: Bindings): Promise<Row[]>;
   /** One transaction; rolled back if `work` rejects. */
   write<T>(work: (session: Session) => Promise<T>, options?: WriteOptions): Promise<T>;
+  /** Bytes of the tables whose names begin so, or of more where tables have no size of their own; cheap. */
+  size(tables: TablesMeant): Promise<number>;
+  /** Gives back the space of deleted rows, where the database does not reuse and return it by itself. */
+  compact?(): Promise<void>;
   /** Waits for running calls; later calls reject with `engine_closed`. */
   close(): Promise<void>;
 }

@@ -30,6 +30,8 @@ export async function openMetadataStore(db: Database, namespace: string): Promis
     ...listingMethods(scope),
     ...summaryMethods(scope),
     ...taskMethods(scope),
+    size: () => db.size({ prefix: 'trove_', except: 'trove_cache' }),
+    compact: async () => db.compact?.(),
     close: () => db.close(),
   };
 }

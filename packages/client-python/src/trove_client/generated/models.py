@@ -122,6 +122,33 @@ class ConnectorRow:
 
 
 @dataclass(frozen=True)
+class DiskUse:
+    """Bytes that the server keeps, on its disk or in a database; up to a minute old. Null: not
+    known, or not yet.
+    """
+    metadata: int | None
+    """The database of sources, objects and jobs."""
+    index: int | None
+    """The vectors and words of all chunks."""
+    transformation_cache: int | None
+    """Embeddings and answers of the language model."""
+    artifact_cache: int | None
+    """Converted documents."""
+    uploads: int | None
+    """Files that clients sent."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> DiskUse:
+        return cls(
+            metadata=value["metadata"],
+            index=value["index"],
+            transformation_cache=value["transformation_cache"],
+            artifact_cache=value["artifact_cache"],
+            uploads=value["uploads"],
+        )
+
+
+@dataclass(frozen=True)
 class EstimateResponse:
     target: str
     """Canonical URI of the source."""
@@ -1290,10 +1317,12 @@ class StatusResponse:
     """The registered sources."""
     jobs: dict[str, int]
     """Number of jobs by status."""
+    disk: DiskUse
 
     @classmethod
     def from_json(cls, value: Any) -> StatusResponse:
         return cls(
             connectors=list_of(ConnectorRow.from_json)(value["connectors"]),
             jobs=value["jobs"],
+            disk=DiskUse.from_json(value["disk"]),
         )

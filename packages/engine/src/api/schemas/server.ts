@@ -1,6 +1,8 @@
 import type { Infer, JsonSchema } from '@trove/core';
 import { count, nullableText } from './shared.js';
 
+const bytes = { type: ['integer', 'null'], minimum: 0 } as const;
+
 export const serverInfoSchema = {
   type: 'object',
   title: 'ServerInfo',
@@ -76,8 +78,26 @@ export const statusResponseSchema = {
       },
     },
     jobs: { type: 'object', additionalProperties: count, description: 'Number of jobs by status.' },
+    disk: {
+      type: 'object',
+      title: 'DiskUse',
+      description:
+        'Bytes that the server keeps, on its disk or in a database; up to a minute old. Null: not known, or not yet.',
+      properties: {
+        metadata: { ...bytes, description: 'The database of sources, objects and jobs.' },
+        index: { ...bytes, description: 'The vectors and words of all chunks.' },
+        transformation_cache: {
+          ...bytes,
+          description: 'Embeddings and answers of the language model.',
+        },
+        artifact_cache: { ...bytes, description: 'Converted documents.' },
+        uploads: { ...bytes, description: 'Files that clients sent.' },
+      },
+      required: ['metadata', 'index', 'transformation_cache', 'artifact_cache', 'uploads'],
+      additionalProperties: false,
+    },
   },
-  required: ['connectors', 'jobs'],
+  required: ['connectors', 'jobs', 'disk'],
   additionalProperties: false,
 } as const satisfies JsonSchema;
 

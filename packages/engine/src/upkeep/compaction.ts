@@ -1,0 +1,42 @@
+import {
+  TroveError,
+  type Collection,
+  type MetadataStore,
+  type TransformationCache,
+} from '@trove/core';
+import type { DiskUse, DiskUseService } from './disk-use.js';
+
+/** What there was before and what is left, in bytes. */
+export interface Compacted {
+  readonly before: DiskUse;
+  readonly after: DiskUse;
+}
+
+/** What is compacted; `tidy` drops what is not kept any more. */
+export interface Compactable {
+  readonly store: MetadataStore;
+  readonly collection: Collection;
+  readonly cache: TransformationCache | null;
+  readonly diskUse: DiskUseService;
+  readonly tidy: () => Promise<unknown>;
+}
+
+/**
+ * Gives back the space of what was deleted. Servers may go on meanwhile: what writes to a database that is being rewritten
+ * waits. Throws `sync_already_running` while a job runs: it would wait too long.
+ */
+export async function compact(what: Compactable): Promise<Compacted> {
+  const { store, collection, cache, diskUse, tidy } = what;
+  const [running] = await store.runningJobs();
+  if (running !== undefined) {
+    throw new TroveError('sync_already_running', `A job is running: ${running.target}`, {
+      suggestions: ['Wait until it has ended (`trove job list`), or stop the server.'],
+    });
+  }
+  const before = await diskUse.measure();
+  await tidy();
+  await store.compact?.();
+  await cache?.compact?.();
+  await collection.compact?.();
+  return { before, after: await diskUse.measure() };
+}

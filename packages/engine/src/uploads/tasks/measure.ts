@@ -1,0 +1,43 @@
+import { readdirSync, statSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
+
+export interface MeasureTask {
+  /** Absolute; it need not be there. */
+  readonly folder: string;
+}
+
+/** Bytes of all files below a folder; one with several names counts once. */
+export function measureFolder({ folder }: MeasureTask): number {
+  const linked = new Set<number>();
+  const folders = [folder];
+  let bytes = 0;
+  for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
+    for (const entry of entriesOf(at)) {
+      const path = join(at, entry.name);
+      if (entry.isDirectory()) folders.push(path);
+      if (!entry.isFile()) continue;
+      const stats = statOf(path);
+      if (stats === undefined || linked.has(stats.ino)) continue;
+      if (stats.nlink > 1) linked.add(stats.ino);
+      bytes += stats.size;
+    }
+  }
+  return bytes;
+}
+
+/** None of what is removed meanwhile. */
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
