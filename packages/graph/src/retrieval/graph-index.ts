@@ -49,8 +49,7 @@ export class GraphIndex implements GraphRetriever {
     const ranking = rank(question, store, { ...options, matching });
     const slots = ranking.passages.map(({ slot }) => slot);
 
-    const statements = new Statements(store, matching);
-    const describe = new Descriptions(this.#graph, store, statements, slots);
+    const statements = new Statements(store, matching, slots);
     const facts = ranking.facts.map((fact) => ({
       ...fact,
       statement: statements.add(fact.relation, fact.slot),
@@ -64,7 +63,7 @@ export class GraphIndex implements GraphRetriever {
     );
     for (let hop = 0; hop < options.expansionDegree; hop++) subgraph.expand();
 
-    const shown = subgraph.statements;
+    const describe = new Descriptions(this.#graph, store, statements, subgraph.statements);
     const relations = new Map(facts.map(({ statement, score }) => [statement, score]));
     return {
       passages: ranking.passages.map(({ slot, score, via, bridge }) => ({
@@ -79,18 +78,15 @@ export class GraphIndex implements GraphRetriever {
                 entityId: describe.entityId(bridge.entity),
               },
       })),
-      queryEntities: linked.map(({ entity, score }) => ({
-        ...describe.entity(entity, shown),
-        score,
-      })),
-      entities: entities.map(({ entity, score }) => ({ ...describe.entity(entity, shown), score })),
+      queryEntities: linked.map(({ entity, score }) => ({ ...describe.entity(entity), score })),
+      entities: entities.map(({ entity, score }) => ({ ...describe.entity(entity), score })),
       relations: Array.from(relations, ([statement, score]) => ({
         ...describe.relation(statement),
         score,
       })),
       subgraph: {
-        entities: Array.from(subgraph.entities, (entity) => describe.entity(entity, shown)),
-        relations: Array.from(shown, (statement) => describe.relation(statement)),
+        entities: Array.from(subgraph.entities, (entity) => describe.entity(entity)),
+        relations: Array.from(subgraph.statements, (statement) => describe.relation(statement)),
       },
       expansion: showSteps(subgraph.steps, describe),
       considered: {

@@ -46,6 +46,20 @@ test('a long question is answered by its beginning', () => {
   assert.equal(ids(retriever.retrieve(`${'zzz '.repeat(5000)} Velstad`, widest)), []);
 });
 
+function letters(number: number): string {
+  return Array.from(String(number), (digit) => 'bcdfghjkmn'.charAt(Number(digit))).join('');
+}
+
+test('of a question 256 different terms count', () => {
+  const words = Array.from({ length: 400 }, (_, n) => `zq${letters(n)}`);
+  const retriever = retrieverOf([
+    passage('all', null, words.join(' ')),
+    passage('last', null, `zq${letters(399)}`),
+  ]);
+  assert.equal(ids(retriever.retrieve(words.join(' '), options)), ['all']);
+  assert.equal(ids(retriever.retrieve(`zq${letters(399)}`, options)).toSorted(), ['all', 'last']);
+});
+
 test('a passage has at most a thousand relations', () => {
   const triplets = Array.from({ length: 3000 }, (_, n) => `A | r${n} | B${n}`);
   const around = retrieverOf([passage('1', null, 'x', triplets)]).neighbors('A', 5000);

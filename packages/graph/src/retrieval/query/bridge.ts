@@ -132,15 +132,17 @@ function rarity(entity: number, store: PassageStore): number {
   return Math.log(store.size / store.passagesOfEntity(entity)) / Math.log(store.size);
 }
 
-function* targets(
+function targets(
   entity: number,
   { store, matching, candidates }: Bridging,
-): Generator<{ slot: number; isTitled: boolean }> {
+): { slot: number; isTitled: boolean }[] {
   const titled = new Set(store.titlePostings.read(entity));
   const isFrequent = store.passagesOfEntity(entity) > MAX_PASSAGES;
-  for (const slot of store.entityPostings.read(entity).slice()) {
+  const found: { slot: number; isTitled: boolean }[] = [];
+  for (const slot of store.entityPostings.read(entity)) {
     if (matching[slot] === 0) continue;
     const isTitled = titled.has(slot);
-    if (!isFrequent || isTitled || candidates.has(slot)) yield { slot, isTitled };
+    if (!isFrequent || isTitled || candidates.has(slot)) found.push({ slot, isTitled });
   }
+  return found;
 }

@@ -1,8 +1,9 @@
 import {
   COUNT_BITS,
   MAX_COUNT,
-  relationsOf,
-  type RelationInPassage,
+  relationAt,
+  visitRelations,
+  type RelationParts,
 } from '../store/passage-record.js';
 import { countWeight, type PassageStore } from '../store/passage-store.js';
 import type { Question } from './question.js';
@@ -15,7 +16,7 @@ const MAX_SORTED = 2000;
 /** A relation of a passage that fits the question. */
 export interface Fact {
   readonly slot: number;
-  readonly relation: RelationInPassage;
+  readonly relation: RelationParts;
   /** The same for the same relation in other passages. */
   readonly key: string;
   /** Cosine with the question. */
@@ -24,8 +25,8 @@ export interface Fact {
 
 interface Scored {
   readonly slot: number;
-  readonly position: number;
-  readonly relation: RelationInPassage;
+  /** Where the relation is in the passage's record. */
+  readonly at: number;
   readonly score: number;
 }
 
@@ -38,13 +39,12 @@ export function bestFacts(
 ): Fact[] {
   const best = top(scored(candidates, question, store), MAX_SORTED, (a, b) => {
     if (a.score !== b.score) return a.score > b.score;
-    return a.slot === b.slot
-      ? a.position < b.position
-      : store.slots.idOf(a.slot) < store.slots.idOf(b.slot);
+    return a.slot === b.slot ? a.at < b.at : store.slots.idOf(a.slot) < store.slots.idOf(b.slot);
   });
   const facts: Fact[] = [];
   const keys = new Set<string>();
-  for (const { slot, relation, score } of best) {
+  for (const { slot, at, score } of best) {
+    const relation = relationAt(store.record(slot), at);
     const key = relationKey(relation, store.vocabulary);
     if (!keys.has(key) && keys.size === count) {
       if (score < (facts.at(-1)?.score ?? 0)) break;
@@ -66,33 +66,32 @@ export function factScores(facts: readonly Fact[]): Map<number, number> {
   return scores;
 }
 
-function* scored(
-  candidates: Iterable<number>,
-  question: Question,
-  store: PassageStore,
-): Generator<Scored> {
+function scored(candidates: Iterable<number>, question: Question, store: PassageStore): Scored[] {
   const weights = new Map(question.terms.map(({ term, weight }) => [term, weight]));
   const norm = Math.hypot(...weights.values());
+  const found: Scored[] = [];
   for (const slot of candidates) {
-    let position = 0;
-    for (const relation of relationsOf(store.record(slot))) {
-      const score = similarity(relation, weights, store) / norm;
-      if (score > 0) yield { slot, position, relation, score };
-      position += 1;
-    }
+    const record = store.record(slot);
+    visitRelations(record, (at, from, to) => {
+      const score = similarity(record, from, to, weights, store) / norm;
+      if (score > 0) found.push({ slot, at, score });
+    });
   }
+  return found;
 }
 
-/** Cosine with the question, times the length of the question's vector. */
+/** Cosine of a relation's terms with the question, times the length of the question's vector. */
 function similarity(
-  { terms }: RelationInPassage,
+  record: Uint32Array,
+  from: number,
+  to: number,
   weights: ReadonlyMap<number, number>,
   store: PassageStore,
 ): number {
   let product = 0;
   let squares = 0;
-  for (let at = 0; at < terms.length; at++) {
-    const packed = terms[at] ?? 0;
+  for (let at = from; at < to; at++) {
+    const packed = record[at] ?? 0;
     const term = packed >>> COUNT_BITS;
     const own = countWeight(packed & MAX_COUNT) * store.idf(term);
     product += own * (weights.get(term) ?? 0);

@@ -10,6 +10,8 @@ import { wordsOf, type Word } from '../text/words.js';
 const MAX_PASSAGES_OF_ONE_WORD = 20;
 /** The beginning of a question that counts, in characters. */
 const MAX_QUESTION = 10_000;
+/** Different terms that count: with so many nearly everything is found anyway. */
+const MAX_TERMS = 256;
 
 export interface QuestionTerm {
   readonly term: number;
@@ -49,6 +51,7 @@ function termsIn(text: string, store: PassageStore): QuestionTerm[] {
   for (const spelled of analyze(text)) {
     const term = store.vocabulary.terms.find(spelled);
     if (term === undefined || !store.hasTerm(term)) continue;
+    if (counts.size === MAX_TERMS && !counts.has(term)) continue;
     counts.set(term, (counts.get(term) ?? 0) + 1);
   }
   return Array.from(counts, ([term, count]) => {

@@ -1,15 +1,11 @@
-import { normalizeName } from '../../identity/names.js';
-import type { RelationInPassage } from '../store/passage-record.js';
+import type { RelationParts } from '../store/passage-record.js';
 import type { Vocabulary } from '../store/vocabulary.js';
 
-/** The three parts of a relation, normalised: the same whatever its spelling. */
+/** The same for a relation whatever the spelling of its three parts. */
 export function relationKey(
-  { subject, predicate, object }: RelationInPassage,
+  { subject, predicate, object }: RelationParts,
   vocabulary: Vocabulary,
 ): string {
-  return [
-    vocabulary.entities.text(vocabulary.entityOf(subject)),
-    normalizeName(vocabulary.predicates.text(predicate)),
-    vocabulary.entities.text(vocabulary.entityOf(object)),
-  ].join('\0');
+  const [from, to] = [vocabulary.entityOf(subject), vocabulary.entityOf(object)];
+  return `${from} ${vocabulary.formOf(predicate)} ${to}`;
 }

@@ -95,7 +95,7 @@ function relationsIn(triplets: readonly Triplet[], vocabulary: Vocabulary): Rela
     }
     relations.push({
       subject: from,
-      predicate: vocabulary.predicates.intern(says),
+      predicate: vocabulary.predicate(says),
       object: to,
       terms: [...terms].map(([term, count]) => pack(term, count)),
     });

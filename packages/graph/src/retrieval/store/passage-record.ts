@@ -43,11 +43,14 @@ export interface EntityInPassage {
   readonly isTitle: boolean;
 }
 
-export interface RelationInPassage {
+export interface RelationParts {
   /** Spellings. */
   readonly subject: number;
   readonly object: number;
   readonly predicate: number;
+}
+
+export interface RelationInPassage extends RelationParts {
   /** Its terms, each as `term << 8 | count`. */
   readonly terms: ArrayLike<number>;
 }
@@ -92,7 +95,7 @@ export function decode(record: Uint32Array): PassageContents {
   return {
     terms: [...termsOf(record)],
     entities: [...entitiesOf(record)],
-    relations: [...relationsOf(record)],
+    relations: relationsOf(record),
     length: lengthOf(record),
     byRules: isByRules(record),
   };
@@ -144,6 +147,24 @@ export function visitTerms(
   }
 }
 
+/** The relations of a passage: where each is in the record, and from where to where its terms are. */
+export function visitRelations(
+  record: Uint32Array,
+  visit: (at: number, termsFrom: number, termsTo: number) => void,
+): void {
+  let at = relationsStart(record);
+  while (at < record.length) {
+    const from = at + RELATION_HEAD;
+    const to = from + (record[at + 3] ?? 0);
+    visit(at, from, to);
+    at = to;
+  }
+}
+
+export function relationAt(record: Uint32Array, at: number): RelationParts {
+  return { subject: record[at] ?? 0, predicate: record[at + 1] ?? 0, object: record[at + 2] ?? 0 };
+}
+
 /** Whether an entity is an end of one of the passage's relations. */
 export function hasEnd(record: Uint32Array, entity: number): boolean {
   const end = relationsStart(record);
@@ -167,18 +188,12 @@ export function* entitiesOf(record: Uint32Array): Generator<EntityInPassage> {
   }
 }
 
-export function* relationsOf(record: Uint32Array): Generator<RelationInPassage> {
-  let at = relationsStart(record);
-  while (at < record.length) {
-    const count = record[at + 3] ?? 0;
-    yield {
-      subject: record[at] ?? 0,
-      predicate: record[at + 1] ?? 0,
-      object: record[at + 2] ?? 0,
-      terms: record.subarray(at + RELATION_HEAD, at + RELATION_HEAD + count),
-    };
-    at += RELATION_HEAD + count;
-  }
+export function relationsOf(record: Uint32Array): RelationInPassage[] {
+  const relations: RelationInPassage[] = [];
+  visitRelations(record, (at, from, to) => {
+    relations.push({ ...relationAt(record, at), terms: record.subarray(from, to) });
+  });
+  return relations;
 }
 
 function entitiesStart(record: Uint32Array): number {

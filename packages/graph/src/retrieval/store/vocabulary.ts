@@ -21,14 +21,25 @@ export class Vocabulary {
   /** By normalised name. */
   readonly entities = new StringTable();
   readonly predicates = new StringTable();
+  /** The normalised form of each predicate. */
+  readonly #predicateForms = new Numbers();
+  readonly #forms = new StringTable();
   readonly spellings = new StringTable();
   /** The entity of each spelling. */
   readonly #spelled = new Numbers();
   #words = new Map<string, KnownWord>();
 
   get bytes(): number {
-    const tables = [this.terms, this.entities, this.predicates, this.spellings, this.#spelled];
-    return tables.reduce((sum, { bytes }) => sum + bytes, this.#words.size * BYTES_PER_CACHED_WORD);
+    const parts = [
+      this.terms,
+      this.entities,
+      this.predicates,
+      this.#predicateForms,
+      this.#forms,
+      this.spellings,
+      this.#spelled,
+    ];
+    return parts.reduce((sum, { bytes }) => sum + bytes, this.#words.size * BYTES_PER_CACHED_WORD);
   }
 
   word(raw: string): KnownWord {
@@ -50,6 +61,20 @@ export class Vocabulary {
     const spelling = this.spellings.intern(name);
     this.#spelled.set(spelling, this.entities.intern(normalized));
     return spelling;
+  }
+
+  /** The number of a predicate as it is spelled. */
+  predicate(text: string): number {
+    const known = this.predicates.find(text);
+    if (known !== undefined) return known;
+    const predicate = this.predicates.intern(text);
+    this.#predicateForms.set(predicate, this.#forms.intern(normalizeName(text)));
+    return predicate;
+  }
+
+  /** The same for all spellings of a predicate. */
+  formOf(predicate: number): number {
+    return this.#predicateForms.at(predicate);
   }
 
   entityOf(spelling: number): number {

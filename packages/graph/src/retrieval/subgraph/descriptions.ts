@@ -11,20 +11,29 @@ export class Descriptions {
   readonly #graph: string;
   readonly #store: PassageStore;
   readonly #statements: Statements;
-  readonly #preferred: readonly number[];
+  /** By entity, its relations among those shown. */
+  readonly #shown = new Map<number, Statement[]>();
+  readonly #entities = new Map<number, GraphEntity>();
   readonly #entityIds = new Map<number, string>();
   readonly #relationIds = new Map<Statement, string>();
 
+  /** `shown` are the relations that an answer has. */
   constructor(
     graph: string,
     store: PassageStore,
     statements: Statements,
-    preferred: readonly number[],
+    shown: Iterable<Statement>,
   ) {
     this.#graph = graph;
     this.#store = store;
     this.#statements = statements;
-    this.#preferred = preferred;
+    for (const statement of shown) {
+      for (const end of new Set([statement.subject, statement.object])) {
+        const own = this.#shown.get(end);
+        if (own === undefined) this.#shown.set(end, [statement]);
+        else own.push(statement);
+      }
+    }
   }
 
   entityId(entity: number): string {
@@ -35,10 +44,17 @@ export class Descriptions {
     return id;
   }
 
-  /** With those of its relations that are among `shown`. */
-  entity(entity: number, shown: Iterable<Statement>): GraphEntity {
-    const own = [...shown].filter(({ subject, object }) => subject === entity || object === entity);
-    const slots = this.#statements.passagesWith(entity, this.#preferred).slice(0, MAX_PASSAGE_IDS);
+  entity(entity: number): GraphEntity {
+    const known = this.#entities.get(entity);
+    if (known !== undefined) return known;
+    const described = this.#describe(entity);
+    this.#entities.set(entity, described);
+    return described;
+  }
+
+  #describe(entity: number): GraphEntity {
+    const own = this.#shown.get(entity) ?? [];
+    const slots = this.#statements.passagesWith(entity).slice(0, MAX_PASSAGE_IDS);
     return {
       id: this.entityId(entity),
       name: this.#store.nameOf(entity),

@@ -54,7 +54,7 @@ export class GrowingSubgraph {
     let read = 0;
     for (const entity of this.steps.at(-1)?.entities ?? []) {
       let count = 0;
-      const slots = this.#known.passagesWith(entity, this.#preferred);
+      const slots = this.#known.passagesWith(entity);
       for (const slot of slots.slice(0, Math.max(0, MAX_READ - read))) {
         for (const statement of this.#known.of(slot)) {
           if (statement.subject !== entity && statement.object !== entity) continue;

@@ -5,6 +5,8 @@ import { Statements, type Statement } from './statements.js';
 
 /** The first passages of an entity that are read. */
 const MAX_READ = 5000;
+/** Passages of a hub that are named. */
+const SHOWN = 20;
 
 /** The entities next to one, most connected first, and the relations among them. */
 export function neighborhood(
@@ -14,8 +16,7 @@ export function neighborhood(
   store: PassageStore,
 ): Neighborhood {
   const slots = store.passagesWith(entity).slice(0, MAX_READ);
-  const statements = new Statements(store, store.slots.matching(undefined));
-  const describe = new Descriptions(graph, store, statements, slots.slice(0, 1));
+  const statements = new Statements(store, store.slots.matching(undefined), slots.slice(0, SHOWN));
   const all = new Set(slots.flatMap((slot) => statements.of(slot)));
   const connections = new Map<number, number>();
   for (const { subject, object } of all) {
@@ -33,9 +34,10 @@ export function neighborhood(
     .map(({ other }) => other);
   const among = new Set([entity, ...neighbors]);
   const shown = [...all].filter((each) => isAmong(each, among));
+  const describe = new Descriptions(graph, store, statements, shown);
   return {
-    entity: describe.entity(entity, shown),
-    neighbors: neighbors.map((other) => describe.entity(other, shown)),
+    entity: describe.entity(entity),
+    neighbors: neighbors.map((other) => describe.entity(other)),
     relations: shown.map((statement) => describe.relation(statement)),
   };
 }

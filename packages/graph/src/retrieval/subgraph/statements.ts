@@ -1,4 +1,4 @@
-import { hasEnd, relationsOf, type RelationInPassage } from '../store/passage-record.js';
+import { hasEnd, relationAt, visitRelations, type RelationParts } from '../store/passage-record.js';
 import type { PassageStore } from '../store/passage-store.js';
 import { relationKey } from '../query/relation-key.js';
 
@@ -9,7 +9,7 @@ const HUB_PASSAGES = 200;
 export interface Statement {
   readonly key: string;
   /** As it was first met. */
-  readonly relation: RelationInPassage;
+  readonly relation: RelationParts;
   /** Entities. */
   readonly subject: number;
   readonly object: number;
@@ -20,12 +20,15 @@ export interface Statement {
 export class Statements {
   readonly #store: PassageStore;
   readonly #matching: Uint8Array;
+  readonly #preferred: readonly number[];
   readonly #known = new Map<string, Statement>();
   readonly #read = new Map<number, readonly Statement[]>();
+  readonly #passages = new Map<number, readonly number[]>();
 
-  constructor(store: PassageStore, matching: Uint8Array) {
+  constructor(store: PassageStore, matching: Uint8Array, preferred: readonly number[]) {
     this.#store = store;
     this.#matching = matching;
+    this.#preferred = preferred;
   }
 
   /** How many were met. */
@@ -33,7 +36,7 @@ export class Statements {
     return this.#known.size;
   }
 
-  add(relation: RelationInPassage, slot: number): Statement {
+  add(relation: RelationParts, slot: number): Statement {
     const key = relationKey(relation, this.#store.vocabulary);
     const statement = this.#known.get(key) ?? this.#put(key, relation);
     statement.slots.add(slot);
@@ -44,25 +47,33 @@ export class Statements {
   of(slot: number): readonly Statement[] {
     const known = this.#read.get(slot);
     if (known !== undefined) return known;
-    const statements = Array.from(relationsOf(this.#store.record(slot)), (relation) =>
-      this.add(relation, slot),
-    );
+    const record = this.#store.record(slot);
+    const statements: Statement[] = [];
+    visitRelations(record, (at) => statements.push(this.add(relationAt(record, at), slot)));
     this.#read.set(slot, statements);
     return statements;
   }
 
   /**
-   * The passages with relations of an entity, in the order of the graph; of a hub only those among `preferred`, which come
+   * The passages with relations of an entity, in the order of the graph; of a hub only the preferred ones, which come
    * first.
    */
-  passagesWith(entity: number, preferred: readonly number[]): number[] {
-    const first = preferred.filter((slot) => hasEnd(this.#store.record(slot), entity));
+  passagesWith(entity: number): readonly number[] {
+    const known = this.#passages.get(entity);
+    if (known !== undefined) return known;
+    const slots = this.#find(entity);
+    this.#passages.set(entity, slots);
+    return slots;
+  }
+
+  #find(entity: number): number[] {
+    const first = this.#preferred.filter((slot) => hasEnd(this.#store.record(slot), entity));
     if (this.#store.passagesOfEntity(entity) > HUB_PASSAGES) return first;
     const others = this.#store.passagesWith(entity).filter((slot) => this.#matching[slot] === 1);
     return [...new Set([...first, ...others])];
   }
 
-  #put(key: string, relation: RelationInPassage): Statement {
+  #put(key: string, relation: RelationParts): Statement {
     const { vocabulary } = this.#store;
     const statement: Statement = {
       key,
