@@ -7,6 +7,7 @@ import { expressions } from './patterns.mjs';
 
 const KINDS = ['body', 'row_text', 'thread_aggregate', 'record_aggregate', 'summary'];
 const STATUSES = ['queued', 'running', 'succeeded', 'partial', 'failed', 'cancelled'];
+const FORM = 'multipart/form-data';
 /** Of `cat`, at most one is given. */
 const ALTERNATIVES = ['range', 'locator', 'meta', 'density'];
 
@@ -14,6 +15,7 @@ const from = (pool) => fc.nat(10_000).map((at) => reference(pool, at));
 const words = fc.array(from('word'), { minLength: 1, maxLength: 1 }).map(([word]) => word);
 /** Few, so that one upload meets what another has left. */
 const authorities = fc.constantFrom('fuzz-a', 'fuzz-b', 'F.u_z-c');
+const absent = fc.constant(undefined);
 const readable = new Set(['cat', 'head', 'tail', 'export']);
 
 /** What a parameter means is known by its name; one that is not named here is generated from its schema alone. */
@@ -38,6 +40,12 @@ function meaningOf(operation, name) {
       fc.constantFrom('1:', ':3', '1:1', '99999:100000'),
     ),
     locator: fc.nat(10_000).map((at) => reference('hitLocator', at)),
+    sources: fc.array(from('target'), { minLength: 1, maxLength: 2 }),
+    documents: fc.array(words, { minLength: 1, maxLength: 3 }),
+    // At most half of a chunk, however small that is.
+    chunk_overlap: fc.nat(50),
+    // Lists of the same length as another one.
+    ...Object.fromEntries(['ids', 'metadatas', 'triplets'].map((list) => [list, absent])),
   };
   return known[name];
 }
@@ -57,6 +65,10 @@ function textOf(schema) {
         { weight: 1, arbitrary: fc.constantFrom(minimum, maximum) },
       )
       .map(String);
+  }
+  // One that only asks for something readable is met by what follows.
+  if (schema.pattern !== undefined && schema.pattern !== '\\S') {
+    return fc.stringMatching(new RegExp(schema.pattern));
   }
   return fc
     .string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 20 })
@@ -110,12 +122,22 @@ function agreeing({ id }, query) {
 }
 
 function streamOf(types) {
+  if (types.includes(FORM)) return formOf();
   return fc.record({
     raw: fc.oneof(
       { weight: 4, arbitrary: archives },
       fc.uint8Array({ minLength: 1, maxLength: 2000 }),
     ),
     headers: fc.record({ 'content-type': fc.constantFrom(...types) }),
+  });
+}
+
+/** A form with one file and nothing else. */
+function formOf() {
+  const head = '--fuzz\r\ncontent-disposition: form-data; name="files"; filename="a.md"\r\n\r\n';
+  return fc.record({
+    raw: fc.string({ minLength: 1 }).map((text) => `${head}# ${text}\r\n--fuzz--\r\n`),
+    headers: fc.constant({ 'content-type': `${FORM}; boundary=fuzz` }),
   });
 }
 
@@ -137,5 +159,5 @@ function bodyMember(operation, name, schema) {
   if (schema.type === 'boolean') return fc.boolean();
   const meaning = meaningOf(operation, name);
   if (meaning !== undefined) return meaning;
-  return textOf(schema);
+  return schema.type === 'integer' ? textOf(schema).map(Number) : textOf(schema);
 }
