@@ -5,6 +5,7 @@ import { TroveError, type CollectionSpec, type Logger, type VectorIndex } from '
 import { Builder } from './builder.js';
 import { LanceCollection } from './collection.js';
 import { checkCommits, isOwnTable } from './commit-check.js';
+import { setAsideIfCutOff } from './cut-off.js';
 import { toArrow } from './encode-rows.js';
 import { folderSize } from './folder-size.js';
 import { guarded, isBeingCreated, messageOf, retrying } from './failures.js';
@@ -121,7 +122,7 @@ export class LanceIndex implements VectorIndex {
 
   #start(spec: CollectionSpec): Promise<OpenCollection> {
     const opening = guarded('be opened', () =>
-      retrying(() => this.#openTable(spec), isBeingCreated),
+      retrying(() => this.#openOrRestart(spec), isBeingCreated),
     );
     this.#open.set(spec.name, opening);
     // A failed start is forgotten, so that the next call tries again.
@@ -129,6 +130,26 @@ export class LanceIndex implements VectorIndex {
       if (this.#open.get(spec.name) === opening) this.#open.delete(spec.name);
     });
     return opening;
+  }
+
+  /** What a power cut has damaged is begun anew: whoever uses the index fills it from its sources. */
+  async #openOrRestart(spec: CollectionSpec): Promise<OpenCollection> {
+    try {
+      return await this.#openTable(spec);
+    } catch (error) {
+      const folder = this.#folderOf(spec.name);
+      const aside = folder === null ? null : await setAsideIfCutOff(folder);
+      if (aside === null) throw error;
+      this.#logger.error(
+        'the index was damaged by a power cut, and is empty now: sync each source to have it filled again',
+        { collection: spec.name, damaged: aside },
+      );
+      return this.#openTable(spec);
+    }
+  }
+
+  #folderOf(name: string): string | null {
+    return this.#folder === null ? null : join(this.#folder, `${name}.lance`);
   }
 
   async #openTable(spec: CollectionSpec): Promise<OpenCollection> {
@@ -141,7 +162,7 @@ export class LanceIndex implements VectorIndex {
       throw mismatch(spec, identity?.embedding);
     }
     await table.use((opened) => ensureTextIndices(this.#lance, opened));
-    const folder = this.#folder === null ? null : join(this.#folder, `${spec.name}.lance`);
+    const folder = this.#folderOf(spec.name);
     const builder = new Builder(this.#lance, this.#options, spec.name);
     const collection = new LanceCollection(this.#lance, table, builder, folder, spec, this.#logger);
     return { identity, collection };

@@ -97,7 +97,8 @@ const causes: readonly Cause[] = [
     retryable: true,
   },
   {
-    pattern: /not found|corrupt|no such file|magic|unexpected eof|end of file|fill whole buffer/i,
+    pattern:
+      /not found|corrupt|no such file|magic|unexpected eof|end of file|fill whole buffer|invalid range/i,
     reason: 'its files are damaged or incomplete',
     suggestion:
       'Move the index folder away and add the sources again: the index is rebuilt from them.',

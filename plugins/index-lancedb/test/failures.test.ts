@@ -55,6 +55,30 @@ test('a table without its versions is damage', () =>
     assert.match(error.detail, 'damaged');
   }));
 
+test('what a power cut has left empty is set aside, and begun anew', () =>
+  inFolder(async (folder) => {
+    await withCollection(folder, (collection) => collection.replace([groupOf('g', 3)], live));
+    const versions = join(folder, 'default.lance', '_versions');
+    const manifests = (await readdir(versions)).filter((name) => name.endsWith('.manifest'));
+    // Only cut short, it is another damage, of which nothing is known.
+    for (const size of [10, 0]) {
+      for (const name of manifests) await truncate(join(versions, name), size);
+      const opened = withCollection(folder, async (collection) => {
+        assert.is(await collection.count(), 0);
+        await collection.replace([groupOf('g', 2)], live);
+        assert.is(await collection.count(), 2);
+      });
+      if (size === 0) await opened;
+      else assert.is((await errorOf(() => opened)).code, 'storage_unavailable');
+    }
+    const names = await readdir(folder);
+    assert.equal(
+      names.filter((name) => !name.startsWith('damaged-')),
+      ['default.lance'],
+    );
+    assert.is(names.length, 2);
+  }));
+
 test('a folder that was removed starts empty again', () =>
   inFolder(async (folder) => {
     await withCollection(folder, (collection) => collection.replace([groupOf('g', 3)], live));

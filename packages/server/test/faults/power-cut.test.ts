@@ -51,7 +51,7 @@ function serverOnDisk(): { server: ServerProcess; disk: DiskImage } {
 async function serverAfterPowerCut(disk: DiskImage): Promise<ServerProcess> {
   disks.push(disk.afterPowerCut(world.path('image-cut'), world.path('disk-cut')));
   await world.end();
-  return world.run('disk-cut/home', { TROVE_INDEX_URI: world.path('another-index') });
+  return world.run('disk-cut/home');
 }
 
 async function request(url: string, path: string, init: RequestInit): Promise<Response> {
@@ -100,6 +100,9 @@ for (const count of [3, 600]) {
     const settled = async () => (await call<JobResponse[]>(next, '/v1/jobs')).every(hasEnded);
     await until(settled, 'the interrupted job has ended', patience);
     assert.is((await send(next, archive('third'))).status, 'succeeded');
+    const query = '/v1/search?q=kept&mode=keyword';
+    const { results } = await call<{ results: { source: string }[] }>(next, query);
+    assert.ok(results.some(({ source }) => source === 'file://notes/kept.txt'));
   });
 }
 

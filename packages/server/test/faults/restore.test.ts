@@ -60,9 +60,9 @@ test('the database and the sent files alone are enough: a sync makes the index a
   const home = world.path('home');
   const server = world.run('home');
   await server.url();
-  await mkdir(world.path('least', 'cache'), { recursive: true });
+  await mkdir(world.path('least'));
   await vacuumInto(world.path('home', 'metadata.db'), world.path('least', 'metadata.db'));
-  await copy(world.path('home', 'cache', 'uploads'), world.path('least', 'cache', 'uploads'));
+  await copy(world.path('home', 'uploads'), world.path('least', 'uploads'));
   await server.end('SIGTERM');
   const expected = await snapshotOfHome(home);
 
