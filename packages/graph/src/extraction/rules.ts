@@ -92,7 +92,8 @@ function statements(
   const [first] = names;
   if (first === undefined) return [];
   const isLeading = topic === '' || words.slice(0, first.from).every(isFunctionWord);
-  const subject = isLeading ? textOf(words, first, text) : topic;
+  const leading = textOf(words, first, text);
+  const subject = isLeading && !isSame(leading, topic) ? leading : topic;
   const objects = isLeading ? names.slice(1) : names;
   const triplets: Triplet[] = [];
   let from = isLeading ? first.to : 0;
@@ -103,10 +104,15 @@ function statements(
     if (between !== '') predicate = between;
     from = object.to;
     const name = textOf(words, object, text);
-    if (predicate === '' || normalizeName(name) === normalizeName(subject)) continue;
+    if (predicate === '' || isSame(name, subject)) continue;
     triplets.push({ subject, predicate, object: name });
   }
   return triplets;
+}
+
+/** Whether a name is the topic's, but for an article before it. */
+function isSame(name: string, topic: string): boolean {
+  return normalizeName(topic).replace(/^(?:the|a|an) /, '') === normalizeName(name);
 }
 
 /** The words before an object as they stand in the text; empty when they only join it to what came before. */

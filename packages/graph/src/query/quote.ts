@@ -7,6 +7,8 @@ const pairWeight = 0.5;
 const maxSentenceChars = 500;
 /** Of one passage, in which sentences are looked for. */
 const maxPassageChars = 20_000;
+/** It names what is answered, and answers nothing. */
+const HEADING = /^#{1,6}\s/u;
 /** Below this share of the question's words, a quotation is no answer. */
 const leastCoverage = 0.3;
 
@@ -82,5 +84,5 @@ function sentencesOf(text: string): string[] {
     .slice(0, maxPassageChars)
     .split(/(?<=[.!?。！？])\s+|\n+/u)
     .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence !== '');
+    .filter((sentence) => sentence !== '' && !HEADING.test(sentence));
 }

@@ -29,6 +29,12 @@ test('without a leading name the title is the subject, its parenthesis left out'
   assert.equal(found('She was born there.', 'Mira Okafor'), []);
 });
 
+test('the title is a subject as it is written, with its article', () => {
+  assert.equal(found('The Long Harbour was made by Mira Okafor.', 'The Long Harbour (film)'), [
+    'The Long Harbour | was made by | Mira Okafor',
+  ]);
+});
+
 test('names that are only joined share what is said of them', () => {
   assert.equal(found('Mira Okafor met Ivo Ledin and the Baron Cray.'), [
     'Mira Okafor | met | Ivo Ledin',

@@ -7,7 +7,18 @@ import type { GraphPassage, GraphRetriever } from '../../src/retrieval/types.js'
 import { options, retrieverOf } from '../support/passages.js';
 
 const test = suite('incremental');
-const names = ['Ada Lane', 'ada lane', 'Bern', 'BERN', 'Castle of Cray', 'Dun', 'dun', 'Echo'];
+const names = [
+  'Ada Lane',
+  'ada lane',
+  'Ada Láne',
+  'Berń',
+  'Bern',
+  'BERN',
+  'Castle of Cray',
+  'Dun',
+  'dun',
+  'Echo',
+];
 const words = [...names, 'river', 'runs', 'the', 'old', 'was built by', 'in', '.', 'since 1920'];
 
 const text = fc.array(fc.constantFrom(...words), { maxLength: 12 }).map((parts) => parts.join(' '));

@@ -27,6 +27,18 @@ test('a name in the question leads to its passage, whatever its case', () => {
   );
 });
 
+test('a name is found without its accents, and with some too many', () => {
+  const retriever = retrieverOf([
+    passage('a', 'Akinoshū Kenji', 'A wrestler.', ['Akinoshū Kenji | wrestled in | Osaka']),
+    passage('b', 'Zola', 'A writer of books.', ['Zola | wrote | books']),
+    passage('c', 'Kenji', 'Somebody else.'),
+  ]);
+  const linked = (asked: string): string[] =>
+    retriever.retrieve(asked, options).queryEntities.map(({ name }) => name);
+  assert.equal(linked('Where did Akinoshu Kenji wrestle?'), ['Akinoshū Kenji']);
+  assert.equal(linked('What did Zóla write?'), ['Zola']);
+});
+
 test('what is titled with a name comes before what only mentions it', () => {
   const found = retrieverOf([
     passage('mentions', 'A list', 'Velstad, then Velstad, and so on.'),

@@ -2,6 +2,7 @@ import { analyze } from '@trove/core/text';
 
 import { normalizeName } from '../../identity/names.js';
 import type { PassageStore } from '../store/passage-store.js';
+import { withoutAccents } from '../store/vocabulary.js';
 import { FUNCTION_WORDS } from '../text/function-words.js';
 import { MAX_NAME_WORDS } from '../text/name-spans.js';
 import { wordsOf, type Word } from '../text/words.js';
@@ -78,8 +79,8 @@ function nameWords({ raw, isUpper }: Word, mayTell: boolean): NameWord[] {
 function linksIn(words: readonly NameWord[], store: PassageStore): number[] {
   const linked = new Set<number>();
   for (let at = 0; at < words.length;) {
-    const { entity, length } = longestMatch(words, at, store);
-    if (entity !== null) linked.add(entity);
+    const { entities, length } = longestMatch(words, at, store);
+    for (const entity of entities) linked.add(entity);
     at += length;
   }
   return [...linked];
@@ -89,14 +90,30 @@ function longestMatch(
   words: readonly NameWord[],
   from: number,
   store: PassageStore,
-): { entity: number | null; length: number } {
+): { entities: readonly number[]; length: number } {
   for (let length = Math.min(MAX_NAME_WORDS, words.length - from); length > 0; length--) {
     const name = words.slice(from, from + length);
-    const entity = store.vocabulary.entities.find(name.map((word) => word.name).join(' '));
-    if (entity === undefined || store.passagesOfEntity(entity) === 0) continue;
-    if (tells(entity, name, store)) return { entity, length };
+    const spelled = name.map((word) => word.name).join(' ');
+    const entities = named(spelled, store).filter((entity) => tells(entity, name, store));
+    if (entities.length > 0) return { entities, length };
   }
-  return { entity: null, length: 1 };
+  return { entities: [], length: 1 };
+}
+
+/** The entity of that name, or else those that differ from it in accents only. */
+function named(name: string, store: PassageStore): readonly number[] {
+  const { vocabulary } = store;
+  const isThere = (entity: number): boolean => store.passagesOfEntity(entity) > 0;
+  const exact = vocabulary.entities.find(name);
+  if (exact !== undefined && isThere(exact)) return [exact];
+  const plain = withoutAccents(name);
+  const similar = vocabulary.entitiesWithAccents(plain).filter(isThere);
+  const unaccented = plain === name ? undefined : vocabulary.entities.find(plain);
+  const found =
+    unaccented !== undefined && isThere(unaccented) ? [unaccented, ...similar] : similar;
+  return found.toSorted((a, b) =>
+    vocabulary.entities.text(a) < vocabulary.entities.text(b) ? -1 : 1,
+  );
 }
 
 /** Whether a name is more than one word, or else rare and no common noun; function words do not count. */

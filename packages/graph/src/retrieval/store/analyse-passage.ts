@@ -49,12 +49,12 @@ export function analysePassage(passage: GraphPassage, vocabulary: Vocabulary): P
     for (const end of [subject, object]) entities.addEnd(vocabulary.entityOf(end));
   }
   const titleName = normalizeName(title.replace(PARENTHESIS, ''));
-  if (titleName !== '') entities.addTitle(vocabulary.entities.intern(titleName));
+  if (titleName !== '') entities.addTitle(vocabulary.entity(titleName));
   const names = words.map(({ raw }) => vocabulary.word(raw).name);
   markMentions(names, bits, entities, vocabulary);
   for (const { from, to } of nameSpans(text, words, sentences)) {
     const name = names.slice(from, to).join(' ').trim();
-    if (name !== '') entities.add(vocabulary.entities.intern(name), maskOf(bits, from, to));
+    if (name !== '') entities.add(vocabulary.entity(name), maskOf(bits, from, to));
   }
   return {
     terms: terms.list(),

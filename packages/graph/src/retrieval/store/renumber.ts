@@ -7,7 +7,7 @@ export function renumbering(
   to: Vocabulary,
 ): (contents: PassageContents) => PassageContents {
   const term = remembered((each) => to.terms.intern(from.terms.text(each)));
-  const entity = remembered((each) => to.entities.intern(from.entities.text(each)));
+  const entity = remembered((each) => to.entity(from.entities.text(each)));
   const predicate = remembered((each) => to.predicate(from.predicates.text(each)));
   const spelling = remembered((each) => to.spell(from.spellings.text(each)) ?? 0);
   return (contents) => ({

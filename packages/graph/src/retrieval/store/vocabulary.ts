@@ -4,6 +4,8 @@ import { normalizeName } from '../../identity/names.js';
 import { Numbers } from './numbers.js';
 import { StringTable } from './string-table.js';
 
+/** Accents of the Latin, Greek and Cyrillic scripts; in others such marks are letters. */
+const ACCENTS = /[\u0300-\u036f]/g;
 const CACHED_WORDS = 20_000;
 const BYTES_PER_CACHED_WORD = 200;
 
@@ -20,6 +22,8 @@ export class Vocabulary {
   readonly terms = new StringTable();
   /** By normalised name. */
   readonly entities = new StringTable();
+  /** Entities with accents, by their names without. */
+  readonly #unaccented = new Map<string, number[]>();
   readonly predicates = new StringTable();
   /** The normalised form of each predicate. */
   readonly #predicateForms = new Numbers();
@@ -52,6 +56,21 @@ export class Vocabulary {
     return word;
   }
 
+  /** The number of a normalised name. */
+  entity(name: string): number {
+    const known = this.entities.find(name);
+    if (known !== undefined) return known;
+    const entity = this.entities.intern(name);
+    const plain = withoutAccents(name);
+    if (plain !== name) this.#unaccented.set(plain, [...this.entitiesWithAccents(plain), entity]);
+    return entity;
+  }
+
+  /** Entities whose names are this one, but for their accents. */
+  entitiesWithAccents(plain: string): readonly number[] {
+    return this.#unaccented.get(plain) ?? [];
+  }
+
   /** The number of a name as it is spelled; null if nothing is left of it when it is normalised. */
   spell(name: string): number | null {
     const known = this.spellings.find(name);
@@ -59,7 +78,7 @@ export class Vocabulary {
     const normalized = normalizeName(name);
     if (normalized === '') return null;
     const spelling = this.spellings.intern(name);
-    this.#spelled.set(spelling, this.entities.intern(normalized));
+    this.#spelled.set(spelling, this.entity(normalized));
     return spelling;
   }
 
@@ -80,4 +99,9 @@ export class Vocabulary {
   entityOf(spelling: number): number {
     return this.#spelled.at(spelling);
   }
+}
+
+/** A name as people type it who have no such keys. */
+export function withoutAccents(name: string): string {
+  return name.normalize('NFD').replace(ACCENTS, '').normalize('NFC');
 }
