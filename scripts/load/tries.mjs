@@ -86,6 +86,8 @@ function server() {
   const of = (operation, path) => ({ name: path, operation, requests: [get(path, {})] });
   return [
     of('healthz', '/healthz'),
+    of('readyz', '/readyz'),
+    of('metrics', '/metrics'),
     of('getServerInfo', '/v1/server/info'),
     of('status', '/v1/status'),
     of('getOpenApi', '/openapi.json'),

@@ -18,7 +18,10 @@ import { emptyStatus, stubEngine } from './support/stub-engine.js';
 import { call, envelope, memoryLog, token, withHost } from './support/server.js';
 
 const test = suite('access');
-const methods: Partial<Engine> = { status: () => Promise.resolve(emptyStatus) };
+const methods: Partial<Engine> = {
+  status: () => Promise.resolve(emptyStatus),
+  ready: () => Promise.resolve(),
+};
 
 async function withFolder(use: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'trove-access-'));
@@ -41,7 +44,7 @@ function statusFor(host: Host, path: string, headers: Record<string, string>): P
   });
 }
 
-test('without the right token everything but liveness is 401', () =>
+test('without the right token everything but liveness and readiness is 401', () =>
   withHost(methods, async (host) => {
     const { routes } = await import('../src/routes/table.js');
     for (const { method, path, open } of routes) {
@@ -104,7 +107,9 @@ test('in open mode on loopback a foreign Host is refused', () =>
         assert.is(await statusFor(host, '/healthz', { host: name }), 403, name);
       }
       for (const line of ['HTTP/1.1\r\nHost:', 'HTTP/1.0', 'HTTP/1.0\r\nHost: evil.example']) {
-        assert.is(statusOf(await sendRaw(host, `GET /v1/status ${line}\r\n\r\n`, 1000)), 403, line);
+        const answer = await sendRaw(host, `GET /v1/status ${line}\r\n\r\n`, 1000);
+        assert.is(statusOf(answer), 403, line);
+        assert.match(answer, 'host_not_allowed');
       }
     },
     { auth: { mode: 'open' } },

@@ -136,8 +136,12 @@ test('a database that falls silent makes a server not ready, for as long as it d
   assert.match(await (await fetch(`${url}/metrics`, { headers })).text(), 'trove_storage_up 0\n');
   proxy.release();
   while ((await readiness()).status !== 200);
-  const { code, stderr } = await api.stop();
   await proxy.close();
+  const broken = await fetch(`${url}/v1/status`, { headers });
+  assert.is(broken.status, 503);
+  const { code: reason } = (await broken.json()) as { code: string };
+  assert.is(reason, 'storage_unavailable');
+  const { code, stderr } = await api.stop();
   assert.is(code, 0, stderr);
   assert.is(stderr.match(/not ready/g)?.length, 1);
 });

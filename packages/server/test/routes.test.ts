@@ -7,7 +7,7 @@ import type { Route } from '../src/routes/route.js';
 import { routes as allRoutes } from '../src/routes/table.js';
 import { tarOf, tarType as type } from './support/archives.js';
 import { Caller, type CallInput } from './support/caller.js';
-import { notHere, ofTheHost, requestOf } from './support/promised.js';
+import { notHere, ofTheHost, requestOf, unprovoked } from './support/promised.js';
 import { heldFiles } from './support/shop.js';
 import {
   install,
@@ -428,6 +428,10 @@ test('every operation was seen to succeed, and every documented error to be real
       .filter((pair) => !caller.seen.has(pair)),
   );
   assert.equal(missing, []);
+});
+
+test('every code of the catalogue that HTTP knows is provoked by a test', () => {
+  assert.equal(unprovoked(caller.seen), []);
 });
 
 test.run();

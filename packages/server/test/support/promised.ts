@@ -1,4 +1,5 @@
-import type { JsonSchema } from '@trove/core';
+import { readFileSync } from 'node:fs';
+import { errorCatalogue, isErrorCode, type JsonSchema } from '@trove/core';
 import type { Route } from '../../src/routes/route.js';
 import { tarOf, tarType } from './archives.js';
 import type { CallInput } from './caller.js';
@@ -41,3 +42,33 @@ export const notHere = new Map([
   ['plugin_api_mismatch', 'a package that changes under a registered source'],
   ['config_invalid', 'a schema that changes under a registered source'],
 ]);
+
+/** Those that the test of the routes does not bring about, and the file that does, over HTTP. */
+const provokedIn: Readonly<Record<string, string>> = {
+  expectation_failed: 'attacks.test.ts',
+  filter_invalid: 'graph-routes.test.ts',
+  graph_busy: 'graph-routes.test.ts',
+  host_not_allowed: 'access.test.ts',
+  index_mismatch: 'graph-routes.test.ts',
+  internal_error: 'requests.test.ts',
+  method_not_allowed: 'requests.test.ts',
+  origin_not_allowed: 'access.test.ts',
+  overloaded: 'requests.test.ts',
+  payload_too_large: 'uploads.test.ts',
+  storage_unavailable: 'postgres.test.ts',
+  timed_out: 'deadlines.test.ts',
+  unauthorized: 'access.test.ts',
+  unsupported_media_type: 'requests.test.ts',
+};
+
+/** Codes with an HTTP status that neither the test of the routes (`operation code`) nor the file named here brings about. */
+export function unprovoked(seen: ReadonlySet<string>): string[] {
+  const codes = new Set([...seen].map((pair) => pair.split(' ')[1]));
+  return Object.keys(errorCatalogue)
+    .filter((code) => isErrorCode(code) && errorCatalogue[code].status > 0 && !codes.has(code))
+    .filter((code) => !textOf(provokedIn[code]).includes(`'${code}'`));
+}
+
+function textOf(file: string | undefined): string {
+  return file === undefined ? '' : readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
+}
