@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '@trove/core';
+import { TroveError, type Logger } from '@trove/core';
 import { Calls, placeOf, storageError, type Place } from '@trove/core/database';
 import { Client, Pool, type ClientConfig, type PoolClient, type PoolConfig } from 'pg';
 
@@ -107,6 +107,8 @@ export class Connections {
       const result = await work(sessionOf(client));
       isUsable = true;
       return result;
+    } catch (error) {
+      throw asInvalid(error);
     } finally {
       signal?.removeEventListener('abort', cancel);
       // A late cancellation would end the next statement of this connection.
@@ -158,6 +160,20 @@ function processOf(client: PoolClient): unknown {
   return 'processID' in client ? client.processID : null;
 }
 
+/** A value that the database refuses: nothing is wrong with the database. */
+function asInvalid(error: unknown): unknown {
+  const code = codeOf(error);
+  if (code === undefined || !/^22...$/.test(code)) return error;
+  return new TroveError('validation_error', 'collection: the database refuses a value', {
+    cause: new Error(code),
+  });
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
 function withPassword(uri: string, password: string | undefined): string {
   if (password === undefined) return uri;
   try {
@@ -177,6 +193,5 @@ function placeWith(uri: string, password: string | undefined): Place {
 
 /** A serialization failure, a deadlock, or the same group or table written by two at once. */
 function isConflict(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return code === '40001' || code === '40P01' || code === '23505';
+  return ['40001', '40P01', '23505'].includes(codeOf(error) ?? '');
 }

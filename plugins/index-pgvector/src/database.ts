@@ -34,6 +34,8 @@ interface OpenCollection {
 export interface IndexLimits {
   /** From how many rows on the vectors get a graph. */
   readonly graphFrom?: number;
+  /** Builds the graph while writers wait, which is all that PGlite can do. */
+  readonly buildsAlone?: boolean;
 }
 
 /** The collections in a PostgreSQL database. */

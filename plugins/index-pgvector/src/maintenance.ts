@@ -24,6 +24,7 @@ export class Maintenance {
   readonly #id: number;
   readonly #canHaveGraph: boolean;
   readonly #graphFrom: number;
+  readonly #concurrently: string;
   readonly #logger: Logger;
   #running: Promise<void> | null = null;
   #segments = 0;
@@ -35,7 +36,7 @@ export class Maintenance {
     connections: Connections,
     tables: Tables,
     { id, dimension }: Pick<CollectionSpec, 'dimension'> & { readonly id: number },
-    { graphFrom = GRAPH_FROM }: IndexLimits,
+    { graphFrom = GRAPH_FROM, buildsAlone = false }: IndexLimits,
     logger: Logger,
   ) {
     this.#connections = connections;
@@ -43,6 +44,7 @@ export class Maintenance {
     this.#id = id;
     this.#canHaveGraph = dimension <= MAX_GRAPH_DIMENSIONS;
     this.#graphFrom = graphFrom;
+    this.#concurrently = buildsAlone ? '' : 'concurrently';
     this.#logger = logger;
   }
 
@@ -126,10 +128,10 @@ export class Maintenance {
   async #buildGraph(session: Session): Promise<void> {
     const { graph, vectors } = this.#tables;
     if (!(await isBuilt(session, graph))) {
-      await session.all(`drop index concurrently if exists ${graph}`);
+      await session.all(`drop index ${this.#concurrently} if exists ${graph}`);
       await session.all(`set maintenance_work_mem = '${BUILD_MEMORY}'`);
       await session.all(
-        `create index concurrently ${graph} on ${vectors} using hnsw (vector halfvec_ip_ops)`,
+        `create index ${this.#concurrently} ${graph} on ${vectors} using hnsw (vector halfvec_ip_ops)`,
       );
       await session.all('reset maintenance_work_mem');
     }

@@ -79,11 +79,12 @@ export async function sparseCandidates(
     words.map((word) => word.times),
     'integer[]',
   );
-  const pairWeight = parameters.add(query.pairWeight, 'double precision');
+  const pairWeight = parameters.add(query.pairWeight, 'float8');
   const limit = parameters.add(query.candidates, 'integer');
   const where = whereOf(query, parameters);
   const number = `(entry >> ${FREQUENCY_BITS + LENGTH_BITS})`;
-  const frequency = `((entry >> ${LENGTH_BITS}) & ${MAX_FREQUENCY})`;
+  const frequency = `((entry >> ${LENGTH_BITS}) & ${MAX_FREQUENCY})::float8`;
+  const length = `(entry & ${MAX_LENGTH})::float8`;
   const rows = await session.all(
     `with asked as (
        select n, field, word, times
@@ -99,15 +100,15 @@ export async function sparseCandidates(
        from ${totals} having sum(rows) > 0
      ), weights as (
        select n,
-         case field when 0 then averages.terms else averages.pairs end as average,
-         times * ${K1 + 1} * ln(1 + (averages.rows - count(*) + 0.5) / (count(*) + 0.5))
-           * case field when 0 then 1 else ${pairWeight} end as weight
+         case field when 0 then 1 else ${pairWeight} end * times * ${float(K1 + 1)}
+           * ln(1 + (averages.rows - count(*) + 0.5) / (count(*) + 0.5)) as weight,
+         ${float(K1 * B)} / case field when 0 then averages.terms else averages.pairs end as slope
        from entries cross join averages
        group by n, field, times, averages.rows, averages.terms, averages.pairs
      ), scored as (
        select ${number} as number,
-         sum(weight * ${frequency} / (${frequency}
-           + ${K1} * (${1 - B} + ${B} * (entry & ${MAX_LENGTH}) / average)))::real as score
+         sum(weight * ${frequency}
+           / (${frequency} + ${float(K1 * (1 - B))} + slope * ${length}))::real as score
        from entries join weights using (n)
        group by 1 having min(field) = 0
      ), best as (
@@ -118,6 +119,11 @@ export async function sparseCandidates(
     parameters.values,
   );
   return rows.map(toCandidate);
+}
+
+/** As decimals, PostgreSQL would compute many times as slowly. */
+function float(value: number): string {
+  return `${value}::float8`;
 }
 
 /** Each word with how often it is asked for. */

@@ -1,0 +1,212 @@
+import { inspect } from 'node:util';
+import { isTroveError, silentLogger, type TroveError } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startPgvector, type TestPgvector } from '../../../scripts/test-support/pgvector.js';
+import { startPostgres, type TestPostgres } from '../../../scripts/test-support/postgres.js';
+import { Connections } from '../src/connections.js';
+import { PgVectorIndex } from '../src/database.js';
+import plugin from '../src/index.js';
+import { live, open, row, spec, withCollection } from './world.js';
+
+const test = suite('failures');
+const PASSWORD = 'canary-4711';
+let server: TestPgvector;
+/** A real server, without pgvector. */
+let bare: TestPostgres;
+
+test.before(async () => {
+  [server, bare] = await Promise.all([startPgvector(), startPostgres()]);
+});
+
+test.before.each(() => server.empty());
+
+test.after(() => Promise.all([server.stop(), bare.stop()]));
+
+/** The error of an action, after a look at whether anything in it gives the password away. */
+async function errorOf(action: () => Promise<unknown>): Promise<TroveError> {
+  const error = await action().then(
+    () => new Error('There was no error'),
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(isTroveError(error), inspect(error));
+  assert.not.match(inspect(error, { depth: 20, showHidden: true }), PASSWORD);
+  return error;
+}
+
+const connect = (uri: string, password?: string): Promise<PgVectorIndex> =>
+  PgVectorIndex.connect(uri, { password }, silentLogger);
+
+test('a server without pgvector is told what to install', async () => {
+  const uri = await bare.createDatabase();
+  const error = await errorOf(() => connect(uri));
+  assert.is(error.code, 'not_available');
+  assert.match(error.detail, 'does not have pgvector');
+  assert.match(error.suggestions.join(), 'postgresql-NN-pgvector');
+});
+
+test('a wrong password, in the URI or beside it, is refused without showing it', async () => {
+  const uri = new URL(await bare.createDatabase());
+  const beside = await errorOf(() => connect(uri.href, PASSWORD));
+  assert.is(beside.code, 'storage_unavailable');
+  assert.match(beside.detail, 'refused the user or the password');
+  uri.password = PASSWORD;
+  const within = await errorOf(() => connect(uri.href));
+  assert.is(within.code, 'storage_unavailable');
+});
+
+test('the password beside the URI is the one that counts', async () => {
+  const uri = new URL(await bare.createDatabase());
+  const { password } = uri;
+  uri.password = '';
+  // It gets past the password, to the missing extension.
+  assert.is((await errorOf(() => connect(uri.href, password))).code, 'not_available');
+});
+
+test('what cannot be a URI gives none of its parts away', async () => {
+  for (const uri of [
+    `postgres://me:${PASSWORD}/x@127.0.0.1:1/trove`,
+    `postgres://me:${PASSWORD}%zz@127.0.0.1:1/trove`,
+    `postgresql://127.0.0.1:1/trove?password=${PASSWORD}`,
+  ]) {
+    assert.is((await errorOf(() => connect(uri))).code, 'storage_unavailable');
+  }
+});
+
+test('an aborted statement ends in the database, and its connection is used again', async () => {
+  const connections = new Connections(await bare.createDatabase(), { max: 2 }, silentLogger);
+  try {
+    const abort = new AbortController();
+    const sleeping = connections.use(async (session) => {
+      setImmediate(() => abort.abort());
+      await session.all('select pg_sleep(60)');
+    }, abort.signal);
+    const error = await sleeping.catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof Error && error.name === 'AbortError', inspect(error));
+    const running = await connections.use((session) =>
+      session.all(
+        "select 1 from pg_stat_activity where query like '%pg_sleep(60)' and state = 'active'",
+      ),
+    );
+    assert.equal(running, []);
+  } finally {
+    await connections.close();
+  }
+});
+
+test('a transaction that another one was in the way of is done again', async () => {
+  const connections = new Connections(await bare.createDatabase(), { max: 2 }, silentLogger);
+  try {
+    await connections.use((session) => session.all('create table t (a integer primary key)'));
+    let attempts = 0;
+    await connections.transaction(async (session) => {
+      attempts++;
+      if (attempts === 1) {
+        await connections.use((other) => other.all('insert into t values (1)'));
+        await session.all('insert into t values (1)');
+      }
+      await session.all('insert into t values (2)');
+    });
+    assert.is(attempts, 2);
+    const rows = await connections.use((session) => session.all('select a from t order by a'));
+    assert.equal(rows, [{ a: 1 }, { a: 2 }]);
+  } finally {
+    await connections.close();
+  }
+});
+
+test('after it is closed, calls are refused', async () => {
+  const index = await open(server);
+  const collection = await index.collection(spec);
+  await index.close();
+  assert.is((await errorOf(() => collection.count())).code, 'engine_closed');
+});
+
+test('vectors of another dimension are refused, and nothing is written', () =>
+  withCollection(server, async (collection) => {
+    const rows = [row('a', 'g'), row('b', 'g', { vector: new Float32Array(3) })];
+    const error = await errorOf(() => collection.replace([{ group: 'g', rows }], live));
+    assert.is(error.code, 'index_mismatch');
+    assert.is(await collection.count(), 0);
+  }));
+
+test('a value that the database refuses fails its batch alone, as one that is invalid', () =>
+  withCollection(server, async (collection) => {
+    const rows = [row('a', 'g', { vector: new Float32Array(8).fill(NaN) })];
+    const error = await errorOf(() => collection.replace([{ group: 'g', rows }], live));
+    assert.is(error.code, 'validation_error');
+    assert.is(await collection.count(), 0);
+  }));
+
+test('names that no index of the database could hold are refused', () =>
+  withCollection(server, async (collection) => {
+    const group = 'x'.repeat(513);
+    const rows = [row('a', group)];
+    const error = await errorOf(() => collection.replace([{ group, rows }], live));
+    assert.is(error.code, 'validation_error');
+  }));
+
+test('long sources, and texts that PostgreSQL does not store, come back as they were', () =>
+  withCollection(server, async (collection) => {
+    const odd = 'NUL \0, half a pair \ud83d, \u0001';
+    const source = `file://local/${'long/'.repeat(900)}`;
+    const rows = [
+      row('a', 'g', {
+        content: odd,
+        title: odd,
+        source,
+        fields: { [odd]: odd },
+        locator: { [odd]: odd },
+        terms: `word ${odd.replaceAll(' ', '')}`,
+      }),
+    ];
+    await collection.replace([{ group: 'g', rows }], live);
+    const [found] = await collection.rows('g');
+    assert.equal({ ...found, vector: null }, { ...rows[0], vector: null });
+    const below = { sourcePrefix: `file://local/${'long/'.repeat(899)}long` };
+    assert.is(await collection.count(below), 1);
+    assert.is(await collection.count({ sourcePrefix: `${below.sourcePrefix}/x` }), 0);
+    assert.ok(await collection.hasField(odd));
+    const filter = { op: 'compare', field: odd, comparison: '=', value: odd } as const;
+    assert.is(await collection.count({ filter }), 1);
+  }));
+
+test('a name or a dimension that is not to be had is refused', async () => {
+  const index = await open(server);
+  try {
+    for (const name of ['../x', 'a b', '', 'x'.repeat(201)]) {
+      const error = await errorOf(() => index.collection({ ...spec, name }));
+      assert.is(error.code, 'validation_error');
+    }
+    const large = await errorOf(() => index.collection({ ...spec, dimension: 16_001 }));
+    assert.is(large.code, 'config_invalid');
+    await index.collection(spec);
+    const other = await errorOf(() => index.collection({ ...spec, embedding: 'other/16' }));
+    assert.is(other.code, 'index_mismatch');
+    assert.match(other.detail, 'test/8');
+    assert.match(other.suggestions.join(), 'empty database');
+  } finally {
+    await index.close();
+  }
+});
+
+test('the plugin takes the password as its token, and both spellings of the scheme', async () => {
+  assert.equal(plugin.schemes, ['postgres', 'postgresql']);
+  const uri = (await bare.createDatabase()).replace(/^postgres:/, 'postgresql:');
+  const config = { token: PASSWORD, connections: 1 };
+  const error = await errorOf(async () =>
+    plugin.create({
+      uri,
+      config,
+      logger: silentLogger,
+      signal: live.signal,
+      fetch: globalThis.fetch,
+      error: () => {
+        throw new Error('unused');
+      },
+    }),
+  );
+  assert.match(error.detail, 'refused the user or the password');
+});
+
+test.run();

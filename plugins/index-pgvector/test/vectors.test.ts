@@ -1,0 +1,136 @@
+// test-timeout: 300
+import type { Collection } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Client } from 'pg';
+import { startPgvector, type TestPgvector } from '../../../scripts/test-support/pgvector.js';
+import { live, row, withCollection } from './world.js';
+
+const test = suite('nearest vectors');
+let server: TestPgvector;
+
+test.before(async () => {
+  server = await startPgvector();
+});
+
+test.before.each(() => server.empty());
+
+test.after(() => server.stop());
+
+const DIMENSION = 24;
+const ROWS = 2000;
+const QUERIES = 15;
+const NEAREST = 10;
+const spec = { name: 'default', dimension: DIMENSION, embedding: `test/${DIMENSION}` };
+
+/** Repeatable numbers between -1 and 1 (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 31 - 1;
+  };
+}
+
+const dot = (a: Float32Array, b: Float32Array): number =>
+  a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
+
+function unitVector(random: () => number): Float32Array {
+  const vector = Float32Array.from({ length: DIMENSION }, random);
+  return vector.map((value) => value / Math.hypot(...vector));
+}
+
+type Vectors = Map<string, Float32Array>;
+
+/** Replaces a group by random vectors, and remembers them by the ids of their rows. */
+async function fill(
+  collection: Collection,
+  vectors: Vectors,
+  group: string,
+  size: number,
+  random: () => number,
+): Promise<void> {
+  for (const id of vectors.keys()) if (id.startsWith(`${group}-`)) vectors.delete(id);
+  const rows = Array.from({ length: size }, (_, ordinal) => {
+    const id = `${group}-${ordinal}`;
+    const vector = unitVector(random);
+    vectors.set(id, vector);
+    return row(id, group, { ordinal, vector, fields: ordinal % 400 === 0 ? { rare: true } : {} });
+  });
+  await collection.replace([{ group, rows }], live);
+}
+
+/** The share of the truly nearest that searches find; their scores must be the cosines. */
+async function recall(
+  collection: Collection,
+  vectors: Vectors,
+  random: () => number,
+): Promise<number> {
+  let found = 0;
+  for (let i = 0; i < QUERIES; i++) {
+    const vector = unitVector(random);
+    const query = { vector, pairWeight: 0, candidates: NEAREST, signal: live.signal };
+    const { dense } = await collection.search(query);
+    const ids = (await collection.identify(dense.map(({ key }) => key))).map((each) => each?.id);
+    assert.is(new Set(ids).size, NEAREST);
+    const cosineOf = (id: string): number => dot(vectors.get(id) ?? new Float32Array(), vector);
+    for (const [at, { score }] of dense.entries()) {
+      assert.ok(Math.abs(score - cosineOf(ids[at] ?? '')) < 1e-3, `score of ${ids[at]}`);
+    }
+    const best = [...vectors.keys()].map(cosineOf).sort((a, b) => b - a);
+    const enough = (best[NEAREST - 1] ?? 0) - 1e-3;
+    found += ids.filter((id) => cosineOf(id ?? '') >= enough).length;
+  }
+  return found / (QUERIES * NEAREST);
+}
+
+async function graphs(): Promise<number> {
+  const client = new Client({ connectionString: server.url });
+  await client.connect();
+  const { rowCount } = await client.query(
+    "select 1 from pg_indexes where indexdef ilike '%using hnsw%'",
+  );
+  await client.end();
+  return rowCount ?? 0;
+}
+
+test('are all compared in a small collection, and asked of a graph in a large one', async () => {
+  const random = randomFrom(5);
+  const vectors: Vectors = new Map();
+  const limits = { graphFrom: ROWS, buildsAlone: server.takesTurns };
+  await withCollection(
+    server,
+    async (collection) => {
+      await fill(collection, vectors, 'first', ROWS - 1, random);
+      await collection.optimize();
+      assert.is(await recall(collection, vectors, random), 1, 'without a graph');
+    },
+    spec,
+    limits,
+  );
+  assert.is(await graphs(), 0);
+  await withCollection(
+    server,
+    async (collection) => {
+      await fill(collection, vectors, 'second', 500, random);
+      await collection.optimize();
+      assert.ok((await recall(collection, vectors, random)) > 0.95, 'a new graph');
+      await fill(collection, vectors, 'second', 300, random);
+      await fill(collection, vectors, 'third', 100, random);
+      assert.ok((await recall(collection, vectors, random)) > 0.95, 'after changes');
+      const filter = { op: 'compare', field: 'rare', comparison: '=', value: true } as const;
+      const asked = { vector: unitVector(random), pairWeight: 0, signal: live.signal };
+      const { dense } = await collection.search({ ...asked, candidates: 50, filter });
+      assert.is(dense.length, await collection.count({ filter }), 'all that pass a filter');
+      const most = await collection.search({ ...asked, candidates: 2000 });
+      assert.is(most.dense.length, 2000, 'more than a graph is asked for');
+    },
+    spec,
+    limits,
+  );
+  assert.is(await graphs(), 1);
+});
+
+test.run();
