@@ -168,6 +168,10 @@ export class PgCollection implements Collection {
     return this.#maintenance.optimize();
   }
 
+  compact(): Promise<void> {
+    return this.#maintenance.compact();
+  }
+
   /** Whether another process has made a graph of the vectors. */
   lookForGraph(): Promise<void> {
     return this.#maintenance.lookForGraph();

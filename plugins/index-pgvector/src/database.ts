@@ -106,6 +106,16 @@ export class PgVectorIndex implements VectorIndex {
     });
   }
 
+  async size(): Promise<number> {
+    const [row] = await this.#connections.use((session) =>
+      session.all(
+        `select coalesce(sum(pg_total_relation_size(c.oid)), 0)::float8 as bytes from pg_class c
+         where c.relkind = 'r' and pg_table_is_visible(c.oid) and c.relname like 'trove\\_index\\_%'`,
+      ),
+    );
+    return Number(row?.['bytes']);
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#open.keys()].map((name) => this.#release(name)));
     await this.#connections.close();

@@ -1,7 +1,7 @@
 import type { CollectionSpec, Logger } from '@trove/core';
 import { STATEMENT_TIMEOUT, type Connections, type Session } from './connections.js';
 import type { IndexLimits } from './database.js';
-import { mergeSegments } from './merge.js';
+import { mergeSegments, type MergeExtent } from './merge.js';
 import type { Changes } from './replace.js';
 import { MAX_GRAPH_DIMENSIONS, type Tables } from './tables.js';
 
@@ -80,6 +80,12 @@ export class Maintenance {
     });
   }
 
+  /** Makes one segment of all, without what was removed. The database uses the space of dead rows for new ones. */
+  async compact(): Promise<void> {
+    await this.#running?.catch(() => undefined);
+    await this.#once((session) => this.#merge(session, 'all'));
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#running?.catch(() => undefined);
@@ -106,8 +112,8 @@ export class Maintenance {
     });
   }
 
-  async #merge(session: Session): Promise<void> {
-    if (!(await mergeSegments(session, this.#tables))) return;
+  async #merge(session: Session, extent: MergeExtent = 'some'): Promise<void> {
+    if (!(await mergeSegments(session, this.#tables, extent))) return;
     const { chunks, vectors, postings, segments, removed, totals } = this.#tables;
     for (const table of [chunks, vectors, postings, segments, removed, totals]) {
       await session.all(`vacuum (analyze) ${table}`);

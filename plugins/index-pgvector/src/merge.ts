@@ -15,13 +15,21 @@ interface Segment {
   readonly entries: number;
 }
 
-/** Merges segments where it pays; returns whether it did. Must not run twice at a time. */
-export function mergeSegments(session: Session, tables: Tables): Promise<boolean> {
+/** Only segments that are worth it, or every one. */
+export type MergeExtent = 'some' | 'all';
+
+/** Merges segments; returns whether there were any to merge. Must not run twice at a time. */
+export function mergeSegments(
+  session: Session,
+  tables: Tables,
+  extent: MergeExtent,
+): Promise<boolean> {
   return inTransaction(
     session,
     async () => {
       const segments = await segmentsOf(session, tables);
-      const chosen = (await isWorn(session, tables)) ? segments : worthMerging(segments);
+      const everything = extent === 'all' || (await isWorn(session, tables));
+      const chosen = everything ? segments : worthMerging(segments);
       if (chosen.length === 0) return false;
       await merge(session, tables, chosen);
       return true;

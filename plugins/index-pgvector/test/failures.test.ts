@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { isTroveError, silentLogger, type TroveError } from '@trove/core';
+import { Client } from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startPgvector, type TestPgvector } from '../../../scripts/test-support/pgvector.js';
@@ -21,7 +22,9 @@ test.before(async () => {
 
 test.before.each(() => server.empty());
 
-test.after(() => Promise.all([server.stop(), bare.stop()]));
+test.after(async () => {
+  await Promise.all([server.stop(), bare.stop()]);
+});
 
 /** The error of an action, after a look at whether anything in it gives the password away. */
 async function errorOf(action: () => Promise<unknown>): Promise<TroveError> {
@@ -170,6 +173,37 @@ test('long sources, and texts that PostgreSQL does not store, come back as they 
     const filter = { op: 'compare', field: odd, comparison: '=', value: odd } as const;
     assert.is(await collection.count({ filter }), 1);
   }));
+
+test('compacting makes one segment without what is gone, and the size is told', async () => {
+  const index = await open(server);
+  try {
+    const collection = await index.collection(spec);
+    const empty = await index.size();
+    for (const group of ['a', 'b', 'c']) {
+      const rows = Array.from({ length: 300 }, (_, at) =>
+        row(`${group}${at}`, group, { ordinal: at }),
+      );
+      await collection.replace([{ group, rows }], live);
+    }
+    await collection.replace([{ group: 'a', rows: [] }], live);
+    assert.ok((await index.size()) > empty + 100_000, 'bytes of the rows');
+    await collection.compact();
+    const client = new Client({ connectionString: server.url });
+    await client.connect();
+    const count = async (table: string): Promise<unknown> =>
+      (await client.query<{ count: string }>(`select count(*) from trove_index_1_${table}`)).rows[0]
+        ?.count;
+    assert.is(await count('segments'), '1');
+    assert.is(await count('removed'), '0');
+    await client.end();
+    assert.is(await collection.count(), 600);
+    const sparse = { terms: ['common'], pairs: [] };
+    const query = { sparse, pairWeight: 0, candidates: 1000, signal: live.signal };
+    assert.is((await collection.search(query)).sparse.length, 600);
+  } finally {
+    await index.close();
+  }
+});
 
 test('a name or a dimension that is not to be had is refused', async () => {
   const index = await open(server);

@@ -103,12 +103,15 @@ class PostgresDatabase implements Database {
   }
 
   /** Its own maintenance reuses the space of deleted rows. */
-  async size({ prefix, except }: TablesMeant): Promise<number> {
+  async size({ prefix, except = [] }: TablesMeant): Promise<number> {
     const [row] = await this.all(
       `select coalesce(sum(pg_total_relation_size(oid)), 0)::bigint as bytes from pg_class
         where relkind = 'r' and relnamespace = current_schema()::regnamespace
-          and starts_with(relname, :prefix) and not starts_with(relname, :except)`,
-      { prefix, except: except ?? ' ' },
+          and starts_with(relname, :prefix) and not exists (
+            select 1 from jsonb_array_elements_text(cast(:except as jsonb)) as other
+            where starts_with(relname, other)
+          )`,
+      { prefix, except: JSON.stringify(except) },
     );
     return Number(row?.['bytes'] ?? 0);
   }

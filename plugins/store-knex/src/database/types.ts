@@ -55,10 +55,10 @@ export interface WriteOptions {
   readonly durable?: boolean;
 }
 
-/** Names that begin with `prefix` and not with `except`. */
+/** Names that begin with `prefix` and with none of `except`. */
 export interface TablesMeant {
   readonly prefix: string;
-  readonly except?: string;
+  readonly except?: readonly string[];
 }
 
 /** A database for one engine; safe for concurrent use. */

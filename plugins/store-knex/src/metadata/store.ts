@@ -30,7 +30,8 @@ export async function openMetadataStore(db: Database, namespace: string): Promis
     ...listingMethods(scope),
     ...summaryMethods(scope),
     ...taskMethods(scope),
-    size: () => db.size({ prefix: 'trove_', except: 'trove_cache' }),
+    // The index may be in the same database.
+    size: () => db.size({ prefix: 'trove_', except: ['trove_cache', 'trove_index'] }),
     compact: async () => db.compact?.(),
     close: () => db.close(),
   };
