@@ -37,6 +37,10 @@ test('a name is found without its accents, and with some too many', () => {
     retriever.retrieve(asked, options).queryEntities.map(({ name }) => name);
   assert.equal(linked('Where did Akinoshu Kenji wrestle?'), ['Akinoshū Kenji']);
   assert.equal(linked('What did Zóla write?'), ['Zola']);
+  retriever.add([
+    passage('d', 'Ākinoshu Kenji', 'Two.', ['Ākinoshu Kenji | met | Akinoshū Kenji']),
+  ]);
+  assert.equal(linked('akinoshu kenji').toSorted(), ['Akinoshū Kenji', 'Ākinoshu Kenji']);
 });
 
 test('what is titled with a name comes before what only mentions it', () => {
@@ -105,6 +109,33 @@ test('relations that fit speak for their passage', () => {
   ]).retrieve('some words: which towns are twinned?', options);
   assert.is(found.passages[0]?.id, 'a');
   assert.is(found.relations[0]?.text, 'Ulm twinned with Oban');
+});
+
+test('relations made by rules say less than others', () => {
+  const same = (id: string) =>
+    passage(id, null, 'Some words.', [`Place ${id} | twinned with | Oban`]);
+  const found = retrieverOf([{ ...same('a'), origin: 'rules' }, same('b')]).retrieve(
+    'some words: which are twinned?',
+    options,
+  );
+  assert.equal(ids(found), ['b', 'a']);
+});
+
+test('a passage that is two steps away is reached', () => {
+  const noise = Array.from({ length: 10 }, (_, n) =>
+    passage(`n${n}`, null, `The director of a harbour, number ${n}.`),
+  );
+  const chain = [
+    passage('film', 'The Long Harbour', 'It was made by Mira Okafor.'),
+    passage('person', 'Mira Okafor', 'She grew up in Velstad.'),
+    passage('town', 'Velstad', 'It has an old lighthouse.'),
+  ];
+  const found = retrieverOf([...noise, ...chain]).retrieve('The director of The Long Harbour', {
+    ...options,
+    passageTopK: 20,
+  });
+  const town = found.passages.find(({ id }) => id === 'town');
+  assert.equal(town?.bridge, { passageId: 'person', entityId: entityId('g', 'Velstad') });
 });
 
 test('equals are ordered by id, whatever the order they came in', () => {
