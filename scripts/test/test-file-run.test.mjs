@@ -6,6 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { runTestFile } from '../lib/test-file-run.mjs';
+import { testFiles } from '../lib/test-files.mjs';
 import { root } from '../lib/workspaces.mjs';
 
 const HEAD = `
@@ -36,6 +37,25 @@ async function assertFails(source, problem, timeoutMs) {
   assert.match(result.problems.join('\n'), problem);
   return result;
 }
+
+runner(
+  'files that may take longest come first; which wait, and which need a PostgreSQL, is known',
+  () => {
+    const { files } = testFiles();
+    const limits = files.map(({ timeoutMs }) => timeoutMs);
+    assert.equal(
+      limits,
+      limits.toSorted((a, b) => b - a),
+    );
+    assert.ok(limits.at(-1) < limits[0]);
+    const those = (property) => files.filter((file) => file[property]).map(({ name }) => name);
+    assert.ok(those('waits').includes('packages/runtime/test/guard.test.ts'));
+    assert.ok(those('needsPostgres').includes('packages/server/test/postgres.test.ts'));
+    for (const property of ['waits', 'needsPostgres']) {
+      assert.not.ok(those(property).includes('packages/core/test/uri.test.ts'), property);
+    }
+  },
+);
 
 runner('counts the tests of all suites in a file', async () => {
   const { passed, failed, skipped, problems } = await runSource(`
