@@ -1,3 +1,5 @@
+// test-timeout: 300
+// test-waits
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
