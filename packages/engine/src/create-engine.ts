@@ -14,6 +14,7 @@ import {
   DisposalStack,
   embeddingName,
   FolderArtifactCache,
+  keptWithin,
   KnownSecrets,
   openEmbedding,
   openLanguageModel,
@@ -113,7 +114,11 @@ export async function openEngine(options: EngineOptions): Promise<OpenedEngine> 
     if (chunker !== null) await importChunker(chunker);
     const store = await openMetadataStore(opening, options.metadata, namespace);
     const cache = options.transformationCache
-      ? await openTransformationCache(opening, options.transformationCache)
+      ? keptWithin(
+          await openTransformationCache(opening, options.transformationCache),
+          settings.cacheMaxBytes,
+          logger,
+        )
       : null;
     const { service: embedding, inThread } = await openEmbedding(
       opening,

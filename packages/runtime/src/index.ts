@@ -46,6 +46,7 @@ export {
   type EmbedderFacts,
 } from './services/embedding-service.js';
 export { FolderArtifactCache } from './artifacts/folder-artifact-cache.js';
+export { keptWithin } from './services/kept-within.js';
 export { Artifacts } from './artifacts/artifacts.js';
 export type { Converted } from './conversion/artifact.js';
 export { isDocumentError, type Document } from './conversion/convert.js';
