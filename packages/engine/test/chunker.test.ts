@@ -6,6 +6,8 @@ import { ChunkerToken, provide, type Override } from '@trove/engine/di';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { HeldClock } from '../../../scripts/test-support/held-clock.js';
+import { names } from './support/hostile-chunker.mjs';
 import { root, sync, World } from './support/engine.js';
 
 const module = fileURLToPath(new URL('support/own-chunker.mjs', import.meta.url));
@@ -82,6 +84,34 @@ test('what it gets wrong fails the object alone, with the reason', async (contex
     'loud.log plugin_invalid chunker: I cannot cut this',
   ]);
   assert.is((await contents(engine, 'apples')).length, 3);
+});
+
+test('whatever it does, other objects are cut, searches answer, and no thread is lost for good', async (context) => {
+  const { world } = context;
+  for (const name of names) world.source.set(`${name}.txt`, `apples of ${name}\n`);
+  // Of what a thread may take, the endless one is the only one to need it.
+  using clock = new HeldClock(30_000);
+  const hostile = fileURLToPath(new URL('support/hostile-chunker.mjs', import.meta.url));
+  const override = [provide(ChunkerToken, { useValue: { module: hostile, version: '1' } })];
+  const engine = await world.open({
+    override,
+    worker: { concurrency: 2 },
+    ingest: { chunkMax: 50 },
+  });
+  context.engine = engine;
+  const passing = setInterval(() => clock.pass(70_000), 8000);
+  const job = await sync(engine).finally(() => clearInterval(passing));
+  const failed = new Map(job.failures.map(({ path, code }) => [path.replace('.txt', ''), code]));
+  const cut = ['endless', 'good', 'stray'];
+  assert.equal(
+    [...failed.keys()].toSorted(),
+    names.filter((name) => !cut.includes(name)).toSorted(),
+  );
+  assert.is(failed.get('spin'), 'timed_out');
+  for (const name of ['nonsense', 'promise', 'huge', 'trap', 'getter'])
+    assert.is(failed.get(name), 'plugin_invalid', name);
+  for (const name of ['good', 'stray'])
+    assert.ok((await contents(engine, name)).includes(`apples of ${name}`), name);
 });
 
 test('one that cannot be used is refused at once', async ({ world }) => {

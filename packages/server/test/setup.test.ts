@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { SettingUp } from '../src/wizard/setting-up.js';
 import { Command, type Finished } from './support/command.js';
 import { hasTerminal, keys, Terminal } from './support/terminal.js';
 
@@ -60,6 +61,15 @@ test('flags write settings, keep comments and what the file held before, and lea
   } finally {
     await server.stop();
   }
+});
+
+test('what changes for plugins is said beside the rest, without their secrets', () => {
+  const lines: string[] = [];
+  const print = (line: string) => void lines.push(line);
+  const settingUp = new SettingUp({ prompts: null, home, roots: [], print });
+  const after = { namespace: 'ours', plugin_config: { embedder: { voyage: { key: 'secret' } } } };
+  assert.ok(settingUp.showChanges({}, after));
+  assert.equal(lines, ['namespace: default → "ours"', '[plugin_config] changes']);
 });
 
 test('what cannot be used is said, and nothing is written', async () => {

@@ -1,7 +1,7 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 import { Failure } from '../failure.js';
+import { replaceFile } from '../session/replace-file.js';
 import { readFileIfAny } from '../session/system-errors.js';
 
 /** Where a hit is. */
@@ -15,12 +15,8 @@ const file = (home: string): string => join(home, 'cli', 'last-search.json');
 
 /** Remembers the hits that were shown with numbers. Where nothing can be written, nothing is remembered. */
 export function rememberHits(home: string, hits: readonly Hit[]): void {
-  const path = file(home);
-  const unfinished = `${path}.${process.pid}`;
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeFileSync(unfinished, JSON.stringify(hits), { mode: 0o600 });
-    renameSync(unfinished, path);
+    replaceFile(file(home), JSON.stringify(hits));
   } catch {
     // A search is no worse without it.
   }

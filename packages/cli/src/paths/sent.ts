@@ -1,6 +1,6 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
+import { replaceFile } from '../session/replace-file.js';
 import { readFileIfAny } from '../session/system-errors.js';
 
 /** A folder whose files were sent to a server, and the source that they are there. */
@@ -90,8 +90,5 @@ function isSentFolder(value: unknown): value is SentFolder {
 }
 
 function writeAll(home: string, all: readonly SentFolder[]): void {
-  const file = fileIn(home);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  writeFileSync(`${file}.${process.pid}`, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${file}.${process.pid}`, file);
+  replaceFile(fileIn(home), `${JSON.stringify(all, null, 2)}\n`);
 }

@@ -1,9 +1,7 @@
-import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-
 import { parse, stringify } from 'smol-toml';
 
 import { Failure } from '../failure.js';
+import { replaceFile } from './replace-file.js';
 import { errorCode } from './system-errors.js';
 
 const ACTIVE = /^[ \t]*active[ \t]*=.*$/m;
@@ -39,12 +37,8 @@ function beforeTables(text: string): [head: string, tables: string] {
 /** Replaces the file at once, readable by its owner only, if what is written can be read again. */
 export function writeProfiles(path: string, text: string): void {
   parse(text);
-  const unfinished = `${path}.${process.pid}.part`;
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeFileSync(unfinished, text, { mode: 0o600 });
-    chmodSync(unfinished, 0o600);
-    renameSync(unfinished, path);
+    replaceFile(path, text);
   } catch (error) {
     throw new Failure('write_failed', `cannot write ${path} (${errorCode(error)})`);
   }

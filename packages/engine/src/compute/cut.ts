@@ -40,7 +40,7 @@ function piecesOf(chunker: Chunker, input: ChunkInput): Chunked | null {
     return pieces === null ? null : chunksOf(pieces, input);
   } catch (cause) {
     if (isTroveError(cause)) throw cause;
-    throw wrong(cause instanceof Error ? cause.message : String(cause), cause);
+    throw wrong(wordsOf(cause));
   }
 }
 
@@ -60,6 +60,15 @@ function unusable(module: string, problem: string, cause?: unknown): TroveError 
   return new TroveError('config_invalid', `override: the chunker ${module}: ${problem}`, { cause });
 }
 
-function wrong(problem: string, cause?: unknown): TroveError {
-  return new TroveError('plugin_invalid', `chunker: ${problem}`, { cause });
+function wrong(problem: string): TroveError {
+  return new TroveError('plugin_invalid', `chunker: ${problem}`);
+}
+
+/** Of whatever was thrown, which may throw when it is looked at. */
+function wordsOf(thrown: unknown): string {
+  try {
+    return thrown instanceof Error ? thrown.message : String(thrown);
+  } catch {
+    return 'it threw something that cannot be read';
+  }
 }

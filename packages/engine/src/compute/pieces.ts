@@ -52,7 +52,8 @@ function problemOf(piece: Piece, text: string, least: number, maxChars: number):
   if (end - start > maxChars) return `${where} is longer than ${maxChars}`;
   if (isInsideCharacter(text, start) || isInsideCharacter(text, end))
     return `${where} splits a character`;
-  return typeof context === 'string' ? null : `${where} has a context that is no text`;
+  if (typeof context !== 'string') return `${where} has a context that is no text`;
+  return context.length > maxChars ? `${where} has a context longer than ${maxChars}` : null;
 }
 
 function isInsideCharacter(text: string, at: number): boolean {

@@ -17,7 +17,10 @@ export interface Piece {
   /** Offsets in UTF-16 units; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
-  /** What the piece is part of, such as the headings above it: indexed and embedded with it, but not shown. */
+  /**
+   * What the piece is part of, such as the headings above it: indexed and embedded with it, but not shown. At most
+   * `maxChars` long.
+   */
   readonly context?: string;
 }
 

@@ -64,7 +64,7 @@ export const setup = defineCommand({
     if (prompts === null && assignments.length === 0) {
       throw usageError('there is nothing to set: give --set, or run on a terminal');
     }
-    const first = tableOf(path, before);
+    const first = parsed(path, before);
     const content = await settingUp.settled(first, sections, assignments, given.try);
     if (!settingUp.showChanges(first, content)) return;
     if (prompts !== null && !(await prompts.confirm(`Write ${path}?`))) throw new WizardCancelled();
@@ -93,7 +93,7 @@ async function textOf(path: string): Promise<string> {
   }
 }
 
-function tableOf(path: string, text: string): Readonly<Record<string, unknown>> {
+function parsed(path: string, text: string): Readonly<Record<string, unknown>> {
   try {
     return parse(text);
   } catch (cause) {

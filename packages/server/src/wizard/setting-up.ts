@@ -84,8 +84,13 @@ export class SettingUp {
       const isSecret = schema.writeOnly === true;
       return [`${name}: ${shown(old, isSecret)} → ${shown(now, isSecret)}`];
     });
-    const others = isDeepStrictEqual(plain(before), plain(after)) || changed.length > 0;
-    const lines = others ? changed : ['settings of plugins'];
+    // Their keys have no names here, and some are secrets.
+    const ofPlugins = ['plugins', 'plugin_config'].flatMap((name) =>
+      isDeepStrictEqual(plain(before[name] ?? {}), plain(after[name] ?? {}))
+        ? []
+        : [`[${name}] changes`],
+    );
+    const lines = [...changed, ...ofPlugins];
     for (const line of lines) this.#print(line);
     if (lines.length === 0) this.#print('Nothing changes.');
     return lines.length > 0;

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { add, call, jobEnd, jobOf } from './support/api.js';
 import { Corpus } from './support/corpus.js';
 import { tarOf } from '../support/archives.js';
-import { mountMemory, unmount } from './support/folders.js';
+import { mountMemory, unmount, whyNoMounts } from './support/folders.js';
 import { seededRandom } from './support/random.js';
 import { token } from './support/server-process.js';
 import { assertSame } from './support/snapshot.js';
@@ -29,14 +29,14 @@ test.after(async () => {
   await world.remove();
 });
 
-/** A mounted folder, null when this user may not mount. */
-function mount(name: string, options: string): string | null {
+const refusal = whyNoMounts();
+if (refusal !== null) console.log(`skip: ${refusal}`);
+const mounting = refusal === null ? test : test.skip;
+
+/** A mounted folder. */
+function mount(name: string, options: string): string {
   const folder = world.path(name);
-  const refusal = mountMemory(folder, options);
-  if (refusal !== null) {
-    console.log(`skip: ${refusal}`);
-    return null;
-  }
+  assert.is(mountMemory(folder, options), null);
   mounted.push(folder);
   return folder;
 }
@@ -50,41 +50,43 @@ async function fill(folder: string, leave: number): Promise<string> {
 }
 
 for (const leave of [0.25 * MiB, 1.5 * MiB]) {
-  test(`a disk with ${leave / MiB} MiB left: a clear error, and nothing is lost or broken`, async () => {
-    const home = mount(`home-${leave}`, 'size=64m');
-    if (home === null) return;
-    const corpus = new Corpus(world.path(`docs-${leave}`), random);
-    await corpus.add(files);
-    const server = world.run(`home-${leave}`);
-    const url = await server.url();
-    const first = await jobEnd(url, await add(url, corpus.root));
-    assert.is(first.status, 'succeeded');
-    const before = await call<{ results: unknown[] }>(url, '/v1/search?q=harbour1&mode=keyword');
-    assert.ok(before.results.length > 0);
+  mounting(
+    `a disk with ${leave / MiB} MiB left: a clear error, and nothing is lost or broken`,
+    async () => {
+      const home = mount(`home-${leave}`, 'size=64m');
+      const corpus = new Corpus(world.path(`docs-${leave}`), random);
+      await corpus.add(files);
+      const server = world.run(`home-${leave}`);
+      const url = await server.url();
+      const first = await jobEnd(url, await add(url, corpus.root));
+      assert.is(first.status, 'succeeded');
+      const before = await call<{ results: unknown[] }>(url, '/v1/search?q=harbour1&mode=keyword');
+      assert.ok(before.results.length > 0);
 
-    const ballast = await fill(home, leave);
-    await corpus.change();
-    const added = await add(url, corpus.root, { full: true }).catch((error: unknown) => error);
-    await server.logged('the disk is full', 60_000);
-    const during = await call<{ results: unknown[] }>(url, '/v1/search?q=harbour1&mode=keyword');
-    assert.ok(during.results.length > 0, 'what was indexed is found while the disk is full');
+      const ballast = await fill(home, leave);
+      await corpus.change();
+      const added = await add(url, corpus.root, { full: true }).catch((error: unknown) => error);
+      await server.logged('the disk is full', 60_000);
+      const during = await call<{ results: unknown[] }>(url, '/v1/search?q=harbour1&mode=keyword');
+      assert.ok(during.results.length > 0, 'what was indexed is found while the disk is full');
 
-    await rm(ballast);
-    if (typeof added === 'string') {
-      const job = await jobEnd(url, added);
-      // What met the full disk only now and then may have gone on by itself.
-      const ended = [job.status, job.error].join();
-      assert.match(ended, /^(failed,storage_unavailable|succeeded,)$/);
-    } else {
-      assert.match(String(added), /storage_unavailable.*disk is full/);
-    }
-    const again = await jobEnd(url, await add(url, corpus.root, { full: true }));
-    assert.is(again.status, 'succeeded', JSON.stringify(again));
-    assert.is((await jobOf(url, again.id)).error, null);
-    const { left } = await new Reference(world.path(`reference-${leave}`)).sync([corpus.root]);
-    assertSame(await snapshotOfHome(home), left, 'after space was made');
-    assert.is((await server.end('SIGTERM')).code, 0);
-  });
+      await rm(ballast);
+      if (typeof added === 'string') {
+        const job = await jobEnd(url, added);
+        // What met the full disk only now and then may have gone on by itself.
+        const ended = [job.status, job.error].join();
+        assert.match(ended, /^(failed,storage_unavailable|succeeded,)$/);
+      } else {
+        assert.match(String(added), /storage_unavailable.*disk is full/);
+      }
+      const again = await jobEnd(url, await add(url, corpus.root, { full: true }));
+      assert.is(again.status, 'succeeded', JSON.stringify(again));
+      assert.is((await jobOf(url, again.id)).error, null);
+      const { left } = await new Reference(world.path(`reference-${leave}`)).sync([corpus.root]);
+      assertSame(await snapshotOfHome(home), left, 'after space was made');
+      assert.is((await server.end('SIGTERM')).code, 0);
+    },
+  );
 }
 
 test('a file in place of the home: exit 1, and words that help', async () => {
@@ -97,18 +99,16 @@ test('a file in place of the home: exit 1, and words that help', async () => {
   }
 });
 
-test('a home that is read-only: exit 1, and words that help', async () => {
-  const home = mount('read-only', 'ro');
-  if (home === null) return;
+mounting('a home that is read-only: exit 1, and words that help', async () => {
+  mount('read-only', 'ro');
   const server = world.run('read-only');
   assert.is((await server.exited).code, 1);
   assert.match(server.stderr, /^error: The home .*read-only cannot be used: EROFS/m);
   assert.match(server.stderr, /Make the folder writable/);
 });
 
-test('a disk that takes no uploads: a refusal in words, and the rest goes on', async () => {
+mounting('a disk that takes no uploads: a refusal in words, and the rest goes on', async () => {
   const uploads = mount('uploads', 'ro');
-  if (uploads === null) return;
   const server = world.run('home-uploads', { TROVE_UPLOADS_PATH: uploads });
   const response = await fetch(`${await server.url()}/v1/upload?name=notes`, {
     method: 'POST',

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** Mounts a file system of its own, in memory; returns why not when that is not allowed here. */
 export function mountMemory(folder: string, options: string): string | null {
@@ -9,6 +11,18 @@ export function mountMemory(folder: string, options: string): string | null {
     return null;
   } catch (error) {
     return `no file system can be mounted: ${error instanceof Error ? error.message.split('\n')[1] : String(error)}`;
+  }
+}
+
+/** Why no file system can be mounted here; null: they can. */
+export function whyNoMounts(): string | null {
+  const folder = mkdtempSync(join(tmpdir(), 'trove-mount-'));
+  try {
+    const refusal = mountMemory(folder, 'size=1m');
+    if (refusal === null) unmount(folder);
+    return refusal;
+  } finally {
+    rmdirSync(folder);
   }
 }
 

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** A disk on which every call waits until it is pulled out, as on a network whose server is gone. */
 export interface HungDisk {
@@ -10,7 +12,7 @@ export interface HungDisk {
 
 /** Mounts one; null where that is not allowed. */
 export function hungDisk(path: string): HungDisk | null {
-  mkdirSync(path);
+  mkdirSync(path, { recursive: true });
   const device = deviceOf();
   if (device === null) return null;
   // The kernel waits for the first answer on the device, which never comes.
@@ -27,6 +29,18 @@ export function hungDisk(path: string): HungDisk | null {
     spawnSync('umount', ['-l', path]);
   };
   return { path, pull };
+}
+
+/** Whether one can be mounted here. */
+export function canHang(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'trove-hung-'));
+  try {
+    const disk = hungDisk(join(folder, 'disk'));
+    disk?.pull();
+    return disk !== null;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 function deviceOf(): number | null {

@@ -1,0 +1,3 @@
+declare const chunker: object;
+export default chunker;
+export const names: readonly string[];
