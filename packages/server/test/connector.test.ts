@@ -141,6 +141,22 @@ test('a configuration is written to a file, whose former content stays beside it
   assert.match(again.stderr, 'wiki://w is registered already');
 });
 
+test('what is at the top of a source can be left out', async () => {
+  const file = join(root, 'wiki.toml');
+  await writeFile(file, '[[objects]]\nmatch = "Home"\npriority = 1\n');
+  const args = ['add', 'wiki://w', '--from', file, ...reference, '--save', file];
+  const wrong = await run([...args, '--without', 'Teams'], word);
+  assert.is(wrong.code, 2, wrong.stderr);
+  assert.match(wrong.stderr, 'has no Teams at its top\n  It has Home, Team.');
+  const { code, stdout, stderr } = await run([...args, '--without', 'Team'], word);
+  assert.is(code, 0, stderr);
+  assert.match(stdout, 'Left out: Team');
+  assert.match(
+    await readFile(file, 'utf8'),
+    /match = "\/Team"\nindexable = false\n\n\[\[objects\]\]\nmatch = "Home"/,
+  );
+});
+
 if (!hasTerminal) console.log('skip: there is no `script` to make a terminal with');
 (hasTerminal ? test : test.skip)(
   'on a terminal it asks for what is missing, tries it, and asks again',
@@ -159,6 +175,8 @@ if (!hasTerminal) console.log('skip: there is no `script` to make a terminal wit
       await terminal.answer('token: What the wiki asks for.', keys.enter);
       await terminal.answer('Name of the variable', 'WIKI_TOKEN', keys.enter);
       await terminal.answer('reachable with {"token":"***","depth":30}');
+      await terminal.answer('What of it is to be searched?', keys.space, keys.enter);
+      await terminal.answer('Left out: Home');
       await terminal.answer('Register it', keys.enter);
       await terminal.answer('Registered wiki://w');
       assert.is(await terminal.exited, 0);

@@ -127,6 +127,8 @@ export interface EstimateResponse {
   readonly est_chunks: number;
   /** Tokens that would be embedded, estimated. */
   readonly est_tokens: number;
+  /** What the source holds at its top, in the order of the source: at most 200. */
+  readonly top_level: readonly TopLevelEntry[];
 }
 
 export interface Graph {
@@ -780,4 +782,13 @@ export interface StatusResponse {
   /** Number of jobs by status. */
   readonly jobs: Readonly<Record<string, number>>;
   readonly disk: DiskUse;
+}
+
+export interface TopLevelEntry {
+  /** As the source calls it. */
+  readonly name: string;
+  /** Whether the objects are below it. */
+  readonly is_folder: boolean;
+  /** Objects that would be indexed of it. */
+  readonly objects: number;
 }

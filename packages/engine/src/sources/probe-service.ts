@@ -15,6 +15,7 @@ import type { ObjectPlanner } from '../connectors/object-plan.js';
 import type { EngineSettings } from '../settings.js';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
 import type { Connectors, Target } from '../connectors/connectors.js';
+import { TopLevel } from './top-level.js';
 
 /** Each lists a whole source, and cuts a sample of it into chunks. */
 const estimatesAtOnce = 2;
@@ -75,7 +76,7 @@ export class ProbeService {
       this.#with(request, async (target, connector) => {
         const { since } = request;
         if (since !== null) await connector.assertListsSince(since, signal);
-        const types = await this.#census(connector, since, signal);
+        const { types, topLevel } = await this.#census(connector, since, signal);
         const totals = { objects: 0, sampled_objects: 0, est_chunks: 0, est_tokens: 0 };
         for (const type of types.values()) {
           const { chunks, chars, share } = await this.#read(connector, type, signal);
@@ -84,7 +85,8 @@ export class ProbeService {
           totals.est_chunks += Math.round(chunks / share);
           totals.est_tokens += Math.round(chars / share / charsPerToken);
         }
-        return { target: target.rootUri, type: target.plugin.scheme, ...totals };
+        const top_level = topLevel.entries();
+        return { target: target.rootUri, type: target.plugin.scheme, ...totals, top_level };
       });
     return this.#estimates.run(signal, measure);
   }
@@ -113,13 +115,15 @@ export class ProbeService {
     connector: GuardedConnector,
     since: string | null,
     signal: AbortSignal,
-  ): Promise<Map<string, TypeSample>> {
+  ): Promise<{ types: Map<string, TypeSample>; topLevel: TopLevel }> {
     const types = new Map<string, TypeSample>();
+    const topLevel = new TopLevel();
     const planOf = await this.#planner.plannerOf(connector);
     let seen = 0;
     for await (const entry of connector.list({ signal, ...(since === null ? {} : { since }) })) {
       seen++;
       const indexable = planOf(entry).refusal === null;
+      topLevel.add(entry.path, indexable);
       const key = indexable
         ? (entry.kind ?? likelyMediaType(entry, entry.path) ?? extensionOf(entry.path))
         : 'skipped';
@@ -135,7 +139,7 @@ export class ProbeService {
           : Math.floor(Math.random() * type.objects);
       if (place < sampledPerType) type.sample[place] = entry;
     }
-    return seen === 0 ? new Map() : types;
+    return { types: seen === 0 ? new Map() : types, topLevel };
   }
 
   /** Totals of the sample, and its share of the type. */

@@ -22,6 +22,12 @@ const args = {
     valueHint: 'NAME=VALUE',
     description: "A setting of the source's configuration; may be given more than once",
   },
+  without: {
+    type: 'string',
+    valueHint: 'NAME',
+    description:
+      'A folder, table or object at the top of the source that is not to be indexed; may be given more than once',
+  },
   from: {
     type: 'string',
     valueHint: 'FILE',
@@ -53,6 +59,7 @@ export const connectorAdd = defineCommand({
       prompts,
       connectors: await installedPlugins(config.settings, roots, 'connector'),
       engine: await openTrove(config.settings, { version, appRoots: roots }),
+      leaveOut: optionTexts(rawArgs, '--without'),
       print: (text) => process.stdout.write(`${text}\n`),
     });
     try {

@@ -4,6 +4,7 @@ import { stringify } from 'smol-toml';
 import type { Engine, ListedPlugin } from 'trove';
 import { askConfig } from './ask-config.js';
 import { withAssignments } from './assignments.js';
+import { askLeftOut, leavingOut, type TopLevel } from './leaving-out.js';
 import { WizardCancelled, type Prompts } from './prompts.js';
 
 type Config = Readonly<Record<string, unknown>>;
@@ -16,6 +17,8 @@ export interface AddingOptions {
   readonly prompts: Prompts | null;
   readonly connectors: readonly ListedPlugin[];
   readonly engine: Engine;
+  /** What is at the top of the source and not to be indexed, if it was said beforehand. */
+  readonly leaveOut: readonly string[];
   readonly print: (line: string) => void;
 }
 
@@ -33,12 +36,14 @@ export class AddingSource {
   readonly #prompts: Prompts | null;
   readonly #connectors: readonly ListedPlugin[];
   readonly #engine: Engine;
+  readonly #leaveOut: readonly string[];
   readonly #print: (line: string) => void;
 
-  constructor({ prompts, connectors, engine, print }: AddingOptions) {
+  constructor({ prompts, connectors, engine, leaveOut, print }: AddingOptions) {
     this.#prompts = prompts;
     this.#connectors = connectors;
     this.#engine = engine;
+    this.#leaveOut = leaveOut;
     this.#print = print;
   }
 
@@ -77,8 +82,11 @@ export class AddingSource {
     const problem = await this.#problemOf(target, config);
     if (!(problem instanceof TroveError)) {
       const replaces = await this.#replaces(problem.target, update);
-      await this.#size(problem.target, config);
-      return { target: problem.target, config, replaces };
+      const found = await this.#size(problem.target, config);
+      const left = await this.#leftOut(found);
+      const chosen = leavingOut(config, left, found);
+      if (left.length > 0) this.#print(`Left out: ${left.join(', ')}`);
+      return { target: problem.target, config: chosen, replaces };
     }
     if (prompts === null) throw problem;
     prompts.warn([problem.detail, ...problem.suggestions].join('\n'));
@@ -141,7 +149,14 @@ export class AddingSource {
     throw new WizardCancelled();
   }
 
-  async #size(target: string, config: Config): Promise<void> {
+  /** By flags or, on a terminal, by choosing. */
+  async #leftOut(found: TopLevel): Promise<readonly string[]> {
+    if (this.#leaveOut.length > 0 || this.#prompts === null) return this.#leaveOut;
+    return askLeftOut(this.#prompts, found);
+  }
+
+  /** Says how much it holds; what is at its top. */
+  async #size(target: string, config: Config): Promise<TopLevel> {
     try {
       const signal = AbortSignal.timeout(estimateMs);
       const found = await this.#engine.estimate({ target, config }, { signal });
@@ -149,9 +164,11 @@ export class AddingSource {
       this.#print(
         `${found.objects.toLocaleString('en')} objects, about ${found.est_chunks.toLocaleString('en')} chunks of ${tokens} tokens in all`,
       );
+      return found.top_level;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       this.#print(`How much it holds could not be estimated: ${reason}`);
+      return [];
     }
   }
 

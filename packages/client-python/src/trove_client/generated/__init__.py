@@ -63,6 +63,7 @@ from .models import (
     ServerInfo,
     ServerInfoCapabilities,
     StatusResponse,
+    TopLevelEntry,
 )
 
 __all__ = [
@@ -127,5 +128,6 @@ __all__ = [
     "ServerInfo",
     "ServerInfoCapabilities",
     "StatusResponse",
+    "TopLevelEntry",
     "TroveClient",
 ]

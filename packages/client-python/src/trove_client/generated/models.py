@@ -162,6 +162,8 @@ class EstimateResponse:
     """Chunks that they would become, estimated."""
     est_tokens: int
     """Tokens that would be embedded, estimated."""
+    top_level: list[TopLevelEntry]
+    """What the source holds at its top, in the order of the source: at most 200."""
 
     @classmethod
     def from_json(cls, value: Any) -> EstimateResponse:
@@ -172,6 +174,7 @@ class EstimateResponse:
             sampled_objects=value["sampled_objects"],
             est_chunks=value["est_chunks"],
             est_tokens=value["est_tokens"],
+            top_level=list_of(TopLevelEntry.from_json)(value["top_level"]),
         )
 
 
@@ -1325,4 +1328,22 @@ class StatusResponse:
             connectors=list_of(ConnectorRow.from_json)(value["connectors"]),
             jobs=value["jobs"],
             disk=DiskUse.from_json(value["disk"]),
+        )
+
+
+@dataclass(frozen=True)
+class TopLevelEntry:
+    name: str
+    """As the source calls it."""
+    is_folder: bool
+    """Whether the objects are below it."""
+    objects: int
+    """Objects that would be indexed of it."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> TopLevelEntry:
+        return cls(
+            name=value["name"],
+            is_folder=value["is_folder"],
+            objects=value["objects"],
         )

@@ -47,8 +47,31 @@ export const estimateResponseSchema = {
     sampled_objects: { ...count, description: 'How many of them were read for it.' },
     est_chunks: { ...count, description: 'Chunks that they would become, estimated.' },
     est_tokens: { ...count, description: 'Tokens that would be embedded, estimated.' },
+    top_level: {
+      type: 'array',
+      description: 'What the source holds at its top, in the order of the source: at most 200.',
+      items: {
+        type: 'object',
+        title: 'TopLevelEntry',
+        properties: {
+          name: { type: 'string', description: 'As the source calls it.' },
+          is_folder: { type: 'boolean', description: 'Whether the objects are below it.' },
+          objects: { ...count, description: 'Objects that would be indexed of it.' },
+        },
+        required: ['name', 'is_folder', 'objects'],
+        additionalProperties: false,
+      },
+    },
   },
-  required: ['target', 'type', 'objects', 'sampled_objects', 'est_chunks', 'est_tokens'],
+  required: [
+    'target',
+    'type',
+    'objects',
+    'sampled_objects',
+    'est_chunks',
+    'est_tokens',
+    'top_level',
+  ],
   additionalProperties: false,
 } as const satisfies JsonSchema;
 
