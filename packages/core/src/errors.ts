@@ -81,7 +81,8 @@ export const errorCatalogue = {
   graph_busy: {
     status: 409,
     cause: 'The graph is being built or deleted.',
-    remedy: 'Wait until that is done. What a process that died held is free again within a minute.',
+    remedy:
+      'Wait until that is done. What a process that died held is free again after half a minute.',
   },
   index_mismatch: {
     status: 409,

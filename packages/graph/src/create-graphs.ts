@@ -39,7 +39,7 @@ export function createGraphs(foundation: Foundation, options: GraphOptions): Gra
     logger,
   });
   const maxTokens = options.maxTokensPerBuild ?? 1_000_000;
-  const builds = new BuildService({ storage, model, maxTokens, logger }, loader);
+  const builds = new BuildService({ storage, model, maxTokens, logger }, cache, loader);
   const queries = new QueryService({ storage, cache, embedding, model });
   const documents = new DocumentService(cache);
 
@@ -133,6 +133,12 @@ export function createGraphs(foundation: Foundation, options: GraphOptions): Gra
           options_,
         ),
       ),
+    upsertDocuments: (graph, request, given) =>
+      call(given, async (options_) =>
+        builds.upsert(nameOf(graph), accept(addDocumentsRequestSchema, request, 'body'), options_),
+      ),
+    deleteDocuments: (graph, ids, given) =>
+      call(given, async (options_) => builds.remove(nameOf(graph), ids, options_)),
     importSources: (request, given) =>
       call(given, async (options_) => {
         const { sources, ...rest } = accept(importRequestSchema, request, 'body');

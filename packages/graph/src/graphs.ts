@@ -46,7 +46,22 @@ export interface Graphs {
     request: AddDocumentsInput,
     options?: GraphCallOptions,
   ): Promise<AddDocumentsResponse>;
-  /** The same with documents from URLs, local paths and registered sources; what cannot be loaded is in `errors`. */
+  /**
+   * Adds documents, whose ids are required, and replaces those with the same ids in their places: the graph is then as if
+   * it had been built from all of them. Nothing is extracted from the others again. Throws as `addDocuments` does.
+   */
+  upsertDocuments(
+    graphName: string,
+    request: AddDocumentsInput,
+    options?: GraphCallOptions,
+  ): Promise<AddDocumentsResponse>;
+  /** The same without some documents; unknown ids are ignored. Throws `not_found`, and `validation_error` for all of them. */
+  deleteDocuments(
+    graphName: string,
+    ids: readonly string[],
+    options?: GraphCallOptions,
+  ): Promise<void>;
+  /** Replaces the graph as `addDocuments` does, with documents from URLs, local paths and registered sources. */
   importSources(request: ImportInput, options?: GraphCallOptions): Promise<ImportResponse>;
   /** The same with files. */
   upload(

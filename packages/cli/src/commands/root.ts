@@ -7,6 +7,7 @@ import { connector } from './connector.js';
 import { doctor } from './doctor.js';
 import { explain } from './explain.js';
 import { exportCommand } from './export.js';
+import { graph } from './graph.js';
 import { grep } from './grep.js';
 import { head, tail } from './head-tail.js';
 import { job } from './job.js';
@@ -31,6 +32,7 @@ export const root: Group = group(
     add,
     search,
     grep,
+    graph,
     open,
     explain,
     ls,

@@ -24,6 +24,7 @@ export function explain(error: unknown, cli: Cli, typed: Typed): unknown {
 const commandsFor: Readonly<Record<string, string>> = {
   not_found:
     '`trove status` lists the sources, `trove ls PATH` what is in them, `trove job list` the jobs; `trove add PATH` adds a source.',
+  graph_busy: '`trove graph list` shows the graphs as they are until the new one is whole.',
   sync_already_running:
     '`trove job list --status running` shows it, `trove job cancel JOB` ends it.',
 };

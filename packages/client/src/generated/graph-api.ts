@@ -101,7 +101,7 @@ export interface GraphStatsParameters {
 export interface GraphNeighborsParameters {
   /** 1 to 64 letters, digits, underscores and hyphens. */
   readonly graph_name: string;
-  /** An id, as other answers have it. */
+  /** The id of an entity, or its name in any spelling. */
   readonly entity_id: string;
   /** How many neighbors at most. */
   readonly limit?: number | undefined;

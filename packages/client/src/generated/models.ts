@@ -211,7 +211,7 @@ export interface GraphHealth {
 }
 
 export interface GraphNeighbors {
-  /** The one that was asked for. */
+  /** Of the one that was asked for. */
   readonly entity_id: string;
   /** Most connected first, then by name. */
   readonly neighbors: readonly GraphEntity[];

@@ -117,7 +117,10 @@ export const graphStatsSchema = {
 
 export const neighborsParamsSchema = {
   type: 'object',
-  properties: { graph_name: graphName, entity_id: itemId },
+  properties: {
+    graph_name: graphName,
+    entity_id: { ...itemId, description: 'The id of an entity, or its name in any spelling.' },
+  },
   required: ['graph_name', 'entity_id'],
   additionalProperties: false,
 } as const satisfies JsonSchema;
@@ -184,7 +187,7 @@ export const neighborsResponseSchema = {
   type: 'object',
   title: 'GraphNeighbors',
   properties: {
-    entity_id: { ...text, description: 'The one that was asked for.' },
+    entity_id: { ...text, description: 'Of the one that was asked for.' },
     neighbors: {
       type: 'array',
       description: 'Most connected first, then by name.',

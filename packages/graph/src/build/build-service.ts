@@ -6,9 +6,13 @@ import type {
   ImportResponse,
 } from '../api/schemas.js';
 import type { GraphCallOptions } from '../graphs.js';
+import type { GraphCache } from '../loaded/graph-cache.js';
+import type { Passage } from '../storage/passage.js';
 import type { LoadedDocument, Loader, Note, UploadedFile } from '../sources/documents.js';
 import { build, type BuildGround } from './builder.js';
+import { changedDocuments, type DocumentChanges } from './changes.js';
 import { documentDrafts } from './document-drafts.js';
+import type { Draft } from './draft.js';
 import { importDrafts, type ImportCounts } from './import-drafts.js';
 
 const maxErrors = 100;
@@ -21,10 +25,12 @@ interface Call {
 /** Builds graphs from whatever callers bring. */
 export class BuildService {
   readonly #ground: BuildGround;
+  readonly #cache: GraphCache;
   readonly #loader: Loader;
 
-  constructor(ground: BuildGround, loader: Loader) {
+  constructor(ground: BuildGround, cache: GraphCache, loader: Loader) {
     this.#ground = ground;
+    this.#cache = cache;
     this.#loader = loader;
   }
 
@@ -48,6 +54,55 @@ export class BuildService {
       document_ids: [...ids],
       errors: [...notes],
     };
+  }
+
+  /** In place of documents with the same ids, or after the others. The graph need not exist. */
+  async upsert(
+    graph: string,
+    request: AddDocumentsRequest,
+    call: Call,
+  ): Promise<AddDocumentsResponse> {
+    if (request.ids === undefined) throw invalid('body.ids: is required');
+    const drafts = documentDrafts(request);
+    const upserts = new Map(drafts.map((draft) => [draft.id ?? '', draft]));
+    const options = { extract: request.extract_triplets, ...call };
+    const { content, notes } = await build(
+      this.#ground,
+      graph,
+      () => this.#changed(graph, { upserts, removed: new Set() }, call.signal),
+      options,
+    );
+    return {
+      num_documents: content.passages,
+      num_entities: content.entities,
+      num_relations: content.relations,
+      document_ids: [...request.ids],
+      errors: [...notes],
+    };
+  }
+
+  /** Throws `not_found` for an unknown graph, and `validation_error` if nothing would be left of it. */
+  async remove(graph: string, ids: readonly string[], call: Call): Promise<void> {
+    await this.#ground.storage.graph(graph);
+    const changes = { upserts: new Map(), removed: new Set(ids) };
+    const left = () => notEmpty(this.#changed(graph, changes, call.signal));
+    try {
+      await build(this.#ground, graph, left, { extract: false, ...call });
+    } catch (error) {
+      if (!(error instanceof NothingLoaded)) throw error;
+      throw invalid('ids: name every document of the graph; delete the graph instead');
+    }
+  }
+
+  /** Read when the graph is held, so that nothing comes in between. */
+  async *#changed(
+    graph: string,
+    changes: DocumentChanges,
+    signal: AbortSignal,
+  ): AsyncGenerator<Draft | Passage, void, undefined> {
+    const exists = (await this.#ground.storage.find(graph)) !== null;
+    const current = exists ? (await this.#cache.get(graph, signal)).passages.values() : [];
+    yield* changedDocuments(current, changes);
   }
 
   importSources(
@@ -126,6 +181,10 @@ async function* notEmpty<T>(items: AsyncIterable<T>): AsyncGenerator<T, void, un
 
 async function* asynchronous<T>(items: Iterable<T>): AsyncGenerator<T, void, undefined> {
   yield* items;
+}
+
+function invalid(detail: string): TroveError {
+  return new TroveError('validation_error', detail);
 }
 
 /** `chunk_overlap` depends on another field, which a schema cannot say. */

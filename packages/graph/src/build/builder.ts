@@ -39,11 +39,11 @@ export interface BuildGround {
   readonly logger: Logger;
 }
 
-/** Builds a graph anew from drafts; whatever goes wrong, it stays as it was. Throws `graph_busy`, `payload_too_large`. */
+/** Builds a graph anew from drafts, and passages that stay as they are; whatever goes wrong, it stays as it was. Throws `graph_busy`, `payload_too_large`. */
 export async function build(
   ground: BuildGround,
   graph: string,
-  drafts: (note: (problem: string) => void) => AsyncIterable<Draft>,
+  drafts: (note: (problem: string) => void) => AsyncIterable<Draft | Passage>,
   options: BuildOptions,
 ): Promise<Built> {
   const notes: string[] = [];
@@ -74,8 +74,8 @@ class BuildWork {
     this.#note = note;
   }
 
-  async run(drafts: AsyncIterable<Draft>, staging: Staging): Promise<void> {
-    let batch: Draft[] = [];
+  async run(drafts: AsyncIterable<Draft | Passage>, staging: Staging): Promise<void> {
+    let batch: (Draft | Passage)[] = [];
     for await (const draft of drafts) {
       batch.push(draft);
       if (batch.length < atOnce) continue;
@@ -88,7 +88,7 @@ class BuildWork {
     }
   }
 
-  async #add(drafts: readonly Draft[], staging: Staging): Promise<void> {
+  async #add(drafts: readonly (Draft | Passage)[], staging: Staging): Promise<void> {
     const { signal, onProgress } = this.#options;
     signal.throwIfAborted();
     this.#count(drafts);
@@ -100,7 +100,8 @@ class BuildWork {
     await setImmediate();
   }
 
-  async #passage(draft: Draft, id: string): Promise<Passage> {
+  async #passage(draft: Draft | Passage, id: string): Promise<Passage> {
+    if ('origin' in draft) return draft;
     const { metadata, triplets: given } = draft;
     const text = draft.text.toWellFormed();
     const title = titleOf(metadata, text);
@@ -113,7 +114,7 @@ class BuildWork {
     return { id, title, text, metadata, triplets, origin: found.origin };
   }
 
-  #count(drafts: readonly Draft[]): void {
+  #count(drafts: readonly (Draft | Passage)[]): void {
     for (const { text } of drafts) this.#chars += text.length;
     if (this.ids.length + drafts.length <= maxPassages && this.#chars <= maxChars) return;
     throw new TroveError(

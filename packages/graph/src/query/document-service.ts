@@ -50,13 +50,11 @@ export class DocumentService {
     signal: AbortSignal,
   ): Promise<NeighborsResponse> {
     const loaded = await this.#cache.get(graph, signal);
-    const name = await loaded.entityName(entityId);
-    const found = name === null ? null : loaded.retriever.neighbors(name, limit);
-    if (found === null) {
-      throw new TroveError('not_found', `The graph ${graph} has no entity with this id`);
-    }
+    const name = (await loaded.entityName(entityId)) ?? entityId;
+    const found = loaded.retriever.neighbors(name, limit);
+    if (found === null) throw new TroveError('not_found', `The graph ${graph} has no such entity`);
     return {
-      entity_id: entityId,
+      entity_id: found.entity.id,
       neighbors: found.neighbors.map(showEntity),
       relations: found.relations.map(showRelation),
     };

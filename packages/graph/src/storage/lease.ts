@@ -1,8 +1,9 @@
 import { TroveError, type GraphStore, type Logger } from '@trove/core';
 import { abortController } from '@trove/runtime';
 
-const leaseMs = 60_000;
-const heartbeatMs = 10_000;
+/** A graph whose builder died is free again after this. */
+const leaseMs = 30_000;
+const heartbeatMs = 5_000;
 
 /** The right to change a graph, kept up while it is held. */
 export class GraphLease {

@@ -335,7 +335,7 @@ class GraphApi:
         `GET /graph/{graph_name}/neighbors/{entity_id}`
 
         :param graph_name: 1 to 64 letters, digits, underscores and hyphens.
-        :param entity_id: An id, as other answers have it.
+        :param entity_id: The id of an entity, or its name in any spelling.
         :param limit: How many neighbors at most.
         """
         return self._http.json(

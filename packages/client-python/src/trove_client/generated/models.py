@@ -352,7 +352,7 @@ class GraphHealth:
 @dataclass(frozen=True)
 class GraphNeighbors:
     entity_id: str
-    """The one that was asked for."""
+    """Of the one that was asked for."""
     neighbors: list[GraphEntity]
     """Most connected first, then by name."""
     relations: list[GraphRelation]

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import type { AddDocumentsRequest } from '@trove/client';
+
+import { UsageError } from '../failure.js';
+
+/** Documents in a file: a line of JSON each, `{"text": …, "id"?, "metadata"?, "triplets"?}`. Throws a UsageError. */
+export function readDocuments(file: string, cwd: string): AddDocumentsRequest {
+  const lines = readFileSync(resolve(cwd, file), 'utf8').split('\n');
+  const documents = lines.flatMap((line, at) => (line.trim() === '' ? [] : [documentOf(line, at)]));
+  if (documents.length === 0) throw new UsageError(`${file} has no documents`);
+  const has = (name: string): boolean => documents.some((document) => name in document);
+  const missing = documents.findIndex(({ id }) => typeof id !== 'string');
+  if (has('id') && missing >= 0) {
+    throw new UsageError(`${file}: document ${missing + 1} has no id, though others have one`);
+  }
+  return {
+    documents: documents.map(({ text }) => text),
+    ...(has('id') ? { ids: documents.map(({ id }) => String(id)) } : {}),
+    ...(has('metadata') ? { metadatas: documents.map(({ metadata }) => metadata ?? {}) } : {}),
+    ...(has('triplets') ? { triplets: documents.map(({ triplets }) => triplets ?? []) } : {}),
+  };
+}
+
+interface Line {
+  readonly text: string;
+  readonly id?: unknown;
+  readonly metadata?: Record<string, unknown>;
+  readonly triplets?: NonNullable<AddDocumentsRequest['triplets']>[number];
+}
+
+function documentOf(line: string, at: number): Line {
+  const value = parsed(line);
+  if (!isDocument(value)) {
+    throw new UsageError(`line ${at + 1}: must be a JSON object with a \`text\``, [
+      'Write a line like {"id": "a", "text": "…", "metadata": {}, "triplets": [["a", "knows", "b"]]}',
+    ]);
+  }
+  return value;
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+/** The server validates the rest. */
+function isDocument(value: unknown): value is Line {
+  return (
+    typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string'
+  );
+}

@@ -1,0 +1,25 @@
+import type { Passage } from '../storage/passage.js';
+import type { Draft } from './draft.js';
+
+/** What becomes of the documents of a graph. */
+export interface DocumentChanges {
+  /** By id: in place of those that are there, or after them. */
+  readonly upserts: ReadonlyMap<string, Draft>;
+  readonly removed: ReadonlySet<string>;
+}
+
+/** The documents of a graph after changes: kept as they are, or as drafts. */
+export async function* changedDocuments(
+  current: Iterable<Passage>,
+  { upserts, removed }: DocumentChanges,
+): AsyncGenerator<Draft | Passage, void, undefined> {
+  const open = new Map(upserts);
+  for (const passage of current) {
+    const { id } = passage;
+    const draft = open.get(id);
+    open.delete(id);
+    if (draft !== undefined) yield draft;
+    else if (!removed.has(id)) yield passage;
+  }
+  yield* open.values();
+}
