@@ -67,7 +67,7 @@ export async function call(
   return {
     status: response.status,
     headers: response.headers,
-    body: isJson(response) ? JSON.parse(text) : text === '' ? null : text,
+    body: text === '' ? null : isJson(response) ? JSON.parse(text) : text,
   };
 }
 
