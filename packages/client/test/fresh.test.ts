@@ -27,6 +27,7 @@ test('have a method for every operation, in the group of its tag', () => {
   const groups: Readonly<Record<string, object>> = {
     Browse: client.browse,
     Connectors: client.connectors,
+    Graph: client.graph,
     Ingest: client.ingest,
     Retrieval: client.retrieval,
     Server: client.server,
