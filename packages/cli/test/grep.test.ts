@@ -76,6 +76,7 @@ testWithRipgrep('prints what ripgrep prints, with all its usual options', async 
     ['-n', '-e', 'value5\\b', '-e', 'concat\\); // .*7$', 'notes/src'],
     ['-n', '-F', '-e', 'value5 =', '-e', 'cat(3)', 'notes'],
     ['-n', '-x', '  if .cat.*', 'notes'],
+    ['-n', '-x', 'if .cat.*', 'notes'],
     ['-c', '-xv', '  if .*', 'notes/src'],
     ['-n', '-xF', '  if (cat && 3 > 2) return cat(2);', 'notes'],
     ['-N', '-I', 'value50', 'notes'],

@@ -33,6 +33,7 @@ test('the defaults are those of the reference', () => {
     llm: { provider: 'rules', concurrency: 4, timeout_s: 60, max_tokens_per_job: 1_000_000 },
     summary: { enabled: false, min_chars: 2000, max_chars: 12_000 },
     description: { enabled: false, max_image_bytes: 5_242_880 },
+    ocr: { enabled: false, languages: ['eng'] },
     worker: { in_process: true, concurrency: 'auto' },
     ingest: { max_file_bytes: 64 * 1024 * 1024, chunk_chars: 2048, chunk_max: 100_000 },
     uploads: { path: '/srv/home/uploads', max_bytes: 2 * 1024 ** 3 },

@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import plugin from '../src/index.js';
+import { paintedPage } from '../src/pdf/painted-page.js';
 import { textOfWords } from '../src/text-of-words.js';
 import { rejection } from '../../../scripts/test-support/rejection.js';
 import { fixture } from './support/files.js';
@@ -104,6 +105,24 @@ test('a stencil is painted black, and what it leaves out stays', async () => {
     scannedPdf([{ paints, images: [{ entries, bytes }] }]),
   );
   assert.is(markdown, 'The pilot noted a strong wind\n');
+});
+
+test('images are painted over each other: what a stencil has is black, what it lacks is left', () => {
+  const place = [48, 0, 0, -48, 0, 48] as const;
+  const size = { width: 48, height: 48, place };
+  const grey = { ...size, pixels: 'rgb', data: new Uint8Array(48 * 48 * 3).fill(100) } as const;
+  // The left half of each row is set, the right one is not.
+  const halves = Uint8Array.from({ length: 48 * 6 }, (_, at) => (at % 6 < 3 ? 255 : 0));
+  const stencil = { ...size, pixels: 'mask', data: halves } as const;
+  const bits = { ...size, pixels: 'bits', data: halves } as const;
+  const firstRow = (...images: Parameters<typeof paintedPage>[0]) => {
+    const painted = paintedPage(images, 48, 48)?.bytes ?? new Uint8Array();
+    const row = painted.subarray(painted.length - 48);
+    return [row[0], row[23], row[24], row[47]];
+  };
+  assert.equal(firstRow(grey, stencil), [100, 100, 0, 0]);
+  assert.equal(firstRow(stencil), [255, 255, 0, 0]);
+  assert.equal(firstRow(grey, bits), [255, 255, 0, 0]);
 });
 
 test('what has no text, or is no picture, is refused with its reason', async () => {
