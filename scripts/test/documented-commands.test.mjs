@@ -19,7 +19,7 @@ const NOT_RUN = [
   [/^npm run quickstart/, 'installs and builds in the clone itself'],
   [/^npm test\b/, 'runs the tests, of which this is one'],
   [/^npm start -w example-shared-deployment/, 'starts what its own test starts'],
-  [/^npm install --global/, 'needs a registry'],
+  [/^npm install --(global|prefix) /, 'needs a registry'],
   [/^sqlite3 /, 'is a program of its own'],
   [/^pg_(dump|restore) /, 'needs a PostgreSQL'],
   [/^trove open 1$/, 'needs a search on a terminal'],
