@@ -8,8 +8,8 @@ import { TroveError } from '@trove/core';
  * below are lost on such a store.
  */
 
-/** Tables that are none of the callers'. */
-const OWN = 'trove_store_';
+/** Tables that are none of the callers', whose names have no dot. */
+const OWN = 'trove.store.';
 const ROUNDS = 2;
 const WRITERS = 6;
 /** Nobody checks for longer. */

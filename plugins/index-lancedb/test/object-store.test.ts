@@ -87,7 +87,7 @@ test('what processes left that died while they tried it is removed in the end', 
     const connection = await loadLance().connect(uri, { storageOptions: s3Options(config) });
     const [old, young] = [Date.now() - 2 * 60 * 60 * 1000, Date.now()];
     for (const time of [old, young]) {
-      (await connection.createTable(`trove_store_probe_${time}_x`, [{ writer: 'x' }])).close();
+      (await connection.createTable(`trove.store.probe_${time}_x`, [{ writer: 'x' }])).close();
     }
     connection.close();
     await withIndex(config);
