@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { totalmem } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
+import { Schema } from 'apache-arrow';
 import { TroveError, type CollectionSpec, type Logger, type VectorIndex } from '@trove/core';
 import { Builder } from './builder.js';
 import { LanceCollection } from './collection.js';
@@ -15,7 +17,7 @@ import { connect, connectionOptions, type DatabaseOptions } from './location.js'
 import { storeOf, type LanceConfig } from './object-store.js';
 import { SENTINEL_SLOT, tombstone } from './rows.js';
 import { TableHandle } from './table-handle.js';
-import { holds, readIdentity, tableSchema } from './table-schema.js';
+import { CREATED_KEY, holds, readIdentity, tableSchema } from './table-schema.js';
 
 const MIB = 1024 ** 2;
 
@@ -29,8 +31,8 @@ const caches = { indices: INDEX_CACHE_BYTES, metadata: 32 * MIB };
 
 const PAGE = 1000;
 
-/** Names that LanceDB accepts. */
-const namePattern = /^[A-Za-z0-9_.-]{1,200}$/;
+/** Names that LanceDB accepts, but those of tables of our own. */
+const namePattern = /^(?!trove\.store\.)[A-Za-z0-9_.-]{1,200}$/;
 
 /** A LanceDB database: a folder, an object store or LanceDB Cloud. */
 export class LanceIndex implements VectorIndex {
@@ -80,6 +82,7 @@ export class LanceIndex implements VectorIndex {
         `collection: the name must match ${namePattern.source}`,
       );
     }
+    await this.#releaseIfGone(spec.name);
     const opening = this.#open.get(spec.name) ?? this.#start(spec);
     const { collection, identity } = await opening;
     if (!holds(identity, spec)) throw mismatch(spec, identity?.embedding);
@@ -105,6 +108,8 @@ export class LanceIndex implements VectorIndex {
     await this.#release(name);
     if (!(await this.collections()).includes(name)) return;
     await guarded('be dropped', () => this.#connection.dropTable(name));
+    // It may have been opened again while it was dropped.
+    await this.#releaseIfGone(name);
   }
 
   /** Of its files; elsewhere, of what the current versions of the open tables consist of. */
@@ -157,6 +162,7 @@ export class LanceIndex implements VectorIndex {
     const table = await TableHandle.open(() => this.#openWithOwnCaches(spec.name));
     const { metadata } = await table.use((opened) => opened.schema());
     const identity = readIdentity(metadata);
+    const created = metadata.get(CREATED_KEY);
     if (!holds(identity, spec)) {
       table.close();
       throw mismatch(spec, identity?.embedding);
@@ -165,7 +171,7 @@ export class LanceIndex implements VectorIndex {
     const folder = this.#folderOf(spec.name);
     const builder = new Builder(this.#lance, this.#options, spec.name);
     const collection = new LanceCollection(this.#lance, table, builder, folder, spec, this.#logger);
-    return { identity, collection };
+    return { identity, created, table, collection };
   }
 
   async #ensureTable(spec: CollectionSpec): Promise<void> {
@@ -191,6 +197,14 @@ export class LanceIndex implements VectorIndex {
     }
   }
 
+  /** Another process may have dropped the table, and made it again. */
+  async #releaseIfGone(name: string): Promise<void> {
+    const opening = this.#open.get(name);
+    const opened = await opening?.catch(() => undefined);
+    if (opened === undefined || !(await isGone(opened))) return;
+    if (this.#open.get(name) === opening) await this.#release(name);
+  }
+
   async #release(name: string): Promise<void> {
     const opening = this.#open.get(name);
     this.#open.delete(name);
@@ -204,11 +218,26 @@ export class LanceIndex implements VectorIndex {
  * keyword hits before sorting them.
  */
 function firstRows(spec: CollectionSpec): ReturnType<typeof toArrow> {
-  return toArrow([tombstone(SENTINEL_SLOT, '')], tableSchema(spec));
+  const { fields, metadata } = tableSchema(spec);
+  const created = new Map([...metadata, [CREATED_KEY, randomUUID()]]);
+  return toArrow([tombstone(SENTINEL_SLOT, '')], new Schema(fields, created));
+}
+
+/** Whether the table is none any more, or another one. What else is wrong with it its use will tell. */
+async function isGone({ table, created }: OpenCollection): Promise<boolean> {
+  try {
+    const { metadata } = await table.use((opened) => opened.schema());
+    return metadata.get(CREATED_KEY) !== created;
+  } catch (error) {
+    return /not found/i.test(messageOf(error));
+  }
 }
 
 interface OpenCollection {
   readonly identity: ReturnType<typeof readIdentity>;
+  /** Tells the table from one that was made later under its name. */
+  readonly created: string | undefined;
+  readonly table: TableHandle;
   readonly collection: LanceCollection;
 }
 

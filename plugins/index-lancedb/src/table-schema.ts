@@ -6,6 +6,8 @@ const LAYOUT = 4;
 
 /** The table metadata entry that describes a collection. */
 const METADATA_KEY = 'trove';
+/** The one that tells a table from others of its name. */
+export const CREATED_KEY = 'trove.created';
 
 export interface TableIdentity {
   readonly layout: number;

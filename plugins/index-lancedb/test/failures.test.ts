@@ -110,7 +110,7 @@ test('vectors of another dimension are refused, and nothing is written', () =>
 test('a name that LanceDB does not take is refused', () =>
   inFolder(async (folder) => {
     const index = await open(folder);
-    for (const name of ['../x', 'a b', '', 'x'.repeat(201)]) {
+    for (const name of ['../x', 'a b', '', 'x'.repeat(201), 'trove.store.x']) {
       const error = await errorOf(() => index.collection({ ...spec, name }));
       assert.is(error.code, 'validation_error');
     }
@@ -124,6 +124,34 @@ test('a failed opening is tried again', () =>
     await errorOf(() => index.collection({ ...spec, embedding: 'other' }));
     await index.collection(spec);
     await index.close();
+  }));
+
+test('what a graph or a namespace may be called is shown as a collection', () =>
+  inFolder(async (folder) => {
+    const index = await open(folder);
+    const name = 'trove_store_probe_1_x_passages';
+    await index.collection({ ...spec, name });
+    assert.equal(await index.collections(), [name]);
+    await index.close();
+  }));
+
+test('a collection that another process drops, or makes again, is opened anew', () =>
+  inFolder(async (folder) => {
+    const [one, other] = await Promise.all([open(folder), open(folder)]);
+    try {
+      await (await one.collection(spec)).replace([groupOf('old', 3)], live);
+      assert.is(await (await other.collection(spec)).count(), 3);
+      await one.drop(spec.name);
+      await (await other.collection(spec)).replace([groupOf('new', 2)], live);
+      assert.is(await (await other.collection(spec)).count(), 2);
+      assert.is(await (await one.collection(spec)).count(), 2);
+      await one.drop(spec.name);
+      const wider = { ...spec, dimension: 16, embedding: 'test/16' };
+      await one.collection(wider);
+      assert.is(await (await other.collection(wider)).count(), 0);
+    } finally {
+      await Promise.all([one.close(), other.close()]);
+    }
   }));
 
 test('LanceDB Cloud needs a token', async () => {

@@ -82,6 +82,7 @@ export class PgVectorIndex implements VectorIndex {
 
   async collection(spec: CollectionSpec): Promise<PgCollection> {
     checkSpec(spec);
+    await this.#releaseIfGone(spec.name);
     const { collection, entry } = await (this.#open.get(spec.name) ?? this.#start(spec));
     if (!holds(entry, spec)) throw mismatch(spec, entry);
     return collection;
@@ -104,6 +105,8 @@ export class PgVectorIndex implements VectorIndex {
       if (row === undefined) return;
       for (const statement of dropTables(tablesOf(Number(row['id'])))) await session.all(statement);
     });
+    // It may have been opened again while it was dropped.
+    await this.#releaseIfGone(name);
   }
 
   async size(): Promise<number> {
@@ -146,6 +149,16 @@ export class PgVectorIndex implements VectorIndex {
     );
     await collection.lookForGraph();
     return { entry, collection };
+  }
+
+  /** Another process may have dropped the collection, and made it again. */
+  async #releaseIfGone(name: string): Promise<void> {
+    const opening = this.#open.get(name);
+    const opened = await opening?.catch(() => undefined);
+    if (opened === undefined) return;
+    const entry = await this.#connections.use((session) => found(session, name));
+    if (entry?.id === opened.entry.id) return;
+    if (this.#open.get(name) === opening) await this.#release(name);
   }
 
   async #release(name: string): Promise<void> {
