@@ -4,7 +4,7 @@ import { TroveError } from '@trove/core';
 /** A query of the index may take some fifty megabytes and keeps several threads busy, so more at once are no faster. */
 const runningAtMost = Math.max(2, Math.min(4, Math.floor(availableParallelism() / 2)));
 /** Waiting costs next to nothing, but with more than this an answer would come too late to be useful. */
-const waitingAtMost = 128;
+const usuallyWaitingAtMost = 128;
 const retryAfterMs = 1000;
 
 /** How many are in work and waiting now, and how many were refused so far. */
@@ -21,12 +21,14 @@ export interface GateState {
  */
 export class Gate {
   readonly #atOnce: number;
+  readonly #waitingAtMost: number;
   readonly #waiting = new Set<() => void>();
   #running = 0;
   #refused = 0;
 
-  constructor(atOnce = runningAtMost) {
+  constructor(atOnce = runningAtMost, waitingAtMost = usuallyWaitingAtMost) {
     this.#atOnce = atOnce;
+    this.#waitingAtMost = waitingAtMost;
   }
 
   get state(): GateState {
@@ -51,9 +53,9 @@ export class Gate {
 
   /** Resolves when a slot is handed over. */
   #turn(signal: AbortSignal): Promise<void> {
-    if (this.#waiting.size >= waitingAtMost) {
+    if (this.#waiting.size >= this.#waitingAtMost) {
       this.#refused++;
-      throw new TroveError('overloaded', `${waitingAtMost} such requests wait already`, {
+      throw new TroveError('overloaded', `${this.#waitingAtMost} such requests wait already`, {
         retryable: true,
         retryAfterMs,
       });

@@ -4,6 +4,7 @@ import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TroveClient } from '@trove/client';
+import { Gate } from 'trove';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { httpPage } from '../scripts/lib/http-page.js';
@@ -235,6 +236,39 @@ onLinux('a client that leaves in the middle of a file leaves nothing behind', ()
     await leavesNothing();
   }),
 );
+
+test('a route with a gate has so many in work, lets some wait, and refuses the others', async () => {
+  const gate = new Gate(1, 1);
+  let finish = (): void => undefined;
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  await serve(
+    async (host) => {
+      const silent = httpRequest(`${host.url}/kinds/form`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'multipart/form-data; boundary=b',
+        },
+      });
+      silent.on('error', () => {});
+      silent.flushHeaders();
+      const first = send(host, form(file()));
+      await until(() => gate.state.running === 1, 'one is in work');
+      const second = send(host, form(file()));
+      await until(() => gate.state.waiting === 1, 'one waits');
+      const third = await send(host, form(file()));
+      assert.is(third.status, 503);
+      assert.is(envelope(third).code, 'overloaded');
+      assert.ok(Number(third.headers.get('retry-after')) >= 1);
+      finish();
+      assert.equal([(await first).status, (await second).status], [200, 200]);
+      assert.is((await send(host, form())).status, 422, 'a bad one leaves its place');
+      await until(() => gate.state.running === 0, 'all have left');
+      silent.destroy();
+    },
+    { routes: [formRoute(() => finished, gate)] },
+  );
+});
 
 test('a disk that takes nothing is said to be at fault', () =>
   serve(async (host) => {

@@ -371,6 +371,14 @@ test('a closed engine', async () => {
   assert.is((await ask('graphHealth')).status, 200);
 });
 
+test('those that take large bodies are bounded', () => {
+  const bounded = allRoutes.filter(({ gate }) => gate !== undefined);
+  assert.equal(
+    new Set(bounded.map(({ operationId }) => operationId)),
+    new Set(['addDocuments', 'importSources', 'uploadDocuments']),
+  );
+});
+
 test('below a path of their own', () => {
   const paths = apiRoutes('/kg').map(({ path }) => path);
   assert.ok(paths.includes('/kg/query') && paths.includes('/kg/graph/{graph_name}/stats'));

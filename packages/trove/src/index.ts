@@ -2,6 +2,7 @@ export * from '@trove/engine';
 export * from '@trove/graph';
 export {
   acceptRequest,
+  Gate,
   validateOnce,
   withoutCredentials,
   type BackendOptions,

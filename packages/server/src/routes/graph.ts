@@ -7,6 +7,7 @@ import {
   documentSchema,
   documentsQuerySchema,
   documentsResponseSchema,
+  Gate,
   graphDeletedSchema,
   graphParamsSchema,
   graphSettingsSchema,
@@ -31,6 +32,9 @@ import { route, type Route } from './route.js';
 
 const addedBytes = 64 * 1024 * 1024;
 const uploadedFiles = 100;
+/** Each may hold a body of that size, with what is parsed from it. */
+const additions = new Gate(2, 8);
+const imports = new Gate(4, 16);
 
 const healthSchema = {
   type: 'object',
@@ -99,6 +103,7 @@ export function graphRoutes(base: string): readonly Route[] {
         description: replaces,
         query: addDocumentsQuerySchema,
         body: jsonBody(addDocumentsRequestSchema, addedBytes),
+        gate: additions,
         answer: json('What the graph holds.', addDocumentsResponseSchema),
         errors: building,
       },
@@ -113,6 +118,7 @@ export function graphRoutes(base: string): readonly Route[] {
         summary: 'Build a graph from pages of the web, files, folders and registered sources',
         description: `What cannot be loaded is named in \`errors\`, the others go on. ${replaces}`,
         body: jsonBody(importRequestSchema),
+        gate: imports,
         answer: json('What was imported.', importResponseSchema),
         errors: building,
       },
@@ -127,6 +133,7 @@ export function graphRoutes(base: string): readonly Route[] {
         summary: 'Build a graph from files that are sent',
         description: `What cannot be read is named in \`errors\`, the others go on. ${replaces}`,
         body: formBody({ fields: uploadFieldsSchema, files: 'files', maxFiles: uploadedFiles }),
+        gate: imports,
         answer: json('What was imported.', importResponseSchema),
         errors: building,
       },

@@ -1,9 +1,10 @@
 import type { ErrorCode, Infer, JsonSchema } from '@trove/core';
-import { acceptRequest, type CallOptions, type Trove } from 'trove';
+import { acceptRequest, type CallOptions, type Gate, type Trove } from 'trove';
 import type { Answer, Sent } from '../http/answer.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { noBody, type Incoming, type RequestBody } from '../http/body/request-body.js';
 import { envelope, type ErrorShape } from '../http/error-shape.js';
+import { Place } from '../http/place.js';
 
 export const tags = ['Browse', 'Connectors', 'Graph', 'Ingest', 'Retrieval', 'Server'] as const;
 export type Tag = (typeof tags)[number];
@@ -34,6 +35,8 @@ export interface RouteFacts {
   readonly open?: boolean;
   /** Answers on its own, regardless of the engine's state. */
   readonly withoutEngine?: boolean;
+  /** Bounds how many requests are received and handled at once; the bodies of others wait to be read. */
+  readonly gate?: Gate;
 }
 
 /** What a handler may use besides the engine. */
@@ -99,17 +102,24 @@ export function route<
         params: acceptRequest(params, input.params, 'path'),
         query: acceptRequest(query, input.query, 'query'),
       };
-      const { value, release } = await body.receive(input.incoming);
+      const { incoming } = input;
+      const place = row.gate === undefined ? null : new Place(row.gate, incoming.signal);
       try {
-        const onProgress = (): void => input.incoming.extend();
-        const result = await handle(
-          engine,
-          { ...accepted, body: value },
-          { ...context, onProgress },
-        );
-        return answer.send(result);
+        const admitted = place === null ? incoming : { ...incoming, admit: () => place.take() };
+        const { value, release } = await body.receive(admitted);
+        try {
+          const onProgress = (): void => incoming.extend();
+          const result = await handle(
+            engine,
+            { ...accepted, body: value },
+            { ...context, onProgress },
+          );
+          return answer.send(result);
+        } finally {
+          await release?.();
+        }
       } finally {
-        await release?.();
+        place?.leave();
       }
     },
   };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Gate } from 'trove';
 import { json } from '../../src/http/answer.js';
 import { formBody, type Form } from '../../src/http/body/form.js';
 import { route, type Route } from '../../src/routes/route.js';
@@ -12,13 +13,17 @@ export interface Options {
 }
 
 /** A form of the kind that the graph takes, answered with what has arrived. */
-export function formRoute(look: (form: Form<Options>) => Promise<void> = async () => {}): Route {
+export function formRoute(
+  look: (form: Form<Options>) => Promise<void> = async () => {},
+  gate?: Gate,
+): Route {
   return route(
     {
       tag: 'Server',
       summary: 'A form',
       errors: ['storage_unavailable'],
       withoutEngine: true,
+      ...(gate === undefined ? {} : { gate }),
       method: 'POST',
       path: '/kinds/form',
       operationId: 'form',

@@ -16,7 +16,7 @@ type Patience =
  * if the length is announced. A client that is too slow is answered with 408; one that leaves aborts the call.
  */
 export async function* bytesOf(
-  { ctx, signal, extend, endAsTooSlow }: Incoming,
+  { ctx, signal, extend, admit, endAsTooSlow }: Incoming,
   maxBytes: number,
   patience: Patience,
 ): AsyncGenerator<Uint8Array, void> {
@@ -24,7 +24,9 @@ export async function* bytesOf(
   if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   if (expectsContinue(ctx)) res.writeContinue();
   const pieces = req.iterator({ destroyOnReturn: false });
-  const whole = 'wholeMs' in patience ? setTimeout(endAsTooSlow, patience.wholeMs) : undefined;
+  const startWhole = (): NodeJS.Timeout | undefined =>
+    'wholeMs' in patience ? setTimeout(endAsTooSlow, patience.wholeMs) : undefined;
+  let whole = startWhole();
   const waiting = 'pauseMs' in patience ? new Waiting(patience, endAsTooSlow) : null;
   let size = 0;
   try {
@@ -33,6 +35,11 @@ export async function* bytesOf(
       const { value, done } = await pieces.next().finally(() => waiting?.end());
       if (done === true) return;
       if (!(value instanceof Uint8Array)) continue;
+      if (size === 0 && admit !== undefined) {
+        clearTimeout(whole);
+        await admit();
+        whole = startWhole();
+      }
       size += value.byteLength;
       if (size > maxBytes) throw tooLarge(maxBytes);
       if (waiting !== null) {

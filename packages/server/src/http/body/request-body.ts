@@ -21,6 +21,8 @@ export interface Incoming {
   readonly signal: AbortSignal;
   /** Gives that call its whole time again. */
   extend(): void;
+  /** Waits until the body may be received, once it has begun: who connects and sends nothing keeps nobody waiting. */
+  admit?(): Promise<void>;
   /** Answers with 408 and ends the connection. */
   endAsTooSlow(): void;
 }
