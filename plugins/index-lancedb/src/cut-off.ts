@@ -1,18 +1,30 @@
-import { readdir, rename, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, readdir, rename, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 
-/**
- * Moves a table away if the power failed while it was written: the disk then has the name of a version, but nothing in
- * it. A process that is killed leaves none of these, nor does one that is writing. Returns where it is now, or null.
- */
-export async function setAsideIfCutOff(table: string): Promise<string | null> {
+/** Names of versions that a power cut has left without anything in them. A process that is killed leaves none of these. */
+async function emptyVersions(table: string): Promise<string[]> {
   const versions = join(table, '_versions');
   const names = await readdir(versions).catch(() => []);
-  const manifests = names.filter((name) => name.endsWith('.manifest'));
-  const sizes = manifests.map(async (name) => (await stat(join(versions, name))).size);
-  if (!(await Promise.all(sizes)).includes(0)) return null;
+  const paths = names.filter((name) => name.endsWith('.manifest')).map((n) => join(versions, n));
+  const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size));
+  return paths.filter((_, at) => sizes[at] === 0);
+}
+
+/**
+ * Moves away what a power cut has left empty of a table's versions, so that the last whole one counts. Returns the folder
+ * where it is now, or null if there was nothing of the kind.
+ */
+export async function setEmptyVersionsAside(table: string): Promise<string | null> {
+  const empty = await emptyVersions(table);
+  if (empty.length === 0) return null;
   // Without the ending of a table it is none.
   const aside = join(dirname(table), `damaged-${new Date().toISOString().replaceAll(':', '-')}`);
-  await rename(table, aside);
+  await mkdir(aside, { recursive: true });
+  for (const path of empty) await rename(path, join(aside, basename(path)));
   return aside;
+}
+
+/** Moves a table into the folder where its empty versions are. */
+export async function setTableAside(table: string, aside: string): Promise<void> {
+  await rename(table, join(aside, basename(table)));
 }

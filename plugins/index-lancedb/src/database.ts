@@ -3,11 +3,17 @@ import { totalmem } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
 import { Schema } from 'apache-arrow';
-import { TroveError, type CollectionSpec, type Logger, type VectorIndex } from '@trove/core';
+import {
+  isTroveError,
+  TroveError,
+  type CollectionSpec,
+  type Logger,
+  type VectorIndex,
+} from '@trove/core';
 import { Builder } from './builder.js';
 import { LanceCollection } from './collection.js';
 import { checkCommits, isOwnTable } from './commit-check.js';
-import { setAsideIfCutOff } from './cut-off.js';
+import { setEmptyVersionsAside, setTableAside } from './cut-off.js';
 import { toArrow } from './encode-rows.js';
 import { folderSize } from './folder-size.js';
 import { guarded, isBeingCreated, messageOf, retrying } from './failures.js';
@@ -137,17 +143,33 @@ export class LanceIndex implements VectorIndex {
     return opening;
   }
 
-  /** What a power cut has damaged is begun anew: whoever uses the index fills it from its sources. */
+  /** What a power cut has damaged goes back to its last whole version or, if there is none, is begun anew. */
   async #openOrRestart(spec: CollectionSpec): Promise<OpenCollection> {
     try {
       return await this.#openTable(spec);
     } catch (error) {
       const folder = this.#folderOf(spec.name);
-      const aside = folder === null ? null : await setAsideIfCutOff(folder);
-      if (aside === null) throw error;
+      const aside = folder === null ? null : await setEmptyVersionsAside(folder);
+      if (folder === null || aside === null) throw error;
+      return this.#openWhole(spec, folder, aside);
+    }
+  }
+
+  async #openWhole(spec: CollectionSpec, folder: string, aside: string): Promise<OpenCollection> {
+    const place = { collection: spec.name, damaged: aside };
+    try {
+      const opened = await this.#openTable(spec);
       this.#logger.error(
-        'the index was damaged by a power cut, and is empty now: sync each source to have it filled again',
-        { collection: spec.name, damaged: aside },
+        'a power cut has damaged the index, which lost its last changes: sync each source; if it is of a graph, build the graph again from its documents',
+        place,
+      );
+      return opened;
+    } catch (error) {
+      if (isTroveError(error)) throw error;
+      await setTableAside(folder, aside);
+      this.#logger.error(
+        'a power cut has damaged the index, which is empty now: sync each source to have it filled again; if it is of a graph, build the graph again from its documents',
+        place,
       );
       return this.#openTable(spec);
     }

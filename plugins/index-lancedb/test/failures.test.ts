@@ -79,6 +79,27 @@ test('what a power cut has left empty is set aside, and begun anew', () =>
     assert.is(names.length, 2);
   }));
 
+test('of what a power cut has left empty only the last versions are lost', () =>
+  inFolder(async (folder) => {
+    await withCollection(folder, (collection) => collection.replace([groupOf('g', 3)], live));
+    const versions = join(folder, 'default.lance', '_versions');
+    const manifests = async (): Promise<string[]> =>
+      (await readdir(versions)).filter((name) => name.endsWith('.manifest'));
+    const before = new Set(await manifests());
+    await withCollection(folder, (collection) => collection.replace([groupOf('h', 2)], live));
+    const last = (await manifests()).filter((name) => !before.has(name));
+    assert.ok(last.length > 0);
+    for (const name of last) await truncate(join(versions, name), 0);
+    await withCollection(folder, async (collection) => {
+      assert.is(await collection.count(), 3);
+      await collection.replace([groupOf('h', 2)], live);
+      assert.is(await collection.count(), 5);
+    });
+    const aside = (await readdir(folder)).filter((name) => name.startsWith('damaged-'));
+    assert.is(aside.length, 1);
+    assert.equal((await readdir(join(folder, aside[0] ?? ''))).sort(), last.sort());
+  }));
+
 test('a folder that was removed starts empty again', () =>
   inFolder(async (folder) => {
     await withCollection(folder, (collection) => collection.replace([groupOf('g', 3)], live));
