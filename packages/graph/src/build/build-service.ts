@@ -8,7 +8,7 @@ import type {
 import type { GraphCallOptions } from '../graphs.js';
 import type { GraphCache } from '../loaded/graph-cache.js';
 import type { Passage } from '../storage/passage.js';
-import type { LoadedDocument, Loader, Note, UploadedFile } from '../sources/documents.js';
+import type { LoadCall, LoadedDocument, Loader, UploadedFile } from '../sources/documents.js';
 import { build, type BuildGround } from './builder.js';
 import { changedDocuments, type DocumentChanges } from './changes.js';
 import { documentDrafts } from './document-drafts.js';
@@ -111,8 +111,8 @@ export class BuildService {
     options: ImportOptions,
     call: Call,
   ): Promise<ImportResponse> {
-    return this.#import(graph, sources.length, options, call, (note) =>
-      this.#loader.sources(sources, note, call.signal),
+    return this.#import(graph, sources.length, options, call, (loading) =>
+      this.#loader.sources(sources, loading),
     );
   }
 
@@ -122,8 +122,8 @@ export class BuildService {
     options: ImportOptions,
     call: Call,
   ): Promise<ImportResponse> {
-    return this.#import(graph, files.length, options, call, (note) =>
-      this.#loader.uploads(files, note, call.signal),
+    return this.#import(graph, files.length, options, call, (loading) =>
+      this.#loader.uploads(files, loading),
     );
   }
 
@@ -132,7 +132,7 @@ export class BuildService {
     sources: number,
     options: ImportOptions,
     { signal, onProgress }: Call,
-    load: (note: Note) => AsyncIterable<LoadedDocument>,
+    load: (loading: LoadCall) => AsyncIterable<LoadedDocument>,
   ): Promise<ImportResponse> {
     const counts: ImportCounts = { documents: 0, chunks: 0 };
     const errors: string[] = [];
@@ -155,7 +155,7 @@ export class BuildService {
       const { content, notes } = await build(
         this.#ground,
         graph,
-        () => notEmpty(importDrafts(load(note), chunking, counts)),
+        () => notEmpty(importDrafts(load({ note, signal, onProgress }), chunking, counts)),
         { extract: options.extract_triplets, signal, onProgress },
       );
       notes.forEach(note);

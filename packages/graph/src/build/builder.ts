@@ -11,6 +11,8 @@ import { cleanTriplets } from './triplets.js';
 
 /** Passages that are worked on at a time: enough to keep a language model busy. */
 const atOnce = 32;
+/** Whole documents can be long: fewer of them then. */
+const charsAtOnce = 4 * 1024 * 1024;
 const maxPassages = 500_000;
 const maxChars = 256 * 1024 * 1024;
 const maxNotes = 100;
@@ -65,6 +67,7 @@ class BuildWork {
   readonly #options: BuildOptions;
   readonly #note: (problem: string) => void;
   readonly #passageIds = new PassageIds();
+  #passages = 0;
   #chars = 0;
   #dropped = 0;
 
@@ -76,11 +79,15 @@ class BuildWork {
 
   async run(drafts: AsyncIterable<Draft | Passage>, staging: Staging): Promise<void> {
     let batch: (Draft | Passage)[] = [];
+    let chars = 0;
     for await (const draft of drafts) {
+      this.#count(draft);
       batch.push(draft);
-      if (batch.length < atOnce) continue;
+      chars += draft.text.length;
+      if (batch.length < atOnce && chars < charsAtOnce) continue;
       await this.#add(batch, staging);
       batch = [];
+      chars = 0;
     }
     await this.#add(batch, staging);
     if (this.#dropped > 0) {
@@ -91,9 +98,14 @@ class BuildWork {
   async #add(drafts: readonly (Draft | Passage)[], staging: Staging): Promise<void> {
     const { signal, onProgress } = this.#options;
     signal.throwIfAborted();
-    this.#count(drafts);
     const named = drafts.map((draft) => ({ draft, id: this.#passageIds.take(draft) }));
-    const passages = await Promise.all(named.map(({ draft, id }) => this.#passage(draft, id)));
+    const passages = await Promise.all(
+      named.map(async ({ draft, id }) => {
+        const passage = await this.#passage(draft, id);
+        onProgress?.();
+        return passage;
+      }),
+    );
     await staging.add(passages, signal);
     this.ids.push(...passages.map(({ id }) => id));
     onProgress?.();
@@ -114,9 +126,10 @@ class BuildWork {
     return { id, title, text, metadata, triplets, origin: found.origin };
   }
 
-  #count(drafts: readonly (Draft | Passage)[]): void {
-    for (const { text } of drafts) this.#chars += text.length;
-    if (this.ids.length + drafts.length <= maxPassages && this.#chars <= maxChars) return;
+  #count({ text }: Draft | Passage): void {
+    this.#passages++;
+    this.#chars += text.length;
+    if (this.#passages <= maxPassages && this.#chars <= maxChars) return;
     throw new TroveError(
       'payload_too_large',
       `A graph has at most ${maxPassages} passages and ${maxChars} characters`,

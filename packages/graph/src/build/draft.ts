@@ -14,12 +14,16 @@ export interface Draft {
 /** Gives passages their ids: texts that are there several times are counted. */
 export class PassageIds {
   readonly #taken = new Set<string>();
+  /** Which copy of an id comes next: looking from the first one again would take ever longer. */
+  readonly #next = new Map<string, number>();
 
   take({ id, text }: Pick<Draft, 'id' | 'text'>): string {
     const own = id ?? passageId(text);
     let free = own;
-    for (let copy = 2; this.#taken.has(free); copy++) free = `${own}-${copy}`;
+    let copy = this.#next.get(own) ?? 2;
+    while (this.#taken.has(free)) free = `${own}-${copy++}`;
     this.#taken.add(free);
+    if (free !== own) this.#next.set(own, copy);
     return free;
   }
 }

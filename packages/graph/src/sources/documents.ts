@@ -31,8 +31,13 @@ export interface LoaderOptions {
   readonly logger: Logger;
 }
 
-/** Told of each document that could not be loaded; the others go on. */
-export type Note = (problem: string) => void;
+export interface LoadCall {
+  /** Told of each document that could not be loaded; the others go on. */
+  readonly note: (problem: string) => void;
+  readonly signal: AbortSignal;
+  /** Called again and again while it gets on. */
+  readonly onProgress?: (() => void) | undefined;
+}
 
 /** Loads documents from wherever they are. */
 export class Loader {
@@ -44,26 +49,32 @@ export class Loader {
     this.#privateHosts = new Set(options.privateHosts);
   }
 
-  /** The documents of several sources, one after another. */
+  /** The documents of several sources, one after another. Throws when a source fails in the middle: a part of it is not what was asked for. */
   async *sources(
     sources: readonly string[],
-    note: Note,
-    signal: AbortSignal,
+    call: LoadCall,
   ): AsyncGenerator<LoadedDocument, void, undefined> {
+    const { note, signal, onProgress } = call;
     for (const source of sources) {
+      let isBegun = false;
       try {
-        if (isWebUrl(source)) yield await this.#page(source, signal);
-        else yield* this.#objects(source, note, signal);
+        for await (const document of this.#source(source, call)) {
+          isBegun = true;
+          yield document;
+        }
       } catch (error) {
-        note(this.#problem(source, error, signal));
+        const problem = this.#problem(source, error, signal);
+        if (isBegun) throw error;
+        note(problem);
+      } finally {
+        onProgress?.();
       }
     }
   }
 
   async *uploads(
     files: readonly UploadedFile[],
-    note: Note,
-    signal: AbortSignal,
+    { note, signal, onProgress }: LoadCall,
   ): AsyncGenerator<LoadedDocument, void, undefined> {
     const { conversions, maxBytes } = this.#options;
     for (const { name, type, read } of files) {
@@ -78,8 +89,15 @@ export class Loader {
         yield { source, type: 'upload', title: title ?? titleFor(source), text: notBlank(text) };
       } catch (error) {
         note(this.#problem(source, error, signal));
+      } finally {
+        onProgress?.();
       }
     }
+  }
+
+  async *#source(source: string, call: LoadCall): AsyncGenerator<LoadedDocument, void, undefined> {
+    if (isWebUrl(source)) yield await this.#page(source, call.signal);
+    else yield* this.#objects(source, call);
   }
 
   async #page(source: string, signal: AbortSignal): Promise<LoadedDocument> {
@@ -94,16 +112,14 @@ export class Loader {
 
   async *#objects(
     source: string,
-    note: Note,
-    signal: AbortSignal,
+    { note, signal, onProgress }: LoadCall,
   ): AsyncGenerator<LoadedDocument, void, undefined> {
     const { reader } = this.#options;
     if (reader === null) throw new TroveError('not_supported', 'Only URLs can be imported here');
-    const glob = localGlob(source);
-    const texts = reader.texts(glob?.folder ?? source, { signal, only: glob?.only });
     let found = 0;
     let skipped: ReaderText | null = null;
-    for await (const each of texts) {
+    for await (const each of textsAt(reader, source, signal)) {
+      onProgress?.();
       if ('text' in each) {
         if (each.text.trim() === '') continue;
         found++;
@@ -124,6 +140,26 @@ export class Loader {
     this.#options.logger.error('a document could not be loaded', { source, error: String(error) });
     return `${source}: could not be loaded`;
   }
+}
+
+/** What a path names literally comes before what it matches as a pattern: names may hold wildcards. */
+async function* textsAt(
+  reader: SourceReader,
+  source: string,
+  signal: AbortSignal,
+): AsyncGenerator<ReaderText, void, undefined> {
+  const glob = localGlob(source);
+  let isBegun = false;
+  try {
+    for await (const text of reader.texts(source, { signal })) {
+      isBegun = true;
+      yield text;
+    }
+  } catch (error) {
+    if (glob === null || isBegun || !isTroveError(error) || error.code !== 'not_found') throw error;
+  }
+  if (glob === null || isBegun) return;
+  yield* reader.texts(glob.folder, { signal, only: glob.only });
 }
 
 /** In a folder: pictures, programs, and documents that have no text. */

@@ -1,0 +1,71 @@
+import { TroveError } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ReaderText, SourceReader } from '../../src/index.js';
+import { World } from '../support/world.js';
+
+const test = suite('loading sources');
+
+/** What is at each path; patterns choose from it. */
+function readerOf(files: ReadonlyMap<string, string>): SourceReader {
+  return {
+    texts: async function* (target, { only }): AsyncGenerator<ReaderText> {
+      const found = [...files].filter(([path]) => `${path}/`.startsWith(`${target}/`));
+      if (found.length === 0) throw new TroveError('not_found', 'There is nothing');
+      for (const [path, text] of found) {
+        if (only !== undefined && !only(path.slice(target.length + 1))) continue;
+        yield { source: `file://local${path}`, title: null, text };
+      }
+    },
+  };
+}
+
+test('a path is what it names, and a pattern only if it names nothing', async () => {
+  const files = new Map([
+    ['/notes/a[1].md', 'literal'],
+    ['/notes/a1.md', 'matched'],
+    ['/notes/b1.md', 'one'],
+    ['/notes/b2.md', 'two'],
+  ]);
+  const { graphs, close } = await new World().open({ reader: readerOf(files) });
+  const textsOf = async (source: string): Promise<string[]> => {
+    await graphs.importSources({ sources: [source], graph_name: 'g' });
+    const { documents } = await graphs.documents({ graph_name: 'g' });
+    return documents.map(({ text }) => text);
+  };
+  assert.equal(await textsOf('/notes/a[1].md'), ['literal']);
+  assert.equal(await textsOf('/notes/b*.md'), ['one', 'two']);
+  await close();
+});
+
+test('a source that fails at once is said, and the others make the graph', async () => {
+  const reader = readerOf(new Map([['/notes/a.md', 'text']]));
+  const { graphs, close } = await new World().open({ reader });
+  let progress = 0;
+  const answer = await graphs.importSources(
+    { sources: ['/none', '/notes'], graph_name: 'g' },
+    { onProgress: () => progress++ },
+  );
+  assert.equal([answer.num_documents, answer.errors], [1, ['/none: There is nothing']]);
+  assert.ok(progress >= 4, `${progress}: each source, object and passage`);
+  await close();
+});
+
+test('whole documents are refused before too much of them is held', async () => {
+  let given = 0;
+  const text = 'x'.repeat(64 * 1024 * 1024);
+  const reader: SourceReader = {
+    texts: async function* (): AsyncGenerator<ReaderText> {
+      for (; given < 32; given++) yield { source: `file://local/${given}`, title: null, text };
+    },
+  };
+  const { graphs, close } = await new World().open({ reader });
+  const options = { sources: ['/x'], graph_name: 'g', chunk_documents: false };
+  const building = graphs.importSources({ ...options, extract_triplets: false });
+  const [ended] = await Promise.allSettled([building]);
+  assert.is(ended.status, 'rejected');
+  assert.is(given, 4);
+  await close();
+});
+
+test.run();
