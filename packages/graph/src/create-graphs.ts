@@ -41,7 +41,7 @@ export function createGraphs(foundation: Foundation, options: GraphOptions): Gra
   const maxTokens = options.maxTokensPerBuild ?? 1_000_000;
   const builds = new BuildService({ storage, model, maxTokens, logger }, cache, loader);
   const queries = new QueryService({ storage, cache, embedding, model });
-  const documents = new DocumentService(cache);
+  const documents = new DocumentService({ storage, cache, embedding });
 
   storage.sweeper.sweepSoon();
   const sweeping = setInterval(() => storage.sweeper.sweepSoon(), sweepMs).unref();

@@ -69,7 +69,10 @@ export interface Graphs {
     request?: ImportOptionsInput,
     options?: GraphCallOptions,
   ): Promise<ImportResponse>;
-  /** The documents of a graph, in the order in which they were added or, with a query, the best first. */
+  /**
+   * The documents of a graph, in the order in which they were added or, with a query, the best first. Throws `not_found`
+   * and, with a query, `embedding_unavailable`.
+   */
   documents(query: DocumentsQuery, options?: GraphCallOptions): Promise<GraphDocuments>;
   /** Throws `not_found`. */
   document(graphName: string, id: string, options?: GraphCallOptions): Promise<GraphDocument>;

@@ -209,12 +209,12 @@ const stats = command({
   name: 'stats',
   description: 'Show how much a graph holds',
   args: {
-    name: { type: 'positional', required: false, description: 'The graph (default: default)' },
+    name: { type: 'positional', description: 'The graph' },
   },
   examples: [{ command: 'trove graph stats notes', does: 'count' }],
   async run(args, cli) {
     const answer = await cli.client.graph.graphStats({
-      graph_name: args.text('name') ?? 'default',
+      graph_name: args.required('name'),
     });
     if (cli.json) return cli.printJson(answer);
     const pairs = [
@@ -232,7 +232,7 @@ const neighbors = command({
   description: 'Show what an entity of a graph is connected with',
   args: {
     entity: { type: 'positional', description: 'Its name, in any spelling, or its id' },
-    graph: GRAPH,
+    graph: { ...GRAPH, description: 'The graph; it must be named' },
     limit: {
       type: 'string',
       alias: 'n',
@@ -240,10 +240,12 @@ const neighbors = command({
       description: 'Neighbors at most (default 20)',
     },
   },
-  examples: [{ command: 'trove graph neighbors "Marie Curie"', does: 'look around' }],
+  examples: [{ command: 'trove graph neighbors "Marie Curie" -g people', does: 'look around' }],
   async run(args, cli) {
+    const graphName = args.text('graph') ?? '';
+    if (graphName === '') throw new UsageError('Name the graph: --graph NAME');
     const answer = await cli.client.graph.graphNeighbors({
-      graph_name: args.text('graph') ?? 'default',
+      graph_name: graphName,
       entity_id: args.required('entity'),
       limit: args.integer('limit'),
     });

@@ -11,6 +11,8 @@ export class GraphCache {
   /** By generation, the one used last at the end. */
   readonly #loaded = new Map<string, LoadedGraph>();
   readonly #loading = new Map<string, Promise<LoadedGraph>>();
+  /** Graphs are loaded one at a time, so that no more than one is beyond the limit. */
+  #turn: Promise<void> = Promise.resolve();
 
   constructor(storage: GraphStorage, maxBytes: number, signal: AbortSignal) {
     this.#storage = storage;
@@ -52,8 +54,10 @@ export class GraphCache {
 
   #start(record: GraphRecord): Promise<LoadedGraph> {
     const { generation } = record;
+    const before = this.#turn;
     const loading = this.#storage.sweeper
       .reading(generation, async () => {
+        await before;
         const collection = await this.#storage.passages(record);
         return LoadedGraph.load(record, collection, this.#signal);
       })
@@ -63,7 +67,10 @@ export class GraphCache {
       })
       .finally(() => this.#loading.delete(generation));
     this.#loading.set(generation, loading);
-    loading.catch(() => undefined);
+    this.#turn = loading.then(
+      () => undefined,
+      () => undefined,
+    );
     return loading;
   }
 

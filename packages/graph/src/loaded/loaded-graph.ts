@@ -19,8 +19,8 @@ export class LoadedGraph {
   readonly retriever: GraphRetriever;
   /** In the order in which they were added. */
   readonly passages: ReadonlyMap<string, Passage>;
-  /** By what its documents can be filtered. */
-  readonly fieldNames: ReadonlySet<string>;
+  /** By what its documents can be filtered; null for more names than are kept. */
+  readonly fieldNames: ReadonlySet<string> | null;
   readonly #textBytes: number;
   #names: Promise<ReadonlyMap<string, string>> | null = null;
 
@@ -28,7 +28,7 @@ export class LoadedGraph {
     record: GraphRecord,
     retriever: GraphRetriever,
     passages: ReadonlyMap<string, Passage>,
-    names: ReadonlySet<string>,
+    names: ReadonlySet<string> | null,
     textBytes: number,
   ) {
     this.record = record;
@@ -47,7 +47,7 @@ export class LoadedGraph {
     const { name, generation, blocks } = record;
     const retriever = createRetriever(name);
     const passages = new Map<string, Passage>();
-    const names = new Set<string>();
+    let names: Set<string> | null = new Set();
     let textBytes = 0;
     for (let block = 0; block < blocks; block++) {
       signal.throwIfAborted();
@@ -58,8 +58,8 @@ export class LoadedGraph {
         for (const passage of some) {
           passages.set(passage.id, passage);
           textBytes += bytesOf(passage);
-          if (names.size < maxFieldNames)
-            for (const each of fieldNames(passage.metadata)) names.add(each);
+          for (const each of names === null ? [] : fieldNames(passage.metadata)) names?.add(each);
+          if (names !== null && names.size > maxFieldNames) names = null;
         }
         await setImmediate();
       }

@@ -1,14 +1,24 @@
-import type { Filter, GraphRecord } from '@trove/core';
+import { fieldsOf, type Filter, type GraphRecord } from '@trove/core';
 import { embeddingName, type EmbeddingService } from '@trove/runtime';
 import { haveVectors } from '../storage/collections.js';
 import type { GraphStorage } from '../storage/graph-storage.js';
 import { idOfUri } from '../storage/rows.js';
 
 const candidates = 200;
+/** When what does not match is dropped only afterwards. */
+const unfilteredCandidates = 2000;
+/** Names that mean columns of the index, whatever the metadata has under them. */
+const columns: ReadonlySet<string> = new Set([
+  'path',
+  'chunk_kind',
+  'media_type',
+  'modified_at',
+  'title',
+]);
 
 /**
  * The passages that mean most nearly what the question does, by id, with their similarity; undefined for a graph without
- * vectors, or with those of another embedder.
+ * vectors, or with those of another embedder. Some may not match the filter.
  */
 export async function densePassages(
   storage: GraphStorage,
@@ -22,8 +32,12 @@ export async function densePassages(
   const vector = await embedding.query(question, signal);
   return storage.sweeper.reading(record.generation, async () => {
     const collection = await storage.passages(record);
-    const scope = { scope: record.generation, ...(filter === undefined ? {} : { filter }) };
-    const found = await collection.search({ ...scope, vector, pairWeight: 0, candidates, signal });
+    const found = await collection.search({
+      ...within(record.generation, filter),
+      vector,
+      pairWeight: 0,
+      signal,
+    });
     const rows = await collection.identify(found.dense.map(({ key }) => key));
     const similar = new Map<string, number>();
     found.dense.forEach(({ score }, at) => {
@@ -32,4 +46,12 @@ export async function densePassages(
     });
     return similar;
   });
+}
+
+function within(scope: string, filter: Filter | undefined) {
+  if (filter === undefined) return { scope, candidates };
+  if (fieldsOf(filter).some((field) => columns.has(field))) {
+    return { scope, candidates: unfilteredCandidates };
+  }
+  return { scope, filter, candidates };
 }

@@ -1,17 +1,20 @@
 import { TroveError } from '@trove/core';
 import type { GraphDocument, GraphDocuments, NeighborsResponse } from '../api/schemas.js';
-import type { GraphCache } from '../loaded/graph-cache.js';
 import type { LoadedGraph } from '../loaded/loaded-graph.js';
 import { statedBy } from '../storage/derive.js';
 import type { Passage } from '../storage/passage.js';
+import { densePassages } from './dense.js';
+import type { QueryGround } from './query-service.js';
 import { showEntity, showRelation } from './show.js';
+
+type Ground = Omit<QueryGround, 'model'>;
 
 /** Looks things up in one graph. */
 export class DocumentService {
-  readonly #cache: GraphCache;
+  readonly #ground: Ground;
 
-  constructor(cache: GraphCache) {
-    this.#cache = cache;
+  constructor(ground: Ground) {
+    this.#ground = ground;
   }
 
   async documents(
@@ -19,23 +22,27 @@ export class DocumentService {
     { query, top_k: limit, offset }: { query: string; top_k: number; offset: number },
     signal: AbortSignal,
   ): Promise<GraphDocuments> {
-    const loaded = await this.#cache.get(graph, signal);
+    const loaded = await this.#ground.cache.get(graph, signal);
     if (query.trim() === '') {
       const ids = [...loaded.passages.keys()];
       return shown(loaded, ids.slice(offset, offset + limit), ids.length);
     }
+    const { storage, embedding } = this.#ground;
+    const { record } = loaded;
+    const dense = await densePassages(storage, embedding, record, query, undefined, signal);
     const { passages, considered } = loaded.retriever.retrieve(query, {
       passageTopK: offset + limit,
       entityTopK: 1,
       relationTopK: 20,
       expansionDegree: 0,
+      ...(dense === undefined ? {} : { dense }),
     });
     const ids = passages.map(({ id }) => id);
     return shown(loaded, ids.slice(offset, offset + limit), considered.passages);
   }
 
   async document(graph: string, id: string, signal: AbortSignal): Promise<GraphDocument> {
-    const loaded = await this.#cache.get(graph, signal);
+    const loaded = await this.#ground.cache.get(graph, signal);
     const passage = loaded.passages.get(id);
     if (passage === undefined) {
       throw new TroveError('not_found', `The graph ${graph} has no document with this id`);
@@ -49,7 +56,7 @@ export class DocumentService {
     limit: number,
     signal: AbortSignal,
   ): Promise<NeighborsResponse> {
-    const loaded = await this.#cache.get(graph, signal);
+    const loaded = await this.#ground.cache.get(graph, signal);
     const name = (await loaded.entityName(entityId)) ?? entityId;
     const found = loaded.retriever.neighbors(name, limit);
     if (found === null) throw new TroveError('not_found', `The graph ${graph} has no such entity`);

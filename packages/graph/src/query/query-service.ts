@@ -109,7 +109,7 @@ export class QueryService {
 function filterFor(loaded: LoadedGraph, text: string | null): Filter | undefined {
   if (text === null || text.trim() === '') return undefined;
   const filter = filterOf(text);
-  assertKnownFields(filter, loaded.fieldNames);
+  if (loaded.fieldNames !== null) assertKnownFields(filter, loaded.fieldNames);
   return filter;
 }
 

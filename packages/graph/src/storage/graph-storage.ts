@@ -9,7 +9,7 @@ import {
 } from '@trove/core';
 import type { Foundation } from '@trove/runtime';
 import { collectionName, openCollection, parts, vectorsOf, type Part } from './collections.js';
-import { GraphLease } from './lease.js';
+import { GraphLease, lostLease } from './lease.js';
 import { Staging } from './staging.js';
 import { Sweeper } from './sweeper.js';
 
@@ -65,15 +65,17 @@ export class GraphStorage {
     const { store, embedding } = this.#ground;
     const lease = await this.#lease(name);
     const vectors = vectorsOf(embedding.facts);
+    let written: readonly Collection[] = [];
     try {
       const collections = await this.#openAll(name);
+      written = Object.values(collections);
       const staging = new Staging(store, lease, collections, vectors, (texts, until) =>
         embedding.documents(texts, { fresh: false, signal: until }),
       );
       await write(staging);
       return await staging.commit(signal);
     } catch (error) {
-      await this.#abandon(lease);
+      await this.#abandon(lease, written);
       throw error;
     } finally {
       lease.end();
@@ -88,7 +90,7 @@ export class GraphStorage {
     const lease = await this.#lease(name);
     try {
       if ((await store.graph(name)) === null) throw noGraph(name);
-      await store.emptyGraph(name, lease.generation);
+      if (!(await store.emptyGraph(name, lease.generation))) throw lostLease(name);
       await this.sweeper.clear(name);
     } catch (error) {
       this.sweeper.sweepSoon();
@@ -127,10 +129,20 @@ export class GraphStorage {
     }
   }
 
-  /** What cannot be abandoned now ends with its lease. */
-  async #abandon({ graph, generation }: GraphLease): Promise<void> {
+  /**
+   * What cannot be abandoned now ends with its lease. What was written after a lease was lost may be forgotten already, so
+   * that nobody else would remove it.
+   */
+  async #abandon(
+    { graph, generation }: GraphLease,
+    written: readonly Collection[] = [],
+  ): Promise<void> {
+    const { store } = this.#ground;
     try {
-      await this.#ground.store.abandonGraph(graph, generation);
+      await store.abandonGraph(graph, generation);
+      // A switch may have been made, although its answer was lost.
+      if ((await store.graph(graph))?.generation === generation) return;
+      for (const collection of written) await collection.removeScope(generation);
     } catch (error) {
       this.#logger.warn('a change of a graph could not be abandoned', { error: String(error) });
     }

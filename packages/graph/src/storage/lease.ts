@@ -13,8 +13,11 @@ export class GraphLease {
   readonly #logger: Logger;
   readonly #lost = abortController();
   readonly #heart: NodeJS.Timeout;
+  /** When it surely has run out, by the clock of this process. */
+  #endsAt: number;
 
   private constructor(store: GraphStore, logger: Logger, graph: string, generation: string) {
+    this.#endsAt = performance.now() + leaseMs;
     this.graph = graph;
     this.generation = generation;
     this.#store = store;
@@ -45,12 +48,18 @@ export class GraphLease {
 
   async #beat(): Promise<void> {
     try {
-      if (await this.#store.renewGraph(this.graph, this.generation, leaseMs)) return;
-      this.end();
-      this.#lost.abort(lostLease(this.graph));
+      if (await this.#store.renewGraph(this.graph, this.generation, leaseMs)) {
+        this.#endsAt = performance.now() + leaseMs;
+      } else this.#lose();
     } catch (error) {
       this.#logger.warn('a lease of a graph could not be renewed', { error: String(error) });
+      if (performance.now() >= this.#endsAt) this.#lose();
     }
+  }
+
+  #lose(): void {
+    this.end();
+    this.#lost.abort(lostLease(this.graph));
   }
 }
 

@@ -1,6 +1,7 @@
 import {
   defineVectorIndex,
   silentLogger,
+  type EmbedderPlugin,
   type LanguageModelPlugin,
   type Logger,
   type Plugin,
@@ -55,14 +56,15 @@ export class World {
     {
       model,
       plugins = [],
+      embedder = memoryEmbedder({ faults: this.faults }),
       logger = silentLogger,
     }: {
       readonly model?: LanguageModelPlugin;
       readonly plugins?: readonly Plugin[];
+      readonly embedder?: EmbedderPlugin;
       readonly logger?: Logger;
     } = {},
   ): Promise<Opened> {
-    const embedder = memoryEmbedder({ faults: this.faults });
     const index = defineVectorIndex({
       schemes: ['memory'],
       configSchema: { type: 'object', properties: {}, additionalProperties: false },

@@ -148,7 +148,7 @@ export function graphRoutes(base: string): readonly Route[] {
         summary: 'The documents of a graph, all or those about something',
         query: documentsQuerySchema,
         answer: json('Documents.', documentsResponseSchema),
-        errors: ['not_found'],
+        errors: ['not_found', 'embedding_unavailable'],
       },
       ({ graph }, { query }, options) => graph.documents(query, options),
     ),

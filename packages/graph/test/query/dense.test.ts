@@ -1,0 +1,64 @@
+import { defineEmbedder } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { World } from '../support/world.js';
+
+const test = suite('meaning');
+
+/** Knows that a car is an automobile, and nothing else. */
+const embedder = defineEmbedder({
+  provider: 'meaning',
+  configSchema: { type: 'object', properties: {} },
+  create: () => ({
+    model: 'meaning',
+    dimension: 2,
+    nature: 'semantic',
+    embed: async (texts) =>
+      texts.map((text) => new Float32Array(/car|automobile/u.test(text) ? [1, 0] : [0, 1])),
+  }),
+});
+
+test('documents are found by what they mean, and by fields that are called as columns of the index', async () => {
+  const { graphs, close } = await new World().open({}, { embedder });
+  await graphs.addDocuments('g', {
+    documents: ['Bread and butter.', 'The red car.', 'Another blue car.'],
+    ids: ['bread', 'red', 'blue'],
+    metadatas: [{ media_type: 'x' }, { media_type: 'x' }, { media_type: 'y' }],
+    extract_triplets: false,
+  });
+  const { documents } = await graphs.documents({ graph_name: 'g', query: 'automobile' });
+  assert.equal(
+    documents
+      .slice(0, 2)
+      .map(({ id }) => id)
+      .sort(),
+    ['blue', 'red'],
+  );
+  const filter = "media_type = 'x'";
+  const { retrieved_passages: found } = await graphs.query('g', {
+    question: 'automobile?',
+    filter,
+  });
+  assert.is(found[0]?.id, 'red');
+  assert.not(found.some(({ id }) => id === 'blue'));
+  await close();
+});
+
+test('any field can be filtered by, however many there are', async () => {
+  const { graphs, close } = await new World().open();
+  const names = Array.from({ length: 1500 }, (_, n) => `field${n}`);
+  await graphs.addDocuments('g', {
+    documents: names.map((name) => `The text of ${name}.`),
+    metadatas: names.map((name) => ({ [name]: true })),
+    extract_triplets: false,
+  });
+  const request = { question: 'text of field1499', filter: 'field1499 = true' };
+  const { retrieved_passages: found } = await graphs.query('g', request);
+  assert.equal(
+    found.map(({ text }) => text),
+    ['The text of field1499.'],
+  );
+  await close();
+});
+
+test.run();
