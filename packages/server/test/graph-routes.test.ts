@@ -335,6 +335,8 @@ test('another embedder, and one that is down', async () => {
     assert.is((await ask('queryGraph', asked)).status, 200);
     await embedder.close();
     await expectError(502, 'embedding_unavailable', 'queryGraph', asked);
+    const listed = { query: { graph_name: 'meaning', query: 'owls' } };
+    await expectError(502, 'embedding_unavailable', 'listDocuments', listed);
     assert.not.match(JSON.stringify((await ask('graphSettings')).data), 's3cret');
   } finally {
     await embedder.close();

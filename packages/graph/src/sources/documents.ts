@@ -156,7 +156,9 @@ async function* textsAt(
       yield text;
     }
   } catch (error) {
-    if (glob === null || isBegun || !isTroveError(error) || error.code !== 'not_found') throw error;
+    signal.throwIfAborted();
+    // How a source says that nothing is there is its own affair.
+    if (glob === null || isBegun || !isTroveError(error)) throw error;
   }
   if (glob === null || isBegun) return;
   yield* reader.texts(glob.folder, { signal, only: glob.only });
