@@ -1,0 +1,73 @@
+// test-timeout: 300
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createTrove, isTroveError, type Trove } from 'trove';
+
+/* A process that builds a graph is killed at several instants; what is left is the old graph or the new one. */
+
+const test = suite('a killed rebuild');
+const script = new URL('./support/build-graph.mjs', import.meta.url);
+const instants = [0.05, 0.3, 0.6, 0.9, 1.1];
+
+/** Which of the two graphs it is. Fails for anything in between. */
+async function wordOf({ graph }: Trove, name: string): Promise<string> {
+  const words = new Set<string>();
+  let ids = 0;
+  for (let offset = 0; ; offset += 1000) {
+    const { documents, total } = await graph.documents({ graph_name: name, top_k: 1000, offset });
+    for (const { text } of documents) words.add(text.split(' ')[1] ?? '');
+    ids += documents.length;
+    if (offset + 1000 >= total) break;
+  }
+  const stats = await graph.stats(name);
+  assert.equal([ids, stats.passage_count, stats.relation_count], [1500, 1500, 1500]);
+  assert.is(words.size, 1, `a mixture: ${[...words].join(', ')}`);
+  const [word = ''] = words;
+  const { answer } = await graph.query(name, { question: `Which text has the number 7?` });
+  assert.match(answer, `The ${word} text number 7.`);
+  return word;
+}
+
+test('the old graph or the new one is left, whenever it dies; what it held is free again', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'trove-kill-'));
+  try {
+    for (const [at, share] of instants.entries()) {
+      const child = fork(script, [home, `g${at}`], { stdio: 'ignore' });
+      const [{ tookMs }] = (await once(child, 'message')) as [{ tookMs: number }];
+      const exited = once(child, 'exit');
+      await Promise.race([delay(tookMs * share), exited]);
+      child.kill('SIGKILL');
+      await exited;
+      const trove = await createTrove({ home });
+      await wordOf(trove, `g${at}`);
+      await trove.close();
+    }
+    const trove = await createTrove({ home });
+    for (const { name } of (await trove.graph.graphs()).graphs) await rebuild(trove, name);
+    await trove.close();
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
+});
+
+/** As soon as the lease of the process that died has run out. */
+async function rebuild({ graph }: Trove, name: string): Promise<void> {
+  for (;;) {
+    try {
+      const { num_documents: count } = await graph.addDocuments(name, { documents: ['The end.'] });
+      assert.is(count, 1);
+      return;
+    } catch (error) {
+      if (!isTroveError(error) || error.code !== 'graph_busy') throw error;
+      await delay(500);
+    }
+  }
+}
+
+test.run();
