@@ -22,8 +22,15 @@ test('status shows sources and jobs', async () => {
     { ...row, root_uri: 'file://local/b', status: 'syncing', last_synced_at: null },
     { ...row, ...problem, root_uri: 'file://local/gone', status: 'error', last_synced_at: null },
   ];
+  const disk = {
+    metadata: 4096,
+    transformation_cache: 0,
+    artifact_cache: null,
+    index: 2048,
+    uploads: null,
+  };
   await using api = await startApi({
-    'GET /v1/status': () => ({ connectors, jobs: { succeeded: 4, failed: 0 } }),
+    'GET /v1/status': () => ({ connectors, jobs: { succeeded: 4, failed: 0 }, disk }),
   });
   const args = ['status', '--endpoint', api.endpoint];
   const { code, stdout } = await runTrove(args, { home: home.path });
@@ -33,7 +40,8 @@ test('status shows sources and jobs', async () => {
   assert.match(stdout, 'Problem /gone: connector_unhealthy: There is no folder /gone\n');
   assert.match(stdout, 'Jobs: 4 succeeded\n');
   const json = await runTrove([...args, '--json'], { home: home.path });
-  assert.equal(JSON.parse(json.stdout), { connectors, jobs: { succeeded: 4, failed: 0 } });
+  assert.match(stdout, /^Disk: .* metadata, .* index$/m);
+  assert.equal(JSON.parse(json.stdout), { connectors, jobs: { succeeded: 4, failed: 0 }, disk });
 });
 
 test('job list passes its filters on', async () => {

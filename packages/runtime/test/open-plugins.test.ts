@@ -106,7 +106,7 @@ test('a store that lacks a method is told so when it is opened', () =>
         openMetadataStore(opening, { backend: 'short' }, 'default'),
       );
       assert.is(error.code, 'plugin_invalid');
-      assert.match(error.message, 'metadata-store short: `registerConnector` must be a method');
+      assert.match(error.message, 'metadata-store short: `id` must be a method');
     },
   ));
 

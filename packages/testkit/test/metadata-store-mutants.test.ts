@@ -42,10 +42,17 @@ function replacing(good: MetadataStore, wrong: Partial<MetadataStore>): Metadata
   });
 }
 
-/** Forgets the namespace. */
+/** Forgets the namespace, in everything but the store's id. */
 function withoutNamespaces(): MetadataStoreSubject {
   const data = emptyMetadata();
-  return { open: async () => openMetadata(data) };
+  const ids = new Map<string, MetadataStore>();
+  return {
+    open: async (namespace = 'default') => {
+      const own = ids.get(namespace) ?? openMetadata(emptyMetadata());
+      ids.set(namespace, own);
+      return replacing(openMetadata(data), { id: () => own.id() });
+    },
+  };
 }
 
 /** The ids of the cases that fail. Those that wait for time to pass wait together. */
