@@ -67,9 +67,11 @@ ${pairs.join('\n')}
   return run('../../../node_modules/typescript/bin/tsc', ['-p', folder]).said;
 }
 
+/** Of errors, the client has a class. */
+const errors = new Set(['ErrorEnvelope', 'GraphError', 'GraphValidationError', 'GraphViolation']);
+
 const models = Object.keys(document.components?.schemas ?? {})
-  // Of errors, the client has a class.
-  .filter((name) => name !== 'ErrorEnvelope')
+  .filter((name) => !errors.has(name))
   .map((name) => `same<Equal<ours.${pascalCase(name)}, Theirs['${name}']>>();`);
 
 /** The parameters, the body and the answer of an operation. */

@@ -781,6 +781,10 @@ export interface StatusResponse {
   readonly connectors: readonly ConnectorRow[];
   /** Number of jobs by status. */
   readonly jobs: Readonly<Record<string, number>>;
+  /**
+   * Bytes that the server keeps, on its disk or in a database; up to a minute old. Null: not known,
+   * or not yet.
+   */
   readonly disk: DiskUse;
 }
 

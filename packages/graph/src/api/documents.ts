@@ -55,7 +55,7 @@ export const addDocumentsRequestSchema = {
     },
     metadatas: {
       type: 'array',
-      items: { type: 'object' },
+      items: { type: 'object', additionalProperties: true },
       description: 'One for each document; what filters look at.',
     },
     extract_triplets: {
@@ -201,7 +201,7 @@ export const documentSchema = {
     text: { ...text, description: 'All of it.' },
     entity_ids: { ...texts, description: 'Entities that its relations connect.' },
     relation_ids: { ...texts, description: 'Relations that it states.' },
-    metadata: { type: 'object', description: 'As it was added.' },
+    metadata: { type: 'object', additionalProperties: true, description: 'As it was added.' },
   },
   required: ['id', 'text', 'entity_ids', 'relation_ids', 'metadata'],
   additionalProperties: false,

@@ -74,7 +74,7 @@ const passage = {
       description:
         'What it was found by, above all: its words, an entity that the question names, a relation, an entity that another passage led to, its meaning.',
     },
-    metadata: { type: 'object', description: 'As it was added.' },
+    metadata: { type: 'object', additionalProperties: true, description: 'As it was added.' },
   },
   required: ['id', 'text', 'score', 'via', 'metadata'],
   additionalProperties: false,

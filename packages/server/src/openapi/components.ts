@@ -22,12 +22,21 @@ export class Components {
     return Object.fromEntries([...this.#schemas].sort(([a], [b]) => a.localeCompare(b, 'en')));
   }
 
+  /** A reference keeps what is said of the member. */
+  #member(schema: JsonSchema): unknown {
+    const { title, description } = schema;
+    const referred = this.refer(schema);
+    return title === undefined || description === undefined
+      ? referred
+      : { ...(referred as object), description };
+  }
+
   #inline(schema: JsonSchema): Record<string, unknown> {
     const copy: Record<string, unknown> = { ...schema };
     const { properties } = schema;
     if (properties !== undefined) {
       copy['properties'] = Object.fromEntries(
-        Object.entries(properties).map(([name, property]) => [name, this.refer(property)]),
+        Object.entries(properties).map(([name, property]) => [name, this.#member(property)]),
       );
     }
     for (const key of children) {

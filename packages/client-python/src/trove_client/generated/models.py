@@ -1321,6 +1321,9 @@ class StatusResponse:
     jobs: dict[str, int]
     """Number of jobs by status."""
     disk: DiskUse
+    """Bytes that the server keeps, on its disk or in a database; up to a minute old. Null: not
+    known, or not yet.
+    """
 
     @classmethod
     def from_json(cls, value: Any) -> StatusResponse:
