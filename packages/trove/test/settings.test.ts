@@ -42,7 +42,6 @@ test('the defaults are those of the reference', () => {
     graph: { default_graph: 'default', base_path: '', private_hosts: [] },
     plugins: {},
     plugin_config: {},
-    ocr: { enabled: false, languages: ['eng'] },
   });
 });
 
