@@ -8,7 +8,7 @@ export class Components {
   readonly #schemas = new Map<string, unknown>();
 
   /** The schema with itself and every nested schema that has a title replaced by a reference. */
-  refer(schema: JsonSchema): unknown {
+  refer(schema: JsonSchema): Record<string, unknown> {
     const { title } = schema;
     if (title === undefined) return this.#inline(schema);
     if (!this.#schemas.has(title)) {
@@ -23,12 +23,11 @@ export class Components {
   }
 
   /** A reference keeps what is said of the member. */
-  #member(schema: JsonSchema): unknown {
+  #member(schema: JsonSchema): Record<string, unknown> {
     const { title, description } = schema;
     const referred = this.refer(schema);
-    return title === undefined || description === undefined
-      ? referred
-      : { ...(referred as object), description };
+    const keeps = title !== undefined && description !== undefined;
+    return keeps ? { ...referred, description } : referred;
   }
 
   #inline(schema: JsonSchema): Record<string, unknown> {
