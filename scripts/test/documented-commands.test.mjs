@@ -33,6 +33,8 @@ const ENDLESS = [
 const REFERENCE = 'docs/reference/cli.md';
 /** What a page takes for granted. */
 const BEFORE = {
+  'docs/how-to/build-a-graph.md': ['trove serve start'],
+  'docs/how-to/choose-an-index.md': ['trove serve start'],
   'docs/how-to/send-files.md': ['trove serve start'],
   'docs/how-to/use-a-language-model.md': ['trove serve start', 'trove add .'],
   'docs/how-to/find-lines.md': ['trove serve start', 'trove add .'],
@@ -60,6 +62,7 @@ test.before.each(async () => {
     ...PROJECT,
     ...Object.fromEntries(APPS.map((name) => [name, readFileSync(join(APP, name), 'utf8')])),
     'source.toml': sourceConfig(),
+    'people.jsonl': graphDocuments(),
   });
   // The modules of the clone, as an app would have installed them.
   symlinkSync(join(root, 'node_modules'), join(home, 'project/node_modules'));
@@ -161,6 +164,12 @@ function isRun({ command }) {
 function sourceConfig() {
   const page = 'docs/how-to/choose-what-is-indexed.md';
   const [block] = codeBlocks(page).filter(({ code }) => code.startsWith('# source.toml'));
+  return block.code;
+}
+
+function graphDocuments() {
+  const page = 'docs/how-to/build-a-graph.md';
+  const [block] = codeBlocks(page).filter(({ code }) => code.startsWith('{"id": '));
   return block.code;
 }
 

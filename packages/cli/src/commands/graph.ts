@@ -64,7 +64,7 @@ const add = command({
     extract: EXTRACT,
   },
   notes: ['The graph is replaced once it is whole; until then, questions see the old one.'],
-  examples: [{ command: 'trove graph add documents.jsonl -g papers', does: 'build `papers`' }],
+  examples: [{ command: 'trove graph add people.jsonl -g people', does: 'build `people`' }],
   async run(args, cli) {
     const body = readDocuments(args.required('file'), cli.cwd);
     const answer = await waitingFor(
@@ -119,8 +119,8 @@ const importCommand = command({
   examples: [
     { command: 'trove graph import ~/notes', does: 'build the default graph from a folder' },
     {
-      command: 'trove graph import paper.pdf https://example.org -g reading',
-      does: 'build `reading`',
+      command: 'trove graph import ~/notes "docs/**/*.md" -g notes',
+      does: 'build `notes` from a folder and what a pattern matches',
     },
   ],
   async run(args, cli) {
@@ -182,9 +182,9 @@ const query = command({
     'Without a language model the answer quotes the sentences that fit best. Exits with 0 even if nothing was found.',
   ],
   examples: [
-    { command: 'trove graph query "Who discovered what the unit is named after?"', does: 'ask' },
+    { command: 'trove graph query "When are the tokens rotated?"', does: 'ask' },
     {
-      command: `trove graph query "What changed?" -g notes --filter 'year >= 2024'`,
+      command: `trove graph query "Who designed the engine?" -g people --filter 'year >= 1837'`,
       does: 'ask some',
     },
   ],
