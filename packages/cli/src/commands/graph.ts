@@ -240,7 +240,7 @@ const neighbors = command({
       description: 'Neighbors at most (default 20)',
     },
   },
-  examples: [{ command: 'trove graph neighbors "Marie Curie" -g people', does: 'look around' }],
+  examples: [{ command: 'trove graph neighbors "Charles Babbage" -g people', does: 'look around' }],
   async run(args, cli) {
     const graphName = args.text('graph') ?? '';
     if (graphName === '') throw new UsageError('Name the graph: --graph NAME');
