@@ -15,7 +15,8 @@ export function explain(error: unknown, cli: Cli, typed: Typed): unknown {
   }
   if (error.code === 'unauthorized') return withSuggestions(error, tokenHints(cli));
   const shown = cli.json ? error : inOwnWords(error, typed, cli);
-  const commands = commandsFor[error.code];
+  const isAboutGraphs = typed.path[1] === 'graph';
+  const commands = (isAboutGraphs ? graphCommandsFor : commandsFor)[error.code];
   const saysHow = shown.suggestions.some((text) => text.includes('`trove '));
   if (commands === undefined || saysHow) return shown;
   return withSuggestions(shown, [...shown.suggestions, commands]);
@@ -24,9 +25,13 @@ export function explain(error: unknown, cli: Cli, typed: Typed): unknown {
 const commandsFor: Readonly<Record<string, string>> = {
   not_found:
     '`trove status` lists the sources, `trove ls PATH` what is in them, `trove job list` the jobs; `trove add PATH` adds a source.',
-  graph_busy: '`trove graph list` shows the graphs as they are until the new one is whole.',
   sync_already_running:
     '`trove job list --status running` shows it, `trove job cancel JOB` ends it.',
+};
+
+const graphCommandsFor: Readonly<Record<string, string>> = {
+  not_found: '`trove graph list` lists the graphs; `trove graph import PATH` builds one.',
+  graph_busy: '`trove graph list` shows the graphs as they are until the new one is whole.',
 };
 
 function startHints(cli: Cli): string[] {

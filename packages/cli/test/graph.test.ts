@@ -1,0 +1,82 @@
+// test-timeout: 180
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { place } from './support/place.js';
+
+const test = suite('graphs from the command line');
+
+test('import, ask, list, look around, replace and delete', async () => {
+  await using here = await place();
+  const { ok, trove, notes } = here;
+  await ok('serve', 'start');
+  await writeFile(
+    join(notes, 'ada.md'),
+    '# Ada Lovelace\n\nAda Lovelace worked with Charles Babbage.\n',
+  );
+  await writeFile(
+    join(notes, 'babbage.md'),
+    '# Charles Babbage\n\nCharles Babbage designed the Analytical Engine.\n',
+  );
+
+  assert.match(await ok('graph', 'import', 'notes', '-g', 'people'), /^4 documents, 4 passages, /);
+  const question = 'Which machine was designed by the colleague of Ada Lovelace?';
+  const answer = await ok('graph', 'query', question, '-g', 'people');
+  assert.match(answer, '“Ada Lovelace worked with Charles Babbage.” [1]');
+  assert.match(answer, '“Charles Babbage designed the Analytical Engine.” [2]');
+  assert.match(answer, /^\[1\] ada · notes\/ada\.md /m);
+  assert.match(answer, /^ {2}Charles Babbage — designed the → Analytical Engine$/m);
+  const peru = await ok('graph', 'query', 'What is the capital of Peru?', '-g', 'people');
+  assert.is(peru, 'not found in this graph\n');
+
+  assert.match(await ok('graph', 'list'), /^people +4 +\d+ +\d+$/m);
+  assert.match(await ok('graph', 'stats', 'people'), /^passages +4$/m);
+  assert.match(
+    await ok('graph', 'neighbors', 'Charles Babbage', '-g', 'people'),
+    'Ada Lovelace — worked with → Charles Babbage\n',
+  );
+
+  const lines = [
+    { id: 'rice', text: 'Rice needs water.', triplets: [['Rice', 'needs', 'water']] },
+    { id: 'soup', text: 'Soup needs a pot.' },
+  ];
+  const file = join(notes, 'documents.jsonl');
+  await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  assert.match(await ok('graph', 'add', 'notes/documents.jsonl', '-g', 'people'), /^2 documents, /);
+  assert.match(
+    await ok('graph', 'query', 'What does rice need?', '-g', 'people'),
+    '“Rice needs water.”',
+  );
+  assert.is(await ok('graph', 'query', question, '-g', 'people'), 'not found in this graph\n');
+
+  await ok('graph', 'delete', 'people', '-y');
+  const gone = await trove('graph', 'stats', 'people');
+  assert.is(gone.code, 1);
+  assert.match(gone.stderr, 'error: There is no graph people');
+  assert.match(gone.stderr, 'hint: `trove graph list` lists the graphs');
+});
+
+test('what cannot be built or asked says why', async () => {
+  await using here = await place();
+  const { ok, trove, notes } = here;
+  await ok('serve', 'start');
+  const missing = await trove('graph', 'import', 'nowhere');
+  assert.is(missing.code, 1);
+  assert.match(missing.stdout + missing.stderr, 'There is no file or folder at ');
+  assert.is((await trove('graph', 'list')).stdout, '');
+
+  await ok('graph', 'import', 'notes');
+  const filtered = await trove('graph', 'query', 'soup', '--filter', 'foo =');
+  assert.is(filtered.code, 1);
+  assert.match(filtered.stderr, 'error: --filter: expected a value');
+  await writeFile(join(notes, 'bad.jsonl'), '{"text": "whole"}\n{"text": \n');
+  const bad = await trove('graph', 'add', 'notes/bad.jsonl');
+  assert.ok(bad.code !== 0);
+  assert.match(bad.stderr, 'error: line 2: must be a JSON object');
+  assert.match(await ok('graph', 'query', 'Which soup is there on Mondays?'), 'Soup on Mondays');
+});
+
+test.run();
