@@ -18,7 +18,8 @@ import type { GraphOptions } from './options.js';
 import { DocumentService } from './query/document-service.js';
 import { QueryService } from './query/query-service.js';
 import { Loader } from './sources/documents.js';
-import { collectionNames, GraphStorage } from './storage/graph-storage.js';
+import { collectionName } from './storage/collections.js';
+import { GraphStorage } from './storage/graph-storage.js';
 
 const GiB = 1024 ** 3;
 const MiB = 1024 ** 2;
@@ -95,7 +96,9 @@ export function createGraphs(foundation: Foundation, options: GraphOptions): Gra
         const [graphs, collections] = await Promise.all([storage.graphs(), storage.collections()]);
         return {
           graphs: graphs.map(({ name }) => {
-            const { entities, relations, passages } = collectionNames(name);
+            const entities = collectionName(name, 'entities');
+            const relations = collectionName(name, 'relations');
+            const passages = collectionName(name, 'passages');
             return {
               name,
               entity_collection: entities,

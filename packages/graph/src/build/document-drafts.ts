@@ -8,7 +8,9 @@ const maxChars = 64 * 1024 * 1024;
 export function documentDrafts(request: AddDocumentsRequest): Draft[] {
   const { documents, ids, metadatas, triplets } = request;
   const violations = [
-    ...['ids', 'metadatas', 'triplets'].flatMap((name) => otherLength(request, name)),
+    ...Object.entries({ ids, metadatas, triplets }).flatMap(([name, list]) =>
+      otherLength(name, list, documents.length),
+    ),
     ...(ids === undefined ? [] : badIds(ids)),
   ];
   if (violations.length > 0) throw invalid(violations);
@@ -33,10 +35,13 @@ function givenTriplets(given: Draft['triplets'] | undefined, extract: boolean): 
   return given.length === 0 && extract ? null : given;
 }
 
-function otherLength(request: AddDocumentsRequest, name: string): Violation[] {
-  const list: unknown = Object.entries(request).find(([key]) => key === name)?.[1];
-  if (!Array.isArray(list) || list.length === request.documents.length) return [];
-  const reason = `must have as many items as documents (${request.documents.length})`;
+function otherLength(
+  name: string,
+  list: readonly unknown[] | null | undefined,
+  wanted: number,
+): Violation[] {
+  if (list === undefined || list === null || list.length === wanted) return [];
+  const reason = `must have as many items as documents (${wanted})`;
   return [{ at: ['body', name], reason, rule: 'length' }];
 }
 

@@ -20,27 +20,29 @@ export function cleanTriplets(given: readonly GivenTriplet[]): CleanTriplets {
   const kept = new Map<string, Triplet>();
   let dropped = 0;
   for (const triplet of given) {
-    const [subject, object] = partsOf(triplet)
-      .filter((_, at) => at !== 1)
-      .map((part) => cut(part, maxNameChars));
-    const predicate = cut(partsOf(triplet)[1], maxPredicateChars);
-    const names = [subject ?? '', object ?? ''].map(normalizeName);
-    if (names.includes('')) {
+    const { subject, predicate, object } = cleaned(triplet);
+    const [from, to] = [normalizeName(subject), normalizeName(object)];
+    if (from === '' || to === '') {
       dropped++;
       continue;
     }
-    const key = JSON.stringify([names[0], normalizeName(predicate), names[1]]);
-    if (!kept.has(key)) {
-      kept.set(key, { subject: subject ?? '', predicate, object: object ?? '' });
-    }
+    const key = JSON.stringify([from, normalizeName(predicate), to]);
+    if (!kept.has(key)) kept.set(key, { subject, predicate, object });
   }
   return { triplets: [...kept.values()], dropped };
 }
 
-function partsOf(triplet: GivenTriplet): readonly [string, string, string] {
-  if ('subject' in triplet) return [triplet.subject, triplet.predicate, triplet.object];
-  const [subject = '', predicate = '', object = ''] = triplet;
-  return [subject, predicate, object];
+function cleaned(given: GivenTriplet): Triplet {
+  const { subject, predicate, object } = 'subject' in given ? given : named(given);
+  return {
+    subject: cut(subject, maxNameChars),
+    predicate: cut(predicate, maxPredicateChars),
+    object: cut(object, maxNameChars),
+  };
+}
+
+function named([subject = '', predicate = '', object = '']: readonly string[]): Triplet {
+  return { subject, predicate, object };
 }
 
 function cut(part: string, maxChars: number): string {

@@ -48,8 +48,7 @@ export class GraphCache {
       this.#keep(known);
       return Promise.resolve(known);
     }
-    const running = this.#loading.get(generation) ?? this.#start(record);
-    return running;
+    return this.#loading.get(generation) ?? this.#start(record);
   }
 
   #start(record: GraphRecord): Promise<LoadedGraph> {

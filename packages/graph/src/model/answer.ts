@@ -44,14 +44,14 @@ export async function modelAnswer(
 }
 
 function cited(text: string, passages: readonly { readonly id: string }[]): string {
-  const cite = (_all: string, numbers: string): string =>
+  const idsOf = (numbers: string): string =>
     numbers
       .split(/[,;\s]+/u)
       .flatMap((number) => passages[Number(number) - 1] ?? [])
       .map(({ id }) => `[${id}]`)
       .join('');
-  return text.replaceAll(/ ?\[(\d{1,3}(?:[,;\s]+\d{1,3})*)\]/gu, (all, numbers: string) => {
-    const ids = cite(all, numbers);
+  return text.replaceAll(/ ?\[(\d{1,3}(?:[,;\s]+\d{1,3})*)\]/gu, (_all, numbers: string) => {
+    const ids = idsOf(numbers);
     return ids === '' ? '' : ` ${ids}`;
   });
 }

@@ -8,7 +8,7 @@ import {
   type Logger,
 } from '@trove/core';
 import type { Foundation } from '@trove/runtime';
-import { collectionName, openCollection, parts, vectorsOf, type Part } from './collections.js';
+import { openCollection, vectorsOf, type Part } from './collections.js';
 import { GraphLease, lostLease } from './lease.js';
 import { Staging } from './staging.js';
 import { Sweeper } from './sweeper.js';
@@ -147,12 +147,6 @@ export class GraphStorage {
       this.#logger.warn('a change of a graph could not be abandoned', { error: String(error) });
     }
   }
-}
-
-/** The names of the collections of a graph. */
-export function collectionNames(name: string): Record<Part, string> {
-  const [entities, relations, passages] = parts.map((part) => collectionName(name, part));
-  return { entities: entities ?? '', relations: relations ?? '', passages: passages ?? '' };
 }
 
 function noGraph(name: string): TroveError {

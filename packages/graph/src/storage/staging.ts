@@ -1,6 +1,6 @@
 import type { Collection, GraphContent, GraphStore, IndexGroup } from '@trove/core';
 import { anySignal } from '@trove/runtime';
-import { haveVectors, type Part, type Vectors } from './collections.js';
+import { haveVectors, parts, type Part, type Vectors } from './collections.js';
 import { Derived, type Named } from './derive.js';
 import { lostLease, type GraphLease } from './lease.js';
 import type { Passage } from './passage.js';
@@ -69,9 +69,7 @@ export class Staging {
   async commit(signal: AbortSignal): Promise<GraphContent> {
     const until = anySignal(this.#lease.signal, signal);
     await this.#cut(1, 1, until);
-    for (const part of ['entities', 'relations', 'passages'] as const) {
-      await this.#write(part, until);
-    }
+    for (const part of parts) await this.#write(part, until);
     until.throwIfAborted();
     const content: GraphContent = {
       passages: this.#passages,
