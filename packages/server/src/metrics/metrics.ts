@@ -130,13 +130,11 @@ export class Metrics {
       ),
       lag('p50', () => this.#delay.percentile(50)),
       lag('p99', () => this.#delay.percentile(99)),
-      {
-        ...lag('max', () => {
-          const { max } = this.#delay;
-          this.#delay.reset();
-          return max;
-        }),
-      },
+      lag('max', () => {
+        const { max } = this.#delay;
+        this.#delay.reset();
+        return max;
+      }),
     ];
   }
 }
