@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isTroveError, TroveError, type JsonSchema, type Infer, type Logger } from '@trove/core';
-import { Allowance, validateOnce, type LanguageModelService, type Prompt } from '@trove/runtime';
+import { Allowance, validate, type LanguageModelService, type Prompt } from '@trove/runtime';
 
 /** Of one question, and of one build. */
 const tokensPerQuestion = 200_000;
@@ -31,7 +31,7 @@ export class GraphModel {
     }
   }
 
-  /** Throws what the language model's service throws. */
+  /** For a constant schema. Throws what the language model's service throws. */
   async ask<const S extends JsonSchema>(
     prompt: Prompt & { readonly schema: S },
     allowance: Allowance,
@@ -40,7 +40,7 @@ export class GraphModel {
     const service = await this.#open();
     const options = { allowance, occasion: randomUUID(), fresh: false, signal };
     const text = await service.ask(prompt, options);
-    return validateOnce(prompt.schema, parsed(text), 'answer');
+    return validate(prompt.schema, parsed(text), 'answer');
   }
 }
 
