@@ -51,4 +51,19 @@ test('goes on when it cannot be pruned, and tries again', async () => {
   assert.is(attempts, 3);
 });
 
+test('what is written while it is pruned is not forgotten', async () => {
+  const { members } = watched();
+  const ends: (() => void)[] = [];
+  const prune = (): Promise<void> => new Promise((end) => ends.push(end));
+  const cache = keptWithin({ ...members, prune }, limit, silentLogger);
+  const write = (key: string, size: number): Promise<void> =>
+    cache.putMany(new Map([[key, new Uint8Array(size)]]));
+  await write('first', limit);
+  await write('meanwhile', limit);
+  ends[0]?.();
+  await new Promise((resolve) => setImmediate(resolve));
+  await write('small', 1);
+  assert.is(ends.length, 2);
+});
+
 test.run();

@@ -13,8 +13,9 @@ export function keptWithin(
   let grown = 0;
   let pruning: Promise<void> | null = null;
   const prune = (): void => {
+    if (pruning !== null) return;
     grown = 0;
-    pruning ??= cache
+    pruning = cache
       .prune(maxBytes)
       .catch((error: unknown) => logger.warn('a cache was not pruned', { error: String(error) }))
       .finally(() => (pruning = null));
