@@ -4,7 +4,8 @@ import { Builder } from '../src/builder.js';
 import { loadLance } from '../src/lance.js';
 import { connect } from '../src/location.js';
 import type { Table } from '@lancedb/lancedb';
-import { groupOf, inFolder, live, withCollection } from './world.js';
+import { groupOf, live } from '../../../scripts/test-support/index-rows.js';
+import { inFolder, withCollection } from './world.js';
 
 const test = suite('builder');
 

@@ -6,7 +6,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import plugin from '../src/index.js';
 import { LanceIndex } from '../src/database.js';
-import { groupOf, inFolder, live, row, spec, withCollection } from './world.js';
+import { groupOf, live, row, spec } from '../../../scripts/test-support/index-rows.js';
+import { inFolder, withCollection } from './world.js';
 
 const test = suite('failures');
 

@@ -2,7 +2,8 @@ import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inFolder, live, row, withCollection } from './world.js';
+import { live, row } from '../../../scripts/test-support/index-rows.js';
+import { inFolder, withCollection } from './world.js';
 
 const test = suite('location');
 const hasModes = process.platform !== 'win32';

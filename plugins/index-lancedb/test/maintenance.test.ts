@@ -3,7 +3,8 @@ import type { Table } from '@lancedb/lancedb';
 import type { Collection, IndexGroup } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { dimension, groupOf, inFolder, live, row, withCollection, withTable } from './world.js';
+import { dimension, groupOf, live, row } from '../../../scripts/test-support/index-rows.js';
+import { inFolder, withCollection, withTable } from './world.js';
 
 const test = suite('maintenance');
 

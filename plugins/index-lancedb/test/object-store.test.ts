@@ -16,7 +16,7 @@ import { startS3Imitation, type S3Imitation } from '../../../scripts/test-suppor
 import { LanceIndex } from '../src/database.js';
 import { loadLance } from '../src/lance.js';
 import { endpointOf, s3Options, storeOf, type LanceConfig } from '../src/object-store.js';
-import { groupOf, live, row, spec, unit } from './world.js';
+import { groupOf, live, row, spec, unit } from '../../../scripts/test-support/index-rows.js';
 
 const test = suite('an object store');
 const onCeph = hasObjectStore ? test : test.skip;

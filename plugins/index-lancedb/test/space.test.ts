@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { IndexGroup } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { dimension, inFolder, live, row, withCollection } from './world.js';
+import { dimension, live, row } from '../../../scripts/test-support/index-rows.js';
+import { inFolder, withCollection } from './world.js';
 
 const test = suite('space');
 

@@ -6,7 +6,8 @@ import { Builder } from '../src/builder.js';
 import { loadLance } from '../src/lance.js';
 import { Maintenance } from '../src/maintenance.js';
 import { TableHandle } from '../src/table-handle.js';
-import { dimension, groupOf, inFolder, live, withCollection } from './world.js';
+import { dimension, groupOf, live } from '../../../scripts/test-support/index-rows.js';
+import { inFolder, withCollection } from './world.js';
 
 const test = suite('a table opened anew');
 

@@ -1,7 +1,8 @@
 import type { Collection, IndexGroup } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inFolder, live, row, spec, withCollection, withTable } from './world.js';
+import { live, row, spec } from '../../../scripts/test-support/index-rows.js';
+import { inFolder, withCollection, withTable } from './world.js';
 
 const test = suite('nearest vectors');
 

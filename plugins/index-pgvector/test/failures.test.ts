@@ -8,7 +8,8 @@ import { startPostgres, type TestPostgres } from '../../../scripts/test-support/
 import { Connections } from '../src/connections.js';
 import { PgVectorIndex } from '../src/database.js';
 import plugin from '../src/index.js';
-import { groupOf, live, open, row, spec, withCollection } from './world.js';
+import { groupOf, live, row, spec } from '../../../scripts/test-support/index-rows.js';
+import { open, withCollection } from './world.js';
 
 const test = suite('failures');
 const PASSWORD = 'canary-4711';

@@ -3,7 +3,8 @@ import { MemoryVectorIndex } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startPgvector, type TestPgvector } from '../../../scripts/test-support/pgvector.js';
-import { live, row, spec, withCollection } from './world.js';
+import { live, row, spec } from '../../../scripts/test-support/index-rows.js';
+import { withCollection } from './world.js';
 
 const test = suite('ranking');
 let server: TestPgvector;

@@ -4,7 +4,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client } from 'pg';
 import { startPgvector, type TestPgvector } from '../../../scripts/test-support/pgvector.js';
-import { live, row, withCollection } from './world.js';
+import { live, row } from '../../../scripts/test-support/index-rows.js';
+import { withCollection } from './world.js';
 
 const test = suite('nearest vectors');
 let server: TestPgvector;

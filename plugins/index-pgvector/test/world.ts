@@ -1,11 +1,8 @@
-import { silentLogger, type CollectionSpec, type IndexGroup, type IndexRow } from '@trove/core';
+import { silentLogger, type CollectionSpec } from '@trove/core';
 import type { PgCollection } from '../src/collection.js';
 import { PgVectorIndex, type IndexLimits } from '../src/database.js';
+import { spec } from '../../../scripts/test-support/index-rows.js';
 import type { TestPgvector } from '../../../scripts/test-support/pgvector.js';
-
-const dimension = 8;
-export const spec = { name: 'default', dimension, embedding: 'test/8' };
-export const live = { signal: new AbortController().signal };
 
 /** One connection at a time, which does not keep others waiting. */
 export function open(
@@ -29,40 +26,4 @@ export async function withCollection(
   } finally {
     await index.close();
   }
-}
-
-export function row(id: string, group: string, parts: Partial<IndexRow> = {}): IndexRow {
-  return {
-    id,
-    group,
-    scope: 'scope',
-    source: `file://local/${group}`,
-    kind: 'body',
-    ordinal: 0,
-    content: `content of ${id}`,
-    locator: null,
-    title: null,
-    mediaType: null,
-    connectorType: 'file',
-    modifiedAt: null,
-    fields: {},
-    terms: `common ${group}`,
-    pairs: '',
-    vector: unit(Number.parseInt(id.replaceAll(/\D/g, ''), 10) || 0),
-    ...parts,
-  };
-}
-
-/** A group with so many rows, marked by who wrote it. */
-export function groupOf(group: string, size: number, writer = ''): IndexGroup {
-  const rows = Array.from({ length: size }, (_, ordinal) =>
-    row(`${group}:${writer}:${ordinal}`, group, { ordinal, terms: `common ${writer}` }),
-  );
-  return { group, rows };
-}
-
-function unit(seed: number): Float32Array {
-  const vector = Float32Array.from({ length: dimension }, (_, i) => Math.sin(seed * 7 + i * 3));
-  const length = Math.hypot(...vector);
-  return vector.map((value) => value / length);
 }
