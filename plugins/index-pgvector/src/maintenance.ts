@@ -8,11 +8,11 @@ import { MAX_GRAPH_DIMENSIONS, type Tables } from './tables.js';
 /** One process at a time maintains a collection: it holds this lock with the collection's number. */
 const LOCK_CLASS = 730_581_192;
 
-/** Comparing all vectors takes about 1 ms per thousand; a graph is worth its slower writes from here on. */
+/** Below this many rows all vectors are compared: a graph makes each write slower. */
 const GRAPH_FROM = 100_000;
 /** A load writes segments faster than jobs end; so many of this process are merged while it goes on. */
 const SEGMENTS_AT_MOST = 16;
-/** For the index of the graph, which is several times slower to build once this is not enough. */
+/** For building the graph, which is much slower once this is not enough. */
 const BUILD_MEMORY = '512MB';
 /** How long a look for the graph of another process is good for. */
 const LOOKED_FOR_MS = 60_000;
