@@ -2,6 +2,7 @@ import type { Collection, IndexGroup } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { live, row, spec } from '../../../scripts/test-support/index-rows.js';
+import { fromSeed } from '../../../scripts/test-support/random.js';
 import { inFolder, withCollection, withTable } from './world.js';
 
 const test = suite('nearest vectors');
@@ -11,17 +12,6 @@ const NEAREST = 10;
 /** In one replacement; a row of the group `g7` has an id such as `g7-12`. */
 const GROUP_SIZE = 500;
 
-/** Repeatable numbers between -1 and 1 (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 31 - 1;
-  };
-}
-
 function normalized(vector: Float32Array): Float32Array {
   const length = Math.hypot(...vector);
   return vector.map((value) => value / length);
@@ -29,7 +19,7 @@ function normalized(vector: Float32Array): Float32Array {
 
 /** In any direction, or within a distance of the first axis. */
 function unitVector(random: () => number, dimension: number, distance?: number): Float32Array {
-  const vector = normalized(Float32Array.from({ length: dimension }, random));
+  const vector = normalized(Float32Array.from({ length: dimension }, () => 2 * random() - 1));
   if (distance === undefined) return vector;
   return normalized(vector.map((value, i) => value * distance + (i === 0 ? 1 : 0)));
 }
@@ -94,7 +84,7 @@ for (const { dimension, indexType } of [
       withCollection(
         folder,
         async (collection) => {
-          const random = randomFrom(dimension);
+          const random = fromSeed(dimension);
           const next = (): Float32Array => unitVector(random, dimension);
           const near = (): Float32Array => unitVector(random, dimension, 0.3);
           const vectors = new Map<string, Float32Array>();

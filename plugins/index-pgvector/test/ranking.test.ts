@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startPgvector, type TestPgvector } from '../../../scripts/test-support/pgvector.js';
 import { live, row, spec } from '../../../scripts/test-support/index-rows.js';
+import { fromSeed } from '../../../scripts/test-support/random.js';
 import { withCollection } from './world.js';
 
 const test = suite('ranking');
@@ -17,17 +18,6 @@ test.after(() => server.stop());
 
 const ROWS = 600;
 const WORDS = 80;
-
-/** Repeatable numbers from 0 to 1 (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** Rows of words that are the rarer the higher their number. */
 function rows(random: () => number, round: number, count: number): IndexRow[] {
@@ -52,7 +42,7 @@ test('is BM25 with exact statistics: after replacements, removals and merges, an
   await server.empty();
   const memory = await new MemoryVectorIndex().collection(spec);
   await withCollection(server, async (collection) => {
-    const random = randomFrom(7);
+    const random = fromSeed(7);
     const compare = async (when: string): Promise<void> => {
       for (let i = 0; i < 8; i++) {
         const word = (): string => `w${Math.floor(WORDS * random())}`;

@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { Client } from 'pg';
 import { startPgvector, type TestPgvector } from '../../../scripts/test-support/pgvector.js';
 import { live, row } from '../../../scripts/test-support/index-rows.js';
+import { fromSeed } from '../../../scripts/test-support/random.js';
 import { withCollection } from './world.js';
 
 const test = suite('nearest vectors');
@@ -24,22 +25,11 @@ const QUERIES = 15;
 const NEAREST = 10;
 const spec = { name: 'default', dimension: DIMENSION, embedding: `test/${DIMENSION}` };
 
-/** Repeatable numbers between -1 and 1 (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 31 - 1;
-  };
-}
-
 const dot = (a: Float32Array, b: Float32Array): number =>
   a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
 
 function unitVector(random: () => number): Float32Array {
-  const vector = Float32Array.from({ length: DIMENSION }, random);
+  const vector = Float32Array.from({ length: DIMENSION }, () => 2 * random() - 1);
   return vector.map((value) => value / Math.hypot(...vector));
 }
 
@@ -98,7 +88,7 @@ async function graphs(): Promise<number> {
 }
 
 test('are all compared in a small collection, and asked of a graph in a large one', async () => {
-  const random = randomFrom(5);
+  const random = fromSeed(5);
   const vectors: Vectors = new Map();
   const limits = { graphFrom: ROWS, buildsAlone: server.takesTurns };
   await withCollection(

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { add, call, jobEnd } from './support/api.js';
 import { Corpus } from './support/corpus.js';
 import { openAiServer } from './support/openai-server.js';
-import { fromSeed } from './support/random.js';
+import { fromSeed } from '../../../../scripts/test-support/random.js';
 import type { ServerProcess } from './support/server-process.js';
 import { World } from './support/world.js';
 

@@ -7,7 +7,7 @@ import { add, call, jobEnd, jobOf } from './support/api.js';
 import { Corpus } from './support/corpus.js';
 import { tarOf } from '../support/archives.js';
 import { mountMemory, unmount, whyNoMounts } from './support/folders.js';
-import { seededRandom } from './support/random.js';
+import { seededRandom } from '../../../../scripts/test-support/random.js';
 import { token } from './support/server-process.js';
 import { assertSame } from './support/snapshot.js';
 import { Reference, snapshotOfHome, World } from './support/world.js';

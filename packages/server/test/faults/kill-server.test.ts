@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { add, hasEnded, jobEnd, jobOf } from './support/api.js';
 import { Corpus } from './support/corpus.js';
-import { seededRandom } from './support/random.js';
+import { seededRandom } from '../../../../scripts/test-support/random.js';
 import type { ServerProcess } from './support/server-process.js';
 import { assertSame } from './support/snapshot.js';
 import { Reference, snapshotOfHome, World } from './support/world.js';

@@ -6,7 +6,7 @@ import { startPostgres, type TestPostgres } from '../../../../scripts/test-suppo
 import { add, hasEnded, jobEnd, jobOf } from './support/api.js';
 import { Cluster } from './support/cluster.js';
 import { Corpus } from './support/corpus.js';
-import { seededRandom } from './support/random.js';
+import { seededRandom } from '../../../../scripts/test-support/random.js';
 import { assertSame } from './support/snapshot.js';
 import { Reference, World } from './support/world.js';
 

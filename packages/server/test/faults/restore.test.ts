@@ -10,7 +10,7 @@ import { startPostgres, type TestPostgres } from '../../../../scripts/test-suppo
 import { add, call, hasEnded, jobEnd, jobOf } from './support/api.js';
 import { Cluster } from './support/cluster.js';
 import { Corpus } from './support/corpus.js';
-import { seededRandom } from './support/random.js';
+import { seededRandom } from '../../../../scripts/test-support/random.js';
 import { token, type ServerProcess } from './support/server-process.js';
 import { assertSame, type Snapshot } from './support/snapshot.js';
 import { snapshotOfHome, snapshotOfPostgres, World } from './support/world.js';

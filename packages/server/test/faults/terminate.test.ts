@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { add, jobEnd, jobOf } from './support/api.js';
 import { Corpus } from './support/corpus.js';
-import { seededRandom } from './support/random.js';
+import { seededRandom } from '../../../../scripts/test-support/random.js';
 import { assertSame } from './support/snapshot.js';
 import { Reference, snapshotOfHome, World } from './support/world.js';
 

@@ -1,6 +1,6 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { below, type Random } from './random.js';
+import { below, type Random } from '../../../../../scripts/test-support/random.js';
 
 const words = [
   ...'harbour lantern orchard granite willow copper meadow thunder velvet compass'.split(' '),

@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that a seed decides. */
+/** Numbers from 0 to 1 that a seed decides (mulberry32). */
 export type Random = () => number;
 
 /** The seed is printed, and can be given again to repeat a run. */
