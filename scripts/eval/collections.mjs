@@ -1,26 +1,20 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { foldersWith, readJsonLines } from './files.mjs';
+
+const CORPUS = 'corpus.jsonl';
+const QUERIES = 'queries.jsonl';
+const GRADES = 'qrels.tsv';
 
 /** The folders in `folder` (or itself) that hold a judged collection. */
-export async function findCollections(folder) {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const files = new Set(entries.map(({ name }) => name));
-  if (['corpus.jsonl', 'queries.jsonl', 'qrels.tsv'].every((name) => files.has(name)))
-    return [folder];
-  const found = await Promise.all(
-    entries
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => findCollections(join(folder, name))),
-  );
-  return found.flat().toSorted();
-}
+export const findCollections = (folder) => foldersWith([CORPUS, QUERIES, GRADES], folder);
 
 /** Documents, questions, and the grades of each question that was judged. */
 export async function readCollection(folder) {
   const [corpus, queries, qrels] = await Promise.all([
-    readLines(join(folder, 'corpus.jsonl')),
-    readLines(join(folder, 'queries.jsonl')),
-    readFile(join(folder, 'qrels.tsv'), 'utf8'),
+    readJsonLines(join(folder, CORPUS)),
+    readJsonLines(join(folder, QUERIES)),
+    readFile(join(folder, GRADES), 'utf8'),
   ]);
   const grades = new Map();
   for (const line of qrels.split('\n')) {
@@ -65,12 +59,4 @@ function extensionOf(text) {
     return /\bfunction\b/.test(text.slice(0, 200)) ? '.php' : '.java';
   if (/^\s*(module|def|class) .*\n[\s\S]*\bend\s*$/.test(text)) return '.rb';
   return '.txt';
-}
-
-async function readLines(path) {
-  const text = await readFile(path, 'utf8');
-  return text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line));
 }

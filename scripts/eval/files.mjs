@@ -1,0 +1,24 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The folders in `folder` (or itself) that hold all of these files. */
+export async function foldersWith(names, folder) {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const present = new Set(entries.map(({ name }) => name));
+  if (names.every((name) => present.has(name))) return [folder];
+  const found = await Promise.all(
+    entries
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => foldersWith(names, join(folder, name))),
+  );
+  return found.flat().toSorted();
+}
+
+/** The values in a file of a JSON value a line. */
+export async function readJsonLines(path) {
+  const text = await readFile(path, 'utf8');
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line));
+}
