@@ -21,7 +21,7 @@ const cannotLink: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Has a stored file be in another tree, too: as the same file, else as a copy. Returns whether it is a copy. Throws
+ * Has a stored file be in another tree, too: as the same file, else as a copy. Returns which it is. Throws
  * `sync_already_running` when it is not there any more.
  */
 export function keep(old: string, place: string): 'link' | 'copy' {

@@ -41,8 +41,8 @@ export class NewTree {
     if (keep(place(this.#base, from), file) === 'copy') this.#files.add(file);
   }
 
-  /** Says of a file that was written that it is the one at this path of the tree that is to be replaced. */
-  isUnchanged(path: string): void {
+  /** Marks a file that was written as the one at this path of the tree that is to be replaced. */
+  markUnchanged(path: string): void {
     if (this.#base === null) return;
     const file = place(this.#tree, path);
     if (keepIdentity(place(this.#base, path), file, this.#tree)) this.#files.delete(file);

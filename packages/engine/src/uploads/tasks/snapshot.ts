@@ -28,7 +28,7 @@ export async function unpackSnapshot(
     places.addFile(path);
     return made.write(path, member, (stored) => {
       state.set(path, stored);
-      if (isSame(stored, before.get(path))) made.isUnchanged(path);
+      if (isSame(stored, before.get(path))) made.markUnchanged(path);
     });
   });
   made.finish(state);
