@@ -10,7 +10,7 @@ import { answerMalformed } from './http/malformed.js';
 import { closeWaitingResponses } from './http/waiting-responses.js';
 import type { Route } from './routes/route.js';
 import { pages } from './routes/pages.js';
-import { routes as api } from './routes/table.js';
+import { apiRoutes } from './routes/table.js';
 
 export interface HostOptions {
   /** Owned by the caller: closing the host does not close it. */
@@ -45,7 +45,7 @@ export async function checkAddress(bind: Bind): Promise<void> {
 export async function startHost(options: HostOptions): Promise<Host> {
   const {
     engine,
-    routes = [...api, ...pages],
+    routes = [...apiRoutes(''), ...pages],
     bind,
     auth,
     corsOrigins = [],

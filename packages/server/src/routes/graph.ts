@@ -32,9 +32,6 @@ import { route, type Route } from './route.js';
 
 const addedBytes = 64 * 1024 * 1024;
 const uploadedFiles = 100;
-/** Each may hold a body of that size, with what is parsed from it. */
-const additions = new Gate(2, 8);
-const imports = new Gate(4, 16);
 
 const healthSchema = {
   type: 'object',
@@ -53,6 +50,9 @@ const replaces = 'The graph is replaced once it is whole; until then, questions 
 /** The routes of the graph API, below a path such as `/graph`, or '' for the root. */
 export function graphRoutes(base: string): readonly Route[] {
   const common = { tag: 'Graph', errorShape: graphErrors } as const;
+  // Each may hold a body of the largest size, with what is parsed from it.
+  const additions = new Gate(2, 8);
+  const imports = new Gate(4, 16);
   return [
     route(
       {
