@@ -390,7 +390,26 @@ export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
   'refuses-other-vectors': mutatedIndex((good) => ({
     collection: (spec) => good.collection({ ...spec, embedding: 'any' }),
   })),
-  'collections-apart': mutatedIndex(() => ({ drop: async () => {} })),
+  'collections-apart': mutatedIndex((good) => ({
+    drop: async () => {
+      for (const name of await good.collections()) await good.drop(name);
+    },
+  })),
+  'dropped-by-others': mutatedIndex((good) => {
+    const opened = new Map<string, Promise<Collection>>();
+    return {
+      collection: (spec) => {
+        const key = JSON.stringify(spec);
+        const collection = opened.get(key) ?? good.collection(spec);
+        opened.set(key, collection);
+        return collection;
+      },
+      drop: async (name) => {
+        opened.clear();
+        await good.drop(name);
+      },
+    };
+  }),
 };
 
 /** Takes `!=` as SQL does: not true of what is absent. */
