@@ -8,7 +8,7 @@ const greetings = new Map([
 export default {
   kind: 'connector',
   apiVersion: 1,
-  scheme: 'hello',
+  keys: ['hello'],
   configSchema: { type: 'object', additionalProperties: false, properties: {} },
 
   create: ({ error }) => ({

@@ -32,7 +32,7 @@ const MAIL = {
   'index.js': `export default {
   kind: 'connector',
   apiVersion: 1,
-  scheme: 'mail',
+  keys: ['mail'],
   configSchema: {
     type: 'object',
     additionalProperties: false,

@@ -7,6 +7,9 @@ import type { JsonScalar } from './schema.js';
  */
 export type Locator = Readonly<Record<string, JsonScalar | readonly number[]>>;
 
+/** The fields that identify a record within its object, with their values. */
+export type RecordKey = Readonly<Record<string, JsonScalar>>;
+
 /** A range of lines, 1-based, both ends inclusive; `end` is Infinity for an open range. */
 export interface LineRange {
   readonly start: number;

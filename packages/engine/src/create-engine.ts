@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import {
   isTroveError,
-  messageOf,
   silentLogger,
   TroveError,
   type Logger,
@@ -313,7 +312,7 @@ function ours(error: unknown, logger: Logger): TroveError {
   if (isTroveError(error)) {
     const { code, detail, cause } = error;
     if (code === 'storage_unavailable') {
-      logger.warn(detail, { cause: messageOf(cause) });
+      logger.warn(detail, { cause: cause instanceof Error ? cause.message : String(cause) });
     }
     return error;
   }

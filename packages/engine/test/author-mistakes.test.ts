@@ -23,7 +23,7 @@ async function using(
     read: async () => ({ bytes: Buffer.from('text') }),
   };
   const plugin = defineConnector({
-    scheme: 'plain',
+    keys: ['plain'],
     configSchema,
     create: (): Connector => ({ ...right, ...members }),
   });
@@ -148,7 +148,7 @@ test('a connector that answers for every name offers what it has, and one that l
   for (const isThenable of [false, true]) {
     const right = { list: stream(entry), read: async () => ({ bytes: Buffer.from('text') }) };
     const plugin = defineConnector({
-      scheme: 'plain',
+      keys: ['plain'],
       configSchema: { type: 'object' },
       create: () => answers(right, isThenable) as Connector,
     });

@@ -72,7 +72,7 @@ test('of what a source says of an object in one go, the last word counts', async
   const gone = { removed: 'a' };
   let said: Change[] = [there];
   const plugin = defineConnector({
-    scheme: 'reports',
+    keys: ['reports'],
     configSchema: { type: 'object' },
     create: () => ({
       list: async function* () {},

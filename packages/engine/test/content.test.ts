@@ -30,7 +30,7 @@ test.after.each(async ({ engine }) => {
 
 /** Two records per object, under names and kinds of any sort. */
 const shelves = defineConnector({
-  scheme: 'shelves',
+  keys: ['shelves'],
   configSchema: { type: 'object' },
   create: () => ({
     async *list(): AsyncGenerator<Entry> {
@@ -142,7 +142,7 @@ test('the outline of a large object keeps nobody waiting', async ({ world, engin
 test('a whole object of unknown size counts as much as it may grow to', async () => {
   const { rules } = ObjectRules.split(null);
   const connector = new GuardedConnector({
-    plugin: { scheme: 'plain' },
+    plugin: {},
     rootUri: 'plain://x',
     rules,
     secrets: [],

@@ -13,7 +13,7 @@ const test = suite('an engine and its plugins');
 test("the operator's settings of a plugin reach create, below those of the source, checked by the plugin's schema", async () => {
   const seen: unknown[] = [];
   const plugin = defineConnector({
-    scheme: 'mail',
+    keys: ['mail'],
     configSchema: {
       type: 'object',
       properties: { host: { type: 'string' }, port: { type: 'integer', default: 25 } },
@@ -73,7 +73,7 @@ test('works in a program that is given as text, with options that threads refuse
     const source = new kit.MemorySource();
     source.set('a.md', 'apples');
     const index = defineVectorIndex({
-      schemes: ['memory'],
+      keys: ['memory'],
       configSchema: { type: 'object' },
       create: () => new kit.MemoryVectorIndex(new kit.MemoryVectorStorage()),
     });

@@ -208,7 +208,7 @@ test('grep searches the Markdown, also of a source that has a search of its own'
   world.source.set('report.pdf', pdf(...report));
   world.source.set('notes.md', 'Pandas, too\n');
   const plain = defineConnector({
-    scheme: 'plain',
+    keys: ['plain'],
     configSchema: { type: 'object' },
     create: () => ({
       async *list() {

@@ -24,7 +24,7 @@ async function opened(world: World, cache: TransformationCache) {
   const engine = await world.open({
     plugins: [
       defineEmbedder({
-        provider: 'semantic',
+        keys: ['semantic'],
         configSchema,
         create: () => ({
           model: embedder.model,
@@ -33,7 +33,7 @@ async function opened(world: World, cache: TransformationCache) {
           embed: (texts, options) => embedder.embed(texts, options),
         }),
       }),
-      defineTransformationCache({ backends: ['test'], configSchema, create: () => cache }),
+      defineTransformationCache({ keys: ['test'], configSchema, create: () => cache }),
     ],
     embedding: { provider: 'semantic' },
     transformationCache: { backend: 'test' },

@@ -12,7 +12,7 @@ test('are made two at a time; one that is given up while it waits never starts',
   let open = (): void => {};
   const gate = new Promise<void>((resolve) => (open = resolve));
   const plugin = defineConnector({
-    scheme: 'slow',
+    keys: ['slow'],
     configSchema: { type: 'object' },
     create: () => ({
       async *list() {
@@ -48,7 +48,7 @@ test('say that too much is being read, instead of counting what they could not r
   let isRead = (): void => {};
   const reading = new Promise<void>((resolve) => (isRead = resolve));
   const plugin = defineConnector({
-    scheme: 'huge',
+    keys: ['huge'],
     configSchema: { type: 'object' },
     create: () => ({
       async *list() {

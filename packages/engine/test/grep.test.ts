@@ -14,7 +14,7 @@ class Plain {
   readonly tables = new Map<string, SourceRecord[]>();
 
   readonly plugin = defineConnector({
-    scheme: 'plain',
+    keys: ['plain'],
     configSchema: { type: 'object' },
     create: () => ({
       list: () => this.#entries(),

@@ -14,7 +14,7 @@ async function using(
   run: (engine: Engine) => Promise<void>,
 ): Promise<void> {
   const plugin = defineConnector({
-    scheme: 'large',
+    keys: ['large'],
     defaultAuthority: 'local',
     configSchema: { type: 'object', properties: {}, additionalProperties: false },
     create: () => ({

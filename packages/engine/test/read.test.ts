@@ -248,7 +248,7 @@ test('without a grep of its own the index narrows a source, and never hides a ma
   };
   const read: string[] = [];
   const plain = defineConnector({
-    scheme: 'plain',
+    keys: ['plain'],
     configSchema: { type: 'object' },
     create: () => ({
       async *list() {
@@ -295,7 +295,7 @@ test('without a grep of its own the index narrows a source, and never hides a ma
 
 test('a source that cannot be read does not flood grep with notices', async ({ world }) => {
   const broken = defineConnector({
-    scheme: 'broken',
+    keys: ['broken'],
     configSchema: { type: 'object' },
     create: () => ({
       async *list() {
@@ -326,7 +326,7 @@ test('of a source with texts and tables, a table is records to grep as it is to 
   world,
 }) => {
   const mixed = defineConnector({
-    scheme: 'mixed',
+    keys: ['mixed'],
     configSchema: { type: 'object' },
     create: () => ({
       async *list() {

@@ -23,7 +23,7 @@ const blank = Uint8Array.from([...png, 0, 0]);
 
 /** Recognises a zebra in every scan, and a heron in every image but the blank one. */
 const recogniser = defineConverter({
-  mediaTypes: ['application/pdf;scanned', 'image/png'],
+  keys: ['application/pdf;scanned', 'image/png'],
   configSchema: { type: 'object' },
   create: () => ({
     version: 'recogniser 1',

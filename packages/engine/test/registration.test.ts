@@ -15,7 +15,7 @@ let held: Promise<void> = Promise.resolve();
 let onStat = (): void => undefined;
 
 const counted = defineConnector({
-  scheme: 'counted',
+  keys: ['counted'],
   configSchema: {
     type: 'object',
     properties: { name: { type: 'string', default: 'first' } },

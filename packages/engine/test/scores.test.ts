@@ -11,7 +11,7 @@ const test = suite<{ engine: Engine; meaning: Engine }>('scores');
 
 /** Counts words, and says that it knows meanings. */
 const ofMeaning = defineEmbedder({
-  provider: 'meaning',
+  keys: ['meaning'],
   configSchema: { type: 'object', properties: {}, additionalProperties: false },
   create: () => {
     const words = new MemoryEmbedder();

@@ -26,7 +26,7 @@ test('a secret in plain text is taken, with a warning that says how to refer to 
 test("an operator's secret is not sent where a source says", async () => {
   const seen: unknown[] = [];
   const plugin = defineConnector({
-    scheme: 'remote',
+    keys: ['remote'],
     configSchema: {
       type: 'object',
       properties: { base_url: { type: 'string' }, token: { type: 'string', writeOnly: true } },

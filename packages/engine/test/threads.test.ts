@@ -37,7 +37,7 @@ test('threads end when there is nothing to do, and come back', async () => {
 /** A module with two embedders that compute in threads, as an operator may have installed it. */
 const module = `data:text/javascript,${encodeURIComponent(`
   const embedder = (provider) => ({
-    kind: 'embedder', apiVersion: 1, provider, workerModule: 'none',
+    kind: 'embedder', apiVersion: 1, keys: [provider], workerModule: 'none',
     configSchema: { type: 'object', properties: { secret: { type: 'string', writeOnly: true } } },
     create: ({ config }) => ({
       model: provider, dimension: provider === 'first' ? 3 : 2, nature: 'lexical',

@@ -32,7 +32,7 @@ async function withModel(
     return { text, truncated: false, use: null };
   };
   const model = defineLanguageModel({
-    provider: 'scripted',
+    keys: ['scripted'],
     configSchema: { type: 'object' },
     create: () => ({ model: 'scripted', complete }),
   });

@@ -23,7 +23,7 @@ const test = suite('the conversion service');
 /** Converts until it is told to stop; says `begun` and `stopped`. */
 function endless(events: EventEmitter) {
   return defineConverter({
-    mediaTypes: ['image/png'],
+    keys: ['image/png'],
     configSchema: { type: 'object' },
     create: () => ({
       version: 'endless 1',

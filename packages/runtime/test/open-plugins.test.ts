@@ -43,7 +43,7 @@ async function withOpening(
 
 function index(alter: (collection: Collection, index: MemoryVectorIndex) => unknown): Plugin {
   return defineVectorIndex({
-    schemes: ['altered'],
+    keys: ['altered'],
     configSchema: { type: 'object', properties: { token: { type: 'string', writeOnly: true } } },
     create: () => {
       const made = new MemoryVectorIndex(new MemoryVectorStorage());
@@ -97,7 +97,7 @@ test('an optional method that the plugin does without is not there, and a requir
 test('a store that lacks a method is told so when it is opened', () =>
   withOpening(
     defineMetadataStore({
-      backends: ['short'],
+      keys: ['short'],
       configSchema: { type: 'object' },
       create: () => ({ close: async () => {} }) as never,
     }),

@@ -49,7 +49,7 @@ function registry(app: string, options: object = {}): PluginRegistry {
 }
 
 const connector = (scheme: string): string =>
-  `export default { kind: 'connector', apiVersion: 1, scheme: '${scheme}', configSchema: { type: 'object' },
+  `export default { kind: 'connector', apiVersion: 1, keys: ['${scheme}'], configSchema: { type: 'object' },
      create: () => ({ async *list() {}, async read() { return { bytes: new Uint8Array() }; } }) };`;
 
 test('a package that is installed under the conventional name serves its scheme', async ({
@@ -57,7 +57,7 @@ test('a package that is installed under the conventional name serves its scheme'
 }) => {
   await install(app, 'trove-connector-mail', connector('mail'));
   const plugin = await registry(app).get('connector', 'mail');
-  assert.is(plugin.scheme, 'mail');
+  assert.equal(plugin.keys, ['mail']);
 });
 
 test("the operator's map comes before the built-in table, an instance before both", async ({
@@ -84,7 +84,7 @@ test("the operator's map comes before the built-in table, an instance before bot
   const instance = {
     kind: 'connector' as const,
     apiVersion: 1 as const,
-    scheme: 'mail',
+    keys: ['mail'],
     configSchema: {},
     origin: 'instance',
     create: () => ({ list: async function* () {} }),
@@ -97,8 +97,8 @@ test('of several roots, the first that has a package counts', async ({ app }) =>
   await install(app, 'trove-connector-mail', connector('mail'));
   await install(other, 'trove-connector-post', connector('post'));
   const plugins = registry(app, { appRoots: [join(other, 'a.js'), join(app, 'a.js')] });
-  assert.is((await plugins.get('connector', 'post')).scheme, 'post');
-  assert.is((await plugins.get('connector', 'mail')).scheme, 'mail');
+  assert.equal((await plugins.get('connector', 'post')).keys, ['post']);
+  assert.equal((await plugins.get('connector', 'mail')).keys, ['mail']);
 });
 
 test('not installed: which name was looked for and where; only what is known to exist is suggested', async ({
@@ -122,7 +122,7 @@ for (const [what, exports] of Object.entries({
 })) {
   test(`a package whose exports have ${what} is imported`, async ({ app }) => {
     await install(app, 'trove-connector-mail', connector('mail'), { exports });
-    assert.is((await registry(app).get('connector', 'mail')).scheme, 'mail');
+    assert.equal((await registry(app).get('connector', 'mail')).keys, ['mail']);
   });
 }
 
@@ -182,11 +182,11 @@ test('not a valid plugin: every wrong member is named', async ({ app }) => {
   await install(
     app,
     'trove-connector-mail',
-    "export default { kind: 'connector', scheme: 'Mail Box' };",
+    "export default { kind: 'connector', keys: ['Mail Box'] };",
   );
   const error = await rejection(() => registry(app).get('connector', 'mail'));
   assert.is(error.code, 'plugin_invalid');
-  for (const member of ['apiVersion', 'scheme', 'create', 'configSchema']) {
+  for (const member of ['apiVersion', 'keys', 'create', 'configSchema']) {
     assert.match(error.message, member);
   }
 });

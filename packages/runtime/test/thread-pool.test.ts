@@ -204,7 +204,7 @@ test('after its end a pool takes no calls, and those it had have failed', async 
 /** A converter that computes in threads, as an operator may have installed it. */
 const module = `data:text/javascript,${encodeURIComponent(`
   export default {
-    kind: 'converter', apiVersion: 1, mediaTypes: ['text/x-test'],
+    kind: 'converter', apiVersion: 1, keys: ['text/x-test'],
     configSchema: { type: 'object', properties: { secret: { type: 'string', writeOnly: true } } },
     create: ({ config }) => ({
       version: '1',

@@ -260,7 +260,7 @@ async function installMarker(folder: string, scheme: string): Promise<string> {
     join(place, 'index.js'),
     `import { writeFileSync } from 'node:fs';
      writeFileSync(${JSON.stringify(join(place, 'imported'))}, '');
-     export default { kind: 'connector', apiVersion: 1, scheme: '${scheme}', configSchema: { type: 'object' },
+     export default { kind: 'connector', apiVersion: 1, keys: ['${scheme}'], configSchema: { type: 'object' },
        create: () => ({ async *list() {}, read: async () => new Uint8Array() }) };`,
   );
   return join(place, 'imported');
@@ -320,7 +320,7 @@ test('a plugin that anyone wrote gets its settings from server.toml, checked by 
   await writeFile(
     join(place, 'index.js'),
     `import { writeFileSync } from 'node:fs';
-     export default { kind: 'embedder', apiVersion: 1, provider: 'tiny',
+     export default { kind: 'embedder', apiVersion: 1, keys: ['tiny'],
        configSchema: { type: 'object', properties: { size: { type: 'integer' }, mode: { type: 'string' },
          login: { type: 'object', properties: { key: { type: 'string', writeOnly: true } } } } },
        create: ({ config }) => {

@@ -28,7 +28,7 @@ const wiki = `
 export default {
   kind: 'connector',
   apiVersion: 1,
-  scheme: 'wiki',
+  keys: ['wiki'],
   configSchema: {
     type: 'object',
     additionalProperties: false,

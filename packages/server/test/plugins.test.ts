@@ -21,7 +21,7 @@ test.before(async () => {
 test.after(() => rm(root, { recursive: true, force: true }));
 
 const plugin = (scheme: string): string =>
-  `export default { kind: 'connector', apiVersion: 1, scheme: '${scheme}', configSchema: { type: 'object' }, create: () => ({}) };`;
+  `export default { kind: 'connector', apiVersion: 1, keys: ['${scheme}'], configSchema: { type: 'object' }, create: () => ({}) };`;
 
 async function install(name: string, code: string): Promise<void> {
   const folder = join(root, 'node_modules', name);

@@ -190,7 +190,7 @@ test('reading', async () => {
 
 test('documents that cannot be read', async () => {
   const books = `export default {
-    kind: 'converter', apiVersion: 1, mediaTypes: ['application/epub+zip'],
+    kind: 'converter', apiVersion: 1, keys: ['application/epub+zip'],
     configSchema: { type: 'object' }, workerModule: import.meta.url,
     create: ({ error }) => ({
       version: 'books 1',
@@ -247,7 +247,7 @@ test('configurations that are refused', async () => {
 });
 
 test('plugins that are installed and do not work', async () => {
-  const dependable = `{ kind: 'connector', apiVersion: 1, scheme: 'old', configSchema: {}, create() {} }`;
+  const dependable = `{ kind: 'connector', apiVersion: 1, keys: ['old'], configSchema: {}, create() {} }`;
   await install(world, 'trove-connector-sealed', { exports: { './x': './index.js' } }, '');
   await install(
     world,

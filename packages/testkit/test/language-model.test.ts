@@ -77,7 +77,7 @@ test('the memory model answers as told, records its prompts and takes faults at 
     fetch: globalThis.fetch,
     error: (code, detail, options) => new TroveError(code, detail, options),
   });
-  assert.is(plugin.provider, 'memory');
+  assert.equal(plugin.keys, ['memory']);
   const { signal } = new AbortController();
   const ask = (content: string) =>
     model.complete({ messages: [{ role: 'user', content }], signal });

@@ -5,8 +5,11 @@ import { createFileConnector } from './connector.js';
 
 /** Folders and files of this machine (`file://local/home/me/notes`), and those that other machines sent here. */
 export default defineConnector({
-  scheme: 'file',
+  keys: ['file'],
   defaultAuthority: 'local',
+  capabilities: {
+    grep: { regex: true, ignoreCase: true, context: true, onlyMatching: true, paging: true },
+  },
   configSchema,
   create: createFileConnector,
 });

@@ -52,7 +52,7 @@ test('only what files cannot have is skipped', () => {
   assert.equal([...reasons].sort(), [
     'the connector has no `changes`',
     'the connector has no `records`',
-    'the plugin does not have `since`',
+    "the plugin's capabilities do not have `since`",
     'the subject has no `secret`',
   ]);
   assert.is(cases.length + skipped.length, connectorCases.length);

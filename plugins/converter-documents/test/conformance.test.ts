@@ -89,7 +89,7 @@ for (const subject of subjects) {
 }
 
 test('each media type has a converter with a version of its own', () => {
-  const mediaTypes = plugins.flatMap((plugin) => plugin.mediaTypes);
+  const mediaTypes = plugins.flatMap((plugin) => plugin.keys);
   assert.is(new Set(mediaTypes).size, mediaTypes.length);
   for (const { samples } of subjects) assert.ok(mediaTypes.includes(samples[0].mediaType));
 });

@@ -8,7 +8,7 @@ const limitMs = 120_000;
 
 /** Scans and pictures → Markdown, recognised locally in the engine's worker threads. */
 export default defineConverter({
-  mediaTypes: [
+  keys: [
     'application/pdf;scanned',
     'image/bmp',
     'image/jpeg',

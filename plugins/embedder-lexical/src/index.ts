@@ -18,7 +18,7 @@ const configSchema = {
 
 /** The default embedder: hashed words and character n-grams, computed locally, with nothing to download. */
 export default defineEmbedder({
-  provider: 'lexical',
+  keys: ['lexical'],
   configSchema,
   workerModule: import.meta.url,
   create({ config }): Embedder {

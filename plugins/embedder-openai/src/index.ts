@@ -8,14 +8,14 @@ import { OpenAiEmbedder } from './openai-embedder.js';
 
 /** Embeddings from any endpoint compatible with OpenAI's `/v1/embeddings`. */
 const openai = defineEmbedder({
-  provider: 'openai',
+  keys: ['openai'],
   configSchema: openAiSchema,
   create: (context) => create(context, openAiAdvice),
 });
 
 /** The same on this machine, with nothing to configure. */
 const ollama = defineEmbedder({
-  provider: 'ollama',
+  keys: ['ollama'],
   configSchema: ollamaSchema,
   create: (context) => create(context, ollamaAdvice(context.config)),
 });

@@ -7,7 +7,7 @@ import { configSchema } from './object-store.js';
  * the environment) or LanceDB Cloud (`db://`, with a token).
  */
 export default defineVectorIndex({
-  schemes: ['file', 's3', 'gs', 'az', 'db'],
+  keys: ['file', 's3', 'gs', 'az', 'db'],
   configSchema,
   create: ({ uri, config, logger }) => LanceIndex.connect(uri, config, logger),
 });

@@ -22,7 +22,7 @@ const configSchema = {
 
 /** Trove's vector index on PostgreSQL with the extension pgvector. */
 export default defineVectorIndex({
-  schemes: ['postgres', 'postgresql'],
+  keys: ['postgres', 'postgresql'],
   configSchema,
   create: ({ uri, config, logger }) =>
     PgVectorIndex.connect(uri, { password: config.token, max: config.connections }, logger),

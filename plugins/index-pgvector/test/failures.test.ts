@@ -8,7 +8,7 @@ import { startPostgres, type TestPostgres } from '../../../scripts/test-support/
 import { Connections } from '../src/connections.js';
 import { PgVectorIndex } from '../src/database.js';
 import plugin from '../src/index.js';
-import { live, row, spec } from '../../../scripts/test-support/index-rows.js';
+import { groupOf, live, row, spec } from '../../../scripts/test-support/index-rows.js';
 import { open, withCollection } from './world.js';
 
 const test = suite('failures');
@@ -119,6 +119,24 @@ test('a transaction that another one was in the way of is done again', async () 
   }
 });
 
+test('a collection that another process drops, or makes again, is opened anew', async () => {
+  const [one, other] = await Promise.all([open(server), open(server)]);
+  try {
+    await (await one.collection(spec)).replace([groupOf('old', 3)], live);
+    assert.is(await (await other.collection(spec)).count(), 3);
+    await one.drop(spec.name);
+    await (await other.collection(spec)).replace([groupOf('new', 2)], live);
+    assert.is(await (await other.collection(spec)).count(), 2);
+    assert.is(await (await one.collection(spec)).count(), 2);
+    await one.drop(spec.name);
+    const wider = { ...spec, dimension: 16, embedding: 'test/16' };
+    await one.collection(wider);
+    assert.is(await (await other.collection(wider)).count(), 0);
+  } finally {
+    await Promise.all([one.close(), other.close()]);
+  }
+});
+
 test('after it is closed, calls are refused', async () => {
   const index = await open(server);
   const collection = await index.collection(spec);
@@ -226,7 +244,7 @@ test('a name or a dimension that is not to be had is refused', async () => {
 });
 
 test('the plugin takes the password as its token, and both spellings of the scheme', async () => {
-  assert.equal(plugin.schemes, ['postgres', 'postgresql']);
+  assert.equal(plugin.keys, ['postgres', 'postgresql']);
   const uri = (await bare.createDatabase()).replace(/^postgres:/, 'postgresql:');
   const config = { token: PASSWORD, connections: 1 };
   const error = await errorOf(async () =>

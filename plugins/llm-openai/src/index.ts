@@ -14,14 +14,14 @@ const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 /** A language model behind any endpoint compatible with OpenAI's `/v1/chat/completions`. */
 const openai = defineLanguageModel({
-  provider: 'openai',
+  keys: ['openai'],
   configSchema: openAiSchema,
   create: (context) => create(context, openAiAdvice),
 });
 
 /** The same on this machine, with nothing to configure. */
 const ollama = defineLanguageModel({
-  provider: 'ollama',
+  keys: ['ollama'],
   configSchema: ollamaSchema,
   create: (context) => create(context, ollamaAdvice(context.config)),
 });

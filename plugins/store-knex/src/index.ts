@@ -6,7 +6,7 @@ import { openMetadataStore } from './metadata/store.js';
 import { backends, configSchema, openDatabase } from './settings.js';
 
 const metadataStorePlugin = defineMetadataStore({
-  backends,
+  keys: backends,
   configSchema,
   create: async ({ backend, config, namespace, logger }) => {
     const database = await openDatabase(backend, config, logger);
@@ -15,7 +15,7 @@ const metadataStorePlugin = defineMetadataStore({
 });
 
 const transformationCachePlugin = defineTransformationCache({
-  backends,
+  keys: backends,
   configSchema,
   create: async ({ backend, config, logger }) => {
     const database = await openDatabase(backend, config, logger);

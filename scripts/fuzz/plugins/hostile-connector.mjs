@@ -7,7 +7,7 @@ const PATHS = ['one.md', 'two.txt', 'below/three.md', 'rows', 'below/four.json']
 export default {
   kind: 'connector',
   apiVersion: 1,
-  scheme: 'hostile',
+  keys: ['hostile'],
   configSchema: {
     type: 'object',
     properties: { plan: { type: 'object', additionalProperties: true, default: {} } },

@@ -38,8 +38,8 @@ const embedder = {
 
 /** One is called in the server's own thread, the other in its worker threads. */
 export default [
-  { ...embedder, provider: 'hostile' },
-  { ...embedder, provider: 'hostile-local', workerModule: import.meta.url },
+  { ...embedder, keys: ['hostile'] },
+  { ...embedder, keys: ['hostile-local'], workerModule: import.meta.url },
 ];
 
 function hostileEmbed(planNow) {

@@ -30,7 +30,6 @@ export interface TransformationCachePlugin<S extends JsonSchema = JsonSchema> ex
   'transformation-cache',
   S
 > {
-  readonly backends: readonly string[];
   create(
     context: PluginContext<Infer<S>> & { readonly backend: string },
   ): TransformationCache | Promise<TransformationCache>;

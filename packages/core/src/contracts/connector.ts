@@ -1,5 +1,5 @@
 import type { Infer, JsonScalar, JsonSchema } from '../schema.js';
-import type { Locator } from '../locator.js';
+import type { RecordKey } from '../locator.js';
 import type { PluginBase, PluginContext } from './plugin.js';
 
 export const objectKinds = [
@@ -42,6 +42,11 @@ export interface Entry {
    * Values to filter by and to show with hits; `url` and `author` above take precedence over fields of the same name.
    */
   readonly fields?: Readonly<Record<string, JsonScalar>>;
+  /**
+   * For an object made of records: the names of the fields in the key of each, so that a caller's locator is checked
+   * before it is looked for. None of them is called `lines` or `chars`.
+   */
+  readonly keyFields?: readonly string[];
   /** Why the object is listed but must not be indexed ("larger than 64 MiB"). */
   readonly skip?: string;
 }
@@ -59,8 +64,26 @@ export interface BrowseEntry {
   readonly skip?: string;
 }
 
-/** An item of a change listing: an object that exists, or one known to be gone. */
-export type Change = { readonly entry: Entry } | { readonly removed: string };
+/** An item of a change listing. */
+export type Change =
+  /** An object that exists, and may have changed: it is read. */
+  | { readonly entry: Entry }
+  /** The path of an object that is gone. */
+  | { readonly removed: string }
+  | RecordsChange
+  /**
+   * What follows is everything there is, as if there were no cursor: the cursor has expired, say. Only before anything
+   * else.
+   */
+  | { readonly reset: true };
+
+/** What changed about the records of an object that an earlier sync met: all its other records are as they were. */
+export interface RecordsChange {
+  readonly path: string;
+  /** New or changed. */
+  readonly records: readonly SourceRecord[];
+  readonly removedKeys: readonly RecordKey[];
+}
 
 export interface ListRequest {
   /** Only what changed since this ISO date; set only if `capabilities.since` is true. */
@@ -75,13 +98,13 @@ export interface ListRequest {
 
 export interface ChangesRequest extends ListRequest {
   /**
-   * The cursor kept by the last successful `changes`. Undefined on the first sync and on a full one, after which
-   * anything not yielded is treated as deleted.
+   * The cursor that the last sync kept. Undefined on the first sync and on a full one, after which anything not yielded
+   * is treated as deleted. A cursor that is no longer good is not an error: yield `reset`, then everything.
    */
   readonly cursor: unknown;
   /**
-   * Sets the new cursor; the engine stores the last one given once the sync succeeds, wholly or in part, and keeps
-   * track of failed objects itself.
+   * Sets the new cursor, a JSON value; the engine stores the last one given once the sync succeeds, wholly or in part,
+   * and keeps track of failed objects itself.
    */
   commit(cursor: unknown): void;
 }
@@ -92,11 +115,14 @@ export interface Content {
   readonly mediaType?: string | null;
 }
 
-/** One record of a table, collection or message stream. */
+/** One record of a table, collection or message stream: what is compared, indexed and replaced by itself. */
 export interface SourceRecord {
   /** The fields that identify the record within its object; they become its locator. */
-  readonly key: Readonly<Record<string, JsonScalar>>;
+  readonly key: RecordKey;
+  /** JSON values. */
   readonly fields: Readonly<Record<string, unknown>>;
+  /** What is searched and embedded; default: the names and values of `fields`. */
+  readonly text?: string;
   readonly title?: string;
   /** Where people read it: an absolute URL, shown with hits and filterable as `url`. */
   readonly url?: string;
@@ -104,6 +130,10 @@ export interface SourceRecord {
   readonly author?: string;
   /** When it was written or last changed, in milliseconds since 1970. Defaults to the time of its object. */
   readonly at?: number;
+  /** Changes whenever the record may have changed; without one, the record itself is compared. */
+  readonly version?: string;
+  /** Paths of objects of the same source that belong to it; they are listed like any other. */
+  readonly attachments?: readonly string[];
 }
 
 export interface ReadOptions {
@@ -111,11 +141,17 @@ export interface ReadOptions {
 }
 
 export interface RecordsOptions extends ReadOptions {
-  /** Only the record with this key. */
-  readonly key?: Locator;
+  /** Only the record with this key, of which the names are those of the entry's `keyFields`, if it has any. */
+  readonly key?: RecordKey;
+  /** How many records to leave out first. Default 0. */
+  readonly offset?: number;
+  /** How many records to yield at most. Default all. */
+  readonly limit?: number;
 }
 
+/** What is searched for. What a connector does not say that its `grep` understands is not asked of it. */
 export interface GrepRequest {
+  /** A text to be found literally or, with `regex`, a regular expression. */
   readonly pattern: string;
   readonly regex: boolean;
   readonly ignoreCase: boolean;
@@ -155,7 +191,7 @@ export type GrepItem =
       readonly match: { readonly lines: readonly [number, number]; readonly column: number };
     }
   /** A record and its key, with which `cat` opens it. */
-  | { readonly path: string; readonly key: Locator; readonly content: string }
+  | { readonly path: string; readonly key: RecordKey; readonly content: string }
   /** Something the caller should know: a skipped file, a pattern that took too long. */
   | { readonly notice: string };
 
@@ -178,7 +214,10 @@ export interface Connector {
   list(request: ListRequest): AsyncIterable<Entry>;
   /** The bytes of one object. Throws `not_found` when it does not exist. */
   read?(path: string, options: ReadOptions): Promise<Content>;
-  /** The records of one object, in a stable order. */
+  /**
+   * The records of one object, in a stable order, no two with the same key. Throws `not_found` when the object does not
+   * exist.
+   */
   records?(path: string, options: RecordsOptions): AsyncIterable<SourceRecord>;
   /** What changed since a cursor, instead of a full listing. */
   changes?(request: ChangesRequest): AsyncIterable<Change>;
@@ -188,7 +227,7 @@ export interface Connector {
   stat?(path: string, options: ReadOptions): Promise<Entry | null>;
   /**
    * Searches the source itself, faster than reading every object through the engine: object by object, in an order that
-   * stays the same as long as nothing changes.
+   * stays the same as long as nothing changes. Says in a notice what it did not look at.
    */
   grep?(request: GrepRequest): AsyncIterable<GrepItem>;
   /** Whether the source can be reached with this configuration; an unreachable source is reported, not thrown. */
@@ -196,8 +235,22 @@ export interface Connector {
   close?(): Promise<void>;
 }
 
+/** What a `grep` understands of a request, beyond a text to be found literally. Default: nothing. */
+export interface GrepCapabilities {
+  readonly regex?: boolean;
+  readonly ignoreCase?: boolean;
+  readonly context?: boolean;
+  readonly onlyMatching?: boolean;
+  /**
+   * `globs`, `limitPerObject` and `after`. Without it, the source is searched from its beginning, and the engine leaves
+   * out what was not asked for.
+   */
+  readonly paging?: boolean;
+}
+
 /** What a connector supports beyond its methods. The engine never uses a capability that is false. */
 export interface ConnectorCapabilities {
+  readonly grep?: GrepCapabilities;
   /** `list` and `changes` understand `since`. */
   readonly since?: boolean;
   /** Records keep their order within an object, so `tail` makes sense. Default true. */
@@ -219,13 +272,11 @@ export interface ConnectorContext<C> extends PluginContext<C> {
   readonly tree?: string;
 }
 
-/** A connector plugin; its key is the URI scheme. */
+/** A connector plugin; its keys are URI schemes, in lower case: `[a-z][a-z0-9+.-]*`. */
 export interface ConnectorPlugin<S extends JsonSchema = JsonSchema> extends PluginBase<
   'connector',
   S
 > {
-  /** Lower case: `[a-z][a-z0-9+.-]*`. */
-  readonly scheme: string;
   readonly capabilities?: ConnectorCapabilities;
   /** Authority used when a target has none (`file:///a` is `file://local/a`). */
   readonly defaultAuthority?: string;

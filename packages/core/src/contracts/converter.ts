@@ -54,7 +54,6 @@ export interface ConverterPlugin<S extends JsonSchema = JsonSchema> extends Plug
   'converter',
   S
 > {
-  readonly mediaTypes: readonly string[];
   /**
    * For converters that compute locally instead of waiting: the module (`import.meta.url` of the one that
    * default-exports the plugin) to import in worker threads, so that converting never blocks the event loop.

@@ -26,12 +26,11 @@ export interface Embedder {
   close?(): Promise<void>;
 }
 
-/** An embedder plugin; its key is the provider name. */
+/** An embedder plugin; its keys are provider names. */
 export interface EmbedderPlugin<S extends JsonSchema = JsonSchema> extends PluginBase<
   'embedder',
   S
 > {
-  readonly provider: string;
   /**
    * For embedders that compute locally instead of waiting: the module (`import.meta.url` of the one that
    * default-exports the plugin) to import in worker threads, so that embedding never blocks the event loop.

@@ -63,11 +63,10 @@ export interface LanguageModel {
   close?(): Promise<void>;
 }
 
-/** A language model plugin; its key is the provider name. */
+/** A language model plugin; its keys are provider names. */
 export interface LanguageModelPlugin<S extends JsonSchema = JsonSchema> extends PluginBase<
   'language-model',
   S
 > {
-  readonly provider: string;
   create(context: PluginContext<Infer<S>>): LanguageModel | Promise<LanguageModel>;
 }

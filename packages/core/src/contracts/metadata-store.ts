@@ -440,6 +440,5 @@ export interface MetadataStorePlugin<S extends JsonSchema = JsonSchema> extends 
   'metadata-store',
   S
 > {
-  readonly backends: readonly string[];
   create(context: MetadataStoreContext<Infer<S>>): MetadataStore | Promise<MetadataStore>;
 }

@@ -9,6 +9,8 @@ export const apiVersion = 1;
 export interface PluginBase<K extends string, S extends JsonSchema> {
   readonly kind: K;
   readonly apiVersion: typeof apiVersion;
+  /** What it serves: URI schemes, provider names, backend names or media types, whichever its kind is found by. */
+  readonly keys: readonly string[];
   /** JSON Schema of the plugin's configuration; `writeOnly: true` marks a secret. */
   readonly configSchema: S;
 }

@@ -1,4 +1,4 @@
-import type { Connector } from '@trove/core';
+import type { Connector, GrepCapabilities } from '@trove/core';
 
 /** Which optional methods a connector has, and its declared capabilities. */
 export interface ConnectorAbilities {
@@ -7,7 +7,8 @@ export interface ConnectorAbilities {
   readonly read: boolean;
   readonly records: boolean;
   readonly tail: boolean;
-  readonly grep: boolean;
+  /** Null: it has no search of its own. */
+  readonly grep: GrepCapabilities | null;
 }
 
 /** Whether a method really exists: a proxy that answers to every name does not count. */

@@ -33,6 +33,8 @@ const mostWarnings = 20;
 /** A target that a plugin can open, registered or not. */
 export interface Target {
   readonly rootUri: string;
+  /** Of its URI: the type of the source. */
+  readonly scheme: string;
   readonly plugin: PluginOf<'connector'>;
 }
 
@@ -95,7 +97,7 @@ export class Connectors {
     if (uri.scheme === 'file' && isLocal) await this.#places.assertAllowed(path);
     // However the connector interprets its target, it must not start where the application keeps its own files.
     if (isLocal) await this.#places.assertNotWithheld(path);
-    return { rootUri, plugin };
+    return { rootUri, scheme: uri.scheme, plugin };
   }
 
   /** The canonical URI of a path or URI. */
@@ -129,8 +131,8 @@ export class Connectors {
     });
   }
 
-  #withOperatorSettings({ plugin }: Target, own: Config | null): Config {
-    const ofOperator = this.#registry.configOf('connector', plugin.scheme, null);
+  #withOperatorSettings({ plugin, scheme }: Target, own: Config | null): Config {
+    const ofOperator = this.#registry.configOf('connector', scheme, null);
     return withOperatorSettings(plugin.configSchema, ofOperator, own ?? {});
   }
 

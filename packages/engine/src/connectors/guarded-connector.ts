@@ -1,4 +1,5 @@
 import {
+  parseUri,
   TroveError,
   type BrowseEntry,
   type Change,
@@ -11,7 +12,7 @@ import {
   type GrepRequest,
   type Health,
   type ListRequest,
-  type Locator,
+  type RecordsOptions,
   type SourceRecord,
 } from '@trove/core';
 import { Guard, type KnownSecrets, type PartLimits, withRetries } from '@trove/runtime';
@@ -21,10 +22,10 @@ import { listable } from './listable.js';
 import type { ObjectRules } from './object-rules.js';
 import { patiently, patienceMs, restarting } from './starting-over.js';
 import {
-  assertKey,
   browseProblem,
   changeProblem,
   copyOf,
+  cursorProblem,
   entryProblem,
   grepProblem,
   pathProblem,
@@ -40,7 +41,7 @@ const second = 1000;
 const limits = { check: 10 * second, item: 120 * second, call: 60 * second } as const;
 
 export interface GuardedConnectorOptions {
-  readonly plugin: Pick<ConnectorPlugin, 'scheme' | 'capabilities'>;
+  readonly plugin: Pick<ConnectorPlugin, 'capabilities'>;
   readonly rootUri: string;
   readonly rules: ObjectRules;
   readonly secrets: readonly string[];
@@ -66,7 +67,7 @@ export class GuardedConnector {
     this.rules = options.rules;
     this.warnings = options.warnings;
     this.#plugin = options.plugin;
-    this.#scheme = options.plugin.scheme;
+    this.#scheme = parseUri(options.rootUri).scheme;
     this.#guard = new Guard<Connector>({
       name: `connector ${this.#scheme}`,
       errorCode: 'connector_unhealthy',
@@ -86,7 +87,7 @@ export class GuardedConnector {
       read: offers(connector, 'read'),
       records: offers(connector, 'records'),
       tail: this.#plugin.capabilities?.stableOrder !== false,
-      grep: offers(connector, 'grep'),
+      grep: offers(connector, 'grep') ? (this.#plugin.capabilities?.grep ?? {}) : null,
     }));
   }
 
@@ -146,15 +147,29 @@ export class GuardedConnector {
         request.signal,
         (connector) => {
           if (!offers(connector, 'changes')) throw this.#unsupported('changes');
-          return connector.changes(request);
+          return connector.changes({ ...request, commit: this.#commitOf(request) });
         },
         part,
-        (change) => {
-          this.#check('changes', 'change', changeProblem(change));
-          return 'entry' in change ? { entry: this.#checkEntry(change.entry) } : change;
-        },
+        this.#changeChecker(),
       ),
     );
+  }
+
+  #commitOf({ commit }: ChangesRequest): ChangesRequest['commit'] {
+    return (cursor) => {
+      const problem = cursorProblem(cursor);
+      if (problem !== null) throw this.#invalid(`changes committed a wrong cursor: ${problem}`);
+      commit(cursor);
+    };
+  }
+
+  #changeChecker(): (change: Change) => Change {
+    let isFirst = true;
+    return (change) => {
+      this.#check('changes', 'change', changeProblem(change, isFirst));
+      isFirst = false;
+      return 'entry' in change ? { entry: this.#checkEntry(change.entry) } : change;
+    };
   }
 
   async read(path: string, signal: AbortSignal): Promise<Content> {
@@ -176,23 +191,23 @@ export class GuardedConnector {
     return { mediaType, bytes: pieces };
   }
 
+  /** `keyFields`: those of the object, if its entry names them. */
   records(
     path: string,
-    signal: AbortSignal,
-    key?: Locator,
+    options: RecordsOptions,
+    keyFields?: readonly string[],
   ): AsyncGenerator<SourceRecord, void, undefined> {
-    if (key !== undefined) assertKey(key);
     return this.#guard.iterate(
       'records',
       limits.item,
-      signal,
+      options.signal,
       (connector) => {
         this.#assertUsable(path);
         if (!offers(connector, 'records')) throw this.#unsupported('records');
-        return connector.records(path, key === undefined ? { signal } : { signal, key });
+        return connector.records(path, options);
       },
       (record) => {
-        this.#check('records', 'record', recordProblem(record));
+        this.#check('records', 'record', recordProblem(record, keyFields));
         return record;
       },
     );

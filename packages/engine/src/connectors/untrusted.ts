@@ -6,6 +6,8 @@ import {
   type Entry,
   type GrepItem,
   type Locator,
+  type RecordKey,
+  type RecordsChange,
   type SourceRecord,
 } from '@trove/core';
 
@@ -14,6 +16,7 @@ import {
 const longest = {
   path: 32_768,
   text: 1000,
+  cursor: 1024 * 1024,
   url: 8192,
   fingerprint: 10_000,
   value: 100_000,
@@ -30,7 +33,7 @@ const scripts: ReadonlySet<string> = new Set(['javascript:', 'data:', 'vbscript:
  */
 export function copyOf(entry: Entry): Entry {
   const { path, size, modifiedAt, fingerprint } = entry;
-  const { kind, mediaType, identity, title, url, author, fields, skip } = entry;
+  const { kind, mediaType, identity, title, url, author, fields, keyFields, skip } = entry;
   const copy: { -readonly [Member in keyof Entry]: Entry[Member] } = {
     path,
     size,
@@ -44,6 +47,7 @@ export function copyOf(entry: Entry): Entry {
   if (url !== undefined) copy.url = url;
   if (author !== undefined) copy.author = author.slice(0, longest.text);
   if (fields !== undefined) copy.fields = { ...fields };
+  if (keyFields !== undefined) copy.keyFields = [...keyFields];
   if (skip !== undefined) copy.skip = skip.slice(0, longest.text);
   return copy;
 }
@@ -57,7 +61,7 @@ export function pathProblem(path: unknown): string | null {
 
 /** What is wrong with an entry whose path is valid. */
 export function entryProblem(entry: Entry): string | null {
-  const { fingerprint, identity, kind, skip, fields } = entry;
+  const { fingerprint, identity, kind, skip, fields, keyFields } = entry;
   // An object whose fingerprint was once undefined would be taken for unchanged ever after.
   if (fingerprint !== null && typeof fingerprint !== 'string')
     return '`fingerprint` is neither null nor a text';
@@ -69,8 +73,20 @@ export function entryProblem(entry: Entry): string | null {
     textProblem('identity', identity, longest.text) ??
     (skip === undefined || typeof skip === 'string' ? null : '`skip` is no text') ??
     peopleProblem(entry) ??
-    (fields === undefined ? null : fieldsProblem(fields))
+    (fields === undefined ? null : fieldsProblem(fields)) ??
+    (keyFields === undefined ? null : keyFieldsProblem(keyFields))
   );
+}
+
+function keyFieldsProblem(names: unknown): string | null {
+  if (!Array.isArray(names) || names.length === 0 || names.length > most.keyParts)
+    return `\`keyFields\` must be 1 to ${most.keyParts} names`;
+  if (!names.every((name) => typeof name === 'string' && name.length <= longest.text))
+    return '`keyFields` holds something else than names';
+  if (new Set(names).size < names.length) return '`keyFields` names a field twice';
+  // A locator with such a member names a part of a text.
+  const taken = ['lines', 'chars'].find((name) => names.includes(name));
+  return taken === undefined ? null : `\`keyFields\` may not hold \`${taken}\``;
 }
 
 function factsProblem(facts: Pick<Entry, 'size' | 'modifiedAt' | 'mediaType'>): string | null {
@@ -116,27 +132,67 @@ function fieldsProblem(fields: unknown): string | null {
   return null;
 }
 
-export function changeProblem(change: Change): string | null {
+/** `isFirst`: nothing was yielded before it. */
+export function changeProblem(change: Change, isFirst: boolean): string | null {
   if (!isMap(change)) return 'it is no object';
   if ('entry' in change) return isMap(change.entry) ? null : '`entry` is no object';
+  if ('reset' in change) return isFirst ? null : '`reset` comes after other changes';
+  if ('records' in change) return recordsChangeProblem(change);
   if (typeof change.removed !== 'string') return 'it has neither `entry` nor `removed`';
   return pathProblem(change.removed)?.replace('`path`', '`removed`') ?? null;
 }
 
-export function recordProblem(record: SourceRecord): string | null {
+function recordsChangeProblem({ path, records, removedKeys }: RecordsChange): string | null {
+  const wrong = pathProblem(path);
+  if (wrong !== null) return wrong;
+  if (!Array.isArray(records)) return '`records` is no array';
+  if (!Array.isArray(removedKeys)) return '`removedKeys` is no array';
+  for (const record of records) {
+    const problem = recordProblem(record);
+    if (problem !== null) return `a record of \`records\`: ${problem}`;
+  }
+  for (const key of removedKeys) {
+    const problem = isMap(key) ? keyProblem(key) : '`key` is no object';
+    if (problem !== null) return problem.replace('`key`', 'a key of `removedKeys`');
+  }
+  return null;
+}
+
+export function cursorProblem(cursor: unknown): string | null {
+  if (cursor === undefined) return 'it is undefined';
+  const length = lengthOf(cursor);
+  if (length === null) return `it cannot be written as JSON (it is a ${typeof cursor})`;
+  return length <= longest.cursor ? null : `it has more than ${longest.cursor} characters`;
+}
+
+/** `keyFields`: what its object's entry says that keys consist of, if it does. */
+export function recordProblem(record: SourceRecord, keyFields?: readonly string[]): string | null {
   if (!isMap(record) || !isMap(record.key) || !isMap(record.fields))
     return '`key` and `fields` must be objects';
-  const { at } = record;
+  const { at, text, version, attachments } = record;
   return (
-    keyProblem(record.key) ??
+    keyProblem(record.key, keyFields) ??
     (at === undefined || Number.isFinite(at) ? null : '`at` is no number of milliseconds') ??
+    textProblem('text', text, largestRecord) ??
+    textProblem('version', version, longest.fingerprint) ??
+    (attachments === undefined ? null : attachmentsProblem(attachments)) ??
     peopleProblem(record) ??
     valuesProblem(record.fields)
   );
 }
 
-function keyProblem(key: object): string | null {
-  const parts = Object.values(key);
+function attachmentsProblem(paths: unknown): string | null {
+  if (!Array.isArray(paths)) return '`attachments` is no array';
+  if (paths.length > most.fields) return `\`attachments\` has more than ${most.fields} paths`;
+  const problem = paths.map(pathProblem).find((each) => each !== null);
+  return problem?.replace('`path`', 'a path of `attachments`') ?? null;
+}
+
+function keyProblem(key: object, keyFields?: readonly string[]): string | null {
+  const names = Object.keys(key);
+  const parts: unknown[] = Object.values(key);
+  if (keyFields !== undefined && !isNamed(names, keyFields))
+    return `\`key\` consists of ${names.join(', ').slice(0, 200)}, and not of the \`keyFields\` of its entry`;
   if (parts.length > most.keyParts) return `\`key\` has more than ${most.keyParts} members`;
   if (!parts.every(isScalar))
     return '`key` holds something else than texts, finite numbers, booleans and null';
@@ -216,14 +272,30 @@ export function shownMatch(item: GrepItem): GrepItem {
     : { ...item, content: item.content.slice(0, longest.match) };
 }
 
-/** Validates a record key sent by a caller before it reaches a connector. Throws `validation_error`. */
-export function assertKey(key: Locator): void {
-  const problem = keyProblem(key);
-  if (problem !== null)
+/** A record's key, as sent by a caller, before it reaches a connector. Throws `validation_error`. */
+export function keyOf(locator: Locator, keyFields?: readonly string[]): RecordKey {
+  if (keyFields !== undefined && !isNamed(Object.keys(locator), keyFields)) {
+    const names = keyFields.map((name) => `\`${name}\``).join(', ');
     throw new TroveError(
       'validation_error',
-      `locator: ${problem.replace('`key`', 'a key of a record')}`,
+      `locator: a record of this object is named by ${names}`,
     );
+  }
+  if (isKey(locator)) return locator;
+  const problem = keyProblem(locator) ?? '';
+  throw new TroveError(
+    'validation_error',
+    `locator: ${problem.replace('`key`', 'a key of a record')}`,
+  );
+}
+
+function isKey(locator: Locator): locator is RecordKey {
+  return keyProblem(locator) === null;
+}
+
+/** Whether these are exactly the names, in any order. */
+function isNamed(names: readonly string[], wanted: readonly string[]): boolean {
+  return names.length === wanted.length && wanted.every((name) => names.includes(name));
 }
 
 function isMap(value: unknown): value is object {

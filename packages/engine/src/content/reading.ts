@@ -9,6 +9,7 @@ export interface ReadableObject {
   readonly size: number | null;
   readonly kind?: ObjectKind;
   readonly mediaType?: string | null;
+  readonly keyFields?: readonly string[];
 }
 
 /** One reader of one object. */

@@ -1,7 +1,17 @@
-import { locatorKey, type JsonScalar, type Locator, type SourceRecord } from '@trove/core';
+import {
+  locatorKey,
+  type JsonScalar,
+  type Locator,
+  type RecordKey,
+  type RecordsOptions,
+  type SourceRecord,
+} from '@trove/core';
 import type { ObjectRule } from '../connectors/object-rules.js';
-import type { Reading } from './reading.js';
-import type { TextPieces } from './reading.js';
+import { keyOf } from '../connectors/untrusted.js';
+import type { Reading, TextPieces } from './reading.js';
+
+/** Which records of an object; default: all. */
+export type SomeRecords = Omit<RecordsOptions, 'signal'>;
 
 /** An object made of records. Read as a text, each is a line of JSON. */
 export class RecordContent {
@@ -17,26 +27,26 @@ export class RecordContent {
   /** Nobody knows before they are read. */
   readonly charsAtLeast = 0;
 
-  /** All records or, where the source can tell, only the one with this key. */
-  async *records(key?: Locator): AsyncGenerator<SourceRecord, void, undefined> {
+  async *records(some: SomeRecords = {}): AsyncGenerator<SourceRecord, void, undefined> {
     const { connector, object, budget, use, signal } = this.#reading;
     const share = await budget.reserve(use, null, signal);
     try {
-      yield* connector.records(object.path, signal, key);
+      yield* connector.records(object.path, { ...some, signal }, object.keyFields);
     } finally {
       share.release();
     }
   }
 
-  async *text(): TextPieces {
-    for await (const record of this.records()) yield lineOf(record);
+  async *text(some?: Pick<SomeRecords, 'offset' | 'limit'>): TextPieces {
+    for await (const record of this.records(some)) yield lineOf(record);
   }
 
-  /** The line of the record with a locator, null when there is none. */
+  /** The line of the record with a locator, null when there is none. Throws `validation_error` for one that can be none. */
   async line(locator: Locator): Promise<string | null> {
     const wanted = locatorKey(locator);
-    const key = this.rule?.locator_fields === undefined ? locator : undefined;
-    for await (const record of this.records(key)) {
+    const named = this.rule?.locator_fields;
+    const key = keyOf(locator, named ?? this.#reading.object.keyFields);
+    for await (const record of this.records(named === undefined ? { key } : {})) {
       if (locatorKey(locatorOf(record, this.rule)) === wanted) return lineOf(record);
     }
     return null;
@@ -44,17 +54,18 @@ export class RecordContent {
 }
 
 /** A record as people read it, with its line end. */
-export function lineOf({ fields }: SourceRecord): string {
-  return `${JSON.stringify(fields)}\n`;
+export function lineOf({ fields, text }: SourceRecord): string {
+  return `${JSON.stringify(text === undefined ? fields : { ...fields, text })}\n`;
 }
 
 /** What identifies a record within its object. */
-export function locatorOf({ key, fields }: SourceRecord, rule: ObjectRule | null): Locator {
+export function locatorOf({ key, fields }: SourceRecord, rule: ObjectRule | null): RecordKey {
   return rule?.locator_fields === undefined ? key : scalarsOf(fields, rule.locator_fields);
 }
 
-/** The text of a record that is searched: `name: value` lines. */
-export function searchableText({ fields }: SourceRecord, rule: ObjectRule | null): string {
+/** The text of a record that is searched: its own, or `name: value` lines. */
+export function searchableText({ fields, text }: SourceRecord, rule: ObjectRule | null): string {
+  if (rule?.text_fields === undefined && text !== undefined) return text;
   const names = rule?.text_fields ?? Object.keys(fields);
   return names
     .map((name) => [name, fields[name]] as const)

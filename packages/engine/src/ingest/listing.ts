@@ -45,6 +45,7 @@ export async function listSource(
   const { incremental } = await connector.capabilities(signal);
   const fromStart = job.full || !incremental || (await everything);
   const cursor = fromStart ? undefined : (record.state ?? undefined);
+  let hasAll = cursor === undefined;
   const known = await knownIdentity(store, record.id);
   const request = {
     ...(job.since === null ? {} : { since: job.since }),
@@ -64,10 +65,11 @@ export async function listSource(
   );
 
   for await (const changes of parts) {
+    hasAll ||= changes.some((change) => 'reset' in change);
     if (!(await takePart(context, job, source, changes, met))) return false;
   }
   // Only a full listing proves that what it does not contain is gone.
-  const complete = cursor === undefined && job.since === null;
+  const complete = hasAll && job.since === null;
   const notes = complete ? connector.rules.notesOn(met) : [];
   const held = await store.finishListing(job.id, worker, { complete, state, notes });
   context.onTasks();
@@ -90,18 +92,7 @@ async function takePart(
 ): Promise<boolean> {
   const { store, planner, worker, onTasks } = context;
   const planOf = await planner.plannerOf(source.connector);
-  const entries = new Map<string, Entry>();
-  const removed = new Set<string>();
-  // The last change of an object wins.
-  for (const change of changes) {
-    if ('entry' in change) {
-      entries.set(change.entry.path, change.entry);
-      removed.delete(change.entry.path);
-    } else {
-      removed.add(change.removed);
-      entries.delete(change.removed);
-    }
-  }
+  const { entries, removed } = await settled(source.connector, changes, context.signal);
   const revisions = new Map<string, string | null>();
   const rules = new Map<string, ObjectRule>();
   for (const [path, entry] of entries) {
@@ -121,6 +112,35 @@ async function takePart(
   const held = await store.addTasks(job.id, worker, tasks);
   if (held) onTasks();
   return held;
+}
+
+/** What changes amount to: the last one of an object wins. */
+async function settled(
+  connector: GuardedConnector,
+  changes: readonly Change[],
+  signal: AbortSignal,
+): Promise<{ entries: Map<string, Entry>; removed: Set<string> }> {
+  const entries = new Map<string, Entry>();
+  const removed = new Set<string>();
+  const isThere = (entry: Entry): void => {
+    entries.set(entry.path, entry);
+    removed.delete(entry.path);
+  };
+  const isGone = (path: string): void => {
+    removed.add(path);
+    entries.delete(path);
+  };
+  for (const change of changes) {
+    if ('entry' in change) isThere(change.entry);
+    else if ('removed' in change) isGone(change.removed);
+    else if ('records' in change && !entries.has(change.path)) {
+      const entry = await connector.stat(change.path, signal);
+      if (entry === null) isGone(change.path);
+      // It is read, whatever its fingerprint says.
+      else isThere({ ...entry, fingerprint: null });
+    }
+  }
+  return { entries, removed };
 }
 
 /** Tasks for changed and new objects, in listing order. */

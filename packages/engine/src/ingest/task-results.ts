@@ -1,6 +1,5 @@
 import {
   isTroveError,
-  messageOf,
   type Entry,
   type IndexGroup,
   type ObjectRecord,
@@ -45,7 +44,7 @@ export function failureOf(task: TaskRecord, error: unknown): TaskResult {
     };
   }
   const code = isTroveError(error) ? error.code : 'internal_error';
-  const text = messageOf(error);
+  const text = error instanceof Error ? error.message : String(error);
   return { taskId: task.id, outcome: 'failed', failure: { code, error: text.slice(0, 2000) } };
 }
 

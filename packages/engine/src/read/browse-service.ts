@@ -50,7 +50,10 @@ export class BrowseService {
       const { incremental, since, read, records, tail, grep } = abilities;
       return {
         entries: isLarge ? await this.#large.run(signal, rest) : await rest(),
-        capabilities: { sync: { incremental, since }, object: { read, records, tail, grep } },
+        capabilities: {
+          sync: { incremental, since },
+          object: { read, records, tail, grep: grep !== null },
+        },
       };
     } finally {
       await items.return();

@@ -1,6 +1,5 @@
 import {
   joinUri,
-  messageOf,
   relativePath,
   TroveError,
   type ConnectorRecord,
@@ -18,7 +17,7 @@ import type { Connectors } from '../connectors/connectors.js';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
 import { formatCursor, parseCursor, staleCursor, type GrepCursor } from './grep-cursor.js';
 import type { LinearGrepper } from './linear-grep.js';
-import type { FoundItem, OwnGrepper } from './own-grep.js';
+import { understands, type FoundItem, type OwnGrepper } from './own-grep.js';
 
 type Match = GrepResponse['results'][number];
 
@@ -171,7 +170,7 @@ export class GrepService {
       const bounded = { ...request, signal: anySignal(request.signal, timer) };
       const connector = await this.#connectors.open(record);
       const { grep } = await connector.capabilities(bounded.signal);
-      const items = grep
+      const items = understands(grep, bounded)
         ? this.#own.grep(record, connector, bounded)
         : this.#read(record, connector, bounded);
       for await (const { item, via } of items) yield found(record, item, via);
@@ -186,7 +185,9 @@ export class GrepService {
       const own =
         error instanceof TroveError && ['validation_error', 'not_found'].includes(error.code);
       if (own) throw error;
-      yield noted(`${record.rootUri} could not be searched: ${messageOf(error)}`);
+      yield noted(
+        `${record.rootUri} could not be searched: ${error instanceof Error ? error.message : String(error)}`,
+      );
     }
   }
 }

@@ -1,15 +1,14 @@
 import { isDocumentError, type Gate } from '@trove/runtime';
 import {
-  messageOf,
   TroveError,
   joinUri,
   type Collection,
   type ConnectorRecord,
   type GrepItem,
   type GrepRequest,
-  type Locator,
   type MetadataStore,
   type ObjectRecord,
+  type RecordKey,
 } from '@trove/core';
 import { choosesPath } from '@trove/core/glob';
 import type { TimedMatches } from '@trove/core/grep';
@@ -100,7 +99,7 @@ export class LinearGrepper {
         }
       } catch (error) {
         request.signal.throwIfAborted();
-        const reason = messageOf(error);
+        const reason = error instanceof Error ? error.message : String(error);
         if (isDocumentError(error)) unreadable.add(object.path, reason);
         else yield { notice: `${object.path} was skipped: ${reason}` };
       }
@@ -180,7 +179,7 @@ export class LinearGrepper {
     path: string,
     request: ObjectRequest,
   ): AsyncGenerator<GrepItem, void, undefined> {
-    let keys: Locator[] = [];
+    let keys: RecordKey[] = [];
     let lines = '';
     const quota = new Quota(request);
     const search = async (): Promise<{ items: GrepItem[]; complete: boolean }> => {

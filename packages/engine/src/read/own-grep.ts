@@ -1,6 +1,7 @@
 import {
   isTroveError,
   type ConnectorRecord,
+  type GrepCapabilities,
   type GrepItem,
   type GrepRequest,
   type ObjectRecord,
@@ -10,6 +11,7 @@ import type { GuardedConnector } from '../connectors/guarded-connector.js';
 import { consistsOfRecords } from '../content/contents.js';
 import { isLikelyConverted } from '../content/converted.js';
 import type { LinearGrepper } from './linear-grep.js';
+import { pageOf } from './page-of.js';
 
 /** Matches to ask for where some of those asked for before did not count. */
 const atLeast = 1000;
@@ -19,6 +21,20 @@ const mostRounds = 100;
 export interface FoundItem {
   readonly item: GrepItem;
   readonly via: 'pushdown' | 'bm25' | 'linear';
+}
+
+/** Whether the search of a source can be asked for all of this. */
+export function understands(
+  grep: GrepCapabilities | null,
+  { regex, ignoreCase, context, onlyMatching }: GrepRequest,
+): boolean {
+  if (grep === null) return false;
+  return (
+    (!regex || grep.regex === true) &&
+    (!ignoreCase || grep.ignoreCase === true) &&
+    (context === 0 || grep.context === true) &&
+    (!onlyMatching || grep.onlyMatching === true)
+  );
 }
 
 /**
@@ -59,11 +75,14 @@ export class OwnGrepper {
     connector: GuardedConnector,
     request: GrepRequest,
   ): AsyncGenerator<GrepItem, void, undefined> {
+    const { grep } = await connector.capabilities(request.signal);
+    const ask = (asked: GrepRequest): AsyncIterable<GrepItem> =>
+      grep?.paging === true ? connector.grep(asked) : pageOf(connector, asked);
     let { after, limit } = request;
     let left = limit;
     for (let round = 0; left > 0 && round < mostRounds; round++) {
       let found = 0;
-      for await (const item of connector.grep({ ...request, limit, after })) {
+      for await (const item of ask({ ...request, limit, after })) {
         if ('notice' in item) {
           if (round === 0) yield item;
           continue;

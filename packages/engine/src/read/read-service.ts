@@ -107,7 +107,7 @@ export class ReadService {
 
   async head({ path, n }: LinesRequest, signal: AbortSignal): Promise<CatResponse> {
     const opened = await this.#open(path, 'reads', signal);
-    const lines = await rangeOf(opened.content.text(), { start: 1, end: n }, catMaxChars);
+    const lines = await firstLines(opened.content, n);
     return answer(opened, lines);
   }
 
@@ -184,6 +184,11 @@ async function located({ location, content }: Opened, locator: Locator): Promise
 
 function locatorNotFound(uri: string): TroveError {
   return new TroveError('locator_not_found', `What the locator names is no longer in ${uri}`);
+}
+
+function firstLines(content: ObjectContent, n: number): Promise<string> {
+  const text = content.form === 'records' ? content.text({ limit: n }) : content.text();
+  return rangeOf(text, { start: 1, end: n }, catMaxChars);
 }
 
 /** The lines or characters that a locator names, null when there are none. */

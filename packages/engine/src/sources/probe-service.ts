@@ -1,4 +1,4 @@
-import { isTroveError, messageOf, type Entry, type Infer } from '@trove/core';
+import { isTroveError, type Entry, type Infer } from '@trove/core';
 import { Gate } from '@trove/runtime';
 import {
   type probeRequestSchema,
@@ -61,9 +61,9 @@ export class ProbeService {
     return this.#with(request, async (target, connector) => {
       const health = await connector.check(signal).catch((error: unknown) => {
         signal.throwIfAborted();
-        return { ok: false, detail: messageOf(error) };
+        return { ok: false, detail: error instanceof Error ? error.message : String(error) };
       });
-      return { target: target.rootUri, type: target.plugin.scheme, ...health };
+      return { target: target.rootUri, type: target.scheme, ...health };
     });
   }
 
@@ -86,7 +86,7 @@ export class ProbeService {
           totals.est_tokens += Math.round(chars / share / charsPerToken);
         }
         const top_level = topLevel.entries();
-        return { target: target.rootUri, type: target.plugin.scheme, ...totals, top_level };
+        return { target: target.rootUri, type: target.scheme, ...totals, top_level };
       });
     return this.#estimates.run(signal, measure);
   }

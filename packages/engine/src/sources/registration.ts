@@ -84,7 +84,7 @@ export class Registration {
     const connector = await this.#connectors.create(target, { config, tree });
     try {
       await assertHealthy(connector, sync.since, signal);
-      const record = { id, rootUri: target.rootUri, type: target.plugin.scheme, config, tree };
+      const record = { id, rootUri: target.rootUri, type: target.scheme, config, tree };
       const job = await this.#queue(record, sync);
       this.#connectors.keep(record, connector);
       return { connector, job };

@@ -68,7 +68,7 @@ export class StatusService {
 
   async inspect({ target }: TargetQuery, signal: AbortSignal): Promise<InspectResponse> {
     const { record, connector } = await this.#connectors.locate(target);
-    const [stats, jobs, config, capabilities] = await Promise.all([
+    const [stats, jobs, config, abilities] = await Promise.all([
       this.#stats(),
       this.#store.jobCounts(record.id),
       this.#connectors.shown(record),
@@ -88,7 +88,7 @@ export class StatusService {
       chunk_count: own?.chunks ?? 0,
       jobs,
       config,
-      capabilities,
+      capabilities: { ...abilities, grep: abilities.grep !== null },
     };
   }
 

@@ -127,8 +127,8 @@ export class UploadService {
     bytes: AsyncIterable<Uint8Array>,
     signal: AbortSignal,
   ): Promise<AddResponse> {
-    const { plugin } = await this.#connectors.target(rootUri);
-    const record = { id, rootUri, type: plugin.scheme, config: null };
+    const { scheme: type } = await this.#connectors.target(rootUri);
+    const record = { id, rootUri, type, config: null };
     const from = known?.tree ?? null;
     const makeTree = (begun: AsyncIterable<Uint8Array>): Promise<JobRecord> =>
       this.#trees.making(async (to) => {

@@ -27,7 +27,7 @@ export class World {
     return createEngine({
       metadata: { backend: 'memory' },
       index: { uri: 'memory://index' },
-      embedding: { provider: this.embedder.provider },
+      embedding: { provider: 'memory' },
       logger: this.#logger(),
       ...rest,
       plugins: [...plugins, ...this.#plugins(connector)],
@@ -36,7 +36,7 @@ export class World {
 
   #plugins(connector: MemoryConnectorOptions | undefined): Plugin[] {
     const index = defineVectorIndex({
-      schemes: ['memory'],
+      keys: ['memory'],
       configSchema: { type: 'object', properties: {}, additionalProperties: false },
       create: () => new MemoryVectorIndex(this.storage),
     });
@@ -63,7 +63,7 @@ export function alteredIndex(
   alter: (collection: Collection) => void,
 ): Plugin {
   return defineVectorIndex({
-    schemes: ['altered'],
+    keys: ['altered'],
     configSchema: { type: 'object' },
     create: () => {
       const index = new MemoryVectorIndex(storage);

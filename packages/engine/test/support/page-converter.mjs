@@ -7,7 +7,7 @@ import { appendFileSync } from 'node:fs';
 export default {
   kind: 'converter',
   apiVersion: 1,
-  mediaTypes: ['application/pdf'],
+  keys: ['application/pdf'],
   configSchema: {
     type: 'object',
     properties: { log: { type: 'string' }, version: { type: 'string' } },

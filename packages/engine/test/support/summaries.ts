@@ -39,7 +39,7 @@ export class SummaryWorld extends World {
   /** The language model, and the cache of its answers. */
   plugins(): Plugin[] {
     const model = defineLanguageModel({
-      provider: 'shared',
+      keys: ['shared'],
       configSchema: { type: 'object', properties: {} },
       create: () => this.model,
     });

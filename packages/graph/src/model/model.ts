@@ -1,12 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  isTroveError,
-  messageOf,
-  TroveError,
-  type JsonSchema,
-  type Infer,
-  type Logger,
-} from '@trove/core';
+import { isTroveError, TroveError, type JsonSchema, type Infer, type Logger } from '@trove/core';
 import { Allowance, validate, type LanguageModelService, type Prompt } from '@trove/runtime';
 
 /** Of one question, and of one build. */
@@ -32,7 +25,7 @@ export class GraphModel {
       return await this.ask(prompt, new Allowance(tokensPerQuestion), signal);
     } catch (error) {
       signal.throwIfAborted();
-      const reason = messageOf(error);
+      const reason = error instanceof Error ? error.message : String(error);
       this.#logger.warn(`${what} by the language model failed`, { error: reason });
       return null;
     }

@@ -7,7 +7,7 @@ const test = suite('meaning');
 
 /** Knows that a car is an automobile, and nothing else. */
 const embedder = defineEmbedder({
-  provider: 'meaning',
+  keys: ['meaning'],
   configSchema: { type: 'object', properties: {} },
   create: () => ({
     model: 'meaning',

@@ -66,7 +66,7 @@ export class World {
     } = {},
   ): Promise<Opened> {
     const index = defineVectorIndex({
-      schemes: ['memory'],
+      keys: ['memory'],
       configSchema: { type: 'object', properties: {}, additionalProperties: false },
       create: () => new MemoryVectorIndex(this.storage),
     });
@@ -90,7 +90,7 @@ export class World {
       embedding: (
         await openEmbedding(
           opening,
-          { provider: embedder.provider, config: {}, batchSize: 64, concurrency: 2 },
+          { provider: embedder.keys[0] ?? '', config: {}, batchSize: 64, concurrency: 2 },
           null,
         )
       ).service,
@@ -98,7 +98,7 @@ export class World {
       languageModel: () =>
         openLanguageModel(
           opening,
-          { provider: model?.provider ?? '', config: {}, concurrency: 4, timeoutMs: 5000 },
+          { provider: model?.keys[0] ?? '', config: {}, concurrency: 4, timeoutMs: 5000 },
           null,
         ),
     };

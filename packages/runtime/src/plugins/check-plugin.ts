@@ -4,16 +4,15 @@ import { checkSchema } from '../validation.js';
 /** What a converter may take for one document. */
 const longestMs = 3_600_000;
 
-/** The member of each kind that holds its key or keys. */
-const keyMembers = {
-  connector: 'scheme',
-  'metadata-store': 'backends',
-  'transformation-cache': 'backends',
-  'vector-index': 'schemes',
-  embedder: 'provider',
-  'language-model': 'provider',
-  converter: 'mediaTypes',
-} as const satisfies Record<PluginKind, string>;
+const kinds: Readonly<Record<PluginKind, true>> = {
+  connector: true,
+  'metadata-store': true,
+  'transformation-cache': true,
+  'vector-index': true,
+  embedder: true,
+  'language-model': true,
+  converter: true,
+};
 
 /**
  * Checks that a value is a plugin. Throws `plugin_api_mismatch`, or `plugin_invalid` naming every missing or wrong
@@ -37,24 +36,6 @@ export function checkPlugin(value: unknown, origin: string): Plugin {
   return value as unknown as Plugin;
 }
 
-/** The keys a plugin serves. */
-export function keysOf(plugin: Plugin): readonly string[] {
-  switch (plugin.kind) {
-    case 'connector':
-      return [plugin.scheme];
-    case 'embedder':
-    case 'language-model':
-      return [plugin.provider];
-    case 'vector-index':
-      return plugin.schemes;
-    case 'converter':
-      return plugin.mediaTypes;
-    case 'metadata-store':
-    case 'transformation-cache':
-      return plugin.backends;
-  }
-}
-
 /** The one among plugins that serves a key. */
 export function pluginFor<K extends PluginKind>(
   plugins: readonly Plugin[],
@@ -62,22 +43,17 @@ export function pluginFor<K extends PluginKind>(
   key: string,
 ): PluginOf<K> | undefined {
   return plugins.find(
-    (plugin): plugin is PluginOf<K> => plugin.kind === kind && keysOf(plugin).includes(key),
+    (plugin): plugin is PluginOf<K> => plugin.kind === kind && plugin.keys.includes(key),
   );
 }
 
 function problemsOf(value: Record<string, unknown>): string[] {
   const problems: string[] = [];
   const { kind } = value;
-  if (!isPluginKind(kind)) return [`kind must be one of ${Object.keys(keyMembers).join(', ')}`];
+  if (!isPluginKind(kind)) return [`kind must be one of ${Object.keys(kinds).join(', ')}`];
   if (value['apiVersion'] === undefined)
     problems.push(`apiVersion is missing (write ${apiVersion})`);
-  const member = keyMembers[kind];
-  if (!isKey(value[member], member.endsWith('s'))) {
-    problems.push(`${member} must be ${member.endsWith('s') ? 'an array of texts' : 'a text'}`);
-  } else if (kind === 'connector' && !/^[a-z][a-z0-9+.-]*$/.test(String(value[member]))) {
-    problems.push('scheme must be a lower-case URI scheme');
-  }
+  problems.push(...keyProblems(kind, value['keys']));
   const { workerModule, limitMs } = value;
   if (workerModule !== undefined && typeof workerModule !== 'string')
     problems.push('workerModule must be a text: import.meta.url');
@@ -93,16 +69,21 @@ function isLimit(value: unknown): boolean {
   return typeof value === 'number' && value >= 1 && value <= longestMs;
 }
 
-export const pluginKinds: readonly PluginKind[] = Object.keys(keyMembers).filter(isPluginKind);
+export const pluginKinds: readonly PluginKind[] = Object.keys(kinds).filter(isPluginKind);
 
 /** Whether a value names a kind of plugin. */
 export function isPluginKind(kind: unknown): kind is PluginKind {
-  return typeof kind === 'string' && Object.hasOwn(keyMembers, kind);
+  return typeof kind === 'string' && Object.hasOwn(kinds, kind);
 }
 
-function isKey(value: unknown, several: boolean): boolean {
-  const isText = (part: unknown): boolean => typeof part === 'string' && part !== '';
-  return several ? Array.isArray(value) && value.length > 0 && value.every(isText) : isText(value);
+function keyProblems(kind: PluginKind, keys: unknown): string[] {
+  const isText = (key: unknown): boolean => typeof key === 'string' && key !== '';
+  if (!Array.isArray(keys) || keys.length === 0 || !keys.every(isText))
+    return ['keys must be an array of texts: what the plugin serves'];
+  const isScheme = (key: unknown): boolean => /^[a-z][a-z0-9+.-]*$/.test(String(key));
+  return kind === 'connector' && !keys.every(isScheme)
+    ? ['keys of a connector must be lower-case URI schemes']
+    : [];
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

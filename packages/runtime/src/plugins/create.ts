@@ -1,7 +1,5 @@
 import { TroveError, type Plugin } from '@trove/core';
 
-import { keysOf } from './check-plugin.js';
-
 /** What a plugin's `create` returns. `ReturnType` would say `any`, as nothing can be passed for `never`. */
 export type Made<P> = P extends { create(context: never): infer R } ? R : never;
 
@@ -16,7 +14,7 @@ export function create<P extends Plugin>(plugin: P, context: object): Made<P> {
   if (isObject && !(made instanceof Promise) && typeof Reflect.get(made, 'then') === 'function') {
     throw new TroveError(
       'plugin_invalid',
-      `${plugin.kind} ${keysOf(plugin).join(', ')}: create must return an object or a Promise; this object has a \`then\` of its own`,
+      `${plugin.kind} ${plugin.keys.join(', ')}: create must return an object or a Promise; this object has a \`then\` of its own`,
     );
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above

@@ -3,7 +3,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { TroveError, type Plugin, type PluginKind, type PluginOf } from '@trove/core';
 import { nearest } from '../validation.js';
 import type { Config } from './config.js';
-import { checkPlugin, isPluginKind, keysOf, pluginFor, pluginKinds } from './check-plugin.js';
+import { checkPlugin, isPluginKind, pluginFor, pluginKinds } from './check-plugin.js';
 import { importPlugins, installedPackages, resolvePackage } from './load-package.js';
 
 /** Where to find a plugin that is not given as an instance: `connector:file` → package name. */
@@ -93,7 +93,9 @@ export class PluginRegistry {
 
   /** The keys of a kind that can be listed without importing anything. */
   keys(kind: PluginKind): string[] {
-    const keys = this.#instances.filter((plugin) => plugin.kind === kind).flatMap(keysOf);
+    const keys = this.#instances
+      .filter((plugin) => plugin.kind === kind)
+      .flatMap((plugin) => plugin.keys);
     for (const id of [...Object.keys(this.#named), ...Object.keys(this.#builtin)]) {
       const [ofKind, key] = split(id);
       if (ofKind === kind && this.#isInstalled(kind, key)) keys.push(key);

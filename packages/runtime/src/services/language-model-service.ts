@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
   isTroveError,
-  messageOf,
   TroveError,
   type ChatMessage,
   type Completion,
@@ -235,7 +234,7 @@ function problemOf(text: string, schema: JsonSchema): string | null {
     validateOnce(schema, JSON.parse(text), 'answer');
     return null;
   } catch (error) {
-    return messageOf(error);
+    return error instanceof Error ? error.message : String(error);
   }
 }
 

@@ -6,7 +6,7 @@ const pause = new Int32Array(new SharedArrayBuffer(4));
 export default {
   kind: 'converter',
   apiVersion: 1,
-  mediaTypes: ['image/png'],
+  keys: ['image/png'],
   configSchema: { type: 'object' },
   workerModule: import.meta.url,
   create: () => ({

@@ -35,7 +35,7 @@ const die = () => process.kill(process.pid, 'SIGKILL');
 export default {
   kind: 'connector',
   apiVersion: 1,
-  scheme: 'deadly',
+  keys: ['deadly'],
   configSchema: { type: 'object', additionalProperties: false, properties: {} },
   create: () => ({
     check: async () => ({ ok: true, detail: 'here' }),

@@ -51,7 +51,7 @@ async function installSecretive(): Promise<void> {
     `export default {
       kind: 'connector',
       apiVersion: 1,
-      scheme: 'secretive',
+      keys: ['secretive'],
       configSchema: { type: 'object', properties: { token: { type: 'string', writeOnly: true } } },
       create: () => ({
         async *list() { yield { path: 'a', size: 1, modifiedAt: null, fingerprint: null }; },

@@ -30,7 +30,7 @@ export class Gate {
 /** Takes the place of the file connector, with files that nobody can read and listings that wait. */
 export function heldFiles(gate: Gate) {
   return defineConnector({
-    scheme: 'file',
+    keys: ['file'],
     defaultAuthority: 'local',
     configSchema: { type: 'object', additionalProperties: false },
     create: (context): Connector => ({
@@ -46,7 +46,7 @@ export function heldFiles(gate: Gate) {
 /** A source of records without order, with a secret, that can be unwell. */
 export function shopConnector(gate: Gate) {
   return defineConnector({
-    scheme: 'shop',
+    keys: ['shop'],
     configSchema: {
       type: 'object',
       properties: {

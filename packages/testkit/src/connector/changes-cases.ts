@@ -1,8 +1,9 @@
+import { locatorKey } from '@trove/core';
 import type { Change, Connector } from '@trove/core';
 
 import { expect, expectEqual } from '../expect.js';
 import { connectorCase } from './connector-case.js';
-import { calm, collect, first, listing } from './open.js';
+import { calm, collect, first, listing, recordObjects } from './open.js';
 
 /** Requirements on a listing of changes. Reporting an unchanged object again is allowed. */
 export const changesCases = [
@@ -43,6 +44,44 @@ export const changesCases = [
     },
   ),
   connectorCase(
+    'changes-start-over',
+    'tells of everything, after `reset`, when the cursor is no longer good',
+    ['changes', 'expireCursors'],
+    async (connector, subject) => {
+      const { cursors } = await changesSince(connector, undefined);
+      await subject.expireCursors?.();
+      const { changes, present } = await changesSince(connector, cursors.at(-1));
+      expectEqual(changes[0], { reset: true }, 'first change after a cursor that has expired');
+      expectEqual(present, [...(await listing(connector)).keys()].sort(), 'paths after `reset`');
+    },
+  ),
+  connectorCase(
+    'changes-of-records-are-true',
+    'tells of records as they are read, and of keys that are gone',
+    ['changes', 'records', 'changeRecords'],
+    async (connector, subject) => {
+      const { cursors } = await changesSince(connector, undefined);
+      for (const { path } of recordObjects(subject)) await subject.changeRecords?.(path);
+      const { changes, present } = await changesSince(connector, cursors.at(-1));
+      const paths = recordObjects(subject).map(({ path }) => path);
+      expectEqual(
+        paths.filter((path) => !present.includes(path)),
+        [],
+        'objects whose records changed, and which are not told of',
+      );
+      for (const change of changes) {
+        if (!('records' in change)) continue;
+        const { path, records, removedKeys } = change;
+        const read = await collect(connector.records?.(path, { signal: calm() }) ?? nothing());
+        const byKey = new Map(read.map((record) => [locatorKey(record.key), record]));
+        for (const record of records)
+          expectEqual(record, byKey.get(locatorKey(record.key)), `a record of "${path}"`);
+        for (const key of removedKeys)
+          expect(!byKey.has(locatorKey(key)), `"${path}" still has a key that is told to be gone`);
+      }
+    },
+  ),
+  connectorCase(
     'changes-remove-only-what-is-gone',
     'tells of no removal of what is still there',
     ['changes'],
@@ -60,17 +99,23 @@ export const changesCases = [
 ];
 
 interface Told {
+  readonly changes: readonly Change[];
   readonly present: string[];
   readonly gone: string[];
   readonly cursors: unknown[];
 }
+
+async function* nothing(): AsyncGenerator<never> {}
 
 async function changesSince(connector: Connector, cursor: unknown): Promise<Told> {
   expect(connector.changes !== undefined, 'the connector has no `changes`');
   const cursors: unknown[] = [];
   const commit = (next: unknown): void => void cursors.push(next);
   const changes: Change[] = await collect(connector.changes({ cursor, commit, signal: calm() }));
-  const present = changes.flatMap((change) => ('entry' in change ? [change.entry.path] : []));
+  const present = changes.flatMap((change) => {
+    if ('entry' in change) return [change.entry.path];
+    return 'records' in change ? [change.path] : [];
+  });
   const gone = changes.flatMap((change) => ('removed' in change ? [change.removed] : []));
-  return { present: present.sort(), gone, cursors };
+  return { changes, present: present.sort(), gone, cursors };
 }

@@ -1,11 +1,13 @@
-import type { Connector, GrepItem, GrepRequest } from '@trove/core';
+import { locatorKey } from '@trove/core';
+import type { Connector, GrepItem, GrepRequest, RecordKey } from '@trove/core';
 import { decodeText, lineStarts, sliceLines, withoutLineEnd } from '@trove/core/content';
 
 import { expect, expectEqual } from '../expect.js';
 import { connectorCase } from './connector-case.js';
-import { byteObjects, calm, collect } from './open.js';
+import { byteObjects, calm, collect, recordObjects } from './open.js';
 import type { ConnectorSubject } from './subject.js';
 
+type Found = Exclude<GrepItem, { notice: unknown }>;
 type Match = Extract<GrepItem, { lines: unknown }>;
 
 /** Requirements on the source's own search: the same lines as reading everything would find. */
@@ -32,7 +34,7 @@ export const grepCases = [
   connectorCase(
     'grep-regular-expression',
     'finds the lines that match a regular expression, each line by itself',
-    ['grep'],
+    ['grep', 'grep.regex'],
     async (connector, subject) => {
       const expected = scan(subject, (text) => /^\w[^,]*$/u.test(text));
       const found = await find(connector, { pattern: '^\\w[^,]*$', regex: true });
@@ -42,7 +44,7 @@ export const grepCases = [
   connectorCase(
     'grep-ignores-case',
     'finds upper and lower case alike when asked to, and only then',
-    ['grep'],
+    ['grep', 'grep.ignoreCase'],
     async (connector, subject) => {
       const pattern = swapCase(sample(subject).line);
       const folded = pattern.toLowerCase();
@@ -58,8 +60,9 @@ export const grepCases = [
     ['grep'],
     async (connector, subject) => {
       const { path } = sample(subject);
-      const found = await find(connector, { pattern: '.', regex: true, path });
-      const expected = scan(subject, (text) => text !== '');
+      const pattern = commonLetter(subject);
+      const found = await find(connector, { pattern, path });
+      const expected = scan(subject, (text) => text.includes(pattern));
       const inside = expected.filter((place) => place.startsWith(`${path}:`));
       expectEqual(found, inside, `lines below "${path}"`);
     },
@@ -68,76 +71,79 @@ export const grepCases = [
     'grep-keeps-to-a-limit',
     'gives no more matches than are wanted',
     ['grep'],
-    async (connector) => {
-      const request = { pattern: '.', regex: true, limit: 2 };
-      expectEqual((await matches(connector, request)).length, 2, 'matches of 2 wanted');
+    async (connector, subject) => {
+      const request = { pattern: commonLetter(subject), limit: 2 };
+      expectEqual((await search(connector, request)).length, 2, 'matches of 2 wanted');
     },
   ),
   connectorCase(
     'grep-keeps-to-patterns-of-paths',
     'searches only the objects that every list of patterns chooses',
-    ['grep'],
+    ['grep', 'grep.paging'],
     async (connector, subject) => {
       const { path } = sample(subject);
+      const pattern = commonLetter(subject);
       const name = path.slice(path.lastIndexOf('/') + 1);
-      const everything = await find(connector, { pattern: '.', regex: true });
+      const everything = await find(connector, { pattern });
       const isIt = (place: string): boolean => place.startsWith(`${path}:`);
       const globs = [[literally(name)], ['!/none']];
-      const only = await find(connector, { pattern: '.', regex: true, globs });
+      const only = await find(connector, { pattern, globs });
       expectEqual(only.filter(isIt), everything.filter(isIt), `lines of "${name}"`);
       expect(only.length < everything.length || everything.every(isIt), 'others were searched');
       const others = [[`!${literally(name)}`]];
-      const rest = await find(connector, { pattern: '.', regex: true, globs: others });
+      const rest = await find(connector, { pattern, globs: others });
       expectEqual(rest.filter(isIt), [], `lines of "${name}", which is excluded`);
     },
   ),
   connectorCase(
     'grep-limits-each-object',
     'gives no more matches of one object than are wanted',
-    ['grep'],
+    ['grep', 'grep.paging'],
     async (connector, subject) => {
-      const found = await matches(connector, { pattern: '.', regex: true, limitPerObject: 1 });
-      const expected = new Set(scan(subject, (text) => text !== '').map(objectOf));
+      const pattern = commonLetter(subject);
+      const found = await matches(connector, { pattern, limitPerObject: 1 });
+      const expected = new Set(scan(subject, (text) => text.includes(pattern)).map(objectOf));
       expectEqual(found.map(({ path }) => path).sort(), [...expected].sort(), 'objects');
     },
   ),
   connectorCase(
     'grep-goes-on',
     'goes on where an earlier search ended, in the same order',
-    ['grep'],
-    async (connector) => {
-      const request = { pattern: '.', regex: true };
-      const place = ({ path, lines }: Match): string => `${path}:${lines[0]}`;
-      const all = (await matches(connector, request)).map(place);
+    ['grep', 'grep.paging'],
+    async (connector, subject) => {
+      const request = { pattern: commonLetter(subject) };
+      const all = (await search(connector, request)).map(placeOf);
       const pages: string[] = [];
       const seen = new Map<string, number>();
       let after: GrepRequest['after'] = null;
       while (pages.length < all.length) {
-        const [next] = await matches(connector, { ...request, limit: 1, after });
+        const [next] = await search(connector, { ...request, limit: 1, after });
         if (next === undefined) break;
         seen.set(next.path, (seen.get(next.path) ?? 0) + 1);
         after = { path: next.path, matches: seen.get(next.path) ?? 0 };
-        pages.push(place(next));
+        pages.push(placeOf(next));
       }
       expectEqual(pages, all, 'matches, one page each');
-      expectEqual(await matches(connector, { ...request, after }), [], 'what comes after them');
+      expectEqual(await search(connector, { ...request, after }), [], 'what comes after them');
     },
   ),
   connectorCase(
     'grep-shows-what-matches',
     'shows only what matches, when asked to: one occurrence per line',
-    ['grep'],
+    ['grep', 'grep.onlyMatching'],
     async (connector, subject) => {
       const { path, line, number } = sample(subject);
-      const request = { pattern: '[a-z]', regex: true, path, onlyMatching: true, context: 1 };
+      const [pattern = ''] = line.match(/[a-z]/) ?? [];
+      const request = { pattern, path, onlyMatching: true };
       const found = (await matches(connector, request)).find(({ lines }) => lines[0] === number);
-      expectEqual(found?.content, line.match(/[a-z]/g)?.join('\n'), 'letters of a line');
+      const times = line.split(pattern).length - 1;
+      expectEqual(found?.content, Array(times).fill(pattern).join('\n'), 'a letter of a line');
     },
   ),
   connectorCase(
     'grep-shows-context',
     'shows the lines around a match, and says which they are',
-    ['grep'],
+    ['grep', 'grep.context'],
     async (connector, subject) => {
       const { path, line, number, lines } = sample(subject);
       const found = await matches(connector, { pattern: line, path, context: 1 });
@@ -147,6 +153,26 @@ export const grepCases = [
       expect(match !== undefined, `no match has the lines ${from} to ${to}`);
       expectEqual(match.content, lines.slice(from - 1, to).join('\n'), 'content with context');
       expectEqual(match.match, { lines: [number, number], column: 1 }, 'the match in it');
+    },
+  ),
+  connectorCase(
+    'grep-finds-records',
+    'finds the records that hold a text, and gives their keys',
+    ['grep', 'records'],
+    async (connector, subject) => {
+      const known = recordObjects(subject).flatMap(({ path, records }) =>
+        records.map(({ key, fields }) => ({ path, key, values: Object.values(fields) })),
+      );
+      const pattern = known
+        .flatMap(({ values }) => values)
+        .find((value) => typeof value === 'string' && /^[\w ]{2,}$/.test(value));
+      if (typeof pattern !== 'string') return;
+      const expected = known
+        .filter(({ values }) => JSON.stringify(values).includes(pattern))
+        .map(placeOf);
+      const items = await search(connector, { pattern });
+      const found = items.filter((item) => 'key' in item).map(placeOf);
+      expectEqual(found.sort(), expected.sort(), `records with "${pattern}"`);
     },
   ),
   connectorCase(
@@ -164,7 +190,7 @@ export const grepCases = [
   ),
 ];
 
-async function matches(connector: Connector, request: Partial<GrepRequest>): Promise<Match[]> {
+async function search(connector: Connector, request: Partial<GrepRequest>): Promise<Found[]> {
   expect(connector.grep !== undefined, 'the connector has no `grep`');
   const items = connector.grep({
     pattern: '',
@@ -180,7 +206,15 @@ async function matches(connector: Connector, request: Partial<GrepRequest>): Pro
     signal: calm(),
     ...request,
   });
-  return (await collect(items)).filter((item) => 'lines' in item);
+  return (await collect(items)).flatMap((item) => ('notice' in item ? [] : [item]));
+}
+
+async function matches(connector: Connector, request: Partial<GrepRequest>): Promise<Match[]> {
+  return (await search(connector, request)).filter((item) => 'lines' in item);
+}
+
+function placeOf(item: Pick<Match, 'path' | 'lines'> | { path: string; key: RecordKey }): string {
+  return `${item.path}:${'key' in item ? locatorKey(item.key) : item.lines[0]}`;
 }
 
 /** The locations of all matches (`path:line:content`), sorted. */
@@ -201,6 +235,15 @@ function scan(subject: ConnectorSubject, holds: (line: string) => boolean): stri
 
 function objectOf(place: string): string {
   return place.slice(0, place.search(/:\d+-\d+:/));
+}
+
+/** The letter that is in most lines of the subject's texts. */
+function commonLetter(subject: ConnectorSubject): string {
+  const lines = texts(subject).flatMap((each) => each.lines);
+  const holding = (letter: string): number => lines.filter((line) => line.includes(letter)).length;
+  return Array.from('abcdefghijklmnopqrstuvwxyz').reduce((best, letter) =>
+    holding(letter) > holding(best) ? letter : best,
+  );
 }
 
 /** A name as a pattern that matches nothing else. */

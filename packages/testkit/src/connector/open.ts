@@ -99,8 +99,8 @@ export function missingNeed(
   needs: readonly ConnectorNeed[],
 ): string | null {
   for (const need of needs) {
-    if (need === 'since') {
-      if (subject.plugin.capabilities?.since !== true) return 'the plugin does not have `since`';
+    if (need === 'since' || isOfGrep(need)) {
+      if (!isStated(subject, need)) return `the plugin's capabilities do not have \`${need}\``;
     } else if (isOfSubject(need)) {
       if (subject[need] === undefined) return `the subject has no \`${need}\``;
     } else if (connector[need] === undefined) return `the connector has no \`${need}\``;
@@ -110,7 +110,31 @@ export function missingNeed(
 
 type SubjectNeed = Extract<ConnectorNeed, keyof ConnectorSubject>;
 
-function isOfSubject(need: Exclude<ConnectorNeed, 'since'>): need is SubjectNeed {
-  const ofSubject: readonly string[] = ['change', 'remove', 'emptyTarget', 'unreachable', 'secret'];
+type GrepNeed = Extract<ConnectorNeed, `grep.${string}`>;
+
+function isOfGrep(need: ConnectorNeed): need is GrepNeed {
+  return need.startsWith('grep.');
+}
+
+function isStated(
+  { plugin: { capabilities } }: ConnectorSubject,
+  need: 'since' | GrepNeed,
+): boolean {
+  if (need === 'since') return capabilities?.since === true;
+  return Object.entries(capabilities?.grep ?? {}).some(
+    ([name, understood]) => need === `grep.${name}` && understood,
+  );
+}
+
+function isOfSubject(need: Exclude<ConnectorNeed, 'since' | GrepNeed>): need is SubjectNeed {
+  const ofSubject: readonly string[] = [
+    'change',
+    'remove',
+    'changeRecords',
+    'expireCursors',
+    'emptyTarget',
+    'unreachable',
+    'secret',
+  ];
   return ofSubject.includes(need);
 }

@@ -8,13 +8,15 @@ import { connectorCase } from './connector-case.js';
 export const pluginCases = [
   connectorCase(
     'plugin-states-itself',
-    'is a connector of this API version, with a scheme in lower case',
+    'is a connector of this API version, whose keys are schemes in lower case',
     [],
     async (_, { plugin, target }) => {
       expectEqual(plugin.kind, 'connector', 'kind');
       expectEqual(plugin.apiVersion, apiVersion, 'apiVersion');
-      expect(/^[a-z][a-z0-9+.-]*$/.test(plugin.scheme), 'scheme: must match [a-z][a-z0-9+.-]*');
-      expect(target.startsWith(`${plugin.scheme}://`), "target: must have the plugin's scheme");
+      for (const key of plugin.keys)
+        expect(/^[a-z][a-z0-9+.-]*$/.test(key), `keys: "${key}" must match [a-z][a-z0-9+.-]*`);
+      const isServed = plugin.keys.some((key) => target.startsWith(`${key}://`));
+      expect(isServed, 'target: must have one of the schemes that the plugin serves');
     },
   ),
   connectorCase(

@@ -2,7 +2,7 @@ import type { Connector, RecordsOptions, SourceRecord } from '@trove/core';
 
 import { expect, expectEqual, expectError, expectRejection } from '../expect.js';
 import { connectorCase } from './connector-case.js';
-import { calm, collect, first, recordObjects } from './open.js';
+import { calm, collect, first, listing, recordObjects } from './open.js';
 
 /** Requirements on reading records. */
 export const recordsCases = [
@@ -41,6 +41,34 @@ export const recordsCases = [
       const names = Object.keys(wanted.key);
       const key = Object.fromEntries(names.map((name) => [name, 'no such key']));
       expectEqual(await recordsAt(connector, path, { key }), [], 'records with a key of nothing');
+    },
+  ),
+  connectorCase(
+    'records-have-the-key-fields',
+    'names in its entries what the keys of their records consist of',
+    ['records'],
+    async (connector, subject) => {
+      const listed = await listing(connector);
+      for (const { path } of recordObjects(subject)) {
+        const named = listed.get(path)?.keyFields;
+        if (named === undefined) continue;
+        for (const { key } of await recordsAt(connector, path)) {
+          expectEqual(Object.keys(key).sort(), named.toSorted(), `names in a key of "${path}"`);
+        }
+      }
+    },
+  ),
+  connectorCase(
+    'records-from-a-place',
+    'gives as many records as are wanted, from a place on',
+    ['records'],
+    async (connector, subject) => {
+      for (const { path, records } of recordObjects(subject)) {
+        const some = await recordsAt(connector, path, { offset: 1, limit: 1 });
+        expectEqual(some, records.slice(1, 2), `the second record of "${path}"`);
+        const rest = await recordsAt(connector, path, { offset: records.length });
+        expectEqual(rest, [], `records of "${path}" after the last`);
+      }
     },
   ),
   connectorCase(

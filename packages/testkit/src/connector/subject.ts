@@ -1,4 +1,4 @@
-import type { ConnectorPlugin, SourceRecord } from '@trove/core';
+import type { ConnectorPlugin, GrepCapabilities, SourceRecord } from '@trove/core';
 
 /** An object in the subject's world: its exact bytes, or its records. */
 export type KnownObject =
@@ -26,6 +26,10 @@ export interface ConnectorSubject {
   /** Replaces an object's content by one of another length. */
   change?(path: string): Promise<void>;
   remove?(path: string): Promise<void>;
+  /** Of an object made of records: changes one, adds one, and removes one. */
+  changeRecords?(path: string): Promise<void>;
+  /** Makes every cursor given out so far one that the source does not take any more. */
+  expireCursors?(): Promise<void>;
   /** Canonical URI of an empty source with the same configuration. */
   readonly emptyTarget?: string;
   /** A target or configuration with which the source cannot be reached. */
@@ -45,8 +49,11 @@ export type ConnectorNeed =
   | 'check'
   | 'close'
   | 'since'
+  | `grep.${keyof GrepCapabilities}`
   | 'change'
   | 'remove'
+  | 'changeRecords'
+  | 'expireCursors'
   | 'emptyTarget'
   | 'unreachable'
   | 'secret';

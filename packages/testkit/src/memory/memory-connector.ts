@@ -1,4 +1,4 @@
-import { TroveError, defineConnector } from '@trove/core';
+import { TroveError, defineConnector, locatorKey } from '@trove/core';
 import type {
   BrowseEntry,
   Change,
@@ -13,6 +13,7 @@ import type {
   Infer,
   ListRequest,
   ReadOptions,
+  RecordsChange,
   RecordsOptions,
   SourceRecord,
 } from '@trove/core';
@@ -46,9 +47,13 @@ export function memoryConnector(
   { incremental = false }: MemoryConnectorOptions = {},
 ): ConnectorPlugin<typeof configSchema> {
   return defineConnector({
-    scheme: 'memory',
+    keys: ['memory'],
     defaultAuthority: 'local',
-    capabilities: { since: true, stableOrder: true },
+    capabilities: {
+      since: true,
+      stableOrder: true,
+      grep: { regex: true, ignoreCase: true, context: true, onlyMatching: true, paging: true },
+    },
     configSchema,
     create: (context) =>
       incremental
@@ -100,13 +105,17 @@ class MemoryConnector implements Connector {
     return { bytes, mediaType };
   }
 
-  async *records(path: string, { signal, key }: RecordsOptions): AsyncGenerator<SourceRecord> {
+  async *records(
+    path: string,
+    { signal, key, offset = 0, limit = Infinity }: RecordsOptions,
+  ): AsyncGenerator<SourceRecord> {
     signal.throwIfAborted();
     const { records } = await this.#find(path);
     if (records === null) throw notFound(path);
-    for (const record of records) {
+    const found = records.filter((record) => key === undefined || hasKey(record, key));
+    for (const record of found.slice(offset, offset + limit)) {
       signal.throwIfAborted();
-      if (key === undefined || hasKey(record, key)) yield record;
+      yield record;
     }
   }
 
@@ -155,15 +164,32 @@ class MemoryConnector implements Connector {
 class IncrementalMemoryConnector extends MemoryConnector {
   async *changes({ cursor, commit, signal }: ChangesRequest): AsyncGenerator<Change> {
     this.admit();
-    const since = typeof cursor === 'number' ? cursor : 0;
-    const now = this.source.version;
+    const { source } = this;
+    const isGood = typeof cursor === 'number' && cursor >= source.oldestCursor;
+    const since = isGood ? cursor : 0;
+    const now = source.version;
+    if (cursor !== undefined && !isGood) yield { reset: true };
     for await (const entry of this.entries(signal)) {
-      if (Number(entry.fingerprint) > since) yield { entry };
+      if ((source.objects.get(entry.path)?.version ?? 0) > since) yield { entry };
     }
-    for (const { path, version } of this.source.removals) {
-      if (version > since && !this.source.objects.has(path)) yield { removed: path };
+    for (const { path, version } of source.removals) {
+      if (version > since && !source.objects.has(path)) yield { removed: path };
     }
+    if (isGood) yield* recordsChanges(source, since);
     commit(now);
+  }
+}
+
+/** What was done to the records of objects that have been there since a version. */
+function* recordsChanges(source: MemorySource, since: number): Generator<RecordsChange> {
+  for (const [path, { version, records }] of source.objects) {
+    if (version > since || records === null) continue;
+    const events = source.recordEvents.filter((each) => each.path === path && each.version > since);
+    const touched = new Map(events.map(({ key }) => [locatorKey(key), key]));
+    if (touched.size === 0) continue;
+    const there = records.filter(({ key }) => touched.has(locatorKey(key)));
+    for (const { key } of there) touched.delete(locatorKey(key));
+    yield { path, records: there, removedKeys: [...touched.values()] };
   }
 }
 

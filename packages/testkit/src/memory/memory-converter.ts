@@ -48,7 +48,7 @@ function withParts(pages: readonly string[]): Conversion {
 /** A converter plugin for documents that are easy to write. */
 export function memoryConverter(): ConverterPlugin<typeof configSchema> {
   return defineConverter({
-    mediaTypes: [pagesMediaType],
+    keys: [pagesMediaType],
     configSchema,
     create: () => new PagesConverter(),
   });

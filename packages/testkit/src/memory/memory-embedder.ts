@@ -81,7 +81,7 @@ export class MemoryEmbedder implements Embedder {
 /** An embedder plugin for the provider `memory`; all its embedders share the fault switches. */
 export function memoryEmbedder(options: MemoryEmbedderOptions = {}): EmbedderPlugin {
   return defineEmbedder({
-    provider: 'memory',
+    keys: ['memory'],
     configSchema: { type: 'object', properties: {} },
     create: () => new MemoryEmbedder(options),
   });

@@ -5,7 +5,7 @@ import { choosesPath } from '@trove/core/glob';
 
 import type { MemorySource } from './memory-source.js';
 
-/** Searches the text objects of a source, line by line. */
+/** Searches texts line by line, and tables record by record. */
 export function* grepObjects(source: MemorySource, request: GrepRequest): Generator<GrepItem> {
   const expression = new RegExp(
     request.regex ? request.pattern : request.pattern.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'),
@@ -14,11 +14,20 @@ export function* grepObjects(source: MemorySource, request: GrepRequest): Genera
   const chooses = choosesPath(request.globs, request.path);
   let left = request.limit;
   let isPast = request.after === null;
-  for (const [path, { bytes }] of source.objects) {
+  for (const [path, { bytes, records }] of source.objects) {
     const seen = path === request.after?.path ? request.after.matches : 0;
     isPast ||= seen > 0;
-    if (!isPast || bytes === null || !isBelow(path, request.path)) continue;
-    if (!chooses(path)) continue;
+    if (!isPast || !isBelow(path, request.path) || !chooses(path)) continue;
+    if (records !== null) {
+      const found = records
+        .map((record) => ({ path, key: record.key, content: JSON.stringify(record.fields) }))
+        .filter(({ content }) => expression.test(content));
+      for (const item of found.slice(seen, request.limitPerObject)) {
+        if (left-- === 0) return;
+        yield item;
+      }
+    }
+    if (bytes === null) continue;
     const lines = linesOf(bytes);
     const matching = [...lines.entries()].filter(([, line]) => expression.test(line));
     for (const [index, line] of matching.slice(seen, request.limitPerObject)) {

@@ -77,7 +77,7 @@ export class MemoryLanguageModel implements LanguageModel {
 /** A language model plugin for the provider `memory`; all its models share the fault switches. */
 export function memoryLanguageModel(options: MemoryLanguageModelOptions = {}): LanguageModelPlugin {
   return defineLanguageModel({
-    provider: 'memory',
+    keys: ['memory'],
     configSchema: { type: 'object', properties: {} },
     create: () => new MemoryLanguageModel(options),
   });

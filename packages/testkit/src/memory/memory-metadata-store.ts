@@ -22,7 +22,7 @@ const configSchema = { type: 'object', properties: {}, additionalProperties: fal
 export function memoryMetadataStore(): MetadataStorePlugin<typeof configSchema> {
   const metadata = new MemoryMetadata();
   return defineMetadataStore({
-    backends: ['memory'],
+    keys: ['memory'],
     configSchema,
     create: ({ namespace }) => metadata.open(namespace),
   });

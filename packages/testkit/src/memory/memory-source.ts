@@ -1,4 +1,5 @@
-import type { Entry, JsonScalar, ObjectKind, SourceRecord } from '@trove/core';
+import { locatorKey } from '@trove/core';
+import type { Entry, JsonScalar, ObjectKind, RecordKey, SourceRecord } from '@trove/core';
 
 /** One object of a memory source: bytes, or records. */
 export interface MemoryObject {
@@ -13,6 +14,13 @@ export interface MemoryObject {
   readonly modifiedAt: number;
 }
 
+/** That a record was put, or removed. */
+interface RecordEvent {
+  readonly path: string;
+  readonly key: RecordKey;
+  readonly version: number;
+}
+
 export interface MemoryObjectOptions {
   readonly kind?: ObjectKind;
   readonly mediaType?: string;
@@ -23,6 +31,10 @@ export interface MemoryObjectOptions {
 export class MemorySource {
   readonly objects = new Map<string, MemoryObject>();
   readonly removals: { readonly path: string; readonly version: number }[] = [];
+  /** What was put or removed one by one, after its object. */
+  readonly recordEvents: RecordEvent[] = [];
+  /** Cursors of older versions are no longer good. */
+  oldestCursor = 0;
   /** The listing throws after this many entries; null: never. */
   failListingAfter: number | null = null;
   /** A folder that no listing can look into. */
@@ -59,6 +71,36 @@ export class MemorySource {
     });
   }
 
+  /** Puts a record into an object, in the place of one with its key or at the end. */
+  putRecord(path: string, record: SourceRecord): void {
+    const name = locatorKey(record.key);
+    const records = [...(this.objects.get(path)?.records ?? [])];
+    const at = records.findIndex(({ key }) => locatorKey(key) === name);
+    if (at < 0) records.push(record);
+    else records[at] = record;
+    this.#changeRecords(path, records, record.key);
+  }
+
+  removeRecord(path: string, key: RecordKey): void {
+    const name = locatorKey(key);
+    const records = this.objects.get(path)?.records ?? [];
+    const rest = records.filter((record) => locatorKey(record.key) !== name);
+    this.#changeRecords(path, rest, key);
+  }
+
+  #changeRecords(path: string, records: readonly SourceRecord[], key: RecordKey): void {
+    const object = this.objects.get(path);
+    if (object === undefined) throw new Error(`There is no object at ${path}.`);
+    const version = ++this.#version;
+    this.objects.set(path, { ...object, records, modifiedAt: Date.now() });
+    this.recordEvents.push({ path, key, version });
+  }
+
+  /** No cursor so far is good any more. */
+  expireCursors(): void {
+    this.oldestCursor = ++this.#version;
+  }
+
   remove(path: string): void {
     if (this.objects.delete(path)) this.removals.push({ path, version: ++this.#version });
   }
@@ -71,6 +113,11 @@ export class MemorySource {
     this.objects.set(to, { ...object, version: ++this.#version });
   }
 
+  #versionOf(path: string, { version }: MemoryObject): number {
+    const ofRecords = this.recordEvents.filter((event) => event.path === path);
+    return Math.max(version, ...ofRecords.map((event) => event.version));
+  }
+
   isUnlistable(path: string): boolean {
     return this.unlistable !== null && path.startsWith(`${this.unlistable}/`);
   }
@@ -78,7 +125,8 @@ export class MemorySource {
   entry(path: string): Entry | null {
     const object = this.objects.get(path);
     if (object === undefined) return null;
-    const { bytes, kind, mediaType, fields, identity, version, modifiedAt } = object;
+    const { bytes, records, kind, mediaType, fields, identity, modifiedAt } = object;
+    const [first] = records ?? [];
     return {
       path,
       size: bytes === null ? null : bytes.length,
@@ -86,8 +134,9 @@ export class MemorySource {
       mediaType,
       fields,
       identity,
-      fingerprint: String(version),
+      fingerprint: String(this.#versionOf(path, object)),
       ...(kind === null ? {} : { kind }),
+      ...(first === undefined ? {} : { keyFields: Object.keys(first.key) }),
     };
   }
 }

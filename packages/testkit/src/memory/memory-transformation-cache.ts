@@ -42,5 +42,5 @@ const configSchema = { type: 'object', properties: {}, additionalProperties: fal
 /** A transformation cache plugin whose values live as long as the plugin. */
 export function memoryTransformationCache(): TransformationCachePlugin<typeof configSchema> {
   const cache = new MemoryTransformationCache();
-  return defineTransformationCache({ backends: ['memory'], configSchema, create: () => cache });
+  return defineTransformationCache({ keys: ['memory'], configSchema, create: () => cache });
 }

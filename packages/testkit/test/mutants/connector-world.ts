@@ -65,6 +65,12 @@ function subjectOf(source: MemorySource, plugin: ConnectorPlugin): ConnectorSubj
     absent: 'docs/nothing here.md',
     change: async (path) => source.set(path, `another content of ${path}\n`.repeat(3)),
     remove: async (path) => source.remove(path),
+    changeRecords: async (path) => {
+      source.putRecord(path, { key: { id: 2 }, fields: { name: 'Bea' } });
+      source.putRecord(path, { key: { id: 4 }, fields: { name: 'Dan' } });
+      source.removeRecord(path, { id: 1 });
+    },
+    expireCursors: async () => source.expireCursors(),
     emptyTarget: 'memory://local/empty',
     unreachable: { config: { token: secret } },
     secret,

@@ -8,7 +8,7 @@ type Read = NonNullable<Connector['read']>;
 
 /** For each case about the plugin, its listing and reading, a connector that only this case finds wrong. */
 export const listAndReadMutants: Readonly<Record<string, Mutation>> = {
-  'plugin-states-itself': { plugin: (good) => ({ ...good, scheme: 'Memory' }) },
+  'plugin-states-itself': { plugin: (good) => ({ ...good, keys: [...good.keys, 'Memory'] }) },
   'schema-explains-itself': {
     plugin: (good) => ({
       ...good,

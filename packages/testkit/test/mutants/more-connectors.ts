@@ -1,5 +1,5 @@
 import { TroveError } from '@trove/core';
-import type { BrowseEntry, Connector, GrepRequest, SourceRecord } from '@trove/core';
+import type { BrowseEntry, Entry, GrepRequest, SourceRecord } from '@trove/core';
 
 import { put, secret } from './connector-world.js';
 import type { Mutation } from './connector-world.js';
@@ -23,7 +23,24 @@ export const otherMutants: Readonly<Record<string, Mutation>> = {
   },
   'finds-a-record-by-key': {
     connector: (good) => ({
-      records: (path, { signal }) => recordsOf(good, path, signal),
+      records: (path, { key: _, ...options }) => good.records?.(path, options) ?? never(),
+    }),
+  },
+  'records-have-the-key-fields': {
+    connector: (good) => ({
+      async *list(request) {
+        for await (const entry of good.list(request)) yield misnamed(entry);
+      },
+      async stat(path, options) {
+        const entry = (await good.stat?.(path, options)) ?? null;
+        return entry === null ? null : misnamed(entry);
+      },
+    }),
+  },
+  'records-from-a-place': {
+    connector: (good) => ({
+      records: (path, { signal, key }) =>
+        good.records?.(path, key === undefined ? { signal } : { signal, key }) ?? never(),
     }),
   },
   'records-of-nothing-not-found': {
@@ -72,11 +89,12 @@ export const otherMutants: Readonly<Record<string, Mutation>> = {
   'grep-finds-lines': {
     connector: (good) => ({
       async *grep(request) {
-        const isPlain = !request.regex && !request.ignoreCase && request.path === '';
+        const { pattern, regex, ignoreCase } = request;
+        const isPlain = pattern.length > 1 && !regex && !ignoreCase && request.path === '';
         let path: string | null = null;
         for await (const item of good.grep?.(request) ?? []) {
-          if ('path' in item) path ??= item.path;
-          if (!isPlain || ('path' in item && item.path === path)) yield item;
+          if ('lines' in item) path ??= item.path;
+          if (!isPlain || !('lines' in item) || item.path === path) yield item;
         }
       },
     }),
@@ -96,6 +114,13 @@ export const otherMutants: Readonly<Record<string, Mutation>> = {
   'grep-goes-on': searching((request) => ({ ...request, after: null })),
   'grep-shows-what-matches': searching((request) => ({ ...request, onlyMatching: false })),
   'grep-shows-context': searching((request) => ({ ...request, context: 0 })),
+  'grep-finds-records': {
+    connector: (good) => ({
+      async *grep(request) {
+        for await (const item of good.grep?.(request) ?? []) if (!('key' in item)) yield item;
+      },
+    }),
+  },
   'grep-can-be-aborted': searching((request) => ({ ...request, signal: calm() })),
   'first-changes-are-everything': {
     connector: (good) => ({
@@ -120,7 +145,25 @@ export const otherMutants: Readonly<Record<string, Mutation>> = {
     connector: (good) => ({
       async *changes(request) {
         for await (const change of good.changes?.(request) ?? []) {
-          if ('entry' in change) yield change;
+          if (!('removed' in change)) yield change;
+        }
+      },
+    }),
+  },
+  'changes-start-over': {
+    connector: (good) => ({
+      async *changes(request) {
+        for await (const change of good.changes?.(request) ?? []) {
+          if (!('reset' in change)) yield change;
+        }
+      },
+    }),
+  },
+  'changes-of-records-are-true': {
+    connector: (good) => ({
+      async *changes(request) {
+        for await (const change of good.changes?.(request) ?? []) {
+          yield 'records' in change ? { ...change, removedKeys: [{ id: 2 }] } : change;
         }
       },
     }),
@@ -169,13 +212,12 @@ export const otherMutants: Readonly<Record<string, Mutation>> = {
   },
 };
 
-function recordsOf(
-  good: Connector,
-  path: string,
-  signal: AbortSignal,
-): AsyncIterable<SourceRecord> {
-  if (good.records === undefined) throw missing();
-  return good.records(path, { signal });
+function misnamed(entry: Entry): Entry {
+  return entry.keyFields === undefined ? entry : { ...entry, keyFields: ['number'] };
+}
+
+async function* never(): AsyncGenerator<never> {
+  throw missing();
 }
 
 function records(change: (all: SourceRecord[]) => SourceRecord[]): Mutation {

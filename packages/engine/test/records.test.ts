@@ -1,0 +1,205 @@
+import {
+  defineConnector,
+  type Connector,
+  type ConnectorCapabilities,
+  type GrepRequest,
+  type RecordsOptions,
+  type SourceRecord,
+} from '@trove/core';
+import type { Engine } from '@trove/engine';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { found, root, sync, World } from './support/engine.js';
+import { rejection } from '../../../scripts/test-support/rejection.js';
+
+const test = suite('sources made of records');
+const target = 'table://x';
+
+/** A table of people and what it was asked for. */
+class Table {
+  people: SourceRecord[] = ['Ada', 'Ben', 'Cem'].map((name, at) => ({
+    key: { id: at + 1 },
+    fields: { name },
+    text: `The notes of ${name} on sailing`,
+  }));
+  readonly asked: Omit<RecordsOptions, 'signal'>[] = [];
+  readonly searched: GrepRequest[] = [];
+
+  plugin(capabilities: ConnectorCapabilities = {}, members: Partial<Connector> = {}) {
+    return defineConnector({
+      keys: ['table'],
+      configSchema: { type: 'object' },
+      capabilities,
+      create: (): Connector => ({
+        list: async function* () {
+          const facts = { size: null, modifiedAt: null, fingerprint: null };
+          yield { path: 'people', kind: 'table_rows', keyFields: ['id'], ...facts };
+        },
+        records: (_, options) => this.#records(options),
+        ...members,
+      }),
+    });
+  }
+
+  async *#records({ signal: _, ...options }: RecordsOptions) {
+    this.asked.push(options);
+    const { key, offset = 0, limit = Infinity } = options;
+    const some = this.people.filter(
+      (record) => key === undefined || record.key['id'] === key['id'],
+    );
+    yield* some.slice(offset, offset + limit);
+  }
+
+  /** Finds literal texts, whatever else it is asked for. */
+  async *grep(request: GrepRequest) {
+    this.searched.push(request);
+    for (const { key, fields } of this.people) {
+      const content = JSON.stringify(fields);
+      if (content.includes(request.pattern)) yield { path: 'people', key, content };
+    }
+  }
+}
+
+async function withTable(
+  use: (engine: Engine, table: Table) => Promise<void>,
+  plugin: (table: Table) => ReturnType<Table['plugin']> = (table) => table.plugin(),
+): Promise<void> {
+  const table = new Table();
+  const engine = await new World().open({ plugins: [plugin(table)] });
+  try {
+    await sync(engine, { target });
+    await use(engine, table);
+  } finally {
+    await engine.close();
+  }
+}
+
+test("a record's own text is what is found, and shown with its fields", () =>
+  withTable(async (engine) => {
+    const { results } = await engine.search({ q: 'notes of Ben', mode: 'keyword' });
+    const [hit] = results;
+    assert.is(hit?.content, 'The notes of Ben on sailing');
+    const locator = JSON.stringify(hit?.locator);
+    assert.is(locator, '{"id":2}');
+    const shown = await engine.cat({ path: `${target}/people`, locator });
+    assert.is(shown.content, '{"name":"Ben","text":"The notes of Ben on sailing"}\n');
+  }));
+
+test('a locator is held against the names of the key before the source sees it', () =>
+  withTable(async (engine, table) => {
+    const path = `${target}/people`;
+    table.asked.length = 0;
+    for (const locator of ['{"name":"Ben"}', '{"id":2,"name":"Ben"}', '{"lines":[1,2]}']) {
+      const error = await rejection(() => engine.cat({ path, locator }));
+      assert.is(error.code, 'validation_error');
+      assert.match(error.message, 'named by `id`');
+    }
+    assert.equal(table.asked, []);
+    await engine.cat({ path, locator: '{"id":2}' });
+    assert.equal(table.asked, [{ key: { id: 2 } }]);
+  }));
+
+test('of a large table, head asks for no more records than it shows', () =>
+  withTable(async (engine, table) => {
+    table.asked.length = 0;
+    const { content } = await engine.head({ path: `${target}/people`, n: 2 });
+    assert.is(content.split('\n').length, 3);
+    assert.equal(table.asked, [{ limit: 2 }]);
+  }));
+
+test('a record whose key is not what its entry says is a mistake with a name', async () => {
+  const table = new Table();
+  table.people[1] = { key: { number: 2 }, fields: {} };
+  const engine = await new World().open({ plugins: [table.plugin()] });
+  try {
+    const job = await sync(engine, { target });
+    assert.is(job.failures?.[0]?.code, 'plugin_invalid');
+    assert.match(job.failures?.[0]?.error ?? '', '`key` consists of number');
+  } finally {
+    await engine.close();
+  }
+});
+
+test('a source is asked for what its search understands; the rest is read', () =>
+  withTable(
+    async (engine, table) => {
+      const vias = async (query: Partial<Parameters<Engine['grep']>[0]>) => {
+        const { results } = await engine.grep({ pattern: 'Be', path: target, ...query });
+        return results.map(({ via, locator }) => [via, locator]);
+      };
+      assert.equal(await vias({}), [['pushdown', { id: 2 }]]);
+      assert.is(table.searched.length, 1);
+      assert.equal(await vias({ pattern: 'B.n', regex: true }), [['linear', { id: 2 }]]);
+      assert.equal(await vias({ pattern: 'be', ignore_case: true }), [['linear', { id: 2 }]]);
+      assert.is(table.searched.length, 1);
+    },
+    (table) => table.plugin({ grep: {} }, { grep: (request) => table.grep(request) }),
+  ));
+
+test('of a search that knows no pages, the engine makes pages', () =>
+  withTable(
+    async (engine, table) => {
+      const ask = (query: object) => engine.grep({ pattern: 'name', path: target, ...query });
+      const keys: unknown[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await ask({ limit: 1, ...(cursor === undefined ? {} : { cursor }) });
+        keys.push(...page.results.map(({ locator }) => locator));
+        cursor = page.next ?? undefined;
+      } while (cursor !== undefined);
+      assert.equal(keys, [{ id: 1 }, { id: 2 }, { id: 3 }]);
+      assert.is((await ask({ max_per_object: 2 })).results.length, 2);
+      assert.equal((await ask({ glob: '!people' })).results, []);
+      for (const { globs, after } of table.searched) assert.equal([globs, after], [[], null]);
+    },
+    (table) => table.plugin({ grep: {} }, { grep: (request) => table.grep(request) }),
+  ));
+
+test('a cursor that has expired means everything, and what is not told of then is gone', async () => {
+  const world = new World();
+  const engine = await world.open({ connector: { incremental: true } });
+  try {
+    world.source.set('a.md', 'apples');
+    world.source.set('b.md', 'pears');
+    await sync(engine);
+    world.source.objects.delete('b.md');
+    assert.is((await sync(engine)).total_objects, 0);
+    world.source.expireCursors();
+    const job = await sync(engine);
+    assert.equal([job.status, job.unchanged, job.removed], ['succeeded', 1, 1]);
+    assert.equal(await found(engine, 'pears'), []);
+    assert.is((await sync(engine)).total_objects, 0, 'the new cursor is good');
+  } finally {
+    await engine.close();
+  }
+});
+
+test('changed records are found, and those that are gone are not', async () => {
+  const world = new World();
+  const engine = await world.open({ connector: { incremental: true } });
+  try {
+    const records = ['apples', 'pears', 'plums'].map((fruit, id) => ({
+      key: { id },
+      fields: { fruit },
+    }));
+    world.source.set('fruit', records);
+    await sync(engine);
+    world.source.putRecord('fruit', { key: { id: 1 }, fields: { fruit: 'quinces' } });
+    world.source.putRecord('fruit', { key: { id: 3 }, fields: { fruit: 'figs' } });
+    world.source.removeRecord('fruit', { id: 2 });
+    const job = await sync(engine);
+    assert.equal([job.status, job.total_objects, job.changed], ['succeeded', 1, 1]);
+    const all = ['apples', 'pears', 'plums', 'quinces', 'figs'];
+    const hits = await Promise.all(all.map(async (word) => (await found(engine, word)).length));
+    assert.equal(hits, [1, 0, 0, 1, 1]);
+    assert.is(
+      (await engine.cat({ path: `${root}/fruit`, locator: '{"id":3}' })).content,
+      '{"fruit":"figs"}\n',
+    );
+  } finally {
+    await engine.close();
+  }
+});
+
+test.run();
