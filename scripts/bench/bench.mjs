@@ -19,7 +19,7 @@ import { measureChange, measureResync, measureReturn } from './measure/sync.mjs'
 import { writeReport } from './report/report.mjs';
 import { tableRows, textTable } from './report/table.mjs';
 import { literalFrom, queriesFrom, textFiles } from './samples.mjs';
-import { randomFrom } from './tree/random.mjs';
+import { randomFrom } from '../lib/random.mjs';
 import { writeTree } from './tree/tree.mjs';
 
 const FILES = 8000;

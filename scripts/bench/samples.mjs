@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { queryTerms } from '@trove/core/text';
 import lexical from '@trove/embedder-lexical';
 
-import { between, oneOf } from './tree/random.mjs';
+import { between, oneOf } from '../lib/random.mjs';
 
 const TEXT = /\.(md|txt|rst|adoc|ts|js|mjs|py|go|java|c|h|rs|rb|html|css|json|ya?ml|sh)$/i;
 const WORD = /\b[a-z]{3,}\b/gi;

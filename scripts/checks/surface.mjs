@@ -68,7 +68,7 @@ async function attwProblems({ tarball }) {
 /** Files in the tarball that no user needs, and those that every user must get. */
 function strayFiles({ files, manifest }) {
   const wanted =
-    /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.js|man\/[\w.-]+\.1|lancedb\/.+\.(js|json|md)|pages\/docs\.(html|css|js)|swagger-ui\/(LICENSE|NOTICE|[\w.-]+\.(js|css|txt))|dist\/.+\.(js|js\.map|d\.ts|json|html|css|sql))$/;
+    /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.js|man\/[\w.-]+\.1|lancedb\/.+\.(js|json|md)|pages\/[\w/]+\.(html|css|js)|(swagger-ui|cytoscape)\/(LICENSE|NOTICE|[\w.-]+\.(js|mjs|css|txt))|dist\/.+\.(js|js\.map|d\.ts|json|html|css|sql))$/;
   const stray = files
     .filter((file) => !wanted.test(file) && !manifest.files.includes(file))
     .map((file) => `packs a stray ${file}`);

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { literalFrom, queriesFrom, textFiles } from '../bench/samples.mjs';
-import { oneOf, randomFrom } from '../bench/tree/random.mjs';
+import { oneOf, randomFrom } from '../lib/random.mjs';
 
 const SAMPLES = 100;
 const SEED = 3;

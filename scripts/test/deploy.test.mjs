@@ -10,8 +10,8 @@ import { root } from '../lib/workspaces.mjs';
 
 /* What can be said of an image, a composition and units without an engine to run them. */
 
-const test = suite('what is in deploy');
-const folder = join(root, 'deploy');
+const test = suite('what is in examples/deploy');
+const folder = join(root, 'examples/deploy');
 const read = (name) => readFileSync(join(folder, name), 'utf8');
 const units = readdirSync(folder).filter((name) => name.endsWith('.service'));
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;

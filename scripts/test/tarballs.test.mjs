@@ -133,7 +133,9 @@ test('trove-server starts and answers, and trove adds and searches', async () =>
     const endpoint = await addressOf(server);
     const health = await fetch(`${endpoint}/healthz`);
     assert.is((await health.json()).status, 'ok');
-    for (const page of ['docs', 'docs/page.js', 'docs/swagger-ui.js']) {
+    const pages = ['docs', 'docs/page.js', 'docs/swagger-ui.js'];
+    pages.push('graph', 'graph/page.js', 'graph/cytoscape.js');
+    for (const page of pages) {
       assert.is((await fetch(`${endpoint}/${page}`)).status, 200, page);
     }
     const trove = (...args) => succeeds(app, bin('trove'), ...args, '--endpoint', endpoint);

@@ -366,6 +366,11 @@ export function isTroveError(value: unknown): value is TroveError {
   return typeof value === 'object' && value !== null && brand in value;
 }
 
+/** The message of whatever was thrown. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
 export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === 'string' && Object.hasOwn(errorCatalogue, value);
 }

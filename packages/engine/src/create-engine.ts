@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import {
   isTroveError,
+  messageOf,
   silentLogger,
   TroveError,
   type Logger,
@@ -312,7 +313,7 @@ function ours(error: unknown, logger: Logger): TroveError {
   if (isTroveError(error)) {
     const { code, detail, cause } = error;
     if (code === 'storage_unavailable') {
-      logger.warn(detail, { cause: cause instanceof Error ? cause.message : String(cause) });
+      logger.warn(detail, { cause: messageOf(cause) });
     }
     return error;
   }

@@ -80,6 +80,7 @@ export function createGraphs(foundation: Foundation, options: GraphOptions): Gra
 
   return {
     settings: () => ({
+      default_graph: defaultGraph,
       llm_model: facts.llmModel,
       embedding_provider: facts.embeddingProvider,
       embedding_model: facts.embeddingModel ?? embedding.facts.model,

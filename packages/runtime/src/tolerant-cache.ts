@@ -1,4 +1,4 @@
-import type { Logger } from '@trove/core';
+import { messageOf, type Logger } from '@trove/core';
 
 /** A cache whose failures cost time, nothing else: each is logged once until it works again. Null: there is none. */
 export class TolerantCache<C> {
@@ -24,7 +24,7 @@ export class TolerantCache<C> {
     } catch (error) {
       if (!this.#fails) {
         this.#logger.warn(`${this.#name} failed; going on without it`, {
-          error: error instanceof Error ? error.message : String(error),
+          error: messageOf(error),
         });
       }
       this.#fails = true;

@@ -1,4 +1,11 @@
-import { isTroveError, TroveError, type Infer, type JsonSchema, type Violation } from '@trove/core';
+import {
+  isTroveError,
+  messageOf,
+  TroveError,
+  type Infer,
+  type JsonSchema,
+  type Violation,
+} from '@trove/core';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { closest, distance } from 'fastest-levenshtein';
@@ -136,8 +143,4 @@ export function nearest(name: string, known: readonly string[]): string | null {
 
 function unescapePointer(step: string): string {
   return step.replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

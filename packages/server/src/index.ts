@@ -3,5 +3,4 @@ export type { Limits } from './http/limits.js';
 export { resolveAuth, type Auth } from './auth/auth.js';
 export { parseBind, type Bind } from './config/bind.js';
 export { openApiDocument } from './openapi/document.js';
-export { routes } from './routes/table.js';
 export type { Method, RawInput, Route, RouteFacts, Tag } from './routes/route.js';

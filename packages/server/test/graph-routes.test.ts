@@ -76,6 +76,7 @@ test('what a server says of itself', async () => {
     [data['llm_model'], data['embedding_provider'], data['openai_api_key_set'], data['milvus_db']],
     ['rules', 'lexical', false, 'default'],
   );
+  assert.is(data['default_graph'], 'default');
   assert.equal((await ask('listGraphs')).data, { graphs: [] });
 });
 

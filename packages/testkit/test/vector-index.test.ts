@@ -2,7 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { vectorIndexCases } from '../src/index.js';
-import { goodIndex, vectorIndexMutants } from './mutants/vector-indices.js';
+import { goodIndex } from './mutants/mutated-index.js';
+import { vectorIndexMutants } from './mutants/vector-indices.js';
 
 const test = suite('vector index suite');
 

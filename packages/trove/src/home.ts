@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, chmod, mkdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { TroveError } from '@trove/core';
+import { messageOf, TroveError } from '@trove/core';
 
 /** Where Trove keeps its own files: `$TROVE_HOME`, else `~/.trove`. An absolute path. */
 export function defaultHome(env: NodeJS.ProcessEnv = process.env): string {
@@ -17,7 +17,7 @@ export async function prepareHome(home: string): Promise<void> {
     await closeToOthers(home);
     await access(home, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new TroveError('storage_unavailable', `The home ${home} cannot be used: ${reason}`, {
       cause,
       suggestions: ['Make the folder writable, or name another one in TROVE_HOME.'],

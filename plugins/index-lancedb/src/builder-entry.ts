@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
 import { build } from './build-tasks.js';
 import type { BuildReply, BuildRequest } from './builder.js';
-import { messageOf } from './failures.js';
+import { messageOf } from '@trove/core';
 import { loadLance } from './lance.js';
 import { connect } from './location.js';
 

@@ -5,6 +5,7 @@ import type { Connection, Table } from '@lancedb/lancedb';
 import { Schema } from 'apache-arrow';
 import {
   isTroveError,
+  messageOf,
   TroveError,
   type CollectionSpec,
   type Logger,
@@ -16,7 +17,7 @@ import { checkCommits, isOwnTable } from './commit-check.js';
 import { setEmptyVersionsAside, setTableAside } from './cut-off.js';
 import { toArrow } from './encode-rows.js';
 import { folderSize } from './folder-size.js';
-import { guarded, isBeingCreated, messageOf, retrying } from './failures.js';
+import { guarded, isBeingCreated, retrying } from './failures.js';
 import { ensureTextIndices } from './indices.js';
 import { loadLance, type LanceModule } from './lance.js';
 import { connect, connectionOptions, type DatabaseOptions } from './location.js';

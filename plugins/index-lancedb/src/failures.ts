@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { TroveError, isTroveError } from '@trove/core';
+import { messageOf, TroveError, isTroveError } from '@trove/core';
 
 const MAX_ATTEMPTS = 12;
 const FIRST_PAUSE_MS = 10;
@@ -117,8 +117,4 @@ export function isBeingCreated(error: unknown): boolean {
 
 function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

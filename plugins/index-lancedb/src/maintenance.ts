@@ -2,11 +2,10 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Table } from '@lancedb/lancedb';
-import type { Logger } from '@trove/core';
+import { messageOf, type Logger } from '@trove/core';
 import { SCANNED_ROWS } from './backlog.js';
 import type { BuildTask } from './build-tasks.js';
 import type { Builder } from './builder.js';
-import { messageOf } from './failures.js';
 import {
   areComplete,
   columnsBehind,

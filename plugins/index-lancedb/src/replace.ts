@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { DeleteResult, Table } from '@lancedb/lancedb';
 import type { Schema } from 'apache-arrow';
-import { TroveError, type IndexGroup } from '@trove/core';
+import { messageOf, TroveError, type IndexGroup } from '@trove/core';
 import { toArrow } from './encode-rows.js';
-import { messageOf, pause, retrying } from './failures.js';
+import { pause, retrying } from './failures.js';
 import {
   SENTINEL_SLOT,
   TOMBSTONE_GROUP,

@@ -157,25 +157,6 @@ test('what a graph or a namespace may be called is shown as a collection', () =>
     await index.close();
   }));
 
-test('a collection that another process drops, or makes again, is opened anew', () =>
-  inFolder(async (folder) => {
-    const [one, other] = await Promise.all([open(folder), open(folder)]);
-    try {
-      await (await one.collection(spec)).replace([groupOf('old', 3)], live);
-      assert.is(await (await other.collection(spec)).count(), 3);
-      await one.drop(spec.name);
-      await (await other.collection(spec)).replace([groupOf('new', 2)], live);
-      assert.is(await (await other.collection(spec)).count(), 2);
-      assert.is(await (await one.collection(spec)).count(), 2);
-      await one.drop(spec.name);
-      const wider = { ...spec, dimension: 16, embedding: 'test/16' };
-      await one.collection(wider);
-      assert.is(await (await other.collection(wider)).count(), 0);
-    } finally {
-      await Promise.all([one.close(), other.close()]);
-    }
-  }));
-
 test('LanceDB Cloud needs a token', async () => {
   const error = await errorOf(() => open('db://example'));
   assert.is(error.code, 'config_invalid');

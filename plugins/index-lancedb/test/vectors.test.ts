@@ -2,7 +2,7 @@ import type { Collection, IndexGroup } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { live, row, spec } from '../../../scripts/test-support/index-rows.js';
-import { fromSeed } from '../../../scripts/test-support/random.js';
+import { randomFrom } from '../../../scripts/lib/random.mjs';
 import { inFolder, withCollection, withTable } from './world.js';
 
 const test = suite('nearest vectors');
@@ -84,7 +84,7 @@ for (const { dimension, indexType } of [
       withCollection(
         folder,
         async (collection) => {
-          const random = fromSeed(dimension);
+          const random = randomFrom(dimension);
           const next = (): Float32Array => unitVector(random, dimension);
           const near = (): Float32Array => unitVector(random, dimension, 0.3);
           const vectors = new Map<string, Float32Array>();

@@ -8,7 +8,7 @@ import { startPostgres, type TestPostgres } from '../../../scripts/test-support/
 import { Connections } from '../src/connections.js';
 import { PgVectorIndex } from '../src/database.js';
 import plugin from '../src/index.js';
-import { groupOf, live, row, spec } from '../../../scripts/test-support/index-rows.js';
+import { live, row, spec } from '../../../scripts/test-support/index-rows.js';
 import { open, withCollection } from './world.js';
 
 const test = suite('failures');
@@ -116,24 +116,6 @@ test('a transaction that another one was in the way of is done again', async () 
     assert.equal(rows, [{ a: 1 }, { a: 2 }]);
   } finally {
     await connections.close();
-  }
-});
-
-test('a collection that another process drops, or makes again, is opened anew', async () => {
-  const [one, other] = await Promise.all([open(server), open(server)]);
-  try {
-    await (await one.collection(spec)).replace([groupOf('old', 3)], live);
-    assert.is(await (await other.collection(spec)).count(), 3);
-    await one.drop(spec.name);
-    await (await other.collection(spec)).replace([groupOf('new', 2)], live);
-    assert.is(await (await other.collection(spec)).count(), 2);
-    assert.is(await (await one.collection(spec)).count(), 2);
-    await one.drop(spec.name);
-    const wider = { ...spec, dimension: 16, embedding: 'test/16' };
-    await one.collection(wider);
-    assert.is(await (await other.collection(wider)).count(), 0);
-  } finally {
-    await Promise.all([one.close(), other.close()]);
   }
 });
 

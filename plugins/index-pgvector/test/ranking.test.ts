@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startPgvector, type TestPgvector } from '../../../scripts/test-support/pgvector.js';
 import { live, row, spec } from '../../../scripts/test-support/index-rows.js';
-import { fromSeed } from '../../../scripts/test-support/random.js';
+import { randomFrom } from '../../../scripts/lib/random.mjs';
 import { withCollection } from './world.js';
 
 const test = suite('ranking');
@@ -42,7 +42,7 @@ test('is BM25 with exact statistics: after replacements, removals and merges, an
   await server.empty();
   const memory = await new MemoryVectorIndex().collection(spec);
   await withCollection(server, async (collection) => {
-    const random = fromSeed(7);
+    const random = randomFrom(7);
     const compare = async (when: string): Promise<void> => {
       for (let i = 0; i < 8; i++) {
         const word = (): string => `w${Math.floor(WORDS * random())}`;

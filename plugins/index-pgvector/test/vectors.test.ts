@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { Client } from 'pg';
 import { startPgvector, type TestPgvector } from '../../../scripts/test-support/pgvector.js';
 import { live, row } from '../../../scripts/test-support/index-rows.js';
-import { fromSeed } from '../../../scripts/test-support/random.js';
+import { randomFrom } from '../../../scripts/lib/random.mjs';
 import { withCollection } from './world.js';
 
 const test = suite('nearest vectors');
@@ -88,7 +88,7 @@ async function graphs(): Promise<number> {
 }
 
 test('are all compared in a small collection, and asked of a graph in a large one', async () => {
-  const random = fromSeed(5);
+  const random = randomFrom(5);
   const vectors: Vectors = new Map();
   const limits = { graphFrom: ROWS, buildsAlone: server.takesTurns };
   await withCollection(

@@ -1,4 +1,4 @@
-import { between, oneOf, randomFrom } from '../tree/random.mjs';
+import { between, oneOf, randomFrom } from '../../lib/random.mjs';
 import { wordsFrom } from '../tree/words.mjs';
 
 /** One passage in so many has a name that many others mention. */

@@ -1,4 +1,4 @@
-import { between } from './random.mjs';
+import { between } from '../../lib/random.mjs';
 
 const KINDS = [
   { share: 0.45, extension: 'md', write: markdown },

@@ -1,4 +1,4 @@
-import { between, oneOf } from './random.mjs';
+import { between, oneOf } from '../../lib/random.mjs';
 
 const TOP = ['handbook', 'guides', 'notes', 'src', 'packages', 'reports', 'archive', 'meetings'];
 const DEEPEST = 5;

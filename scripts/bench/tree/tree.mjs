@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { documentOf } from './documents.mjs';
 import { foldersFor } from './paths.mjs';
-import { logNormal, oneOf, randomFrom } from './random.mjs';
+import { logNormal, oneOf, randomFrom } from '../../lib/random.mjs';
 import { wordsFrom } from './words.mjs';
 
 const MEDIAN_BYTES = 8300;

@@ -1,4 +1,4 @@
-import { between, oneOf } from './random.mjs';
+import { between, oneOf } from '../../lib/random.mjs';
 
 const VOCABULARY = 40_000;
 const TOPICS = 200;

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { oneOf, randomFrom } from '../../bench/tree/random.mjs';
+import { oneOf, randomFrom } from '../../lib/random.mjs';
 import { Violation } from '../findings.mjs';
 import { insidesIn } from '../oracle/forbidden.mjs';
 import { House } from './house.mjs';

@@ -1,4 +1,4 @@
-import { oneOf } from '../../bench/tree/random.mjs';
+import { oneOf } from '../../lib/random.mjs';
 import { embedFaultNames, failureNames, occasionNames } from '../plugins/hostile-embedder.mjs';
 import { oddValues } from '../plugins/odd-values.mjs';
 

@@ -1,4 +1,4 @@
-import { between, oneOf, randomFrom } from '../../bench/tree/random.mjs';
+import { between, oneOf, randomFrom } from '../../lib/random.mjs';
 import { Violation } from '../findings.mjs';
 import { makeAsk } from '../requests/ask.mjs';
 import { makeSender } from '../requests/send.mjs';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 
-import { between, oneOf } from '../../bench/tree/random.mjs';
+import { between, oneOf } from '../../lib/random.mjs';
 import { contentFrom, ignoreRulesFrom } from './contents.mjs';
 import { nameFrom } from './names.mjs';
 

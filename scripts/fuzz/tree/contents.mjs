@@ -1,4 +1,4 @@
-import { between, oneOf } from '../../bench/tree/random.mjs';
+import { between, oneOf } from '../../lib/random.mjs';
 
 const MAKERS = {
   empty: () => '',

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { randomFrom } from '../../bench/tree/random.mjs';
+import { randomFrom } from '../../lib/random.mjs';
 import { Violation } from '../findings.mjs';
 import { makeAsk } from '../requests/ask.mjs';
 import { makeSender } from '../requests/send.mjs';

@@ -379,6 +379,8 @@ export interface GraphScoredRelation {
 }
 
 export interface GraphSettings {
+  /** The graph that an empty name means. */
+  readonly default_graph: string;
   /** `rules` without a language model. */
   readonly llm_model: string;
   /** `lexical` needs no key. */

@@ -151,7 +151,10 @@ export interface Collection {
 
 /** A database of collections. */
 export interface VectorIndex {
-  /** Opens a collection, creating it if needed. Throws `index_mismatch` when it holds other vectors. */
+  /**
+   * Opens a collection, creating it if needed, also when another process has dropped it since it was opened. Throws
+   * `index_mismatch` when it holds other vectors.
+   */
   collection(spec: CollectionSpec): Promise<Collection>;
   collections(): Promise<string[]>;
   drop(name: string): Promise<void>;

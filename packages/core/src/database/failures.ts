@@ -1,4 +1,4 @@
-import { isTroveError, TroveError } from '../errors.js';
+import { isTroveError, messageOf, TroveError } from '../errors.js';
 
 export interface Place {
   /** A description of the database without secrets: `The database at …`. */
@@ -98,7 +98,7 @@ const faults: Readonly<Record<string, Fault>> = {
 export function storageError(thrown: unknown, place: Place): TroveError {
   if (isTroveError(thrown)) return thrown;
   const code = codeOf(thrown);
-  const message = redact(thrown instanceof Error ? thrown.message : String(thrown), place);
+  const message = redact(messageOf(thrown), place);
   const fault = faultOf(code, message);
   const detail =
     fault === undefined ? `${place.name} failed: ${message}` : `${place.name} ${fault.what}.`;

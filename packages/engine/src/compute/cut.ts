@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isTroveError, TroveError } from '@trove/core';
+import { isTroveError, messageOf, TroveError } from '@trove/core';
 import { chunkText, type Chunked, type ChunkInput } from '../chunking/index.js';
 import type { Chunker, ChunkerModule } from '../di/chunker.js';
 import { chunksOf } from './pieces.js';
@@ -28,7 +28,7 @@ export async function importChunker({ module }: ChunkerModule): Promise<Chunker>
     const chunker = defaultOf(exported);
     if (isChunker(chunker)) return chunker;
   } catch (cause) {
-    throw unusable(module, cause instanceof Error ? cause.message : String(cause), cause);
+    throw unusable(module, messageOf(cause), cause);
   }
   throw unusable(module, 'its default export has no method `cut`');
 }
@@ -67,7 +67,7 @@ function wrong(problem: string): TroveError {
 /** Of whatever was thrown, which may throw when it is looked at. */
 function wordsOf(thrown: unknown): string {
   try {
-    return thrown instanceof Error ? thrown.message : String(thrown);
+    return messageOf(thrown);
   } catch {
     return 'it threw something that cannot be read';
   }

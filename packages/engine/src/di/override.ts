@@ -1,4 +1,4 @@
-import { isTroveError, TroveError, type Logger } from '@trove/core';
+import { isTroveError, messageOf, TroveError, type Logger } from '@trove/core';
 import {
   createContainer,
   instanceCachingFactory,
@@ -75,7 +75,7 @@ function resolve<T>(container: DependencyContainer, token: InjectionToken<T>): T
     return container.resolve(token);
   } catch (cause) {
     if (isTroveError(cause)) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new TroveError('config_invalid', `override: ${nameOf(token)}: ${reason}`, { cause });
   }
 }

@@ -1,5 +1,6 @@
 import {
   isTroveError,
+  messageOf,
   type JobOutcome,
   type JobRecord,
   type MetadataStore,
@@ -41,7 +42,7 @@ export function withSummaries(outcome: JobOutcome, written: SummaryOutcome | nul
 }
 
 export function problemOf(error: unknown): Problem {
-  const detail = (error instanceof Error ? error.message : String(error)).slice(0, 2000);
+  const detail = messageOf(error).slice(0, 2000);
   return { code: isTroveError(error) ? error.code : 'internal_error', detail };
 }
 

@@ -1,5 +1,6 @@
 import {
   isTroveError,
+  messageOf,
   type Entry,
   type IndexGroup,
   type ObjectRecord,
@@ -44,7 +45,7 @@ export function failureOf(task: TaskRecord, error: unknown): TaskResult {
     };
   }
   const code = isTroveError(error) ? error.code : 'internal_error';
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   return { taskId: task.id, outcome: 'failed', failure: { code, error: text.slice(0, 2000) } };
 }
 

@@ -1,4 +1,4 @@
-import type { Logger } from '@trove/core';
+import { messageOf, type Logger } from '@trove/core';
 import { delay } from '@trove/runtime';
 import { Wake } from '../jobs/wake.js';
 import { IndexWriter } from './index-writer.js';
@@ -32,7 +32,7 @@ export class WorkerContext {
       return await work();
     } catch (error) {
       if (!this.signal.aborted) {
-        const message = error instanceof Error ? error.message : String(error);
+        const message = messageOf(error);
         this.logger.error(`${what} failed`, { error: message });
       }
       return undefined;

@@ -1,5 +1,6 @@
 import {
   joinUri,
+  messageOf,
   relativePath,
   TroveError,
   type ConnectorRecord,
@@ -185,9 +186,7 @@ export class GrepService {
       const own =
         error instanceof TroveError && ['validation_error', 'not_found'].includes(error.code);
       if (own) throw error;
-      yield noted(
-        `${record.rootUri} could not be searched: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      yield noted(`${record.rootUri} could not be searched: ${messageOf(error)}`);
     }
   }
 }

@@ -1,5 +1,6 @@
 import { isDocumentError, type Gate } from '@trove/runtime';
 import {
+  messageOf,
   TroveError,
   joinUri,
   type Collection,
@@ -99,7 +100,7 @@ export class LinearGrepper {
         }
       } catch (error) {
         request.signal.throwIfAborted();
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = messageOf(error);
         if (isDocumentError(error)) unreadable.add(object.path, reason);
         else yield { notice: `${object.path} was skipped: ${reason}` };
       }

@@ -1,4 +1,4 @@
-import { isTroveError, type Entry, type Infer } from '@trove/core';
+import { isTroveError, messageOf, type Entry, type Infer } from '@trove/core';
 import { Gate } from '@trove/runtime';
 import {
   type probeRequestSchema,
@@ -61,7 +61,7 @@ export class ProbeService {
     return this.#with(request, async (target, connector) => {
       const health = await connector.check(signal).catch((error: unknown) => {
         signal.throwIfAborted();
-        return { ok: false, detail: error instanceof Error ? error.message : String(error) };
+        return { ok: false, detail: messageOf(error) };
       });
       return { target: target.rootUri, type: target.scheme, ...health };
     });

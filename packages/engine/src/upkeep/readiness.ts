@@ -1,4 +1,4 @@
-import { TroveError, type Logger } from '@trove/core';
+import { messageOf, TroveError, type Logger } from '@trove/core';
 
 /** Whoever asks gives up soon after this. */
 const limitMs = 2000;
@@ -67,7 +67,7 @@ export class Readiness {
     const asked = dependency
       .ask()
       .then(() => null)
-      .catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
+      .catch(messageOf)
       .finally(() => this.#asking.delete(dependency));
     this.#asking.set(dependency, asked);
     return asked;

@@ -52,6 +52,7 @@ export const graphSettingsSchema = {
   type: 'object',
   title: 'GraphSettings',
   properties: {
+    default_graph: { ...text, description: 'The graph that an empty name means.' },
     llm_model: { ...text, description: '`rules` without a language model.' },
     embedding_provider: { ...text, description: '`lexical` needs no key.' },
     embedding_model: { ...text, description: 'What makes the vectors.' },
@@ -70,6 +71,7 @@ export const graphSettingsSchema = {
     embedding_base_url: { type: ['string', 'null'], description: 'null when not configured.' },
   },
   required: [
+    'default_graph',
     'llm_model',
     'embedding_provider',
     'embedding_model',

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { isTroveError, TroveError, type JsonSchema, type Infer, type Logger } from '@trove/core';
+import {
+  isTroveError,
+  messageOf,
+  TroveError,
+  type JsonSchema,
+  type Infer,
+  type Logger,
+} from '@trove/core';
 import { Allowance, validate, type LanguageModelService, type Prompt } from '@trove/runtime';
 
 /** Of one question, and of one build. */
@@ -25,7 +32,7 @@ export class GraphModel {
       return await this.ask(prompt, new Allowance(tokensPerQuestion), signal);
     } catch (error) {
       signal.throwIfAborted();
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       this.#logger.warn(`${what} by the language model failed`, { error: reason });
       return null;
     }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { isTroveError, TroveError, type Plugin } from '@trove/core';
+import { isTroveError, messageOf, TroveError, type Plugin } from '@trove/core';
 import { Bound } from './bound.js';
 import { checkPlugin } from './check-plugin.js';
 
@@ -120,7 +120,7 @@ export async function importPlugins(
 }
 
 function failedToLoad(name: string, cause: unknown): TroveError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = messageOf(cause);
   return new TroveError(
     'plugin_failed_to_load',
     `${name} is installed, but importing it failed: ${reason}`,

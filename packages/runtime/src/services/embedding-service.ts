@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   isTroveError,
+  messageOf,
   TroveError,
   type Embedder,
   type Logger,
@@ -285,8 +286,4 @@ function isAboutProvider(error: unknown): boolean {
       'plugin_invalid',
     ].includes(error.code)
   );
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

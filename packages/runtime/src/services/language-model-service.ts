@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   isTroveError,
+  messageOf,
   TroveError,
   type ChatMessage,
   type Completion,
@@ -234,7 +235,7 @@ function problemOf(text: string, schema: JsonSchema): string | null {
     validateOnce(schema, JSON.parse(text), 'answer');
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { chmod, copyFile, link, readFile, rm, writeFile } from 'node:fs/promises';
-import { TroveError } from '@trove/core';
+import { messageOf, TroveError } from '@trove/core';
 
 /**
  * The token in the file, which is created readable by its owner only if it does not exist. Processes that start at once
@@ -12,7 +12,7 @@ export async function ensureToken(file: string): Promise<string> {
     return (await readToken(file)) ?? (await createToken(file));
   } catch (cause) {
     if (cause instanceof TroveError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new TroveError('storage_unavailable', `The token file cannot be used: ${reason}`, {
       cause,
     });

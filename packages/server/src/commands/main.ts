@@ -66,7 +66,7 @@ export async function runCommandLine(
     return 0;
   } catch (error) {
     if (error instanceof WizardCancelled) return 1;
-    print(stderr, messageOf(error));
+    print(stderr, complaint(error));
     return isUsageError(error) ? 2 : 1;
   }
 }
@@ -81,7 +81,7 @@ function isUsageError(error: unknown): boolean {
   return error instanceof Error && error.name === 'CLIError';
 }
 
-function messageOf(error: unknown): string {
+function complaint(error: unknown): string {
   if (isTroveError(error)) {
     return [`error: ${error.detail}`, ...error.suggestions.map((text) => `  ${text}`), ''].join(
       '\n',

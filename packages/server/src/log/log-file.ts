@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { Writable } from 'node:stream';
-import { TroveError } from '@trove/core';
+import { messageOf, TroveError } from '@trove/core';
 
 /** How often its size is looked at: other processes may write to it, too. */
 const lookedAtBytes = 64 * 1024;
@@ -41,7 +41,7 @@ export class LogFile extends Writable {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       this.#file = openSync(path, 'a', 0o600);
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
+      const reason = messageOf(cause);
       throw new TroveError('storage_unavailable', `log.file: ${reason}`, { cause });
     }
   }

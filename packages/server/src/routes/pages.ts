@@ -24,6 +24,21 @@ const html = 'text/html; charset=utf-8';
 const css = 'text/css; charset=utf-8';
 const script = 'text/javascript; charset=utf-8';
 
+/** Modules of the page of graphs. */
+const graphModules = [
+  'address',
+  'elements',
+  'entities',
+  'explorer',
+  'growth',
+  'page',
+  'passages',
+  'picture',
+  'server',
+  'source',
+  'text',
+];
+
 /** The pages for people, which are no part of the API: static files, so they need no token; what they call does. */
 export const pages: readonly Route[] = [
   page('/docs', 'pages/docs.html', html),
@@ -31,6 +46,10 @@ export const pages: readonly Route[] = [
   page('/docs/page.js', 'pages/docs.js', script),
   page('/docs/swagger-ui.css', 'swagger-ui/swagger-ui.css', css),
   page('/docs/swagger-ui.js', 'swagger-ui/swagger-ui-bundle.js', script),
+  page('/graph', 'pages/graph.html', html),
+  page('/graph/page.css', 'pages/graph.css', css),
+  ...graphModules.map((name) => page(`/graph/${name}.js`, `pages/graph/${name}.js`, script)),
+  page('/graph/cytoscape.js', 'cytoscape/cytoscape.esm.min.mjs', script),
 ];
 
 function page(path: string, file: string, type: string): Route {
@@ -41,7 +60,7 @@ function page(path: string, file: string, type: string): Route {
       operationId: path,
       tag: 'Server',
       summary: file,
-      answer: content('A part of the documentation page.', type, headers),
+      answer: content('A part of a page.', type, headers),
       errors: [],
       open: true,
       withoutEngine: true,

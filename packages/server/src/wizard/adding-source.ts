@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { isTroveError, TroveError, type JsonSchema } from '@trove/core';
+import { isTroveError, messageOf, TroveError, type JsonSchema } from '@trove/core';
 import { stringify } from 'smol-toml';
 import type { Engine, ListedPlugin } from 'trove';
 import { askConfig } from './ask-config.js';
@@ -166,7 +166,7 @@ export class AddingSource {
       );
       return found.top_level;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       this.#print(`How much it holds could not be estimated: ${reason}`);
       return [];
     }

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { add, call, jobEnd } from './support/api.js';
 import { Corpus } from './support/corpus.js';
 import { openAiServer } from './support/openai-server.js';
-import { fromSeed } from '../../../../scripts/test-support/random.js';
+import { randomFrom } from '../../../../scripts/lib/random.mjs';
 import type { ServerProcess } from './support/server-process.js';
 import { World } from './support/world.js';
 
@@ -139,7 +139,7 @@ test('what a plugin lets fall, nobody trips over: the server serves on and says 
 for (const member of ['import', 'create', 'list', 'read', 'close']) {
   test(`${member === 'import' ? 'an' : 'a'} ${member} that hangs keeps neither another source, nor an abort, nor the end of the server`, async () => {
     const folder = await installRude();
-    const corpus = new Corpus(world.path('docs'), fromSeed(3));
+    const corpus = new Corpus(world.path('docs'), randomFrom(3));
     await corpus.add(3);
     let server = world.run();
     let url = await server.url();
@@ -186,7 +186,7 @@ async function stopsInTime(server: ServerProcess): Promise<void> {
 test('a text that the embedder refuses leaves its neighbours their vectors', async () => {
   const provider = await openAiServer('UNSPEAKABLE');
   try {
-    const corpus = new Corpus(world.path('docs'), fromSeed(7));
+    const corpus = new Corpus(world.path('docs'), randomFrom(7));
     await corpus.add(40);
     await corpus.write('bad/one.md', '# Lantern\n\nAn UNSPEAKABLE lantern.\n');
     const server = world.run('home', {

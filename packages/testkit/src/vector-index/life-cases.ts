@@ -142,6 +142,34 @@ export const lifeCases: readonly ConformanceCase<VectorIndexSubject>[] = [
         expectEqual(await again.count(), 0, 'rows of a collection made again');
       }),
   },
+  {
+    id: 'dropped-by-others',
+    title:
+      'opens a collection anew that another process has dropped, or has made again for other vectors',
+    run: (subject) =>
+      withIndex(subject, (one) =>
+        withIndex(subject, async (other) => {
+          await put(await one.collection(spec), [row('old', 'old')]);
+          expectEqual(await idsWithin(await other.collection(spec), {}), ['old'], 'seen at first');
+          await one.drop(spec.name);
+          await put(await other.collection(spec), [row('new', 'new')]);
+          expectEqual(await idsWithin(await other.collection(spec), {}), ['new'], 'its own rows');
+          expectEqual(
+            await idsWithin(await one.collection(spec), {}),
+            ['new'],
+            'those of the other',
+          );
+          await one.drop(spec.name);
+          const wider = { ...spec, dimension: DIMENSION * 2, embedding: 'another/1' };
+          await one.collection(wider);
+          expectEqual(
+            await (await other.collection(wider)).count(),
+            0,
+            'rows of the one made again',
+          );
+        }),
+      ),
+  },
 ];
 
 function manyRows(): IndexRow[] {

@@ -6,73 +6,9 @@ import type {
   IndexQuery,
   IndexRow,
   RowIdentity,
-  VectorIndex,
 } from '@trove/core';
 
-import { MemoryVectorIndex, MemoryVectorStorage } from '../../src/index.js';
-
-/** How a mutant's collections differ from those of the memory index. */
-type Mutation = (good: Collection) => Partial<Collection>;
-
-type Open = () => Promise<VectorIndex>;
-
-/** An opener of a new memory index whose collections are mutated. */
-function mutated(mutate: Mutation): () => Open {
-  return () => {
-    const open = goodIndex();
-    return async () => {
-      const good = await open();
-      return delegate(good, {
-        collection: async (spec) => {
-          const collection = await good.collection(spec);
-          return { ...bound(collection), ...mutate(collection) };
-        },
-      });
-    };
-  };
-}
-
-function mutatedIndex(mutate: (good: VectorIndex) => Partial<VectorIndex>): () => Open {
-  return () => {
-    const open = goodIndex();
-    return async () => {
-      const good = await open();
-      return delegate(good, mutate(good));
-    };
-  };
-}
-
-export function goodIndex(): Open {
-  const storage = new MemoryVectorStorage();
-  return () => Promise.resolve(new MemoryVectorIndex(storage));
-}
-
-function delegate(good: VectorIndex, changes: Partial<VectorIndex>): VectorIndex {
-  return {
-    collection: (spec) => good.collection(spec),
-    collections: () => good.collections(),
-    drop: (name) => good.drop(name),
-    close: () => good.close(),
-    ...changes,
-  };
-}
-
-function bound(good: Collection): Collection {
-  return {
-    name: good.name,
-    replace: (groups, options) => good.replace(groups, options),
-    search: (query) => good.search(query),
-    identify: (keys) => good.identify(keys),
-    fetch: (keys) => good.fetch(keys),
-    rows: (group) => good.rows(group),
-    removeScope: (scope) => good.removeScope(scope),
-    count: (scope) => good.count(scope),
-    hasField: (name) => good.hasField(name),
-    someFields: () => good.someFields(),
-    groups: (scope) => good.groups(scope),
-    optimize: () => good.optimize(),
-  };
-}
+import { bound, mutated, mutatedIndex, type Open } from './mutated-index.js';
 
 /** Changes what is asked of a search. */
 const asking = (change: (query: IndexQuery) => IndexQuery): (() => Open) =>
@@ -390,7 +326,26 @@ export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
   'refuses-other-vectors': mutatedIndex((good) => ({
     collection: (spec) => good.collection({ ...spec, embedding: 'any' }),
   })),
-  'collections-apart': mutatedIndex(() => ({ drop: async () => {} })),
+  'collections-apart': mutatedIndex((good) => ({
+    drop: async () => {
+      for (const name of await good.collections()) await good.drop(name);
+    },
+  })),
+  'dropped-by-others': mutatedIndex((good) => {
+    const opened = new Map<string, Promise<Collection>>();
+    return {
+      collection: (spec) => {
+        const key = JSON.stringify(spec);
+        const collection = opened.get(key) ?? good.collection(spec);
+        opened.set(key, collection);
+        return collection;
+      },
+      drop: async (name) => {
+        opened.clear();
+        await good.drop(name);
+      },
+    };
+  }),
 };
 
 /** Takes `!=` as SQL does: not true of what is absent. */

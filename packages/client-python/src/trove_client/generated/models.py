@@ -633,6 +633,8 @@ class GraphScoredRelation:
 
 @dataclass(frozen=True)
 class GraphSettings:
+    default_graph: str
+    """The graph that an empty name means."""
     llm_model: str
     """`rules` without a language model."""
     embedding_provider: str
@@ -657,6 +659,7 @@ class GraphSettings:
     @classmethod
     def from_json(cls, value: Any) -> GraphSettings:
         return cls(
+            default_graph=value["default_graph"],
             llm_model=value["llm_model"],
             embedding_provider=value["embedding_provider"],
             embedding_model=value["embedding_model"],

@@ -1,6 +1,6 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { below, type Random } from '../../../../../scripts/test-support/random.js';
+import { between, oneOf, type Random } from '../../../../../scripts/lib/random.mjs';
 
 const words = [
   ...'harbour lantern orchard granite willow copper meadow thunder velvet compass'.split(' '),
@@ -47,7 +47,7 @@ export class Corpus {
         this.#paths.push(path);
       }
     }
-    await this.add(below(this.#random, 40));
+    await this.add(between(this.#random, 0, 39));
   }
 
   async write(path: string, text: string): Promise<void> {
@@ -58,23 +58,23 @@ export class Corpus {
   #newPath(): string {
     const n = this.#made++;
     const extension = ['md', 'ts', 'txt', 'py'][n % 4];
-    return `part-${below(this.#random, 9)}/${this.#word()}-${n}.${extension}`;
+    return `part-${between(this.#random, 0, 8)}/${this.#word()}-${n}.${extension}`;
   }
 
   #text(path: string): string {
-    const sections = 1 + below(this.#random, 6);
+    const sections = between(this.#random, 1, 6);
     const title = `# ${path} ${this.#word()}\n\n`;
     return title + Array.from({ length: sections }, () => this.#section()).join('\n');
   }
 
   #section(): string {
-    const lines = Array.from({ length: 3 + below(this.#random, 12) }, () =>
-      Array.from({ length: 4 + below(this.#random, 9) }, () => this.#word()).join(' '),
+    const lines = Array.from({ length: between(this.#random, 3, 14) }, () =>
+      Array.from({ length: between(this.#random, 4, 12) }, () => this.#word()).join(' '),
     );
     return `## ${this.#word()}\n\n${lines.join('\n')}\n`;
   }
 
   #word(): string {
-    return `${words[below(this.#random, words.length)]}${below(this.#random, 40)}`;
+    return `${oneOf(this.#random, words)}${between(this.#random, 0, 39)}`;
   }
 }

@@ -1,0 +1,67 @@
+import type { Collection, VectorIndex } from '@trove/core';
+
+import { MemoryVectorIndex, MemoryVectorStorage } from '../../src/index.js';
+
+/** How a mutant's collections differ from those of the memory index. */
+type Mutation = (good: Collection) => Partial<Collection>;
+
+export type Open = () => Promise<VectorIndex>;
+
+/** An opener of a new memory index whose collections are mutated. */
+export function mutated(mutate: Mutation): () => Open {
+  return () => {
+    const open = goodIndex();
+    return async () => {
+      const good = await open();
+      return delegate(good, {
+        collection: async (spec) => {
+          const collection = await good.collection(spec);
+          return { ...bound(collection), ...mutate(collection) };
+        },
+      });
+    };
+  };
+}
+
+/** An opener of a new memory index that is mutated itself. */
+export function mutatedIndex(mutate: (good: VectorIndex) => Partial<VectorIndex>): () => Open {
+  return () => {
+    const open = goodIndex();
+    return async () => {
+      const good = await open();
+      return delegate(good, mutate(good));
+    };
+  };
+}
+
+export function goodIndex(): Open {
+  const storage = new MemoryVectorStorage();
+  return () => Promise.resolve(new MemoryVectorIndex(storage));
+}
+
+function delegate(good: VectorIndex, changes: Partial<VectorIndex>): VectorIndex {
+  return {
+    collection: (spec) => good.collection(spec),
+    collections: () => good.collections(),
+    drop: (name) => good.drop(name),
+    close: () => good.close(),
+    ...changes,
+  };
+}
+
+export function bound(good: Collection): Collection {
+  return {
+    name: good.name,
+    replace: (groups, options) => good.replace(groups, options),
+    search: (query) => good.search(query),
+    identify: (keys) => good.identify(keys),
+    fetch: (keys) => good.fetch(keys),
+    rows: (group) => good.rows(group),
+    removeScope: (scope) => good.removeScope(scope),
+    count: (scope) => good.count(scope),
+    hasField: (name) => good.hasField(name),
+    someFields: () => good.someFields(),
+    groups: (scope) => good.groups(scope),
+    optimize: () => good.optimize(),
+  };
+}
