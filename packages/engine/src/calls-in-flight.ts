@@ -1,3 +1,5 @@
+import { within } from '@trove/runtime';
+
 /** The calls that have begun and not ended: those that a closing engine lets finish. */
 export class CallsInFlight {
   #count = 0;
@@ -18,9 +20,7 @@ export class CallsInFlight {
   /** Resolves when there are none, or after so many milliseconds. */
   async ended(limitMs: number): Promise<void> {
     if (this.#count === 0) return;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, limitMs)));
-    await Promise.race([late, new Promise<void>((resolve) => (this.#none = resolve))]);
-    clearTimeout(timer);
+    const none = new Promise<void>((resolve) => (this.#none = resolve));
+    await within(none, limitMs, undefined);
   }
 }

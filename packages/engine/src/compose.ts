@@ -84,14 +84,15 @@ export function compose(ground: Ground) {
     pool,
     embedding,
   } = ground;
-  const { llm, conversions, ranker, chunker, secrets, cache, artifactFolder } = ground;
+  const { llm, conversions, ranker, chunker, secrets, cache } = ground;
+  const { artifactFolder, uploadFolder } = ground;
   const queries = new Gate();
   const greps = new Gate(grepsAtOnce);
   const contents = new Contents(conversions);
   const cutting = chunker === null ? [] : [`chunker ${chunker.version}`];
   const madeWith = [embeddingName(embedding.facts), ...cutting].join(' ');
   const planner = new ObjectPlanner(settings, madeWith, conversions);
-  const trees = new TreeStore(ground.uploadFolder, settings.machineId);
+  const trees = new TreeStore(uploadFolder, settings.machineId);
   const connectors = new Connectors(registry, store, settings, logger, signal, secrets, trees);
   const linear = new LinearGrepper(store, pool, collection, queries, contents);
   const own = new OwnGrepper(linear, conversions);
@@ -102,13 +103,7 @@ export function compose(ground: Ground) {
   );
   const jobs = new JobService(store, connectors, ingest, stopping);
   const uploads = new UploadService(store, connectors, jobs, trees, settings, logger);
-  const diskUse = new DiskUseService({
-    store,
-    index,
-    cache,
-    artifactFolder,
-    uploadFolder: ground.uploadFolder,
-  });
+  const diskUse = new DiskUseService({ store, index, cache, artifactFolder, uploadFolder }, logger);
   const gates = { search: queries, grep: greps, ...uploads.gates };
   return {
     connectors,
@@ -124,7 +119,10 @@ export function compose(ground: Ground) {
     registration: new Registration(store, connectors, jobs, settings),
     removal: new Removal(store, collection, connectors, trees, jobs, logger, signal),
     uploads,
-    statistics: new StatisticsService({ store, embedding, llm, conversions, gates, diskUse }),
+    statistics: new StatisticsService(
+      { store, embedding, llm, conversions, gates, diskUse },
+      logger,
+    ),
     diskUse,
     trees,
     readiness: new Readiness(

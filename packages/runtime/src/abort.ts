@@ -49,6 +49,19 @@ export async function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Pro
   }
 }
 
+/** The result of `work`, or `late` once it has taken longer than so many milliseconds; it goes on all the same. */
+export async function within<T, L>(work: Promise<T>, ms: number, late: L): Promise<T | L> {
+  let timer: NodeJS.Timeout | undefined;
+  const passed = new Promise<L>((resolve) => {
+    timer = setTimeout(resolve, ms, late);
+  });
+  try {
+    return await Promise.race([work, passed]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** Resolves after a delay, or as soon as the signal aborts. */
 export function delay(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();

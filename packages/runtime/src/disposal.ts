@@ -1,8 +1,17 @@
 import type { Logger } from '@trove/core';
+import { within } from './abort.js';
+
+/** Even when the others have used up the time. */
+const shortestMs = 50;
+
+interface Entry {
+  readonly name: string;
+  readonly dispose: () => Promise<void> | void;
+}
 
 /** Closes what was opened, last in first out, one at a time. An error does not stop the rest from closing. */
 export class DisposalStack {
-  readonly #entries: { name: string; dispose: () => Promise<void> | void }[] = [];
+  readonly #entries: Entry[] = [];
   readonly #logger: Logger;
 
   constructor(logger: Logger) {
@@ -19,11 +28,7 @@ export class DisposalStack {
     const errors: unknown[] = [];
     for (let entry = this.#entries.pop(); entry !== undefined; entry = this.#entries.pop()) {
       try {
-        await within(
-          Promise.resolve(entry.dispose()),
-          Math.max(deadline - Date.now(), 50),
-          entry.name,
-        );
+        await disposed(entry, Math.max(deadline - Date.now(), shortestMs));
       } catch (error) {
         this.#logger.warn(`closing ${entry.name} failed`, { error: String(error) });
         errors.push(error);
@@ -33,14 +38,8 @@ export class DisposalStack {
   }
 }
 
-async function within(work: Promise<void>, ms: number, name: string): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${name} did not close within ${ms} ms`)), ms);
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+async function disposed({ name, dispose }: Entry, ms: number): Promise<void> {
+  const late = Symbol('late');
+  const outcome = await within(Promise.resolve(dispose()), ms, late);
+  if (outcome === late) throw new Error(`${name} did not close within ${ms} ms`);
 }

@@ -73,7 +73,7 @@ export {
 } from './threads/computing-plugin.js';
 export type { ThreadOperations } from './threads/messages.js';
 
-export { abortController, anySignal, beforeAbort, delay } from './abort.js';
+export { abortController, anySignal, beforeAbort, delay, within } from './abort.js';
 export { Budget } from './budget.js';
 export { Gate, type GateState } from './gate.js';
 export { PathReader } from './path-reader.js';

@@ -4,10 +4,20 @@ import { basename, dirname, join } from 'node:path';
 /** Names of versions that a power cut has left without anything in them. A process that is killed leaves none of these. */
 async function emptyVersions(table: string): Promise<string[]> {
   const versions = join(table, '_versions');
-  const names = await readdir(versions).catch(() => []);
+  const names = (await unlessAbsent(readdir(versions))) ?? [];
   const paths = names.filter((name) => name.endsWith('.manifest')).map((n) => join(versions, n));
-  const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size));
-  return paths.filter((_, at) => sizes[at] === 0);
+  const stats = await Promise.all(paths.map((path) => unlessAbsent(stat(path))));
+  return paths.filter((_, at) => stats[at]?.size === 0);
+}
+
+/** Null for what is not there. What cannot be read may be anything, and is left as it is. */
+async function unlessAbsent<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
 }
 
 /**

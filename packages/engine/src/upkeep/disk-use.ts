@@ -1,5 +1,15 @@
-import type { MetadataStore, TransformationCache, VectorIndex } from '@trove/core';
-import { runInThread } from '../uploads/upload-thread.js';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import {
+  isTroveError,
+  messageOf,
+  type Logger,
+  type MetadataStore,
+  type TransformationCache,
+  type VectorIndex,
+} from '@trove/core';
+import { within } from '@trove/runtime';
+import { LastingProblem } from './lasting-problem.js';
 
 /** Measured no more often than this. */
 const freshMs = 60_000;
@@ -30,11 +40,17 @@ export interface Measured {
 /** Measures what an engine keeps, in the background, and remembers it. */
 export class DiskUseService {
   readonly #measures: Readonly<Record<DiskPart, () => Promise<number | null>>>;
+  readonly #problem: LastingProblem;
   #known: DiskUse = { ...nothing };
   #measuring: Promise<void> | null = null;
   #measuredAt = Number.NEGATIVE_INFINITY;
 
-  constructor({ store, index, cache, artifactFolder, uploadFolder }: Measured) {
+  constructor(of: Measured, logger: Logger) {
+    const { store, index, cache, artifactFolder, uploadFolder } = of;
+    this.#problem = new LastingProblem(logger, {
+      begun: 'what is kept on disk cannot be measured',
+      over: 'what is kept on disk is measured again',
+    });
     this.#measures = {
       metadata: async () => (await store.size?.()) ?? null,
       index: async () => (await index.size?.()) ?? null,
@@ -49,10 +65,7 @@ export class DiskUseService {
     const isOld = performance.now() - this.#measuredAt > freshMs;
     if (isOld) void this.measure();
     if (this.#measuring !== null && this.#measuredAt === Number.NEGATIVE_INFINITY) {
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, waitMs)));
-      await Promise.race([this.#measuring, late]);
-      clearTimeout(timer);
+      await within(this.#measuring, waitMs, undefined);
     }
     return this.#known;
   }
@@ -65,12 +78,16 @@ export class DiskUseService {
   }
 
   async #measure(): Promise<void> {
-    await Promise.all(
-      diskParts.map(async (part) => {
-        const bytes = await this.#measures[part]().catch(() => null);
-        this.#known = { ...this.#known, [part]: bytes };
-      }),
-    );
+    const failed: string[] = [];
+    const measured = diskParts.map(async (part) => {
+      const bytes = await this.#measures[part]().catch((error: unknown) => {
+        if (!isClosed(error)) failed.push(`${part}: ${messageOf(error)}`);
+        return null;
+      });
+      this.#known = { ...this.#known, [part]: bytes };
+    });
+    await Promise.all(measured);
+    this.#problem.is(failed.length === 0 ? null : failed.sort().join('; '));
     this.#measuredAt = performance.now();
   }
 }
@@ -83,7 +100,21 @@ const nothing: DiskUse = {
   uploads: null,
 };
 
-/** Of all files below a folder. */
+function isClosed(error: unknown): boolean {
+  return isTroveError(error) && error.code === 'engine_closed';
+}
+
+/** Of all files below a folder: in a thread, because blocking calls take a fraction of the time. */
 async function folderSize(folder: string | null): Promise<number> {
-  return folder === null ? 0 : runInThread('measure', { folder });
+  if (folder === null) return 0;
+  const worker = new Worker(new URL('./measure-worker.js', import.meta.url), {
+    workerData: folder,
+    execArgv: [],
+  });
+  try {
+    const [bytes]: unknown[] = await once(worker, 'message');
+    return Number(bytes);
+  } finally {
+    await worker.terminate();
+  }
 }

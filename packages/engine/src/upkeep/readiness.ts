@@ -1,4 +1,6 @@
 import { messageOf, TroveError, type Logger } from '@trove/core';
+import { within } from '@trove/runtime';
+import { LastingProblem } from './lasting-problem.js';
 
 /** Whoever asks gives up soon after this. */
 const limitMs = 2000;
@@ -16,15 +18,14 @@ export interface Dependency {
 /** Whether what the engine stands on answers: asked at most once a second, and for two seconds at most. */
 export class Readiness {
   readonly #dependencies: readonly Dependency[];
-  readonly #logger: Logger;
+  readonly #problem: LastingProblem;
   /** Questions without an answer yet: none is asked twice at a time, however long it hangs. */
   readonly #asking = new Map<Dependency, Promise<string | null>>();
   #verdict: Promise<readonly string[]> | null = null;
-  #failed = '';
 
   constructor(dependencies: readonly Dependency[], logger: Logger) {
     this.#dependencies = dependencies;
-    this.#logger = logger;
+    this.#problem = new LastingProblem(logger, { begun: 'not ready', over: 'ready again' });
   }
 
   /** Throws `not_ready`, which names what does not answer and nothing else: who asks may have no token. */
@@ -45,22 +46,15 @@ export class Readiness {
       const reason = reasons[at] ?? null;
       return reason === null ? [] : [{ name, reason }];
     });
-    this.#log(failed.map(({ name, reason }) => `${name}: ${reason}`).join('; '));
+    const why = failed.map(({ name, reason }) => `${name}: ${reason}`).join('; ');
+    this.#problem.is(why === '' ? null : why);
     return failed.map(({ name }) => name);
   }
 
   /** Null: it answers. */
-  async #reason(dependency: Dependency): Promise<string | null> {
+  #reason(dependency: Dependency): Promise<string | null> {
     const asked = this.#asking.get(dependency) ?? this.#ask(dependency);
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<string>((resolve) => {
-      timer = setTimeout(resolve, limitMs, `nothing within ${limitMs / 1000} s`);
-    });
-    try {
-      return await Promise.race([asked, late]);
-    } finally {
-      clearTimeout(timer);
-    }
+    return within(asked, limitMs, `nothing within ${limitMs / 1000} s`);
   }
 
   #ask(dependency: Dependency): Promise<string | null> {
@@ -71,13 +65,5 @@ export class Readiness {
       .finally(() => this.#asking.delete(dependency));
     this.#asking.set(dependency, asked);
     return asked;
-  }
-
-  /** Each change once: a probe asks for ever. */
-  #log(failed: string): void {
-    if (failed === this.#failed) return;
-    this.#failed = failed;
-    if (failed === '') this.#logger.info('ready again');
-    else this.#logger.warn('not ready', { reason: failed });
   }
 }

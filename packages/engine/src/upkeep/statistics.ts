@@ -1,15 +1,24 @@
-import type { ConnectorStats, JobRecord, JobStatus, MetadataStore } from '@trove/core';
-import type {
-  CallCounts,
-  ConversionService,
-  EmbeddingService,
-  Gate,
-  GateState,
-  LanguageModelService,
-  LookupCounts,
+import {
+  messageOf,
+  type ConnectorStats,
+  type JobRecord,
+  type JobStatus,
+  type Logger,
+  type MetadataStore,
+} from '@trove/core';
+import {
+  within,
+  type CallCounts,
+  type ConversionService,
+  type EmbeddingService,
+  type Gate,
+  type GateState,
+  type LanguageModelService,
+  type LookupCounts,
 } from '@trove/runtime';
 
 import type { DiskUse, DiskUseService } from './disk-use.js';
+import { LastingProblem } from './lasting-problem.js';
 
 /** Counts of objects and chunks are taken from the database no more often than this. */
 const countedMs = 15_000;
@@ -68,12 +77,17 @@ export interface Counted {
 /** Gathers the numbers; cheap enough to be asked every second. */
 export class StatisticsService {
   readonly #counted: Counted;
+  readonly #problem: LastingProblem;
   #types: Promise<readonly TypeCounts[]> | null = null;
   /** Until it ends, no other is begun, however long it hangs. */
   #asking: Promise<Stored | null> | null = null;
 
-  constructor(of: Counted) {
+  constructor(of: Counted, logger: Logger) {
     this.#counted = of;
+    this.#problem = new LastingProblem(logger, {
+      begun: 'what is stored cannot be counted',
+      over: 'what is stored is counted again',
+    });
   }
 
   async now(): Promise<Statistics> {
@@ -93,15 +107,9 @@ export class StatisticsService {
     };
   }
 
-  async #stored(): Promise<Stored | null> {
+  #stored(): Promise<Stored | null> {
     this.#asking ??= this.#ask().finally(() => (this.#asking = null));
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, limitMs, null)));
-    try {
-      return await Promise.race([this.#asking, late]);
-    } finally {
-      clearTimeout(timer);
-    }
+    return within(this.#asking, limitMs, null);
   }
 
   async #ask(): Promise<Stored | null> {
@@ -112,8 +120,10 @@ export class StatisticsService {
         store.jobCounts(),
         store.runningJobs(),
       ]);
+      this.#problem.is(null);
       return { types, jobs, running: sumOf(running) };
-    } catch {
+    } catch (error) {
+      this.#problem.is(messageOf(error));
       return null;
     }
   }

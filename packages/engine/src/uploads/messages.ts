@@ -1,7 +1,6 @@
 import type { ErrorCode } from '@trove/core';
 import type { BundleTask } from './tasks/bundle.js';
 import type { ManifestAnswer, ManifestTask, WhereIs } from './tasks/manifest.js';
-import type { MeasureTask } from './tasks/measure.js';
 import type { RemoveTask } from './tasks/remove.js';
 import type { SnapshotTask } from './tasks/snapshot.js';
 
@@ -10,7 +9,6 @@ export interface UploadTasks {
   readonly snapshot: { readonly input: SnapshotTask; readonly result: void };
   readonly bundle: { readonly input: BundleTask; readonly result: void };
   readonly manifest: { readonly input: ManifestTask; readonly result: ManifestAnswer };
-  readonly measure: { readonly input: MeasureTask; readonly result: number };
   readonly remove: { readonly input: RemoveTask; readonly result: void };
 }
 

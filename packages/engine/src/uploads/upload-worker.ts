@@ -72,10 +72,6 @@ async function perform(): Promise<ResultOf<UploadTaskName>> {
       const { compareManifest } = await import('./tasks/manifest.js');
       return compareManifest(data.input, bytes(), locate);
     }
-    case 'measure': {
-      const { measureFolder } = await import('./tasks/measure.js');
-      return measureFolder(data.input);
-    }
     case 'remove':
       return removeFolders(data.input);
   }

@@ -1,6 +1,6 @@
-import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as immediate } from 'node:timers/promises';
 import { TroveError, type ErrorCode } from '@trove/core';
-import { abortController } from '../abort.js';
+import { abortController, within } from '../abort.js';
 import { Bound } from './bound.js';
 import { pluginError, type ErrorRules } from './plugin-error.js';
 import type { KnownSecrets } from './known-secrets.js';
@@ -184,10 +184,8 @@ export class Guard<T> {
   /** A hanging call must not prevent closing, or a source could never be removed. */
   async #drain(): Promise<void> {
     if (this.#inFlight === 0) return;
-    const over = new AbortController();
-    const late = sleep(drainLimitMs, undefined, { signal: over.signal }).catch(ignore);
-    await Promise.race([new Promise<void>((resolve) => (this.#idle = resolve)), late]);
-    over.abort();
+    const idle = new Promise<void>((resolve) => (this.#idle = resolve));
+    await within(idle, drainLimitMs, undefined);
   }
 
   async #end(instance: T): Promise<void> {
@@ -275,14 +273,10 @@ export class Guard<T> {
 
 /** Never throws, and waits for at most a second: what an iterator reports at its end no longer matters. */
 async function end(iterator: AsyncIterator<unknown> | undefined): Promise<void> {
-  const over = new AbortController();
   try {
-    const { signal } = over;
-    await Promise.race([iterator?.return?.(), sleep(endLimitMs, undefined, { signal })]);
+    await within(Promise.resolve(iterator?.return?.()), endLimitMs, undefined);
   } catch {
     // The iteration is over either way.
-  } finally {
-    over.abort();
   }
 }
 

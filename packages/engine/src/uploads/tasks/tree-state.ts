@@ -31,10 +31,22 @@ export function readTreeState(tree: string | null): TreeState {
 
 function rowsOf(tree: string): readonly Row[] {
   try {
-    return JSON.parse(readFileSync(fileOf(tree), 'utf8'));
+    const value: unknown = JSON.parse(readFileSync(fileOf(tree), 'utf8'));
+    return isRows(value) ? value : [];
   } catch {
     return [];
   }
+}
+
+function isRows(value: unknown): value is readonly Row[] {
+  return Array.isArray(value) && value.every(isRow);
+}
+
+function isRow(value: unknown): value is Row {
+  if (!Array.isArray(value)) return false;
+  const [path, size, mtimeNs, inode, sha1]: unknown[] = value;
+  const texts = [path, mtimeNs, inode ?? '', sha1];
+  return Number.isSafeInteger(size) && texts.every((text) => typeof text === 'string');
 }
 
 /** Returns the path of its file. */

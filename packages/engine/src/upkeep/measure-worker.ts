@@ -1,13 +1,11 @@
 import { readdirSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
 
-export interface MeasureTask {
-  /** Absolute; it need not be there. */
-  readonly folder: string;
-}
+// The entry point of a thread that measures the folder it is started with, which need not be there.
 
 /** Bytes of all files below a folder; one with several names counts once. */
-export function measureFolder({ folder }: MeasureTask): number {
+function sizeOf(folder: string): number {
   const linked = new Set<number>();
   const folders = [folder];
   let bytes = 0;
@@ -41,3 +39,5 @@ function statOf(path: string): Stats | undefined {
     return undefined;
   }
 }
+
+parentPort?.postMessage(sizeOf(String(workerData)));

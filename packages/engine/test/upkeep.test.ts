@@ -1,0 +1,85 @@
+import { defineMetadataStore, defineVectorIndex, type Plugin } from '@trove/core';
+import { MemoryVectorIndex } from '@trove/testkit';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { World } from './support/engine.js';
+
+const test = suite('upkeep');
+
+/** What does not work at the moment. */
+interface Broken {
+  is: boolean;
+}
+
+/** An index (`measured://index`) that says how large it is, unless that is broken. */
+function measuredIndex(world: World, broken: Broken): Plugin {
+  return defineVectorIndex({
+    keys: ['measured'],
+    configSchema: { type: 'object' },
+    create: () =>
+      Object.assign(new MemoryVectorIndex(world.storage), {
+        size: async () => {
+          if (broken.is) throw new Error('the disk is gone');
+          return 42;
+        },
+      }),
+  });
+}
+
+/** The store of a world, which counts its jobs unless that is broken. */
+function countingStore({ store }: World, broken: Broken): Plugin {
+  return defineMetadataStore({
+    keys: ['counting'],
+    configSchema: store.configSchema,
+    create: async (context) => {
+      const made = await store.create(context);
+      const count = made.jobCounts.bind(made);
+      made.jobCounts = async () => {
+        if (broken.is) throw new Error('the database is locked');
+        return count();
+      };
+      return made;
+    },
+  });
+}
+
+function said(world: World, words: string): string[] {
+  return world.log.filter((line) => line.includes(words));
+}
+
+test('why something cannot be measured is logged once, and that it can be again', async () => {
+  const world = new World();
+  const broken = { is: true };
+  const engine = await world.open({
+    index: { uri: 'measured://index' },
+    plugins: [measuredIndex(world, broken)],
+  });
+  await engine.compact();
+  assert.is((await engine.compact()).after.index, null);
+  assert.equal(said(world, 'measured'), [
+    'warn what is kept on disk cannot be measured {"reason":"index: vector-index measured: size failed: the disk is gone"}',
+  ]);
+  broken.is = false;
+  assert.is((await engine.compact()).after.index, 42);
+  assert.is(said(world, 'measured again').length, 1);
+  await engine.close();
+});
+
+test('why nothing can be counted is logged once, and that it can be again', async () => {
+  const world = new World();
+  const broken = { is: true };
+  const engine = await world.open({
+    metadata: { backend: 'counting' },
+    plugins: [countingStore(world, broken)],
+  });
+  for (let time = 1; time <= 2; time++) assert.is((await engine.statistics()).stored, null);
+  assert.is(said(world, 'cannot be counted').length, 1);
+  assert.is(said(world, 'the database is locked').length, 1);
+  broken.is = false;
+  assert.equal((await engine.statistics()).stored?.jobs, {});
+  assert.is(said(world, 'counted again').length, 1);
+  await engine.close();
+});
+
+test.run();
