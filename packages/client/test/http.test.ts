@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -136,6 +137,28 @@ test('end when their signal is aborted, with its reason', async () => {
   } catch (error) {
     assert.is(error, reason);
   }
+});
+
+test('leave nothing in a signal that lives longer', async () => {
+  await using server = await startServer((response, { url }) =>
+    url === '/fails' ? json(response, 500, {}) : json(response, 200, {}),
+  );
+  const { signal } = new AbortController();
+  const { http } = new TroveClient({ baseUrl: server.baseUrl });
+  await http.json({ method: 'GET', path: '/works' }, { signal });
+  await failure(http.json({ method: 'GET', path: '/fails' }, { signal }));
+  for await (const piece of http.bytes({ method: 'GET', path: '/works' }, { signal })) {
+    assert.ok(piece.length > 0);
+    break;
+  }
+  assert.is(getEventListeners(signal, 'abort').length, 0);
+});
+
+test('end at once with a signal that has been aborted before', async () => {
+  const client = new TroveClient({ baseUrl: 'http://127.0.0.1:1' });
+  const signal = AbortSignal.abort(new RangeError('before'));
+  const error: unknown = await client.server.status({ signal }).catch((thrown: unknown) => thrown);
+  assert.instance(error, RangeError);
 });
 
 test('send an upload piece by piece, as it comes', async () => {

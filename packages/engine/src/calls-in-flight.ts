@@ -24,3 +24,30 @@ export class CallsInFlight {
     await within(none, limitMs, undefined);
   }
 }
+
+/** The same items; calls `end` when they are over, or nobody wants them any more. A generator that is never asked would not. */
+export function endingWith<T>(items: AsyncIterable<T>, end: () => void): AsyncIterableIterator<T> {
+  const iterator = items[Symbol.asyncIterator]();
+  const all: AsyncIterableIterator<T> = {
+    async next() {
+      try {
+        const step = await iterator.next();
+        if (step.done === true) end();
+        return step;
+      } catch (error) {
+        end();
+        throw error;
+      }
+    },
+    async return() {
+      try {
+        await iterator.return?.();
+      } finally {
+        end();
+      }
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]: () => all,
+  };
+  return all;
+}

@@ -26,7 +26,7 @@ import {
   type Foundation,
   type Opening,
 } from '@trove/runtime';
-import { CallsInFlight } from './calls-in-flight.js';
+import { CallsInFlight, endingWith } from './calls-in-flight.js';
 import { compose, type Services } from './compose.js';
 import { computePool } from './compute/compute-pool.js';
 import { importChunker } from './compute/cut.js';
@@ -34,7 +34,7 @@ import { replaceable } from './di/override.js';
 import { releaseDeadWorkers } from './ingest/worker-name.js';
 import { compact, type Compactable, type Compacted } from './upkeep/compaction.js';
 import type { Statistics } from './upkeep/statistics.js';
-import { operations, type Call, type Operations } from './operations.js';
+import { operations, type Call, type Lasting, type Operations } from './operations.js';
 import type { EngineOptions } from './options.js';
 import {
   embedderOptions,
@@ -263,29 +263,29 @@ function engineOf(
   };
   const call: Call = async (options, use) => {
     assertOpen();
-    const end = inFlight.begin();
+    const counted = inFlight.begin();
+    const until = anySignal(signal, options?.signal);
+    const end = (): void => {
+      until.end();
+      counted();
+    };
+    let lasts = false;
+    const lasting: Lasting = (items) => {
+      lasts = true;
+      return endingWith(items, end);
+    };
     try {
-      return await use(services, anySignal(signal, options?.signal));
+      const answer = await use(services, until.signal, lasting);
+      if (!lasts) end();
+      return answer;
     } catch (error) {
-      throw options?.signal?.aborted === true && !isTroveError(error) ? error : ours(error, logger);
-    } finally {
       end();
+      throw options?.signal?.aborted === true && !isTroveError(error) ? error : ours(error, logger);
     }
   };
   const close = (): Promise<void> => (closing ??= disposal.dispose(closeLimitMs));
-  const answers = operations(call);
   return {
-    ...answers,
-    exportStream: async (query, options) => {
-      const end = inFlight.begin();
-      try {
-        const made = await answers.exportStream(query, options);
-        return { ...made, content: endingWith(made.content, end) };
-      } catch (error) {
-        end();
-        throw error;
-      }
-    },
+    ...operations(call),
     startWorker: () => {
       assertOpen();
       if (working) return;
@@ -298,14 +298,6 @@ function engineOf(
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-async function* endingWith<T>(items: AsyncIterable<T>, end: () => void): AsyncGenerator<T, void> {
-  try {
-    yield* items;
-  } finally {
-    end();
-  }
 }
 
 /** The error as callers get it. What must not appear in an answer is logged. */

@@ -150,10 +150,13 @@ export interface Operations {
   texts(query: PathQuery, options?: TextsOptions): Promise<AsyncIterable<SourceText>>;
 }
 
+/** A call goes on until these items have ended, not just until it has answered. */
+export type Lasting = <T>(items: AsyncIterable<T>) => AsyncIterable<T>;
+
 /** Runs what a caller asks for, within the life of the engine. */
 export type Call = <A>(
   options: CallOptions | undefined,
-  use: (services: Services, signal: AbortSignal) => Promise<A>,
+  use: (services: Services, signal: AbortSignal, lasting: Lasting) => Promise<A>,
 ) => Promise<A>;
 
 /** Every operation of an engine: what a valid request of it is, and which service answers. */
@@ -224,11 +227,15 @@ export function operations(call: Call): Operations {
     export: takes(pathQuerySchema, async ({ read }, query, signal) =>
       inOnePiece(await read.export(query, signal)),
     ),
-    exportStream: takes(pathQuerySchema, ({ read }, query, signal) => read.export(query, signal)),
+    exportStream: (query, options) =>
+      call(options, async ({ read }, signal, lasting) => {
+        const made = await read.export(acceptRequest(pathQuerySchema, query), signal);
+        return { ...made, content: lasting(made.content) };
+      }),
     texts: (query, options) =>
-      call(options, async ({ texts }, signal) => {
+      call(options, async ({ texts }, signal, lasting) => {
         const { path } = acceptRequest(pathQuerySchema, query);
-        return texts.texts(path, options?.only ?? (() => true), signal);
+        return lasting(texts.texts(path, options?.only ?? (() => true), signal));
       }),
   };
 }

@@ -1,3 +1,5 @@
+import { getEventListeners } from 'node:events';
+
 import { defineConnector } from '@trove/core';
 import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
@@ -136,6 +138,34 @@ test('a large object needs a range, and export gives all of it', async ({ world,
   assert.is((await content(engine, { path, range: '11999:12000' })).length, 200);
   assert.is((await engine.head({ path, n: 1 })).content.length, 100);
   assert.is((await engine.export({ path })).content, large);
+});
+
+test('a call ends with its stream: until then its signal counts, after that nothing is left in it', async ({
+  world,
+  engine,
+}) => {
+  world.source.set('large.txt', `${'x'.repeat(99)}\n`.repeat(12_000));
+  await sync(engine);
+  const path = `${root}/large.txt`;
+  const { signal } = new AbortController();
+  const listeners = (): number => getEventListeners(signal, 'abort').length;
+  await engine.cat({ path, range: '1:2' }, { signal });
+  await rejection(() => engine.cat({ path: `${root}/none` }, { signal }));
+  const read = await engine.exportStream({ path }, { signal });
+  assert.is(listeners(), 1);
+  for await (const piece of read.content) assert.ok(piece.length > 0);
+  const left = await engine.exportStream({ path }, { signal });
+  await left.content[Symbol.asyncIterator]().return?.();
+  const texts = await engine.texts({ path: root }, { signal });
+  await texts[Symbol.asyncIterator]().return?.();
+  assert.is(listeners(), 0);
+
+  const controller = new AbortController();
+  const broken = await engine.exportStream({ path }, controller);
+  const pieces = broken.content[Symbol.asyncIterator]();
+  await pieces.next();
+  controller.abort(new RangeError('enough'));
+  assert.is((await pieces.next()).done, true);
 });
 
 test('what is not there, and what is no object', async ({ world, engine }) => {

@@ -1,5 +1,5 @@
 import { isTroveError, TroveError, type Infer, type JsonSchema } from '@trove/core';
-import { acceptRequest, anySignal, type Foundation } from '@trove/runtime';
+import { acceptRequest, withAnySignal, type Foundation } from '@trove/runtime';
 import {
   addDocumentsRequestSchema,
   documentsQuerySchema,
@@ -63,10 +63,9 @@ export function createGraphs(foundation: Foundation, options: GraphOptions): Gra
   ): Promise<A> => {
     if (isClosed) throw new TroveError('engine_closed', 'The engine is closed');
     try {
-      return await use({
-        signal: anySignal(signal, given?.signal),
-        onProgress: given?.onProgress,
-      });
+      return await withAnySignal([signal, given?.signal], (until) =>
+        use({ signal: until, onProgress: given?.onProgress }),
+      );
     } catch (error) {
       if (isTroveError(error) || given?.signal?.aborted === true) throw error;
       logger.error('an operation on graphs failed unexpectedly', {

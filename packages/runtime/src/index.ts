@@ -73,7 +73,15 @@ export {
 } from './threads/computing-plugin.js';
 export type { ThreadOperations } from './threads/messages.js';
 
-export { abortController, anySignal, beforeAbort, delay, within } from './abort.js';
+export {
+  abortController,
+  anySignal,
+  beforeAbort,
+  delay,
+  withAnySignal,
+  within,
+  type JoinedSignal,
+} from './abort.js';
 export { Budget } from './budget.js';
 export { Gate, type GateState } from './gate.js';
 export { PathReader } from './path-reader.js';

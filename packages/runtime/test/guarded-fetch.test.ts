@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -75,6 +76,23 @@ test('it ends with the engine, with the caller, and with a request of its own si
     controller.abort(new Error('stopped by the test'));
     assert.match(await work, /stopped by the test/);
   }
+});
+
+test('a signal that lives longer knows nothing of what has ended', async () => {
+  const { signal: lasting } = new AbortController();
+  const fetched = guardedFetch(lasting, limits);
+  answer = (response) => pieces(response, 2, 0);
+  await (await fetched(url)).text();
+  await (await fetched(url)).body?.cancel();
+  answer = (response) => void response.writeHead(204).end();
+  await fetched(url);
+  answer = (response) => void response.destroy();
+  assert.match(await failure(fetched(url)), /fetch failed/);
+  answer = (response) => void response.write('and then');
+  const broken = await fetched(url);
+  answer = () => {};
+  assert.match(await failure(broken.text()), /broke off/);
+  assert.is(getEventListeners(lasting, 'abort').length, 0);
 });
 
 test.run();

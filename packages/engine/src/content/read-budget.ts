@@ -1,5 +1,5 @@
 import { TroveError } from '@trove/core';
-import { anySignal, Budget } from '@trove/runtime';
+import { Budget, withAnySignal } from '@trove/runtime';
 
 const mebibyte = 1024 * 1024;
 /** Memory of one stream: pieces in transit, and the text decoded from one. */
@@ -39,7 +39,7 @@ export class ReadBudget {
     const waited = new AbortController();
     const timer = setTimeout(() => waited.abort(overloaded()), longestWaitMs).unref();
     try {
-      await budget.acquire(held, anySignal(signal, waited.signal));
+      await withAnySignal([signal, waited.signal], (either) => budget.acquire(held, either));
     } finally {
       clearTimeout(timer);
     }

@@ -19,7 +19,7 @@ export class ActiveJob {
   /** `open` gets the signal that ends all work on the job. */
   constructor(worker: WorkerContext, open: (signal: AbortSignal) => Promise<TaskSource>) {
     this.#worker = worker;
-    this.source = open(anySignal(this.#controller.signal, worker.signal));
+    this.source = open(anySignal(this.#controller.signal, worker.signal).signal);
     this.source.catch(() => undefined);
   }
 
@@ -41,7 +41,7 @@ export class ActiveJob {
     this.#worker.wake.notify();
   }
 
-  /** Drops what is in progress for a job that ended elsewhere. */
+  /** Drops what is in progress for a job that has ended, here or elsewhere. */
   leave(): void {
     this.#controller.abort(new TroveError('cancelled', 'The job has ended'));
   }

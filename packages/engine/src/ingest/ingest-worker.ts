@@ -120,6 +120,7 @@ export class IngestWorker {
       )
       .finally(() => {
         active.isLed = false;
+        active.leave();
         this.#leading.delete(job.id);
         this.#jobs.delete(job.id);
         this.notify();

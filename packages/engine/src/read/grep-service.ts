@@ -166,9 +166,10 @@ export class GrepService {
     request: GrepRequest,
     timer: AbortSignal,
   ): AsyncGenerator<Found, void, undefined> {
+    const until = anySignal(request.signal, timer);
     try {
       timer.throwIfAborted();
-      const bounded = { ...request, signal: anySignal(request.signal, timer) };
+      const bounded = { ...request, signal: until.signal };
       const connector = await this.#connectors.open(record);
       const { grep } = await connector.capabilities(bounded.signal);
       const items = understands(grep, bounded)
@@ -187,6 +188,8 @@ export class GrepService {
         error instanceof TroveError && ['validation_error', 'not_found'].includes(error.code);
       if (own) throw error;
       yield noted(`${record.rootUri} could not be searched: ${messageOf(error)}`);
+    } finally {
+      until.end();
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Collection, GraphContent, GraphStore, IndexGroup } from '@trove/core';
-import { anySignal } from '@trove/runtime';
+import { withAnySignal } from '@trove/runtime';
 import { haveVectors, parts, type Part, type Vectors } from './collections.js';
 import { Derived, type Named } from './derive.js';
 import { lostLease, type GraphLease } from './lease.js';
@@ -56,21 +56,23 @@ export class Staging {
 
   /** Appends passages, whose ids are new. */
   async add(passages: readonly Passage[], signal: AbortSignal): Promise<void> {
-    const until = anySignal(this.#lease.signal, signal);
     const added = this.#derived.add(passages);
     this.#names.entities.push(...added.entities);
     this.#names.relations.push(...added.relations);
     this.#waiting.push(...passages);
     this.#passages += passages.length;
-    await this.#cut(passagesPerBlock, namesPerBlock, until);
+    await withAnySignal([this.#lease.signal, signal], (until) =>
+      this.#cut(passagesPerBlock, namesPerBlock, until),
+    );
   }
 
   /** Makes what was added the graph. Throws `graph_busy` when another process may change it by now. */
   async commit(signal: AbortSignal): Promise<GraphContent> {
-    const until = anySignal(this.#lease.signal, signal);
-    await this.#cut(1, 1, until);
-    for (const part of parts) await this.#write(part, until);
-    until.throwIfAborted();
+    await withAnySignal([this.#lease.signal, signal], async (until) => {
+      await this.#cut(1, 1, until);
+      for (const part of parts) await this.#write(part, until);
+      until.throwIfAborted();
+    });
     const content: GraphContent = {
       passages: this.#passages,
       entities: this.#derived.entities.size,

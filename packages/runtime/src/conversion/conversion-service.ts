@@ -1,6 +1,6 @@
 import { createHash, webcrypto } from 'node:crypto';
 import { isTroveError, TroveError, type Logger } from '@trove/core';
-import { abortController, anySignal, beforeAbort } from '../abort.js';
+import { abortController, beforeAbort, withAnySignal } from '../abort.js';
 import type { Artifacts } from '../artifacts/artifacts.js';
 import type { LookupCounts } from '../services/counts.js';
 import type { Opening } from '../open-plugins.js';
@@ -188,20 +188,23 @@ export class ConversionService {
   ): Promise<ConvertResult> {
     const bytes = this.maxBytes;
     if (inThread === null) {
-      const either = anySignal(this.#opening.signal, signal);
-      return convertWith(guard, name, document, { ms: limitMs, bytes }, either);
+      return withAnySignal([this.#opening.signal, signal], (either) =>
+        convertWith(guard, name, document, { ms: limitMs, bytes }, either),
+      );
     }
     // A converter that hangs is given up by its pool; its own guard must not be first.
     const request = { document, plugin: inThread, limits: { ms: 2 * longestMs, bytes } };
     const pool = limitMs > defaultLimitMs ? this.#patientPool : this.#pool;
     const memory = new MemoryWatch(this.#growthMiB * MiB, () => needsMore(this.#growthMiB));
     try {
-      return await pool.run('convert', request, {
-        limitMs,
-        longestMs,
-        signal: anySignal(signal, memory.signal),
-        onPart: () => memory.restart(),
-      });
+      return await withAnySignal([signal, memory.signal], (either) =>
+        pool.run('convert', request, {
+          limitMs,
+          longestMs,
+          signal: either,
+          onPart: () => memory.restart(),
+        }),
+      );
     } catch (error) {
       throw blamed(error, limitMs);
     } finally {

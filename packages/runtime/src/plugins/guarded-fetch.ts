@@ -1,3 +1,5 @@
+import { anySignal } from '../abort.js';
+
 /** How long a server may take to send the first byte of an answer, and to pause in the middle of one. */
 export interface FetchLimits {
   readonly firstByteMs: number;
@@ -20,14 +22,25 @@ export function guardedFetch(
       () => late.abort(timedOut(`no answer within ${firstByteMs / 1000} s`)),
       firstByteMs,
     );
-    const signals = [signal, late.signal, signalOf(input), init?.signal ?? null];
-    const ends = AbortSignal.any(signals.filter((given) => given !== null));
+    const until = anySignal(
+      signal,
+      late.signal,
+      signalOf(input) ?? undefined,
+      init?.signal ?? undefined,
+    );
     try {
-      const response = await fetch(input, { ...init, signal: ends });
-      if (response.body === null) return response;
+      const response = await fetch(input, { ...init, signal: until.signal });
+      if (response.body === null) {
+        until.end();
+        return response;
+      }
       const silent = (): void =>
         late.abort(timedOut(`the answer broke off: nothing came for ${silenceMs / 1000} s`));
-      return withBody(response, untilSilent(response.body, silenceMs, silent));
+      const body = untilSilent(response.body, { limitMs: silenceMs, silent, ended: until.end });
+      return withBody(response, body);
+    } catch (error) {
+      until.end();
+      throw error;
     } finally {
       clearTimeout(timer);
     }
@@ -38,11 +51,16 @@ function signalOf(input: string | URL | Request): AbortSignal | null {
   return input instanceof Request ? input.signal : null;
 }
 
-/** Passes bytes through; calls `silent` when the next ones take too long. */
+interface Watch {
+  readonly limitMs: number;
+  readonly silent: () => void;
+  readonly ended: () => void;
+}
+
+/** Passes bytes through; calls `silent` when the next ones take too long, and `ended` when none come any more. */
 function untilSilent(
   body: ReadableStream<Uint8Array>,
-  limitMs: number,
-  silent: () => void,
+  { limitMs, silent, ended }: Watch,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream({
@@ -52,13 +70,20 @@ function untilSilent(
       try {
         const { done, value } = await reader.read();
         if (!done) return controller.enqueue(value);
+        ended();
         controller.close();
         controller.byobRequest?.respond(0);
+      } catch (error) {
+        ended();
+        throw error;
       } finally {
         clearTimeout(timer);
       }
     },
-    cancel: (reason) => reader.cancel(reason),
+    cancel: (reason) => {
+      ended();
+      return reader.cancel(reason);
+    },
   });
 }
 

@@ -7,7 +7,7 @@ import {
   type Logger,
   type TransformationCache,
 } from '@trove/core';
-import { allSignals, anySignal, beforeAbort, delay } from '../abort.js';
+import { allSignals, anySignal, beforeAbort, delay, withAnySignal } from '../abort.js';
 import type { Guard } from '../plugins/guard.js';
 import { maxRetries, retryPause, withRetries } from '../retry.js';
 import { Batches, type BatchLimits, type Wanted } from './batches.js';
@@ -99,8 +99,9 @@ export class EmbeddingService {
   /** Throws `embedding_unavailable`. */
   async query(text: string, signal: AbortSignal): Promise<Float32Array> {
     try {
-      const until = anySignal(this.#signal, signal);
-      const [vector] = await this.#call([text], 'query', queryLimitMs, until);
+      const [vector] = await withAnySignal([this.#signal, signal], (until) =>
+        this.#call([text], 'query', queryLimitMs, until),
+      );
       if (!vector) throw new Error(unusable);
       return vector;
     } catch (error) {
@@ -123,13 +124,14 @@ export class EmbeddingService {
 
   async #embed(batch: readonly Pending[]): Promise<void> {
     const unwanted = allSignals(batch.map(({ signal }) => signal));
-    const signal = anySignal(this.#signal, unwanted.signal);
+    const { signal, end } = anySignal(this.#signal, unwanted.signal);
     const course: Course = { signal, failures: 0, embedded: false };
     try {
       await this.#settle(batch, await this.#attempt(batch, signal));
     } catch (error) {
       await this.#failed(batch, error, course);
     } finally {
+      end();
       unwanted.end();
     }
   }

@@ -12,7 +12,7 @@ import {
   type TokenUse,
   type TransformationCache,
 } from '@trove/core';
-import { anySignal, beforeAbort, delay } from '../abort.js';
+import { anySignal, beforeAbort, delay, withAnySignal } from '../abort.js';
 import { Budget } from '../budget.js';
 import type { Guard } from '../plugins/guard.js';
 import { retryPause, withRetries } from '../retry.js';
@@ -98,7 +98,7 @@ export class LanguageModelService {
    */
   async ask(prompt: Prompt, options: AskOptions): Promise<string> {
     const key = this.#key(prompt);
-    const signal = anySignal(this.#signal, options.signal);
+    const { signal, end } = anySignal(this.#signal, options.signal);
     // Whoever asks the same waits, and is then given what is remembered.
     const before = this.#asking.get(key);
     const asked = settled(before).then(() =>
@@ -108,6 +108,7 @@ export class LanguageModelService {
     try {
       return await beforeAbort(asked, signal);
     } finally {
+      end();
       if (this.#asking.get(key) === asked) this.#asking.delete(key);
     }
   }
@@ -118,7 +119,7 @@ export class LanguageModelService {
     if (known !== null && (!options.fresh || known.occasion === options.occasion))
       return known.text;
     const { occasion, queued, signal } = options;
-    await this.#calls.acquire(1, anySignal(queued, signal));
+    await withAnySignal([queued, signal], (waiting) => this.#calls.acquire(1, waiting));
     try {
       const text = await this.#ask(prompt, options);
       const answer: Answer = { text, occasion };
@@ -151,8 +152,9 @@ export class LanguageModelService {
     allowance.reserve(reserved);
     let use: TokenUse | null = null;
     try {
-      const waiting = anySignal(queued, signal);
-      const completion = await withRetries(() => this.#call(prompt, waiting, signal), waiting);
+      const completion = await withAnySignal([queued, signal], (waiting) =>
+        withRetries(() => this.#call(prompt, waiting, signal), waiting),
+      );
       use = completion.use ?? { input, output: Math.ceil(completion.text.length / charsPerToken) };
       return completion;
     } catch (error) {

@@ -1,16 +1,14 @@
 import type { Logger } from '@trove/core';
-import type { Middleware } from 'koa';
-
-/** Asked again and again, by programs. */
-const quiet = new Set(['/healthz', '/readyz', '/metrics']);
+import type { Context, Middleware } from 'koa';
+import type { Route } from '../routes/route.js';
 
 /** Logs each answered request without its query, since what people search for is private. */
-export function accessLog(logger: Logger): Middleware {
+export function accessLog(logger: Logger, routeOf: (ctx: Context) => Route | null): Middleware {
   return async (ctx, next) => {
     const start = performance.now();
     ctx.res.once('close', () => {
       const path = (ctx.req.url ?? '').replace(/\?.*$/s, '').slice(0, 200);
-      const level = quiet.has(path) ? 'debug' : 'info';
+      const level = routeOf(ctx)?.polled === true ? 'debug' : 'info';
       logger[level]('request', {
         request_id: ctx.state['requestId'],
         method: ctx.method,

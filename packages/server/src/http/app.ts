@@ -28,7 +28,7 @@ export function createApp(options: AppOptions): Koa {
   app.on('error', (error: unknown) => logger.debug('connection error', { error }));
   const chain = [
     requestIds,
-    accessLog(logger),
+    accessLog(logger, (ctx) => table.routeOf(ctx)),
     countRequests(metrics, (ctx) => table.routeOf(ctx)),
     cors(corsOrigins),
     answerErrors(logger, (ctx) => table.errorShape(ctx)),

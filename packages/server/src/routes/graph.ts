@@ -64,6 +64,7 @@ export function graphRoutes(base: string): readonly Route[] {
         answer: json('It is.', healthSchema),
         errors: [],
         open: true,
+        polled: true,
         withoutEngine: true,
       },
       () => ({ status: 'ok', version }),

@@ -33,6 +33,8 @@ export interface RouteFacts {
   readonly errors: readonly ErrorCode[];
   /** Needs no token. */
   readonly open?: boolean;
+  /** Programs ask again and again whether the server is well: answers are logged for debugging only. */
+  readonly polled?: boolean;
   /** Answers on its own, regardless of the engine's state. */
   readonly withoutEngine?: boolean;
   /** Bounds how many requests are received and handled at once; the bodies of others wait to be read. */

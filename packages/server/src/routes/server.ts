@@ -30,6 +30,7 @@ export const serverRoutes = [
       answer: json('It is.', healthSchema),
       errors: [],
       open: true,
+      polled: true,
       withoutEngine: true,
     },
     () => ({ status: 'ok' }),
@@ -46,6 +47,7 @@ export const serverRoutes = [
       answer: json('They do.', readySchema),
       errors: ['not_ready'],
       open: true,
+      polled: true,
     },
     async (engine, _input, options) => {
       await engine.ready(options);
@@ -63,6 +65,7 @@ export const serverRoutes = [
         'Requests, queues, models, caches, sources, jobs and the process. What the database counts may be 15 s old.',
       answer: content('Metrics.', 'text/plain; version=0.0.4; charset=utf-8'),
       errors: [],
+      polled: true,
     },
     (_engine, _input, { metrics }) => metrics.text(),
   ),

@@ -10,6 +10,7 @@ import {
   Allowance,
   anySignal,
   Budget,
+  type JoinedSignal,
   type LanguageModelService,
   type Prompt,
 } from '@trove/runtime';
@@ -80,6 +81,7 @@ class Summarizing {
   readonly #open: Folder[] = [];
   /** Ends everything in progress once something cannot be stored. */
   readonly #controller = abortController();
+  readonly #joined: JoinedSignal;
   /** Ends what waits for the model once that is given up. */
   readonly #queued = abortController();
 
@@ -91,7 +93,8 @@ class Summarizing {
     writer: SummaryWriter,
   ) {
     this.#services = services;
-    this.#source = { ...source, signal: anySignal(source.signal, this.#controller.signal) };
+    this.#joined = anySignal(source.signal, this.#controller.signal);
+    this.#source = { ...source, signal: this.#joined.signal };
     this.#job = job;
     this.#allowance = allowance;
     this.#writer = writer;
@@ -108,6 +111,7 @@ class Summarizing {
     // Nothing goes on behind the back of whoever ends the job.
     await this.#slots.acquire(inProgress);
     clearTimeout(limit);
+    this.#joined.end();
     this.#source.signal.throwIfAborted();
     await this.#writer.flush();
     return this.#tally.outcome();

@@ -1,0 +1,31 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { apiRoutes } from '../src/routes/table.js';
+import { call, memoryLog, withHost } from './support/server.js';
+import { emptyStatus } from './support/stub-engine.js';
+
+const test = suite('the log of requests');
+
+test('what programs ask all the time is logged for debugging only', async () => {
+  const { lines, logger } = memoryLog();
+  await withHost(
+    { status: () => Promise.resolve(emptyStatus) },
+    async (host) => {
+      for (const path of ['/healthz', '/graph/health', '/v1/status', '/nowhere'])
+        await call(host, path, { headers: { connection: 'close' } });
+    },
+    { logger, routes: apiRoutes('/graph') },
+  );
+  const levels = lines
+    .filter(({ message }) => message === 'request')
+    .map(({ level, fields }) => `${String(fields['path'])} ${level}`);
+  assert.equal(levels.sort(), [
+    '/graph/health debug',
+    '/healthz debug',
+    '/nowhere info',
+    '/v1/status info',
+  ]);
+});
+
+test.run();
