@@ -15,7 +15,7 @@ For each question the passages that answer it together are known. *Recall* at n:
 - *Triplets*: given with the passages, made by the rules that need no language model, or none at all.
 - *Perfect ranking*: a language model that always knows which of the passages shown to it answer the question. It tells what a
   real one could reach at best.
-- *p50*, *p95*: milliseconds of a query over HTTP, as the client sees them.
+- *p50*, *p95*: milliseconds of a query over HTTP, as the client sees them, on a server that has been asked before.
 - Measured on ${new Date().toISOString().slice(0, 10)}: ${machineLine()}.
 
 ${markdownTable([
