@@ -3,14 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-import { chromium, type Page } from 'playwright-core';
+import { chromium, type BrowserContext, type Page } from 'playwright-core';
 
 const executable = ['chromium', 'chromium-browser', 'google-chrome']
   .flatMap((name) =>
     (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name)),
   )
   .find(isExecutable);
-const limitMs = 60_000;
+/** Of starting the browser, and of each thing waited for in it. */
+const limitMs = 120_000;
 /** Nothing but the pages asked for is loaded, by any of its services. */
 const flags = [
   '--headless',
@@ -41,36 +42,58 @@ export interface Visit {
   readonly errors: readonly string[];
 }
 
-/** Opens a page of a server in a browser with a profile of its own. */
-export async function withPage(url: string, test: (visit: Visit) => Promise<void>): Promise<void> {
+/** A browser with a profile of its own. */
+export interface Browser {
+  /** Opens a page of a server. */
+  withPage(url: string, test: (visit: Visit) => Promise<void>): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startBrowser(): Promise<Browser> {
   const profile = await mkdtemp(join(tmpdir(), 'trove-browser-'));
+  const removeProfile = () => rm(profile, { recursive: true, force: true });
   try {
     const browser = await chromium.launchPersistentContext(profile, {
       ...(executable === undefined ? {} : { executablePath: executable }),
       args: flags,
       timeout: limitMs,
     });
-    try {
-      const page = await browser.newPage();
-      page.setDefaultTimeout(limitMs);
-      const elsewhere: string[] = [];
-      const errors: string[] = [];
-      const { origin } = new URL(url);
-      page.on('request', (request) => {
-        const isOwn = request.url().startsWith(`${origin}/`) || request.url().startsWith('data:');
-        if (!isOwn) elsewhere.push(request.url());
-      });
-      page.on('pageerror', (error) => errors.push(error.message));
-      page.on('console', (message) => {
-        if (message.type() === 'error') errors.push(message.text());
-      });
-      await page.goto(url);
-      await test({ page, elsewhere, errors });
-    } finally {
-      await browser.close();
-    }
+    return {
+      withPage: (url, test) => withPage(browser, url, test),
+      close: async () => {
+        await browser.close();
+        await removeProfile();
+      },
+    };
+  } catch (error) {
+    await removeProfile();
+    throw error;
+  }
+}
+
+async function withPage(
+  browser: BrowserContext,
+  url: string,
+  test: (visit: Visit) => Promise<void>,
+): Promise<void> {
+  const page = await browser.newPage();
+  try {
+    page.setDefaultTimeout(limitMs);
+    const elsewhere: string[] = [];
+    const errors: string[] = [];
+    const { origin } = new URL(url);
+    page.on('request', (request) => {
+      const isOwn = request.url().startsWith(`${origin}/`) || request.url().startsWith('data:');
+      if (!isOwn) elsewhere.push(request.url());
+    });
+    page.on('pageerror', (error) => errors.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') errors.push(message.text());
+    });
+    await page.goto(url);
+    await test({ page, elsewhere, errors });
   } finally {
-    await rm(profile, { recursive: true, force: true });
+    await page.close();
   }
 }
 

@@ -1,10 +1,12 @@
 // test-timeout: 180
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { browserCommands } from '../src/open/browser.js';
+import { temporaryHome } from './support/home.js';
 import { place } from './support/place.js';
 
 const test = suite('graphs from the command line');
@@ -57,6 +59,71 @@ test('import, ask, list, look around, replace and delete', async () => {
   assert.is(gone.code, 1);
   assert.match(gone.stderr, 'error: There is no graph people');
   assert.match(gone.stderr, 'hint: `trove graph list` lists the graphs');
+});
+
+test('the page of graphs is opened with a pass instead of the token', async () => {
+  await using folder = await temporaryHome();
+  const [browser, said] = ['browser', 'said'].map((name) => join(folder.path, name));
+  await writeFile(`${browser}`, `#!/bin/sh\nprintf %s "$2" > '${said}'\nexit $1\n`, {
+    mode: 0o755,
+  });
+  await using here = await place({ BROWSER: `'${browser}' 0 %s` });
+  const { ok, trove, endpoint } = here;
+  await ok('serve', 'start');
+  await ok('graph', 'import', 'notes', '-g', 'notes');
+  const ask = ['graph', 'query', 'Which soup is there on “Mondays”?', '-g', 'notes', '--open'];
+  const { stdout, stderr } = await trove(...ask, '-k', '2', '--no-rerank');
+  assert.match(stdout, 'Soup on Mondays');
+  const opened = new URL(await readFile(`${said}`, 'utf8'));
+  assert.is(opened.origin + opened.pathname + opened.search, `${endpoint}/graph`);
+  const { pass = '', ...asked } = Object.fromEntries(new URLSearchParams(opened.hash.slice(1)));
+  assert.equal(asked, {
+    graph: 'notes',
+    question: 'Which soup is there on “Mondays”?',
+    passage_top_k: '2',
+    use_reranking: 'false',
+  });
+  const token = (await readFile(join(here.home, 'server.token'), 'utf8')).trim();
+  assert.not.match(opened.href, token);
+  assert.match(stderr, `Opened ${endpoint}/graph#graph=notes&question=`);
+  assert.not.match(stderr, 'pass=');
+  const status = async (bearer: string) =>
+    (await fetch(`${endpoint}/graphs`, { headers: { authorization: `Bearer ${bearer}` } })).status;
+  assert.is(await status(pass), 200);
+  assert.is(await status(pass.replace(/^pass\.\d/, 'pass.9')), 401);
+  const none = await trove(...ask, '--json', '--endpoint', endpoint);
+  assert.is(JSON.parse(none.stdout).retrieved_passages.length, 1);
+});
+
+test('without a browser the address of the page is said', async () => {
+  await using here = await place();
+  const { ok, trove, endpoint } = here;
+  await ok('serve', 'start');
+  await ok('graph', 'import', 'notes');
+  const { code, stderr } = await trove('graph', 'query', 'Which soup?', '--open');
+  assert.is(code, 0);
+  assert.is(
+    stderr,
+    `No browser can be opened here. The page: ${endpoint}/graph#question=Which+soup%3F\n`,
+  );
+});
+
+test('each system has its own way to a browser', () => {
+  const url = 'http://127.0.0.1:1/graph#question=a&graph=b';
+  const commands = (env: NodeJS.ProcessEnv, platform: NodeJS.Platform) =>
+    browserCommands(url, env, platform).map(([program, ...args]) => [program, args.includes(url)]);
+  assert.equal(commands({}, 'darwin'), [['open', true]]);
+  assert.equal(commands({}, 'win32'), [['rundll32.exe', true]]);
+  assert.equal(commands({ DISPLAY: ':0' }, 'linux'), [['xdg-open', true]]);
+  assert.equal(commands({ WAYLAND_DISPLAY: 'w' }, 'linux'), [['xdg-open', true]]);
+  assert.equal(commands({ WSL_DISTRO_NAME: 'Debian' }, 'linux'), [
+    ['wslview', true],
+    ['rundll32.exe', true],
+  ]);
+  assert.equal(commands({}, 'linux'), []);
+  assert.equal(browserCommands(url, { BROWSER: '"/opt/my browser" -n:w3m' }, 'linux'), [
+    ['/opt/my browser', '-n', url],
+  ]);
 });
 
 test('what cannot be built or asked says why', async () => {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -74,6 +75,33 @@ test('without the right token everything but liveness and readiness is 401', () 
       (await call(host, '/v1/status', { headers: { authorization: `bearer ${token}` } })).status,
       200,
     );
+  }));
+
+test('a pass stands for the token until it ends', () =>
+  withHost(methods, async (host) => {
+    const pass = (until: number, key = token) => {
+      const start = `pass.${until}`;
+      return `${start}.${createHmac('sha256', key).update(start).digest('base64url')}`;
+    };
+    const now = Math.floor(Date.now() / 1000);
+    const good = pass(now + 60);
+    for (const [status, bearer] of [
+      [200, good],
+      [401, pass(now - 1)],
+      [401, pass(now + 60, 'another token')],
+      [401, good.replace(`${now + 60}`, `${now + 61}`)],
+      [401, good.slice(0, -1)],
+      [401, `${good}A`],
+      [401, `x${good}`],
+      [401, 'pass..'],
+      [401, `pass.${now + 60}.`],
+      [401, `pass.${'9'.repeat(500)}.${'A'.repeat(43)}`],
+    ] as const) {
+      const answer = await call(host, '/v1/status', {
+        headers: { authorization: `Bearer ${bearer}` },
+      });
+      assert.is(answer.status, status, bearer);
+    }
   }));
 
 test('in open mode no token is needed', () =>

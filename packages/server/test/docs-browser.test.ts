@@ -1,7 +1,7 @@
 // test-timeout: 300
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hasBrowser, withPage } from '../../../scripts/test-support/browser.js';
+import { hasBrowser, startBrowser } from '../../../scripts/test-support/browser.js';
 import { makeWorld, removeWorld, startReal } from './support/real-server.js';
 import { token } from './support/server.js';
 
@@ -11,8 +11,9 @@ const check = hasBrowser() ? test : test.skip;
 check('signs in, shows an operation, and calls it with the token', async () => {
   const world = await makeWorld();
   const { host, close } = await startReal(world);
+  const browser = await startBrowser();
   try {
-    await withPage(`${host.url}/docs`, async ({ page, elsewhere, errors }) => {
+    await browser.withPage(`${host.url}/docs`, async ({ page, elsewhere, errors }) => {
       await page.fill('#token', 'not the token');
       await page.click('#sign-in button');
       await page.waitForSelector('#problem:text("does not accept this token")');
@@ -35,6 +36,7 @@ check('signs in, shows an operation, and calls it with the token', async () => {
       assert.is(errors.length, 2);
     });
   } finally {
+    await browser.close();
     await close();
     await removeWorld(world);
   }

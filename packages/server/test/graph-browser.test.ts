@@ -1,9 +1,10 @@
 // test-timeout: 300
+import { createHmac } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hasBrowser } from '../../../scripts/test-support/browser.js';
+import { hasBrowser, startBrowser, type Browser } from '../../../scripts/test-support/browser.js';
 import {
   ada,
   ask,
@@ -18,10 +19,19 @@ import {
 import { token } from './support/server.js';
 
 const test = suite('the page of graphs in a browser');
-const check = hasBrowser() ? test : test.skip;
+const canTry = hasBrowser();
+const check = canTry ? test : test.skip;
+let browser: Browser;
+
+test.before(async () => {
+  if (canTry) browser = await startBrowser();
+});
+test.after(async () => {
+  if (canTry) await browser.close();
+});
 
 check('asks for the token, answers, quotes, draws, and leads back to the file', () =>
-  visiting(async ({ page, ...here }) => {
+  visiting(browser, async ({ page, ...here }) => {
     await page.fill('#token', 'not the token');
     await page.click('#sign-in button');
     await page.waitForSelector('#problem:text("does not accept this token")');
@@ -72,7 +82,7 @@ check('asks for the token, answers, quotes, draws, and leads back to the file', 
 );
 
 check('an entity is clicked, its neighbors join, and each step is shown again', () =>
-  visiting(async ({ page, running }) => {
+  visiting(browser, async ({ page, running }) => {
     await running.engine.graph.addDocuments('rivers', {
       documents: ['Rhine and Aare.', 'Aare and Reuss.', 'Reuss and Limmat.', 'Limmat and Sihl.'],
       triplets: [
@@ -119,7 +129,7 @@ check('an entity is clicked, its neighbors join, and each step is shown again', 
 );
 
 check('what a graph holds is text, whatever it is', () =>
-  visiting(async ({ page, running }) => {
+  visiting(browser, async ({ page, running }) => {
     const hostile = `<img src=x onerror="document.body.id='taken'"><script>document.body.id='taken'</script>`;
     await running.engine.graph.addDocuments('hostile', {
       documents: [`${hostile} rules the castle.`, `The castle has a moat. ${hostile}`],
@@ -151,7 +161,7 @@ check('what a graph holds is text, whatever it is', () =>
 );
 
 check('a graph of 500 entities is drawn, listed and walked through', () =>
-  visiting(async ({ page, running }) => {
+  visiting(browser, async ({ page, running }) => {
     const places = Array.from({ length: 500 }, (_, at) => `Place ${at}`);
     await running.engine.graph.addDocuments('roads', {
       documents: places.map((name) => `A road leads from Hub to ${name}.`),
@@ -177,34 +187,63 @@ check('a graph of 500 entities is drawn, listed and walked through', () =>
 check(
   'says what is wrong: no such graph, a bad filter, a token that changed, a server that is gone',
   () =>
-    visiting(async ({ page, ...here }) => {
-      await buildPeople(here);
-      await signIn(page);
-      assert.is(await page.innerText('#problem'), 'There is no graph nowhere.');
-      await page.click('#options summary');
-      await page.fill('#filter', 'year >');
-      await ask(page, question);
-      assert.match(await page.innerText('#problem'), /filter/);
-      await page.fill('#filter', '');
-      await ask(page, question);
-      assert.is(await page.isVisible('#problem'), false);
-      await here.running.engine.graph.deleteGraph('people');
-      await ask(page, question);
-      assert.match(await page.innerText('#problem'), 'There is no graph people');
-      await page.evaluate("sessionStorage.setItem(Object.keys(sessionStorage)[0], 'old')");
-      await page.reload();
-      await page.waitForSelector('#sign-in:visible');
-      assert.match(await page.innerText('#problem'), 'does not accept this token, or not any more');
-      await signIn(page);
-      await here.running.host.close(0);
-      await page.fill('#question', question);
-      await page.click('#send');
-      await page.waitForSelector('#problem:has-text("The server cannot be reached")');
-    }, '#graph=nowhere&question=Who'),
+    visiting(
+      browser,
+      async ({ page, ...here }) => {
+        await buildPeople(here);
+        await signIn(page);
+        assert.is(await page.innerText('#problem'), 'There is no graph nowhere.');
+        await page.click('#options summary');
+        await page.fill('#filter', 'year >');
+        await ask(page, question);
+        assert.match(await page.innerText('#problem'), /filter/);
+        await page.fill('#filter', '');
+        await ask(page, question);
+        assert.is(await page.isVisible('#problem'), false);
+        await here.running.engine.graph.deleteGraph('people');
+        await ask(page, question);
+        assert.match(await page.innerText('#problem'), 'There is no graph people');
+        await page.evaluate("sessionStorage.setItem(Object.keys(sessionStorage)[0], 'old')");
+        await page.reload();
+        await page.waitForSelector('#sign-in:visible');
+        assert.match(
+          await page.innerText('#problem'),
+          'does not accept this token, or not any more',
+        );
+        await signIn(page);
+        await here.running.host.close(0);
+        await page.fill('#question', question);
+        await page.click('#send');
+        await page.waitForSelector('#problem:has-text("The server cannot be reached")');
+      },
+      '#graph=nowhere&question=Who',
+    ),
 );
 
+check('a pass in the address is taken out of it, and answers what the address asks', async () => {
+  const start = `pass.${Math.floor(Date.now() / 1000) + 600}`;
+  const pass = `${start}.${createHmac('sha256', token).update(start).digest('base64url')}`;
+  const asked = new URLSearchParams({ graph: 'people', question, passage_top_k: '1' }).toString();
+  await visiting(
+    browser,
+    async ({ page, ...here }) => {
+      await page.waitForSelector('main:visible');
+      assert.is(page.url(), `${here.running.host.url}/graph#${asked}`);
+      await buildPeople(here);
+      await page.reload();
+      await page.waitForSelector('#answer-text:has-text("Lovelace")');
+      assert.is(await page.locator('#passages ol > li').count(), 1);
+      assert.is(await page.inputValue('#passages-wanted'), '1');
+      await page.goto(`${here.running.host.url}/graph#pass=${pass.slice(0, -2)}`);
+      await page.waitForSelector('#sign-in:visible');
+      assert.is(page.url(), `${here.running.host.url}/graph#`);
+    },
+    `#${asked}&pass=${pass}`,
+  );
+});
+
 check('works with the keyboard alone, on a small screen, in the dark', () =>
-  visiting(async ({ page, ...here }) => {
+  visiting(browser, async ({ page, ...here }) => {
     await buildPeople(here);
     await page.setViewportSize({ width: 360, height: 640 });
     const back = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');

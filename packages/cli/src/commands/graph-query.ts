@@ -1,5 +1,6 @@
 import { command } from '../framework/command.js';
 import { printAnswer } from '../graph/answer.js';
+import { openPage } from '../graph/page.js';
 import { waitingFor } from '../graph/waiting.js';
 import { graphOption } from './graph-option.js';
 
@@ -30,9 +31,16 @@ export const query = command({
       default: true,
       description: 'Let a language model, if the server has one, rank what was found',
     },
+    open: {
+      type: 'boolean',
+      description:
+        'Show the answer in a browser, too, with a drawing of what connects its passages',
+    },
   },
   notes: [
     'Without a language model the answer quotes the sentences that fit best. Exits with 0 even if nothing was found.',
+    'With --open the address of the page holds what is asked and, instead of the token, a pass that ends after an hour. ' +
+      'BROWSER names the browser; where none can be opened, the address is printed.',
   ],
   examples: [
     { command: 'trove graph query "When are the tokens rotated?"', does: 'ask' },
@@ -40,20 +48,24 @@ export const query = command({
       command: `trove graph query "Who designed the engine?" -g people --filter 'year >= 1837'`,
       does: 'ask some',
     },
+    {
+      command: 'trove graph query "Who designed the engine?" --open',
+      does: 'look at what the answer is from',
+    },
   ],
   async run(args, cli) {
+    const graph = args.text('graph') ?? '';
+    const body = {
+      question: args.required('question'),
+      use_reranking: args.flag('rerank'),
+      passage_top_k: args.integer('top-k'),
+      expansion_degree: args.integer('expand'),
+      filter: args.text('filter') ?? null,
+    };
     const response = await waitingFor(cli, 'Asking the graph', () =>
-      cli.client.graph.queryGraph({
-        graph_name: args.text('graph') ?? '',
-        body: {
-          question: args.required('question'),
-          use_reranking: args.flag('rerank'),
-          passage_top_k: args.integer('top-k'),
-          expansion_degree: args.integer('expand'),
-          filter: args.text('filter') ?? null,
-        },
-      }),
+      cli.client.graph.queryGraph({ graph_name: graph, body }),
     );
     await (cli.json ? cli.printJson(response) : printAnswer(cli, response));
+    if (args.flag('open')) await openPage(cli, graph, body);
   },
 });

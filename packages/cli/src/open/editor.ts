@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 
 import type { Place } from './place.js';
+import { wordsOf } from './words.js';
 
 type Where = Pick<Place, 'line' | 'column'>;
 type Syntax = (file: string, where: { line: number; column: number }) => string[];
@@ -47,10 +48,4 @@ export function editorCommand(editor: string, file: string, { line, column }: Wh
   const name = basename(words[0] ?? '').replace(/\.(?:exe|cmd)$/i, '');
   const syntax = syntaxes.find(([names]) => names.split(' ').includes(name))?.[1];
   return [...words, ...(syntax?.(file, { line, column: column ?? 1 }) ?? [file])];
-}
-
-/** `code --wait` and `"/opt/my editor/bin/ed" -x` as words. */
-function wordsOf(text: string): string[] {
-  const words = text.match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
-  return words.map((word) => word.replace(/^(["'])(.*)\1$/s, '$2'));
 }

@@ -7,8 +7,8 @@ import { freePort } from './free-port.js';
 import { temporaryHome } from './home.js';
 import { runTrove } from './trove.js';
 
-/** A home, a folder of notes, and the command in them. */
-export async function place() {
+/** A home, a folder of notes, and the command in them, with some variables. */
+export async function place(variables: NodeJS.ProcessEnv = {}) {
   const home = await temporaryHome();
   const notes = join(home.path, 'notes');
   await mkdir(join(notes, 'ops'), { recursive: true });
@@ -17,7 +17,7 @@ export async function place() {
     '# Rotation\n\nTokens are rotated every night by a cron job.\n',
   );
   await writeFile(join(notes, 'lunch.txt'), 'Soup on Mondays, pizza on Fridays.\n');
-  const env = { TROVE_ENDPOINT: `http://127.0.0.1:${await freePort()}` };
+  const env = { ...variables, TROVE_ENDPOINT: `http://127.0.0.1:${await freePort()}` };
   const trove = async (...args: string[]) =>
     runTrove(args, { home: join(home.path, 'home'), cwd: home.path, env });
   /** Runs a command that must succeed; gives its output. */

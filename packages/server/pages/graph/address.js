@@ -17,14 +17,15 @@ export function writeAddress(asked) {
   if (fragment !== location.hash) history.pushState(null, '', fragment);
 }
 
-/** Takes a pass out of the address, at once; it is kept, as a token is, until the tab is closed. */
+/** Takes a pass, if there is one, out of the address; it is kept, as a token is, until the tab is closed. */
 export function takePass() {
   const fragment = new URLSearchParams(location.hash.slice(1));
   const pass = fragment.get('pass');
-  if (pass === null) return;
+  if (pass === null) return false;
   fragment.delete('pass');
   history.replaceState(null, '', `#${fragment}`);
   keepToken(pass);
+  return true;
 }
 
 export const keptToken = () => sessionStorage.getItem(key) ?? '';

@@ -20,11 +20,6 @@ let asking = null;
 let answered = { graph: '', passages: new Map() };
 let defaultGraph = '';
 
-async function start() {
-  takePass();
-  await enter(keptToken());
-}
-
 /** Shows the graphs to whoever has the token. */
 async function enter(token) {
   try {
@@ -199,5 +194,6 @@ at('#question').addEventListener('keydown', (event) => {
 
 at('#graph').addEventListener('change', () => void showSize());
 at('#close').addEventListener('click', () => at('#source').close());
-addEventListener('popstate', () => void readQuestion());
-void start();
+addEventListener('popstate', () => void (takePass() ? enter(keptToken()) : readQuestion()));
+takePass();
+void enter(keptToken());

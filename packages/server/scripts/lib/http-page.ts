@@ -10,11 +10,14 @@ export function httpPage(routes: readonly Route[]): string {
     generated,
     '# HTTP API',
     'The server describes it as an OpenAPI 3.1 document at `/openapi.json`, which is `packages/server/openapi.json` in ' +
-      'the repository. Clients are generated from it; `/docs`, on the server, shows it in a browser, where it can be tried.',
+      'the repository. Clients are generated from it; `/docs`, on the server, shows it in a browser, where it can be tried, and ' +
+      '`/graph` is a page that asks graphs.',
     '## In general',
     [
-      '- Every request carries `Authorization: Bearer <token>`, except `GET /healthz` and the page `/docs`. The token is in `server.token` ' +
+      '- Every request carries `Authorization: Bearer <token>`, except `GET /healthz`, `GET /health` and the pages `/docs` and `/graph`. The token is in `server.token` ' +
         'in the home, unless the [configuration](configuration.md) gives another one, or `-` for none.',
+      '- In place of the token, `pass.UNTIL.MAC` is accepted until the second `UNTIL` of Unix time; `MAC` is the HMAC-SHA256 of ' +
+        '`pass.UNTIL`, with the token as its key, in base64url. It is for places where a token must not stay.',
       '- Unless a route says otherwise, bodies are JSON in UTF-8 with a JSON content type, of at most 1 MiB, and answers ' +
         'are JSON with status 200.',
       '- An unknown parameter or field, a repeated parameter, a wrong type or a value out of bounds is answered with 422; the detail ' +

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { withPage, type Visit } from '../../../../scripts/test-support/browser.js';
+import type { Browser, Visit } from '../../../../scripts/test-support/browser.js';
 import { makeWorld, removeWorld, startReal, type Running, type World } from './real-server.js';
 import { token } from './server.js';
 
@@ -16,7 +16,11 @@ interface Here extends Visit {
 }
 
 /** A server, and its page of graphs in a browser; nothing may be loaded from elsewhere, and nothing but refusals be reported. */
-export async function visiting(use: (here: Here) => Promise<void>, fragment = ''): Promise<void> {
+export async function visiting(
+  browser: Browser,
+  use: (here: Here) => Promise<void>,
+  fragment = '',
+): Promise<void> {
   const world = await makeWorld();
   const running = await startReal(world);
   try {
@@ -24,7 +28,7 @@ export async function visiting(use: (here: Here) => Promise<void>, fragment = ''
     await mkdir(notes);
     await writeFile(join(notes, 'ada.md'), `# Notes\n\nOf letters.\n\n${ada}\n\nThe end.\n`);
     await writeFile(join(notes, 'engine.md'), `# Engines\n\n${babbage}\n`);
-    await withPage(`${running.host.url}/graph${fragment}`, async (visit) => {
+    await browser.withPage(`${running.host.url}/graph${fragment}`, async (visit) => {
       await visit.page.emulateMedia({ reducedMotion: 'reduce' });
       await use({ ...visit, world, running });
       assert.equal(visit.elsewhere, []);

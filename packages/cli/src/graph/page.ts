@@ -1,0 +1,27 @@
+import type { GraphQueryRequest } from '@trove/client';
+
+import { openBrowser } from '../open/browser.js';
+import { passFor } from '../session/pass.js';
+import type { Cli } from '../session/cli.js';
+
+/**
+ * Opens the server's page of graphs with a question. What is asked is in the fragment of the address, which is sent to
+ * nobody; for the token stands a pass, because browsers remember addresses and other users see the commands that run.
+ */
+export async function openPage(cli: Cli, graph: string, asked: GraphQueryRequest): Promise<void> {
+  const page = `${cli.endpoint}/graph#${fragmentOf(graph, asked)}`;
+  const pass = cli.token === undefined ? '' : `&pass=${passFor(cli.token.value)}`;
+  const isOpen = await openBrowser(page + pass, cli.env);
+  await cli.err.line(
+    isOpen ? `Opened ${page}` : `No browser can be opened here. The page: ${page}`,
+  );
+}
+
+function fragmentOf(graph: string, { use_reranking: ranks, ...asked }: GraphQueryRequest): string {
+  const all = { graph, ...asked, use_reranking: ranks === false ? 'false' : '' };
+  const fragment = new URLSearchParams();
+  for (const [name, value] of Object.entries(all)) {
+    if (value !== undefined && value !== null && value !== '') fragment.set(name, `${value}`);
+  }
+  return fragment.toString();
+}
