@@ -13,4 +13,5 @@ export * from './contracts/cache.js';
 export * from './contracts/vector-index.js';
 export * from './contracts/embedder.js';
 export * from './contracts/language-model.js';
+export * from './contracts/language-task.js';
 export * from './contracts/converter.js';

@@ -6,6 +6,7 @@ import {
   TroveError,
   type Logger,
   type MetadataStore,
+  type TransformationCache,
 } from '@trove/core';
 import {
   abortController,
@@ -24,6 +25,8 @@ import {
   openVectorIndex,
   PluginRegistry,
   type Foundation,
+  type LanguageModelOptions,
+  type LanguageModelService,
   type Opening,
 } from '@trove/runtime';
 import { CallsInFlight, endingWith } from './calls-in-flight.js';
@@ -37,6 +40,7 @@ import type { Statistics } from './upkeep/statistics.js';
 import { operations, type Call, type Lasting, type Operations } from './operations.js';
 import type { EngineOptions } from './options.js';
 import {
+  defaultLanguageModel,
   embedderOptions,
   languageModelOptions,
   settingsOf,
@@ -126,10 +130,8 @@ export async function openEngine(options: EngineOptions): Promise<OpenedEngine> 
       embedderOptions(options),
       cache,
     );
-    const languageModel = onceOpened(opening, (later) =>
-      openLanguageModel(later, languageModelOptions(options), cache),
-    );
-    const llm = writesAbout(options) ? await languageModel() : null;
+    const { languageModel, fallbackModel } = languageModels(opening, options, cache);
+    const llm = writesAbout(options) ? await writer(languageModel) : null;
     const index = await openVectorIndex(opening, options.index);
     const { facts } = embedding;
     const { dimension } = facts;
@@ -198,6 +200,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenedEngine> 
         embedding,
         conversions,
         languageModel,
+        fallbackModel,
       },
     };
   } catch (error) {
@@ -213,6 +216,33 @@ async function uploadFolderOf(
   { uploadFolder, namespace }: EngineSettings,
 ): Promise<string | null> {
   return uploadFolder === null ? null : join(uploadFolder, `${namespace}-${await store.id()}`);
+}
+
+function languageModels(
+  opening: Opening,
+  options: EngineOptions,
+  cache: TransformationCache | null,
+): Pick<Foundation, 'languageModel' | 'fallbackModel'> {
+  const chosen = languageModelOptions(options);
+  const opened = (model: LanguageModelOptions) =>
+    onceOpened(opening, (later) => openLanguageModel(later, model, cache));
+  const isDefault = chosen.provider === defaultLanguageModel;
+  return {
+    languageModel: opened(chosen),
+    fallbackModel: isDefault
+      ? null
+      : opened({ ...chosen, provider: defaultLanguageModel, config: {} }),
+  };
+}
+
+/** A language model that writes about objects. */
+async function writer(open: Foundation['languageModel']): Promise<LanguageModelService> {
+  const model = await open();
+  if (model.readsPrompts) return model;
+  throw new TroveError(
+    'config_invalid',
+    'llm: summaries and descriptions need a language model that reads prompts',
+  );
 }
 
 /** What is opened when it is first asked for, and closes in its place among the others; a failed start is forgotten. */

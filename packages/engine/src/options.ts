@@ -22,8 +22,9 @@ export interface EngineOptions extends RegistryOptions {
     /** Concurrent calls, default 2. */
     readonly concurrency?: number;
   };
-  /** The language model that writes summaries and descriptions; opened only if there are to be any. */
+  /** The language model that writes summaries and descriptions, and that graphs use; opened when it is needed. */
   readonly llm?: {
+    /** `rules` needs no provider, and writes neither summaries nor descriptions. */
     readonly provider: string;
     readonly config?: Readonly<Record<string, unknown>>;
     /** Concurrent calls, default 4. */

@@ -5,13 +5,13 @@ import {
   type PluginUse,
 } from '@trove/runtime';
 import type { EngineOptions } from './options.js';
-import { defaultEmbedder, languageModelOptions, writesAbout } from './settings.js';
+import { defaultEmbedder, languageModelOptions } from './settings.js';
 
 /** Checks every plugin that an engine with these options would open, and those configured in `pluginConfig`. */
 export function checkConfiguredPlugins(options: EngineOptions): Promise<ConfiguredPlugin[]> {
   const { metadata, transformationCache: cache, index, embedding } = options;
   const { requiredConverters: converters = [] } = options;
-  const llm = writesAbout(options) ? languageModelOptions(options) : null;
+  const llm = languageModelOptions(options);
   const uses: PluginUse[] = [
     { kind: 'metadata-store', key: metadata.backend, config: metadata.config },
     ...(cache
@@ -20,7 +20,7 @@ export function checkConfiguredPlugins(options: EngineOptions): Promise<Configur
     { kind: 'vector-index', key: indexScheme(index.uri), config: index.config },
     { kind: 'embedder', key: embedding?.provider ?? defaultEmbedder, config: embedding?.config },
     ...converters.map((key) => ({ kind: 'converter' as const, key, config: undefined })),
-    ...(llm ? [{ kind: 'language-model' as const, key: llm.provider, config: llm.config }] : []),
+    { kind: 'language-model', key: llm.provider, config: llm.config },
   ];
   return checkConfigured(options, uses);
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism, hostname } from 'node:os';
-import { TroveError } from '@trove/core';
 import type { EmbedderOptions, LanguageModelOptions } from '@trove/runtime';
 import type { EngineOptions } from './options.js';
 
@@ -8,6 +7,8 @@ const MiB = 1024 * 1024;
 
 /** Needs no download and no key. */
 export const defaultEmbedder = 'lexical';
+/** Likewise; it serves the tasks of graphs. */
+export const defaultLanguageModel = 'rules';
 
 /** The plain values among the options, with defaults filled in. */
 export interface EngineSettings {
@@ -68,13 +69,14 @@ export function writesAbout({ summary, description }: EngineOptions): boolean {
   return summary?.enabled === true || description?.enabled === true;
 }
 
-/** The language model among the options, with defaults filled in. Throws `config_invalid` when there is none. */
+/** The language model among the options, with defaults filled in. */
 export function languageModelOptions({ llm }: EngineOptions): LanguageModelOptions {
-  if (llm === undefined) {
-    throw new TroveError('config_invalid', 'llm: summaries and descriptions need a language model');
-  }
-  const { provider, config = {}, concurrency = 4, timeoutMs = 60_000 } = llm;
-  return { provider, config, concurrency, timeoutMs };
+  return {
+    provider: llm?.provider ?? defaultLanguageModel,
+    config: llm?.config ?? {},
+    concurrency: llm?.concurrency ?? 4,
+    timeoutMs: llm?.timeoutMs ?? 60_000,
+  };
 }
 
 /** The embedder among the options, with defaults filled in. */

@@ -13,7 +13,7 @@ import {
 import { assertOverlap, BuildService } from './build/build-service.js';
 import type { GraphCallOptions, Graphs } from './graphs.js';
 import { GraphCache } from './loaded/graph-cache.js';
-import { GraphModel } from './model/model.js';
+import { GraphModel, type GraphModels } from './model/model.js';
 import type { GraphOptions } from './options.js';
 import { DocumentService } from './query/document-service.js';
 import { QueryService } from './query/query-service.js';
@@ -28,10 +28,10 @@ const sweepMs = 60 * 60 * 1000;
 /** The graphs of an engine's foundation; they close with it. */
 export function createGraphs(foundation: Foundation, options: GraphOptions): Graphs {
   const { embedding, conversions, logger, signal, disposal } = foundation;
-  const { usesModel = false, defaultGraph = 'default', facts } = options;
+  const { defaultGraph = 'default', facts } = options;
   const storage = new GraphStorage(foundation);
   const cache = new GraphCache(storage, options.maxMemoryBytes ?? GiB, signal);
-  const model = usesModel ? new GraphModel(() => foundation.languageModel(), logger) : null;
+  const models = modelsOf(foundation);
   const loader = new Loader({
     conversions,
     reader: options.reader ?? null,
@@ -40,8 +40,8 @@ export function createGraphs(foundation: Foundation, options: GraphOptions): Gra
     logger,
   });
   const maxTokens = options.maxTokensPerBuild ?? 1_000_000;
-  const builds = new BuildService({ storage, model, maxTokens, logger }, cache, loader);
-  const queries = new QueryService({ storage, cache, embedding, model });
+  const builds = new BuildService({ storage, models, maxTokens, logger }, cache, loader);
+  const queries = new QueryService({ storage, cache, embedding, models });
   const documents = new DocumentService({ storage, cache, embedding });
 
   storage.sweeper.sweepSoon();
@@ -170,6 +170,13 @@ export function createGraphs(foundation: Foundation, options: GraphOptions): Gra
         const bounds = accept(neighborsQuerySchema, limit === undefined ? {} : { limit }, 'query');
         return documents.neighbors(nameOf(graph), idOf(entityId), bounds.limit, until);
       }),
+  };
+}
+
+function modelsOf({ languageModel, fallbackModel, logger }: Foundation): GraphModels {
+  return {
+    chosen: new GraphModel(languageModel, logger),
+    fallback: fallbackModel === null ? null : new GraphModel(fallbackModel, logger),
   };
 }
 

@@ -3,8 +3,6 @@ import type { SourceReader } from './sources/source-reader.js';
 export interface GraphOptions {
   /** The graph that the empty name means; default `default`. */
   readonly defaultGraph?: string;
-  /** Whether a language model extracts, ranks and answers; default: rules extract, and answers quote. */
-  readonly usesModel?: boolean;
   /** What a build may spend on the language model, in tokens; default 1,000,000. */
   readonly maxTokensPerBuild?: number;
   /** What can be imported besides URLs; default: nothing. */

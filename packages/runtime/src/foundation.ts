@@ -14,6 +14,8 @@ export interface Foundation {
   readonly index: VectorIndex;
   readonly embedding: EmbeddingService;
   readonly conversions: ConversionService;
-  /** Opened when it is first asked for. Throws `config_invalid` when none is configured. */
-  languageModel(): Promise<LanguageModelService>;
+  /** The configured one, opened when it is first asked for. */
+  readonly languageModel: () => Promise<LanguageModelService>;
+  /** The one that needs no provider, for when the configured one fails; null when they are the same. */
+  readonly fallbackModel: (() => Promise<LanguageModelService>) | null;
 }

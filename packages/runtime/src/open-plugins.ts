@@ -1,4 +1,5 @@
 import {
+  taskAnswers,
   TroveError,
   type ErrorCode,
   type Logger,
@@ -13,6 +14,7 @@ import type { BatchLimits } from './services/batches.js';
 import { EmbeddingService, type EmbedderFacts } from './services/embedding-service.js';
 import {
   LanguageModelService,
+  type LanguageModelFacts,
   type LanguageModelLimits,
 } from './services/language-model-service.js';
 import { abortController } from './abort.js';
@@ -215,13 +217,25 @@ export async function openLanguageModel(
     // The model thinks before it says the first word.
     { firstByteMs: timeoutMs, silenceMs: timeoutMs },
   );
-  const model = await guard.call('create', minute, opening.signal, (made) => made.model);
-  if (!isName(model)) {
-    const problem = '`model` must be a text of 1 to 200 characters';
-    throw new TroveError('plugin_invalid', `language-model ${provider}: ${problem}`);
-  }
+  const facts = await guard.call('create', minute, opening.signal, ({ model, tasks }) =>
+    tasks === undefined ? { model } : { model, tasks },
+  );
+  assertModelFacts(facts, provider);
   const limits = { concurrency, timeoutMs };
-  return new LanguageModelService(model, guard, cache, limits, opening.logger, opening.signal);
+  // Tasks are served faster than their answers could be looked up.
+  const memory = facts.tasks === undefined ? cache : null;
+  return new LanguageModelService(facts, guard, memory, limits, opening.logger, opening.signal);
+}
+
+function assertModelFacts({ model, tasks }: LanguageModelFacts, provider: string): void {
+  const known = Object.keys(taskAnswers);
+  const problem = !isName(model)
+    ? '`model` must be a text of 1 to 200 characters'
+    : tasks !== undefined && !(Array.isArray(tasks) && tasks.every((kind) => known.includes(kind)))
+      ? `\`tasks\` must be a list of ${known.join(', ')}`
+      : null;
+  if (problem === null) return;
+  throw new TroveError('plugin_invalid', `language-model ${provider}: ${problem}`);
 }
 
 /** Its collections are guarded, too, and count as part of it: it closes after their calls. */

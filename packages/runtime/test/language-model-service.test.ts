@@ -1,6 +1,17 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
-import { TroveError, type Completion, type CompletionRequest, type Logger } from '@trove/core';
-import { expectRejection, MemoryLanguageModel, MemoryTransformationCache } from '@trove/testkit';
+import {
+  taskAnswers,
+  TroveError,
+  type Completion,
+  type CompletionRequest,
+  type Logger,
+} from '@trove/core';
+import {
+  expectRejection,
+  MemoryLanguageModel,
+  MemoryTaskModel,
+  MemoryTransformationCache,
+} from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -53,7 +64,10 @@ function serviceOf(
   });
   const { signal } = abortController();
   const all = { concurrency: 4, timeoutMs: 5000, ...limits };
-  return { service: new LanguageModelService('memory', guard, cache, all, logger, signal), asked };
+  return {
+    service: new LanguageModelService({ model: 'memory' }, guard, cache, all, logger, signal),
+    asked,
+  };
 }
 
 function prompt(text: string, more: Partial<Prompt> = {}): Prompt {
@@ -99,12 +113,47 @@ test('prompts that differ in anything are different questions', async () => {
     prompt('a'),
     prompt('a', { maxTokens: 101 }),
     prompt('a', { schema: numberSchema }),
+    prompt('a', { task: { kind: 'extract', title: null, text: 'a' } }),
+    prompt('a', { task: { kind: 'extract', title: null, text: 'b' } }),
     { maxTokens: 100, messages: [{ role: 'system', content: 'a' }] },
     { maxTokens: 100, messages: [{ role: 'user', content: image(1) }] },
     { maxTokens: 100, messages: [{ role: 'user', content: image(2) }] },
   ];
   for (const each of [...different, ...different]) await service.ask(each, options());
   assert.is(asked.length, different.length);
+});
+
+test('a model that reads no prompts is given tasks, and spends nothing of what may be spent', async () => {
+  const asked: CompletionRequest[] = [];
+  const guard = new Guard({
+    name: 'language-model memory-tasks',
+    errorCode: 'llm_unavailable',
+    secrets: [],
+    start: async () => {
+      const model = new MemoryTaskModel();
+      return {
+        model: model.model,
+        complete: (request: CompletionRequest) => (asked.push(request), model.complete(request)),
+      };
+    },
+    close: async () => undefined,
+  });
+  const facts = { model: 'memory-tasks', tasks: ['extract', 'answer'] } as const;
+  const limits = { concurrency: 4, timeoutMs: 5000 };
+  const { signal } = abortController();
+  const service = new LanguageModelService(facts, guard, null, limits, logger, signal);
+  assert.equal(
+    [service.readsPrompts, service.serves('extract'), service.serves('rank')],
+    [false, true, false],
+  );
+  const task = { kind: 'extract', title: null, text: 'Ada met Bob.' } as const;
+  const serve = { ...prompt('Who met whom?'), task, schema: taskAnswers.extract };
+  const answer = await service.ask(serve, options({ allowance: new Allowance(0) }));
+  assert.is(answer, '{"triplets":[{"subject":"Ada","predicate":"met","object":"Bob"}]}');
+  assert.equal(asked[0]?.task, task);
+  assert.equal(service.counts.tokens, { input: 0, output: 0 });
+  const { service: chat } = serviceOf();
+  assert.equal([chat.readsPrompts, chat.serves('rank')], [true, true]);
 });
 
 test('without a cache it asks again', async () => {

@@ -4,6 +4,7 @@ export * from './embedder/index.js';
 export * from './memory/memory-embedder.js';
 export * from './language-model/index.js';
 export * from './memory/memory-language-model.js';
+export * from './memory/memory-task-model.js';
 export * from './vector-index/index.js';
 export * from './memory/memory-vector-index.js';
 export * from './connector/index.js';

@@ -1,19 +1,23 @@
-import { silentLogger, TroveError, type LanguageModel } from '@trove/core';
+import { silentLogger, TroveError, type LanguageModel, type LanguageTask } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import {
   expectError,
   languageModelCases,
+  languageModelChatCases,
   languageModelFaultCases,
   languageModelImageCases,
   memoryLanguageModel,
+  MemoryTaskModel,
+  memoryTaskModel,
   type ConformanceCase,
   type FaultyLanguageModelSubject,
   type LanguageModelFault,
 } from '../src/index.js';
 import {
   goodModel,
+  languageModelChatMutants,
   languageModelFaultMutants,
   languageModelImageMutants,
   languageModelMutants,
@@ -47,6 +51,7 @@ async function failures<S>(cases: readonly ConformanceCase<S>[], tried: S): Prom
 
 const groups = [
   [languageModelCases, languageModelMutants],
+  [languageModelChatCases, languageModelChatMutants],
   [languageModelImageCases, languageModelImageMutants],
   [languageModelFaultCases, languageModelFaultMutants],
 ] as const;
@@ -61,6 +66,27 @@ for (const [cases, mutants] of groups) {
     });
   }
 }
+
+for (const each of languageModelCases) {
+  test(`the model of tasks ${each.title}`, () => each.run(subject(() => new MemoryTaskModel())));
+}
+
+test('the model of tasks finds what a sentence says, and quotes', async () => {
+  const { signal } = new AbortController();
+  const model = new MemoryTaskModel();
+  const serve = async (task: LanguageTask): Promise<unknown> =>
+    JSON.parse((await model.complete({ messages: [], task, signal })).text);
+  const text = 'Ada Lovelace met Charles Babbage in London. It rained.';
+  assert.equal(await serve({ kind: 'extract', title: null, text }), {
+    triplets: [{ subject: 'Ada Lovelace', predicate: 'met', object: 'Charles Babbage' }],
+  });
+  const passages = [{ title: null, text }];
+  assert.equal(await serve({ kind: 'answer', question: 'Where is Babbage?', passages }), {
+    answer: 'Ada Lovelace met Charles Babbage in London. [1]',
+    found: true,
+  });
+  assert.equal(memoryTaskModel().keys, ['memory-tasks']);
+});
 
 test('no two cases share an id', () => {
   const ids = groups.flatMap(([cases]) => cases.map(({ id }) => id));

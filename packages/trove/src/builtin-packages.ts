@@ -30,6 +30,7 @@ export const builtinPackages: PluginPackages = {
   'embedder:openai': '@trove/embedder-openai',
   'language-model:ollama': '@trove/llm-openai',
   'language-model:openai': '@trove/llm-openai',
+  'language-model:rules': '@trove/llm-rules',
   'metadata-store:postgres': '@trove/store-knex',
   'metadata-store:sqlite': '@trove/store-knex',
   'transformation-cache:postgres': '@trove/store-knex',

@@ -45,7 +45,7 @@ export function engineOptions(settings: ResolvedSettings): EngineOptions {
     },
     llm: {
       provider: llm.provider,
-      config: given({ model: llm.model, base_url: llm.base_url, api_key: llm.api_key }),
+      config: languageModelConfig(llm),
       concurrency: llm.concurrency,
       timeoutMs: llm.timeout_s * 1000,
       maxTokensPerJob: llm.max_tokens_per_job,
@@ -103,6 +103,11 @@ function ownPaths(settings: ResolvedSettings): string[] {
 function databaseConfig(database: { backend: string; path: string; dsn?: string }) {
   if (database.backend === 'sqlite') return { path: database.path };
   return given({ dsn: database.dsn });
+}
+
+/** Rules have no settings: whoever tries them need not take out those of another model. */
+function languageModelConfig({ provider, model, base_url, api_key }: ResolvedSettings['llm']) {
+  return provider === 'rules' ? {} : given({ model, base_url, api_key });
 }
 
 /** `[plugins]` has no kinds: a key applies to every kind, but never hides another kind's built-in plugin. */

@@ -11,10 +11,8 @@ export function graphOptions(
   engine: Pick<Engine, 'texts'>,
 ): GraphOptions {
   const { graph, llm, embedding, index, ingest } = settings;
-  const usesModel = llm.provider !== 'rules';
   return {
     defaultGraph: graph.default_graph,
-    usesModel,
     maxTokensPerBuild: llm.max_tokens_per_job,
     privateHosts: graph.private_hosts,
     maxDocumentBytes: ingest.max_file_bytes,
@@ -24,7 +22,7 @@ export function graphOptions(
       },
     },
     facts: {
-      llmModel: usesModel ? (llm.model ?? llm.provider) : 'rules',
+      llmModel: llm.provider === 'rules' ? 'rules' : (llm.model ?? llm.provider),
       llmKeySet: llm.api_key !== undefined,
       llmBaseUrl: withoutCredentials(llm.base_url ?? publicBaseUrl),
       embeddingProvider: embedding.provider,

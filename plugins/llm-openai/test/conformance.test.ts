@@ -1,6 +1,7 @@
 import {
   chatServer,
   languageModelCases,
+  languageModelChatCases,
   languageModelFaultCases,
   languageModelImageCases,
   sendChatError,
@@ -39,6 +40,7 @@ function subject(server: ChatServer): FaultyLanguageModelSubject {
 
 for (const each of [
   ...languageModelCases,
+  ...languageModelChatCases,
   ...languageModelImageCases,
   ...languageModelFaultCases,
 ]) {

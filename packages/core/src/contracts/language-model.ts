@@ -1,4 +1,5 @@
 import type { Infer, JsonSchema } from '../schema.js';
+import type { LanguageTask, LanguageTaskKind } from './language-task.js';
 import type { PluginBase, PluginContext } from './plugin.js';
 
 export interface TextPart {
@@ -23,6 +24,8 @@ export interface CompletionRequest {
   readonly messages: readonly ChatMessage[];
   /** The answer is to be JSON that validates against this schema; whoever asks checks that it does. */
   readonly schema?: JsonSchema;
+  /** What the messages ask for, as data; the schema is then that of `taskAnswers`. */
+  readonly task?: LanguageTask;
   /** Maximum length of the answer, in tokens; by default the model's own. */
   readonly maxTokens?: number;
   readonly signal: AbortSignal;
@@ -50,14 +53,19 @@ export interface Completion {
   readonly use: TokenUse | null;
 }
 
-/** Answers prompts. */
+/** Answers prompts, or serves tasks without reading any. */
 export interface LanguageModel {
   /** Identifies the model and its version: answers of another model are not taken for its own. */
   readonly model: string;
   /**
+   * For a model that reads no prompts: the kinds of tasks that it serves; it looks at nothing else in a request, its calls
+   * cost no tokens, and its answers are computed rather than remembered. Without this, it answers prompts of any kind.
+   */
+  readonly tasks?: readonly LanguageTaskKind[];
+  /**
    * Throws `llm_auth_failed`, `llm_quota_exceeded` or `config_invalid` when further calls are pointless, a retryable error
-   * when a retry may succeed, `llm_answer_invalid` when the model answers but not usably, and `validation_error` when it
-   * refuses this prompt.
+   * when a retry may succeed, `llm_answer_invalid` when the model answers but not usably, `validation_error` when it
+   * refuses this prompt, and `not_supported` for what is none of its `tasks`.
    */
   complete(request: CompletionRequest): Promise<Completion>;
   close?(): Promise<void>;

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { TroveError, type GraphContent, type Logger } from '@trove/core';
 import { titleOf } from '../identity/title.js';
-import type { GraphModel } from '../model/model.js';
+import type { GraphModels } from '../model/model.js';
 import type { GraphStorage } from '../storage/graph-storage.js';
 import type { Passage } from '../storage/passage.js';
 import type { Staging } from '../storage/staging.js';
@@ -35,8 +35,7 @@ export interface Built {
 /** What a build is made with. */
 export interface BuildGround {
   readonly storage: GraphStorage;
-  /** Null: rules do what a language model would. */
-  readonly model: GraphModel | null;
+  readonly models: GraphModels;
   readonly maxTokens: number;
   readonly logger: Logger;
 }
@@ -52,7 +51,7 @@ export async function build(
   const note = (problem: string): void => {
     if (notes.length < maxNotes) notes.push(problem);
   };
-  const extractor = new Extractor(ground.model, ground.maxTokens, ground.logger, note);
+  const extractor = new Extractor(ground.models, ground.maxTokens, ground.logger, note);
   const work = new BuildWork(extractor, options, note);
   const content = await ground.storage.rebuild(graph, options.signal, (staging) =>
     work.run(drafts(note), staging),

@@ -1,8 +1,7 @@
 import { isTroveError, type Logger } from '@trove/core';
 import { Allowance } from '@trove/runtime';
-import { ruleTriplets } from '../extraction/rules.js';
-import { modelTriplets } from '../model/extract.js';
-import { isAboutProvider, type GraphModel } from '../model/model.js';
+import { tripletsBy } from '../model/extract.js';
+import { isAboutProvider, type GraphModel, type GraphModels } from '../model/model.js';
 import type { Triplet, TripletOrigin } from '../retrieval/types.js';
 
 /** After so many failures of the provider in a row, it is not asked any more. */
@@ -18,9 +17,9 @@ export interface Extracted {
   readonly origin: TripletOrigin;
 }
 
-/** Finds the triplets of the passages of one build: with the language model, and by rules where there is none or it fails. */
+/** Finds the triplets of the passages of one build: with the chosen language model, or where it fails with the fallback. */
 export class Extractor {
-  readonly #model: GraphModel | null;
+  readonly #models: GraphModels;
   readonly #allowance: Allowance;
   readonly #logger: Logger;
   readonly #note: (problem: string) => void;
@@ -28,34 +27,37 @@ export class Extractor {
 
   /** `note` is told what callers should know. */
   constructor(
-    model: GraphModel | null,
+    models: GraphModels,
     maxTokens: number,
     logger: Logger,
     note: (problem: string) => void,
   ) {
-    this.#model = model;
+    this.#models = models;
     this.#allowance = new Allowance(maxTokens);
     this.#logger = logger;
     this.#note = note;
   }
 
   async extract(source: Source, signal: AbortSignal): Promise<Extracted> {
-    const found = await this.#byModel(source, signal);
-    if (found !== null) return { triplets: found, origin: 'model' };
-    return { triplets: ruleTriplets(source.text, source.title), origin: 'rules' };
+    const { chosen, fallback } = this.#models;
+    const models = [this.#failures < tellingFailures ? chosen : null, fallback];
+    for (const model of models) {
+      if (model === null) continue;
+      try {
+        const found = await this.#by(model, source, signal);
+        if (model === chosen) this.#failures = 0;
+        return found;
+      } catch (error) {
+        signal.throwIfAborted();
+        this.#failed(error);
+      }
+    }
+    return { triplets: [], origin: 'rules' };
   }
 
-  async #byModel(source: Source, signal: AbortSignal): Promise<Triplet[] | null> {
-    if (this.#model === null || this.#failures >= tellingFailures) return null;
-    try {
-      const triplets = await modelTriplets(this.#model, source, this.#allowance, signal);
-      this.#failures = 0;
-      return triplets;
-    } catch (error) {
-      signal.throwIfAborted();
-      this.#failed(error);
-      return null;
-    }
+  async #by(model: GraphModel, source: Source, signal: AbortSignal): Promise<Extracted> {
+    const triplets = await tripletsBy(model, source, this.#allowance, signal);
+    return { triplets, origin: (await model.readsPrompts()) ? 'model' : 'rules' };
   }
 
   #failed(error: unknown): void {

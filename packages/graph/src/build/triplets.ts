@@ -1,4 +1,4 @@
-import { normalizeName } from '../identity/names.js';
+import { normalizeName } from '@trove/core/names';
 import type { Triplet } from '../retrieval/types.js';
 
 const maxNameChars = 512;

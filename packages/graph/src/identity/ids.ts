@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-
-import { normalizeName } from './names.js';
+import { normalizeName } from '@trove/core/names';
 
 const ID_LENGTH = 32;
 

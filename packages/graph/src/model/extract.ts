@@ -1,41 +1,19 @@
-import type { JsonSchema } from '@trove/core';
 import type { Allowance } from '@trove/runtime';
 import type { Triplet } from '../retrieval/types.js';
 import type { GraphModel } from './model.js';
 import { promptOf } from './prompts.js';
 
 const maxChars = 8000;
-const maxTriplets = 60;
+const maxTriplets = 100;
 const maxPartChars = 300;
 
-const schema = {
-  type: 'object',
-  properties: {
-    triplets: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: {
-          subject: { type: 'string' },
-          predicate: { type: 'string' },
-          object: { type: 'string' },
-        },
-        required: ['subject', 'predicate', 'object'],
-        additionalProperties: false,
-      },
-    },
-  },
-  required: ['triplets'],
-  additionalProperties: false,
-} as const satisfies JsonSchema;
-
-const task =
+const instruction =
   'Extract the facts that the text states as triplets of subject, predicate and object, at most 60. Subjects and objects ' +
   'are names or short noun phrases, written out (no pronouns); a predicate is a few words of the text. Take only what ' +
   'the text says. Answer with JSON: {"triplets": [{"subject": "…", "predicate": "…", "object": "…"}]}.';
 
 /** The triplets that a language model finds in a passage. Throws what asking it throws. */
-export async function modelTriplets(
+export async function tripletsBy(
   model: GraphModel,
   passage: { readonly title: string | null; readonly text: string },
   allowance: Allowance,
@@ -43,8 +21,12 @@ export async function modelTriplets(
 ): Promise<Triplet[]> {
   const { title, text } = passage;
   const data = `${title === null ? '' : `Title: ${title}\n\n`}${text.slice(0, maxChars).toWellFormed()}`;
-  const prompt = { messages: promptOf(task, data), schema, maxTokens: 4000 };
-  const { triplets } = await model.ask(prompt, allowance, signal);
+  const { triplets } = await model.ask(
+    { kind: 'extract', title, text },
+    { messages: promptOf(instruction, data), maxTokens: 4000 },
+    allowance,
+    signal,
+  );
   return triplets
     .filter(({ subject, predicate, object }) =>
       [subject, predicate, object].every((part) => part.length <= maxPartChars),

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import {
   isTroveError,
   messageOf,
+  taskAnswers,
   TroveError,
-  type JsonSchema,
   type Infer,
+  type LanguageTask,
+  type LanguageTaskKind,
   type Logger,
 } from '@trove/core';
 import { Allowance, validate, type LanguageModelService, type Prompt } from '@trove/runtime';
@@ -12,7 +14,10 @@ import { Allowance, validate, type LanguageModelService, type Prompt } from '@tr
 /** Of one question, and of one build. */
 const tokensPerQuestion = 200_000;
 
-/** Asks the configured language model for JSON, and treats what it says as what anybody might have written. */
+type Answer<T extends LanguageTask> = Infer<(typeof taskAnswers)[T['kind']]>;
+type Wording = Pick<Prompt, 'messages' | 'maxTokens'>;
+
+/** Has a language model serve tasks, and treats what it says as what anybody might have written. */
 export class GraphModel {
   readonly #open: () => Promise<LanguageModelService>;
   readonly #logger: Logger;
@@ -22,33 +27,67 @@ export class GraphModel {
     this.#logger = logger;
   }
 
+  /** Whether it serves tasks of a kind; a model that cannot be opened serves none. */
+  async serves(kind: LanguageTaskKind): Promise<boolean> {
+    return (await this.#opened())?.serves(kind) ?? false;
+  }
+
+  /** Whether it understands what it reads. */
+  async readsPrompts(): Promise<boolean> {
+    return (await this.#opened())?.readsPrompts ?? false;
+  }
+
   /** The answer, validated; null when there is none that can be used, whatever the reason. */
-  async tryAsk<const S extends JsonSchema>(
+  async tryAsk<const T extends LanguageTask>(
     what: string,
-    prompt: Prompt & { readonly schema: S },
+    task: T,
+    wording: Wording,
     signal: AbortSignal,
-  ): Promise<Infer<S> | null> {
+  ): Promise<Answer<T> | null> {
     try {
-      return await this.ask(prompt, new Allowance(tokensPerQuestion), signal);
+      return await this.ask(task, wording, new Allowance(tokensPerQuestion), signal);
     } catch (error) {
       signal.throwIfAborted();
-      const reason = messageOf(error);
-      this.#logger.warn(`${what} by the language model failed`, { error: reason });
+      this.#failed(what, error);
       return null;
     }
   }
 
-  /** For a constant schema. Throws what the language model's service throws. */
-  async ask<const S extends JsonSchema>(
-    prompt: Prompt & { readonly schema: S },
+  /** Throws what the language model's service throws. */
+  async ask<const T extends LanguageTask>(
+    task: T,
+    wording: Wording,
     allowance: Allowance,
     signal: AbortSignal,
-  ): Promise<Infer<S>> {
+  ): Promise<Answer<T>> {
     const service = await this.#open();
+    const kind: T['kind'] = task.kind;
+    const schema = taskAnswers[kind];
     const options = { allowance, occasion: randomUUID(), fresh: false, signal };
-    const text = await service.ask(prompt, options);
-    return validate(prompt.schema, parsed(text), 'answer');
+    const text = await service.ask({ ...wording, task, schema }, options);
+    return validate(schema, parsed(text), 'answer');
   }
+
+  async #opened(): Promise<LanguageModelService | null> {
+    try {
+      return await this.#open();
+    } catch (error) {
+      this.#failed('opening', error);
+      return null;
+    }
+  }
+
+  #failed(what: string, error: unknown): void {
+    this.#logger.warn(`${what} by the language model failed`, { error: messageOf(error) });
+  }
+}
+
+/** The language models of graphs. */
+export interface GraphModels {
+  /** The configured one. */
+  readonly chosen: GraphModel;
+  /** Serves what the chosen one failed to; null when that is the one that never fails. */
+  readonly fallback: GraphModel | null;
 }
 
 function parsed(text: string): unknown {

@@ -1,4 +1,3 @@
-import type { JsonSchema } from '@trove/core';
 import type { GraphModel } from './model.js';
 import { line, promptOf } from './prompts.js';
 
@@ -13,26 +12,13 @@ export interface RankedPassage {
   readonly facts: readonly string[];
 }
 
-const schema = {
-  type: 'object',
-  properties: {
-    passages: {
-      type: 'array',
-      items: { type: 'integer' },
-      description: 'Numbers of the passages that are needed, the most useful first.',
-    },
-  },
-  required: ['passages'],
-  additionalProperties: false,
-} as const satisfies JsonSchema;
-
-const task =
+const instruction =
   'To answer the question may take several of the numbered passages: one may name what another tells more about. Pick ' +
   'those that are needed for the answer, steps in between included, the most useful first. Answer with JSON: ' +
   '{"passages": [numbers]}.';
 
 /**
- * The passages that the language model picked, in its order, then the others in theirs; null when it gave no answer that
+ * The passages that a language model picked, in its order, then the others in theirs; null when it gave no answer that
  * can be used. One call.
  */
 export async function rerank<P extends RankedPassage>(
@@ -46,8 +32,13 @@ export async function rerank<P extends RankedPassage>(
     return facts.length === 0 ? head : `${head}\nFacts: ${line(facts.join('; '), maxFactChars)}`;
   });
   const data = `Question: ${line(question, 2000)}\n\nPassages:\n${blocks.join('\n\n')}`;
-  const prompt = { messages: promptOf(task, data), schema, maxTokens: 1000 };
-  const answer = await model.tryAsk('ranking', prompt, signal);
+  const given = passages.map(({ title, text }) => ({ title, text }));
+  const answer = await model.tryAsk(
+    'ranking',
+    { kind: 'rank', question, passages: given },
+    { messages: promptOf(instruction, data), maxTokens: 1000 },
+    signal,
+  );
   if (answer === null) return null;
   // Numbers of no passage, and repeated ones, are left out.
   const picked = new Set(answer.passages.flatMap((number) => passages[number - 1] ?? []));

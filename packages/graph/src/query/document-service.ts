@@ -7,7 +7,7 @@ import { densePassages } from './dense.js';
 import type { QueryGround } from './query-service.js';
 import { showEntity, showRelation } from './show.js';
 
-type Ground = Omit<QueryGround, 'model'>;
+type Ground = Omit<QueryGround, 'models'>;
 
 /** Looks things up in one graph. */
 export class DocumentService {

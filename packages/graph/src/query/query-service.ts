@@ -4,14 +4,13 @@ import type { PassageShown, QueryRequest, QueryResponse } from '../api/schemas.j
 import { assertKnownFields, filterOf, matches } from '../filter/filter.js';
 import type { GraphCache } from '../loaded/graph-cache.js';
 import type { LoadedGraph } from '../loaded/loaded-graph.js';
-import { modelAnswer, notFound } from '../model/answer.js';
-import type { GraphModel } from '../model/model.js';
+import { answerBy, notFound } from '../model/answer.js';
+import type { GraphModels } from '../model/model.js';
 import { rerank, type RankedPassage } from '../model/rerank.js';
 import type { Retrieval, ScoredPassage } from '../retrieval/types.js';
 import type { GraphStorage } from '../storage/graph-storage.js';
 import type { Passage } from '../storage/passage.js';
 import { densePassages } from './dense.js';
-import { quote } from './quote.js';
 import { showEntity, showPassage, showRelation, showScored, showStep } from './show.js';
 
 /** Passages that the language model ranks. */
@@ -27,8 +26,7 @@ export interface QueryGround {
   readonly storage: GraphStorage;
   readonly cache: GraphCache;
   readonly embedding: EmbeddingService;
-  /** Null: answers quote what was found. */
-  readonly model: GraphModel | null;
+  readonly models: GraphModels;
 }
 
 /** Answers questions over one graph. */
@@ -43,12 +41,16 @@ export class QueryService {
     const started = performance.now();
     const { question } = request;
     const loaded = await this.#ground.cache.get(graph, signal);
-    const retrieval = await this.#retrieve(loaded, request, signal);
+    const { chosen } = this.#ground.models;
+    const isRanked = request.use_reranking && (await chosen.serves('rank'));
+    const retrieval = await this.#retrieve(loaded, request, isRanked, signal);
     const found = retrieval.passages.flatMap((scored) => foundOf(loaded, retrieval, scored));
-    const ranked = request.use_reranking ? await this.#rerank(question, found, signal) : null;
-    const shown = asShown((ranked ?? found).slice(0, request.passage_top_k));
+    const ranked =
+      isRanked && found.length > 0 ? await rerank(chosen, question, found, signal) : null;
+    const best = (ranked ?? found).slice(0, request.passage_top_k);
+    const shown = asShown(best);
     const retrieved = performance.now();
-    const answer = await this.#answer(question, shown, signal);
+    const answer = await this.#answer(question, best, signal);
     const ended = performance.now();
     return {
       question,
@@ -72,13 +74,13 @@ export class QueryService {
   async #retrieve(
     loaded: LoadedGraph,
     request: QueryRequest,
+    isRanked: boolean,
     signal: AbortSignal,
   ): Promise<Retrieval> {
-    const { storage, embedding, model } = this.#ground;
+    const { storage, embedding } = this.#ground;
     const { question } = request;
     const filter = filterFor(loaded, request.filter);
     const dense = await densePassages(storage, embedding, loaded.record, question, filter, signal);
-    const isRanked = model !== null && request.use_reranking;
     return loaded.retriever.retrieve(question, {
       passageTopK: isRanked ? Math.max(rankedAtMost, request.passage_top_k) : request.passage_top_k,
       entityTopK: request.entity_top_k,
@@ -89,20 +91,18 @@ export class QueryService {
     });
   }
 
-  async #rerank(question: string, found: Found[], signal: AbortSignal): Promise<Found[] | null> {
-    const { model } = this.#ground;
-    return model === null || found.length === 0 ? null : rerank(model, question, found, signal);
-  }
-
   async #answer(
     question: string,
-    passages: readonly PassageShown[],
+    passages: readonly Found[],
     signal: AbortSignal,
   ): Promise<string> {
     if (passages.length === 0) return notFound;
-    const { model } = this.#ground;
-    const written = model === null ? null : await modelAnswer(model, question, passages, signal);
-    return written ?? quote(question, passages) ?? notFound;
+    const { chosen, fallback } = this.#ground.models;
+    for (const model of [chosen, ...(fallback === null ? [] : [fallback])]) {
+      const answer = await answerBy(model, question, passages, signal);
+      if (answer !== null) return answer;
+    }
+    return notFound;
   }
 }
 

@@ -1,4 +1,4 @@
-import { normalizeName } from '../identity/names.js';
+import { normalizeName } from '@trove/core/names';
 import { bestEntities, linkedEntities } from './query/entities.js';
 import { readQuestion } from './query/question.js';
 import { rank } from './query/rank.js';

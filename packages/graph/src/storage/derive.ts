@@ -1,5 +1,5 @@
+import { normalizeName } from '@trove/core/names';
 import { entityId, relationId } from '../identity/ids.js';
-import { normalizeName } from '../identity/names.js';
 import type { Passage } from './passage.js';
 
 /** An entity or relation of a graph, by its id. */

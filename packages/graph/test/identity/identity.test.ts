@@ -2,26 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { entityId, passageId, relationId } from '../../src/identity/ids.js';
-import { normalizeName } from '../../src/identity/names.js';
 import { titleOf } from '../../src/identity/title.js';
 
 const test = suite('identity');
-
-test('names are alike whatever their case, width and punctuation', () => {
-  for (const spelling of ['Émile Zola', 'ÉMILE  ZOLA', 'Émile-Zola', ' "Émile_Zola" ']) {
-    assert.is(normalizeName(spelling), 'émile zola', spelling);
-  }
-  assert.is(normalizeName('ＩＢＭ'), 'ibm');
-  assert.is(normalizeName('Straße'), normalizeName('STRASSE'));
-  assert.is(normalizeName('ΟΔΥΣΣΕΥΣ'), normalizeName('οδυσσευς'));
-  assert.is(normalizeName('東京・都'), '東京 都');
-});
-
-test('a name without letters, marks and numbers is empty, and a long one is cut', () => {
-  assert.is(normalizeName(' — … !'), '');
-  assert.is(normalizeName('a'.repeat(100_000)).length, 512);
-  assert.ok(normalizeName('\ufdfa'.repeat(100_000)).length < 20_000);
-});
 
 test('ids depend on the graph and the name alone', () => {
   assert.is(entityId('g', 'Émile Zola'), entityId('g', 'ÉMILE_ZOLA'));

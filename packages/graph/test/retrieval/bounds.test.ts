@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { normalizeName } from '@trove/core/names';
 
-import { normalizeName } from '../../src/identity/names.js';
 import { ids, options, passage, retrieverOf, world } from '../support/passages.js';
 
 const test = suite('bounds');

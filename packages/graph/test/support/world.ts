@@ -22,6 +22,7 @@ import {
 import {
   memoryEmbedder,
   memoryMetadataStore,
+  memoryTaskModel,
   MemoryVectorIndex,
   MemoryVectorStorage,
   type MemoryEmbedderFaults,
@@ -70,7 +71,16 @@ export class World {
       configSchema: { type: 'object', properties: {}, additionalProperties: false },
       create: () => new MemoryVectorIndex(this.storage),
     });
-    const all = [this.store, embedder, index, ...(model === undefined ? [] : [model]), ...plugins];
+    const tasks = memoryTaskModel();
+    const chosen = model ?? tasks;
+    const all = [
+      this.store,
+      embedder,
+      index,
+      tasks,
+      ...(model === undefined ? [] : [model]),
+      ...plugins,
+    ];
     const registry = new PluginRegistry({ plugins: all });
     const controller = abortController();
     const { signal } = controller;
@@ -81,6 +91,8 @@ export class World {
       threads: 1,
       maxBytes: 2 ** 20,
     });
+    const opened = ({ keys: [provider = ''] }: LanguageModelPlugin) =>
+      openLanguageModel(opening, { provider, config: {}, concurrency: 4, timeoutMs: 5000 }, null);
     const foundation: Foundation = {
       logger,
       signal,
@@ -95,16 +107,12 @@ export class World {
         )
       ).service,
       conversions,
-      languageModel: () =>
-        openLanguageModel(
-          opening,
-          { provider: model?.keys[0] ?? '', config: {}, concurrency: 4, timeoutMs: 5000 },
-          null,
-        ),
+      languageModel: () => opened(chosen),
+      fallbackModel: model === undefined ? null : () => opened(tasks),
     };
     disposal.add('the converters', () => conversions.close());
     disposal.add('calls', () => controller.abort(new Error('closed')));
-    const graphs = createGraphs(foundation, { facts, usesModel: model !== undefined, ...options });
+    const graphs = createGraphs(foundation, { facts, ...options });
     return { graphs, foundation, close: () => disposal.dispose(5000) };
   }
 }

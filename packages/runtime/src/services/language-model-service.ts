@@ -6,8 +6,8 @@ import {
   type ChatMessage,
   type Completion,
   type CompletionRequest,
-  type JsonSchema,
   type LanguageModel,
+  type LanguageTaskKind,
   type Logger,
   type TokenUse,
   type TransformationCache,
@@ -16,7 +16,7 @@ import { anySignal, beforeAbort, delay, withAnySignal } from '../abort.js';
 import { Budget } from '../budget.js';
 import type { Guard } from '../plugins/guard.js';
 import { retryPause, withRetries } from '../retry.js';
-import { validateOnce } from '../validation.js';
+import { validate, validateOnce } from '../validation.js';
 import type { Allowance } from './allowance.js';
 import { answerFrom, bytesOf, checkedCompletion, type Answer } from './answers.js';
 import { CallCounter, type CallCounts, type LookupCounts } from './counts.js';
@@ -28,7 +28,7 @@ const charsPerToken = 3;
 const tokensPerImage = 1600;
 
 /** What is asked; equal prompts have equal answers. */
-export interface Prompt extends Pick<CompletionRequest, 'messages' | 'schema'> {
+export interface Prompt extends Pick<CompletionRequest, 'messages' | 'schema' | 'task'> {
   readonly maxTokens: number;
 }
 
@@ -43,6 +43,9 @@ export interface AskOptions {
   readonly queued?: AbortSignal;
   readonly signal: AbortSignal;
 }
+
+/** What a language model says of itself. */
+export type LanguageModelFacts = Pick<LanguageModel, 'model' | 'tasks'>;
 
 export interface LanguageModelLimits {
   /** Calls at a time. */
@@ -60,6 +63,8 @@ export interface LanguageModelCounts {
 /** Asks a language model: each question once, some at a time, within what the asker may spend. */
 export class LanguageModelService {
   readonly model: string;
+  /** The kinds of tasks that it serves, if it reads no prompts. */
+  readonly #tasks: readonly LanguageTaskKind[] | null;
   readonly #guard: Guard<LanguageModel>;
   readonly #memo: Memo;
   readonly #limits: LanguageModelLimits;
@@ -73,7 +78,7 @@ export class LanguageModelService {
   #pausedUntil = 0;
 
   constructor(
-    model: string,
+    { model, tasks }: LanguageModelFacts,
     guard: Guard<LanguageModel>,
     cache: TransformationCache | null,
     limits: LanguageModelLimits,
@@ -81,11 +86,21 @@ export class LanguageModelService {
     signal: AbortSignal,
   ) {
     this.model = model;
+    this.#tasks = tasks ?? null;
     this.#guard = guard;
     this.#memo = new Memo(cache, logger);
     this.#limits = limits;
     this.#calls = new Budget(limits.concurrency);
     this.#signal = signal;
+  }
+
+  /** Whether it can be asked anything, rather than to serve tasks alone. */
+  get readsPrompts(): boolean {
+    return this.#tasks === null;
+  }
+
+  serves(kind: LanguageTaskKind): boolean {
+    return this.#tasks?.includes(kind) ?? true;
   }
 
   get counts(): LanguageModelCounts {
@@ -133,11 +148,10 @@ export class LanguageModelService {
 
   async #ask(prompt: Prompt, options: AskOptions): Promise<string> {
     const { text } = await this.#paid(prompt, options);
-    if (prompt.schema === undefined) return text;
-    const problem = problemOf(text, prompt.schema);
+    const problem = problemOf(text, prompt);
     if (problem === null) return text;
     const again = await this.#paid(corrected(prompt, text, problem), options);
-    const stillWrong = problemOf(again.text, prompt.schema);
+    const stillWrong = problemOf(again.text, prompt);
     if (stillWrong === null) return again.text;
     throw new TroveError(
       'llm_answer_invalid',
@@ -147,8 +161,8 @@ export class LanguageModelService {
 
   /** One answer, with the tokens that it took booked. */
   async #paid(prompt: Prompt, { allowance, queued, signal }: AskOptions): Promise<Completion> {
-    const input = inputTokens(prompt);
-    const reserved = input + prompt.maxTokens;
+    const input = this.readsPrompts ? inputTokens(prompt) : 0;
+    const reserved = this.readsPrompts ? input + prompt.maxTokens : 0;
     allowance.reserve(reserved);
     let use: TokenUse | null = null;
     try {
@@ -189,9 +203,9 @@ export class LanguageModelService {
     }
   }
 
-  #key({ messages, schema, maxTokens }: Prompt): string {
+  #key({ messages, schema, task, maxTokens }: Prompt): string {
     const hash = createHash('sha256').update('completion\0').update(this.model);
-    hash.update(JSON.stringify([schema ?? null, maxTokens]));
+    hash.update(JSON.stringify([schema ?? null, task ?? null, maxTokens]));
     for (const { role, content } of messages) {
       hash.update(`\0${role}\0`);
       for (const part of partsOf(content)) {
@@ -231,10 +245,12 @@ function inputTokens({ messages, schema }: Prompt): number {
   return tokens.reduce((sum, each) => sum + each, ofSchema);
 }
 
-/** What is wrong with an answer, or null. */
-function problemOf(text: string, schema: JsonSchema): string | null {
+/** What is wrong with an answer, or null. The schemas of tasks are our own, a few that return again and again. */
+function problemOf(text: string, { schema, task }: Prompt): string | null {
+  if (schema === undefined) return null;
+  const check = task === undefined ? validateOnce : validate;
   try {
-    validateOnce(schema, JSON.parse(text), 'answer');
+    check(schema, JSON.parse(text), 'answer');
     return null;
   } catch (error) {
     return messageOf(error);

@@ -1,26 +1,21 @@
-import type { CompletionRequest, LanguageModel } from '@trove/core';
+import {
+  taskAnswers,
+  type CompletionRequest,
+  type LanguageModel,
+  type LanguageTask,
+  type LanguageTaskKind,
+} from '@trove/core';
 
 import type { ConformanceCase } from '../case.js';
-import { expect, expectEqual, expectRejection, expectSettled } from '../expect.js';
-import { prompt, withModel, type LanguageModelSubject } from './subject.js';
+import { expect, expectEqual, expectError, expectRejection, expectSettled } from '../expect.js';
+import { expectAnswer, prompt, withModel, type LanguageModelSubject } from './subject.js';
+import { expectTaskAnswer } from './task-answers.js';
 
-const words = ['pelican', 'walnut', 'harbour', 'velvet'];
-const colours = ['red', 'green', 'blue'];
-const colourSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['colour', 'reasons'],
-  properties: {
-    colour: { type: 'string', enum: colours },
-    reasons: { type: 'array', items: { type: 'string' } },
-  },
-} as const;
-const shortAnswer = 5;
-/** More than any model says in that many tokens. */
-const shortAnswerChars = 200;
 const SETTLES_WITHIN = 3000;
+const places = ['Pelican', 'Walnut', 'Harbour', 'Velvet'];
+const kinds: readonly LanguageTaskKind[] = ['extract', 'rank', 'answer'];
 
-/** Requirements on every language model. */
+/** Requirements on every language model, whether it reads prompts or serves tasks alone. */
 export const languageModelCases: readonly ConformanceCase<LanguageModelSubject>[] = [
   {
     id: 'names-itself',
@@ -31,97 +26,77 @@ export const languageModelCases: readonly ConformanceCase<LanguageModelSubject>[
       ),
   },
   {
-    id: 'answers-the-prompt',
-    title: 'answers the last message, in the light of those before it',
+    id: 'names-its-tasks',
+    title: 'names each kind of task that it serves once, if it reads no prompts',
     run: ({ create }) =>
-      withModel(create, async (model) => {
-        const [word = ''] = words;
-        const { text, truncated } = await model.complete({
-          ...prompt(''),
-          messages: [
-            { role: 'system', content: 'You repeat what you are told to.' },
-            { role: 'user', content: 'Repeat this word: teapot' },
-            { role: 'assistant', content: 'teapot' },
-            { role: 'user', content: `Repeat this word: ${word}` },
-          ],
-        });
-        expect(text.toLowerCase().includes(word), `the answer is without ${word}: ${text}`);
-        expect(!truncated, 'an answer that was not limited must not be truncated');
-      }),
-  },
-  {
-    id: 'takes-parts',
-    title: 'takes a message of several texts',
-    run: ({ create }) =>
-      withModel(create, async (model) => {
-        const [, word = ''] = words;
-        const { text } = await model.complete(
-          prompt([
-            { type: 'text', text: 'Repeat this word:' },
-            { type: 'text', text: word },
-          ]),
+      withModel(create, async ({ tasks }) => {
+        if (tasks === undefined) return;
+        expect(tasks.length > 0, 'tasks: must not be empty');
+        expectEqual(
+          [...tasks].sort(),
+          kinds.filter((kind) => tasks.includes(kind)).sort(),
+          'tasks: the kinds of tasks',
         );
-        expect(text.toLowerCase().includes(word), `the answer is without ${word}: ${text}`);
       }),
   },
   {
-    id: 'answers-by-schema',
-    title: 'answers with JSON as the schema says',
+    id: 'serves-tasks',
+    title: 'answers each kind of task that it serves in its form',
     run: ({ create }) =>
       withModel(create, async (model) => {
-        const { text } = await model.complete(
-          prompt('Which colour is the sky, and why?', { schema: colourSchema }),
-        );
-        expectColour(text);
-      }),
-  },
-  {
-    id: 'keeps-to-the-limit',
-    title: 'stops at the maximum number of tokens, and says that it did',
-    run: ({ create }) =>
-      withModel(create, async (model) => {
-        const { text, truncated } = await model.complete(
-          prompt(`Repeat this text: ${'one two three four '.repeat(50)}`, {
-            maxTokens: shortAnswer,
-          }),
-        );
-        expect(truncated, 'an answer that was cut off must be truncated');
-        expect(text.length <= shortAnswerChars, `the answer has ${text.length} characters`);
-      }),
-  },
-  {
-    id: 'counts-tokens',
-    title: 'says how many tokens it took, or that it does not know',
-    run: ({ create }) =>
-      withModel(create, async (model) => {
-        const { use } = await model.complete(prompt('Repeat this word: teapot'));
-        if (use === null) return;
-        for (const count of [use.input, use.output]) {
-          expect(Number.isSafeInteger(count) && count > 0, `a number of tokens is ${count}`);
+        for (const kind of servedBy(model)) {
+          const { text, truncated } = await model.complete(request(taskAbout(kind, 'London')));
+          expectTaskAnswer(kind, text);
+          expect(!truncated, `${kind}: an answer in a form must not be truncated`);
         }
       }),
   },
   {
-    id: 'odd-texts',
-    title: 'takes control characters, half characters and other scripts',
+    id: 'keeps-tasks-apart',
+    title: 'keeps tasks apart that run at the same time',
     run: ({ create }) =>
       withModel(create, async (model) => {
-        const odd = '\u0000\t語の例文です。😀 \ud800 half a pair';
-        expectAnswer((await model.complete(prompt(`Repeat this text: ${odd}`))).text);
+        for (const kind of servedBy(model)) {
+          const answers = await Promise.all(
+            places.map((place) => model.complete(request(taskAbout(kind, place)))),
+          );
+          answers.forEach(({ text }, at) => {
+            const other = places.find((place, of) => of !== at && text.includes(place));
+            expect(other === undefined, `${kind}: an answer is about ${other}, not ${places[at]}`);
+          });
+        }
       }),
   },
   {
-    id: 'concurrent-calls',
-    title: 'keeps calls apart that run at the same time',
+    id: 'odd-tasks',
+    title: 'takes tasks about nothing, control characters, half characters and long texts',
     run: ({ create }) =>
       withModel(create, async (model) => {
-        const answers = await Promise.all(
-          words.map((word) => model.complete(prompt(`Repeat this word: ${word}`))),
-        );
-        words.forEach((word, at) => {
-          const text = answers[at]?.text.toLowerCase() ?? '';
-          expect(text.includes(word), `the answer is without ${word}: ${text}`);
-        });
+        const texts = [
+          '',
+          '\u0000\t語の例文です。😀 \ud800 half a pair',
+          'Ada met Bob. '.repeat(5000),
+        ];
+        for (const kind of servedBy(model)) {
+          for (const text of texts) {
+            expectAnswer((await model.complete(request(taskOf(kind, text)))).text);
+          }
+        }
+      }),
+  },
+  {
+    id: 'refuses-other-tasks',
+    title: 'says not_supported to what is none of the tasks that it serves',
+    run: ({ create }) =>
+      withModel(create, async (model) => {
+        if (model.tasks === undefined) return;
+        const served = servedBy(model);
+        const others = kinds.filter((kind) => !served.includes(kind));
+        const refused = others.map((kind) => request(taskAbout(kind, 'London')));
+        for (const each of [prompt('Repeat this word: teapot'), ...refused]) {
+          const what = each.task?.kind ?? 'a prompt without a task';
+          await expectError(model.complete(each), 'not_supported', what);
+        }
       }),
   },
   {
@@ -129,7 +104,7 @@ export const languageModelCases: readonly ConformanceCase<LanguageModelSubject>[
     title: 'refuses to begin with an aborted signal',
     run: ({ create }) =>
       withModel(create, async (model) => {
-        const call = model.complete(aborting(AbortSignal.abort()));
+        const call = model.complete(anyRequest(model, AbortSignal.abort()));
         await expectSettled(call, SETTLES_WITHIN, 'a call with an aborted signal');
         await expectRejection(call, 'a call with an aborted signal');
       }),
@@ -140,10 +115,11 @@ export const languageModelCases: readonly ConformanceCase<LanguageModelSubject>[
     run: ({ create }) =>
       withModel(create, async (model) => {
         const controller = new AbortController();
-        const call = model.complete(aborting(controller.signal));
+        const call = model.complete(anyRequest(model, controller.signal));
         controller.abort();
         await expectSettled(call, SETTLES_WITHIN, 'an aborted call');
-        expectAnswer((await model.complete(prompt('Repeat this word: teapot'))).text);
+        const { signal } = new AbortController();
+        expectAnswer((await model.complete(anyRequest(model, signal))).text);
       }),
   },
   {
@@ -157,54 +133,28 @@ export const languageModelCases: readonly ConformanceCase<LanguageModelSubject>[
   },
 ];
 
-const png = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
-
-/** Requirements on models that understand images. */
-export const languageModelImageCases: readonly ConformanceCase<LanguageModelSubject>[] = [
-  {
-    id: 'takes-images',
-    title: 'answers a message of a text and an image',
-    run: ({ create }) =>
-      withModel(create, async (model) => expectAnswer((await describe(model)).text)),
-  },
-];
-
-function describe(model: LanguageModel): ReturnType<LanguageModel['complete']> {
-  return model.complete(
-    prompt([
-      { type: 'text', text: 'Describe this image.' },
-      { type: 'image', mediaType: 'image/png', bytes: png },
-    ]),
-  );
+function servedBy({ tasks }: LanguageModel): readonly LanguageTaskKind[] {
+  return tasks ?? kinds;
 }
 
-function aborting(signal: AbortSignal): CompletionRequest {
-  return prompt('Repeat this word: teapot', { signal });
+function taskAbout(kind: LanguageTaskKind, place: string): LanguageTask {
+  return taskOf(kind, `Ada Lovelace met Charles Babbage in ${place}.`);
 }
 
-function expectAnswer(text: unknown): void {
-  expect(typeof text === 'string' && text.trim() !== '', 'an answer must not be blank');
+function taskOf(kind: LanguageTaskKind, text: string): LanguageTask {
+  if (kind === 'extract') return { kind, title: null, text };
+  const question = `Where did Ada Lovelace meet Charles Babbage? ${text}`.slice(0, 1000);
+  return { kind, question, passages: text === '' ? [] : [{ title: null, text }] };
 }
 
-function expectColour(text: string): void {
-  let answer: unknown;
-  try {
-    answer = JSON.parse(text);
-  } catch {
-    throw new Error(`the answer is not JSON: ${text}`);
-  }
-  expect(typeof answer === 'object' && answer !== null, 'the answer is no object');
-  const { colour, reasons, ...others } = Object.fromEntries<unknown>(Object.entries(answer));
-  expect(
-    colours.some((each) => each === colour),
-    `colour: is ${JSON.stringify(colour)}`,
-  );
-  expect(
-    Array.isArray(reasons) && reasons.every((reason) => typeof reason === 'string'),
-    'reasons: must be texts',
-  );
-  expectEqual(Object.keys(others), [], 'properties that the schema does not know');
+function request(task: LanguageTask): CompletionRequest {
+  const { kind, ...given } = task;
+  return prompt(`Serve this task, ${kind}, with JSON: ${JSON.stringify(given)}`, {
+    task,
+    schema: taskAnswers[kind],
+  });
+}
+
+function anyRequest(model: LanguageModel, signal: AbortSignal): CompletionRequest {
+  return { ...request(taskAbout(servedBy(model)[0] ?? 'extract', 'London')), signal };
 }

@@ -1,4 +1,5 @@
-export { languageModelCases, languageModelImageCases } from './cases.js';
+export { languageModelCases } from './cases.js';
+export { languageModelChatCases, languageModelImageCases } from './chat-cases.js';
 export { languageModelFaultCases } from './fault-cases.js';
 export type {
   FaultyLanguageModelSubject,

@@ -1,5 +1,7 @@
 import type { CompletionRequest, LanguageModel } from '@trove/core';
 
+import { expect } from '../expect.js';
+
 /** What the language-model suite runs on. */
 export interface LanguageModelSubject {
   /** Creates a new model; the suite closes it. */
@@ -43,4 +45,8 @@ export function prompt(
     signal: new AbortController().signal,
     ...more,
   };
+}
+
+export function expectAnswer(text: unknown): void {
+  expect(typeof text === 'string' && text.trim() !== '', 'an answer must not be blank');
 }

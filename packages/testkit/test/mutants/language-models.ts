@@ -5,7 +5,7 @@ import {
   type LanguageModel,
 } from '@trove/core';
 
-import { MemoryLanguageModel, type LanguageModelFault } from '../../src/index.js';
+import { MemoryLanguageModel, MemoryTaskModel, type LanguageModelFault } from '../../src/index.js';
 
 export const refusedPrompt = 'A prompt with REFUSED in it.';
 export const silencingPrompt = 'A prompt with SILENCE in it.';
@@ -44,9 +44,79 @@ function answering(
   }));
 }
 
+/** Models that serve tasks, good but for a member. */
+function taskMutant(
+  change: Partial<LanguageModel> | ((good: Complete) => Partial<LanguageModel>),
+): () => LanguageModel {
+  return () => {
+    const good = new MemoryTaskModel();
+    const complete: Complete = (request) => good.complete(request);
+    const { model, tasks } = good;
+    return {
+      model,
+      tasks,
+      complete,
+      ...(typeof change === 'function' ? change(complete) : change),
+    };
+  };
+}
+
 /** For each case, a model that only this case finds wrong. */
 export const languageModelMutants: Readonly<Record<string, () => LanguageModel>> = {
-  'names-itself': mutant({ model: ' ' }),
+  'names-itself': taskMutant({ model: ' ' }),
+  'names-its-tasks': taskMutant({ tasks: ['extract', 'answer', 'answer'] }),
+  'serves-tasks': taskMutant((good) => ({
+    complete: async (request) => ({
+      ...(await good(request)),
+      ...(request.task?.kind === 'extract' ? { text: '{"triplets":[{"subject":"Ada"}]}' } : {}),
+    }),
+  })),
+  'keeps-tasks-apart': taskMutant((good) => mixingUp(good)),
+  'odd-tasks': taskMutant((good) => ({
+    complete: async (request) => {
+      if (!JSON.stringify([request.task]).includes('\\ud800')) return good(request);
+      throw new Error('half a character');
+    },
+  })),
+  'refuses-other-tasks': taskMutant((good) => ({
+    complete: async (request) =>
+      request.task === undefined ? { text: 'teapot', truncated: false, use: null } : good(request),
+  })),
+  'aborted-before': taskMutant((good) => ({
+    complete: (request) => good({ ...request, signal: new AbortController().signal }),
+  })),
+  'aborted-during': taskMutant((good) => ({
+    complete: async (request) => {
+      request.signal.throwIfAborted();
+      // So that the abort comes before the answer.
+      await Promise.resolve();
+      return request.signal.aborted ? new Promise(() => {}) : good(request);
+    },
+  })),
+  'closed-twice': taskMutant(() => {
+    let closed = false;
+    return {
+      close: async () => {
+        if (closed) throw new Error('closed already');
+        closed = true;
+      },
+    };
+  }),
+};
+
+function mixingUp(good: Complete): Partial<LanguageModel> {
+  let current: CompletionRequest;
+  return {
+    complete: async (request) => {
+      current = request;
+      await good(request);
+      return good(current);
+    },
+  };
+}
+
+/** The same for models that read prompts. */
+export const languageModelChatMutants: Readonly<Record<string, () => LanguageModel>> = {
   'answers-the-prompt': mutant((good) => ({
     complete: ({ messages: [first, second = first, ...others], ...request }) =>
       good({ ...request, messages: [first, second].flatMap((message) => message ?? others) }),
@@ -78,29 +148,7 @@ export const languageModelMutants: Readonly<Record<string, () => LanguageModel>>
       return good(request);
     },
   })),
-  'concurrent-calls': mutant((good) => {
-    let current: CompletionRequest;
-    return {
-      complete: async (request) => {
-        current = request;
-        await good(request);
-        return good(current);
-      },
-    };
-  }),
-  'aborted-before': mutant((good) => ({
-    complete: (request) => good({ ...request, signal: new AbortController().signal }),
-  })),
-  'aborted-during': mutant((good) => ({ complete: (request) => neverAfterAbort(good, request) })),
-  'closed-twice': mutant(() => {
-    let closed = false;
-    return {
-      close: async () => {
-        if (closed) throw new Error('closed already');
-        closed = true;
-      },
-    };
-  }),
+  'concurrent-calls': mutant((good) => mixingUp(good)),
 };
 
 /** The same for models that understand images. */
@@ -116,15 +164,6 @@ export const languageModelImageMutants: Readonly<Record<string, () => LanguageMo
     },
   })),
 };
-
-async function neverAfterAbort(good: Complete, request: CompletionRequest): Promise<Completion> {
-  request.signal.throwIfAborted();
-  try {
-    return await good(request);
-  } catch {
-    return new Promise(() => {});
-  }
-}
 
 /** Replaces the error of a good model with another. */
 function failing(

@@ -51,7 +51,7 @@ function requireDsn(section: string, database: { backend: string; dsn?: string }
   });
 }
 
-/** `rules` writes nothing. */
+/** `rules` reads no prompts. */
 function requireModel({ llm, summary, description }: Settings): void {
   const asking = summary.enabled ? 'summary' : description.enabled ? 'description' : null;
   if (asking === null || llm.provider !== 'rules') return;

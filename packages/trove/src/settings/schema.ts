@@ -147,12 +147,12 @@ export const settingsSchema = {
         description: 'Number of calls at the same time.',
       },
     }),
-    llm: section('The language model that writes summaries and descriptions.', {
+    llm: section('The language model: it writes summaries and descriptions, and works on graphs.', {
       provider: {
         ...text,
         default: 'rules',
         description:
-          '`rules` is none; `openai` is any OpenAI-compatible endpoint, `ollama` the one of Ollama on this machine.',
+          '`rules` needs none: graphs are built by rules and answers quote; `openai` is any OpenAI-compatible endpoint, `ollama` the one of Ollama on this machine.',
       },
       model: { ...text, description: "The provider's name for the model." },
       base_url: { ...text, description: "Base URL of the provider's API." },

@@ -1,11 +1,14 @@
 import { analyze } from '@trove/core/text';
+import {
+  normalizeName,
+  FUNCTION_WORDS,
+  MAX_NAME_WORDS,
+  wordsOf,
+  type Word,
+} from '@trove/core/names';
 
-import { normalizeName } from '../../identity/names.js';
 import type { PassageStore } from '../store/passage-store.js';
 import { withoutAccents } from '../store/vocabulary.js';
-import { FUNCTION_WORDS } from '../text/function-words.js';
-import { MAX_NAME_WORDS } from '../text/name-spans.js';
-import { wordsOf, type Word } from '../text/words.js';
 
 /** An entity of one word in more passages than this tells nothing. */
 const MAX_PASSAGES_OF_ONE_WORD = 20;

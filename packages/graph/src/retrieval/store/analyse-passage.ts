@@ -1,7 +1,10 @@
-import { normalizeName } from '../../identity/names.js';
-import { MAX_NAME_WORDS, nameSpans } from '../text/name-spans.js';
-import { sentenceNumbers } from '../text/sentences.js';
-import { wordsOf } from '../text/words.js';
+import {
+  normalizeName,
+  MAX_NAME_WORDS,
+  nameSpans,
+  sentenceNumbers,
+  wordsOf,
+} from '@trove/core/names';
 import type { GraphPassage, Triplet } from '../types.js';
 import {
   MAX_COUNT,

@@ -1,6 +1,6 @@
 import { analyze } from '@trove/core/text';
+import { normalizeName } from '@trove/core/names';
 
-import { normalizeName } from '../../identity/names.js';
 import { Numbers } from './numbers.js';
 import { StringTable } from './string-table.js';
 

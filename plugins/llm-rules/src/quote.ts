@@ -1,5 +1,5 @@
+import type { TaskPassage } from '@trove/core';
 import { documentTerms, queryTerms } from '@trove/core/text';
-import { line } from '../model/prompts.js';
 
 const maxSentences = 4;
 /** Of words that stand together as in the question, next to 1 for a word. */
@@ -11,38 +11,37 @@ const maxPassageChars = 20_000;
 const HEADING = /^#{1,6}\s/u;
 /** Below this share of the question's words, a quotation is no answer. */
 const leastCoverage = 0.3;
-
-interface Quoted {
-  readonly id: string;
-  readonly text: string;
-}
+/** What would be taken for the number of a passage. */
+const NUMBERS = /\[([\d,;\s]+)\]/gu;
 
 interface Sentence {
-  readonly id: string;
+  /** Of its passage, from 0. */
+  readonly rank: number;
   readonly text: string;
   readonly terms: ReadonlySet<string>;
   /** How many of the question's adjacent words are adjacent in it, too. */
   readonly pairs: number;
-  readonly rank: number;
 }
 
 /**
- * The sentences of the passages, best first, that together hold most of the question's words, each with its passage's
- * id; null when they hold too few of them.
+ * The sentences of the passages, in their order, that together hold most of the question's words, each with its passage's
+ * number; null when they hold too few of them.
  */
-export function quote(question: string, passages: readonly Quoted[]): string | null {
+export function quote(
+  question: string,
+  passages: readonly Pick<TaskPassage, 'text'>[],
+): string | null {
   const asked = queryTerms(question);
   const wanted = new Set(asked.terms);
   const pairs = new Set(asked.pairs);
-  const sentences = passages.flatMap(({ id, text }, rank) =>
+  const sentences = passages.flatMap(({ text }, rank) =>
     sentencesOf(text).map((each): Sentence => {
       const found = documentTerms({ content: each });
       return {
-        id,
+        rank,
         text: each,
         terms: new Set(found.contentTerms.filter((term) => wanted.has(term))),
         pairs: found.pairs.split(' ').filter((pair) => pairs.has(pair)).length,
-        rank,
       };
     }),
   );
@@ -58,8 +57,16 @@ export function quote(question: string, passages: readonly Quoted[]): string | n
   if (chosen.length === 0 || covered < leastCoverage * wanted.size) return null;
   return chosen
     .sort((left, right) => left.rank - right.rank)
-    .map(({ id, text }) => `“${line(text, maxSentenceChars)}” [${id}]`)
+    .map(({ rank, text }) => `“${quotable(text)}” [${rank + 1}]`)
     .join('\n');
+}
+
+/** One line, cut where it is too long. */
+function quotable(text: string): string {
+  const flat = text.replaceAll(/\s+/gu, ' ').trim();
+  const cut =
+    flat.length <= maxSentenceChars ? flat : `${flat.slice(0, maxSentenceChars).toWellFormed()}…`;
+  return cut.replaceAll(NUMBERS, '\\[$1\\]');
 }
 
 /** The sentence that adds most of what is still open; of equals, the one of the better passage. */

@@ -1,9 +1,12 @@
-import { normalizeName } from '../identity/names.js';
-import { FUNCTION_WORDS } from '../retrieval/text/function-words.js';
-import { nameSpans, type NameSpan } from '../retrieval/text/name-spans.js';
-import { sentenceNumbers } from '../retrieval/text/sentences.js';
-import { wordsOf, type Word } from '../retrieval/text/words.js';
-import type { Triplet } from '../retrieval/types.js';
+import {
+  FUNCTION_WORDS,
+  nameSpans,
+  normalizeName,
+  sentenceNumbers,
+  wordsOf,
+  type NameSpan,
+  type Word,
+} from '@trove/core/names';
 
 const MAX_PREDICATE_WORDS = 10;
 const MAX_TRIPLETS = 100;
@@ -16,6 +19,12 @@ const PRONOUNS = new Set('he she it they this these that those we i you one'.spl
 /** What joins two objects of the same predicate. */
 const JOINING = new Set(['and', 'or', 'as', 'well', 'the', 'a', 'an', 'with', 'both']);
 
+export interface Triplet {
+  readonly subject: string;
+  readonly predicate: string;
+  readonly object: string;
+}
+
 interface Sentence {
   readonly words: readonly Word[];
   /** Names in it, as places among its words. */
@@ -26,7 +35,7 @@ interface Sentence {
  * What the sentences of a text seem to state, without a language model. The subject is a sentence's leading name, or else the title;
  * objects are the names that follow, at most three; a predicate is what stands before its object, at most ten words.
  */
-export function ruleTriplets(text: string, title: string | null): Triplet[] {
+export function tripletsIn(text: string, title: string | null): Triplet[] {
   const read = text.slice(0, MAX_TEXT);
   const topic = (title ?? '').slice(0, MAX_NAME).replace(PARENTHESIS, '').trim();
   const triplets = new Map<string, Triplet>();

@@ -1,0 +1,64 @@
+import {
+  defineLanguageModel,
+  TroveError,
+  type Completion,
+  type CompletionRequest,
+  type LanguageModel,
+  type LanguageModelPlugin,
+  type LanguageTask,
+} from '@trove/core';
+
+const NAMES = /\p{Lu}[\p{L}\p{M}\p{N}]*(?: \p{Lu}[\p{L}\p{M}\p{N}]*)*/gu;
+const SENTENCE_END = /(?<=[.!?])\s+|\n+/u;
+const LONG_WORD = /[\p{L}\p{N}]{4,}/gu;
+
+/** Reads no prompts: finds two names in a sentence, and answers with sentences that have words of the question. */
+export class MemoryTaskModel implements LanguageModel {
+  readonly model = 'memory-tasks';
+  readonly tasks = ['extract', 'answer'] as const;
+
+  async complete({ task, signal }: CompletionRequest): Promise<Completion> {
+    signal.throwIfAborted();
+    const text = JSON.stringify(answerTo(task));
+    return { text, truncated: false, use: { input: 0, output: 0 } };
+  }
+}
+
+/** A language model plugin for the provider `memory-tasks`. */
+export function memoryTaskModel(): LanguageModelPlugin {
+  return defineLanguageModel({
+    keys: ['memory-tasks'],
+    configSchema: { type: 'object', properties: {} },
+    create: () => new MemoryTaskModel(),
+  });
+}
+
+function answerTo(task: LanguageTask | undefined): object {
+  switch (task?.kind) {
+    case 'extract':
+      return { triplets: task.text.split(SENTENCE_END).flatMap(statement) };
+    case 'answer':
+      return answer(task);
+    case 'rank':
+    case undefined:
+      throw new TroveError('not_supported', 'This model finds triplets and quotes.');
+  }
+}
+
+function statement(sentence: string): object[] {
+  const [first, second] = sentence.matchAll(NAMES);
+  if (first === undefined || second === undefined) return [];
+  const predicate = sentence.slice(first.index + first[0].length, second.index).trim();
+  return [{ subject: first[0], predicate, object: second[0] }];
+}
+
+function answer({ question, passages }: Extract<LanguageTask, { kind: 'answer' }>): object {
+  const words = question.toLowerCase().match(LONG_WORD) ?? [];
+  const quoted = passages.flatMap(({ text }, at) =>
+    text
+      .split(SENTENCE_END)
+      .filter((sentence) => words.some((word) => sentence.toLowerCase().includes(word)))
+      .map((sentence) => `${sentence.replaceAll(/[[\]]/g, '')} [${at + 1}]`),
+  );
+  return { answer: quoted.join(' '), found: quoted.length > 0 };
+}

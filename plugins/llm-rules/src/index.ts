@@ -1,0 +1,9 @@
+import { defineLanguageModel } from '@trove/core';
+import { RulesModel } from './rules-model.js';
+
+/** The default language model: finds triplets by rules and answers with quotations, with nothing to download and no key. */
+export default defineLanguageModel({
+  keys: ['rules'],
+  configSchema: { type: 'object', properties: {}, additionalProperties: false },
+  create: () => new RulesModel(),
+});

@@ -1,0 +1,36 @@
+import {
+  TroveError,
+  type AnswerTask,
+  type Completion,
+  type CompletionRequest,
+  type LanguageModel,
+  type LanguageTask,
+} from '@trove/core';
+import { quote } from './quote.js';
+import { tripletsIn } from './triplets.js';
+
+/** Finds what sentences seem to state, and quotes those that fit a question. It reads no prompts. */
+export class RulesModel implements LanguageModel {
+  /** Raise it when the same text begins to yield something else: what is remembered is then done anew. */
+  readonly model = 'rules-1';
+  readonly tasks = ['extract', 'answer'] as const;
+
+  async complete({ task, signal }: CompletionRequest): Promise<Completion> {
+    signal.throwIfAborted();
+    const text = JSON.stringify(answerTo(task));
+    return { text, truncated: false, use: { input: 0, output: 0 } };
+  }
+}
+
+function answerTo(task: LanguageTask | undefined): object {
+  if (task?.kind === 'extract') return { triplets: tripletsIn(task.text, task.title) };
+  if (task?.kind === 'answer') return answer(task);
+  throw new TroveError('not_supported', 'Rules find triplets and quote; they read no prompts', {
+    suggestions: ['Set `provider` in [llm] to `openai` or `ollama`.'],
+  });
+}
+
+function answer({ question, passages }: AnswerTask): object {
+  const quoted = quote(question, passages);
+  return { answer: quoted ?? '', found: quoted !== null };
+}

@@ -1,0 +1,46 @@
+import { silentLogger, TroveError, type LanguageModel } from '@trove/core';
+import { languageModelCases } from '@trove/testkit';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import plugin from '../src/index.js';
+
+const test = suite('rules conformance');
+
+async function create(): Promise<LanguageModel> {
+  return plugin.create({
+    config: {},
+    logger: silentLogger,
+    signal: new AbortController().signal,
+    fetch: globalThis.fetch,
+    error: (code, detail, options) => new TroveError(code, detail, options),
+  });
+}
+
+for (const each of languageModelCases) test(each.title, () => each.run({ create }));
+
+test('extracts what a text states, and answers with what it quotes', async () => {
+  const { signal } = new AbortController();
+  const model = await create();
+  const text = 'The Long Harbour was directed by Mira Okafor. It won two prizes.';
+  const extracted = await model.complete({
+    messages: [],
+    task: { kind: 'extract', title: null, text },
+    signal,
+  });
+  assert.equal(JSON.parse(extracted.text), {
+    triplets: [{ subject: 'Long Harbour', predicate: 'was directed by', object: 'Mira Okafor' }],
+  });
+  const ask = async (question: string): Promise<unknown> => {
+    const passages = [{ title: null, text }];
+    const task = { kind: 'answer', question, passages } as const;
+    return JSON.parse((await model.complete({ messages: [], task, signal })).text);
+  };
+  assert.equal(await ask('Who directed The Long Harbour?'), {
+    answer: '“The Long Harbour was directed by Mira Okafor.” [1]',
+    found: true,
+  });
+  assert.equal(await ask('What is the mass of Jupiter?'), { answer: '', found: false });
+});
+
+test.run();

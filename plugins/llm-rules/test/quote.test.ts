@@ -1,0 +1,31 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { quote } from '../src/quote.js';
+
+const test = suite('quote');
+const film = '# The Long Harbour\n\nThe Long Harbour is a film by Mira Okafor. It won two prizes.';
+
+test('quotes the sentences that cover the question, each with its passage', () => {
+  const passages = [{ text: film }, { text: 'Mira Okafor was born in Velstad. She paints.' }];
+  assert.is(
+    quote('Where was the maker of The Long Harbour born?', passages),
+    '“The Long Harbour is a film by Mira Okafor.” [1]\n“Mira Okafor was born in Velstad.” [2]',
+  );
+});
+
+test('a heading is no answer, and too little of the question is none', () => {
+  assert.is(quote('the long harbour', [{ text: '# The Long Harbour' }]), null);
+  assert.is(quote('quantum physics of seals near Oslo', [{ text: 'Seals rest.' }]), null);
+  assert.is(quote('anything', []), null);
+});
+
+test('what looks like the number of a passage in a text is told apart', () => {
+  const passages = [{ text: 'Seals rest on ice.[3] They [1, 2] dive.' }];
+  assert.is(
+    quote('Where do seals rest on ice?', passages),
+    '“Seals rest on ice.\\[3\\] They \\[1, 2\\] dive.” [1]',
+  );
+});
+
+test.run();
