@@ -20,12 +20,18 @@ function objectOf(
   values: ReadonlyMap<string, string | null>,
   encode: (text: string) => string,
 ): string {
-  let json = '';
+  const pairs: string[] = [];
   for (const [key, value] of values) {
-    const written = value === null ? 'null' : JSON.stringify(encode(value));
-    json += `${json === '' ? '' : ','}${JSON.stringify(encode(key))}:${written}`;
+    pairs.push(`${quoted(encode(key))}:${value === null ? 'null' : quoted(encode(value))}`);
   }
-  return `{${json}}`;
+  return `{${pairs.join(',')}}`;
+}
+
+/** Printable ASCII without a quotation mark or a backslash, as nearly all paths are, needs no escaping. */
+const isPlain = /^[ !#-[\]-~]*$/;
+
+function quoted(part: string): string {
+  return isPlain.test(part) ? `"${part}"` : JSON.stringify(part);
 }
 
 /** A binding for `Dialect.rows`: one array per row, in column order. */
