@@ -14,7 +14,7 @@ import {
   type LanguageModelService,
   type PluginRegistry,
 } from '@trove/runtime';
-import type { ComputePool } from './compute/compute-pool.js';
+import type { ComputePools } from './compute/compute-pool.js';
 import { ObjectPlanner } from './connectors/object-plan.js';
 import { Connectors } from './connectors/connectors.js';
 import { Contents } from './content/contents.js';
@@ -57,7 +57,7 @@ export interface Ground {
   /** Of what was converted. */
   readonly artifactFolder: string | null;
   readonly collection: Collection;
-  readonly pool: ComputePool;
+  readonly pools: ComputePools;
   readonly embedding: EmbeddingService;
   /** Null: nothing is written about objects. */
   readonly llm: LanguageModelService | null;
@@ -81,7 +81,7 @@ export function compose(ground: Ground) {
     store,
     index,
     collection,
-    pool,
+    pools,
     embedding,
   } = ground;
   const { llm, conversions, ranker, chunker, secrets, cache } = ground;
@@ -94,10 +94,10 @@ export function compose(ground: Ground) {
   const planner = new ObjectPlanner(settings, madeWith, conversions);
   const trees = new TreeStore(uploadFolder, settings.machineId);
   const connectors = new Connectors(registry, store, settings, logger, signal, secrets, trees);
-  const linear = new LinearGrepper(store, pool, collection, queries, contents);
+  const linear = new LinearGrepper(store, pools.callers, collection, queries, contents);
   const own = new OwnGrepper(linear, conversions);
   const ingest = new InProcessWorker(
-    { store, collection, contents, pool, embedding, llm, planner, settings },
+    { store, collection, contents, pool: pools.indexing, embedding, llm, planner, settings },
     connectors,
     logger,
   );
@@ -110,12 +110,12 @@ export function compose(ground: Ground) {
     ingest,
     jobs,
     search: new SearchService(collection, embedding, connectors, queries, ranker),
-    read: new ReadService(connectors, store, contents, pool),
+    read: new ReadService(connectors, store, contents, pools.callers),
     texts: new TextService(connectors, contents, planner, settings),
     browse: new BrowseService(connectors, store),
     grep: new GrepService(connectors, store, greps, linear, own),
     status: new StatusService(store, connectors, registry, settings, diskUse),
-    probe: new ProbeService(connectors, pool, settings, planner, contents),
+    probe: new ProbeService(connectors, pools.callers, settings, planner, contents),
     registration: new Registration(store, connectors, jobs, settings),
     removal: new Removal(store, collection, connectors, trees, jobs, logger, signal),
     uploads,

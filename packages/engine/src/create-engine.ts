@@ -31,7 +31,7 @@ import {
 } from '@trove/runtime';
 import { CallsInFlight, endingWith } from './calls-in-flight.js';
 import { compose, type Services } from './compose.js';
-import { computePool } from './compute/compute-pool.js';
+import { computePools } from './compute/compute-pool.js';
 import { importChunker } from './compute/cut.js';
 import { replaceable } from './di/override.js';
 import { releaseDeadWorkers } from './ingest/worker-name.js';
@@ -141,8 +141,9 @@ export async function openEngine(options: EngineOptions): Promise<OpenedEngine> 
       embedding: embeddingName(facts),
     });
     const setup = { embedder: inThread, dimension, chunker };
-    const pool = computePool(settings.threads, settings.maxFileBytes, setup, logger);
-    disposal.add('the worker threads', () => pool.close());
+    const pools = computePools(settings, setup, logger);
+    disposal.add('the threads for callers', () => pools.callers.close());
+    disposal.add('the threads that index', () => pools.indexing.close());
     const conversions = openConversions(opening, options, settings);
     disposal.add('the converters', () => conversions.close());
     await conversions.assertAvailable(options.requiredConverters ?? []);
@@ -158,7 +159,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenedEngine> 
       cache,
       artifactFolder: options.artifactCache?.path ?? null,
       collection,
-      pool,
+      pools,
       embedding,
       llm,
       conversions,

@@ -4,7 +4,7 @@ import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { found, sync, World } from './support/engine.js';
+import { found, root, sync, World } from './support/engine.js';
 
 const DEADLINE_MS = 20_000;
 const test = suite('threads');
@@ -46,6 +46,9 @@ const module = `data:text/javascript,${encodeURIComponent(`
           void Promise.reject(new Error('nobody awaits ' + config.secret));
           setTimeout(() => { throw new Error('out of a timer'); });
           await new Promise((resolve) => setTimeout(resolve, 50));
+        }
+        if (texts.some((text) => text.includes('endless'))) {
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
         }
         if (texts.some((text) => text.includes('poison'))) throw new Error('choked on ' + config.secret);
         if (texts.some((text) => text.includes('short'))) return [];
@@ -104,6 +107,20 @@ test('a plain error and a wrong answer of an embedder in a thread fail their obj
       'plugin_invalid',
       'The embedder: embed returned 0 vectors for 1 texts',
     ]);
+  }));
+
+test('who asks for an outline, for matches or for an estimate does not wait for what is being indexed', () =>
+  using({ 'a.md': '# Apples\n' }, async (engine, world) => {
+    await sync(engine);
+    world.source.set('b.md', 'an endless tale');
+    sync(engine).catch(() => 'it never ends');
+    const running = () => engine.jobs({ status: 'running' });
+    while ((await running())[0]?.phase !== 'indexing') await sleep(10);
+    const { content } = await engine.cat({ path: `${root}/a.md`, density: 'peek' });
+    assert.match(content, 'Apples');
+    assert.is((await engine.grep({ pattern: 'Apples' })).results.length, 1);
+    assert.is((await engine.estimate({ target: root })).objects, 2);
+    assert.is((await running()).length, 1);
   }));
 
 test.run();

@@ -1,4 +1,8 @@
 import { EventEmitter, once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setImmediate as immediate } from 'node:timers/promises';
 
 import {
@@ -105,6 +109,26 @@ test('a thread that takes memory outside its heap is ended', async () => {
   const error = await rejection(() => opened.service.convert(document, signal));
   assert.is(error.code, 'document_too_complex');
   assert.is(error.detail, 'Its conversion needs more than 100 MiB of memory');
+});
+
+test('who waits for a document does not wait for what is converted in the background', async () => {
+  const { default: stuck } = await import('./support/stuck-converter.mjs');
+  const folder = await mkdtemp(join(tmpdir(), 'trove-conversions-'));
+  try {
+    await using opened = open(stuck, null);
+    const controller = new AbortController();
+    const { signal } = controller;
+    const documentOf = (text: string) => ({ bytes: Buffer.from(text), mediaType: 'image/png' });
+    const begun = join(folder, 'begun');
+    const stays = opened.service.convert(documentOf(begun), signal).catch(() => 'left');
+    while (!existsSync(begun)) await immediate();
+    const wanted = opened.service.convert(documentOf(''), signal, { isAwaited: true });
+    assert.is(new TextDecoder().decode((await wanted).markdown), 'nothing');
+    controller.abort();
+    assert.is(await stays, 'left');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 });
 
 test.run();

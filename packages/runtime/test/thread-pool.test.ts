@@ -1,9 +1,11 @@
 // test-waits
+import { getPriority } from 'node:os';
+
 import { isTroveError, TroveError, type Logger } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { ThreadPool } from '../src/threads/thread-pool.js';
+import { ThreadPool, type ThreadPoolOptions } from '../src/threads/thread-pool.js';
 import { HeldClock } from '../../../scripts/test-support/held-clock.js';
 import { rejection } from '../../../scripts/test-support/rejection.js';
 import type { ComputingPlugin } from '../src/threads/computing-plugin.js';
@@ -13,6 +15,7 @@ const test = suite('worker threads');
 /** What the threads of the tests do. */
 interface Operations {
   readonly thread: { readonly request: object; readonly result: number };
+  readonly priority: { readonly request: object; readonly result: number };
   readonly measure: {
     readonly request: { readonly bytes: Uint8Array<ArrayBuffer> };
     readonly result: { readonly length: number; readonly bytes: Uint8Array };
@@ -38,7 +41,7 @@ async function withPool(
   size: number,
   use: (pool: ThreadPool<Operations>, log: string[]) => Promise<void>,
   setup: Setup = { converter: null },
-  callsPerThread?: number,
+  options: Partial<Pick<ThreadPoolOptions<Operations>, 'callsPerThread' | 'isAwaited'>> = {},
 ): Promise<void> {
   const log: string[] = [];
   const write: Logger['info'] = (message, fields) =>
@@ -48,7 +51,7 @@ async function withPool(
     setup,
     size,
     heapMiB: 256,
-    ...(callsPerThread === undefined ? {} : { callsPerThread }),
+    ...options,
     logger: { debug: write, info: write, warn: write, error: write },
     movedOf: (request) => ('bytes' in request ? [request.bytes.buffer] : []),
   });
@@ -66,6 +69,18 @@ test('calls are spread over at most so many threads', () =>
     );
     assert.is(new Set(ids).size, 2);
   }));
+
+test('threads give way to others, unless somebody waits for their results', async () => {
+  const priorityOf = async (isAwaited: boolean): Promise<number[]> => {
+    const found: number[] = [];
+    const ask = async (pool: ThreadPool<Operations>): Promise<void> =>
+      void found.push(await pool.run('priority', {}));
+    await withPool(1, ask, undefined, { isAwaited });
+    return found;
+  };
+  assert.equal(await priorityOf(true), [getPriority()]);
+  assert.ok(Number((await priorityOf(false))[0]) > getPriority());
+});
 
 test('bytes go there and back, moved instead of copied', () =>
   withPool(1, async (pool) => {
@@ -134,7 +149,7 @@ test('with one call at a time in a thread, what ends it fails alone', () =>
       assert.is(new Set(await Promise.all(others)).size, 1);
     },
     undefined,
-    1,
+    { callsPerThread: 1 },
   ));
 
 test('calls that nobody waits for any more give their thread back soon', () =>

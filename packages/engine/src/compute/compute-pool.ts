@@ -9,23 +9,44 @@ const MiB = 1024 * 1024;
  */
 const leastHeap = 1024;
 const heapForEachByte = 16;
+/** A search that takes its whole time must not keep every other caller waiting. */
+const fewestForCallers = 2;
 
-/** The worker threads of an engine. */
+/** Worker threads. */
 export type ComputePool = ThreadPool<Requests>;
 
-/** `size`: maximum number of threads; `largest`: size of the largest object in bytes. */
-export function computePool(
-  size: number,
-  largest: number,
+/** The worker threads of an engine: who waits for an answer does not wait for what is being indexed. */
+export interface ComputePools {
+  readonly callers: ComputePool;
+  readonly indexing: ComputePool;
+}
+
+interface PoolLimits {
+  /** Threads that index. */
+  readonly threads: number;
+  /** Size of the largest object. */
+  readonly maxFileBytes: number;
+}
+
+export function computePools(
+  { threads, maxFileBytes }: PoolLimits,
   setup: WorkerSetup,
   logger: Logger,
-): ComputePool {
-  return new ThreadPool({
+): ComputePools {
+  const common = {
     module: new URL('./compute-worker.js', import.meta.url),
-    setup,
-    size,
-    heapMiB: Math.max(leastHeap, (largest * heapForEachByte) / MiB),
+    heapMiB: Math.max(leastHeap, (maxFileBytes * heapForEachByte) / MiB),
     logger,
-    movedOf: (request) => ('object' in request ? [request.object.bytes.buffer] : []),
-  });
+    movedOf: (request: Requests[keyof Requests]['request']) =>
+      'object' in request ? [request.object.bytes.buffer] : [],
+  };
+  return {
+    callers: new ThreadPool<Requests>({
+      ...common,
+      setup: { ...setup, embedder: null },
+      isAwaited: true,
+      size: Math.max(fewestForCallers, threads),
+    }),
+    indexing: new ThreadPool<Requests>({ ...common, setup, size: threads }),
+  };
 }

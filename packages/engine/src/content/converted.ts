@@ -29,11 +29,11 @@ export type Conversions = Pick<
   'converted' | 'convertsNothing' | 'maxBytes' | 'convert'
 >;
 
-type Converting = Pick<Reading, 'connector' | 'object' | 'conversions' | 'signal'>;
+type Converting = Pick<Reading, 'connector' | 'object' | 'conversions' | 'use' | 'signal'>;
 
 /** Converts an object if it is a document. Throws what converting throws. */
 export async function asConverted(
-  { connector, object, conversions, signal }: Converting,
+  { connector, object, conversions, use, signal }: Converting,
   content: Content,
 ): Promise<ReadBytes> {
   const stated = content.mediaType ?? object.mediaType ?? null;
@@ -49,7 +49,9 @@ export async function asConverted(
   if (whole === null) {
     throw new TroveError('document_too_complex', `The document has more than ${limit} bytes`);
   }
-  const { markdown, title, parts } = await conversions.convert({ bytes: whole, mediaType }, signal);
+  const isAwaited = use !== 'ingest';
+  const document = { bytes: whole, mediaType };
+  const { markdown, title, parts } = await conversions.convert(document, signal, { isAwaited });
   return { bytes: markdown, mediaType, conversion: { title, parts } };
 }
 

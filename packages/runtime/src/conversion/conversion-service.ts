@@ -1,23 +1,20 @@
 import { createHash, webcrypto } from 'node:crypto';
-import { isTroveError, TroveError, type Logger } from '@trove/core';
+import { isTroveError, TroveError } from '@trove/core';
 import { abortController, beforeAbort, withAnySignal } from '../abort.js';
 import type { Artifacts } from '../artifacts/artifacts.js';
 import type { LookupCounts } from '../services/counts.js';
 import type { Opening } from '../open-plugins.js';
-import { ThreadPool } from '../threads/thread-pool.js';
 import { readArtifact, type Artifact, type Converted } from './artifact.js';
-import type { ConvertOperations } from './convert-worker.js';
 import { convertWith, type ConvertResult, type Document } from './convert.js';
+import { heapMiB, Lane, type Running } from './lane.js';
 import { MemoryWatch } from './memory-watch.js';
 import { defaultLimitMs, openConverter, type OpenedConverter } from './open-converter.js';
 
-/** What one conversion gets. */
-const heapMiB = 512;
 const MiB = 1024 * 1024;
 /** What one conversion gets that goes on. */
 const longestMs = 3_600_000;
-/** Converters that may take longer than others have threads of their own: each holds a picture, and the program that reads it. */
-const patientThreads = 4;
+/** One document that takes its whole time must not keep whoever else waits waiting. */
+const callerThreads = 2;
 
 export interface ConversionOptions {
   /** Maximum number of threads that convert. */
@@ -28,11 +25,9 @@ export interface ConversionOptions {
   readonly growthMiB?: number;
 }
 
-/** A conversion, given up once nobody waits for it. */
-interface Running {
-  readonly artifact: Promise<Artifact>;
-  readonly controller: AbortController;
-  waiting: number;
+export interface ConvertOptions {
+  /** Whether a caller waits for it, who then does not wait for what is converted in the background. Default: none does. */
+  readonly isAwaited?: boolean;
 }
 
 /**
@@ -46,10 +41,9 @@ export class ConversionService {
   readonly maxBytes: number;
   readonly #growthMiB: number;
   readonly #mediaTypes: ReadonlySet<string>;
-  readonly #pool: ThreadPool<ConvertOperations>;
-  readonly #patientPool: ThreadPool<ConvertOperations>;
+  readonly #awaited: Lane;
+  readonly #background: Lane;
   readonly #converters = new Map<string, Promise<OpenedConverter>>();
-  readonly #running = new Map<string, Running>();
 
   constructor(
     opening: Opening,
@@ -61,8 +55,8 @@ export class ConversionService {
     this.maxBytes = maxBytes;
     this.#growthMiB = growthMiB;
     this.#mediaTypes = new Set(opening.registry.keys('converter'));
-    this.#pool = poolOf(threads, opening.logger);
-    this.#patientPool = poolOf(Math.min(threads, patientThreads), opening.logger);
+    this.#awaited = new Lane(callerThreads, true, opening.logger);
+    this.#background = new Lane(threads, false, opening.logger);
   }
 
   /** The converter's key among the types that are converted; null: objects of this type are read as they are. */
@@ -102,15 +96,21 @@ export class ConversionService {
    * Takes the document's bytes over. Throws `document_encrypted`, `document_damaged`, `document_empty` or
    * `document_too_complex`, and what loading a plugin throws.
    */
-  async convert(document: Document, signal: AbortSignal): Promise<Converted> {
+  async convert(
+    document: Document,
+    signal: AbortSignal,
+    { isAwaited = false }: ConvertOptions = {},
+  ): Promise<Converted> {
     const { mediaType, bytes } = document;
+    const lane = isAwaited ? this.#awaited : this.#background;
     const scanned = scannedOf(mediaType);
-    if (!this.#mediaTypes.has(scanned)) return this.#convertedBy(mediaType, document, signal);
+    if (!this.#mediaTypes.has(scanned)) return this.#convertedBy(mediaType, lane, document, signal);
     try {
-      return await this.#convertedBy(mediaType, { mediaType, bytes: bytes.slice() }, signal);
+      const copy = { mediaType, bytes: bytes.slice() };
+      return await this.#convertedBy(mediaType, lane, copy, signal);
     } catch (error) {
       if (!isTroveError(error) || error.code !== 'document_empty') throw error;
-      return this.#convertedBy(scanned, document, signal);
+      return this.#convertedBy(scanned, lane, document, signal);
     }
   }
 
@@ -124,17 +124,22 @@ export class ConversionService {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#pool.close(), this.#patientPool.close()]);
+    await Promise.all([this.#awaited.close(), this.#background.close()]);
   }
 
-  async #convertedBy(key: string, document: Document, signal: AbortSignal): Promise<Converted> {
+  async #convertedBy(
+    key: string,
+    lane: Lane,
+    document: Document,
+    signal: AbortSignal,
+  ): Promise<Converted> {
     const converter = await this.#converter(key);
     const id = await idOf(document, converter.version);
     const kept = await this.#artifacts.get(id);
     const known = kept === null ? null : readArtifact(kept);
     if (known !== null) return known;
     // The same document may be wanted for several reasons; who stops waiting does not stop it for the others.
-    const running = this.#running.get(id) ?? this.#start(id, converter, document);
+    const running = lane.running.get(id) ?? this.#start(id, lane, converter, document);
     running.waiting++;
     try {
       const converted = readArtifact(await beforeAbort(running.artifact, signal));
@@ -142,7 +147,7 @@ export class ConversionService {
       return converted;
     } finally {
       running.waiting--;
-      if (running.waiting === 0) this.#end(id, running);
+      if (running.waiting === 0) lane.end(id, running);
     }
   }
 
@@ -156,32 +161,29 @@ export class ConversionService {
     return opening;
   }
 
-  #start(id: string, converter: OpenedConverter, document: Document): Running {
+  #start(id: string, lane: Lane, converter: OpenedConverter, document: Document): Running {
     const controller = abortController();
-    const artifact = this.#convertNew(id, converter, document, controller.signal);
+    const artifact = this.#convertNew(id, lane, converter, document, controller.signal);
     artifact.catch(() => undefined);
     const running = { artifact, controller, waiting: 0 };
-    this.#running.set(id, running);
+    lane.running.set(id, running);
     return running;
-  }
-
-  #end(id: string, running: Running): void {
-    if (this.#running.get(id) === running) this.#running.delete(id);
-    running.controller.abort();
   }
 
   async #convertNew(
     id: string,
+    lane: Lane,
     converter: OpenedConverter,
     document: Document,
     signal: AbortSignal,
   ): Promise<Artifact> {
-    const { artifact, lasting } = await this.#made(converter, document, signal);
+    const { artifact, lasting } = await this.#made(lane, converter, document, signal);
     if (lasting) await this.#artifacts.put(id, artifact);
     return artifact;
   }
 
   async #made(
+    lane: Lane,
     { name, guard, inThread, limitMs }: OpenedConverter,
     document: Document,
     signal: AbortSignal,
@@ -194,7 +196,7 @@ export class ConversionService {
     }
     // A converter that hangs is given up by its pool; its own guard must not be first.
     const request = { document, plugin: inThread, limits: { ms: 2 * longestMs, bytes } };
-    const pool = limitMs > defaultLimitMs ? this.#patientPool : this.#pool;
+    const pool = limitMs > defaultLimitMs ? lane.patient : lane.quick;
     const memory = new MemoryWatch(this.#growthMiB * MiB, () => needsMore(this.#growthMiB));
     try {
       return await withAnySignal([signal, memory.signal], (either) =>
@@ -211,18 +213,6 @@ export class ConversionService {
       memory.end();
     }
   }
-}
-
-function poolOf(threads: number, logger: Logger): ThreadPool<ConvertOperations> {
-  return new ThreadPool({
-    module: new URL('./convert-worker.js', import.meta.url),
-    setup: {},
-    size: threads,
-    heapMiB,
-    callsPerThread: 1,
-    logger,
-    movedOf: ({ document }) => [document.bytes.buffer],
-  });
 }
 
 /** The key of the converter for what the one of a media type finds empty. */

@@ -16,6 +16,12 @@ export type Part<R extends ThreadOperations<R>, O extends keyof R> = R[O] extend
   ? P
   : never;
 
+/** What a thread is started with. */
+export interface ThreadStart {
+  readonly setup: object;
+  readonly isAwaited: boolean;
+}
+
 /** One call of an operation. */
 export interface Call<R extends ThreadOperations<R>, O extends keyof R = keyof R> {
   readonly id: number;

@@ -10,6 +10,7 @@ import type {
   PlainError,
   Reply,
   Stray,
+  ThreadStart,
 } from './messages.js';
 
 const longestStray = 2000;
@@ -38,8 +39,9 @@ export function serveThread<R extends ThreadOperations<R>>(
 ): void {
   if (parentPort === null) throw new Error('serveThread must be called in a worker thread');
   const port = parentPort;
+  const { setup, isAwaited }: ThreadStart = workerData;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the pool starts its threads with nothing else
-  const handlers = handlersOf(workerData as never);
+  const handlers = handlersOf(setup as never);
   const answer = async <O extends keyof R>({ id, operation, request }: Call<R, O>) => {
     try {
       const result = await handlers[operation](request, (part) => {
@@ -50,7 +52,7 @@ export function serveThread<R extends ThreadOperations<R>>(
       port.postMessage({ id, ok: false, error: plainError(error) } satisfies Reply);
     }
   };
-  giveWay();
+  if (!isAwaited) giveWay();
   // Errors that a plugin leaves unhandled belong to no call: the thread continues.
   for (const event of ['unhandledRejection', 'uncaughtException'])
     process.on(event, (error: unknown) => {

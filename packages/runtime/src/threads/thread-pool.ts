@@ -9,6 +9,7 @@ import type {
   PlainError,
   Reply,
   Stray,
+  ThreadStart,
 } from './messages.js';
 
 /** One running, the others queued in the thread; the rest wait on this side. */
@@ -26,6 +27,8 @@ export interface ThreadPoolOptions<R extends ThreadOperations<R>> {
   readonly module: URL;
   /** Plain data that every thread starts with. */
   readonly setup: object;
+  /** Whether somebody waits for the results: such threads do not give way to others. Default: nobody does. */
+  readonly isAwaited?: boolean;
   /** Maximum number of threads. */
   readonly size: number;
   /** Maximum heap of a thread. */
@@ -149,9 +152,9 @@ export class ThreadPool<R extends ThreadOperations<R>> {
   }
 
   #start(): Thread<R> {
-    const { module, setup, heapMiB, logger } = this.#options;
+    const { module, setup, isAwaited = false, heapMiB, logger } = this.#options;
     const worker = new Worker(module, {
-      workerData: setup,
+      workerData: { setup, isAwaited } satisfies ThreadStart,
       resourceLimits: { maxOldGenerationSizeMb: heapMiB, maxYoungGenerationSizeMb: youngHeap },
       ...(isGivenAsText() ? { execArgv: [] } : {}),
     });

@@ -1,3 +1,4 @@
+import { getPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { threadId } from 'node:worker_threads';
 import { TroveError } from '@trove/core';
@@ -15,6 +16,7 @@ const trapped = new Proxy(new Error('unseen'), {
 serveThread(
   ({ converter }) => ({
     thread: () => threadId,
+    priority: () => getPriority(),
     measure: ({ bytes }) => ({ length: bytes.length, bytes }),
     count: async ({ to }, send) => {
       for (let at = 1; at < to; at++) {

@@ -9,6 +9,7 @@ import pLimit from 'p-limit';
 import { connect, execute, tables } from './connect.js';
 import { sqliteDialect } from './dialect.js';
 import { requireDriver } from './drivers.js';
+import { keepStatements, type SqliteConnection } from './kept-statements.js';
 import { Calls, storageError, type Place } from '@trove/core/database';
 import type { Bindings, Database, Row, Session, Statement, WriteOptions } from './types.js';
 import { number } from './values.js';
@@ -67,15 +68,13 @@ function pool(path: string, size: number, pragmas: string[], logger: Logger): Pr
     pool: {
       min: 1,
       max: size,
-      afterCreate: (connection: SqliteConnection, done: (error: Error | null) => void) =>
-        connection.exec(pragmas.join(';'), done),
+      afterCreate: (connection: SqliteConnection, done: (error: Error | null) => void) => {
+        keepStatements(connection);
+        connection.exec(pragmas.join(';'), done);
+      },
     },
   };
   return connect(settings, logger);
-}
-
-interface SqliteConnection {
-  exec(sql: string, done: (error: Error | null) => void): void;
 }
 
 /** Runs one statement, waiting for other processes' locks. */

@@ -1,0 +1,54 @@
+import type { Logger } from '@trove/core';
+import { ThreadPool } from '../threads/thread-pool.js';
+import type { Artifact } from './artifact.js';
+import type { ConvertOperations } from './convert-worker.js';
+
+/** What one conversion gets. */
+export const heapMiB = 512;
+/** Converters that may take longer than others have threads of their own: each holds a picture, and the program that reads it. */
+const patientThreads = 4;
+
+/** A conversion, given up once nobody waits for it. */
+export interface Running {
+  readonly artifact: Promise<Artifact>;
+  readonly controller: AbortController;
+  waiting: number;
+}
+
+/** Threads for conversions that do not wait for those of another lane, and what is being converted there. */
+export class Lane {
+  readonly quick: ThreadPool<ConvertOperations>;
+  readonly patient: ThreadPool<ConvertOperations>;
+  readonly running = new Map<string, Running>();
+
+  constructor(threads: number, isAwaited: boolean, logger: Logger) {
+    this.quick = poolOf(threads, isAwaited, logger);
+    this.patient = poolOf(Math.min(threads, patientThreads), isAwaited, logger);
+  }
+
+  end(id: string, running: Running): void {
+    if (this.running.get(id) === running) this.running.delete(id);
+    running.controller.abort();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.quick.close(), this.patient.close()]);
+  }
+}
+
+function poolOf(
+  threads: number,
+  isAwaited: boolean,
+  logger: Logger,
+): ThreadPool<ConvertOperations> {
+  return new ThreadPool({
+    module: new URL('./convert-worker.js', import.meta.url),
+    setup: {},
+    isAwaited,
+    size: threads,
+    heapMiB,
+    callsPerThread: 1,
+    logger,
+    movedOf: ({ document }) => [document.bytes.buffer],
+  });
+}

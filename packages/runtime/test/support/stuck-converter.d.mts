@@ -1,0 +1,4 @@
+import type { ConverterPlugin } from '@trove/core';
+
+declare const stuck: ConverterPlugin;
+export default stuck;
