@@ -12,7 +12,7 @@ import {
   type Logger,
   type RowIdentity,
 } from '@trove/core';
-import { Backlog } from './backlog.js';
+import { Backlog, restingVectors } from './backlog.js';
 import type { Builder } from './builder.js';
 import { fieldsIn } from './facets.js';
 import { guarded } from './failures.js';
@@ -62,7 +62,7 @@ export class LanceCollection implements Collection {
     this.#maintenance = new Maintenance(table, builder, folder, spec.dimension, logger);
     this.#maintenance.start();
     this.#unindexedText = new Backlog(table, 'terms_idx');
-    this.#unindexedVectors = new Backlog(table, 'vector_idx');
+    this.#unindexedVectors = new Backlog(table, 'vector_idx', restingVectors(spec.dimension));
   }
 
   async replace(
@@ -83,13 +83,12 @@ export class LanceCollection implements Collection {
   async search(query: IndexQuery): Promise<IndexCandidates> {
     query.signal.throwIfAborted();
     this.#checkVector(query.vector ?? null);
+    const [text, vectors] = await Promise.all([
+      this.#unindexedText.isLong(),
+      this.#unindexedVectors.isLong(),
+    ]);
     return guarded('be searched', () =>
-      this.#table.use((table) =>
-        searchTable(this.#lance, table, query, {
-          text: this.#unindexedText.isLong,
-          vectors: this.#unindexedVectors.isLong,
-        }),
-      ),
+      this.#table.use((table) => searchTable(this.#lance, table, query, { text, vectors })),
     );
   }
 
@@ -162,6 +161,8 @@ export class LanceCollection implements Collection {
 
   async optimize(): Promise<void> {
     await guarded('be optimized', () => this.#maintenance.optimize());
+    this.#unindexedText.rest();
+    this.#unindexedVectors.rest();
   }
 
   /** Bytes of the data and the indexes of the current version. */

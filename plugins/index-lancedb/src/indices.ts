@@ -83,9 +83,18 @@ export function columnsBehind(indices: readonly IndexConfig[], share: number): s
     .map(({ column }) => column);
 }
 
-/** Whether no index lacks a row. */
-export function areComplete(indices: readonly IndexConfig[]): boolean {
-  return indices.every(({ numUnindexedRows: waiting = 0 }) => waiting === 0);
+/** Whether no index, but for those of some columns, lacks a row. */
+export function areComplete(indices: readonly IndexConfig[], but: readonly string[]): boolean {
+  return indices.every(
+    ({ columns, numUnindexedRows: waiting = 0 }) =>
+      waiting === 0 || columns.some((column) => but.includes(column)),
+  );
+}
+
+/** How many rows the vector index lacks; 0 without one. */
+export function waitingVectors(indices: readonly IndexConfig[]): number {
+  const found = indices.find(({ columns }) => columns.includes('vector'));
+  return found?.numUnindexedRows ?? 0;
 }
 
 export function isWorthIndexing(column: string, rows: number): boolean {

@@ -3,43 +3,23 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Table } from '@lancedb/lancedb';
 import { messageOf, type Logger } from '@trove/core';
-import { SCANNED_ROWS } from './backlog.js';
 import type { BuildTask } from './build-tasks.js';
 import type { Builder } from './builder.js';
 import {
-  areComplete,
-  columnsBehind,
-  has,
-  isWorthIndexing,
-  missingIndices,
-  textColumns,
-  textRows,
-  vectorIndexId,
-} from './indices.js';
+  bearableAtRest,
+  bearableToJobs,
+  IndexCompletion,
+  MAX_CHANGED_SHARE,
+  nothingBearable,
+  type Bearable,
+} from './index-completion.js';
+import { vectorIndexId } from './indices.js';
 import { removeTombstones, type Changes } from './replace.js';
 import { Serial } from './serial.js';
 import type { TableHandle } from './table-handle.js';
 
-/** Every query scans the rows not yet in the text index: about 8 ms per thousand. */
-const MAX_UNINDEXED_ROWS = 500;
-const MAX_UNINDEXED_SHARE = 0.02;
-
 /** Each fragment adds about 0.1 ms to a query. */
 const MAX_FRAGMENTS = 24;
-
-/** Indexes of larger tables are made one at a time: those of texts at once need 60 MB more. */
-const MAX_ROWS_FOR_ALL_AT_ONCE = 100_000;
-
-/** Former vectors take the places of true neighbours. */
-const MAX_STALE_SHARE = 0.01;
-
-/**
- * From this share of deleted or new rows on, rebuilding an index is faster than updating it, and the result smaller.
- */
-const MAX_CHANGED_SHARE = 0.1;
-
-/** The same for a vector index that only lacks rows, while a job waits for it. */
-const MAX_BEARABLE_SHARE = 1;
 
 /**
  * Readers and writers in progress may use a version of the table that was current this long ago. After this long
@@ -56,27 +36,16 @@ const LONGEST_PUT_OFF_MS = 300_000;
 /** How many versions remain after a full clean-up. */
 const FEW_VERSIONS = 8;
 
-/** Deleted rows that still take up space, by place, as far as this process knows. */
-interface Gone {
-  data: number;
-  text: number;
-  vectors: number;
-}
-
 /** Keeps a table fast to search and no larger than necessary. */
 export class Maintenance {
   readonly #handle: TableHandle;
   readonly #builder: Builder;
   readonly #folder: string | null;
-  readonly #dimension: number;
+  readonly #indices: IndexCompletion;
   readonly #logger: Logger;
   readonly #runs = new Serial();
-  readonly #gone: Gone = { data: 0, text: 0, vectors: 0 };
-  /**
-   * Rows overwritten since the vector index was built. The store's update of that index keeps their former vectors
-   * (lance-format/lance#8342). The number from before this process is unknown.
-   */
-  #stale = Number.POSITIVE_INFINITY;
+  /** Deleted rows that still take up space among the data, as far as this process knows. */
+  #gone = 0;
   /** Whether files of former versions exist. */
   #isOutdated = false;
   /** Id of the vector index that was last replaced; its files are still there. */
@@ -97,16 +66,19 @@ export class Maintenance {
     this.#handle = handle;
     this.#builder = builder;
     this.#folder = folder;
-    this.#dimension = dimension;
     this.#logger = logger;
+    this.#indices = new IndexCompletion(handle, dimension, logger, {
+      build: (task) => this.#build(task),
+      compact: () => this.#compact(),
+    });
   }
 
   /** Schedules a clean-up of what earlier processes left behind. */
   start(): void {
     void this.#runs
       .run(async () => {
-        if ((await this.#table.listVersions()).length <= FEW_VERSIONS) return;
-        this.#leaveOutdated();
+        const isOld = (await this.#table.listVersions()).length > FEW_VERSIONS;
+        if (isOld || (await this.#indices.lacksVectors())) this.#leaveOutdated();
       })
       .catch((error: unknown) => {
         this.#logger.debug('The versions of the index were not counted', {
@@ -116,27 +88,26 @@ export class Maintenance {
   }
 
   /** Call after each replacement and removal with the number of rows overwritten and removed. */
-  changed({ overwritten, removed }: Changes): void {
-    this.#stale += overwritten;
-    const gone = overwritten + removed;
+  changed(changes: Changes): void {
+    this.#indices.changed(changes);
+    const gone = changes.overwritten + changes.removed;
     // In the middle of a job, clearing up would slow it down and soon be needed again.
     if (gone > 0 || this.#timer !== undefined) this.#clearUpLater();
-    this.#gone.data += gone;
-    this.#gone.text += gone;
-    this.#gone.vectors += gone;
+    this.#gone += gone;
   }
 
   /**
    * Updates indexes and adds those that are now worthwhile, unless the changes since the last time cost queries less
-   * than that would. Merging fragments is left to the clearing up.
+   * than that would. Merging fragments is left to the clearing up, and vectors that queries can scan to the time right
+   * after the job.
    */
-  optimize(): Promise<void> {
-    return this.#run(async () => {
+  async optimize(): Promise<void> {
+    await this.#run(async () => {
       const rows = await this.#table.countRows();
-      if (await this.#isWorthwhile(rows))
-        await this.#attempt(() => this.#completeIndices(rows, MAX_BEARABLE_SHARE));
+      if (await this.#indices.isWorthwhile(rows)) await this.#complete(rows, bearableToJobs);
       else if (await this.#isScattered()) this.#leaveOutdated();
     });
+    void this.#completeVectors();
   }
 
   /**
@@ -146,7 +117,7 @@ export class Maintenance {
   async compact(): Promise<void> {
     await this.#run(async () => {
       await removeTombstones(this.#table);
-      await this.#completeIndices(await this.#table.countRows(), 0);
+      await this.#indices.complete(await this.#table.countRows(), nothingBearable);
       await this.#compact();
     });
     await sleep(SETTLED_MS);
@@ -203,18 +174,31 @@ export class Maintenance {
       if (this.#isClosed) return;
       try {
         const rows = await this.#table.countRows();
-        if (this.#gone.data > rows * MAX_CHANGED_SHARE) {
+        if (this.#gone > rows * MAX_CHANGED_SHARE) {
           await this.#attempt(async () => {
-            await this.#completeIndices(rows, MAX_CHANGED_SHARE);
+            await this.#indices.complete(rows, bearableAtRest);
             await this.#compact();
           });
-        } else if (!this.#isOutdated) await this.#dropReplacedIndex();
+        } else if (await this.#indices.lacksVectors()) await this.#complete(rows, bearableAtRest);
+        else if (!this.#isOutdated) await this.#dropReplacedIndex();
         else if (await this.#compact()) this.#leaveOutdated();
         await this.#forgetFormerIndices();
       } catch (error) {
         this.#logger.warn('The index was not cleared up', { reason: messageOf(error) });
       }
     });
+  }
+
+  /** What a job has left, while nobody waits. */
+  async #completeVectors(): Promise<void> {
+    await this.#run(async () => {
+      if (this.#isClosed || !(await this.#indices.lacksVectors())) return;
+      await this.#complete(await this.#table.countRows(), bearableAtRest);
+    }).catch(() => this.#clearUpLater());
+  }
+
+  #complete(rows: number, bearable: Bearable): Promise<void> {
+    return this.#attempt(() => this.#indices.complete(rows, bearable));
   }
 
   async #attempt(improve: () => Promise<void>): Promise<void> {
@@ -235,7 +219,7 @@ export class Maintenance {
    */
   async #compact(): Promise<boolean> {
     this.#isOutdated = false;
-    this.#gone.data = 0;
+    this.#gone = 0;
     const cleanupOlderThan = await this.#oldestInUse();
     const former = await vectorIndexId(this.#table);
     const merged = await this.#build({ kind: 'compaction', cleanupOlderThan });
@@ -280,83 +264,8 @@ export class Maintenance {
     this.#clearUpLater();
   }
 
-  async #isWorthwhile(rows: number): Promise<boolean> {
-    const indices = await this.#table.listIndices();
-    const unindexed =
-      indices.find(({ columns }) => columns.includes('terms'))?.numUnindexedRows ?? 0;
-    const bearable = Math.max(MAX_UNINDEXED_ROWS, rows * MAX_UNINDEXED_SHARE);
-    // Rows beyond what queries scan would not be found, so there must be room for the next small job.
-    const isLong = unindexed > Math.min(bearable, SCANNED_ROWS.terms_idx / 2);
-    return isLong || missingIndices(indices, rows).length > 0;
-  }
-
   async #isScattered(): Promise<boolean> {
     const { fragmentStats } = await this.#table.stats();
     return fragmentStats.numFragments > MAX_FRAGMENTS;
   }
-
-  /** A job waits for this: fragments are merged only where an index cannot be updated otherwise. */
-  async #completeIndices(rows: number, maxRemoved: number): Promise<void> {
-    const texts = await this.#textsBehind(rows);
-    const { waiting } = textRows(await this.#table.listIndices());
-    if (texts.length === 0 && waiting > 0) await this.#compact();
-    const others = await this.#othersBehind(rows, maxRemoved);
-    await this.#makeIndices([...texts, ...others], rows);
-    if (!areComplete(await this.#table.listIndices())) await this.#compact();
-  }
-
-  /** The columns of text whose indexes are to be made anew. */
-  async #textsBehind(rows: number): Promise<readonly string[]> {
-    const { indexed, waiting } = textRows(await this.#table.listIndices());
-    const changed = this.#gone.text + (isSmall(rows) ? waiting : 0);
-    return changed > indexed * MAX_CHANGED_SHARE ? textColumns : [];
-  }
-
-  /**
-   * The other columns whose indexes are to be made. Removed vectors only take up space, so they may wait until nobody
-   * waits for anything else: `maxRemoved`.
-   */
-  async #othersBehind(rows: number, maxRemoved: number): Promise<readonly string[]> {
-    const indices = await this.#table.listIndices();
-    const behind = new Set(columnsBehind(indices, MAX_CHANGED_SHARE));
-    const isStale = this.#stale > rows * MAX_STALE_SHARE;
-    const isLoose = this.#gone.vectors > rows * maxRemoved;
-    if (has(indices, 'vector') && (isStale || isLoose)) behind.add('vector');
-    if (behind.has('vector') && !isWorthIndexing('vector', rows)) {
-      await this.#table.dropIndex('vector_idx');
-      behind.delete('vector');
-    }
-    return [...missingIndices(indices, rows), ...behind];
-  }
-
-  /** Without them, or with some of them, searches still work, and merging fragments brings them up to date. */
-  async #makeIndices(columns: readonly string[], rows: number): Promise<void> {
-    if (columns.length === 0) return;
-    // Counted anew from now on: rows overwritten while an index is being built may be in it.
-    const counted = this.#takeCounts(columns);
-    const size = { rows, dimension: this.#dimension };
-    try {
-      await this.#build({ kind: 'indices', columns, size, atOnce: isSmall(rows) });
-    } catch (error) {
-      this.#stale += counted.stale;
-      this.#gone.vectors += counted.vectors;
-      this.#gone.text += counted.text;
-      this.#logger.warn('Indices were not made', { reason: messageOf(error) });
-    }
-  }
-
-  /** What an index of these columns will no longer contain. */
-  #takeCounts(columns: readonly string[]): Omit<Gone, 'data'> & { readonly stale: number } {
-    const taken = { stale: 0, vectors: 0, text: 0 };
-    if (columns.includes('vector')) {
-      [taken.stale, this.#stale] = [this.#stale, 0];
-      [taken.vectors, this.#gone.vectors] = [this.#gone.vectors, 0];
-    }
-    if (columns.includes('terms')) [taken.text, this.#gone.text] = [this.#gone.text, 0];
-    return taken;
-  }
-}
-
-function isSmall(rows: number): boolean {
-  return rows <= MAX_ROWS_FOR_ALL_AT_ONCE;
 }

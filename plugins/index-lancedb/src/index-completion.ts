@@ -1,0 +1,178 @@
+import { messageOf, type Logger } from '@trove/core';
+import { restingVectors, SCANNED_ROWS } from './backlog.js';
+import type { BuildTask } from './build-tasks.js';
+import {
+  areComplete,
+  columnsBehind,
+  has,
+  isWorthIndexing,
+  missingIndices,
+  textColumns,
+  textRows,
+  waitingVectors,
+} from './indices.js';
+import type { Changes } from './replace.js';
+import type { TableHandle } from './table-handle.js';
+
+/** Every query scans the rows not yet in the text index: about 8 ms per thousand. */
+const MAX_UNINDEXED_ROWS = 500;
+const MAX_UNINDEXED_SHARE = 0.02;
+
+/** Indexes of larger tables are made one at a time: those of texts at once need 60 MB more. */
+const MAX_ROWS_FOR_ALL_AT_ONCE = 100_000;
+
+/** Former vectors take the places of true neighbours. */
+const MAX_STALE_SHARE = 0.01;
+
+/**
+ * From this share of deleted or new rows on, rebuilding an index is faster than updating it, and the result smaller.
+ */
+export const MAX_CHANGED_SHARE = 0.1;
+
+/** What may be left as it is for now. */
+export interface Bearable {
+  /** The share of removed vectors in the vector index: they only take up space. */
+  readonly removedVectors: number;
+  /** Whether vectors may wait for their index that queries can scan meanwhile. */
+  readonly waitingVectors: boolean;
+}
+
+/** Somebody waits for it. */
+export const bearableToJobs: Bearable = { removedVectors: 1, waitingVectors: true };
+/** Nobody does. */
+export const bearableAtRest: Bearable = {
+  removedVectors: MAX_CHANGED_SHARE,
+  waitingVectors: false,
+};
+export const nothingBearable: Bearable = { removedVectors: 0, waitingVectors: false };
+
+/** How many rows an index will no longer contain, or not as they are. */
+interface Counts {
+  readonly text: number;
+  readonly vectors: number;
+  readonly stale: number;
+}
+
+export interface CompletionTools {
+  readonly build: (task: BuildTask) => Promise<unknown>;
+  /** Merges fragments, which brings every index up to date. */
+  readonly compact: () => Promise<unknown>;
+}
+
+/** Makes the indices of a table contain its rows, by whatever costs least. */
+export class IndexCompletion {
+  readonly #handle: TableHandle;
+  readonly #dimension: number;
+  readonly #logger: Logger;
+  readonly #tools: CompletionTools;
+  /** Deleted rows that the text indices and the vector index still contain, as far as this process knows. */
+  readonly #gone = { text: 0, vectors: 0 };
+  /**
+   * Rows overwritten since the vector index was built. The store's update of that index keeps their former vectors
+   * (lance-format/lance#8342). The number from before this process is unknown.
+   */
+  #stale = Number.POSITIVE_INFINITY;
+
+  constructor(handle: TableHandle, dimension: number, logger: Logger, tools: CompletionTools) {
+    this.#handle = handle;
+    this.#dimension = dimension;
+    this.#logger = logger;
+    this.#tools = tools;
+  }
+
+  changed({ overwritten, removed }: Changes): void {
+    this.#stale += overwritten;
+    this.#gone.text += overwritten + removed;
+    this.#gone.vectors += overwritten + removed;
+  }
+
+  /** Whether queries suffer more from what is missing than they would from an update. */
+  async isWorthwhile(rows: number): Promise<boolean> {
+    const indices = await this.#handle.table.listIndices();
+    const bearable = Math.max(MAX_UNINDEXED_ROWS, rows * MAX_UNINDEXED_SHARE);
+    // Rows beyond what queries scan would not be found, so there must be room for the next small job.
+    const isLong = textRows(indices).waiting > Math.min(bearable, SCANNED_ROWS.terms_idx / 2);
+    return isLong || missingIndices(indices, rows).length > 0;
+  }
+
+  /** Whether so many vectors wait for their index that queries take noticeably longer. */
+  async lacksVectors(): Promise<boolean> {
+    return waitingVectors(await this.#handle.table.listIndices()) > SCANNED_ROWS.vector_idx;
+  }
+
+  /** Fragments are merged only where an index cannot be updated otherwise. */
+  async complete(rows: number, bearable: Bearable): Promise<void> {
+    const texts = await this.#textsBehind(rows);
+    const { waiting } = textRows(await this.#handle.table.listIndices());
+    if (texts.length === 0 && waiting > 0) await this.#tools.compact();
+    const others = await this.#othersBehind(rows, bearable);
+    const left = (await this.#mayVectorsWait(rows, bearable)) ? ['vector'] : [];
+    const columns = [...texts, ...others].filter((column) => !left.includes(column));
+    await this.#make(columns, rows);
+    if (!areComplete(await this.#handle.table.listIndices(), left)) await this.#tools.compact();
+  }
+
+  /** The columns of text whose indexes are to be made anew. */
+  async #textsBehind(rows: number): Promise<readonly string[]> {
+    const { indexed, waiting } = textRows(await this.#handle.table.listIndices());
+    const changed = this.#gone.text + (isSmall(rows) ? waiting : 0);
+    return changed > indexed * MAX_CHANGED_SHARE ? textColumns : [];
+  }
+
+  /** The other columns whose indexes are to be made. */
+  async #othersBehind(rows: number, { removedVectors }: Bearable): Promise<readonly string[]> {
+    const { table } = this.#handle;
+    const indices = await table.listIndices();
+    const behind = new Set(columnsBehind(indices, MAX_CHANGED_SHARE));
+    const isLoose = this.#gone.vectors > rows * removedVectors;
+    if (has(indices, 'vector') && (this.#isStale(rows) || isLoose)) behind.add('vector');
+    if (behind.has('vector') && !isWorthIndexing('vector', rows)) {
+      await table.dropIndex('vector_idx');
+      behind.delete('vector');
+    }
+    return [...missingIndices(indices, rows), ...behind];
+  }
+
+  /** Queries find what waits by comparing it, unless former vectors are in its place. */
+  async #mayVectorsWait(rows: number, { waitingVectors: mayWait }: Bearable): Promise<boolean> {
+    if (!mayWait || this.#isStale(rows)) return false;
+    const indices = await this.#handle.table.listIndices();
+    if (!has(indices, 'vector')) return false;
+    return waitingVectors(indices) <= restingVectors(this.#dimension);
+  }
+
+  #isStale(rows: number): boolean {
+    return this.#stale > rows * MAX_STALE_SHARE;
+  }
+
+  /** Without them, or with some of them, searches still work, and merging fragments brings them up to date. */
+  async #make(columns: readonly string[], rows: number): Promise<void> {
+    if (columns.length === 0) return;
+    // Counted anew from now on: rows overwritten while an index is being built may be in it.
+    const counted = this.#takeCounts(columns);
+    const size = { rows, dimension: this.#dimension };
+    try {
+      await this.#tools.build({ kind: 'indices', columns, size, atOnce: isSmall(rows) });
+    } catch (error) {
+      this.#stale += counted.stale;
+      this.#gone.vectors += counted.vectors;
+      this.#gone.text += counted.text;
+      this.#logger.warn('Indices were not made', { reason: messageOf(error) });
+    }
+  }
+
+  /** What an index of these columns will no longer contain. */
+  #takeCounts(columns: readonly string[]): Counts {
+    const taken = { stale: 0, vectors: 0, text: 0 };
+    if (columns.includes('vector')) {
+      [taken.stale, this.#stale] = [this.#stale, 0];
+      [taken.vectors, this.#gone.vectors] = [this.#gone.vectors, 0];
+    }
+    if (columns.includes('terms')) [taken.text, this.#gone.text] = [this.#gone.text, 0];
+    return taken;
+  }
+}
+
+function isSmall(rows: number): boolean {
+  return rows <= MAX_ROWS_FOR_ALL_AT_ONCE;
+}

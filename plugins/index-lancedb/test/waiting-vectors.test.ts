@@ -1,0 +1,150 @@
+// test-waits
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Table } from '@lancedb/lancedb';
+import { silentLogger, type IndexGroup } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { dimension, groupOf, live, row, spec } from '../../../scripts/test-support/index-rows.js';
+import type { BuildTask } from '../src/build-tasks.js';
+import { Builder } from '../src/builder.js';
+import { LanceCollection } from '../src/collection.js';
+import { loadLance } from '../src/lance.js';
+import { connect } from '../src/location.js';
+import { TableHandle } from '../src/table-handle.js';
+import { inFolder, withCollection, withTable } from './world.js';
+
+const test = suite('vectors that wait for their index');
+
+const DEADLINE_MS = 60_000;
+const caches = { indices: 1024 ** 2, metadata: 1024 ** 2 };
+
+/** Enough for a vector index; and more than queries scan while rows are being added. */
+const OLD = 6000;
+const NEW = 2500;
+
+/** Builds vector indices only when it is told to. */
+class HeldBuilder extends Builder {
+  readonly asked: Promise<void>;
+  readonly #told: Promise<void>;
+  #ask = (): void => undefined;
+  tell = (): void => undefined;
+  holds = false;
+
+  constructor(folder: string) {
+    super(loadLance(), { uri: folder }, spec.name);
+    this.asked = new Promise((resolve) => (this.#ask = resolve));
+    this.#told = new Promise((resolve) => (this.tell = resolve));
+  }
+
+  override async run(table: Table, task: BuildTask): Promise<number> {
+    if (this.holds && task.kind === 'indices' && task.columns.includes('vector')) {
+      this.#ask();
+      await this.#told;
+    }
+    return super.run(table, task);
+  }
+}
+
+/** A collection with an index of old vectors, whose builder makes no other. */
+async function withHeld(
+  folder: string,
+  run: (collection: LanceCollection, builder: HeldBuilder) => Promise<void>,
+): Promise<void> {
+  await withCollection(folder, async () => undefined);
+  const lance = loadLance();
+  const connection = await connect(lance, { uri: folder }, caches);
+  const handle = await TableHandle.open(() => connection.openTable(spec.name));
+  const builder = new HeldBuilder(folder);
+  const collection = new LanceCollection(lance, handle, builder, null, spec, silentLogger);
+  try {
+    await collection.replace([groupOf('old', OLD)], live);
+    await collection.optimize();
+    builder.holds = true;
+    await run(collection, builder);
+  } finally {
+    builder.tell();
+    await collection.close();
+    connection.close();
+  }
+}
+
+const axis = (): Float32Array => Float32Array.from({ length: dimension }, (_, at) => +(at === 0));
+
+/** Nearer to the first axis than any other rows. */
+function nearAxis(): IndexGroup {
+  const rows = Array.from({ length: NEW }, (_, ordinal) => {
+    const vector = axis();
+    vector[1 + (ordinal % (dimension - 1))] = ordinal / 1e6;
+    return row(`new-${ordinal}`, 'new', { ordinal, vector });
+  });
+  return { group: 'new', rows };
+}
+
+async function groupsNearAxis(collection: LanceCollection): Promise<Set<string | undefined>> {
+  const query = { vector: axis(), pairWeight: 0, candidates: 5, signal: live.signal };
+  const { dense } = await collection.search(query);
+  const rows = await collection.identify(dense.map(({ key }) => key));
+  return new Set(rows.map((each) => each?.group));
+}
+
+async function waitingVectors(folder: string): Promise<number> {
+  let waiting = 0;
+  await withTable(folder, async (table) => {
+    waiting = (await table.indexStats('vector_idx'))?.numUnindexedRows ?? -1;
+  });
+  return waiting;
+}
+
+async function untilIndexed(folder: string): Promise<void> {
+  const deadline = performance.now() + DEADLINE_MS;
+  for (; (await waitingVectors(folder)) !== 0; await sleep(100)) {
+    assert.ok(performance.now() < deadline, 'the vectors were never indexed');
+  }
+}
+
+test('nobody waits for them, all are found, and then they are indexed', () =>
+  inFolder((folder) =>
+    withHeld(folder, async (collection, builder) => {
+      // Whoever searches now and then must not be left with an old count.
+      assert.equal(await groupsNearAxis(collection), new Set(['old']));
+      await collection.replace([nearAxis()], live);
+      const first = await Promise.race([
+        collection.optimize().then(() => 'the job ends'),
+        builder.asked.then(() => 'the index is built'),
+      ]);
+      assert.is(first, 'the job ends');
+      await builder.asked;
+      assert.is(await waitingVectors(folder), NEW);
+      assert.equal(await groupsNearAxis(collection), new Set(['new']));
+      builder.tell();
+      await untilIndexed(folder);
+      assert.equal(await groupsNearAxis(collection), new Set(['new']));
+    }),
+  ));
+
+test('a process finds those that another has left, and indexes them when that one is gone', () =>
+  inFolder((folder) =>
+    withHeld(folder, async (collection) => {
+      await collection.replace([nearAxis()], live);
+      await collection.optimize();
+      await withCollection(folder, async (other) => {
+        assert.equal(await groupsNearAxis(other), new Set(['new']));
+        await untilIndexed(folder);
+        assert.equal(await groupsNearAxis(other), new Set(['new']));
+      });
+    }),
+  ));
+
+test('where others were before, the job waits: those would be found in their place', () =>
+  inFolder((folder) =>
+    withHeld(folder, async (collection, builder) => {
+      await collection.replace([groupOf('old', OLD, 'again'), nearAxis()], live);
+      const first = await Promise.race([
+        collection.optimize().then(() => 'the job ends'),
+        builder.asked.then(() => 'the index is built'),
+      ]);
+      assert.is(first, 'the index is built');
+    }),
+  ));
+
+test.run();
