@@ -1,4 +1,3 @@
-// test-timeout: 120
 import { spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

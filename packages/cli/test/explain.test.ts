@@ -1,4 +1,3 @@
-// test-timeout: 120
 import { chmod, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 

@@ -1,4 +1,3 @@
-// test-timeout: 180
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 

@@ -1,4 +1,3 @@
-// test-timeout: 120
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -6,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { editorCommand } from '../src/open/editor.js';
-import { placeOf } from '../src/open/place.js';
+import { placeOf } from '../src/paths/place.js';
 import { startApi } from './support/api-server.js';
 import { temporaryHome } from './support/home.js';
 import { hitOf } from './support/samples.js';
@@ -17,15 +16,15 @@ const test = suite('opening hits');
 
 test('a place is read as grep and search print it', () => {
   const read = (text: string) => {
-    const { target, line, column } = placeOf(text, '/w');
-    return [target, line, column];
+    const { target, line, lastLine, column } = placeOf(text, '/w');
+    return lastLine === null ? [target, line, column] : [target, line, column, lastLine];
   };
   assert.equal(read('a.md'), ['/w/a.md', null, null]);
   assert.equal(read('a.md:12'), ['/w/a.md', 12, null]);
   assert.equal(read('a.md:12:5'), ['/w/a.md', 12, 5]);
   assert.equal(read('a.md:12:5:some: text'), ['/w/a.md', 12, 5]);
   assert.equal(read('a.md:12:some text: 3'), ['/w/a.md', 12, null]);
-  assert.equal(read('a.md:12-20'), ['/w/a.md', 12, null]);
+  assert.equal(read('a.md:12-20'), ['/w/a.md', 12, null, 20]);
   assert.equal(read('/x/a b.md:3'), ['/x/a b.md', 3, null]);
   assert.equal(read('db://shop/orders'), ['db://shop/orders', null, null]);
   assert.equal(read('db://shop/orders.md:7'), ['db://shop/orders.md', 7, null]);

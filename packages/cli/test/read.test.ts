@@ -247,6 +247,24 @@ test('cat, head and tail print the text as it is and pass their options on', asy
   assert.equal(api.received[2]?.query, { path: join(home.path, 'a') });
 });
 
+test('cat takes a place as hits are shown, unless something is called like that', async () => {
+  await using home = await temporaryHome();
+  const there = new Set([join(home.path, 'a.md'), 'db://mails/inbox:7']);
+  await using api = await startApi({
+    'GET /v1/cat': ({ query }) =>
+      there.has(query['path'] ?? '')
+        ? { source: query['path'], content: query['range'] ?? 'all of it', partial: false }
+        : fail(404, 'not_found', `There is nothing at ${query['path']}`),
+  });
+  const cat = (...args: readonly string[]) =>
+    runTrove(['cat', ...args, '--endpoint', api.endpoint], { home: home.path });
+  assert.is((await cat('a.md:4-9')).stdout.trim(), '4:9');
+  assert.is((await cat('a.md:4')).stdout.trim(), '4:4');
+  assert.is((await cat('db://mails/inbox:7')).stdout.trim(), 'all of it');
+  assert.match((await cat('b.md:4')).stderr, `There is nothing at ${join(home.path, 'b.md')}\n`);
+  assert.match((await cat('a.md:4', '--range', '1:2')).stderr, 'There is nothing at');
+});
+
 test('an outline ends its last line in a pipe, too', async () => {
   await using home = await temporaryHome();
   const answer = { source: 'file://local/d/a', content: '# One\n# Two', partial: false };

@@ -1,3 +1,5 @@
+// test-timeout: 300
+// test-waits
 import { mock } from 'node:test';
 import {
   defineEmbedder,

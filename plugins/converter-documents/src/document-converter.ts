@@ -1,6 +1,7 @@
 import type { Conversion, ConversionRequest, Converter } from '@trove/core';
 
 import { formatOf, type Entry } from './formats.js';
+import { empty } from './refusals.js';
 
 /** Converts the documents of one media type. */
 export class DocumentConverter implements Converter {
@@ -13,6 +14,7 @@ export class DocumentConverter implements Converter {
   }
 
   async convert(request: ConversionRequest): Promise<Conversion> {
+    if (request.bytes.length === 0) throw empty('The file is empty.');
     const format = await this.#format.load();
     return format(request);
   }

@@ -1,7 +1,11 @@
+import { type CatParameters, TroveApiError } from '@trove/client';
+
 import { UsageError } from '../failure.js';
 import { command } from '../framework/command.js';
 import { displayUri } from '../paths/display.js';
+import { placeOf } from '../paths/place.js';
 import { toTarget } from '../paths/target.js';
+import type { Cli } from '../session/cli.js';
 import { formatSize } from '../terminal/numbers.js';
 import { renderPairs } from '../terminal/table.js';
 import { printContent } from './content.js';
@@ -15,7 +19,8 @@ export const cat = command({
     path: {
       type: 'positional',
       completes: 'object',
-      description: 'A local path or the URI of an object',
+      description:
+        'A local path or the URI of an object; the lines of a hit may follow, as `:LINE-LINE`',
     },
     range: {
       type: 'string',
@@ -41,6 +46,7 @@ export const cat = command({
   ],
   examples: [
     { command: 'trove cat docs/guide.md --range 10:24', does: 'some lines' },
+    { command: 'trove cat docs/guide.md:10-24', does: 'the same, as hits are shown' },
     {
       command: `trove cat docs/guide.md --locator '{"lines": [3, 9]}'`,
       does: 'what a hit points at',
@@ -50,8 +56,7 @@ export const cat = command({
   async run(args, cli) {
     const range = args.text('range');
     const density = args.oneOf('density', DENSITIES);
-    const response = await cli.client.browse.cat({
-      path: toTarget(args.required('path'), cli.cwd, cli.sent),
+    const response = await readPlace(cli, args.required('path'), {
       range,
       locator: locatorOf(args.text('locator')),
       meta: args.flag('meta') || undefined,
@@ -76,6 +81,24 @@ export const cat = command({
     for (const line of pairs) await cli.out.line(cli.out.safeName(line));
   },
 });
+
+/** Reads an object; if there is none that is called like this, the lines of the one before `:LINE` or `:LINE-LINE`. */
+async function readPlace(cli: Cli, text: string, request: Omit<CatParameters, 'path'>) {
+  const path = toTarget(text, cli.cwd, cli.sent);
+  try {
+    return await cli.client.browse.cat({ ...request, path });
+  } catch (error) {
+    const { target, line, lastLine } = placeOf(text, cli.cwd, cli.sent);
+    const isWhole = request.range === undefined && request.locator === undefined;
+    const isMissing = error instanceof TroveApiError && error.code === 'not_found';
+    if (line === null || !isWhole || !isMissing) throw error;
+    return cli.client.browse.cat({
+      ...request,
+      path: target,
+      range: `${line}:${lastLine ?? line}`,
+    });
+  }
+}
 
 function locatorOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;

@@ -8,7 +8,7 @@ import { command } from '../framework/command.js';
 import { chooseEditor, editorCommand } from '../open/editor.js';
 import { rememberedHit } from '../open/last-hits.js';
 import { fileToOpen } from '../open/local-copy.js';
-import { type Place, placeOf } from '../open/place.js';
+import { type Place, placeOf } from '../paths/place.js';
 import type { Cli } from '../session/cli.js';
 import { errorCode } from '../session/system-errors.js';
 
@@ -65,7 +65,7 @@ export const open = command({
 function asked(text: string, cli: Cli): Place {
   if (!/^\d{1,4}$/.test(text)) return placeOf(text, cli.cwd);
   const { source, line } = rememberedHit(cli.home, Number(text));
-  return { target: source, line, column: null };
+  return { target: source, line, lastLine: null, column: null };
 }
 
 async function edit([program = '', ...words]: readonly string[], cli: Cli): Promise<void> {

@@ -29,6 +29,11 @@ const advice: readonly (readonly [RegExp, (source: string) => string])[] = [
   ],
   [/is ignored by/, () => '`trove grep` leaves it out, too; `trove cat` reads it all the same.'],
   [/rule `.*` of the source/, (source) => `See the rules: trove inspect ${source}`],
+  [
+    /scanned/,
+    () =>
+      'Have the text of scans recognised: set [ocr].enabled in server.toml, and sync the source.',
+  ],
   [/may not read/, () => 'Give the user that the server runs as the right to read it.'],
 ];
 

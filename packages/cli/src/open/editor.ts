@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 
-import type { Place } from './place.js';
 import { wordsOf } from './words.js';
+import type { Place } from '../paths/place.js';
 
 type Where = Pick<Place, 'line' | 'column'>;
 type Syntax = (file: string, where: { line: number; column: number }) => string[];

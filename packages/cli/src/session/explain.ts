@@ -11,7 +11,7 @@ import { inOwnWords, type Typed } from './own-words.js';
 export function explain(error: unknown, cli: Cli, typed: Typed): unknown {
   if (!(error instanceof TroveApiError)) return error;
   if (error.code === 'connection_failed' && error.status === 0) {
-    return withSuggestions(error, startHints(cli));
+    return withSuggestions(error, isUntrusted(error) ? trustHints : startHints(cli));
   }
   if (error.code === 'unauthorized') return withSuggestions(error, tokenHints(cli));
   const shown = cli.json ? error : inOwnWords(error, typed, cli);
@@ -33,6 +33,25 @@ const graphCommandsFor: Readonly<Record<string, string>> = {
   not_found: '`trove graph list` lists the graphs; `trove graph import PATH` builds one.',
   graph_busy: '`trove graph list` shows the graphs as they are until the new one is whole.',
 };
+
+/** Node's codes for a certificate of an authority that it does not know. */
+const untrusted = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+const trustHints = [
+  'Name the certificate of the authority that signed it: export NODE_EXTRA_CA_CERTS=/path/to/ca.pem',
+];
+
+/** Whether the server answers with a certificate that cannot be checked; fetch wraps the error of the socket. */
+function isUntrusted(error: Error): boolean {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if ('code' in cause && untrusted.has(String(cause.code))) return true;
+  }
+  return false;
+}
 
 function startHints(cli: Cli): string[] {
   if (!cli.local) return ['Check the endpoint, and that the server runs and can be reached.'];

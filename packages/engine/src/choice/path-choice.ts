@@ -3,6 +3,9 @@ import { readGlobs } from '@trove/core/glob';
 import { nearest } from '@trove/runtime';
 import { fileTypes } from './file-types.js';
 
+/** Characters of an unknown name. */
+const SHOWN = 40;
+
 /** Which objects are wanted, as a request says it. */
 export interface ChoiceRequest {
   readonly glob?: string | undefined;
@@ -40,9 +43,13 @@ function globsOfTypes(text: string): string[] {
 function unknownType(name: string): TroveError {
   const names = Object.keys(fileTypes);
   const near = nearest(name, names);
-  return new TroveError('validation_error', 'type: is no known type of files', {
+  const ofEnding = names.filter((each) => fileTypes[each]?.split(' ').includes(`*.${name}`));
+  const shown = JSON.stringify(name.slice(0, SHOWN));
+  return new TroveError('validation_error', `type: ${shown} is no known type of files`, {
     suggestions: [
-      ...(near === null ? [] : [`Did you mean "${near}"?`]),
+      ...ofEnding.map((each) => `Such files are of the type "${each}".`),
+      ...(ofEnding.length > 0 || near === null ? [] : [`Did you mean "${near}"?`]),
+      'Name other files by `glob`, such as `*.txt`.',
       `Known types: ${names.join(', ')}.`,
     ],
   });

@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import type { SentFolder } from './sent.js';
+import { toTarget } from './target.js';
+
+/** A path or a URI, and where in it. */
+export interface Place {
+  readonly target: string;
+  readonly line: number | null;
+  /** The last line, if there is one named. */
+  readonly lastLine: number | null;
+  readonly column: number | null;
+}
+
+/** Reads `notes.md`, `notes.md:12`, `notes.md:12:5`, `notes.md:12-20`, and a line copied from the output of grep. */
+export function placeOf(text: string, cwd: string, sent: readonly SentFolder[] = []): Place {
+  const whole = { target: toTarget(text, cwd, sent), line: null, lastLine: null, column: null };
+  // A file may be called like this.
+  if (existsSync(resolve(cwd, text))) return whole;
+  const [, path, line, last, column] =
+    /^(.+?):(\d+)(?:-(\d+))?(?::(\d+))?(?::.*)?$/s.exec(text) ?? [];
+  if (path === undefined) return whole;
+  const numberOf = (digits: string | undefined): number | null =>
+    digits === undefined ? null : Number(digits);
+  return {
+    target: toTarget(path, cwd, sent),
+    line: numberOf(line),
+    lastLine: numberOf(last),
+    column: numberOf(column),
+  };
+}
