@@ -17,9 +17,10 @@ export class Deployment {
   token = randomBytes(32).toString('base64url');
   servers = [];
   workers = [];
+  /** Of everything that it writes. */
+  folder;
   /** What every process is started with. */
   environment;
-  #folder;
   #services;
   #balancer;
 
@@ -50,18 +51,18 @@ export class Deployment {
     await this.#balancer?.stop();
     await Promise.all([...this.servers, ...this.workers].map((program) => program.stop()));
     await this.#services?.stop();
-    if (this.#folder !== undefined) await rm(this.#folder, { recursive: true, force: true });
+    if (this.folder !== undefined) await rm(this.folder, { recursive: true, force: true });
   }
 
   async #start(servers, workers) {
-    this.#folder = await mkdtemp(join(tmpdir(), 'trove-shared-'));
+    this.folder = await mkdtemp(join(tmpdir(), 'trove-shared-'));
     this.#services = await startServices();
     this.environment = {
       ...this.#services.environment,
       TROVE_SERVER_CONFIG: fileURLToPath(new URL('server.toml', import.meta.url)),
       TROVE_API_TOKEN: this.token,
       // What clients send is kept here, so every process has to reach it.
-      TROVE_UPLOADS_PATH: join(this.#folder, 'shared'),
+      TROVE_UPLOADS_PATH: join(this.folder, 'shared'),
     };
     for (let n = 1; n <= servers; n++) {
       this.servers.push(this.startServer(`server-${n}`));
@@ -77,7 +78,7 @@ export class Deployment {
 
   /** Each has a home of its own, as on a machine of its own. */
   #program(name, args, environment = {}) {
-    const own = { TROVE_HOME: join(this.#folder, name), ...environment };
+    const own = { TROVE_HOME: join(this.folder, name), ...environment };
     return new Program(args, { ...this.environment, ...own });
   }
 }

@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -13,7 +12,7 @@ const SEARCHES_AT_ONCE = 4;
  * end through each server with what an undisturbed Trove finds. Throws when something was lost, is there twice or failed.
  */
 export async function prove(deployment, folder, questions) {
-  const expected = await undisturbed(folder, questions);
+  const expected = await undisturbed(deployment.folder, folder, questions);
   const load = startLoad(deployment, questions);
   const job = await disturbed(deployment, folder);
   const { answered, failures } = await load.stop();
@@ -30,8 +29,8 @@ export async function prove(deployment, folder, questions) {
 }
 
 /** What Trove has of the folder when nothing happens to it: SQLite, a local index, one process. */
-async function undisturbed(folder, questions) {
-  const home = await mkdtemp(join(tmpdir(), 'trove-undisturbed-'));
+async function undisturbed(place, folder, questions) {
+  const home = await mkdtemp(join(place, 'undisturbed-'));
   const trove = await createTrove({ home });
   try {
     await trove.add({ target: folder, process: true });

@@ -35,6 +35,8 @@ export async function startServices() {
 /** Each prints one line when it is ready, and ends with its standard input. */
 async function startService(name) {
   const service = spawn(process.execPath, [fileURLToPath(new URL(name, scripts))], {
+    // Ctrl-C reaches the whole group of the terminal: what has to clean up ends with its standard input instead.
+    detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const closed = once(service, 'close');

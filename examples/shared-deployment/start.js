@@ -16,8 +16,7 @@ const interrupted = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTER
 const deployment = await start();
 if (deployment !== null) {
   try {
-    await demonstrate();
-    await interrupted;
+    await Promise.race([demonstrate().then(() => interrupted), interrupted]);
   } catch (error) {
     console.error(error.message);
     process.exitCode = 1;
@@ -25,6 +24,8 @@ if (deployment !== null) {
     await deployment.stop();
   }
 }
+// Searches of a demonstration that was interrupted may still be under way.
+process.exit();
 
 async function start() {
   console.log('Starting PostgreSQL, an object store, two servers and two workers …');

@@ -1,8 +1,10 @@
 // test-timeout: 400
-import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -106,6 +108,28 @@ onCeph(
     assert.is((await second.browse.cat({ path })).content, 'The otter is back.\n');
   },
 );
+
+onCeph('Ctrl-C, at any time, ends all of it and leaves nothing behind', async () => {
+  const place = join(work, 'interrupted');
+  await mkdir(place);
+  // PostgreSQL runs as another user if this is root.
+  await Promise.all([work, place].map((folder) => chmod(folder, 0o755)));
+  const start = fileURLToPath(new URL('../start.js', import.meta.url));
+  const example = spawn(process.execPath, [start], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, TMPDIR: place },
+  });
+  const closed = once(example, 'close');
+  let said = '';
+  for await (const text of example.stdout) {
+    said += text;
+    // To all processes of its group, as a terminal does.
+    if (said.includes('Indexing')) process.kill(-example.pid, 'SIGINT');
+  }
+  assert.equal(await closed, [0, null], said);
+  assert.equal(await readdir(place), []);
+});
 
 /** Sends a folder of one file as an archive, and waits for its job. */
 async function send(client, text) {
