@@ -4,6 +4,8 @@ import { selectFiles, testFiles } from './test-files.mjs';
 import { withPostgres } from './test-postgres.mjs';
 
 const DEFAULT_CONCURRENCY = 2;
+/** Of files that mostly wait, beside the others. */
+const WAITING_AT_ONCE = 2;
 
 /**
  * Runs the test files that the filters select and prints what happened.
@@ -33,7 +35,7 @@ export async function runTests(filters) {
   return sums;
 }
 
-/** Files that mostly wait are run one after the other beside the rest: they would only keep others from the processors. */
+/** Files that mostly wait are run beside the rest: they would only keep others from the processors. */
 async function runBeside(files, run) {
   await Promise.all([
     mapLimited(
@@ -43,7 +45,7 @@ async function runBeside(files, run) {
     ),
     mapLimited(
       files.filter(({ waits }) => waits),
-      1,
+      WAITING_AT_ONCE,
       run,
     ),
   ]);

@@ -1,4 +1,4 @@
-// test-timeout: 300
+// test-timeout: 600
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// test-timeout: 300
 // test-waits
 import { get, type ClientRequest } from 'node:http';
 import { TroveError } from '@trove/core';

@@ -1,4 +1,5 @@
 // test-timeout: 400
+// test-waits
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';

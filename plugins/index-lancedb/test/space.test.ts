@@ -1,3 +1,4 @@
+// test-timeout: 300
 // test-waits
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -9,7 +9,7 @@ import type { ServerProcess } from './support/server-process.js';
 import { assertSame } from './support/snapshot.js';
 import { Reference, snapshotOfHome, World } from './support/world.js';
 
-const kills = 20;
+const kills = 14;
 const killsOfOneJob = 7;
 const files = 200;
 /** Far below the lease, which nobody has to wait for on the machine on which its holder died. */

@@ -10,7 +10,7 @@ import { seededRandom } from '../../../../scripts/test-support/random.js';
 import { assertSame } from './support/snapshot.js';
 import { Reference, World } from './support/world.js';
 
-const kills = 20;
+const kills = 12;
 /** A job whose listing ends three processes is set aside. */
 const killsOfOneJob = 2;
 const files = 200;
