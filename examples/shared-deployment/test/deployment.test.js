@@ -125,7 +125,7 @@ onCeph('Ctrl-C, at any time, ends all of it and leaves nothing behind', async ()
   for await (const text of example.stdout) {
     said += text;
     // To all processes of its group, as a terminal does.
-    if (said.includes('Indexing')) process.kill(-example.pid, 'SIGINT');
+    if (said.includes('Indexing')) process.kill(-(example.pid ?? 0), 'SIGINT');
   }
   assert.equal(await closed, [0, null], said);
   assert.equal(await readdir(place), []);
