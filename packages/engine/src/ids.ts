@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { locatorKey, type Locator } from '@trove/core';
+import { locatorKey, type Locator, type RecordKey } from '@trove/core';
 
 function hash(...parts: readonly string[]): string {
   return createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 32);
@@ -13,14 +13,28 @@ export function objectId(connector: string, path: string): string {
   return hash(connector, path);
 }
 
-/** The object's id already includes the namespace and the connector. */
+/** `unit`: what is replaced at a time, an object or a record of one; its id includes the namespace and the connector. */
 export function chunkId(
-  object: string,
+  unit: string,
   kind: string,
   locator: Locator | null,
   ordinal: number,
 ): string {
-  return hash(object, kind, locator === null ? '' : locatorKey(locator), String(ordinal));
+  return hash(unit, kind, locator === null ? '' : locatorKey(locator), String(ordinal));
+}
+
+/** Longer ones are hashed: a store may index them. */
+const longestName = 400;
+
+/** Names a record within its object: equal keys have equal names. */
+export function recordName(key: RecordKey): string {
+  const name = locatorKey(key);
+  return name.length <= longestName ? name : hash(name);
+}
+
+/** The group of the rows of a record, which is replaced by itself. */
+export function recordGroup(object: string, name: string): string {
+  return hash('record', object, name);
 }
 
 /** The group of the row of a summary, which is replaced apart from the rows of its object. */

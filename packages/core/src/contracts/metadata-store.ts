@@ -75,6 +75,47 @@ export interface ObjectRecord {
   readonly chunks: number;
 }
 
+/** What is kept of one record of an object: whether it changed, and what it takes up in the index. */
+export interface RecordState {
+  /** Names the record within its object; at most 500 characters. */
+  readonly key: string;
+  /** Identifies what it was indexed from; null: nothing is known of it, and it counts as changed. */
+  readonly version: string | null;
+  /** Of its rows in the index. */
+  readonly chunks: number;
+}
+
+export interface StoredRecord extends RecordState {
+  readonly objectId: string;
+  /** A positive whole number that stays; a record that was stored later has a larger one. */
+  readonly number: number;
+}
+
+/** How the records of an object differ from what is stored. */
+export interface RecordsDifference {
+  /** The numbers of those with the given version. */
+  readonly unchanged: readonly number[];
+  /** Known, but with another version; as they are stored. */
+  readonly changed: readonly StoredRecord[];
+  /** Keys that were not known before. */
+  readonly added: readonly string[];
+}
+
+/** Of the records of an object. */
+export interface RecordTotals {
+  readonly records: number;
+  readonly chunks: number;
+  /** The largest of their numbers; 0 when there are none. */
+  readonly last: number;
+}
+
+/** What changes about the records of an object. */
+export interface RecordsUpdate {
+  readonly put: readonly RecordState[];
+  /** Keys. */
+  readonly removed: readonly string[];
+}
+
 export const summaryKinds = [
   'summary',
   'directory_summary',
@@ -239,14 +280,16 @@ export interface TaskResult {
   /** `retry` makes it claimable again after `retryAfterMs`. */
   readonly outcome: TaskOutcome | 'retry';
   /**
-   * Objects to store and ids of objects to remove, with their summaries (removed first), in the same transaction as the
-   * outcome; they belong to the task's connector.
+   * Objects to store and ids of objects to remove, with their records and summaries (removed first), in the same
+   * transaction as the outcome; they belong to the task's connector.
    */
   readonly put?: readonly ObjectRecord[];
   readonly removed?: readonly string[];
   readonly failure?: { readonly code: string; readonly error: string };
   readonly retryAfterMs?: number;
-  /** Of the chunks of the `put` objects, how many could not be embedded. Default 0. */
+  /** How many chunks the job counts. Default: those of the `put` objects. */
+  readonly chunks?: number;
+  /** How many chunks could not be embedded. Default 0. */
   readonly chunksWithoutVector?: number;
 }
 
@@ -323,6 +366,36 @@ export interface MetadataStore extends GraphStore {
   ): Promise<ObjectRecord[]>;
   /** Clears the revision and content hash of objects, so that the next sync treats them as changed. */
   markStale(connectorId: string, objectIds: readonly string[]): Promise<void>;
+
+  /** Compares records of an object with what is stored: versions by key. */
+  compareRecords(
+    connectorId: string,
+    objectId: string,
+    versions: ReadonlyMap<string, string>,
+  ): Promise<RecordsDifference>;
+  /** The records of one object, or of all (null), that come after a place: by object, then by key, in any stable order. */
+  recordsAfter(
+    connectorId: string,
+    options: {
+      readonly objectId: string | null;
+      readonly after: Pick<StoredRecord, 'objectId' | 'key'> | null;
+      readonly limit: number;
+    },
+  ): Promise<StoredRecord[]>;
+  recordTotals(connectorId: string, objectId: string): Promise<RecordTotals>;
+  /**
+   * Stores what changes about the records of an object (removed first), which need not be stored itself, and counts the
+   * chunks of those that are put in the job. False when the worker holds neither the job nor a task of the object in it:
+   * nothing is stored then, and these records have no version any more.
+   */
+  putRecords(
+    jobId: string,
+    worker: string,
+    objectId: string,
+    update: RecordsUpdate,
+  ): Promise<boolean>;
+  /** Clears the versions of records, so that they count as changed. */
+  markRecordsStale(connectorId: string, objectId: string, keys: readonly string[]): Promise<void>;
 
   /** The summaries of a connector with these paths, in any order. */
   summariesByPath(connectorId: string, paths: readonly string[]): Promise<SummaryRecord[]>;

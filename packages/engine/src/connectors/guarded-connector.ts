@@ -201,16 +201,43 @@ export class GuardedConnector {
       'records',
       limits.item,
       options.signal,
-      (connector) => {
-        this.#assertUsable(path);
-        if (!offers(connector, 'records')) throw this.#unsupported('records');
-        return connector.records(path, options);
-      },
-      (record) => {
-        this.#check('records', 'record', recordProblem(record, keyFields));
-        return record;
-      },
+      this.#recordsOf(path, options),
+      this.#recordChecker(keyFields),
     );
+  }
+
+  recordsInParts(
+    path: string,
+    options: RecordsOptions,
+    part: PartLimits,
+    keyFields?: readonly string[],
+  ): AsyncGenerator<SourceRecord[], void, undefined> {
+    return this.#guard.iterateInParts(
+      'records',
+      limits.item,
+      options.signal,
+      this.#recordsOf(path, options),
+      part,
+      this.#recordChecker(keyFields),
+    );
+  }
+
+  #recordsOf(
+    path: string,
+    options: RecordsOptions,
+  ): (connector: Connector) => AsyncIterable<SourceRecord> {
+    return (connector) => {
+      this.#assertUsable(path);
+      if (!offers(connector, 'records')) throw this.#unsupported('records');
+      return connector.records(path, options);
+    };
+  }
+
+  #recordChecker(keyFields?: readonly string[]): (record: SourceRecord) => SourceRecord {
+    return (record) => {
+      this.#check('records', 'record', recordProblem(record, keyFields));
+      return record;
+    };
   }
 
   /** One level of the tree; derived from the listing if the connector cannot browse. */

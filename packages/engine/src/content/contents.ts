@@ -60,7 +60,12 @@ export function consistsOfRecords(
   { read, records }: Pick<ConnectorAbilities, 'read' | 'records'>,
   kind: ObjectKind | undefined,
 ): boolean {
-  return records && (!read || (kind !== undefined && recordKinds.has(kind)));
+  return records && (!read || (kind !== undefined && isRecordKind(kind)));
+}
+
+/** Whether what is of this kind consists of records, where its source has any. */
+export function isRecordKind(kind: ObjectKind): boolean {
+  return recordKinds.has(kind);
 }
 
 const recordKinds: ReadonlySet<ObjectKind> = new Set([

@@ -6,6 +6,7 @@ import {
   type RecordsOptions,
   type SourceRecord,
 } from '@trove/core';
+import type { PartLimits } from '@trove/runtime';
 import type { ObjectRule } from '../connectors/object-rules.js';
 import { keyOf } from '../connectors/untrusted.js';
 import type { Reading, TextPieces } from './reading.js';
@@ -35,6 +36,12 @@ export class RecordContent {
     } finally {
       share.release();
     }
+  }
+
+  /** All of them, many at a time. Holds no share of what readers may hold: the worker that ingests bounds itself. */
+  parts(part: PartLimits): AsyncGenerator<SourceRecord[], void, undefined> {
+    const { connector, object, signal } = this.#reading;
+    return connector.recordsInParts(object.path, { signal }, part, object.keyFields);
   }
 
   async *text(some?: Pick<SomeRecords, 'offset' | 'limit'>): TextPieces {

@@ -4,6 +4,7 @@ import {
   type IndexGroup,
   type Logger,
   type MetadataStore,
+  type RecordsUpdate,
   type TaskResult,
 } from '@trove/core';
 
@@ -13,13 +14,32 @@ const flushResults = 1024;
 /** Longest time a finished object waits for others. */
 const flushMs = 500;
 
+/** What changes about the records of one object. */
+export interface RecordsWrite {
+  readonly jobId: string;
+  readonly connectorId: string;
+  readonly objectId: string;
+  readonly update: RecordsUpdate;
+}
+
+/** Where the records of an object go while its task goes on. */
+export interface WriteRecords {
+  /** Resolves once they are stored. */
+  write(groups: readonly IndexGroup[], records: RecordsWrite): Promise<void>;
+  /** Runs what only waits for writing, so that nobody waits for more to write. */
+  waiting<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** What is stored once the rows are in the index: the outcome of a task, or records of an object. */
+type Stored = { readonly result: TaskResult } | { readonly records: RecordsWrite };
+
 interface Item {
   readonly groups: readonly IndexGroup[];
-  readonly result: TaskResult;
+  readonly stored: Stored;
   readonly settle: (error: unknown) => void;
 }
 
-/** Writes finished objects in batches: first their rows to the index, then their outcomes to the queue. */
+/** Writes finished objects and records in batches: first their rows to the index, then what is known of them to the store. */
 export class IndexWriter {
   readonly #collection: Collection;
   readonly #store: MetadataStore;
@@ -47,12 +67,21 @@ export class IndexWriter {
 
   /** Resolves with undefined once the outcome is stored, or with the error if it could not be. */
   write(groups: readonly IndexGroup[], result: TaskResult): Promise<unknown> {
-    return new Promise((resolve) => {
-      this.#items.push({ groups, result, settle: resolve });
-      this.#rows += groups.reduce((sum, group) => sum + group.rows.length, 0);
-      this.#timer ??= setTimeout(() => this.#start(), flushMs);
-      this.poke();
+    return new Promise((resolve) => this.#add({ groups, stored: { result }, settle: resolve }));
+  }
+
+  writeRecords(groups: readonly IndexGroup[], records: RecordsWrite): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const settle = (error: unknown): void => (error === undefined ? resolve() : reject(error));
+      this.#add({ groups, stored: { records }, settle });
     });
+  }
+
+  #add(item: Item): void {
+    this.#items.push(item);
+    this.#rows += item.groups.reduce((sum, group) => sum + group.rows.length, 0);
+    this.#timer ??= setTimeout(() => this.#start(), flushMs);
+    this.poke();
   }
 
   /** Starts writing when a batch is full or nothing more will come soon. */
@@ -106,7 +135,13 @@ export class IndexWriter {
   async #write(items: readonly Item[]): Promise<void> {
     const groups = items.flatMap((item) => item.groups);
     if (groups.length > 0) await this.#collection.replace(groups, { signal: this.#signal });
-    const results = items.map((item) => item.result);
+    for (const { stored } of items) {
+      if (!('records' in stored)) continue;
+      const { jobId, objectId, update } = stored.records;
+      // Lost, the store doubts them by itself.
+      await this.#store.putRecords(jobId, this.#worker, objectId, update);
+    }
+    const results = items.flatMap(({ stored }) => ('result' in stored ? [stored.result] : []));
     const done = new Set(await this.#store.completeTasks(this.#worker, results));
     await this.#doubt(results.filter(({ taskId }) => !done.has(taskId)));
     for (const item of items) item.settle(undefined);

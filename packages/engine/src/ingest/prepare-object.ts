@@ -7,20 +7,15 @@ import {
   type JobRecord,
   type ObjectRecord,
 } from '@trove/core';
-import { rowsAtOnce } from '../compute/analyse.js';
 import type { ComputePool } from '../compute/compute-pool.js';
-import type { AnalyseResult, BareRow } from '../compute/messages.js';
+import type { AnalyseResult } from '../compute/messages.js';
 import type { ByteContent } from '../content/byte-content.js';
-import type { Contents } from '../content/contents.js';
-import { nameOf } from '../content/what-it-is.js';
-import type { RecordContent } from '../content/record-content.js';
 import type { EngineSettings } from '../settings.js';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
 import type { ObjectPlan } from '../connectors/object-plan.js';
-import { fieldsOf, recordRows } from './record-rows.js';
+import { fieldsOf } from './records/record-rows.js';
 
 interface PrepareContext {
-  readonly contents: Contents;
   readonly pool: ComputePool;
   readonly settings: EngineSettings;
 }
@@ -45,18 +40,6 @@ export type Prepared = Awaited<ReturnType<typeof prepareObject>>;
 
 /** Reads one object and makes its rows, in worker threads. Throws `ObjectGone` when the source no longer has it. */
 export async function prepareObject(
-  context: PrepareContext,
-  source: TaskSource,
-  object: ObjectToIndex,
-) {
-  const { connector, signal } = source;
-  const content = await context.contents.open(connector, object.entry, 'ingest', signal);
-  return content.form === 'records'
-    ? prepareRecords(context, source, object, content)
-    : prepareBytes(context, source, object, content);
-}
-
-async function prepareBytes(
   { pool, settings }: PrepareContext,
   source: TaskSource,
   object: ObjectToIndex,
@@ -79,30 +62,6 @@ async function prepareBytes(
   return prepared.status === 'ready' ? { ...prepared, ...joined([...parts, prepared]) } : prepared;
 }
 
-async function prepareRecords(
-  { pool, settings }: PrepareContext,
-  source: TaskSource,
-  object: ObjectToIndex,
-  content: RecordContent,
-) {
-  const { entry } = object;
-  const mediaType = entry.mediaType ?? null;
-  const { rows, partial, contentHash } = await reading(
-    recordRows({ ...rowFacts(settings, source, object), mediaType }, content),
-  );
-  const name = nameOf(source.record.rootUri, entry.path);
-  return {
-    ...(await analysed(pool, name, rows, source.signal)),
-    partial,
-    contentHash,
-    status: 'ready' as const,
-    kind: entry.kind ?? ('record_collection' as const),
-    mediaType,
-    title: entry.title ?? null,
-  };
-}
-
-/** What the rows of an object are made with, whatever it consists of. */
 function rowFacts(
   settings: EngineSettings,
   source: TaskSource,
@@ -120,21 +79,6 @@ function rowFacts(
     chunkMax: plan.chunkMax,
     settingsKey: plan.settingsKey,
   };
-}
-
-async function analysed(
-  pool: ComputePool,
-  path: string,
-  rows: readonly BareRow[],
-  signal: AbortSignal,
-): Promise<AnalyseResult> {
-  const parts: AnalyseResult[] = [];
-  for (let from = 0; from < rows.length; from += rowsAtOnce) {
-    signal.throwIfAborted();
-    const passages = rows.slice(from, from + rowsAtOnce).map((row) => ({ row, context: '' }));
-    parts.push(await pool.run('analyse', { path, passages }, { signal }));
-  }
-  return joined(parts);
 }
 
 function joined(parts: readonly AnalyseResult[]): AnalyseResult {

@@ -10,18 +10,22 @@ import {
 } from '@trove/core';
 import { isDocumentError, type EmbeddingService, type LanguageModelService } from '@trove/runtime';
 import type { ComputePool } from '../compute/compute-pool.js';
-import type { ObjectPlanner } from '../connectors/object-plan.js';
-import type { Contents } from '../content/contents.js';
+import type { ObjectPlan, ObjectPlanner } from '../connectors/object-plan.js';
+import { isRecordKind, type Contents } from '../content/contents.js';
+import type { RecordContent } from '../content/record-content.js';
 import { kindOfConverted, likelyMediaType, nameOf } from '../content/what-it-is.js';
 import type { EngineSettings } from '../settings.js';
+import type { WriteRecords } from './index-writer.js';
 import { objectRecord } from './object-record.js';
 import {
   ObjectGone,
   prepareObject,
+  reading,
   type ObjectToIndex,
   type Prepared,
   type TaskSource,
 } from './prepare-object.js';
+import { removeRecords, syncRecords } from './records/sync-records.js';
 import {
   failureOf,
   halfEmbedded,
@@ -50,9 +54,32 @@ export interface ProcessContext {
   readonly settings: EngineSettings;
 }
 
-/** Runs one task up to the writing. Errors of the object become its outcome; only an abort is thrown. */
+/** What a task needs beyond what the engine's services are. */
+type TaskContext = ProcessContext & { readonly writer: WriteRecords };
+
+/** Runs one task up to the writing of its outcome. Errors of the object become that; only an abort is thrown. */
 export async function processTask(
-  context: ProcessContext,
+  context: TaskContext,
+  source: TaskSource,
+  task: TaskRecord,
+  before: ObjectRecord | undefined,
+): Promise<Processed> {
+  try {
+    const processed = await outcomeOf(context, source, task, before);
+    const isDone = processed.result.outcome !== 'retry' && processed.result.outcome !== 'failed';
+    if (isDone && processed.consistsOfRecords !== true)
+      await withoutRecords(context, source, task.objectId);
+    if (isDone && task.fromObjectId !== null)
+      await withoutRecords(context, source, task.fromObjectId);
+    return processed;
+  } catch (error) {
+    source.signal.throwIfAborted();
+    return { groups: [], result: failureOf(task, error) };
+  }
+}
+
+async function outcomeOf(
+  context: TaskContext,
   source: TaskSource,
   task: TaskRecord,
   before: ObjectRecord | undefined,
@@ -73,14 +100,26 @@ export async function processTask(
     if (error instanceof ObjectGone) return withoutOld(removal(task, before), task);
     // What an earlier version of a document said is in it no more.
     if (isDocumentError(error)) return unreadable(task, error, source);
-    const result = withRecord(failureOf(task, error), source, task, before);
+    const known = await withOwnChunks(context, source, before);
+    const result = withRecord(failureOf(task, error), source, task, known);
     if (result.outcome === 'retry') return { groups: [], result };
-    return withoutOld({ groups: [], result }, task);
+    return withoutOld({ groups: [], result: { ...result, chunks: 0 } }, task);
   }
 }
 
+/** What is stored of an object says how many chunks it has; some of its records may have been written since. */
+async function withOwnChunks(
+  { store }: TaskContext,
+  source: TaskSource,
+  before: ObjectRecord | undefined,
+): Promise<ObjectRecord | undefined> {
+  if (before === undefined || !isRecordKind(before.kind)) return before;
+  const { records, chunks } = await store.recordTotals(source.record.id, before.id);
+  return records === 0 ? before : { ...before, chunks };
+}
+
 async function index(
-  context: ProcessContext,
+  context: TaskContext,
   source: TaskSource,
   task: TaskRecord,
   entry: Entry,
@@ -90,9 +129,11 @@ async function index(
   const plan = planOf(entry);
   if (plan.refusal !== null) return unindexed(task, entry, plan, source, plan.refusal);
   const object: ObjectToIndex = { id: task.objectId, entry, plan, before };
+  const content = await context.contents.open(source.connector, entry, 'ingest', source.signal);
+  if (content.form === 'records') return indexRecords(context, source, task, object, content);
   let prepared: Prepared;
   try {
-    prepared = await prepareObject(context, source, object);
+    prepared = await prepareObject(context, source, object, content);
   } catch (error) {
     // Trying again would find as little: it waits until the object, or its converter, is another.
     if (!isTroveError(error) || error.code !== 'document_empty') throw error;
@@ -126,11 +167,65 @@ async function index(
   const missing = embedded.filter((row) => row.vector === null).length;
   const groups = [{ group: task.objectId, rows: embedded }];
   if (missing > 0) return { groups, result: halfEmbedded(task, facts, embedded.length, missing) };
-  const reason = prepared.partial ? `only its first ${plan.chunkMax} chunks are searchable` : null;
+  const reason = prepared.partial ? onlyFirst(plan) : null;
   const put = objectRecord(facts, embedded.length, reason === null ? 'indexed' : 'partial', reason);
   const wasIndexed = before !== undefined && before.searchStatus !== 'not_indexed';
   const outcome = wasIndexed || task.op === 'move' ? 'changed' : 'added';
   return { groups, result: { taskId: task.id, outcome, put: [put] } };
+}
+
+async function indexRecords(
+  context: TaskContext,
+  source: TaskSource,
+  task: TaskRecord,
+  object: ObjectToIndex,
+  content: RecordContent,
+): Promise<Processed> {
+  const { entry, plan, before } = object;
+  const synced = await reading(syncRecords(context, source, object, content));
+  const facts = {
+    id: object.id,
+    kind: entry.kind ?? ('record_collection' as const),
+    mediaType: entry.mediaType ?? null,
+    title: entry.title ?? null,
+    contentHash: null,
+    plan,
+    entry,
+    record: source.record,
+  };
+  const { chunks, changes, missing, isPartial } = synced;
+  // What it had as a whole, before it consisted of records.
+  const wasWhole = before !== undefined && !isRecordKind(before.kind);
+  const groups = wasWhole ? [{ group: object.id, rows: [] }] : [];
+  const consistsOfRecords = true;
+  if (missing > 0) {
+    const result = { ...halfEmbedded(task, facts, chunks, missing), chunks: 0 };
+    return { groups, result, consistsOfRecords };
+  }
+  const reason = isPartial ? onlyFirst(plan) : null;
+  const put = objectRecord(facts, chunks, reason === null ? 'indexed' : 'partial', reason);
+  const wasIndexed = before !== undefined && before.searchStatus !== 'not_indexed';
+  const outcome = !wasIndexed
+    ? 'added'
+    : changes > 0 || task.op === 'move'
+      ? 'changed'
+      : 'unchanged';
+  const result = { taskId: task.id, outcome, put: [put], chunks: 0 } as const;
+  return { groups, result, consistsOfRecords };
+}
+
+/** What a move, a removal or a new kind of content leaves of an object's records is removed. */
+async function withoutRecords(
+  context: TaskContext,
+  source: TaskSource,
+  objectId: string,
+): Promise<void> {
+  const { records } = await source.connector.capabilities(source.signal);
+  if (records) await removeRecords(context, source, objectId);
+}
+
+function onlyFirst({ chunkMax }: ObjectPlan): string {
+  return `only its first ${chunkMax} chunks are searchable`;
 }
 
 type Ready = Extract<Prepared, { status: 'ready' }>;

@@ -1,5 +1,12 @@
-import type { Collection, IndexGroup, JobRecord, Logger, MetadataStore } from '@trove/core';
-import { summaryGroup } from '../ids.js';
+import type {
+  Collection,
+  IndexGroup,
+  JobRecord,
+  Logger,
+  MetadataStore,
+  StoredRecord,
+} from '@trove/core';
+import { recordGroup, summaryGroup } from '../ids.js';
 import { objectsOf, summariesOf } from './stored.js';
 
 const pageSize = 1000;
@@ -30,9 +37,12 @@ export async function reconcile(
   if (rows === expected + summaries) return false;
 
   const groups = await collection.groups(connectorId);
+  const ofRecords = await reconcileRecords(store, connectorId, groups);
   const stale: string[] = [];
   for await (const { id, chunks } of objectsOf(store, connectorId)) {
-    if ((groups.get(id) ?? 0) !== chunks) stale.push(id);
+    const known = ofRecords.get(id);
+    const isWhole = (groups.get(id) ?? 0) + (known?.chunks ?? 0) === chunks;
+    if (!isWhole || known?.isStale === true) stale.push(id);
     groups.delete(id);
   }
   const lost: string[] = [];
@@ -53,6 +63,45 @@ export async function reconcile(
     await store.putSummaries(jobId, worker, { put: [], removed, use });
   for (const page of pages(orphans)) await collection.replace(page, { signal });
   return stale.length > 0;
+}
+
+interface FoundRecords {
+  /** Of those records whose rows are all there. */
+  chunks: number;
+  isStale: boolean;
+}
+
+/** Takes the groups of records out of the others, and makes those stale that lack rows. By object. */
+async function reconcileRecords(
+  store: MetadataStore,
+  connectorId: string,
+  groups: Map<string, number>,
+): Promise<Map<string, FoundRecords>> {
+  const byObject = new Map<string, FoundRecords>();
+  let after: StoredRecord | null = null;
+  for (;;) {
+    const page: StoredRecord[] = await store.recordsAfter(connectorId, {
+      objectId: null,
+      after,
+      limit: pageSize,
+    });
+    const last = page.at(-1);
+    if (last === undefined) return byObject;
+    after = last;
+    const stale = new Map<string, string[]>();
+    for (const { objectId, key, chunks } of page) {
+      const found = byObject.get(objectId) ?? { chunks: 0, isStale: false };
+      byObject.set(objectId, found);
+      const group = recordGroup(objectId, key);
+      if ((groups.get(group) ?? 0) === chunks) found.chunks += chunks;
+      else {
+        found.isStale = true;
+        stale.set(objectId, [...(stale.get(objectId) ?? []), key]);
+      }
+      groups.delete(group);
+    }
+    for (const [objectId, keys] of stale) await store.markRecordsStale(connectorId, objectId, keys);
+  }
 }
 
 function* pages<T>(items: readonly T[]): Generator<readonly T[]> {

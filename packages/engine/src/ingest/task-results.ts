@@ -18,15 +18,16 @@ import type { TaskSource } from './prepare-object.js';
 export interface Processed {
   readonly groups: readonly IndexGroup[];
   readonly result: TaskResult;
+  /** Its rows are those of its records, which are written already. */
+  readonly consistsOfRecords?: true;
 }
 
 /** Once a move has ended, well or not, nothing is left under the old path: the source has it no more. */
-export function withoutOld(
-  { groups, result }: Processed,
-  { op, fromObjectId }: TaskRecord,
-): Processed {
-  if (op !== 'move' || fromObjectId === null) return { groups, result };
+export function withoutOld(processed: Processed, { op, fromObjectId }: TaskRecord): Processed {
+  if (op !== 'move' || fromObjectId === null) return processed;
+  const { groups, result } = processed;
   return {
+    ...processed,
     groups: [...groups, ...nothingOf(fromObjectId)],
     result: { ...result, removed: [...(result.removed ?? []), fromObjectId] },
   };

@@ -2,6 +2,7 @@ import { type JobRecord, type ObjectRecord, type TaskRecord, type TaskResult } f
 import { Budget } from '@trove/runtime';
 import type { ActiveJob } from './active-job.js';
 import { failed, isOfStorage, problemOf } from './outcome.js';
+import type { WriteRecords } from './index-writer.js';
 import { processTask } from './process-task.js';
 import { failureOf, type Processed } from './task-results.js';
 import type { WorkerContext } from './worker-context.js';
@@ -20,6 +21,10 @@ export class TaskRunner {
   readonly #leaseMs: number;
   readonly #budget = new Budget(bytesInFlight);
   readonly #tasks = new Set<Promise<void>>();
+  readonly #writer: WriteRecords = {
+    write: (groups, records) => this.#worker.writer.writeRecords(groups, records),
+    waiting: (work) => this.#waiting(work),
+  };
   /** Tasks in progress that killed workers before. */
   #suspects = 0;
   /** Tasks not handed to the writer yet. */
@@ -64,6 +69,16 @@ export class TaskRunner {
     await Promise.allSettled(this.#tasks);
   }
 
+  async #waiting<T>(work: () => Promise<T>): Promise<T> {
+    this.#preparing--;
+    this.#worker.writer.poke();
+    try {
+      return await work();
+    } finally {
+      this.#preparing++;
+    }
+  }
+
   /** The objects as currently stored, by path. */
   async #known(
     job: JobRecord,
@@ -86,7 +101,7 @@ export class TaskRunner {
       const source = await active.source;
       const before = (await known).get(task.path);
       source.signal.throwIfAborted();
-      processed = await processTask(services, source, task, before);
+      processed = await processTask({ ...services, writer: this.#writer }, source, task, before);
     } catch (error) {
       if (active.isStopped || signal.aborted) return this.#giveBack(active, task);
       if (isOfStorage(error)) return this.#writeFailed(active, task, error);

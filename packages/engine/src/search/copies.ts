@@ -16,12 +16,12 @@ export interface Distinct extends Identified {
 }
 
 /** Whether two different objects among these have the same text. */
-export function hasCopies(hits: readonly Pick<IndexHit, 'content' | 'group'>[]): boolean {
-  const groups = new Map<string, string>();
-  return hits.some(({ content, group }) => {
-    const other = groups.get(content) ?? group;
-    groups.set(content, group);
-    return other !== group;
+export function hasCopies(hits: readonly Pick<IndexHit, 'content' | 'source'>[]): boolean {
+  const sources = new Map<string, string>();
+  return hits.some(({ content, source }) => {
+    const other = sources.get(content) ?? source;
+    sources.set(content, source);
+    return other !== source;
   });
 }
 
@@ -33,9 +33,9 @@ export function withoutCopies(rows: readonly Identified[]): Distinct[] {
   const times = new Map<string, number>();
   const copies = new Map<string, [Identified, ...Identified[]]>();
   for (const each of rows) {
-    const inGroup = `${each.row.digest} ${each.row.group}`;
-    const time = (times.get(inGroup) ?? 0) + 1;
-    times.set(inGroup, time);
+    const inObject = `${each.row.digest} ${each.row.source}`;
+    const time = (times.get(inObject) ?? 0) + 1;
+    times.set(inObject, time);
     const key = `${each.row.digest} ${time}`;
     const earlier = copies.get(key);
     if (earlier === undefined) copies.set(key, [each]);

@@ -6,6 +6,7 @@ import { leaseCases } from './lease-cases.js';
 import { listingCases } from './listing-cases.js';
 import { openingCases } from './opening-cases.js';
 import { objectCases } from './object-cases.js';
+import { recordCases } from './record-cases.js';
 import type { MetadataStoreCase } from './subject.js';
 import { summaryCases } from './summary-cases.js';
 import { taskCases } from './task-cases.js';
@@ -20,6 +21,7 @@ export const metadataStoreCases: readonly MetadataStoreCase[] = [
   ...leaseCases,
   ...listingCases,
   ...againCases,
+  ...recordCases,
   ...taskCases,
   ...summaryCases,
   ...graphCases,

@@ -135,6 +135,7 @@ async function remove(scope: Scope, id: string): Promise<void> {
       await endJob(session, scope, seq, cancelled);
     }
     await session.run(scope.db.table('trove_objects').where({ connector }).delete());
+    await session.run(scope.db.table('trove_records').where({ connector }).delete());
     await session.run(scope.db.table('trove_summaries').where({ connector }).delete());
     await session.run(scope.db.table('trove_connectors').where({ seq: connector }).delete());
   };

@@ -51,6 +51,15 @@ const first: Migration = ({ serial, text, real, key }) => [
   `create index trove_objects_path on trove_objects (connector, (${key('path')}))`,
   `create index trove_objects_identity on trove_objects (connector, (${key('identity')}))
     where identity is not null`,
+  `create table trove_records (
+    n ${serial},
+    connector bigint not null references trove_connectors (seq) on delete cascade,
+    object_id ${text} not null,
+    key ${text} not null,
+    version ${text},
+    chunks bigint not null,
+    unique (connector, object_id, key)
+  )`,
   `create table trove_summaries (
     connector bigint not null references trove_connectors (seq) on delete cascade,
     id ${text} not null,

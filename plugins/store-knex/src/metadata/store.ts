@@ -11,6 +11,7 @@ import { jobMethods } from './jobs.js';
 import { leaseMethods } from './leases.js';
 import { listingMethods } from './listing.js';
 import { objectMethods } from './objects.js';
+import { recordMethods } from './records.js';
 import { migrations } from './schema.js';
 import type { Scope } from './scope.js';
 import { summaryMethods } from './summaries.js';
@@ -28,6 +29,7 @@ export async function openMetadataStore(db: Database, namespace: string): Promis
     ...jobMethods(scope),
     ...leaseMethods(scope),
     ...listingMethods(scope),
+    ...recordMethods(scope),
     ...summaryMethods(scope),
     ...taskMethods(scope),
     // The index may be in the same database.

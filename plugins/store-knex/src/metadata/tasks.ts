@@ -1,11 +1,4 @@
-import type {
-  Entry,
-  MetadataStore,
-  ObjectRecord,
-  TaskOutcome,
-  TaskRecord,
-  TaskResult,
-} from '@trove/core';
+import type { Entry, MetadataStore, TaskOutcome, TaskRecord, TaskResult } from '@trove/core';
 
 import type { Row, Session } from '../database/types.js';
 import { list, number, numberOrNull, oneOf, rows, text, textOrNull } from '../database/values.js';
@@ -13,6 +6,7 @@ import { lockJobs } from './end-job.js';
 import type { LockedJob } from './end-job.js';
 import { deleteObjects, putObjects } from './objects.js';
 import { recordFailures } from './failures.js';
+import { deleteRecords } from './records.js';
 import type { Scope } from './scope.js';
 import { deleteSummaries } from './summaries.js';
 
@@ -126,6 +120,7 @@ async function complete(
     for (const [connector, tasks] of groupBy(held, (task) => task.connector)) {
       const removed = tasks.flatMap((t) => t.result.removed ?? []);
       await deleteObjects(session, scope, connector, removed);
+      await deleteRecords(session, scope, connector, removed);
       await deleteSummaries(session, scope, connector, removed);
       await putObjects(
         session,
@@ -254,7 +249,7 @@ async function count(session: Session, job: number, tasks: readonly HeldTask[]):
     outcome,
     tasks.filter(({ result }) => result.outcome === outcome).length,
   ]);
-  const put = tasks.flatMap(({ result }): readonly ObjectRecord[] => result.put ?? []);
+  const chunks = tasks.reduce((sum, { result }) => sum + chunksOf(result), 0);
   await session.run(
     `update trove_jobs set ${counted}, chunks = chunks + :chunks,
         chunks_without_vector = chunks_without_vector + :bare,
@@ -265,10 +260,14 @@ async function count(session: Session, job: number, tasks: readonly HeldTask[]):
       ...Object.fromEntries(having),
       done: having.reduce((sum, [as, ended]) => (as === 'failed' ? sum : sum + ended), 0),
       ended: having.reduce((sum, [, ended]) => sum + ended, 0),
-      chunks: put.reduce((sum, record) => sum + record.chunks, 0),
+      chunks,
       bare: tasks.reduce((sum, { result }) => sum + (result.chunksWithoutVector ?? 0), 0),
     },
   );
+}
+
+function chunksOf({ chunks, put = [] }: TaskResult): number {
+  return chunks ?? put.reduce((sum, record) => sum + record.chunks, 0);
 }
 
 function groupBy(

@@ -50,6 +50,7 @@ export function connectorMethods(data: Metadata): Pick<MetadataStore, Methods> {
         if (job.connectorId === id && isLive(job)) endJob(job, cancelled);
       }
       data.objects.delete(id);
+      data.records.delete(id);
       data.summaries.delete(id);
       data.again.delete(id);
       data.connectors.delete(id);

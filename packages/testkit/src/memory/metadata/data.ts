@@ -7,6 +7,7 @@ import type {
   JobRecord,
   NewTask,
   ObjectRecord,
+  StoredRecord,
   SummaryRecord,
   TaskFailure,
   TaskOutcome,
@@ -50,6 +51,8 @@ export interface Metadata {
   readonly id: string;
   readonly connectors: Map<string, Writable<ConnectorRecord>>;
   readonly objects: Map<string, Map<string, ObjectRecord>>;
+  /** By connector, object and key. */
+  readonly records: Map<string, Map<string, Map<string, StoredRecord>>>;
   readonly summaries: Map<string, Map<string, SummaryRecord>>;
   readonly jobs: Map<string, StoredJob>;
   /** Tasks that failed and have not been done since, by connector and object. */
@@ -57,6 +60,7 @@ export interface Metadata {
   /** In the order in which they were staged. */
   readonly generations: Map<string, StoredGeneration>;
   nextTask: number;
+  nextRecord: number;
 }
 
 export function emptyMetadata(): Metadata {
@@ -64,11 +68,13 @@ export function emptyMetadata(): Metadata {
     id: randomUUID(),
     connectors: new Map(),
     objects: new Map(),
+    records: new Map(),
     summaries: new Map(),
     jobs: new Map(),
     again: new Map(),
     generations: new Map(),
     nextTask: 1,
+    nextRecord: 1,
   };
 }
 
@@ -80,6 +86,18 @@ export function objectsOf(data: Metadata, connectorId: string): Map<string, Obje
   const objects = data.objects.get(connectorId) ?? new Map<string, ObjectRecord>();
   data.objects.set(connectorId, objects);
   return objects;
+}
+
+export function recordsOf(
+  data: Metadata,
+  connectorId: string,
+  objectId: string,
+): Map<string, StoredRecord> {
+  const objects = data.records.get(connectorId) ?? new Map<string, Map<string, StoredRecord>>();
+  data.records.set(connectorId, objects);
+  const records = objects.get(objectId) ?? new Map<string, StoredRecord>();
+  objects.set(objectId, records);
+  return records;
 }
 
 export function summariesOf(data: Metadata, connectorId: string): Map<string, SummaryRecord> {

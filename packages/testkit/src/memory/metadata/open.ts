@@ -8,6 +8,7 @@ import { jobMethods } from './jobs.js';
 import { leaseMethods } from './leases.js';
 import { listingMethods } from './listing.js';
 import { objectMethods } from './objects.js';
+import { recordMethods } from './records.js';
 import { summaryMethods } from './summaries.js';
 import { taskMethods } from './tasks.js';
 
@@ -21,6 +22,7 @@ export function openMetadata(data: Metadata): MetadataStore {
     ...jobMethods(data),
     ...leaseMethods(data),
     ...listingMethods(data),
+    ...recordMethods(data),
     ...summaryMethods(data),
     ...taskMethods(data),
     close: async () => undefined,

@@ -81,11 +81,11 @@ function complete(data: Metadata, job: StoredJob, task: StoredTask, result: Task
   for (const id of result.removed ?? []) {
     objects.delete(id);
     data.summaries.get(job.connectorId)?.delete(id);
+    data.records.get(job.connectorId)?.delete(id);
   }
-  for (const record of result.put ?? []) {
-    objects.set(record.id, record);
-    job.chunks += record.chunks;
-  }
+  const put = result.put ?? [];
+  for (const record of put) objects.set(record.id, record);
+  job.chunks += result.chunks ?? put.reduce((sum, record) => sum + record.chunks, 0);
   task.worker = null;
   if (result.outcome === 'retry') {
     task.dueAt = Date.now() + (result.retryAfterMs ?? 0);

@@ -5,6 +5,7 @@ import { jobMutants } from './jobs.js';
 import { leaseMutants } from './leases.js';
 import { listingMutants } from './listing.js';
 import { summaryMutants } from './summaries.js';
+import { recordMutants } from './records.js';
 import { taskMutants } from './tasks.js';
 import type { Mutants } from './support.js';
 
@@ -17,6 +18,7 @@ export const metadataStoreMutants: Mutants = {
   ...jobMutants,
   ...leaseMutants,
   ...listingMutants,
+  ...recordMutants,
   ...taskMutants,
   ...summaryMutants,
   ...graphMutants,

@@ -1,0 +1,31 @@
+import { hash } from 'node:crypto';
+import type { SourceRecord } from '@trove/core';
+import { recordName } from '../../ids.js';
+
+/** A record as it is compared with what is stored of it. */
+export interface NamedRecord {
+  readonly record: SourceRecord;
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Records by name; of several with the same key, the last. `settingsKey`: how they are indexed. */
+export function identified(
+  records: readonly SourceRecord[],
+  settingsKey: string,
+): Map<string, NamedRecord> {
+  const named = new Map<string, NamedRecord>();
+  for (const record of records) {
+    const name = recordName(record.key);
+    named.set(name, { record, name, version: versionOf(record, name, settingsKey) });
+  }
+  return named;
+}
+
+/** Equal for records that yield equal rows. */
+function versionOf(record: SourceRecord, name: string, settingsKey: string): string {
+  const { version, fields, text, title, url, author, at } = record;
+  const content =
+    version === undefined ? [fields, text, title, url, author, at] : ['version', version];
+  return hash('sha256', JSON.stringify([settingsKey, name, content]), 'base64url').slice(0, 24);
+}

@@ -1,0 +1,197 @@
+import type { SourceRecord } from '@trove/core';
+import type { Engine, EngineOptions } from '@trove/engine';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { NumberSet } from '../src/ingest/records/number-set.js';
+import { alteredIndex, found, root, sync, World } from './support/engine.js';
+
+const test = suite('records as units of replacement');
+
+function fruit(id: number, name: string, more: Partial<SourceRecord> = {}): SourceRecord {
+  return { key: { id }, fields: { name }, ...more };
+}
+
+/** `written`: the contents of the rows of each group written since the last look; '' for one that was removed. */
+async function inWorld(
+  use: (engine: Engine, world: World, written: () => string[]) => Promise<void>,
+  options: Partial<EngineOptions> & { incremental?: boolean } = {},
+): Promise<void> {
+  const { incremental = false, ...rest } = options;
+  const world = new World();
+  const seen: string[] = [];
+  const index = alteredIndex(world.storage, (collection) => {
+    const replace = collection.replace.bind(collection);
+    collection.replace = (groups, given) => {
+      for (const { rows } of groups) seen.push(rows.map(({ content }) => content).join());
+      return replace(groups, given);
+    };
+  });
+  const engine = await world.open({
+    index: { uri: 'altered://index' },
+    plugins: [index],
+    connector: { incremental },
+    ...rest,
+  });
+  try {
+    await use(engine, world, () => seen.splice(0).sort());
+  } finally {
+    await engine.close();
+  }
+}
+
+test('what is as it is known costs no chunk and no write; what changed is replaced alone', () =>
+  inWorld(async (engine, world, written) => {
+    const names = ['apple', 'pear', 'plum'];
+    world.source.set(
+      'fruit',
+      names.map((name, id) => fruit(id, name)),
+    );
+    const first = await sync(engine);
+    assert.equal([first.added, first.chunks], [1, 3]);
+    written();
+    world.source.set('fruit', [fruit(0, 'apple'), fruit(1, 'quince'), fruit(3, 'fig')]);
+    const second = await sync(engine);
+    assert.equal([second.changed, second.chunks], [1, 2]);
+    assert.equal(written(), ['', 'name: fig', 'name: quince']);
+    assert.is((await engine.status()).connectors[0]?.chunk_count, 3);
+    for (const name of ['pear', 'plum']) assert.equal(await found(engine, name), []);
+    for (const name of ['apple', 'quince', 'fig'])
+      assert.equal(await found(engine, name), [`${root}/fruit`]);
+    const third = await sync(engine);
+    assert.equal([third.unchanged, third.chunks], [1, 0]);
+    world.source.set('fruit', [fruit(0, 'apple'), fruit(1, 'quince'), fruit(3, 'fig')]);
+    const fourth = await sync(engine);
+    assert.equal([fourth.unchanged, fourth.chunks, written()], [1, 0, []]);
+  }));
+
+test('a version that is the same means that the record is, whatever is in it', () =>
+  inWorld(async (engine, world, written) => {
+    const set = (name: string, version: string) =>
+      world.source.set('fruit', [fruit(1, name, { version })]);
+    set('apple', 'v1');
+    await sync(engine);
+    written();
+    set('pear', 'v1');
+    await sync(engine);
+    assert.equal(written(), []);
+    set('pear', 'v2');
+    await sync(engine);
+    assert.equal(written(), ['name: pear']);
+  }));
+
+test('a full sync indexes every record again, and another rule for its object does, too', () =>
+  inWorld(async (engine, world, written) => {
+    world.source.set('fruit', [fruit(1, 'apple'), fruit(2, 'pear')]);
+    await sync(engine);
+    written();
+    await sync(engine, { full: true });
+    assert.equal(written(), ['name: apple', 'name: pear']);
+    const objects = [{ match: '/fruit', metadata_fields: [] }];
+    await sync(engine, { config: { objects }, update: true });
+    assert.equal(written(), ['name: apple', 'name: pear']);
+    assert.is((await engine.status()).connectors[0]?.chunk_count, 2);
+  }));
+
+test('records that no longer fit are not searchable, and those that fit again are', () =>
+  inWorld(
+    async (engine, world) => {
+      const all = ['apple', 'pear', 'plum'].map((name, id) => fruit(id, name));
+      world.source.set('fruit', all);
+      await sync(engine);
+      const [entry] = (await engine.ls({ path: `${root}/fruit` })).entries;
+      assert.is(entry?.search_status, 'partial');
+      assert.match(entry?.reason ?? '', 'its first 2 chunks');
+      assert.equal(await found(engine, 'plum'), []);
+      world.source.set('fruit', all.slice(1));
+      await sync(engine);
+      // The place of the one that is gone is free from then on.
+      world.source.set('fruit', all.slice(1));
+      await sync(engine);
+      assert.equal(await found(engine, 'plum'), [`${root}/fruit`]);
+      assert.is((await engine.ls({ path: `${root}/fruit` })).entries[0]?.search_status, 'indexed');
+    },
+    { ingest: { chunkMax: 2 } },
+  ));
+
+for (const [what, change] of Object.entries({
+  'is gone': (world: World) => world.source.remove('fruit'),
+  'became a text': (world: World) => world.source.set('fruit', 'nothing but a text'),
+  'is left out': () => undefined,
+  moved: (world: World) => world.source.rename('fruit', 'basket'),
+})) {
+  test(`of a table that ${what}, no record is left under its name`, () =>
+    inWorld(async (engine, world) => {
+      world.source.set('fruit', [fruit(1, 'apple'), fruit(2, 'pear')]);
+      await sync(engine);
+      change(world);
+      const objects = what === 'is left out' ? [{ match: '/fruit', indexable: false }] : [];
+      await sync(engine, { config: { objects }, update: true });
+      const left = what === 'moved' ? [`${root}/basket`] : [];
+      assert.equal(await found(engine, 'apple'), left);
+      const [collection] = world.storage.collections.values();
+      const chunks = (await engine.status()).connectors[0]?.chunk_count;
+      assert.is(await collection?.count(), chunks);
+    }));
+}
+
+test('a text that becomes a table leaves nothing of itself', () =>
+  inWorld(async (engine, world) => {
+    world.source.set('fruit', 'a text about cherries');
+    await sync(engine);
+    world.source.set('fruit', [fruit(1, 'apple')]);
+    await sync(engine);
+    assert.equal(await found(engine, 'cherries'), []);
+    assert.equal(await found(engine, 'apple'), [`${root}/fruit`]);
+  }));
+
+test('two records with the same text are two hits', () =>
+  inWorld(async (engine, world) => {
+    world.source.set('fruit', [fruit(1, 'apple'), fruit(2, 'apple')]);
+    await sync(engine);
+    const { results } = await engine.search({ q: 'apple', mode: 'keyword' });
+    const ids = new Set(results.map(({ locator }) => locator?.['id']));
+    assert.equal(ids, new Set([1, 2]));
+  }));
+
+test('a read that breaks off keeps what was read, and the next one goes on', () =>
+  inWorld(async (engine, world, written) => {
+    const all = Array.from({ length: 3000 }, (_, id) => fruit(id, `fruit ${id}`));
+    const broken = { ...fruit(2999, 'rotten'), fields: { name: 1n } };
+    world.source.set('fruit', [...all.slice(0, 2999), broken]);
+    const job = await sync(engine);
+    assert.is(job.status, 'partial');
+    assert.match(job.failures?.[0]?.error ?? '', 'cannot be written as JSON');
+    assert.ok(written().length >= 2000);
+    world.source.set('fruit', all);
+    assert.is((await sync(engine)).status, 'succeeded');
+    assert.ok(written().length <= 1000, 'only what was missing is written');
+    assert.is((await engine.status()).connectors[0]?.chunk_count, 3000);
+  }));
+
+test('rows that the index has lost are written again, rows that nobody knows are removed', () =>
+  inWorld(async (engine, world, written) => {
+    world.source.set('fruit', [fruit(1, 'apple'), fruit(2, 'pear')]);
+    await sync(engine);
+    const [collection] = world.storage.collections.values();
+    const { id } = await engine.inspect({ target: root });
+    const groups = [...((await collection?.groups(String(id)))?.keys() ?? [])];
+    assert.is(groups.length, 2);
+    const signal = new AbortController().signal;
+    await collection?.replace([{ group: groups[0] ?? '', rows: [] }], { signal });
+    written();
+    await sync(engine);
+    assert.is(written().length, 1);
+    assert.equal(await found(engine, 'apple'), [`${root}/fruit`]);
+    assert.equal(await found(engine, 'pear'), [`${root}/fruit`]);
+  }));
+
+test('a million numbers take little memory, each counted once', () => {
+  const numbers = new NumberSet();
+  const some = [1, 7, 8, 65_535, 65_536, 5_000_000_000];
+  for (const number of [...some, ...some]) numbers.add(number);
+  assert.is(numbers.size, some.length);
+  for (const number of some) assert.ok(numbers.has(number) && !numbers.has(number + 2));
+});
+
+test.run();

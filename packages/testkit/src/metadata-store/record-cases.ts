@@ -1,0 +1,292 @@
+import type { MetadataStore, RecordState, StoredRecord } from '@trove/core';
+
+import { expect, expectEqual } from '../expect.js';
+import {
+  claim,
+  idOf,
+  listed,
+  newTask,
+  oddTexts,
+  startJob,
+  TINY_MS,
+  untilTakenOver,
+} from './setup.js';
+import type { MetadataStoreCase } from './subject.js';
+
+const table = idOf('table');
+
+export const recordCases: readonly MetadataStoreCase[] = [
+  {
+    id: 'records-compared',
+    title: 'Records are unchanged if they have the stored version, else changed, or new.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      const odd = oddTexts.map((text) => state(`odd ${text}`, { version: text }));
+      await put(store, [state('a'), state('b'), state('none', { version: null }), ...odd]);
+      const given = new Map(odd.map(({ key, version }) => [key, version ?? '']));
+      for (const key of ['a', 'none', 'new']) given.set(key, 'v1');
+      given.set('b', 'v2');
+      const found = await store.compareRecords('c1', table, given);
+      expectEqual([...found.added], ['new'], 'new records');
+      expectEqual(
+        keysOf(found.changed),
+        ['b', 'none'],
+        'records with another version, or with none',
+      );
+      const unchanged = await numbersOf(store, ['a', ...odd.map(({ key }) => key)]);
+      expectEqual([...found.unchanged].sort(byNumber), unchanged, 'numbers of unchanged records');
+      const nothing = await store.compareRecords('c1', table, new Map());
+      expectEqual(nothing, { unchanged: [], changed: [], added: [] }, 'no records');
+    },
+  },
+  {
+    id: 'records-of-one-object',
+    title: 'Records are compared, counted and read with those of their own object only.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await startJob(store, { id: 'j2', connectorId: 'c2' });
+      await put(store, [state('a')]);
+      const given = new Map([['a', 'v1']]);
+      for (const [connector, object] of [
+        ['c1', idOf('other')],
+        ['c2', table],
+      ] as const) {
+        const { added } = await store.compareRecords(connector, object, given);
+        expectEqual([...added], ['a'], `compared with ${connector}`);
+        const { records } = await store.recordTotals(connector, object);
+        expectEqual(records, 0, `records of ${connector}`);
+        const page = { objectId: object, after: null, limit: 9 };
+        expectEqual(await store.recordsAfter(connector, page), [], `read from ${connector}`);
+      }
+    },
+  },
+  {
+    id: 'records-in-pages',
+    title: 'The records of one object or of all are read in pages, each once.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      const keys = ['b', 'a', '10', '9', '\u{1f600}', '\uff5e'];
+      const others = ['a', 'z'];
+      const other = idOf('other');
+      await put(
+        store,
+        keys.map((key) => state(key)),
+      );
+      await store.putRecords('j1', 'w1', other, {
+        put: others.map((key) => state(key)),
+        removed: [],
+      });
+      const names = (objectId: string, of: readonly string[]): string[] =>
+        of.map((key) => `${objectId} ${key}`);
+      const expected = [...names(table, keys), ...names(other, others)];
+      expectEqual((await pages(store, null)).sort(), expected.sort(), 'records of all objects');
+      expectEqual((await pages(store, other)).sort(), names(other, others), 'of one object');
+    },
+  },
+  {
+    id: 'records-keep-their-number',
+    title: 'A record has a number of its own as long as it is stored.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await put(store, [state('a'), state('b')]);
+      const before = await all(store);
+      await put(store, [state('b', { version: 'v2', chunks: 7 }), state('c')]);
+      const after = await all(store);
+      expectEqual(
+        after.filter(({ key }) => key !== 'c').map(({ number }) => number),
+        before.map(({ number }) => number),
+        'numbers after a change',
+      );
+      const numbers = after.map(({ number }) => number);
+      expectEqual(new Set(numbers).size, 3, 'different numbers');
+      expect(
+        numbers.every((number) => Number.isSafeInteger(number) && number > 0),
+        'a wrong number',
+      );
+      const changed = after.find(({ key }) => key === 'b');
+      expectEqual([changed?.version, changed?.chunks], ['v2', 7], 'what was put last');
+    },
+  },
+  {
+    id: 'records-removed',
+    title: 'Records that are removed are gone, before others are put.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await put(store, [state('a'), state('b'), state('c')]);
+      await put(store, [state('c', { version: 'v2' })], ['a', 'c', 'none']);
+      const left = await all(store);
+      expectEqual(
+        left.map(({ key, version }) => [key, version]),
+        [
+          ['b', 'v1'],
+          ['c', 'v2'],
+        ],
+        'what is left',
+      );
+    },
+  },
+  {
+    id: 'records-counted',
+    title: 'The chunks of records are counted in their object and, as they are put, in the job.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await put(store, [state('a', { chunks: 2 }), state('b', { chunks: 3 })]);
+      await put(store, [state('a', { chunks: 4 })]);
+      const [first, second] = await all(store);
+      const last = Math.max(first?.number ?? 0, second?.number ?? 0);
+      expectEqual(await store.recordTotals('c1', table), { records: 2, chunks: 7, last }, 'totals');
+      const none = await store.recordTotals('c1', idOf('other'));
+      expectEqual(none, { records: 0, chunks: 0, last: 0 }, 'totals of nothing');
+      expectEqual((await store.job('j1'))?.chunks, 9, 'chunks of the job');
+    },
+  },
+  {
+    id: 'records-need-the-lease',
+    title:
+      'A worker that holds neither the job nor the task changes no records, and makes them doubtful.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store, { leaseMs: TINY_MS });
+      await untilTakenOver(store);
+      const update = { put: [state('a', { version: 'v2' }), state('b')], removed: ['c'] };
+      const kept = { put: [state('a'), state('c'), state('d')], removed: [] };
+      expectEqual(await store.putRecords('j1', 'w2', table, kept), true, 'of the new holder');
+      expectEqual(await store.putRecords('j1', 'w1', table, update), false, 'of the old one');
+      expectEqual(await store.putRecords('none', 'w1', table, update), false, 'for no job');
+      const left = await all(store);
+      expectEqual(
+        left.map(({ key, version }) => [key, version]),
+        [
+          ['a', null],
+          ['c', null],
+          ['d', 'v1'],
+        ],
+        'what is stored',
+      );
+    },
+  },
+  {
+    id: 'records-of-a-held-task',
+    title: 'A worker that holds the task of an object changes its records, whoever holds the job.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await listed(store, { tasks: [newTask('table'), newTask('other')] });
+      const tasks = await claim(store, { worker: 'w2' });
+      const update = { put: [state('a')], removed: [] };
+      expectEqual(await store.putRecords('j1', 'w2', table, update), true, 'while it is held');
+      await store.completeTasks(
+        'w2',
+        tasks.map(({ id }) => ({ taskId: id, outcome: 'unchanged' })),
+      );
+      expectEqual(await store.putRecords('j1', 'w2', table, update), false, 'once it is done');
+    },
+  },
+  {
+    id: 'records-made-stale',
+    title: 'Records that were made stale count as changed, others do not.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await put(store, [state('a'), state('b')]);
+      await store.markRecordsStale('c1', table, ['b', 'none']);
+      await store.markRecordsStale('c1', table, []);
+      const left = await all(store);
+      expectEqual(
+        left.map(({ version }) => version),
+        ['v1', null],
+        'versions',
+      );
+    },
+  },
+  {
+    id: 'records-go-with-objects',
+    title: 'The records of an object are removed with it.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await put(store, [state('a')]);
+      await listed(store, { tasks: [newTask('table', 'delete')] });
+      const [task] = await claim(store);
+      expect(task !== undefined, 'no task');
+      await store.completeTasks('w1', [{ taskId: task.id, outcome: 'removed', removed: [table] }]);
+      expectEqual(await all(store), [], 'what is left');
+    },
+  },
+  {
+    id: 'records-go-with-the-connector',
+    title: 'The records of a connector are deleted with it.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await put(store, [state('a')]);
+      await store.deleteConnector('c1');
+      await startJob(store, { id: 'j2' });
+      expectEqual(await all(store), [], 'records of the connector added anew');
+    },
+  },
+  {
+    id: 'chunks-as-counted',
+    title: 'A result may say how many chunks the job counts.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await listed(store, { tasks: [newTask('a')] });
+      const [task] = await claim(store);
+      expect(task !== undefined, 'no task');
+      await store.completeTasks('w1', [{ taskId: task.id, outcome: 'unchanged', chunks: 5 }]);
+      expectEqual((await store.job('j1'))?.chunks, 5, 'chunks');
+    },
+  },
+];
+
+function state(key: string, more: Partial<RecordState> = {}): RecordState {
+  return { key, version: 'v1', chunks: 1, ...more };
+}
+
+async function put(
+  store: MetadataStore,
+  states: readonly RecordState[],
+  removed: readonly string[] = [],
+): Promise<void> {
+  const held = await store.putRecords('j1', 'w1', table, { put: states, removed });
+  expect(held, 'the lease was lost');
+}
+
+/** By key. */
+async function all(store: MetadataStore): Promise<StoredRecord[]> {
+  const found = await store.recordsAfter('c1', { objectId: table, after: null, limit: 100 });
+  return [...found].sort((left, right) => (left.key < right.key ? -1 : 1));
+}
+
+async function pages(store: MetadataStore, objectId: string | null): Promise<string[]> {
+  const found: StoredRecord[] = [];
+  for (;;) {
+    const after = found.at(-1) ?? null;
+    const page = await store.recordsAfter('c1', { objectId, after, limit: 3 });
+    if (page.length === 0) return found.map((record) => `${record.objectId} ${record.key}`);
+    expect(page.length <= 3, `a page of 3 has ${page.length}`);
+    found.push(...page);
+    expect(found.length < 100, 'there is no end');
+  }
+}
+
+async function numbersOf(store: MetadataStore, keys: readonly string[]): Promise<number[]> {
+  const wanted = new Set(keys);
+  const found = (await all(store)).filter(({ key }) => wanted.has(key));
+  return found.map(({ number }) => number).sort(byNumber);
+}
+
+function keysOf(records: readonly StoredRecord[]): string[] {
+  return records.map(({ key }) => key).sort();
+}
+
+function byNumber(left: number, right: number): number {
+  return left - right;
+}

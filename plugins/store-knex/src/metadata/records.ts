@@ -1,0 +1,242 @@
+import type {
+  MetadataStore,
+  RecordsDifference,
+  RecordState,
+  RecordsUpdate,
+  RecordTotals,
+  StoredRecord,
+} from '@trove/core';
+
+import type { Row, Session } from '../database/types.js';
+import { list, members, number, rows, text, textOrNull, texts } from '../database/values.js';
+import { lockJobs } from './end-job.js';
+import type { LockedJob } from './end-job.js';
+import { connectorNumber } from './scope.js';
+import type { Scope } from './scope.js';
+
+const columnTypes = { key: 'text', version: 'text', chunks: 'bigint' } as const;
+const columns = Object.keys(columnTypes).join(', ');
+
+type Methods =
+  | 'compareRecords'
+  | 'recordsAfter'
+  | 'recordTotals'
+  | 'putRecords'
+  | 'markRecordsStale';
+
+export function recordMethods(scope: Scope): Pick<MetadataStore, Methods> {
+  return {
+    compareRecords: (connectorId, objectId, versions) =>
+      compare(scope, connectorId, objectId, versions),
+    recordsAfter: (connectorId, options) => after(scope, connectorId, options),
+    recordTotals: (connectorId, objectId) => totals(scope, connectorId, objectId),
+    putRecords: (jobId, worker, objectId, update) =>
+      scope.db.write((session) => put(session, scope, { jobId, worker, objectId }, update)),
+    markRecordsStale: (connectorId, objectId, keys) =>
+      scope.db.write((session) => markStale(session, scope, { connectorId, objectId }, keys)),
+  };
+}
+
+/** One row with lists in it: most records are unchanged, and a row for each would take most of the time. */
+async function compare(
+  { db, namespace }: Scope,
+  connectorId: string,
+  objectId: string,
+  versions: ReadonlyMap<string, string>,
+): Promise<RecordsDifference> {
+  if (versions.size === 0) return { unchanged: [], changed: [], added: [] };
+  const { gathered, members: given, among } = db.dialect;
+  const bound = { namespace, connectorId, objectId };
+  const [found] = await db.all(
+    `select ${gathered('r.n', 'r.version = e.value')} as unchanged,
+        ${gathered('e.key', 'r.n is not null and (r.version = e.value) is not true')} as changed,
+        ${gathered('e.key', 'r.n is null')} as added
+      from ${given(':versions', 'e')} left join trove_records r
+        on r.connector = ${connectorNumber} and r.object_id = :objectId and r.key = e.key`,
+    { ...bound, versions: members(versions) },
+  );
+  if (found === undefined) return { unchanged: [], changed: [], added: [...versions.keys()] };
+  const changed = texts(found, 'changed');
+  const stored =
+    changed.length === 0
+      ? []
+      : await db.all(
+          `select n, object_id, ${columns} from trove_records
+            where connector = ${connectorNumber} and object_id = :objectId
+              and ${among('key', 'keys', 'text')}`,
+          { ...bound, keys: list(changed) },
+        );
+  return {
+    unchanged: texts(found, 'unchanged').map(Number),
+    changed: stored.map(recordOf),
+    added: texts(found, 'added'),
+  };
+}
+
+async function after(
+  { db, namespace }: Scope,
+  connectorId: string,
+  { objectId, after: place, limit }: Parameters<MetadataStore['recordsAfter']>[1],
+): Promise<StoredRecord[]> {
+  const found = await db.all(
+    `select n, object_id, ${columns} from trove_records
+      where connector = ${connectorNumber}
+        ${objectId === null ? '' : 'and object_id = :objectId'}
+        ${place === null ? '' : 'and (object_id, key) > (:lastObject, :lastKey)'}
+      order by object_id, key limit :limit`,
+    {
+      namespace,
+      connectorId,
+      limit,
+      ...(objectId === null ? {} : { objectId }),
+      ...(place === null ? {} : { lastObject: place.objectId, lastKey: place.key }),
+    },
+  );
+  return found.map(recordOf);
+}
+
+async function totals(
+  { db, namespace }: Scope,
+  connectorId: string,
+  objectId: string,
+): Promise<RecordTotals> {
+  const [found] = await db.all(
+    `select count(*) as records, cast(coalesce(sum(chunks), 0) as bigint) as chunks,
+        coalesce(max(n), 0) as last
+      from trove_records where connector = ${connectorNumber} and object_id = :objectId`,
+    { namespace, connectorId, objectId },
+  );
+  if (found === undefined) return { records: 0, chunks: 0, last: 0 };
+  return {
+    records: number(found, 'records'),
+    chunks: number(found, 'chunks'),
+    last: number(found, 'last'),
+  };
+}
+
+interface Place {
+  readonly jobId: string;
+  readonly worker: string;
+  readonly objectId: string;
+}
+
+async function put(
+  session: Session,
+  scope: Scope,
+  { jobId, worker, objectId }: Place,
+  update: RecordsUpdate,
+): Promise<boolean> {
+  const [job] = await lockJobs(session, scope, 'id = :jobId', { jobId });
+  if (job === undefined) return false;
+  const { connectorId } = job;
+  if (!(await isHeld(session, scope, job, worker, objectId))) {
+    const keys = [...update.removed, ...update.put.map(({ key }) => key)];
+    await markStale(session, scope, { connectorId, objectId }, keys);
+    return false;
+  }
+  await removeRecords(session, scope, { connectorId, objectId }, update.removed);
+  await putAll(session, scope, { connectorId, objectId }, update.put);
+  const chunks = update.put.reduce((sum, state) => sum + state.chunks, 0);
+  if (chunks > 0)
+    await session.run('update trove_jobs set chunks = chunks + :chunks where seq = :seq', {
+      seq: job.seq,
+      chunks,
+    });
+  return true;
+}
+
+/** Whether the worker holds the job, or the task of the object in it. */
+async function isHeld(
+  session: Session,
+  { db }: Scope,
+  { seq }: LockedJob,
+  worker: string,
+  objectId: string,
+): Promise<boolean> {
+  const { now } = db.dialect;
+  const held = await session.all(
+    `select 1 as held from trove_jobs where seq = :seq and status = 'running'
+        and worker = :worker and lease_until > ${now}
+      union all select 1 from trove_tasks where job = :seq and object_id = :objectId
+        and outcome is null and worker = :worker and lease_until > ${now}`,
+    { seq, worker, objectId },
+  );
+  return held.length > 0;
+}
+
+interface OfObject {
+  readonly connectorId: string;
+  readonly objectId: string;
+}
+
+async function putAll(
+  session: Session,
+  { db, namespace }: Scope,
+  object: OfObject,
+  states: readonly RecordState[],
+): Promise<void> {
+  if (states.length === 0) return;
+  const values = states.map(({ key, version, chunks }) => [key, version, chunks]);
+  await session.run(
+    `insert into trove_records (connector, object_id, ${columns})
+      select ${connectorNumber}, cast(:objectId as text), ${columns}
+      from ${db.dialect.rows('records', columnTypes)} r where true order by r.n
+      on conflict (connector, object_id, key)
+        do update set version = excluded.version, chunks = excluded.chunks`,
+    { ...object, namespace, records: rows(values) },
+  );
+}
+
+async function removeRecords(
+  session: Session,
+  { db, namespace }: Scope,
+  object: OfObject,
+  keys: readonly string[],
+): Promise<void> {
+  if (keys.length === 0) return;
+  await session.run(
+    `delete from trove_records where connector = ${connectorNumber} and object_id = :objectId
+      and ${db.dialect.among('key', 'keys', 'text')}`,
+    { ...object, namespace, keys: list(keys) },
+  );
+}
+
+async function markStale(
+  session: Session,
+  { db, namespace }: Scope,
+  object: OfObject,
+  keys: readonly string[],
+): Promise<void> {
+  if (keys.length === 0) return;
+  await session.run(
+    `update trove_records set version = null
+      where connector = ${connectorNumber} and object_id = :objectId
+        and ${db.dialect.among('key', 'keys', 'text')}`,
+    { ...object, namespace, keys: list(keys) },
+  );
+}
+
+/** All records of objects. */
+export async function deleteRecords(
+  session: Session,
+  { db }: Scope,
+  connector: number,
+  objectIds: readonly string[],
+): Promise<void> {
+  if (objectIds.length === 0) return;
+  await session.run(
+    `delete from trove_records
+      where connector = :connector and ${db.dialect.among('object_id', 'ids', 'text')}`,
+    { connector, ids: list(objectIds) },
+  );
+}
+
+function recordOf(row: Row): StoredRecord {
+  return {
+    objectId: text(row, 'object_id'),
+    number: number(row, 'n'),
+    key: text(row, 'key'),
+    version: textOrNull(row, 'version'),
+    chunks: number(row, 'chunks'),
+  };
+}
