@@ -12,17 +12,23 @@ function fruit(id: number, name: string, more: Partial<SourceRecord> = {}): Sour
   return { key: { id }, fields: { name }, ...more };
 }
 
-/** `written`: the contents of the rows of each group written since the last look; '' for one that was removed. */
+/**
+ * `written`: the contents of the rows of each group written since the last look; '' for one that was removed. `failures`
+ * of the next writes.
+ */
 async function inWorld(
-  use: (engine: Engine, world: World, written: () => string[]) => Promise<void>,
+  use: (engine: Engine, world: World, written: () => string[], failures: Error[]) => Promise<void>,
   options: Partial<EngineOptions> & { incremental?: boolean } = {},
 ): Promise<void> {
   const { incremental = false, ...rest } = options;
   const world = new World();
   const seen: string[] = [];
+  const failures: Error[] = [];
   const index = alteredIndex(world.storage, (collection) => {
     const replace = collection.replace.bind(collection);
-    collection.replace = (groups, given) => {
+    collection.replace = async (groups, given) => {
+      const failure = failures.shift();
+      if (failure !== undefined) throw failure;
       for (const { rows } of groups) seen.push(rows.map(({ content }) => content).join());
       return replace(groups, given);
     };
@@ -34,7 +40,7 @@ async function inWorld(
     ...rest,
   });
   try {
-    await use(engine, world, () => seen.splice(0).sort());
+    await use(engine, world, () => seen.splice(0).sort(), failures);
   } finally {
     await engine.close();
   }
@@ -144,6 +150,63 @@ test('a text that becomes a table leaves nothing of itself', () =>
     assert.equal(await found(engine, 'cherries'), []);
     assert.equal(await found(engine, 'apple'), [`${root}/fruit`]);
   }));
+
+test('of a source that tells of records, only these are written, and nothing is read', () =>
+  inWorld(
+    async (engine, world, written) => {
+      world.source.set(
+        'fruit',
+        ['apple', 'pear', 'plum'].map((name, id) => fruit(id, name)),
+      );
+      await sync(engine);
+      written();
+      world.source.failReading.set('fruit', new Error('read'));
+      world.source.putRecord('fruit', fruit(1, 'quince'));
+      world.source.putRecord('fruit', fruit(3, 'fig'));
+      world.source.removeRecord('fruit', { id: 2 });
+      const job = await sync(engine);
+      assert.equal([job.status, job.changed, job.chunks], ['succeeded', 1, 2]);
+      assert.equal(written(), ['', 'name: fig', 'name: quince']);
+      assert.is((await engine.status()).connectors[0]?.chunk_count, 3);
+      assert.equal((await sync(engine)).total_objects, 0);
+      world.source.putRecord('fruit', fruit(3, 'fig'));
+      await sync(engine);
+      assert.equal(written(), [], 'what is told to have changed, and did not');
+    },
+    { incremental: true },
+  ));
+
+test('what failed is read as a whole, though its source tells of a record only', () =>
+  inWorld(
+    async (engine, world) => {
+      world.source.set('fruit', [fruit(1, 'apple'), fruit(2, 'pear')]);
+      world.source.failReading.set('fruit', new Error('not now'));
+      await sync(engine);
+      world.source.failReading.clear();
+      world.source.putRecord('fruit', fruit(3, 'fig'));
+      const job = await sync(engine);
+      assert.is(job.status, 'succeeded');
+      for (const name of ['apple', 'pear', 'fig'])
+        assert.equal(await found(engine, name), [`${root}/fruit`]);
+    },
+    { incremental: true },
+  ));
+
+test('records that cannot be written one by one are left to a task of their object', () =>
+  inWorld(
+    async (engine, world, written, failures) => {
+      world.source.set('fruit', [fruit(1, 'apple')]);
+      await sync(engine);
+      written();
+      failures.push(new Error('no'));
+      world.source.putRecord('fruit', fruit(2, 'pear'));
+      const job = await sync(engine);
+      assert.equal([job.status, job.changed], ['succeeded', 1]);
+      assert.equal([failures, written()], [[], ['name: pear']]);
+      assert.equal(await found(engine, 'pear'), [`${root}/fruit`]);
+    },
+    { incremental: true },
+  ));
 
 test('two records with the same text are two hits', () =>
   inWorld(async (engine, world) => {

@@ -248,9 +248,10 @@ export interface LeftOut {
 /**
  * `upsert`: read and index. `delete`: remove from the index. `move`: rename `fromObjectId`; a move waits for the
  * listing to end, and becomes an `upsert` (with no `fromObjectId`) if that object was listed too or an earlier move
- * takes it over.
+ * takes it over. `records`: records of a known object were changed while the source was listed; only what is known of the
+ * object has to follow.
  */
-export type TaskOp = 'upsert' | 'delete' | 'move';
+export type TaskOp = 'upsert' | 'delete' | 'move' | 'records';
 
 export interface NewTask {
   readonly objectId: string;

@@ -1,5 +1,6 @@
 import type { JobOutcome, JobRecord, Problem } from '@trove/core';
 import type { ActiveJob } from './active-job.js';
+import type { WriteRecords } from './index-writer.js';
 import { listSource } from './listing.js';
 import {
   failed,
@@ -11,6 +12,7 @@ import {
 } from './outcome.js';
 import type { TaskSource } from './prepare-object.js';
 import { reconcile } from './reconcile.js';
+import { applyChanges, merged } from './records/apply-changes.js';
 import { summarize } from './summaries/summarize.js';
 import { LeaseLost } from './summaries/summary-writer.js';
 import type { SummaryOutcome } from './summaries/tally.js';
@@ -24,6 +26,10 @@ const reasonsKept = 20;
 /** Leads jobs: lists the source, waits for its tasks, and ends the job. */
 export class JobLeader {
   readonly #worker: WorkerContext;
+  readonly #writer: WriteRecords = {
+    write: (groups, records) => this.#worker.writer.writeRecords(groups, records),
+    waiting: (work) => work(),
+  };
   readonly #pollMs: number;
   readonly #onEnd: () => void;
 
@@ -87,6 +93,8 @@ export class JobLeader {
         signal: source.signal,
         everything,
         onTasks: () => wake.notify(),
+        changeRecords: (object, changes) =>
+          applyChanges({ ...services, writer: this.#writer }, source, object, merged(changes)),
       },
       job,
       source,

@@ -6,11 +6,13 @@ import type {
   ListingDifference,
   MetadataStore,
   NewTask,
+  RecordsChange,
 } from '@trove/core';
 import { objectId } from '../ids.js';
 import type { ObjectRule } from '../connectors/object-rules.js';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
-import { priorityOf, type ObjectPlanner } from '../connectors/object-plan.js';
+import { priorityOf, type ObjectPlan, type ObjectPlanner } from '../connectors/object-plan.js';
+import type { ObjectToIndex } from './prepare-object.js';
 
 /** Flushes a part of the listing after at most this long, so that the first objects are searchable soon. */
 const partLimits = { items: 2000, ms: 100 };
@@ -24,6 +26,11 @@ export interface ListingContext {
   readonly everything: Promise<boolean>;
   /** Called when there are new tasks. */
   readonly onTasks: () => void;
+  /** Changes records of a known object at once; false: it has to be read as a whole. */
+  readonly changeRecords: (
+    object: ObjectToIndex,
+    changes: readonly RecordsChange[],
+  ) => Promise<boolean>;
 }
 
 export interface ListedSource {
@@ -53,6 +60,7 @@ export async function listSource(
     signal,
   };
   const met = new Set<ObjectRule>();
+  const read = new Set<string>();
   let state: unknown;
   const parts = readAhead(
     incremental
@@ -66,7 +74,7 @@ export async function listSource(
 
   for await (const changes of parts) {
     hasAll ||= changes.some((change) => 'reset' in change);
-    if (!(await takePart(context, job, source, changes, met))) return false;
+    if (!(await takePart(context, job, source, changes, met, read))) return false;
   }
   // Only a full listing proves that what it does not contain is gone.
   const complete = hasAll && job.since === null;
@@ -82,17 +90,28 @@ async function knownIdentity(store: MetadataStore, connectorId: string): Promise
   return some.find(({ identity }) => identity !== null)?.identity ?? null;
 }
 
-/** Adds tasks for what is not as it is known; false when the lease is lost. */
+/** Adds tasks for what is not as it is known; false when the lease is lost. `read`: paths that this job reads as a whole. */
 async function takePart(
   context: ListingContext,
   job: JobRecord,
   source: ListedSource,
   changes: readonly Change[],
   met: Set<ObjectRule>,
+  read: Set<string>,
 ): Promise<boolean> {
   const { store, planner, worker, onTasks } = context;
   const planOf = await planner.plannerOf(source.connector);
-  const { entries, removed } = await settled(source.connector, changes, context.signal);
+  const { entries, removed, ofRecords } = settled(changes);
+  const followed = new Map<string, Entry>();
+  for (const [path, some] of ofRecords) {
+    const entry = await source.connector.stat(path, context.signal);
+    if (entry === null) removed.add(path);
+    else if (await changesAlone(context, job, source, planOf(entry), entry, some, read))
+      followed.set(path, entry);
+    // It is read, whatever its fingerprint says.
+    else entries.set(path, { ...entry, fingerprint: null });
+  }
+  for (const path of entries.keys()) read.add(path);
   const revisions = new Map<string, string | null>();
   const rules = new Map<string, ObjectRule>();
   for (const [path, entry] of entries) {
@@ -106,6 +125,7 @@ async function takePart(
   if (difference === null) return false;
   const tasks = [
     ...Array.from(removed, (path) => deletion(source.record.id, path)),
+    ...Array.from(followed, ([path, entry]) => following(source.record.id, path, entry)),
     ...(await indexingTasks(store, source.record, entries, rules, difference)),
   ];
   if (tasks.length === 0) return true;
@@ -114,33 +134,54 @@ async function takePart(
   return held;
 }
 
-/** What changes amount to: the last one of an object wins. */
-async function settled(
-  connector: GuardedConnector,
-  changes: readonly Change[],
-  signal: AbortSignal,
-): Promise<{ entries: Map<string, Entry>; removed: Set<string> }> {
+interface Settled {
+  readonly entries: Map<string, Entry>;
+  readonly removed: Set<string>;
+  readonly ofRecords: Map<string, RecordsChange[]>;
+}
+
+/** What changes amount to: the last one of an object wins, and one that is read whole needs no word on its records. */
+function settled(changes: readonly Change[]): Settled {
   const entries = new Map<string, Entry>();
   const removed = new Set<string>();
-  const isThere = (entry: Entry): void => {
-    entries.set(entry.path, entry);
-    removed.delete(entry.path);
-  };
-  const isGone = (path: string): void => {
-    removed.add(path);
-    entries.delete(path);
-  };
+  const ofRecords = new Map<string, RecordsChange[]>();
   for (const change of changes) {
-    if ('entry' in change) isThere(change.entry);
-    else if ('removed' in change) isGone(change.removed);
-    else if ('records' in change && !entries.has(change.path)) {
-      const entry = await connector.stat(change.path, signal);
-      if (entry === null) isGone(change.path);
-      // It is read, whatever its fingerprint says.
-      else isThere({ ...entry, fingerprint: null });
+    if ('entry' in change) {
+      entries.set(change.entry.path, change.entry);
+      removed.delete(change.entry.path);
+    } else if ('removed' in change) {
+      removed.add(change.removed);
+      entries.delete(change.removed);
+    } else if ('records' in change) {
+      ofRecords.set(change.path, [...(ofRecords.get(change.path) ?? []), change]);
+      removed.delete(change.path);
     }
   }
-  return { entries, removed };
+  for (const path of [...entries.keys(), ...removed]) ofRecords.delete(path);
+  return { entries, removed, ofRecords };
+}
+
+/** Whether changing some records was all there was to do for an object. */
+async function changesAlone(
+  { store, signal, changeRecords }: ListingContext,
+  job: JobRecord,
+  source: ListedSource,
+  plan: ObjectPlan,
+  entry: Entry,
+  changes: readonly RecordsChange[],
+  read: ReadonlySet<string>,
+): Promise<boolean> {
+  const { path } = entry;
+  const [before] = await store.objectsByPath(source.record.id, [path]);
+  const isWhole = before?.searchStatus === 'indexed' && before.reason === null;
+  if (!isWhole || job.full || plan.refusal !== null || read.has(path)) return false;
+  try {
+    return await changeRecords({ id: before.id, entry, plan, before }, changes);
+  } catch {
+    signal.throwIfAborted();
+    // Read as a whole, it has the retries of any object, and its failure a place to be kept.
+    return false;
+  }
 }
 
 /** Tasks for changed and new objects, in listing order. */
@@ -173,14 +214,21 @@ async function indexingTasks(
 }
 
 function deletion(connectorId: string, path: string): NewTask {
-  return {
-    objectId: objectId(connectorId, path),
-    path,
-    op: 'delete',
-    entry: null,
-    fromObjectId: null,
-    priority: 0,
-  };
+  return plainTask(connectorId, path, 'delete', null);
+}
+
+function following(connectorId: string, path: string, entry: Entry): NewTask {
+  return plainTask(connectorId, path, 'records', entry);
+}
+
+function plainTask(
+  connectorId: string,
+  path: string,
+  op: 'delete' | 'records',
+  entry: Entry | null,
+): NewTask {
+  const id = objectId(connectorId, path);
+  return { objectId: id, path, op, entry, fromObjectId: null, priority: 0 };
 }
 
 async function* asChanges(

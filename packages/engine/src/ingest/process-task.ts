@@ -92,6 +92,8 @@ async function outcomeOf(
       );
     }
     if (task.op === 'delete' || task.entry === null) return removal(task, before);
+    if (task.op === 'records' && before !== undefined)
+      return await followed(context, source, task, task.entry, before);
     const processed = await index(context, source, task, task.entry, before);
     return withoutOld(processed, task);
   } catch (error) {
@@ -105,6 +107,22 @@ async function outcomeOf(
     if (result.outcome === 'retry') return { groups: [], result };
     return withoutOld({ groups: [], result: { ...result, chunks: 0 } }, task);
   }
+}
+
+/** What is known of an object follows its records, which were changed one by one. */
+async function followed(
+  { store }: TaskContext,
+  source: TaskSource,
+  { id: taskId, objectId }: TaskRecord,
+  entry: Entry,
+  before: ObjectRecord,
+): Promise<Processed> {
+  const { chunks } = await store.recordTotals(source.record.id, objectId);
+  const { size, modifiedAt } = entry;
+  // Whether that is all that changed, only a listing of everything can tell.
+  const put = { ...before, size, modifiedAt, revision: null, chunks };
+  const result = { taskId, outcome: 'changed', put: [put], chunks: 0 } as const;
+  return { groups: [], result, consistsOfRecords: true };
 }
 
 /** What is stored of an object says how many chunks it has; some of its records may have been written since. */

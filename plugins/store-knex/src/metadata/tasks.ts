@@ -10,7 +10,7 @@ import { deleteRecords } from './records.js';
 import type { Scope } from './scope.js';
 import { deleteSummaries } from './summaries.js';
 
-const ops = ['upsert', 'delete', 'move'] as const;
+const ops = ['upsert', 'delete', 'move', 'records'] as const;
 /** The outcomes of finished tasks, which are also columns of the job. */
 export const outcomes: readonly TaskOutcome[] = [
   'added',
