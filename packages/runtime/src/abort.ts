@@ -67,7 +67,11 @@ export function allSignals(given: readonly AbortSignal[]): JoinedSignal {
 
 /** The result of `work`, or the signal's reason if it aborts first. */
 export async function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
+  if (signal.aborted) {
+    // How it ends interests nobody, but an unhandled rejection would end the process.
+    work.catch(() => undefined);
+    throw signal.reason;
+  }
   let onAbort = (): void => undefined;
   const aborted = new Promise<never>((_resolve, reject) => {
     onAbort = () => reject(signal.reason);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, renameSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -118,6 +118,33 @@ test(
     const error = await collect(aborted.bytes).catch((thrown: unknown) => thrown);
     assert.is(error, reason);
     assert.is((await bytesOf(connector, 'file.bin')).length, 30 * 1024 * 1024);
+  }),
+);
+
+test(
+  'a file that grows or shrinks while it is read ends where it ended, or earlier',
+  inFolder(async (folder) => {
+    const size = 8 * 2 ** 20;
+    const more = Buffer.alloc(2 ** 18, 'y');
+    const connector = await folder.open();
+    const changes = {
+      grows: () => appendFileSync(folder.at('a.log'), more),
+      shrinks: () => truncateSync(folder.at('a.log'), 2 ** 20 + 1),
+    };
+    for (const [name, change] of Object.entries(changes)) {
+      writeFileSync(folder.at('a.log'), Buffer.alloc(size, 'x'));
+      const { bytes } = await connector.read('a.log', { signal: calm() });
+      if (bytes instanceof Uint8Array) throw new Error('is no stream');
+      let read = 0;
+      for await (const piece of bytes) {
+        assert.ok(piece.every((byte) => byte === 120));
+        read += piece.length;
+        assert.ok(read <= size, name);
+        change();
+      }
+      if (name === 'grows') assert.is(read, size);
+      else assert.ok(read < size, `${read} bytes`);
+    }
   }),
 );
 

@@ -22,7 +22,8 @@ const WHOLE_UP_TO = 1024 * 1024;
 const PIECE = 64 * 1024;
 
 /**
- * The bytes of one file: all of them as the result or, if it is large, in pieces with null as the result. Throws
+ * The bytes of one file: all of them as the result or, if it is large, in pieces with null as the result. What is added
+ * after it was opened is left out: a file may grow faster than it is read. Throws
  * `not_found` for anything that does not exist, is not a regular file or is outside the root, `is_directory` for a
  * folder, and `path_not_allowed` for files this user may not read and for Trove's own.
  */
@@ -31,7 +32,10 @@ export function* read({ path, ...source }: ReadTask): Generator<Uint8Array[], Ui
   try {
     const { size } = fstatSync(file);
     if (size <= WHOLE_UP_TO) return readUpTo(file, size);
-    for (let piece = readUpTo(file, PIECE); piece.length > 0; piece = readUpTo(file, PIECE)) {
+    for (let left = size; left > 0;) {
+      const piece = readUpTo(file, Math.min(PIECE, left));
+      if (piece.length === 0) break;
+      left -= piece.length;
       yield [piece];
     }
     return null;
