@@ -116,15 +116,28 @@ test('a class takes what it is injected, and a function what it asks for', async
 test('what a ranker gets wrong fails its search alone, and is logged', async (context) => {
   const { world } = context;
   fill(world);
+  const lastOnly: number[] = [];
+  lastOnly[2] = 1;
   const answers: readonly Ranker['rank'][] = [
     () => [],
     (hits) => hits.map(() => Number.NaN),
+    () => lastOnly,
+    // Nobody's types keep an app from answering this.
+    () => JSON.parse('null'),
+    () => JSON.parse('{"length":2}'),
+    async () => {
+      throw new Error('the model is late');
+    },
     () => {
       throw new Error('the model is gone');
     },
   ];
   let answer = 0;
-  const ranker: Ranker = { window: 3, rank: (...asked) => answers[answer]?.(...asked) ?? [] };
+  const none: Ranker['rank'] = () => [];
+  const ranker: Ranker = {
+    window: 3,
+    rank: (...asked) => (answers[answer] ?? none)(...asked),
+  };
   const engine = await world.open({ override: [provide(RankerToken, { useValue: ranker })] });
   context.engine = engine;
   await sync(engine);
@@ -132,6 +145,32 @@ test('what a ranker gets wrong fails its search alone, and is logged', async (co
     assert.match(await refusal(found(engine, 'apples')), 'internal_error');
   assert.ok(world.log.some((line) => line.includes('one finite number for each hit')));
   assert.ok(world.log.some((line) => line.includes('the model is gone')));
+});
+
+test('a ranker that sorts what it is given, or takes some of it away, moves and loses no hits', async (context) => {
+  const { world } = context;
+  fill(world);
+  const engine = await world.open();
+  context.engine = engine;
+  await sync(engine);
+  const asFound = await names(engine);
+  await engine.close();
+  const changes: readonly ((hits: unknown[]) => void)[] = [
+    (hits) => hits.reverse(),
+    (hits) => hits.splice(0),
+  ];
+  for (const change of changes) {
+    const rank: Ranker['rank'] = (hits) => {
+      const ranks = hits.map((_, at) => -at);
+      if (Array.isArray(hits)) change(hits);
+      return ranks;
+    };
+    const override = [provide(RankerToken, { useValue: { window: 3, rank } })];
+    const ranked = await world.open({ override });
+    context.engine = ranked;
+    assert.equal(await names(ranked), asFound);
+    await ranked.close();
+  }
 });
 
 test('nobody waits for a ranker longer than for an answer', async (context) => {

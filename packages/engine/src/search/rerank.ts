@@ -22,9 +22,10 @@ export async function pageRanked(
 ): Promise<ResultEnvelope[]> {
   if (offset >= ranker.window || found.length === 0) return found;
   const best = found.slice(0, ranker.window);
-  const ranking = Promise.resolve(ranker.rank(best, question));
+  // In an array of its own: a ranker that sorts what it is given must not move the hits away from their numbers.
+  const ranking = Promise.resolve(ranker.rank([...best], question));
   const ranks = await beforeAbort(ranking, question.signal);
-  if (ranks.length !== best.length || !ranks.every(Number.isFinite)) {
+  if (ranks.length !== best.length || !Array.from(ranks).every(Number.isFinite)) {
     throw new TypeError('A ranker must return one finite number for each hit');
   }
   const order = [...best.keys()].sort((a, b) => (ranks[b] ?? 0) - (ranks[a] ?? 0));
