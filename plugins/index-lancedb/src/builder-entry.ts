@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { build } from './build-tasks.js';
 import type { BuildReply, BuildRequest } from './builder.js';
@@ -5,7 +6,7 @@ import { messageOf } from '@trove/core';
 import { loadLance } from './lance.js';
 import { connect } from './location.js';
 
-// The entry point of a process that builds what one table needs.
+// The entry point of a process that builds what one table needs. Its argument: a folder that is its own, for what is sorted.
 
 const MIB = 1024 ** 2;
 const caches = { indices: 64 * MIB, metadata: 32 * MIB };
@@ -19,7 +20,14 @@ try {
 // A signal to the whole group is for the parent, which says when to end.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
 // An orphan would go on for nobody, and a plain exit would wait for its native threads.
-process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+process.once('disconnect', () => {
+  const [, , folder] = process.argv;
+  try {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  } finally {
+    process.kill(process.pid, 'SIGKILL');
+  }
+});
 process.on('message', (request: BuildRequest) => void answer(request));
 
 async function answer(request: BuildRequest): Promise<void> {

@@ -1,4 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Table } from '@lancedb/lancedb';
 import { build, type BuildTask } from './build-tasks.js';
@@ -15,6 +18,9 @@ export interface BuildRequest {
 export type BuildReply =
   | { readonly ok: true; readonly merged: number }
   | { readonly ok: false; readonly error: string };
+
+/** How long a process that is to end may take for that. */
+const END_MS = 2000;
 
 /**
  * Builds indices and merges fragments in a process of its own, of low priority: searches keep the processors, and all
@@ -42,22 +48,33 @@ export class Builder {
 
   /** Ends the process, and with it a task in progress; the next task starts another. */
   end(): void {
-    this.#child?.kill('SIGKILL');
+    const child = this.#child;
     this.#child = undefined;
+    // It then removes what it has written beside the table, and kills itself.
+    if (child?.connected === true) child.disconnect();
+    setTimeout(() => child?.kill('SIGKILL'), END_MS).unref();
   }
 }
 
 /** Undefined where no process can be started: the work is then done in this one. */
 async function start(): Promise<ChildProcess | undefined> {
+  // What the native library sorts outside of memory stays behind when it is stopped, so it gets a folder for that.
+  const folder = await mkdtemp(join(tmpdir(), 'trove-index-')).catch(() => undefined);
+  if (folder === undefined) return undefined;
+  const remove = (): void =>
+    void rm(folder, { recursive: true, force: true }).catch(() => undefined);
   try {
-    const child = fork(fileURLToPath(new URL('./builder-entry.js', import.meta.url)), {
+    const child = fork(fileURLToPath(new URL('./builder-entry.js', import.meta.url)), [folder], {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      env: { ...process.env, TMPDIR: folder, TMP: folder, TEMP: folder },
       ...(isGivenAsText() ? { execArgv: [] } : {}),
     });
     await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject));
+    child.once('exit', remove);
     return child;
   } catch {
+    remove();
     return undefined;
   }
 }

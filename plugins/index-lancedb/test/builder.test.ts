@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Builder } from '../src/builder.js';
@@ -72,6 +73,26 @@ test('a process that is ended fails its task, and the next task has another', ()
     assert.is(await indexOf(table, 'terms'), before);
     await builder.run(table, texts);
     assert.is(await indexOf(table, 'terms'), size.rows);
+  }));
+
+test('what it sorts outside of memory is removed when it is ended, in the middle of a task, too', () =>
+  inFolder(async (place) => {
+    const before = process.env['TMPDIR'];
+    process.env['TMPDIR'] = place;
+    const left = () => readdirSync(place).filter((name) => name.startsWith('trove-index-'));
+    try {
+      await withBuilder('default', async (builder, table) => {
+        await builder.run(table, slots);
+        assert.is(left().length, 1);
+        const building = builder.run(table, texts).catch((reason: unknown) => reason);
+        builder.end();
+        assert.match(String(await building), /has ended/);
+        assert.equal(left(), []);
+      });
+    } finally {
+      if (before === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = before;
+    }
   }));
 
 test.run();
