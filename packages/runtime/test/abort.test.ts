@@ -1,45 +1,60 @@
-import { setImmediate } from 'node:timers/promises';
+import { getEventListeners } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { beforeAbort, within } from '../src/abort.js';
+import { anySignal, withAnySignal } from '../src/abort.js';
 
-const test = suite('giving up');
+const test = suite('signals');
 
-test('work that nobody waits for any more may fail unseen, whenever that was', async () => {
-  const unhandled: unknown[] = [];
-  const note = (reason: unknown): void => void unhandled.push(reason);
-  process.on('unhandledRejection', note);
-  const given = new Error('given up');
-  const fails = async (): Promise<never> => {
-    await setImmediate();
-    throw new Error('too late');
-  };
-  try {
-    const before = await beforeAbort(fails(), AbortSignal.abort(given)).catch((error) => error);
-    assert.is(before, given);
-    const controller = new AbortController();
-    const during = beforeAbort(fails(), controller.signal).catch((error) => error);
-    controller.abort(given);
-    assert.is(await during, given);
-    for (let turn = 0; turn < 5; turn++) await setImmediate();
-    assert.equal(unhandled, []);
-  } finally {
-    process.off('unhandledRejection', note);
-  }
+function listenersOf(...controllers: readonly AbortController[]): number {
+  return controllers.reduce(
+    (sum, { signal }) => sum + getEventListeners(signal, 'abort').length,
+    0,
+  );
+}
+
+test('a joined signal aborts with the first of its signals, for the same reason', () => {
+  const [one, two] = [new AbortController(), new AbortController()];
+  const { signal } = anySignal(one.signal, undefined, two.signal);
+  assert.not(signal.aborted);
+  two.abort('enough');
+  one.abort('too late');
+  assert.equal([signal.aborted, signal.reason], [true, 'enough']);
 });
 
-test('what takes too long is answered for, and goes on', async () => {
-  let ended = false;
-  const work = new Promise<string>((resolve) => {
-    setTimeout(() => {
-      ended = true;
-      resolve('done');
-    }, 30);
+test('of a signal that has aborted, it has aborted from the beginning', () => {
+  const { signal } = anySignal(new AbortController().signal, AbortSignal.abort('before'));
+  assert.equal([signal.aborted, signal.reason], [true, 'before']);
+});
+
+test('once it has ended or aborted, its signals know nothing of it', () => {
+  const [one, two] = [new AbortController(), new AbortController()];
+  const joined = anySignal(one.signal, two.signal);
+  assert.is(listenersOf(one, two), 2);
+  joined.end();
+  joined.end();
+  one.abort();
+  assert.equal([joined.signal.aborted, listenersOf(one, two)], [false, 0]);
+  const three = new AbortController();
+  anySignal(two.signal, three.signal);
+  three.abort();
+  assert.is(listenersOf(two, three), 0);
+});
+
+test('work has its signal until it has ended, however it ends', async () => {
+  const one = new AbortController();
+  const work = withAnySignal([one.signal], async (signal) => {
+    one.abort('stopped');
+    return String(signal.reason);
   });
-  assert.is(await within(work, 1, 'late'), 'late');
-  assert.is(await within(work, 10_000, 'late'), 'done');
-  assert.is(ended, true);
+  assert.is(await work, 'stopped');
+  const two = new AbortController();
+  const failed = withAnySignal([two.signal], async () => {
+    assert.is(listenersOf(two), 1);
+    throw new RangeError('no');
+  });
+  assert.is(await failed.catch(String), 'RangeError: no');
+  assert.is(listenersOf(two), 0);
 });
 
 test.run();

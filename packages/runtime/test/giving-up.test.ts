@@ -1,0 +1,45 @@
+import { setImmediate } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { beforeAbort, within } from '../src/abort.js';
+
+const test = suite('giving up');
+
+test('work that nobody waits for any more may fail unseen, whenever that was', async () => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown): void => void unhandled.push(reason);
+  process.on('unhandledRejection', note);
+  const given = new Error('given up');
+  const fails = async (): Promise<never> => {
+    await setImmediate();
+    throw new Error('too late');
+  };
+  try {
+    const before = await beforeAbort(fails(), AbortSignal.abort(given)).catch((error) => error);
+    assert.is(before, given);
+    const controller = new AbortController();
+    const during = beforeAbort(fails(), controller.signal).catch((error) => error);
+    controller.abort(given);
+    assert.is(await during, given);
+    for (let turn = 0; turn < 5; turn++) await setImmediate();
+    assert.equal(unhandled, []);
+  } finally {
+    process.off('unhandledRejection', note);
+  }
+});
+
+test('what takes too long is answered for, and goes on', async () => {
+  let ended = false;
+  const work = new Promise<string>((resolve) => {
+    setTimeout(() => {
+      ended = true;
+      resolve('done');
+    }, 30);
+  });
+  assert.is(await within(work, 1, 'late'), 'late');
+  assert.is(await within(work, 10_000, 'late'), 'done');
+  assert.is(ended, true);
+});
+
+test.run();
