@@ -5,10 +5,19 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { browserCommands } from '../src/open/browser.js';
+import { withHurriedFetch } from '../../../scripts/test-support/hurried-fetch.js';
+import { startApi } from './support/api-server.js';
 import { temporaryHome } from './support/home.js';
 import { place } from './support/place.js';
+import { runOnTerminal } from './support/terminal.js';
 
 const test = suite('graphs from the command line');
+const nothingImported = {
+  num_sources: 1,
+  num_entities: 0,
+  num_relations: 0,
+  errors: [],
+};
 
 test('import, ask, list, look around, replace and delete', async () => {
   await using here = await place();
@@ -123,6 +132,32 @@ test('each system has its own way to a browser', () => {
   assert.equal(browserCommands(url, { BROWSER: '"/opt/my browser" -n:w3m' }, 'linux'), [
     ['/opt/my browser', '-n', url],
   ]);
+});
+
+test('a build that takes longer than Node’s fetch waits, with how far it is', async () => {
+  await using home = await temporaryHome();
+  const asked = { build: 0 };
+  await using api = await startApi({
+    'GET /never': () => new Promise(() => undefined),
+    'POST /import': async () => {
+      const impatient: unknown = await fetch(`${api.endpoint}/never`).catch(() => 'gave up');
+      assert.is(impatient, 'gave up');
+      return { ...nothingImported, success: true, num_documents: 1, num_chunks: 3400 };
+    },
+    'GET /build': () => {
+      asked.build++;
+      return { graph_name: 'g', started_at: '', num_passages: 1200, total_passages: 3400 };
+    },
+  });
+  const { code, stdout, stderr } = await withHurriedFetch(() =>
+    runOnTerminal(['graph', 'import', 'notes', '-g', 'g', '--endpoint', api.endpoint], {
+      cwd: home.path,
+      env: { TROVE_HOME: home.path },
+    }),
+  );
+  assert.equal([code, stdout], [0, '1 document, 3,400 passages, 0 entities, 0 relations\n']);
+  assert.ok(asked.build > 0);
+  assert.match(stderr, 'Building a graph of 1 source … 1,200 of 3,400 passages, ');
 });
 
 test('what cannot be built or asked says why', async () => {

@@ -235,9 +235,13 @@ export function operations(call: Call): Operations {
     texts: (query, options) =>
       call(options, async ({ texts }, signal, lasting) => {
         const { path } = acceptRequest(pathQuerySchema, query);
-        return lasting(texts.texts(path, options?.only ?? (() => true), signal));
+        return lasting(texts.texts(path, wantedTexts(options), signal));
       }),
   };
+}
+
+function wantedTexts({ only, maxMs }: TextsOptions = {}) {
+  return { only: only ?? (() => true), maxMs: maxMs ?? 600_000 };
 }
 
 async function* asBytes(

@@ -9,8 +9,10 @@ import {
   ofGraphQuerySchema,
   queryRequestSchema,
   uploadFieldsSchema,
+  type GraphBuild,
 } from './api/schemas.js';
 import { assertOverlap, BuildService } from './build/build-service.js';
+import { Builds } from './build/builds.js';
 import type { GraphCallOptions, Graphs } from './graphs.js';
 import { GraphCache } from './loaded/graph-cache.js';
 import { GraphModel, type GraphModels } from './model/model.js';
@@ -23,7 +25,8 @@ import { GraphStorage } from './storage/graph-storage.js';
 
 const GiB = 1024 ** 3;
 const MiB = 1024 ** 2;
-const sweepMs = 60 * 60 * 1000;
+const minute = 60 * 1000;
+const sweepMs = 60 * minute;
 
 /** The graphs of an engine's foundation; they close with it. */
 export function createGraphs(foundation: Foundation, options: GraphOptions): Graphs {
@@ -37,10 +40,13 @@ export function createGraphs(foundation: Foundation, options: GraphOptions): Gra
     reader: options.reader ?? null,
     privateHosts: options.privateHosts ?? [],
     maxBytes: options.maxDocumentBytes ?? 64 * MiB,
+    maxMs: options.maxDocumentMs ?? 10 * minute,
     logger,
   });
   const maxTokens = options.maxTokensPerBuild ?? 1_000_000;
-  const builds = new BuildService({ storage, models, maxTokens, logger }, cache, loader);
+  const running = new Builds();
+  const ground = { storage, models, maxTokens, builds: running, logger };
+  const builds = new BuildService(ground, cache, loader);
   const queries = new QueryService({ storage, cache, embedding, models });
   const documents = new DocumentService({ storage, cache, embedding });
 
@@ -128,6 +134,7 @@ export function createGraphs(foundation: Foundation, options: GraphOptions): Gra
           passage_count: passages,
         };
       }),
+    build: (graph, given) => call(given, async () => shownBuild(nameOf(graph), running)),
     addDocuments: (graph, request, given) =>
       call(given, async (options_) =>
         builds.addDocuments(
@@ -170,6 +177,19 @@ export function createGraphs(foundation: Foundation, options: GraphOptions): Gra
         const bounds = accept(neighborsQuerySchema, limit === undefined ? {} : { limit }, 'query');
         return documents.neighbors(nameOf(graph), idOf(entityId), bounds.limit, until);
       }),
+  };
+}
+
+function shownBuild(name: string, builds: Builds): GraphBuild {
+  const progress = builds.of(name);
+  if (progress === null) {
+    throw new TroveError('not_found', `The graph ${name} is not being built here`);
+  }
+  return {
+    graph_name: name,
+    started_at: progress.startedAt.toISOString(),
+    num_passages: progress.passages,
+    total_passages: progress.total,
   };
 }
 

@@ -2,6 +2,7 @@ import type {
   AddDocumentsInput,
   AddDocumentsResponse,
   DocumentsQuery,
+  GraphBuild,
   GraphDeleted,
   GraphDocument,
   GraphDocuments,
@@ -37,6 +38,8 @@ export interface Graphs {
   deleteGraph(graphName: string, options?: GraphCallOptions): Promise<GraphDeleted>;
   /** Throws `not_found`. */
   stats(graphName: string, options?: GraphCallOptions): Promise<GraphStats>;
+  /** How far the build of a graph is that this process is at. Throws `not_found` when it is at none. */
+  build(graphName: string, options?: GraphCallOptions): Promise<GraphBuild>;
   /**
    * Replaces the graph by one of these documents; whatever goes wrong, it stays as it was. Throws `graph_busy`,
    * `payload_too_large` and `index_mismatch`.

@@ -11,6 +11,8 @@ export interface GraphOptions {
   readonly privateHosts?: readonly string[];
   /** Of one document; default 64 MiB. */
   readonly maxDocumentBytes?: number;
+  /** How long loading one document may take, in milliseconds; default 600,000. */
+  readonly maxDocumentMs?: number;
   /** Of the graphs in memory, roughly; a larger graph is there alone. Default 1 GiB. */
   readonly maxMemoryBytes?: number;
   /** What `settings` says of the configuration. */

@@ -1,13 +1,14 @@
 import { defineLanguageModel, type CompletionRequest } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { expectError } from '@trove/testkit';
 import { World, type Opened } from './support/world.js';
 
 const test = suite('graphs with a language model');
 
 /** What the model says to each kind of prompt; a function is given the prompt. */
 interface Sayings {
-  extract?: string | ((prompt: string) => string);
+  extract?: string | ((prompt: string) => string | Promise<string>);
   rank?: string | ((prompt: string) => string);
   answer?: string | ((prompt: string) => string);
 }
@@ -28,7 +29,7 @@ async function withModel(
       : members.includes('passages')
         ? sayings.rank
         : sayings.answer;
-    const text = typeof saying === 'function' ? saying(prompt) : (saying ?? '{}');
+    const text = typeof saying === 'function' ? await saying(prompt) : (saying ?? '{}');
     return { text, truncated: false, use: null };
   };
   const model = defineLanguageModel({
@@ -126,6 +127,37 @@ test('a text cannot end its quotation, and what it asks for stays in it', () =>
       }
     },
   ));
+
+test('a build that waits for an answer shows that it goes on, and how far it is', async () => {
+  const beats: (() => void)[] = [];
+  const { setInterval: real } = globalThis;
+  let go = (): void => undefined;
+  const allowed = new Promise<void>((resolve) => (go = resolve));
+  await withModel(
+    { extract: () => allowed.then(() => '{"triplets": []}') },
+    async ({ graphs }, prompts) => {
+      Object.assign(globalThis, {
+        setInterval: (beat: () => void) => (beats.push(beat), real(() => undefined, 2 ** 30)),
+      });
+      let progress = 0;
+      const building = graphs.addDocuments(
+        'g',
+        { documents, ids },
+        { onProgress: () => progress++ },
+      );
+      Object.assign(globalThis, { setInterval: real });
+      while (prompts.length < documents.length) await new Promise((next) => setImmediate(next));
+      const before = progress;
+      for (const beat of beats) beat();
+      assert.ok(progress > before);
+      const { num_passages: done, total_passages: total } = await graphs.build('g');
+      assert.equal([done, total], [0, documents.length]);
+      go();
+      await building;
+      await expectError(graphs.build('g'), 'not_found', 'a build that has ended');
+    },
+  );
+});
 
 test('a provider that fails again and again is given up, and rules do the rest', () =>
   withModel(

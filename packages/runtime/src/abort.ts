@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { TroveError } from '@trove/core';
 
 /** A controller whose signal many concurrent calls may listen to without a warning. */
 export function abortController(): AbortController {
@@ -92,6 +93,25 @@ export async function within<T, L>(work: Promise<T>, ms: number, late: L): Promi
   });
   try {
     return await Promise.race([work, passed]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * The result of `work`, whose signal aborts with the given one, and after so many milliseconds; throws `timed_out` then.
+ */
+export async function limitedTo<T>(
+  ms: number,
+  signal: AbortSignal,
+  work: (until: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = abortController();
+  const timer = setTimeout(() => {
+    late.abort(new TroveError('timed_out', `It took longer than ${ms / 1000} s`));
+  }, ms);
+  try {
+    return await withAnySignal([signal, late.signal], (until) => beforeAbort(work(until), until));
   } finally {
     clearTimeout(timer);
   }

@@ -79,6 +79,7 @@ export {
   beforeAbort,
   delay,
   withAnySignal,
+  limitedTo,
   within,
   type JoinedSignal,
 } from './abort.js';

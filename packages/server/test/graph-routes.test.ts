@@ -283,6 +283,12 @@ test('a graph that is being built', async () => {
     const building = ask('importSources', { body: { sources, graph_name: 'zoo' } });
     while (waiting.length === 0) await new Promise((next) => setImmediate(next));
     const body = { sources, graph_name: 'zoo' };
+    const { data: build } = await ask('graphBuild', inZoo);
+    assert.equal(
+      [build['graph_name'], build['num_passages'], build['total_passages']],
+      ['zoo', 0, null],
+    );
+    await expectError(404, 'not_found', 'graphBuild', { query: { graph_name: '' } });
     await expectError(409, 'graph_busy', 'importSources', { body });
     await expectError(409, 'graph_busy', 'addDocuments', { ...inZoo, body: animals });
     await expectError(409, 'graph_busy', 'uploadDocuments', formOf({ graph_name: 'zoo' }));
@@ -291,6 +297,7 @@ test('a graph that is being built', async () => {
     assert.match(String(data['answer']), '[fox]');
     for (const answer of waiting) answer();
     assert.is((await building).data['success'], true);
+    await expectError(404, 'not_found', 'graphBuild', inZoo);
     await ask('addDocuments', { ...inZoo, body: animals });
   } finally {
     await held.close();
@@ -363,6 +370,7 @@ test('a closed engine', async () => {
     ['addDocuments', { ...inZoo, body: animals }],
     ['importSources', { body: { sources: ['/x'] } }],
     ['uploadDocuments', formOf({})],
+    ['graphBuild', inZoo],
     ['listDocuments', inZoo],
     ['getDocument', { params: { document_id: 'x' }, ...inZoo }],
     ['queryGraph', { ...inZoo, body: { question: 'x' } }],

@@ -6,7 +6,7 @@ import type { ImportResponse } from '@trove/client';
 import { Exit, UsageError } from '../failure.js';
 import { command } from '../framework/command.js';
 import { readDocuments } from '../graph/documents-file.js';
-import { waitingFor } from '../graph/waiting.js';
+import { building } from '../graph/waiting.js';
 import { displayText } from '../paths/display.js';
 import { toTarget } from '../paths/target.js';
 import type { Cli } from '../session/cli.js';
@@ -36,14 +36,13 @@ export const add = command({
   examples: [{ command: 'trove graph add people.jsonl -g people', does: 'build `people`' }],
   async run(args, cli) {
     const body = readDocuments(args.required('file'), cli.cwd);
-    const answer = await waitingFor(
-      cli,
-      `Building a graph of ${body.documents.length} documents`,
-      () =>
-        cli.client.graph.addDocuments({
-          graph_name: args.text('graph'),
-          body: { ...body, extract_triplets: args.flag('extract') },
-        }),
+    const graphName = args.text('graph');
+    const what = `Building a graph of ${plural(body.documents.length, 'document')}`;
+    const answer = await building(cli, graphName, what, (graph) =>
+      graph.addDocuments({
+        graph_name: graphName,
+        body: { ...body, extract_triplets: args.flag('extract') },
+      }),
     );
     if (cli.json) return cli.printJson(answer);
     await cli.out.line(
@@ -103,16 +102,12 @@ export const importCommand = command({
     };
     const targets = sources.map((source) => toTarget(source, cli.cwd, cli.sent));
     const isSent = !cli.local && targets.every((target) => target.startsWith('/'));
-    const answer = await waitingFor(
-      cli,
-      `Building a graph of ${plural(sources.length, 'source')}`,
-      async () => {
-        if (!isSent)
-          return cli.client.graph.importSources({ body: { sources: targets, ...options } });
-        const files = await Promise.all(targets.map(fileAt));
-        return cli.client.graph.uploadDocuments({ body: { files, ...options } });
-      },
-    );
+    const what = `Building a graph of ${plural(sources.length, 'source')}`;
+    const answer = await building(cli, options.graph_name, what, async (graph) => {
+      if (!isSent) return graph.importSources({ body: { sources: targets, ...options } });
+      const files = await Promise.all(targets.map(fileAt));
+      return graph.uploadDocuments({ body: { files, ...options } });
+    });
     if (cli.json) await cli.printJson(answer);
     else await printImport(cli, answer);
     if (!answer.success) throw new Exit(1);

@@ -57,7 +57,7 @@ export async function startApi(routes: Routes): Promise<ApiServer> {
       if (!isAskedForMachine) received.push(item);
       const answer = isAskedForMachine
         ? await here()
-        : (routes[route]?.(item) ?? fail(404, 'not_found', `no route ${route}`));
+        : ((await routes[route]?.(item)) ?? fail(404, 'not_found', `no route ${route}`));
       if (request.socket.destroyed) return;
       const failed = answer instanceof Failed;
       response.writeHead(failed ? answer.status : 200, { 'content-type': 'application/json' });

@@ -6,6 +6,7 @@ import { pathSegment } from '../runtime/request.js';
 import type {
   AddDocumentsRequest,
   AddDocumentsResponse,
+  GraphBuild,
   GraphDeleted,
   GraphDocument,
   GraphDocuments,
@@ -53,6 +54,15 @@ export interface UploadDocumentsParameters {
      */
     readonly graph_name?: string | undefined;
   };
+}
+
+/** Of `graphBuild`. */
+export interface GraphBuildParameters {
+  /**
+   * Up to 64 letters, digits, underscores and hyphens; empty for the graph that
+   * `[graph].default_graph` names.
+   */
+  readonly graph_name?: string | undefined;
 }
 
 /** Of `listDocuments`. */
@@ -202,6 +212,20 @@ export class GraphApi {
   ): Promise<ImportResponse> {
     return this.#http.json<ImportResponse>(
       { method: 'POST', path: '/upload', form: parameters.body },
+      options,
+    );
+  }
+
+  /**
+   * How far a graph is that is being built
+   *
+   * The server that was asked to build it knows; others answer with 404.
+   *
+   * `GET /build`
+   */
+  graphBuild(parameters: GraphBuildParameters = {}, options?: CallOptions): Promise<GraphBuild> {
+    return this.#http.json<GraphBuild>(
+      { method: 'GET', path: '/build', query: { graph_name: parameters.graph_name } },
       options,
     );
   }

@@ -144,6 +144,17 @@ export interface Graph {
   readonly has_all_collections: boolean;
 }
 
+export interface GraphBuild {
+  /** The graph that is being built. */
+  readonly graph_name: string;
+  /** When it began. */
+  readonly started_at: string;
+  /** Passages that are worked up so far. */
+  readonly num_passages: number;
+  /** How many there will be; null while nobody knows. */
+  readonly total_passages: number | null;
+}
+
 export interface GraphDeleted {
   /** Always true. */
   readonly success: boolean;

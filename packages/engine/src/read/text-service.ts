@@ -1,4 +1,5 @@
 import { isTroveError, joinUri, parseUri, TroveError, type Entry } from '@trove/core';
+import { limitedTo } from '@trove/runtime';
 import type { SourceText } from '../api/calls.js';
 import type { Connectors } from '../connectors/connectors.js';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
@@ -17,10 +18,25 @@ const ofObject: ReadonlySet<string> = new Set([
   'document_too_complex',
   'payload_too_large',
   'path_not_allowed',
+  'timed_out',
   'internal_error',
 ]);
 
-/** A source that is open, and which of its objects are wanted. */
+/** What is wanted of a source. */
+interface WantedTexts {
+  readonly only: (path: string) => boolean;
+  /** How long an object may take that is read as a whole. */
+  readonly maxMs: number;
+}
+
+interface WantedObject {
+  readonly connector: GuardedConnector;
+  readonly entry: Entry;
+  readonly source: string;
+  readonly maxMs: number;
+}
+
+/** A source that is open, and where in it to look. */
 interface OpenSource {
   readonly connector: GuardedConnector;
   readonly rootUri: string;
@@ -50,21 +66,21 @@ export class TextService {
   /** Local paths need not be registered. */
   async *texts(
     target: string,
-    only: (path: string) => boolean,
+    wanted: WantedTexts,
     signal: AbortSignal,
   ): AsyncGenerator<SourceText, void, undefined> {
     const uri = await this.#connectors.canonical(target);
     const owner = await this.#connectors.owner(uri);
     if (owner !== null) {
       const { connector, path } = await this.#connectors.locate(uri);
-      yield* this.#all({ connector, rootUri: owner.rootUri, below: path }, only, signal);
+      yield* this.#all({ connector, rootUri: owner.rootUri, below: path }, wanted, signal);
       return;
     }
     if (parseUri(uri).scheme !== 'file') await this.#connectors.locate(uri);
     const found = await this.#connectors.target(uri);
     const connector = await this.#connectors.create(found, { config: null, tree: null });
     try {
-      yield* this.#all({ connector, rootUri: found.rootUri, below: '' }, only, signal);
+      yield* this.#all({ connector, rootUri: found.rootUri, below: '' }, wanted, signal);
     } finally {
       await connector.close();
     }
@@ -72,7 +88,7 @@ export class TextService {
 
   async *#all(
     { connector, rootUri, below }: OpenSource,
-    only: (path: string) => boolean,
+    { only, maxMs }: WantedTexts,
     signal: AbortSignal,
   ): AsyncGenerator<SourceText, void, undefined> {
     const planOf = await this.#planner.plannerOf(connector);
@@ -87,7 +103,7 @@ export class TextService {
         continue;
       }
       try {
-        yield* this.#ofObject(connector, entry, source, signal);
+        yield* this.#ofObject({ connector, entry, source, maxMs }, signal);
       } catch (error) {
         signal.throwIfAborted();
         if (!isTroveError(error) || !ofObject.has(error.code)) throw error;
@@ -97,9 +113,7 @@ export class TextService {
   }
 
   async *#ofObject(
-    connector: GuardedConnector,
-    entry: Entry,
-    source: string,
+    { connector, entry, source, maxMs }: WantedObject,
     signal: AbortSignal,
   ): AsyncGenerator<SourceText, void, undefined> {
     const content = await this.#contents.open(connector, entry, 'exports', signal);
@@ -110,9 +124,17 @@ export class TextService {
       }
       return;
     }
+    const text = await limitedTo(maxMs, signal, async (until) => {
+      const inTime = await this.#contents.open(connector, entry, 'exports', until);
+      return inTime.form === 'records' ? '' : this.#whole(inTime.text());
+    });
+    yield { source, title, text };
+  }
+
+  async #whole(text: AsyncIterable<string>): Promise<string> {
     const pieces: string[] = [];
     let chars = 0;
-    for await (const piece of content.text()) {
+    for await (const piece of text) {
       pieces.push(piece);
       chars += piece.length;
       if (chars > this.#settings.maxFileBytes) {
@@ -122,7 +144,7 @@ export class TextService {
         );
       }
     }
-    yield { source, title, text: pieces.join('') };
+    return pieces.join('');
   }
 }
 

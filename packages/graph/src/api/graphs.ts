@@ -48,6 +48,24 @@ export const graphsResponseSchema = {
   additionalProperties: false,
 } as const satisfies JsonSchema;
 
+export const graphBuildSchema = {
+  type: 'object',
+  title: 'GraphBuild',
+  properties: {
+    graph_name: { ...text, description: 'The graph that is being built.' },
+    started_at: { ...text, format: 'date-time', description: 'When it began.' },
+    num_passages: { ...count, description: 'Passages that are worked up so far.' },
+    total_passages: {
+      type: ['integer', 'null'],
+      minimum: 0,
+      description: 'How many there will be; null while nobody knows.',
+    },
+  },
+  required: ['graph_name', 'started_at', 'num_passages', 'total_passages'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+export type GraphBuild = Infer<typeof graphBuildSchema>;
+
 export const graphSettingsSchema = {
   type: 'object',
   title: 'GraphSettings',

@@ -40,7 +40,8 @@ export class BuildService {
     { signal, onProgress }: Call,
   ): Promise<AddDocumentsResponse> {
     const drafts = documentDrafts(request);
-    const options = { extract: request.extract_triplets, signal, onProgress };
+    const total = drafts.length;
+    const options = { extract: request.extract_triplets, total, signal, onProgress };
     const { content, ids, notes } = await build(
       this.#ground,
       graph,
@@ -65,7 +66,7 @@ export class BuildService {
     if (request.ids === undefined) throw invalid('body.ids: is required');
     const drafts = documentDrafts(request);
     const upserts = new Map(drafts.map((draft) => [draft.id ?? '', draft]));
-    const options = { extract: request.extract_triplets, ...call };
+    const options = { extract: request.extract_triplets, total: null, ...call };
     const { content, notes } = await build(
       this.#ground,
       graph,
@@ -87,7 +88,7 @@ export class BuildService {
     const changes = { upserts: new Map(), removed: new Set(ids) };
     const left = () => notEmpty(this.#changed(graph, changes, call.signal));
     try {
-      await build(this.#ground, graph, left, { extract: false, ...call });
+      await build(this.#ground, graph, left, { extract: false, total: null, ...call });
     } catch (error) {
       if (!(error instanceof NothingLoaded)) throw error;
       throw invalid('ids: name every document of the graph; delete the graph instead');
@@ -156,7 +157,7 @@ export class BuildService {
         this.#ground,
         graph,
         () => notEmpty(importDrafts(load({ note, signal, onProgress }), chunking, counts)),
-        { extract: options.extract_triplets, signal, onProgress },
+        { extract: options.extract_triplets, total: null, signal, onProgress },
       );
       notes.forEach(note);
       return result(true, content.entities, content.relations);

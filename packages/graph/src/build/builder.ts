@@ -5,6 +5,7 @@ import type { GraphModels } from '../model/model.js';
 import type { GraphStorage } from '../storage/graph-storage.js';
 import type { Passage } from '../storage/passage.js';
 import type { Staging } from '../storage/staging.js';
+import type { BuildProgress, Builds } from './builds.js';
 import { PassageIds, type Draft } from './draft.js';
 import { Extractor } from './extractor.js';
 import { cleanTriplets } from './triplets.js';
@@ -16,9 +17,12 @@ const charsAtOnce = 4 * 1024 * 1024;
 const maxPassages = 500_000;
 const maxChars = 256 * 1024 * 1024;
 const maxNotes = 100;
+const heartbeatMs = 10_000;
 
 export interface BuildOptions {
   readonly extract: boolean;
+  /** Number of drafts; null when nobody knows yet. */
+  readonly total: number | null;
   readonly signal: AbortSignal;
   /** Called again and again while it gets on. */
   readonly onProgress?: (() => void) | undefined;
@@ -37,6 +41,7 @@ export interface BuildGround {
   readonly storage: GraphStorage;
   readonly models: GraphModels;
   readonly maxTokens: number;
+  readonly builds: Builds;
   readonly logger: Logger;
 }
 
@@ -53,10 +58,18 @@ export async function build(
   };
   const extractor = new Extractor(ground.models, ground.maxTokens, ground.logger, note);
   const work = new BuildWork(extractor, options, note);
-  const content = await ground.storage.rebuild(graph, options.signal, (staging) =>
-    work.run(drafts(note), staging),
-  );
-  return { content, ids: work.ids, notes };
+  const { storage, builds } = ground;
+  const { total, signal, onProgress } = options;
+  // A document or an answer may take minutes; whatever a build waits for has a limit of its own.
+  const beating = setInterval(() => onProgress?.(), heartbeatMs);
+  try {
+    const content = await storage.rebuild(graph, signal, (staging) =>
+      builds.during(graph, total, (progress) => work.run(drafts(note), staging, progress)),
+    );
+    return { content, ids: work.ids, notes };
+  } finally {
+    clearInterval(beating);
+  }
 }
 
 /** One build. */
@@ -76,7 +89,11 @@ class BuildWork {
     this.#note = note;
   }
 
-  async run(drafts: AsyncIterable<Draft | Passage>, staging: Staging): Promise<void> {
+  async run(
+    drafts: AsyncIterable<Draft | Passage>,
+    staging: Staging,
+    progress: BuildProgress,
+  ): Promise<void> {
     let batch: (Draft | Passage)[] = [];
     let chars = 0;
     for await (const draft of drafts) {
@@ -84,23 +101,28 @@ class BuildWork {
       batch.push(draft);
       chars += draft.text.length;
       if (batch.length < atOnce && chars < charsAtOnce) continue;
-      await this.#add(batch, staging);
+      await this.#add(batch, staging, progress);
       batch = [];
       chars = 0;
     }
-    await this.#add(batch, staging);
+    await this.#add(batch, staging, progress);
     if (this.#dropped > 0) {
       this.#note(`${this.#dropped} triplets were dropped: their subject or object is no name`);
     }
   }
 
-  async #add(drafts: readonly (Draft | Passage)[], staging: Staging): Promise<void> {
+  async #add(
+    drafts: readonly (Draft | Passage)[],
+    staging: Staging,
+    progress: BuildProgress,
+  ): Promise<void> {
     const { signal, onProgress } = this.#options;
     signal.throwIfAborted();
     const named = drafts.map((draft) => ({ draft, id: this.#passageIds.take(draft) }));
     const passages = await Promise.all(
       named.map(async ({ draft, id }) => {
         const passage = await this.#passage(draft, id);
+        progress.passages++;
         onProgress?.();
         return passage;
       }),

@@ -1,6 +1,7 @@
 import { isTroveError, TroveError, type Logger } from '@trove/core';
+import { limitedTo } from '@trove/runtime';
 import { localGlob } from './local-glob.js';
-import type { SourceReader, ReaderText } from './source-reader.js';
+import type { ReaderOptions, ReaderText, SourceReader } from './source-reader.js';
 import { bytesWithin, textOfBytes, type Conversions } from './text-of-bytes.js';
 import { isWebUrl, readWebPage } from './web-page.js';
 
@@ -28,6 +29,8 @@ export interface LoaderOptions {
   readonly privateHosts: readonly string[];
   /** Of one document. */
   readonly maxBytes: number;
+  /** For one document. */
+  readonly maxMs: number;
   readonly logger: Logger;
 }
 
@@ -76,15 +79,11 @@ export class Loader {
     files: readonly UploadedFile[],
     { note, signal, onProgress }: LoadCall,
   ): AsyncGenerator<LoadedDocument, void, undefined> {
-    const { conversions, maxBytes } = this.#options;
-    for (const { name, type, read } of files) {
-      const source = baseName(name);
+    for (const file of files) {
+      const source = baseName(file.name);
       try {
-        const bytes = await bytesWithin(read(), maxBytes);
-        const { text, title } = await textOfBytes(
-          conversions,
-          { bytes, name, mediaType: type },
-          signal,
+        const { text, title } = await limitedTo(this.#options.maxMs, signal, (until) =>
+          this.#uploaded(file, until),
         );
         yield { source, type: 'upload', title: title ?? titleFor(source), text: notBlank(text) };
       } catch (error) {
@@ -95,9 +94,19 @@ export class Loader {
     }
   }
 
+  async #uploaded({ name, type, read }: UploadedFile, signal: AbortSignal) {
+    const { conversions, maxBytes } = this.#options;
+    const bytes = await bytesWithin(read(), maxBytes);
+    return textOfBytes(conversions, { bytes, name, mediaType: type }, signal);
+  }
+
   async *#source(source: string, call: LoadCall): AsyncGenerator<LoadedDocument, void, undefined> {
-    if (isWebUrl(source)) yield await this.#page(source, call.signal);
-    else yield* this.#objects(source, call);
+    const { maxMs } = this.#options;
+    if (isWebUrl(source)) {
+      yield await limitedTo(maxMs, call.signal, (until) => this.#page(source, until));
+    } else {
+      yield* this.#objects(source, call);
+    }
   }
 
   async #page(source: string, signal: AbortSignal): Promise<LoadedDocument> {
@@ -114,11 +123,11 @@ export class Loader {
     source: string,
     { note, signal, onProgress }: LoadCall,
   ): AsyncGenerator<LoadedDocument, void, undefined> {
-    const { reader } = this.#options;
+    const { reader, maxMs } = this.#options;
     if (reader === null) throw new TroveError('not_supported', 'Only URLs can be imported here');
     let found = 0;
     let skipped: ReaderText | null = null;
-    for await (const each of textsAt(reader, source, signal)) {
+    for await (const each of textsAt(reader, source, { maxMs, signal })) {
       onProgress?.();
       if ('text' in each) {
         if (each.text.trim() === '') continue;
@@ -146,22 +155,22 @@ export class Loader {
 async function* textsAt(
   reader: SourceReader,
   source: string,
-  signal: AbortSignal,
+  options: ReaderOptions,
 ): AsyncGenerator<ReaderText, void, undefined> {
   const glob = localGlob(source);
   let isBegun = false;
   try {
-    for await (const text of reader.texts(source, { signal })) {
+    for await (const text of reader.texts(source, options)) {
       isBegun = true;
       yield text;
     }
   } catch (error) {
-    signal.throwIfAborted();
+    options.signal.throwIfAborted();
     // How a source says that nothing is there is its own affair.
     if (glob === null || isBegun || !isTroveError(error)) throw error;
   }
   if (glob === null || isBegun) return;
-  yield* reader.texts(glob.folder, { signal, only: glob.only });
+  yield* reader.texts(glob.folder, { ...options, only: glob.only });
 }
 
 /** In a folder: pictures, programs, and documents that have no text. */

@@ -91,7 +91,7 @@ export class GraphStorage {
     try {
       if ((await store.graph(name)) === null) throw noGraph(name);
       if (!(await store.emptyGraph(name, lease.generation))) throw lostLease(name);
-      await this.sweeper.clear(name);
+      await this.sweeper.clear(lease);
     } catch (error) {
       this.sweeper.sweepSoon();
       throw error;

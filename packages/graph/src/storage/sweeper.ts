@@ -63,13 +63,14 @@ export class Sweeper {
     while (this.#sweeping !== null) await this.#sweeping;
   }
 
-  /** Removes a graph that is empty, whose lease the caller holds. */
-  async clear(graph: string): Promise<void> {
+  /** Removes what is left of a graph that is empty, as long as its lease is held. Throws `graph_busy` once it is lost. */
+  async clear({ graph, signal }: GraphLease): Promise<void> {
     const obsolete = await this.#store.obsoleteGenerations();
     for (const { generation } of obsolete.filter((each) => each.graph === graph)) {
+      signal.throwIfAborted();
       await this.#remove(graph, generation);
     }
-    await this.#drop(graph);
+    await this.#drop(graph, signal);
   }
 
   async #sweepAll(): Promise<void> {
@@ -122,7 +123,7 @@ export class Sweeper {
     const lease = await this.#leaseOf(graph);
     if (lease === null) return;
     try {
-      if ((await this.#store.graph(graph)) === null) await this.#drop(graph);
+      if ((await this.#store.graph(graph)) === null) await this.#drop(graph, lease.signal);
     } finally {
       lease.end();
       await this.#store.abandonGraph(graph, lease.generation);
@@ -140,10 +141,11 @@ export class Sweeper {
   }
 
   /** Another namespace may have rows of a graph of the same name: then they stay. */
-  async #drop(graph: string): Promise<void> {
+  async #drop(graph: string, lease: AbortSignal): Promise<void> {
     for (const part of parts) {
       const collection = await this.#existing(graph, part);
       if (collection === null || (await collection.count()) > 0) continue;
+      lease.throwIfAborted();
       await this.#index.drop(collectionName(graph, part));
     }
   }

@@ -51,6 +51,33 @@ test('a source that fails at once is said, and the others make the graph', async
   await close();
 });
 
+test('what takes too long is said, and the others make the graph', async () => {
+  const never = new Promise<never>(() => {});
+  const given: (number | undefined)[] = [];
+  const reader: SourceReader = {
+    texts: async function* (_target, { maxMs }): AsyncGenerator<ReaderText> {
+      given.push(maxMs);
+      yield { source: 'file://local/a', title: null, text: 'text' };
+    },
+  };
+  const { graphs, close } = await new World().open({ reader, maxDocumentMs: 20 });
+  const read = async function* (): AsyncGenerator<Uint8Array> {
+    yield await never;
+  };
+  const quick = {
+    name: 'b.txt',
+    type: 'text/plain',
+    read: async function* () {
+      yield Buffer.from('quick');
+    },
+  };
+  const answer = await graphs.upload([{ name: 'a.txt', type: 'text/plain', read }, quick]);
+  assert.equal([answer.num_documents, answer.errors], [1, ['a.txt: It took longer than 0.02 s']]);
+  await graphs.importSources({ sources: ['/x'] });
+  assert.equal(given, [20]);
+  await close();
+});
+
 test('whole documents are refused before too much of them is held', async () => {
   let given = 0;
   const text = 'x'.repeat(64 * 1024 * 1024);

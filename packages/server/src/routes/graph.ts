@@ -8,6 +8,7 @@ import {
   documentsQuerySchema,
   documentsResponseSchema,
   Gate,
+  graphBuildSchema,
   graphDeletedSchema,
   graphParamsSchema,
   graphSettingsSchema,
@@ -139,6 +140,20 @@ export function graphRoutes(base: string): readonly Route[] {
         errors: building,
       },
       ({ graph }, { body }, options) => graph.upload(body.files, body.fields, options),
+    ),
+    route(
+      {
+        ...common,
+        method: 'GET',
+        path: `${base}/build`,
+        operationId: 'graphBuild',
+        summary: 'How far a graph is that is being built',
+        description: 'The server that was asked to build it knows; others answer with 404.',
+        query: addDocumentsQuerySchema,
+        answer: json('The build.', graphBuildSchema),
+        errors: ['not_found'],
+      },
+      ({ graph }, { query }, options) => graph.build(query.graph_name, options),
     ),
     route(
       {

@@ -7,6 +7,7 @@ from .._bodies import Form, FormFile, Json
 from .._http import HttpClient, path_segment
 from .models import (
     AddDocumentsResponse,
+    GraphBuild,
     GraphDeleted,
     GraphDocument,
     GraphDocuments,
@@ -197,6 +198,29 @@ class GraphApi:
                 "extract_triplets": extract_triplets,
                 "graph_name": graph_name,
             }),
+            timeout=timeout,
+        )
+
+    def graph_build(
+        self,
+        *,
+        graph_name: str | None = None,
+        timeout: float | None = None,
+    ) -> GraphBuild:
+        """How far a graph is that is being built
+
+        The server that was asked to build it knows; others answer with 404.
+
+        `GET /build`
+
+        :param graph_name: Up to 64 letters, digits, underscores and hyphens; empty for the
+            graph that `[graph].default_graph` names.
+        """
+        return self._http.json(
+            "GET",
+            "/build",
+            GraphBuild.from_json,
+            query={"graph_name": graph_name},
             timeout=timeout,
         )
 

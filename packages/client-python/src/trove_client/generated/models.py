@@ -224,6 +224,27 @@ class Graph:
 
 
 @dataclass(frozen=True)
+class GraphBuild:
+    graph_name: str
+    """The graph that is being built."""
+    started_at: str
+    """When it began."""
+    num_passages: int
+    """Passages that are worked up so far."""
+    total_passages: int | None
+    """How many there will be; null while nobody knows."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> GraphBuild:
+        return cls(
+            graph_name=value["graph_name"],
+            started_at=value["started_at"],
+            num_passages=value["num_passages"],
+            total_passages=value["total_passages"],
+        )
+
+
+@dataclass(frozen=True)
 class GraphDeleted:
     success: bool
     """Always true."""

@@ -1,0 +1,1 @@
+export { patientFetch } from './patient-fetch.js';
