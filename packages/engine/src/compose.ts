@@ -39,6 +39,7 @@ import { Readiness } from './upkeep/readiness.js';
 import { StatisticsService } from './upkeep/statistics.js';
 import { TreeStore } from './uploads/tree-store.js';
 import { UploadService } from './uploads/upload-service.js';
+import { UploadThreads } from './uploads/upload-threads.js';
 
 /** What the services stand on: opened plugins, and the engine's own values. */
 export interface Ground {
@@ -92,7 +93,8 @@ export function compose(ground: Ground) {
   const cutting = chunker === null ? [] : [`chunker ${chunker.version}`];
   const madeWith = [embeddingName(embedding.facts), ...cutting].join(' ');
   const planner = new ObjectPlanner(settings, madeWith, conversions);
-  const trees = new TreeStore(uploadFolder, settings.machineId);
+  const uploadThreads = new UploadThreads();
+  const trees = new TreeStore(uploadFolder, uploadThreads, settings.machineId);
   const connectors = new Connectors(registry, store, settings, logger, signal, secrets, trees);
   const linear = new LinearGrepper(store, pools.callers, collection, queries, contents);
   const own = new OwnGrepper(linear, conversions);
@@ -102,7 +104,15 @@ export function compose(ground: Ground) {
     logger,
   );
   const jobs = new JobService(store, connectors, ingest, stopping);
-  const uploads = new UploadService(store, connectors, jobs, trees, settings, logger);
+  const uploads = new UploadService(
+    store,
+    connectors,
+    jobs,
+    trees,
+    uploadThreads,
+    settings,
+    logger,
+  );
   const diskUse = new DiskUseService({ store, index, cache, artifactFolder, uploadFolder }, logger);
   const gates = { search: queries, grep: greps, ...uploads.gates };
   return {
@@ -119,6 +129,7 @@ export function compose(ground: Ground) {
     registration: new Registration(store, connectors, jobs, settings),
     removal: new Removal(store, collection, connectors, trees, jobs, logger, signal),
     uploads,
+    uploadThreads,
     statistics: new StatisticsService(
       { store, embedding, llm, conversions, gates, diskUse },
       logger,

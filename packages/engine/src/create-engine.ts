@@ -167,6 +167,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenedEngine> 
       chunker,
       secrets,
     });
+    disposal.add('the threads of uploads', () => services.uploadThreads.close());
     disposal.add('connectors', () => services.connectors.close());
     disposal.add('calls in flight', () => controller.abort(closed()));
     disposal.add('replaced files', () => services.uploads.close());

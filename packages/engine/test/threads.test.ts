@@ -1,9 +1,13 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import type { EmbedderPlugin } from '@trove/core';
 import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { rejection } from '../../../scripts/test-support/rejection.js';
 import { found, root, sync, World } from './support/engine.js';
 
 const DEADLINE_MS = 20_000;
@@ -122,5 +126,26 @@ test('who asks for an outline, for matches or for an estimate does not wait for 
     assert.is((await engine.estimate({ target: root })).objects, 2);
     assert.is((await running()).length, 1);
   }));
+
+test('what a client has is compared in one thread again and again, and elsewhere after a mistake', async () => {
+  const world = new World();
+  const engine = await world.open({ uploads: { folder: join(tmpdir(), 'trove-never-made') } });
+  const started = (): number => new Worker('', { eval: true }).threadId;
+  const compare = (files: readonly unknown[]) =>
+    engine.filesManifest(
+      (async function* () {
+        yield Buffer.from(JSON.stringify({ client_id: 'me', root: '/notes', files }));
+      })(),
+    );
+  const first = started();
+  for (let times = 0; times < 5; times++) {
+    assert.equal((await compare([])).need_sha1, []);
+  }
+  assert.is(started() - first, 2, 'one thread, and the one that counts');
+  await rejection(() => compare([{ path: '../out' }]));
+  assert.equal((await compare([])).need_sha1, []);
+  assert.is(started() - first, 4);
+  await engine.close();
+});
 
 test.run();

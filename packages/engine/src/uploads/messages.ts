@@ -17,18 +17,24 @@ export type UploadTaskName = keyof UploadTasks;
 export type InputOf<N extends UploadTaskName> = UploadTasks[N]['input'];
 export type ResultOf<N extends UploadTaskName> = UploadTasks[N]['result'];
 
-/** What a thread is started with. */
-export type UploadThreadData = {
-  [N in UploadTaskName]: { readonly task: N; readonly input: InputOf<N> };
-}[UploadTaskName];
+/** A task for a thread. */
+interface BeginOf<N extends UploadTaskName> {
+  readonly task: N;
+  readonly input: InputOf<N>;
+}
+
+/** Any task for a thread. */
+export type Begin = { [N in UploadTaskName]: BeginOf<N> }[UploadTaskName];
 
 /** Says which folder has the stored files of a source; null for none. */
 export type Locate = (source: WhereIs) => Promise<string | null>;
 
-/** To the thread: a part of its bytes (null: their end), or the folder that it asked for. */
-export type ToThread =
+/** For a task: a part of its bytes (null: their end), or the folder that it asked for. */
+export type Given =
   | { readonly piece: Uint8Array<ArrayBuffer> | null }
   | { readonly folder: string | null };
+
+export type ToThread<N extends UploadTaskName> = BeginOf<N> | Given;
 
 /** From the thread: a piece was taken in, it asks for a folder, how it ended. */
 export type FromThread<N extends UploadTaskName = UploadTaskName> =

@@ -6,7 +6,7 @@ import { TroveError, type MetadataStore } from '@trove/core';
 import { isAlive, processSpace } from '../process-space.js';
 import { makeFolder } from './durable.js';
 import { explained } from './refusals.js';
-import { runInThread } from './upload-thread.js';
+import type { UploadThreads } from './upload-threads.js';
 
 /** Of this process: after a restart in a container the process may have the same id. */
 const life = randomBytes(6).toString('hex');
@@ -23,13 +23,15 @@ const settledAfterMs = 60 * 60 * 1000;
  */
 export class TreeStore {
   readonly #folder: string | null;
+  readonly #threads: UploadThreads;
   readonly #space: Promise<string>;
   /** Trees that are being made here. */
   readonly #making = new Set<string>();
 
   /** Null: there is none, and nothing is accepted. */
-  constructor(folder: string | null, machineId: string) {
+  constructor(folder: string | null, threads: UploadThreads, machineId: string) {
     this.#folder = folder;
+    this.#threads = threads;
     this.#space = processSpace(machineId);
   }
 
@@ -68,7 +70,7 @@ export class TreeStore {
   /** Those that are there. */
   async remove(trees: readonly string[]): Promise<void> {
     const folders = trees.map((tree) => this.folderOf(tree)).filter((folder) => existsSync(folder));
-    if (folders.length > 0) await runInThread('remove', { folders });
+    if (folders.length > 0) await this.#threads.run('remove', { folders });
   }
 
   /** Removes what no source names, and nobody is making. */

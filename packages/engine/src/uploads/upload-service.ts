@@ -25,7 +25,7 @@ import type { EngineSettings } from '../settings.js';
 import type { Locate } from './messages.js';
 import { onceBegun } from './once-begun.js';
 import type { TreeStore } from './tree-store.js';
-import { runInThread } from './upload-thread.js';
+import type { UploadThreads } from './upload-threads.js';
 
 /** Each has a thread; a manifest is held there as a whole. */
 const uploadsAtOnce = 8;
@@ -48,6 +48,7 @@ export class UploadService {
   readonly #connectors: Connectors;
   readonly #jobs: JobService;
   readonly #trees: TreeStore;
+  readonly #threads: UploadThreads;
   readonly #settings: EngineSettings;
   readonly #logger: Logger;
   readonly #ending = new Set<Promise<void>>();
@@ -57,6 +58,7 @@ export class UploadService {
     connectors: Connectors,
     jobs: JobService,
     trees: TreeStore,
+    threads: UploadThreads,
     settings: EngineSettings,
     logger: Logger,
   ) {
@@ -64,6 +66,7 @@ export class UploadService {
     this.#connectors = connectors;
     this.#jobs = jobs;
     this.#trees = trees;
+    this.#threads = threads;
     this.#settings = settings;
     this.#logger = logger;
   }
@@ -106,7 +109,7 @@ export class UploadService {
         const tree = source.known?.tree ?? null;
         return tree === null ? null : this.#trees.folderOf(tree);
       };
-      const found = await runInThread('manifest', {}, { bytes, signal, locate });
+      const found = await this.#threads.run('manifest', {}, { bytes, signal, locate });
       const { rootUri = '', id = '' } = asked.source ?? {};
       return { connector_uri: rootUri, staging: id, ...found };
     });
@@ -173,7 +176,7 @@ export class UploadService {
       maxBytes: this.#settings.uploadMaxBytes,
     };
     try {
-      await runInThread(kind, input, { bytes, signal });
+      await this.#threads.run(kind, input, { bytes, signal });
       signal.throwIfAborted();
     } catch (error) {
       await this.#remove(to);

@@ -1,79 +1,91 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { isTroveError } from '@trove/core';
 import type {
+  Begin,
   FromThread,
+  Given,
   ResultOf,
   ThreadError,
-  ToThread,
   UploadTaskName,
-  UploadThreadData,
 } from './messages.js';
 import { explained } from './refusals.js';
 import type { WhereIs } from './tasks/manifest.js';
 import { removeFolders } from './tasks/remove.js';
 
-// The entry point of an upload thread: it does one task, loads what that needs, and is stopped by whoever started it.
+// The entry point of an upload thread: it does one task at a time, loads what that needs, and is stopped by whoever started it.
 
-const pieces: (Uint8Array | null)[] = [];
-const folders: (string | null)[] = [];
-let wake = (): void => {};
+/** What is given to one task. */
+class Inbox {
+  readonly #pieces: (Uint8Array | null)[] = [];
+  readonly #folders: (string | null)[] = [];
+  #wake = (): void => {};
 
-parentPort?.on('message', (message: ToThread) => {
-  if ('piece' in message) pieces.push(message.piece);
-  else folders.push(message.folder);
-  wake();
+  put(message: Given): void {
+    if ('piece' in message) this.#pieces.push(message.piece);
+    else this.#folders.push(message.folder);
+    this.#wake();
+  }
+
+  async *bytes(): AsyncGenerator<Uint8Array, void> {
+    for (;;) {
+      const piece = this.#pieces.shift();
+      if (piece === null) return;
+      if (piece === undefined) {
+        await this.#more();
+        continue;
+      }
+      yield piece;
+      post({ taken: true });
+    }
+  }
+
+  async locate(source: WhereIs): Promise<string | null> {
+    post({ whereIs: source });
+    for (;;) {
+      const folder = this.#folders.shift();
+      if (folder !== undefined) return folder;
+      await this.#more();
+    }
+  }
+
+  #more(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+}
+
+let inbox = new Inbox();
+
+parentPort?.on('message', (message: Begin | Given) => {
+  if (!('task' in message)) return inbox.put(message);
+  inbox = new Inbox();
+  perform(message, inbox).then(
+    (result) => post({ result }),
+    (error: unknown) => post({ error: toWire(error) }),
+  );
 });
 
 function post(message: FromThread): void {
   parentPort?.postMessage(message);
 }
 
-function more(): Promise<void> {
-  return new Promise((resolve) => {
-    wake = resolve;
-  });
-}
-
-async function* bytes(): AsyncGenerator<Uint8Array, void> {
-  for (;;) {
-    const piece = pieces.shift();
-    if (piece === null) return;
-    if (piece === undefined) {
-      await more();
-      continue;
-    }
-    yield piece;
-    post({ taken: true });
-  }
-}
-
-async function locate(source: WhereIs): Promise<string | null> {
-  post({ whereIs: source });
-  for (;;) {
-    const folder = folders.shift();
-    if (folder !== undefined) return folder;
-    await more();
-  }
-}
-
-const data: UploadThreadData = workerData;
-
-async function perform(): Promise<ResultOf<UploadTaskName>> {
-  switch (data.task) {
+async function perform(begin: Begin, given: Inbox): Promise<ResultOf<UploadTaskName>> {
+  switch (begin.task) {
     case 'snapshot': {
       const { unpackSnapshot } = await import('./tasks/snapshot.js');
-      return orNothing(data.input, unpackSnapshot(data.input, bytes()));
+      return orNothing(begin.input, unpackSnapshot(begin.input, given.bytes()));
     }
     case 'bundle': {
       const { applyBundle } = await import('./tasks/bundle.js');
-      return orNothing(data.input, applyBundle(data.input, bytes()));
+      return orNothing(begin.input, applyBundle(begin.input, given.bytes()));
     }
     case 'manifest': {
       const { compareManifest } = await import('./tasks/manifest.js');
-      return compareManifest(data.input, bytes(), locate);
+      return compareManifest(begin.input, given.bytes(), (source) => given.locate(source));
     }
     case 'remove':
-      return removeFolders(data.input);
+      return removeFolders(begin.input);
   }
 }
 
@@ -96,8 +108,3 @@ function toWire(error: unknown): ThreadError {
   const text = known instanceof Error ? (known.stack ?? known.message) : String(known);
   return { code: null, detail: text, suggestions: [] };
 }
-
-perform().then(
-  (result) => post({ result }),
-  (error: unknown) => post({ error: toWire(error) }),
-);
