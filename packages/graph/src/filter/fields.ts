@@ -17,9 +17,15 @@ export function fieldOf(metadata: Metadata, name: string): JsonScalar | undefine
   return undefined;
 }
 
-/** The fields of metadata that are scalars, by name or path. */
-export function scalarFields(metadata: Metadata): Record<string, JsonScalar> {
-  return Object.fromEntries(leaves(metadata, '', 0).map((leaf) => [leaf.name, leaf.value]));
+/** The fields of metadata as a row of the index has them. */
+export function indexFields(metadata: Metadata): Record<string, JsonScalar> {
+  const fields = leaves(metadata, '', 0);
+  return Object.fromEntries(fields.map(({ name, value }) => [indexField(name), value]));
+}
+
+/** How the index calls a field: `title`, `path` and others would mean columns of its own. */
+export function indexField(name: string): string {
+  return `metadata.${name}`;
 }
 
 /** The names and paths by which the metadata can be filtered. */

@@ -7,7 +7,7 @@ import {
   type Filter,
 } from '@trove/core';
 import { nearest } from '@trove/runtime';
-import { fieldOf } from './fields.js';
+import { fieldOf, indexField } from './fields.js';
 
 /** A filter as it was written. Throws `filter_invalid`. */
 export function filterOf(text: string): Filter {
@@ -29,6 +29,21 @@ export function assertKnownFields(filter: Filter, known: ReadonlySet<string>): v
     suggestions:
       near === null ? ['Filter by fields of the metadata.'] : [`Did you mean \`${near}\`?`],
   });
+}
+
+/** The same filter over the rows of the index. */
+export function forIndex(filter: Filter): Filter {
+  switch (filter.op) {
+    case 'and':
+    case 'or':
+      return { ...filter, filters: filter.filters.map(forIndex) };
+    case 'not':
+      return { ...filter, filter: forIndex(filter.filter) };
+    case 'compare':
+    case 'in':
+    case 'like':
+      return { ...filter, field: indexField(filter.field) };
+  }
 }
 
 export function matches(filter: Filter, metadata: Readonly<Record<string, unknown>>): boolean {

@@ -1,24 +1,15 @@
-import { fieldsOf, type Filter, type GraphRecord } from '@trove/core';
+import type { Filter, GraphRecord } from '@trove/core';
 import { embeddingName, type EmbeddingService } from '@trove/runtime';
+import { forIndex } from '../filter/filter.js';
 import { haveVectors } from '../storage/collections.js';
 import type { GraphStorage } from '../storage/graph-storage.js';
 import { idOfUri } from '../storage/rows.js';
 
 const candidates = 200;
-/** When what does not match is dropped only afterwards. */
-const unfilteredCandidates = 2000;
-/** Names that mean columns of the index, whatever the metadata has under them. */
-const columns: ReadonlySet<string> = new Set([
-  'path',
-  'chunk_kind',
-  'media_type',
-  'modified_at',
-  'title',
-]);
 
 /**
  * The passages that mean most nearly what the question does, by id, with their similarity; undefined for a graph without
- * vectors, or with those of another embedder. Some may not match the filter.
+ * vectors, or with those of another embedder.
  */
 export async function densePassages(
   storage: GraphStorage,
@@ -33,7 +24,9 @@ export async function densePassages(
   return storage.sweeper.reading(record.generation, async () => {
     const collection = await storage.passages(record);
     const found = await collection.search({
-      ...within(record.generation, filter),
+      scope: record.generation,
+      ...(filter === undefined ? {} : { filter: forIndex(filter) }),
+      candidates,
       vector,
       pairWeight: 0,
       signal,
@@ -46,12 +39,4 @@ export async function densePassages(
     });
     return similar;
   });
-}
-
-function within(scope: string, filter: Filter | undefined) {
-  if (filter === undefined) return { scope, candidates };
-  if (fieldsOf(filter).some((field) => columns.has(field))) {
-    return { scope, candidates: unfilteredCandidates };
-  }
-  return { scope, filter, candidates };
 }

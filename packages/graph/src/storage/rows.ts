@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { TroveError, type IndexGroup, type IndexRow, type JsonScalar } from '@trove/core';
-import { scalarFields } from '../filter/fields.js';
+import { indexFields } from '../filter/fields.js';
 import type { Passage } from './passage.js';
 
 /** What is stored of a passage beside its text. */
@@ -42,7 +42,7 @@ export function passageBlock(
     content: text,
     locator: { rest: JSON.stringify(rest satisfies Rest) },
     title: rest.title,
-    fields: scalarFields(rest.metadata),
+    fields: indexFields(rest.metadata),
     vector: vectors[ordinal] ?? null,
   }));
   return { group, rows };

@@ -5,7 +5,12 @@ import { World } from '../support/world.js';
 
 const test = suite('meaning');
 
-/** Knows that a car is an automobile, and nothing else. */
+function vectorOf(text: string): number[] {
+  if (/car|automobile/u.test(text)) return [1, 0];
+  return text.includes('vehicle') ? [0.96, 0.28] : [0, 1];
+}
+
+/** Knows that a car is an automobile, and much like a vehicle, and nothing else. */
 const embedder = defineEmbedder({
   keys: ['meaning'],
   configSchema: { type: 'object', properties: {} },
@@ -13,8 +18,7 @@ const embedder = defineEmbedder({
     model: 'meaning',
     dimension: 2,
     nature: 'semantic',
-    embed: async (texts) =>
-      texts.map((text) => new Float32Array(/car|automobile/u.test(text) ? [1, 0] : [0, 1])),
+    embed: async (texts) => texts.map((text) => new Float32Array(vectorOf(text))),
   }),
 });
 
@@ -41,6 +45,28 @@ test('documents are found by what they mean, and by fields that are called as co
   });
   assert.is(found[0]?.id, 'red');
   assert.not(found.some(({ id }) => id === 'blue'));
+  await close();
+});
+
+test('the one that matches is found by what it means, however many mean it more nearly', async () => {
+  const { graphs, close } = await new World().open({}, { embedder });
+  const cars = Array.from({ length: 2100 }, (_, n) => `Car number ${n}: car.`);
+  await graphs.addDocuments('g', {
+    documents: [...cars, 'A vehicle of another kind.'],
+    metadatas: [...cars.map(() => ({ title: 'Cars', path: 'a' })), { title: 'Other', path: 'b' }],
+    extract_triplets: false,
+  });
+  for (const filter of ["title = 'Other'", "path = 'b' and not title = 'Cars'"]) {
+    const { retrieved_passages: found } = await graphs.query('g', {
+      question: 'automobile?',
+      filter,
+    });
+    assert.equal(
+      found.map(({ text }) => text),
+      ['A vehicle of another kind.'],
+      filter,
+    );
+  }
   await close();
 });
 
