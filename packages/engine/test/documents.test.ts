@@ -233,4 +233,25 @@ test('grep searches the Markdown, also of a source that has a search of its own'
   assert.equal(await grep(`${root}/report.pdf`), [inMarkdown]);
 });
 
+test('a source is not asked to search its documents', async (context) => {
+  const asked: (readonly string[])[] = [];
+  const own = defineConnector({
+    keys: ['own'],
+    configSchema: { type: 'object' },
+    create: () => ({
+      async *list() {
+        yield { path: 'a.md', size: null, modifiedAt: null, fingerprint: '1' };
+      },
+      read: async () => ({ bytes: Buffer.from('Pandas') }),
+      async *grep({ except }) {
+        asked.push(except);
+      },
+    }),
+  });
+  const engine = await open(context, 'pages 1', { plugins: [pages, own] });
+  await sync(engine, { target: 'own://x' });
+  await engine.grep({ pattern: 'Pandas', path: 'own://x' });
+  assert.equal(asked, [['application/pdf']]);
+});
+
 test.run();

@@ -134,6 +134,7 @@ export const everything = {
   context: 0,
   path: '',
   globs: [],
+  except: [],
   onlyMatching: false,
   limit: 1000,
   limitPerObject: 1e6,

@@ -61,6 +61,9 @@ test(
     const expected = ['3 files binary, not searched.', '1 file over 64 MiB, not searched.'];
     assert.equal(shown(await search(connector, 'needle')), ['text.md:1:needle', ...expected]);
     assert.equal(shown(await search(connector, 'absent')), expected);
+    const except = ['application/pdf', 'image/png'];
+    const rest = await search(connector, 'absent', { except });
+    assert.equal(shown(rest), ['1 file binary, not searched.', expected[1]]);
   }),
 );
 

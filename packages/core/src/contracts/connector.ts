@@ -164,6 +164,11 @@ export interface GrepRequest {
    * `choosesPath` of `@trove/core/glob` says whether it does. Empty for all.
    */
   readonly globs: readonly (readonly string[])[];
+  /**
+   * Media types of documents, whose text the caller searches itself: objects that are of these types by their name need not
+   * be searched, and are not to be named as skipped.
+   */
+  readonly except: readonly string[];
   /** The content of a match is what matches in its line, one occurrence per line. */
   readonly onlyMatching: boolean;
   /** Maximum number of matches wanted. */

@@ -77,6 +77,7 @@ export class GrepService {
       ...patternOf({ ...query, ignoreCase: query.ignore_case }),
       context: query.only_matching ? 0 : context,
       globs: globLists(query),
+      except: [],
       onlyMatching: query.only_matching,
       limitPerObject: query.max_per_object ?? Number.MAX_SAFE_INTEGER,
     };

@@ -78,11 +78,12 @@ export class OwnGrepper {
     const { grep } = await connector.capabilities(request.signal);
     const ask = (asked: GrepRequest): AsyncIterable<GrepItem> =>
       grep?.paging === true ? connector.grep(asked) : pageOf(connector, asked);
+    const except = this.#conversions.mediaTypes;
     let { after, limit } = request;
     let left = limit;
     for (let round = 0; left > 0 && round < mostRounds; round++) {
       let found = 0;
-      for await (const item of ask({ ...request, limit, after })) {
+      for await (const item of ask({ ...request, except, limit, after })) {
         if ('notice' in item) {
           if (round === 0) yield item;
           continue;

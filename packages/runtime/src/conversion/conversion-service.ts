@@ -65,6 +65,11 @@ export class ConversionService {
     return this.#mediaTypes.has(essence) ? essence : null;
   }
 
+  /** What is converted. */
+  get mediaTypes(): readonly string[] {
+    return [...this.#mediaTypes];
+  }
+
   /** Whether anything is converted at all. */
   get convertsNothing(): boolean {
     return this.#mediaTypes.size === 0;

@@ -199,6 +199,7 @@ async function search(connector: Connector, request: Partial<GrepRequest>): Prom
     context: 0,
     path: '',
     globs: [],
+    except: [],
     onlyMatching: false,
     limit: 10_000,
     limitPerObject: 10_000,

@@ -1,4 +1,5 @@
 import type { GrepPlace } from '@trove/core';
+import { mediaTypeOf } from '@trove/core/content';
 import { choosesPath } from '@trove/core/glob';
 import { compilePattern, type LineMatch, type PatternRequest } from '@trove/core/grep';
 
@@ -24,6 +25,7 @@ export interface GrepTask extends PatternRequest, Source {
   readonly path: string;
   readonly context: number;
   readonly globs: readonly (readonly string[])[];
+  readonly except: readonly string[];
   readonly onlyMatching: boolean;
   readonly limit: number;
   readonly limitPerObject: number;
@@ -64,6 +66,7 @@ export function* grep(task: GrepTask): Generator<GrepMatch[], GrepSummary> {
   const walk = new Walk(root, { ignore: task.ignore, scope });
   const pace = new Pace();
   const chooses = choosesPath(task.globs, scope);
+  const except = new Set(task.except);
   const { context, onlyMatching, after } = task;
   const counts = { binary: 0, large: 0, unread: 0, tooLong: 0 };
   const slow: string[] = [];
@@ -81,7 +84,7 @@ export function* grep(task: GrepTask): Generator<GrepMatch[], GrepSummary> {
       batch = [];
     }
     if (after !== null && inWalkOrder(found.path, after.path) < 0) continue;
-    if (!chooses(found.path)) continue;
+    if (!chooses(found.path) || except.has(mediaTypeOf(found.path) ?? '')) continue;
     const skip = found.path === after?.path ? after.matches : 0;
     const limit = Math.min(left, task.limitPerObject - skip);
     if (limit <= 0) continue;
