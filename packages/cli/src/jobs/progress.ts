@@ -67,6 +67,11 @@ function bar(job: JobResponse): string {
   return `[${'#'.repeat(full)}${'-'.repeat(BAR_WIDTH - full)}]`;
 }
 
+/** Of a moment in the next hour: the time of day says which. */
+function timeOf(moment: string): string {
+  return new Date(moment).toLocaleTimeString('en-GB');
+}
+
 function describe(job: JobResponse): string {
   if (job.status === 'queued') return 'waiting for a worker';
   const all = plural(job.total_objects, 'object');
@@ -85,6 +90,8 @@ function describe(job: JobResponse): string {
     default:
       parts.unshift(`${done}/${all}`);
   }
+  if (typeof job.paused_until === 'string')
+    parts.push(`the source asks to wait until ${timeOf(job.paused_until)}`);
   if ((job.failed_objects ?? 0) > 0) parts.push(`${formatCount(job.failed_objects)} failed`);
   return parts.join(' · ');
 }

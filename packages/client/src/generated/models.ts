@@ -530,6 +530,11 @@ export interface JobResponse {
    * summarizing or optimizing; there may be more in future.
    */
   readonly phase: string | null;
+  /**
+   * Its source asked to be left alone until then (a rate limit, say), and goes on by itself; null:
+   * it did not.
+   */
+  readonly paused_until: string | null;
   /** Error code, if the job failed or was cancelled. */
   readonly error: string | null;
   /** The same in words, for people. */

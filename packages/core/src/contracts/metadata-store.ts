@@ -195,6 +195,8 @@ export interface JobRecord {
    * progress: when its listing ends, one of its tasks ends without failing, or a summary is written.
    */
   readonly deaths: number;
+  /** Until when its source asked to be left alone, if it did: none of its tasks is claimed before. */
+  readonly pausedUntil: number | null;
   /** Messages from its listing and its end. */
   readonly notes: readonly string[];
   /** For a job that has ended: why objects were left out. */
@@ -459,7 +461,7 @@ export interface MetadataStore extends GraphStore {
   finishListing(jobId: string, worker: string, end: ListingEnd): Promise<boolean>;
   /**
    * Leases due tasks of a running job, by priority, then in the order they were added, whoever holds the job. Returns
-   * none once the job was asked to stop, nor, for a job with `deaths`, before it is `listed`: this shows whether the
+   * none once the job was asked to stop, nor while it is paused, nor, for a job with `deaths`, before it is `listed`: this shows whether the
    * listing itself is what kills workers. Tasks whose workers died come last and in shrinking batches: only those with
    * the fewest deaths, at most `limit / 8 ** deaths` but at least one.
    */
@@ -470,6 +472,11 @@ export interface MetadataStore extends GraphStore {
    * A failed task is remembered for the next sync until a task of the same object ends otherwise.
    */
   completeTasks(worker: string, results: readonly TaskResult[]): Promise<number[]>;
+  /**
+   * Its source asked to be left alone for so long: none of the tasks of a running job is claimed meanwhile, by whomever.
+   * A pause that ends before the one that the job has changes nothing.
+   */
+  pauseJob(jobId: string, ms: number): Promise<void>;
   /** Number of unfinished tasks of the job. */
   openTasks(jobId: string): Promise<number>;
   /** Extends all leases of the worker; returns the ids of the jobs it still holds. */

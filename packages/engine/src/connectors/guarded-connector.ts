@@ -123,8 +123,13 @@ export class GuardedConnector {
     return listable(entries);
   }
 
-  listInParts(request: ListRequest, part: PartLimits): AsyncGenerator<Entry[], void, undefined> {
-    return restarting(request.signal, () =>
+  /** `onPause`: told how long the source asks to be left alone. */
+  listInParts(
+    request: ListRequest,
+    part: PartLimits,
+    onPause: (ms: number) => Promise<void>,
+  ): AsyncGenerator<Entry[], void, undefined> {
+    return restarting(request.signal, onPause, () =>
       this.#guard.iterateInParts(
         'list',
         limits.item,
@@ -139,8 +144,9 @@ export class GuardedConnector {
   changesInParts(
     request: ChangesRequest,
     part: PartLimits,
+    onPause: (ms: number) => Promise<void>,
   ): AsyncGenerator<Change[], void, undefined> {
-    return restarting(request.signal, () =>
+    return restarting(request.signal, onPause, () =>
       this.#guard.iterateInParts(
         'changes',
         limits.item,

@@ -1,4 +1,4 @@
-import { isTroveError } from '@trove/core';
+import { isTroveError, type TroveError } from '@trove/core';
 import { delay, maxRetries, retryPause, withRetries } from '@trove/runtime';
 
 /** How long an interactive caller waits for a source that asks for time. */
@@ -24,26 +24,44 @@ export async function* patiently<R>(
   }
 }
 
-/** Starts over after a retryable error at any point; earlier items are then yielded again. */
+/** What a source asks for is granted up to an hour; what it still refuses then has failed. */
+const longestPauseMs = 3_600_000;
+/** How often a source may ask for a pause before a sync, or an object of it, has failed. */
+export const pausesBorne = 20;
+
+/** How long a source asked to be left alone with an error, in milliseconds; null: it did not. */
+export function askedPause(error: unknown): number | null {
+  if (!isTroveError(error) || !error.retryable || error.retryAfterMs === undefined) return null;
+  return Math.min(error.retryAfterMs, longestPauseMs);
+}
+
+/**
+ * Starts over after a retryable error at any point; earlier items are then yielded again. `onPause`: told of the pauses
+ * that the source asks for, which are not counted as failures.
+ */
 export async function* restarting<R>(
   signal: AbortSignal,
+  onPause: (ms: number) => Promise<void>,
   begin: () => AsyncGenerator<R, void, undefined>,
 ): AsyncGenerator<R, void, undefined> {
-  for (let attempt = 1; ; attempt++) {
+  let failures = 0;
+  let pauses = 0;
+  for (;;) {
     try {
       yield* begin();
       return;
     } catch (error) {
-      if (!isWorthAnother(error, attempt)) throw error;
-      await delay(retryPause(attempt, error), signal);
+      if (!isRetryable(error)) throw error;
+      const pause = askedPause(error);
+      if (pause === null ? ++failures > maxRetries : ++pauses > pausesBorne) throw error;
+      if (pause !== null) await onPause(pause);
+      await delay(pause ?? retryPause(failures, error), signal);
       signal.throwIfAborted();
     }
   }
 }
 
 /** Waiting again for a hanging source takes minutes and seldom helps. */
-function isWorthAnother(error: unknown, attempt: number): boolean {
-  return (
-    isTroveError(error) && error.retryable && error.code !== 'timed_out' && attempt <= maxRetries
-  );
+function isRetryable(error: unknown): error is TroveError {
+  return isTroveError(error) && error.retryable && error.code !== 'timed_out';
 }

@@ -62,13 +62,12 @@ export async function listSource(
   const met = new Set<ObjectRule>();
   const read = new Set<string>();
   let state: unknown;
+  const onPause = (ms: number): Promise<void> => store.pauseJob(job.id, ms);
+  const commit = (next: unknown): void => void (state = next);
   const parts = readAhead(
     incremental
-      ? connector.changesInParts(
-          { ...request, cursor, commit: (next) => (state = next) },
-          partLimits,
-        )
-      : asChanges(connector.listInParts(request, partLimits)),
+      ? connector.changesInParts({ ...request, cursor, commit }, partLimits, onPause)
+      : asChanges(connector.listInParts(request, partLimits, onPause)),
     everything,
   );
 

@@ -7,10 +7,12 @@ import {
   type MetadataStore,
   type ObjectRecord,
   type TaskRecord,
+  type TaskResult,
 } from '@trove/core';
 import { isDocumentError, type EmbeddingService, type LanguageModelService } from '@trove/runtime';
 import type { ComputePool } from '../compute/compute-pool.js';
 import type { ObjectPlan, ObjectPlanner } from '../connectors/object-plan.js';
+import { askedPause } from '../connectors/starting-over.js';
 import { isRecordKind, type Contents } from '../content/contents.js';
 import type { RecordContent } from '../content/record-content.js';
 import { kindOfConverted, likelyMediaType, nameOf } from '../content/what-it-is.js';
@@ -104,9 +106,15 @@ async function outcomeOf(
     if (isDocumentError(error)) return unreadable(task, error, source);
     const known = await withOwnChunks(context, source, before);
     const result = withRecord(failureOf(task, error), source, task, known);
-    if (result.outcome === 'retry') return { groups: [], result };
+    if (result.outcome === 'retry') return retried(result, error);
     return withoutOld({ groups: [], result: { ...result, chunks: 0 } }, task);
   }
+}
+
+/** What a source asked for one object counts for all of it. */
+function retried(result: TaskResult, error: unknown): Processed {
+  const pauseMs = askedPause(error);
+  return pauseMs === null ? { groups: [], result } : { groups: [], result, pauseMs };
 }
 
 /** What is known of an object follows its records, which were changed one by one. */

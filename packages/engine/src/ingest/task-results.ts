@@ -9,6 +9,7 @@ import {
 } from '@trove/core';
 import { maxRetries, retryPause } from '@trove/runtime';
 import type { ObjectPlan } from '../connectors/object-plan.js';
+import { askedPause, pausesBorne } from '../connectors/starting-over.js';
 import { likelyKind } from '../content/what-it-is.js';
 import { summaryGroup } from '../ids.js';
 import { objectRecord, type ObjectFacts } from './object-record.js';
@@ -18,6 +19,8 @@ import type { TaskSource } from './prepare-object.js';
 export interface Processed {
   readonly groups: readonly IndexGroup[];
   readonly result: TaskResult;
+  /** How long the source asked to be left alone, in milliseconds. */
+  readonly pauseMs?: number;
   /** Its rows are those of its records, which are written already. */
   readonly consistsOfRecords?: true;
 }
@@ -38,12 +41,11 @@ export function withoutOld(processed: Processed, { op, fromObjectId }: TaskRecor
  */
 export function failureOf(task: TaskRecord, error: unknown): TaskResult {
   const failures = task.attempt - task.deaths;
-  if ((!isTroveError(error) || error.retryable) && failures < maxRetries) {
-    return {
-      taskId: task.id,
-      outcome: 'retry',
-      retryAfterMs: Math.round(retryPause(failures + 1, error)),
-    };
+  const pause = askedPause(error);
+  const borne = pause === null ? maxRetries : pausesBorne;
+  if ((!isTroveError(error) || error.retryable) && failures < borne) {
+    const retryAfterMs = Math.round(pause ?? retryPause(failures + 1, error));
+    return { taskId: task.id, outcome: 'retry', retryAfterMs };
   }
   const code = isTroveError(error) ? error.code : 'internal_error';
   const text = messageOf(error);

@@ -110,6 +110,11 @@ export class TaskRunner {
       this.#preparing--;
       writer.poke();
     }
+    const { pauseMs } = processed;
+    if (pauseMs !== undefined)
+      await this.#worker.attempt('pausing a job', () =>
+        services.store.pauseJob(task.jobId, pauseMs),
+      );
     const problem = active.breaker.observe(processed.result);
     // The leader of the job gets the same result; nobody else can end it.
     if (problem !== null && active.isLed) active.end(failed(problem));

@@ -14,6 +14,7 @@ export function jobView(job: JobRecord, failures: readonly TaskFailure[]): JobRe
     trigger: job.trigger,
     target: job.target,
     phase: phaseOf(job),
+    paused_until: pauseOf(job),
     error: problem?.code ?? null,
     detail: problem?.detail ?? null,
     total_objects: total,
@@ -57,6 +58,12 @@ function phaseOf(job: JobRecord): JobResponse['phase'] {
   const done = added + changed + removed + unchanged + leftOut + failed;
   if (done < job.total) return 'indexing';
   return job.summarizing ? 'summarizing' : 'optimizing';
+}
+
+/** Until when its source asked to be left alone, if that is not over. */
+function pauseOf({ status, pausedUntil }: JobRecord): string | null {
+  const isPaused = status === 'running' && pausedUntil !== null && pausedUntil > Date.now();
+  return isPaused ? isoTime(pausedUntil) : null;
 }
 
 export function isoTime(ms: number): string {

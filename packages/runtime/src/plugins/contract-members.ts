@@ -35,6 +35,7 @@ export const metadataStoreMembers: Members<MetadataStore> = {
   finishListing: 'method',
   claimTasks: 'method',
   completeTasks: 'method',
+  pauseJob: 'method',
   openTasks: 'method',
   renewLeases: 'method',
   releaseWorker: 'method',

@@ -5,10 +5,12 @@ import {
   claim,
   idOf,
   listed,
+  LONG_MS,
   newTask,
   oddTexts,
   startJob,
   TINY_MS,
+  untilClaimed,
   untilTakenOver,
 } from './setup.js';
 import type { MetadataStoreCase } from './subject.js';
@@ -227,6 +229,38 @@ export const recordCases: readonly MetadataStoreCase[] = [
       await store.deleteConnector('c1');
       await startJob(store, { id: 'j2' });
       expectEqual(await all(store), [], 'records of the connector added anew');
+    },
+  },
+  {
+    id: 'paused-jobs-wait',
+    title:
+      'While a job is paused, nobody claims its tasks; a shorter pause does not end a longer one.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await startJob(store, { id: 'j2', connectorId: 'c2' });
+      for (const id of ['j1', 'j2']) await listed(store, { tasks: [newTask('a')] }, { id });
+      await store.pauseJob('j1', LONG_MS);
+      await store.pauseJob('j1', 1);
+      await store.pauseJob('none', 1);
+      expect(
+        ((await store.job('j1'))?.pausedUntil ?? 0) > Date.now() + LONG_MS / 2,
+        'it is not paused',
+      );
+      expectEqual(await claim(store, { worker: 'w2' }), [], 'tasks of the paused job');
+      expectEqual((await claim(store, { id: 'j2' })).length, 1, 'tasks of the other job');
+      expectEqual((await store.job('j2'))?.pausedUntil, null, 'the other job');
+    },
+  },
+  {
+    id: 'pauses-end',
+    title: 'Once a pause is over, the tasks of the job are claimed again.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await listed(store, { tasks: [newTask('a')] });
+      await store.pauseJob('j1', TINY_MS);
+      expectEqual((await untilClaimed(store)).length, 1, 'tasks after the pause');
     },
   },
   {

@@ -44,6 +44,7 @@ export const jobColumns = [
   'chunks',
   'chunks_without_vector',
   'summarizing',
+  'paused_until',
   'summaries',
   'summaries_missing',
   'model_calls',
@@ -82,6 +83,7 @@ export function jobOf(row: Row): JobRecord {
     chunks: number(row, 'chunks'),
     chunksWithoutVector: number(row, 'chunks_without_vector'),
     summarizing: flag(row, 'summarizing'),
+    pausedUntil: numberOrNull(row, 'paused_until'),
     summaries: number(row, 'summaries'),
     summariesMissing: number(row, 'summaries_missing'),
     modelUse: {

@@ -94,6 +94,7 @@ const first: Migration = ({ serial, text, real, key }) => [
     chunks bigint not null default 0,
     chunks_without_vector bigint not null default 0,
     summarizing integer not null default 0,
+    paused_until bigint,
     summaries bigint not null default 0,
     summaries_missing bigint not null default 0,
     model_calls bigint not null default 0,

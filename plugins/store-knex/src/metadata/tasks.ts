@@ -23,12 +23,27 @@ export const outcomes: readonly TaskOutcome[] = [
 export const rememberedColumns = 'object_id, path, op, entry, from_object_id, priority';
 const endTypes = { id: 'bigint', outcome: 'text', wait: 'bigint' } as const;
 
-export function taskMethods(scope: Scope): Pick<MetadataStore, 'claimTasks' | 'completeTasks'> {
+export function taskMethods(
+  scope: Scope,
+): Pick<MetadataStore, 'claimTasks' | 'completeTasks' | 'pauseJob'> {
   return {
+    pauseJob: (jobId, ms) => pause(scope, jobId, Math.round(ms)),
     claimTasks: (jobId, worker, limit, leaseMs) =>
       claim(scope, { jobId, worker, limit, leaseMs: Math.round(leaseMs) }),
     completeTasks: (worker, results) => complete(scope, worker, results),
   };
+}
+
+async function pause({ db, namespace }: Scope, jobId: string, ms: number): Promise<void> {
+  const until = `${db.dialect.now} + :ms`;
+  await db.write((session) =>
+    session.run(
+      `update trove_jobs set paused_until = ${until}
+        where namespace = :namespace and id = :jobId and status = 'running'
+          and coalesce(paused_until, 0) < ${until}`,
+      { namespace, jobId, ms },
+    ),
+  );
 }
 
 interface Claim {
@@ -46,7 +61,8 @@ function isDue({ db }: Scope): string {
   const { now } = db.dialect;
   // Two lookups rather than a join, so that the index yields the tasks in order and the limit ends the search.
   const job = `from trove_jobs j where j.namespace = :namespace and j.id = :jobId
-    and j.status = 'running' and j.cancel_requested = 0 and (j.deaths = 0 or j.listed = 1)`;
+    and j.status = 'running' and j.cancel_requested = 0 and (j.deaths = 0 or j.listed = 1)
+    and coalesce(j.paused_until, 0) <= ${now}`;
   return `t.job = (select j.seq ${job}) and t.outcome is null and t.due_at <= ${now}
     and (t.worker is null or t.lease_until <= ${now})
     and (t.op <> 'move' or (select j.listed ${job}) = 1)`;

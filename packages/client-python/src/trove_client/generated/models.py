@@ -863,6 +863,10 @@ class JobResponse:
     """What a running job is doing: listing (and indexing what it has listed so far), indexing,
     summarizing or optimizing; there may be more in future.
     """
+    paused_until: str | None
+    """Its source asked to be left alone until then (a rate limit, say), and goes on by itself;
+    null: it did not.
+    """
     error: str | None
     """Error code, if the job failed or was cancelled."""
     detail: str | None
@@ -925,6 +929,7 @@ class JobResponse:
             trigger=value["trigger"],
             target=value["target"],
             phase=value["phase"],
+            paused_until=value["paused_until"],
             error=value["error"],
             detail=value["detail"],
             total_objects=value["total_objects"],

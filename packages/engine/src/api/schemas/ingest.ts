@@ -89,6 +89,11 @@ export const jobResponseSchema = {
       description:
         'What a running job is doing: listing (and indexing what it has listed so far), indexing, summarizing or optimizing; there may be more in future.',
     },
+    paused_until: {
+      ...nullableText,
+      description:
+        'Its source asked to be left alone until then (a rate limit, say), and goes on by itself; null: it did not.',
+    },
     error: { ...nullableText, description: 'Error code, if the job failed or was cancelled.' },
     detail: { ...nullableText, description: 'The same in words, for people.' },
     total_objects: {
@@ -170,6 +175,7 @@ export const jobResponseSchema = {
     'trigger',
     'target',
     'phase',
+    'paused_until',
     'error',
     'detail',
     'total_objects',

@@ -107,6 +107,7 @@ function create(
     chunks: 0,
     chunksWithoutVector: 0,
     summarizing: false,
+    pausedUntil: null,
     summaries: 0,
     summariesMissing: 0,
     modelUse: { calls: 0, inputTokens: 0, outputTokens: 0 },

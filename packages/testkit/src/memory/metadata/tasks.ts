@@ -13,13 +13,21 @@ export const countOf = {
   failed: 'failed',
 } as const satisfies Record<TaskOutcome, keyof StoredJob>;
 
-export function taskMethods(data: Metadata): Pick<MetadataStore, 'claimTasks' | 'completeTasks'> {
+export function taskMethods(
+  data: Metadata,
+): Pick<MetadataStore, 'claimTasks' | 'completeTasks' | 'pauseJob'> {
   return {
+    pauseJob: async (jobId, ms) => {
+      const job = data.jobs.get(jobId);
+      if (job?.status !== 'running') return;
+      job.pausedUntil = Math.max(job.pausedUntil ?? 0, Date.now() + ms);
+    },
     claimTasks: async (jobId, worker, limit, leaseMs) => {
       const job = data.jobs.get(jobId);
       if (job?.status !== 'running' || job.cancelRequested) return [];
       if (job.deaths > 0 && !job.listed) return [];
       const now = Date.now();
+      if ((job.pausedUntil ?? 0) > now) return [];
       const due = [...job.tasks.values()].filter((task) => isDue(job, task, now));
       return inCompany(due, limit).map((task) => {
         task.deaths = deathsOf(task);

@@ -84,6 +84,14 @@ export const recordMutants: Mutants = {
       if (kept !== undefined) data.records.set(id, kept);
     },
   }),
+  'paused-jobs-wait': (good, data) => ({
+    pauseJob: async (id, ms) => {
+      const job = data.jobs.get(id);
+      if (job !== undefined) job.pausedUntil = null;
+      await good.pauseJob(id, ms);
+    },
+  }),
+  'pauses-end': (good) => ({ pauseJob: (id, ms) => good.pauseJob(id, Math.max(ms, 60_000)) }),
   'chunks-as-counted': (good) => ({
     completeTasks: (worker, results) =>
       good.completeTasks(
