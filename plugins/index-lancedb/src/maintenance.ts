@@ -16,7 +16,7 @@ import {
 import { vectorIndexId } from './indices.js';
 import { removeTombstones, type Changes } from './replace.js';
 import { Serial } from './serial.js';
-import type { TableHandle } from './table-handle.js';
+import { collectGarbage, type TableHandle } from './table-handle.js';
 
 /** Each fragment adds about 0.1 ms to a query. */
 const MAX_FRAGMENTS = 24;
@@ -32,6 +32,12 @@ const SETTLED_MS = 15_000;
  * much of it again.
  */
 const LONGEST_PUT_OFF_MS = 300_000;
+
+/**
+ * So many sets of indexes that were replaced may still be in memory. As long as job follows job the clean-up waits, and they
+ * would come to fill the whole cache.
+ */
+const FORMER_AT_MOST = 3;
 
 /** How many versions remain after a full clean-up. */
 const FEW_VERSIONS = 8;
@@ -50,8 +56,8 @@ export class Maintenance {
   #isOutdated = false;
   /** Id of the vector index that was last replaced; its files are still there. */
   #replacedIndex: string | undefined;
-  /** Whether the store may still have parts of former indexes in memory. */
-  #remembersFormer = false;
+  /** How many sets of former indexes the store may still have parts of in memory. */
+  #former = 0;
   #timer: NodeJS.Timeout | undefined;
   #putOffSince: number | undefined;
   #isClosed = false;
@@ -125,6 +131,7 @@ export class Maintenance {
       await this.#compact();
       await this.#dropReplacedIndex();
       await this.#forgetFormerIndices();
+      collectGarbage();
     });
   }
 
@@ -183,6 +190,7 @@ export class Maintenance {
         else if (!this.#isOutdated) await this.#dropReplacedIndex();
         else if (await this.#compact()) this.#leaveOutdated();
         await this.#forgetFormerIndices();
+        collectGarbage();
       } catch (error) {
         this.#logger.warn('The index was not cleared up', { reason: messageOf(error) });
       }
@@ -206,6 +214,7 @@ export class Maintenance {
       await removeTombstones(this.#table);
       await improve();
       this.#leaveOutdated();
+      if (this.#former >= FORMER_AT_MOST) await this.#forgetFormerIndices();
     } catch (error) {
       // Another process committed first or is optimizing: the next time will do.
       this.#logger.warn('The index was not optimized', { reason: messageOf(error) });
@@ -246,8 +255,8 @@ export class Maintenance {
 
   /** The next search reads its part of the indexes again, which takes about 0.2 s. */
   async #forgetFormerIndices(): Promise<void> {
-    if (!this.#remembersFormer) return;
-    this.#remembersFormer = false;
+    if (this.#former === 0) return;
+    this.#former = 0;
     await this.#handle.renew();
   }
 
@@ -260,7 +269,7 @@ export class Maintenance {
 
   #leaveOutdated(): void {
     this.#isOutdated = true;
-    this.#remembersFormer = true;
+    this.#former++;
     this.#clearUpLater();
   }
 

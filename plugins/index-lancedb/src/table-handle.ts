@@ -49,7 +49,6 @@ export class TableHandle {
     const table = await this.#open();
     this.close();
     this.#opened = { table, uses: 0, isFormer: false };
-    collectGarbage();
   }
 
   /** Closes the table once the calls in progress have ended. */
@@ -64,8 +63,11 @@ function closeUnused({ table, uses, isFormer }: Opened): void {
   if (isFormer && uses === 0) table.close();
 }
 
-/** Queries keep their table in memory until they are collected, which in an idle process may take minutes. */
-function collectGarbage(): void {
+/**
+ * Queries keep a table in memory, also one that was closed, until they are collected: in an idle process that may take
+ * minutes, and a busy one does it by itself.
+ */
+export function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
   if (typeof collect === 'function') collect();

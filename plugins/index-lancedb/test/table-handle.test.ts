@@ -19,7 +19,7 @@ async function withHandle(
   run: (handle: TableHandle, opened: readonly Table[]) => Promise<void>,
 ): Promise<void> {
   const opened: Table[] = [];
-  const connection = await connect(folder);
+  const connection = await connect(folder, { readConsistencyInterval: 0 });
   const handle = await TableHandle.open(async () => {
     const table = await connection.openTable('default');
     opened.push(table);
@@ -69,6 +69,26 @@ test('once indices were replaced, the former ones leave memory within a minute',
       }
       assert.is(await handle.use((table) => table.countRows()), 2001);
       await maintenance.close();
+    });
+  }));
+
+test('while job follows job, the indices that were replaced do not add up in memory', () =>
+  inFolder(async (folder) => {
+    await withCollection(folder, async (collection) => {
+      await withHandle(folder, async (handle, opened) => {
+        const builder = new Builder(loadLance(), { uri: folder }, 'default');
+        const maintenance = new Maintenance(handle, builder, null, dimension, silentLogger);
+        for (let job = 1; job <= 3; job++) {
+          await collection.replace([groupOf(`job ${job}`, 1500)], live);
+          assert.is(opened.length, 1, `before job ${job} has ended`);
+          await maintenance.optimize();
+        }
+        assert.equal(
+          opened.map((table) => table.isOpen()),
+          [false, true],
+        );
+        await maintenance.close();
+      });
     });
   }));
 
