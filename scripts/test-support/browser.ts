@@ -51,7 +51,9 @@ export interface Browser {
 
 export async function startBrowser(): Promise<Browser> {
   const profile = await mkdtemp(join(tmpdir(), 'trove-browser-'));
-  const removeProfile = () => rm(profile, { recursive: true, force: true });
+  // Processes of the browser may still write when it is closed.
+  const removeProfile = () =>
+    rm(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   try {
     const browser = await chromium.launchPersistentContext(profile, {
       ...(executable === undefined ? {} : { executablePath: executable }),

@@ -74,7 +74,16 @@ export async function clickEntity(page: Page, name: string): Promise<void> {
   await page.locator('#canvas').click({ position });
 }
 
-/** How many entities are to be seen in the drawing. */
-export function drawn(page: Page): Promise<number> {
-  return page.evaluate<number>(`${drawing}.nodes(':visible').length`);
+/** Waits until so many entities are to be seen in the drawing; throws when it does not come to that. */
+export async function drawn(page: Page, count: number): Promise<void> {
+  await page.evaluate(`new Promise((resolve, reject) => {
+    const end = performance.now() + 30_000;
+    const look = () => {
+      const { length } = ${drawing}.nodes(':visible');
+      if (length === ${count}) resolve();
+      else if (performance.now() > end) reject(new Error(length + ' entities, not ${count}'));
+      else requestAnimationFrame(look);
+    };
+    look();
+  })`);
 }
