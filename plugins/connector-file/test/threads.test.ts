@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -32,6 +33,32 @@ test(
     assert.is(await read, 'engine_closed');
     assert.is(await codeOf(listed(connector)), 'engine_closed');
     await connector.close();
+  }),
+);
+
+test(
+  'sources that are opened for a moment share a thread, unless a call may still be going on in it',
+  inFolder(async (folder) => {
+    folder.write('a.md', `${'a'.repeat(60)}!\n`);
+    const signal = new AbortController().signal;
+    const started = (): number => new Worker('', { eval: true }).threadId;
+    const checked = async (): Promise<void> => {
+      const connector = await folder.open();
+      assert.ok((await connector.check({ signal })).ok);
+      await connector.close();
+    };
+    await checked();
+    const first = started();
+    await checked();
+    await checked();
+    assert.is(started() - first, 1, 'no thread but the one that counts');
+
+    const connector = await folder.open();
+    const flying = codeOf(search(connector, '^(a+)+$', { regex: true }));
+    await connector.check({ signal });
+    await connector.close();
+    assert.is(await flying, 'engine_closed');
+    await checked();
   }),
 );
 

@@ -1,9 +1,10 @@
-import { MessageChannel, Worker } from 'node:worker_threads';
-import type { MessagePort } from 'node:worker_threads';
+import { MessageChannel } from 'node:worker_threads';
+import type { MessagePort, Worker } from 'node:worker_threads';
 import { TroveError } from '@trove/core';
 
 import { fromWire } from './errors.js';
 import { Inbox } from './inbox.js';
+import { leaveWorker, takeWorker } from './spare-workers.js';
 import type { Answer, Batch, Input, Item, Request, Result, TaskName } from './protocol.js';
 
 /** An abandoned call must free its thread within this time, or the thread is replaced. */
@@ -16,6 +17,8 @@ export class Thread {
   #closed = false;
   #idle: NodeJS.Timeout | undefined;
   readonly #lost = new Set<(reason: Error) => void>();
+  /** Calls that were given up, and may still be going on. */
+  #leftAlone = 0;
 
   /** Runs a task without batches. */
   async run<N extends TaskName>(task: N, input: Input<N>, signal: AbortSignal): Promise<Result<N>> {
@@ -72,6 +75,12 @@ export class Thread {
   /** Stops the thread for good. Calls in flight fail with `engine_closed`. */
   async close(): Promise<void> {
     this.#closed = true;
+    const worker = this.#worker;
+    if (worker !== null && this.#lost.size === 0 && this.#leftAlone === 0) {
+      clearTimeout(this.#idle);
+      this.#worker = null;
+      return leaveWorker(worker);
+    }
     await this.#stop(new TroveError('engine_closed', 'The source was closed.'));
   }
 
@@ -79,8 +88,7 @@ export class Thread {
     if (this.#closed) throw new TroveError('engine_closed', 'The source is closed.');
     clearTimeout(this.#idle);
     if (this.#worker !== null) return this.#worker;
-    const worker = new Worker(new URL('./worker.js', import.meta.url), { execArgv: [] });
-    worker.unref();
+    const worker = takeWorker();
     worker.on('error', (cause) => {
       const error = new TroveError('connector_unhealthy', 'Reading files failed unexpectedly.', {
         cause,
@@ -106,7 +114,11 @@ export class Thread {
       if (this.#worker === worker) void this.#stop(lostError());
     }, LET_GO_MS);
     timer.unref();
-    port.once('close', () => clearTimeout(timer));
+    this.#leftAlone++;
+    port.once('close', () => {
+      clearTimeout(timer);
+      this.#leftAlone--;
+    });
     port.unref();
     port.postMessage('stop' satisfies Request);
   }
