@@ -4,11 +4,12 @@ import { dirname, join } from 'node:path';
 
 import { literalFrom, queriesFrom, textFiles } from '../bench/samples.mjs';
 import { oneOf, randomFrom } from '../lib/random.mjs';
+import { graphTries } from './graph-tries.mjs';
+import { get, post } from './request.mjs';
 
 const SAMPLES = 100;
 const SEED = 3;
 const SENDERS = 8;
-const JSON_TYPE = { 'content-type': 'application/json' };
 const TAR_TYPE = { 'content-type': 'application/x-tar' };
 
 /** Of the browse routes, and of search: milliseconds that 99 of 100 answers take at most. */
@@ -33,6 +34,7 @@ export async function triesFor({ client }, { folder, work }) {
     ...jobs(job.id),
     ...connectors(folder, work),
     ...uploads(archives),
+    ...(await graphTries(client)),
   ];
 }
 
@@ -192,13 +194,4 @@ function archivesIn(work) {
     return stdout;
   };
   return { archive: tar('a.md'), bundle: tar('.trove-meta.json') };
-}
-
-function get(path, query) {
-  const text = new URLSearchParams(query).toString();
-  return { method: 'GET', path: text === '' ? path : `${path}?${text}` };
-}
-
-function post(path, body) {
-  return { method: 'POST', path, headers: JSON_TYPE, body: JSON.stringify(body) };
 }
