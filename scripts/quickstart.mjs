@@ -10,7 +10,7 @@ import { startServer } from './lib/server.mjs';
 import { root } from './lib/workspaces.mjs';
 
 const HOME = join(root, '.trove-quickstart');
-const DEFAULT_QUESTION = 'how does a connector list and read its objects?';
+const DEFAULT_QUESTION = 'how do I write a connector?';
 
 const [target = root, question = DEFAULT_QUESTION] = process.argv.slice(2);
 const path = target.includes('://') ? target : resolve(process.env.INIT_CWD ?? root, target);
