@@ -48,6 +48,7 @@ same run on the same machine: what the work takes with nothing of Trove around i
 - The tree: ${tree.files} text files (Markdown, plain text, code), ${Math.round(tree.bytes / 1e6)} MB, ${indexing[0].chunks} chunks.
 - The server runs as a process of its own with default settings; every figure of it goes through HTTP. Memory is that of the
   server and of the process that builds its index.
+- Questions to graphs are measured [on their own](graph-speed.md).
 
 ${markdownTable(tableRows(figures))}
 
