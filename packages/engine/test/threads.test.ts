@@ -67,12 +67,13 @@ const module = `data:text/javascript,${encodeURIComponent(`
 async function using(
   texts: Record<string, string>,
   use: (engine: Engine, world: World) => Promise<void>,
+  workerModule = module,
 ) {
   const { default: embedders } = (await import(module)) as { default: EmbedderPlugin[] };
   const world = new World();
   for (const [path, text] of Object.entries(texts)) world.source.set(path, text);
   const engine = await world.open({
-    plugins: embedders.map((plugin) => ({ ...plugin, workerModule: module })),
+    plugins: embedders.map((plugin) => ({ ...plugin, workerModule })),
     embedding: { provider: 'second', config: { secret: 'open-sesame' } },
   });
   try {
@@ -146,6 +147,21 @@ test('what a client has is compared in one thread again and again, and elsewhere
   assert.equal((await compare([])).need_sha1, []);
   assert.is(started() - first, 4);
   await engine.close();
+});
+
+test('an embedder that cannot be imported in a thread ends the job at once, with the reason', () => {
+  const onlyHere = `data:text/javascript,throw new Error('no model in threads')`;
+  const texts = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`${at}.md`, 'apples']));
+  return using(
+    texts,
+    async (engine) => {
+      const job = await sync(engine);
+      assert.is(job.status, 'failed');
+      assert.is(job.error, 'circuit_breaker_tripped');
+      assert.match(JSON.stringify(job), /5 objects in a row .* no model in threads/);
+    },
+    onlyHere,
+  );
 });
 
 test.run();

@@ -1,4 +1,4 @@
-import { isTroveError, TroveError } from '@trove/core';
+import { isTroveError, messageOf, TroveError } from '@trove/core';
 import { checkedVectors, loadComputingPlugin, type ComputingPlugin } from '@trove/runtime';
 import type { Embed } from './analyse.js';
 
@@ -6,7 +6,9 @@ const limitMs = 120_000;
 
 /** Embeds with an embedder of this thread's own. Every call says why it cannot be loaded. */
 export function embedInThread(plugin: ComputingPlugin<'embedder'>, dimension: number): Embed {
-  const loading = loadComputingPlugin(plugin);
+  const loading = loadComputingPlugin(plugin).catch((error: unknown) => {
+    throw unloaded(error);
+  });
   loading.catch(() => undefined);
   const { signal } = new AbortController();
   return async (texts, terms) => {
@@ -20,6 +22,14 @@ export function embedInThread(plugin: ComputingPlugin<'embedder'>, dimension: nu
       throw isTroveError(error) && error.code === 'internal_error' ? unexplained(error) : error;
     }
   };
+}
+
+/** No further object would fare better, so it must end the job. */
+function unloaded(error: unknown): TroveError {
+  return new TroveError('embedding_unavailable', `In a worker thread: ${messageOf(error)}`, {
+    cause: error,
+    suggestions: ['The `workerModule` of the embedder must be importable in a worker thread.'],
+  });
 }
 
 /** An error without a code may not recur, so it is retryable. */
