@@ -74,7 +74,7 @@ export class LanceCollection implements Collection {
     await this.#writes.run(async () => {
       signal.throwIfAborted();
       const changes = await guarded('be written', () =>
-        this.#table.use((table) => replaceGroups(table, this.#schema, groups)),
+        this.#table.write((table) => replaceGroups(table, this.#schema, groups)),
       );
       this.#maintenance.changed(changes);
     });
@@ -117,7 +117,7 @@ export class LanceCollection implements Collection {
   async removeScope(scope: string): Promise<void> {
     await this.#writes.run(async () => {
       const { numDeletedRows: removed } = await guarded('be written', () =>
-        this.#table.use((table) => removeRows(table, `${isLive} AND scope = ${quote(scope)}`)),
+        this.#table.write((table) => removeRows(table, `${isLive} AND scope = ${quote(scope)}`)),
       );
       this.#maintenance.changed({ overwritten: 0, removed });
     });

@@ -91,9 +91,9 @@ export class LanceIndex implements VectorIndex {
     }
     await this.#releaseIfGone(spec.name);
     const opening = this.#open.get(spec.name) ?? this.#start(spec);
-    const { collection, identity } = await opening;
-    if (!holds(identity, spec)) throw mismatch(spec, identity?.embedding);
-    return collection;
+    const opened = await opening;
+    if (!isSame(opened.spec, spec)) throw mismatch(spec, opened.spec.embedding);
+    return opened.collection;
   }
 
   async collections(): Promise<string[]> {
@@ -182,19 +182,11 @@ export class LanceIndex implements VectorIndex {
 
   async #openTable(spec: CollectionSpec): Promise<OpenCollection> {
     await this.#ensureTable(spec);
-    const table = await TableHandle.open(() => this.#openWithOwnCaches(spec.name));
-    const { metadata } = await table.use((opened) => opened.schema());
-    const identity = readIdentity(metadata);
-    const created = metadata.get(CREATED_KEY);
-    if (!holds(identity, spec)) {
-      table.close();
-      throw mismatch(spec, identity?.embedding);
-    }
-    await table.use((opened) => ensureTextIndices(this.#lance, opened));
+    const table = await TableHandle.open(() => this.#openUsable(spec));
     const folder = this.#folderOf(spec.name);
     const builder = new Builder(this.#lance, this.#options, spec.name);
     const collection = new LanceCollection(this.#lance, table, builder, folder, spec, this.#logger);
-    return { identity, created, table, collection };
+    return { spec, table, collection };
   }
 
   async #ensureTable(spec: CollectionSpec): Promise<void> {
@@ -207,6 +199,20 @@ export class LanceIndex implements VectorIndex {
       table.close();
     } catch (error) {
       if (!/already exists/i.test(messageOf(error))) throw error;
+    }
+  }
+
+  /** Throws `index_mismatch` when it holds something else. */
+  async #openUsable(spec: CollectionSpec): Promise<Table> {
+    const table = await this.#openWithOwnCaches(spec.name);
+    try {
+      const identity = readIdentity((await table.schema()).metadata);
+      if (!holds(identity, spec)) throw mismatch(spec, identity?.embedding);
+      await ensureTextIndices(this.#lance, table);
+      return table;
+    } catch (error) {
+      table.close();
+      throw error;
     }
   }
 
@@ -247,21 +253,23 @@ function firstRows(spec: CollectionSpec): ReturnType<typeof toArrow> {
 }
 
 /** Whether the table is none any more, or another one. What else is wrong with it its use will tell. */
-async function isGone({ table, created }: OpenCollection): Promise<boolean> {
+async function isGone({ table }: OpenCollection): Promise<boolean> {
   try {
-    const { metadata } = await table.use((opened) => opened.schema());
-    return metadata.get(CREATED_KEY) !== created;
+    return await table.isReplaced();
   } catch (error) {
     return /not found/i.test(messageOf(error));
   }
 }
 
 interface OpenCollection {
-  readonly identity: ReturnType<typeof readIdentity>;
-  /** Tells the table from one that was made later under its name. */
-  readonly created: string | undefined;
+  /** With which it was opened. */
+  readonly spec: CollectionSpec;
   readonly table: TableHandle;
   readonly collection: LanceCollection;
+}
+
+function isSame(one: CollectionSpec, other: CollectionSpec): boolean {
+  return one.dimension === other.dimension && one.embedding === other.embedding;
 }
 
 function mismatch(spec: CollectionSpec, found: string | undefined): TroveError {

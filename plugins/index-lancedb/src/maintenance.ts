@@ -146,6 +146,7 @@ export class Maintenance {
   #run(work: () => Promise<void>): Promise<void> {
     return this.#runs.run(async () => {
       try {
+        await this.#handle.keepUp();
         await work();
       } finally {
         this.#builder.end();

@@ -1,9 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Table } from '@lancedb/lancedb';
+import { CREATED_KEY } from './table-schema.js';
 
 interface Opened {
   readonly table: Table;
+  /** Tells it from others of its name. */
+  readonly created: string | undefined;
   /** Calls in progress. */
   uses: number;
   isFormer: boolean;
@@ -17,19 +20,42 @@ export class TableHandle {
   readonly #open: () => Promise<Table>;
   #opened: Opened;
 
-  private constructor(open: () => Promise<Table>, table: Table) {
+  private constructor(open: () => Promise<Table>, opened: Opened) {
     this.#open = open;
-    this.#opened = { table, uses: 0, isFormer: false };
+    this.#opened = opened;
   }
 
   /** `open` returns the table with empty caches of its own. */
   static async open(open: () => Promise<Table>): Promise<TableHandle> {
-    return new TableHandle(open, await open());
+    return new TableHandle(open, await openedBy(open));
   }
 
   /** For whoever alone renews it; everybody else calls `use`. */
   get table(): Table {
     return this.#opened.table;
+  }
+
+  /** Whether another table has taken the place of the one that was opened. Throws when there is none at all. */
+  async isReplaced(): Promise<boolean> {
+    const { created } = this.#opened;
+    return (await this.use((table) => createdOf(table))) !== created;
+  }
+
+  /**
+   * Opens the table anew if another one has taken its place, and says so: a commit would make what the store remembers of
+   * the former one a part of the present one, which nobody could open from then on.
+   */
+  async keepUp(): Promise<boolean> {
+    if (!(await this.isReplaced())) return false;
+    // The former one is left to the garbage collector: whoever maintains it may be in the middle of a call.
+    this.#opened = await openedBy(this.#open);
+    return true;
+  }
+
+  /** Writes to the table that is there now. */
+  async write<T>(action: (table: Table) => Promise<T>): Promise<T> {
+    await this.keepUp();
+    return this.use(action);
   }
 
   /** What the call returns must not read from the table any more. */
@@ -46,9 +72,9 @@ export class TableHandle {
 
   /** Later calls use the table with empty caches; calls in progress end on the former one. */
   async renew(): Promise<void> {
-    const table = await this.#open();
+    const opened = await openedBy(this.#open);
     this.close();
-    this.#opened = { table, uses: 0, isFormer: false };
+    this.#opened = opened;
   }
 
   /** Closes the table once the calls in progress have ended. */
@@ -56,6 +82,15 @@ export class TableHandle {
     this.#opened.isFormer = true;
     closeUnused(this.#opened);
   }
+}
+
+async function openedBy(open: () => Promise<Table>): Promise<Opened> {
+  const table = await open();
+  return { table, created: await createdOf(table), uses: 0, isFormer: false };
+}
+
+async function createdOf(table: Table): Promise<string | undefined> {
+  return (await table.schema()).metadata.get(CREATED_KEY);
 }
 
 /** To close a table during a call would free what the call still reads. */
