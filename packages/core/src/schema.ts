@@ -36,6 +36,9 @@ export type JsonTypeName =
 
 export type JsonScalar = string | number | boolean | null;
 
+/** What a field holds that can be filtered by: one value, or several, none of them null. */
+export type FieldValue = JsonScalar | readonly Exclude<JsonScalar, null>[];
+
 type ByName<S> = {
   string: string;
   number: number;

@@ -156,6 +156,31 @@ test('of a search that knows no pages, the engine makes pages', () =>
     (table) => table.plugin({ grep: {} }, { grep: (request) => table.grep(request) }),
   ));
 
+test('a field of several values is found by each of them, and shown whole', async () => {
+  const table = new Table();
+  const tags = (id: number, list: unknown): SourceRecord => ({
+    key: { id },
+    fields: { list },
+    text: 'x',
+  });
+  table.people = [tags(1, ['red', 'blue']), tags(2, ['green', null]), tags(3, []), tags(4, 'red')];
+  const engine = await new World().open({ plugins: [table.plugin()] });
+  try {
+    await sync(engine, { target });
+    const ids = async (filter: string) => {
+      const { results } = await engine.search({ q: 'x', mode: 'keyword', filter });
+      return new Set(results.map(({ locator }) => locator?.['id']));
+    };
+    assert.equal(await ids("list = 'red'"), new Set([1, 4]));
+    assert.equal(await ids("list in ('blue', 'green')"), new Set([1, 2]));
+    assert.equal(await ids('list = null'), new Set([3]));
+    const { results } = await engine.search({ q: 'x', mode: 'keyword', filter: "list = 'blue'" });
+    assert.equal(results[0]?.metadata.fields, { list: ['red', 'blue'] });
+  } finally {
+    await engine.close();
+  }
+});
+
 test('a cursor that has expired means everything, and what is not told of then is gone', async () => {
   const world = new World();
   const engine = await world.open({ connector: { incremental: true } });

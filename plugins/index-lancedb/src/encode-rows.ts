@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import * as arrow from 'apache-arrow';
 import { facetsOf } from './facets.js';
+import { fieldsJson } from './fields-json.js';
 import { toHalf } from './half.js';
 import type { StoredRow } from './rows.js';
 
@@ -24,7 +25,7 @@ const cells: Readonly<Record<string, CellOf>> = {
   connector_type: ({ row }) => row.connectorType,
   // Adding zero turns -0 into 0, which the store considers different numbers.
   modified_at: ({ row }) => (row.modifiedAt === null ? null : row.modifiedAt + 0),
-  fields: ({ row }) => JSON.stringify(row.fields),
+  fields: ({ row }) => fieldsJson(row.fields),
   facets: ({ row }) => facetsOf(row.fields),
   terms: ({ row }) => row.terms,
   pairs: ({ row }) => row.pairs,

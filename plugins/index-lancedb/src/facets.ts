@@ -1,6 +1,6 @@
-import type { JsonScalar } from '@trove/core';
+import type { FieldValue, JsonScalar } from '@trove/core';
 
-export const facetTypes = ['string', 'number', 'boolean'] as const;
+export const facetTypes = ['string', 'number', 'boolean', 'list'] as const;
 
 type FacetType = (typeof facetTypes)[number];
 
@@ -17,9 +17,9 @@ export function typeFacet(field: string, type: FacetType): string {
   return `${JSON.stringify(field)}:${type}`;
 }
 
-export function facetsOf(fields: Readonly<Record<string, JsonScalar>>): string[] {
+export function facetsOf(fields: Readonly<Record<string, FieldValue>>): string[] {
   return Object.entries(fields).flatMap(([field, value]) =>
-    value === null ? [] : [typeFacet(field, typeOf(value)), facet(field, value)],
+    value === null ? [] : [typeFacet(field, typeOf(value)), ...facetsOfValue(field, value)],
   );
 }
 
@@ -46,7 +46,14 @@ function fieldOf(word: string): string | null {
   }
 }
 
-function typeOf(value: Exclude<JsonScalar, null>): FacetType {
+/** A list has the facets of all its values. */
+function facetsOfValue(field: string, value: Exclude<FieldValue, null>): string[] {
+  const values: readonly JsonScalar[] = typeof value === 'object' ? value : [value];
+  return values.map((each) => facet(field, each));
+}
+
+function typeOf(value: Exclude<FieldValue, null>): FacetType {
+  if (typeof value === 'object') return 'list';
   if (typeof value === 'string') return 'string';
   return typeof value === 'number' ? 'number' : 'boolean';
 }

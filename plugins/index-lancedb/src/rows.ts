@@ -1,5 +1,6 @@
 import type { Query } from '@lancedb/lancedb';
-import type { IndexHit, IndexRow, JsonScalar, Locator } from '@trove/core';
+import type { IndexHit, IndexRow, Locator } from '@trove/core';
+import { fieldsOfJson } from './fields-json.js';
 
 /** A row as stored. A tombstone replaces a row that a shrunken group no longer has. */
 export interface StoredRow {
@@ -72,7 +73,7 @@ export function toHit(raw: RawRow): IndexHit {
     mediaType: textOrNull(raw, 'media_type'),
     connectorType: textOf(raw, 'connector_type'),
     modifiedAt: typeof raw['modified_at'] === 'number' ? raw['modified_at'] : null,
-    fields: parsed<Record<string, JsonScalar>>(raw, 'fields') ?? {},
+    fields: fieldsOfJson(textOrNull(raw, 'fields') ?? '{}'),
   };
 }
 

@@ -69,7 +69,16 @@ function isMember(field: string, values: readonly JsonScalar[]): string {
       ? []
       : [holds(numberOf(field), `IN (${numbers.map(numberLiteral).join(', ')})`)]),
     ...others.map((value) => equals(field, value)),
+    ...(isColumn(field) ? [] : [inList(field, values)]),
   ]);
+}
+
+/** A list has a facet for each of its values, and is no operand of SQL. */
+function inList(field: string, values: readonly JsonScalar[]): string {
+  const present = values.filter((value) => value !== null);
+  if (present.length === 0) return 'false';
+  const words = present.map((value) => quote(facet(field, value))).join(', ');
+  return `(${has(typeFacet(field, 'list'))} AND coalesce(array_has_any(facets, [${words}]), false))`;
 }
 
 /** With an exponent, so that it is parsed as a double, however large. */

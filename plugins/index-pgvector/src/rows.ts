@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { IndexHit, IndexRow, JsonScalar, Locator } from '@trove/core';
+import type { FieldValue, IndexHit, IndexRow, Locator } from '@trove/core';
 import { decodeText, encodeText, mayBeUnsafe } from '@trove/core/database';
 import type { Row } from './connections.js';
 
@@ -98,23 +98,28 @@ function locatorOf(row: Row): Locator | null {
   return locator;
 }
 
-function fieldsOf(value: unknown): Record<string, JsonScalar> {
+function decoded<T>(value: T): T | string {
+  return typeof value === 'string' ? decodeText(value) : value;
+}
+
+function fieldsOf(value: unknown): Record<string, FieldValue> {
   if (typeof value !== 'object' || value === null) return {};
-  const fields: [string, JsonScalar][] = Object.entries(value).map(([name, field]) => [
+  const fields: [string, FieldValue][] = Object.entries(value).map(([name, field]) => [
     decodeText(name),
-    typeof field === 'string' ? decodeText(field) : field,
+    Array.isArray(field) ? field.map(decoded) : decoded(field),
   ]);
   return Object.fromEntries(fields);
 }
 
 /** JSON as the database takes it, which knows no NUL. */
-export function storedJson(value: JsonScalar | Readonly<Record<string, JsonScalar>>): string {
+export function storedJson(value: FieldValue | Readonly<Record<string, FieldValue>>): string {
   const json = JSON.stringify(value);
   return mayBeUnsafe(json) ? JSON.stringify(encoded(value)) : json;
 }
 
-function encoded(value: JsonScalar | Readonly<Record<string, JsonScalar>>): unknown {
+function encoded(value: FieldValue | Readonly<Record<string, FieldValue>>): unknown {
   if (typeof value === 'string') return encodeText(value);
+  if (Array.isArray(value)) return value.map(encoded);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => [encodeText(name), encoded(field)]),

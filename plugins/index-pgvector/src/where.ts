@@ -93,7 +93,11 @@ class Condition {
     if (value === null) return this.#isAbsent(field);
     if (isColumn(field)) return this.#ordered(field, '=', value);
     if (typeof value === 'number' && !Number.isFinite(value)) return 'false';
-    return `c.fields @> ${this.#parameters.add(storedJson({ [field]: value }), 'jsonb')}`;
+    const given = [{ [field]: value }, { [field]: [value] }];
+    const either = given.map(
+      (each) => `c.fields @> ${this.#parameters.add(storedJson(each), 'jsonb')}`,
+    );
+    return `(${either.join(' or ')})`;
   }
 
   #isMember(field: string, values: readonly JsonScalar[]): string {
@@ -115,7 +119,14 @@ class Condition {
 
   #isFree(field: string, values: readonly JsonScalar[]): string {
     const wanted = values.filter((value) => value !== null && !isInfinite(value)).map(storedJson);
-    return holds(`${this.#free(field)} = any(${this.#parameters.add(wanted, 'jsonb[]')})`);
+    const given = this.#parameters.add(wanted, 'jsonb[]');
+    const value = this.#free(field);
+    // A list holds what it contains; anything else is contained in itself alone.
+    return holds(
+      `case when jsonb_typeof(${value}) = 'array'
+        then exists (select 1 from unnest(${given}) as w (value) where ${value} @> w.value)
+        else ${value} = any(${given}) end`,
+    );
   }
 
   #ordered(field: string, operator: string, value: JsonScalar): string {

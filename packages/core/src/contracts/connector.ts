@@ -1,4 +1,4 @@
-import type { Infer, JsonScalar, JsonSchema } from '../schema.js';
+import type { FieldValue, Infer, JsonSchema } from '../schema.js';
 import type { RecordKey } from '../locator.js';
 import type { PluginBase, PluginContext } from './plugin.js';
 
@@ -41,7 +41,7 @@ export interface Entry {
   /**
    * Values to filter by and to show with hits; `url` and `author` above take precedence over fields of the same name.
    */
-  readonly fields?: Readonly<Record<string, JsonScalar>>;
+  readonly fields?: Readonly<Record<string, FieldValue>>;
   /**
    * For an object made of records: the names of the fields in the key of each, so that a caller's locator is checked
    * before it is looked for. None of them is called `lines` or `chars`.

@@ -1,6 +1,6 @@
 import type { Filter } from '../filter/ast.js';
 import type { Locator } from '../locator.js';
-import type { Infer, JsonScalar, JsonSchema } from '../schema.js';
+import type { FieldValue, Infer, JsonSchema } from '../schema.js';
 import type { PluginBase, PluginContext } from './plugin.js';
 
 /** One chunk as stored in the index. */
@@ -23,7 +23,8 @@ export interface IndexRow {
   readonly connectorType: string;
   /** Milliseconds since 1970. */
   readonly modifiedAt: number | null;
-  readonly fields: Readonly<Record<string, JsonScalar>>;
+  /** No list is empty. */
+  readonly fields: Readonly<Record<string, FieldValue>>;
   /** The analyzer's tokens, joined by single spaces; the input of BM25. */
   readonly terms: string;
   /** Adjacent word pairs, joined by single spaces; '' for none. */

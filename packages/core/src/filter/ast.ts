@@ -12,6 +12,9 @@ export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>=';
  * `!=` is `not =`, so it holds for an absent field and for one of another type. `<`, `<=`, `>`, `>=` hold between two
  * numbers or two strings (compared character by character), and are false for anything else.
  *
+ * A field that holds several values `=` each of them; the other comparisons and `like` are false for it. Holding none is
+ * being absent.
+ *
  * `modified_at` is a number of milliseconds since 1970 here; the parser turns ISO dates into it.
  */
 export type Filter =

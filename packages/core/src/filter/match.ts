@@ -1,11 +1,11 @@
-import type { JsonScalar } from '../schema.js';
-import type { Comparison, Filter } from './ast.js';
+import type { FieldValue, JsonScalar } from '../schema.js';
+import type { Filter } from './ast.js';
 import { matchesLike } from './like.js';
 
 /** Whether a filter holds. `lookup` returns a field's value, undefined or null when it is absent. */
 export function matchesFilter(
   filter: Filter,
-  lookup: (field: string) => JsonScalar | undefined,
+  lookup: (field: string) => FieldValue | undefined,
 ): boolean {
   switch (filter.op) {
     case 'and':
@@ -15,9 +15,9 @@ export function matchesFilter(
     case 'not':
       return !matchesFilter(filter.filter, lookup);
     case 'compare':
-      return compares(lookup(filter.field) ?? null, filter.comparison, filter.value);
+      return compares(lookup(filter.field) ?? null, filter);
     case 'in':
-      return filter.values.includes(lookup(filter.field) ?? null);
+      return filter.values.some((value) => equals(lookup(filter.field) ?? null, value));
     case 'like': {
       const value = lookup(filter.field);
       return typeof value === 'string' && matchesLike(value, filter.pattern);
@@ -25,12 +25,24 @@ export function matchesFilter(
   }
 }
 
-function compares(value: JsonScalar, comparison: Comparison, other: JsonScalar): boolean {
+function equals(value: FieldValue, other: JsonScalar): boolean {
+  if (!isList(value)) return value === other;
+  return value.length === 0 ? other === null : value.some((each) => each === other);
+}
+
+function isList(value: FieldValue): value is Extract<FieldValue, readonly unknown[]> {
+  return Array.isArray(value);
+}
+
+function compares(
+  value: FieldValue,
+  { comparison, value: other }: Extract<Filter, { op: 'compare' }>,
+): boolean {
   switch (comparison) {
     case '=':
-      return value === other;
+      return equals(value, other);
     case '!=':
-      return value !== other;
+      return !equals(value, other);
     case '<':
       return order(value, other) < 0;
     case '<=':
@@ -46,7 +58,7 @@ function compares(value: JsonScalar, comparison: Comparison, other: JsonScalar):
  * Negative, zero or positive for two numbers or two strings; NaN, for which every comparison is false, for anything
  * else.
  */
-function order(a: JsonScalar, b: JsonScalar): number {
+function order(a: FieldValue, b: JsonScalar): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   if (typeof a !== 'string' || typeof b !== 'string') return NaN;
   if (a === b) return 0;

@@ -1,4 +1,4 @@
-import type { IndexRow, JsonScalar, ObjectKind } from '@trove/core';
+import type { IndexRow, FieldValue, ObjectKind } from '@trove/core';
 import type { LineSearch, PatternRequest, TimedMatches } from '@trove/core/grep';
 import type { ComputingPlugin } from '@trove/runtime';
 import type { ChunkerModule } from '../di/chunker.js';
@@ -24,7 +24,7 @@ export interface PrepareRequest {
   readonly source: string;
   readonly title: string | null;
   readonly modifiedAt: number | null;
-  readonly fields: Readonly<Record<string, JsonScalar>>;
+  readonly fields: Readonly<Record<string, FieldValue>>;
   readonly chunkChars: number;
   readonly chunkMax: number;
   /** A digest of everything else that determines the rows; part of the content hash. */

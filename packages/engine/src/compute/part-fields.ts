@@ -1,4 +1,4 @@
-import { linesOf, type DocumentPart, type JsonScalar, type Locator } from '@trove/core';
+import { linesOf, type DocumentPart, type FieldValue, type Locator } from '@trove/core';
 
 /**
  * For the locators of a document's chunks, in ascending order: the page, slide or sheet that each is on, as a field of
@@ -6,7 +6,7 @@ import { linesOf, type DocumentPart, type JsonScalar, type Locator } from '@trov
  */
 export function partFields(
   parts: readonly DocumentPart[],
-): (locator: Locator) => Readonly<Record<string, JsonScalar>> {
+): (locator: Locator) => Readonly<Record<string, FieldValue>> {
   let next = 0;
   return (locator) => {
     const line = linesOf(locator)?.start ?? 0;

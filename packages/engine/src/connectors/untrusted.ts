@@ -124,9 +124,12 @@ function fieldsProblem(fields: unknown): string | null {
   const values = Object.entries(fields);
   if (values.length > most.fields) return `\`fields\` has more than ${most.fields} members`;
   for (const [name, value] of values) {
-    if (!isScalar(value))
-      return `\`fields.${name.slice(0, 100)}\` is neither a text, a finite number, a boolean nor null`;
-    if (typeof value === 'string' && value.length > longest.value)
+    const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+    if (!list.every(isScalar))
+      return `\`fields.${name.slice(0, 100)}\` is neither a text, a finite number, a boolean, null nor a list of them`;
+    if (list.length > most.fields)
+      return `\`fields.${name.slice(0, 100)}\` has more than ${most.fields} values`;
+    if (list.some((each) => typeof each === 'string' && each.length > longest.value))
       return `\`fields.${name.slice(0, 100)}\` has more than ${longest.value} characters`;
   }
   return null;

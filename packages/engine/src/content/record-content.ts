@@ -1,5 +1,6 @@
 import {
   locatorKey,
+  type FieldValue,
   type JsonScalar,
   type Locator,
   type RecordKey,
@@ -13,6 +14,9 @@ import type { Reading, TextPieces } from './reading.js';
 
 /** Which records of an object; default: all. */
 export type SomeRecords = Omit<RecordsOptions, 'signal'>;
+
+/** A list that is longer is content, and no field to filter by. */
+const mostValues = 100;
 
 /** An object made of records. Read as a text, each is a line of JSON. */
 export class RecordContent {
@@ -81,22 +85,36 @@ export function searchableText({ fields, text }: SourceRecord, rule: ObjectRule 
     .join('\n');
 }
 
+/** Those of the named fields that can be filtered by: scalars, and lists of some. */
+export function fieldValues(
+  fields: SourceRecord['fields'],
+  names: readonly string[],
+): Record<string, FieldValue> {
+  const kept: Record<string, FieldValue> = {};
+  for (const name of names) {
+    const value = fields[name];
+    if (isScalar(value)) kept[name] = value;
+    else if (Array.isArray(value) && value.length <= mostValues && value.every(isScalar)) {
+      const present = value.filter((each) => each !== null);
+      if (present.length > 0) kept[name] = present;
+    }
+  }
+  return kept;
+}
+
 /** Those of the named fields that hold scalars. */
-export function scalarsOf(
+function scalarsOf(
   fields: SourceRecord['fields'],
   names: readonly string[],
 ): Record<string, JsonScalar> {
   const kept: Record<string, JsonScalar> = {};
   for (const name of names) {
     const value = fields[name];
-    if (
-      value === null ||
-      typeof value === 'string' ||
-      typeof value === 'number' ||
-      typeof value === 'boolean'
-    ) {
-      kept[name] = value;
-    }
+    if (isScalar(value)) kept[name] = value;
   }
   return kept;
+}
+
+function isScalar(value: unknown): value is JsonScalar {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }

@@ -1,4 +1,5 @@
 import {
+  type FieldValue,
   parseFilter,
   parseUri,
   relativePath,
@@ -8,7 +9,6 @@ import {
   type IndexCandidates,
   type IndexScope,
   type Infer,
-  type JsonScalar,
 } from '@trove/core';
 import { choosesPath } from '@trove/core/glob';
 import { queryTerms } from '@trove/core/text';
@@ -199,7 +199,7 @@ function dateOf(modifiedAt: number | null): string | null {
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
 
-function textOf(field: JsonScalar | undefined): string | null {
+function textOf(field: FieldValue | undefined): string | null {
   return typeof field === 'string' ? field : null;
 }
 

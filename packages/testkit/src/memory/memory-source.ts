@@ -1,5 +1,5 @@
 import { locatorKey } from '@trove/core';
-import type { Entry, JsonScalar, ObjectKind, RecordKey, SourceRecord } from '@trove/core';
+import type { Entry, FieldValue, ObjectKind, RecordKey, SourceRecord } from '@trove/core';
 
 /** One object of a memory source: bytes, or records. */
 export interface MemoryObject {
@@ -7,7 +7,7 @@ export interface MemoryObject {
   readonly records: readonly SourceRecord[] | null;
   readonly kind: ObjectKind | null;
   readonly mediaType: string | null;
-  readonly fields: Readonly<Record<string, JsonScalar>>;
+  readonly fields: Readonly<Record<string, FieldValue>>;
   readonly identity: string;
   /** Increases with every change of the source. */
   readonly version: number;
@@ -24,7 +24,7 @@ interface RecordEvent {
 export interface MemoryObjectOptions {
   readonly kind?: ObjectKind;
   readonly mediaType?: string;
-  readonly fields?: Readonly<Record<string, JsonScalar>>;
+  readonly fields?: Readonly<Record<string, FieldValue>>;
 }
 
 /** The content of a memory connector: a small world that tests change, with switches to make it fail. */

@@ -11,7 +11,7 @@ import {
   type IndexQuery,
   type IndexRow,
   type IndexScope,
-  type JsonScalar,
+  type FieldValue,
   type RowIdentity,
   type VectorIndex,
 } from '@trove/core';
@@ -176,7 +176,7 @@ function isWithin(row: IndexRow, { scope, sourcePrefix, kinds, filter }: IndexSc
   return filter === undefined || matchesFilter(filter, (field) => valueOf(row, field));
 }
 
-function valueOf(row: IndexRow, field: string): JsonScalar | undefined {
+function valueOf(row: IndexRow, field: string): FieldValue | undefined {
   switch (field) {
     case 'path':
       return row.source;

@@ -1,9 +1,9 @@
-import type { Comparison, Filter, IndexRow, JsonScalar } from '@trove/core';
+import type { Comparison, FieldValue, Filter, IndexRow, JsonScalar } from '@trove/core';
 import { row } from './subject.js';
 
 /** A field's value as seen by filters. */
-export function fieldOf(of: IndexRow, field: string): JsonScalar | undefined {
-  const columns: Readonly<Record<string, JsonScalar>> = {
+export function fieldOf(of: IndexRow, field: string): FieldValue | undefined {
+  const columns: Readonly<Record<string, FieldValue>> = {
     path: of.source,
     chunk_kind: of.kind,
     media_type: of.mediaType,
@@ -73,6 +73,14 @@ const values: readonly JsonScalar[] = [
   false,
   null,
 ];
+/** What a field may hold beside one value. */
+const lists: readonly FieldValue[] = [
+  ['Ada', "it's"],
+  ['ada', 'Ada', '100%'],
+  [1843, 'true', true],
+  [0.1, false],
+  ['back\\slash'],
+];
 const fields = ['author', 'year', 'flag', 'ratio', "odd 'key", 'address.city', '0'];
 const columns = ['path', 'chunk_kind', 'media_type', 'modified_at', 'title'];
 
@@ -88,7 +96,9 @@ export function sampleRows(): IndexRow[] {
       mediaType: pick(next, [null, 'text/plain', 'text/html']),
       modifiedAt: pick(next, [null, 0, -1, 1000, 1843]),
       fields: Object.fromEntries(
-        fields.filter(() => next() < 0.6).map((field) => [field, pick(next, values)]),
+        fields
+          .filter(() => next() < 0.6)
+          .map((field) => [field, pick(next, [...values, ...lists])]),
       ),
     }),
   );

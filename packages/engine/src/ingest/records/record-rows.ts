@@ -1,9 +1,9 @@
-import type { Entry, JsonScalar } from '@trove/core';
+import type { Entry, FieldValue } from '@trove/core';
 import { chunkRecord } from '../../chunking/index.js';
 import type { BareRow } from '../../compute/messages.js';
 import {
+  fieldValues,
   locatorOf,
-  scalarsOf,
   searchableText,
   type RecordContent,
 } from '../../content/record-content.js';
@@ -20,7 +20,7 @@ export interface RowFacts {
   readonly title: string | null;
   readonly mediaType: string | null;
   readonly modifiedAt: number | null;
-  readonly fields: Readonly<Record<string, JsonScalar>>;
+  readonly fields: Readonly<Record<string, FieldValue>>;
   readonly chunkChars: number;
 }
 
@@ -34,7 +34,7 @@ export function rowsOf(
   const locator = locatorOf(record, rule);
   const fields = {
     ...facts.fields,
-    ...scalarsOf(record.fields, rule?.metadata_fields ?? Object.keys(record.fields)),
+    ...fieldValues(record.fields, rule?.metadata_fields ?? Object.keys(record.fields)),
     ...page(record),
   };
   const texts = chunkRecord(searchableText(record, rule), facts.chunkChars);
@@ -58,11 +58,12 @@ export function rowsOf(
 /** The fields of an object's hits. */
 export function fieldsOf(
   entry: Pick<Entry, 'url' | 'author' | 'fields'>,
-): Record<string, JsonScalar> {
-  return { ...entry.fields, ...page(entry) };
+): Record<string, FieldValue> {
+  const { fields = {} } = entry;
+  return { ...fieldValues(fields, Object.keys(fields)), ...page(entry) };
 }
 
 /** Where people read it and who wrote it, as fields. */
-function page({ url, author }: Pick<Entry, 'url' | 'author'>): Record<string, JsonScalar> {
+function page({ url, author }: Pick<Entry, 'url' | 'author'>): Record<string, FieldValue> {
   return { ...(url === undefined ? {} : { url }), ...(author === undefined ? {} : { author }) };
 }
