@@ -1,5 +1,5 @@
 import type { Infer, JsonSchema } from '@trove/core';
-import { validate } from './validation.js';
+import { validate, validateInPlace } from './validation.js';
 
 /** Each accepted request with its schema. They are frozen, so what was accepted once stays valid. */
 const accepted = new WeakMap<object, JsonSchema>();
@@ -15,7 +15,19 @@ export function acceptRequest<const S extends JsonSchema>(
   place = '',
 ): Infer<S> {
   if (isAccepted(schema, request)) return request;
-  const valid = validate(schema, request, place);
+  return keep(schema, validate(schema, request, place));
+}
+
+/** The same for a request that was just parsed, and that nobody else holds: a large one is not copied. */
+export function acceptParsed<const S extends JsonSchema>(
+  schema: S,
+  request: unknown,
+  place: string,
+): Infer<S> {
+  return keep(schema, validateInPlace(schema, request, place));
+}
+
+function keep<V>(schema: JsonSchema, valid: V): V {
   if (typeof valid === 'object' && valid !== null) accepted.set(deepFrozen(valid), schema);
   return valid;
 }

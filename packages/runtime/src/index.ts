@@ -89,5 +89,5 @@ export { PathReader } from './path-reader.js';
 export { DisposalStack } from './disposal.js';
 export type { Foundation } from './foundation.js';
 export { maxRetries, retryPause, withRetries } from './retry.js';
-export { acceptRequest } from './accept-request.js';
+export { acceptParsed, acceptRequest } from './accept-request.js';
 export { nearest, validate, validateOnce } from './validation.js';

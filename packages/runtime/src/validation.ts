@@ -29,17 +29,26 @@ export function validate<const S extends JsonSchema>(
   place: string,
   code: 'validation_error' | 'config_invalid' = 'validation_error',
 ): Infer<S> {
-  return run(constants.compile(schema), schema, value, place, code);
+  return run(constants.compile(schema), schema, copyOf(value, place, code), place, code);
 }
 
-/** The same for a schema that is already checked and used only once: nothing is cached. */
+/** The same for plain data that nobody else holds: the defaults are filled into the value itself. */
+export function validateInPlace<const S extends JsonSchema>(
+  schema: S,
+  value: unknown,
+  place: string,
+): Infer<S> {
+  return run(constants.compile(schema), schema, value, place, 'validation_error');
+}
+
+/** The same as `validate` for a schema that is already checked and used only once: nothing is cached. */
 export function validateOnce<const S extends JsonSchema>(
   schema: S,
   value: unknown,
   place: string,
   code: 'validation_error' | 'config_invalid' = 'validation_error',
 ): Infer<S> {
-  return run(compiler().compile(schema), schema, value, place, code);
+  return run(compiler().compile(schema), schema, copyOf(value, place, code), place, code);
 }
 
 function run<const S extends JsonSchema>(
@@ -49,9 +58,8 @@ function run<const S extends JsonSchema>(
   place: string,
   code: 'validation_error' | 'config_invalid',
 ): Infer<S> {
-  const copy = copyOf(value, place, code);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema that the type is of accepted it
-  if (check(copy)) return copy as Infer<S>;
+  if (check(value)) return value as Infer<S>;
   const errors = check.errors ?? [];
   const violations = errors.map((error) => violationOf(error, place));
   const reasons = [...new Set(violations.map(describe))];

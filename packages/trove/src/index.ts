@@ -1,6 +1,7 @@
 export * from '@trove/engine';
 export * from '@trove/graph';
 export {
+  acceptParsed,
   acceptRequest,
   Gate,
   validateOnce,

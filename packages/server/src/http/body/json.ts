@@ -1,5 +1,6 @@
+import { setImmediate as immediate } from 'node:timers/promises';
 import { TroveError, type Infer, type JsonSchema } from '@trove/core';
-import { acceptRequest } from 'trove';
+import { acceptParsed } from 'trove';
 import { bytesOf, isPlain, piecewise, requireBody } from './bytes.js';
 import { checkJson } from './check-json.js';
 import type { BodyContext, Incoming, RequestBody } from './request-body.js';
@@ -12,7 +13,7 @@ export function jsonBody<const S extends JsonSchema>(
   return {
     content: { 'application/json': schema },
     receive: async (incoming) => ({
-      value: acceptRequest(schema, await readJson(incoming, maxBytes), 'body'),
+      value: acceptParsed(schema, await readJson(incoming, maxBytes), 'body'),
     }),
   };
 }
@@ -41,10 +42,14 @@ async function readJson(incoming: Incoming, maxBytes: number | undefined): Promi
     wholeMs: limits.receiveTimeoutMs,
   });
   for await (const piece of bytes) pieces.push(piece);
+  // Other requests have their turn between the steps, of which each takes a while for a large body.
   const text = decodeUtf8(Buffer.concat(pieces));
+  await immediate();
   if (text.trim() === '') throw invalid('body: is required');
   const value = parse(text);
+  await immediate();
   checkJson(value);
+  await immediate();
   return value;
 }
 
