@@ -326,6 +326,11 @@ export interface Violation {
 export interface TroveErrorOptions {
   readonly suggestions?: readonly string[];
   readonly cause?: unknown;
+  /**
+   * A plugin's own name for what is wrong, shown in the place of the code that it is based on: a key of the plugin, a dot,
+   * and a word (`slack.missing_scope`).
+   */
+  readonly ownCode?: string;
   /** Whether the same call may succeed later. Default false. */
   readonly retryable?: boolean;
   /** The earliest time for a retry, in milliseconds from now, if the source named one. */
@@ -340,7 +345,9 @@ const brand = Symbol.for('trove.error');
 export class TroveError extends Error {
   readonly [brand] = true;
   override readonly name = 'TroveError';
+  /** What the error means to us. */
   readonly code: ErrorCode;
+  readonly ownCode: string | undefined;
   readonly suggestions: readonly string[];
   readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;
@@ -349,10 +356,16 @@ export class TroveError extends Error {
   constructor(code: ErrorCode, detail: string, options: TroveErrorOptions = {}) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
+    this.ownCode = options.ownCode;
     this.suggestions = options.suggestions ?? [errorCatalogue[code].remedy];
     this.retryable = options.retryable ?? false;
     this.retryAfterMs = options.retryAfterMs;
     this.violations = options.violations ?? [];
+  }
+
+  /** The code to show and to keep: the plugin's own, if it has one. */
+  get shownCode(): string {
+    return this.ownCode ?? this.code;
   }
 
   /** The text for people; same as `message`. */

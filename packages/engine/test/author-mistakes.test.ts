@@ -195,6 +195,31 @@ test('a listing that breaks off with a retryable error begins anew; one that is 
   }
 });
 
+test("a plugin's own code is what is shown, and what it is based on is what it means", () => {
+  const own = (ownCode: string) => new TroveError('connector_unhealthy', 'No scope.', { ownCode });
+  let failure = own('plain.missing_scope');
+  return using(
+    {
+      check: async () => ({ ok: true, detail: '' }),
+      async *list() {
+        for (let n = 0; n < 7; n++) yield { ...entry, path: `${n}.txt` };
+      },
+      read: () => Promise.reject(failure),
+    },
+    async (engine) => {
+      const job = await sync(engine, { target });
+      // Five objects in a row that fail for a reason of the source's end the job.
+      assert.equal([job.status, job.error], ['failed', 'circuit_breaker_tripped']);
+      assert.is(job.failures?.[0]?.code, 'plain.missing_scope');
+      const error = await rejection(() => engine.cat({ path: `${target}/0.txt` }));
+      assert.equal([error.code, error.shownCode], ['connector_unhealthy', 'plain.missing_scope']);
+      failure = own('not a code');
+      const other = await rejection(() => engine.cat({ path: `${target}/0.txt` }));
+      assert.is(other.shownCode, 'connector_unhealthy');
+    },
+  );
+});
+
 test('who asks is kept waiting a little for a source that asks for patience, not for long', async () => {
   let left = 1;
   let retryAfterMs = 10;

@@ -5,6 +5,7 @@ import {
   type JobRecord,
   type MetadataStore,
   type Problem,
+  type TroveError,
 } from '@trove/core';
 import type { SummaryOutcome } from './summaries/tally.js';
 
@@ -43,13 +44,18 @@ export function withSummaries(outcome: JobOutcome, written: SummaryOutcome | nul
 
 export function problemOf(error: unknown): Problem {
   const detail = messageOf(error).slice(0, 2000);
-  return { code: isTroveError(error) ? error.code : 'internal_error', detail };
+  return { code: isTroveError(error) ? codeOf(error) : 'internal_error', detail };
+}
+
+/** How a job ends depends on this one of our own codes. */
+function codeOf({ code, shownCode }: TroveError): string {
+  return code === listingIncomplete ? code : shownCode;
 }
 
 /** An error while listing a source is the source's problem. */
 export function listingProblem(error: unknown): Problem {
   const { code, detail } = problemOf(error);
-  const isOfSource = isTroveError(error) && code !== 'timed_out';
+  const isOfSource = isTroveError(error) && error.code !== 'timed_out';
   return { code: isOfSource ? code : 'connector_unhealthy', detail };
 }
 

@@ -107,7 +107,8 @@ async function outcomeOf(
     const known = await withOwnChunks(context, source, before);
     const result = withRecord(failureOf(task, error), source, task, known);
     if (result.outcome === 'retry') return retried(result, error);
-    return withoutOld({ groups: [], result: { ...result, chunks: 0 } }, task);
+    const failedAs = isTroveError(error) ? { failedAs: error.code } : {};
+    return withoutOld({ groups: [], result: { ...result, chunks: 0 }, ...failedAs }, task);
   }
 }
 

@@ -30,14 +30,18 @@ export class ProviderBreaker {
   #code: string | null = null;
   #inARow = 0;
 
-  /** What to end the job with, or this part of it; null when it may continue. */
-  observe({ outcome, failure }: Pick<TaskResult, 'outcome' | 'failure'>): Problem | null {
-    if (outcome !== 'failed' || failure === undefined || !isOfProvider(failure.code)) {
+  /** `failedAs`: which of our codes a failure is based on. What to end the job with, or this part of it; null when it may continue. */
+  observe(
+    { outcome, failure }: Pick<TaskResult, 'outcome' | 'failure'>,
+    failedAs = failure?.code,
+  ): Problem | null {
+    const isOfIt = failedAs !== undefined && isOfProvider(failedAs);
+    if (outcome !== 'failed' || failure === undefined || !isOfIt) {
       if (outcome !== 'retry') this.#inARow = 0;
       return null;
     }
     const { code, error } = failure;
-    if (fatal.has(code)) return { code, detail: error };
+    if (fatal.has(failedAs)) return { code, detail: error };
     this.#inARow = code === this.#code ? this.#inARow + 1 : 1;
     this.#code = code;
     if (this.#inARow < limit) return null;

@@ -2,6 +2,7 @@ import {
   isTroveError,
   messageOf,
   type Entry,
+  type ErrorCode,
   type IndexGroup,
   type ObjectRecord,
   type TaskRecord,
@@ -19,6 +20,8 @@ import type { TaskSource } from './prepare-object.js';
 export interface Processed {
   readonly groups: readonly IndexGroup[];
   readonly result: TaskResult;
+  /** What a failure means to us, where a plugin calls it otherwise. */
+  readonly failedAs?: ErrorCode;
   /** How long the source asked to be left alone, in milliseconds. */
   readonly pauseMs?: number;
   /** Its rows are those of its records, which are written already. */
@@ -47,7 +50,7 @@ export function failureOf(task: TaskRecord, error: unknown): TaskResult {
     const retryAfterMs = Math.round(pause ?? retryPause(failures + 1, error));
     return { taskId: task.id, outcome: 'retry', retryAfterMs };
   }
-  const code = isTroveError(error) ? error.code : 'internal_error';
+  const code = isTroveError(error) ? error.shownCode : 'internal_error';
   const text = messageOf(error);
   return { taskId: task.id, outcome: 'failed', failure: { code, error: text.slice(0, 2000) } };
 }

@@ -115,7 +115,7 @@ export class TaskRunner {
       await this.#worker.attempt('pausing a job', () =>
         services.store.pauseJob(task.jobId, pauseMs),
       );
-    const problem = active.breaker.observe(processed.result);
+    const problem = active.breaker.observe(processed.result, processed.failedAs);
     // The leader of the job gets the same result; nobody else can end it.
     if (problem !== null && active.isLed) active.end(failed(problem));
     if (active.ending?.status === 'cancelled') return this.#giveBack(active, task);

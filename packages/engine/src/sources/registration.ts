@@ -99,7 +99,7 @@ export class Registration {
     const connector = await this.#reach(known, sync.since, signal).catch(async (error: unknown) => {
       signal.throwIfAborted();
       if (isTroveError(error) && error.code !== 'since_unsupported') {
-        await this.#store.reportProblem(known.id, { code: error.code, detail: error.detail });
+        await this.#store.reportProblem(known.id, { code: error.shownCode, detail: error.detail });
       }
       throw error;
     });

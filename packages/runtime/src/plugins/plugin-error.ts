@@ -45,6 +45,7 @@ function translated(error: unknown, method: string, rules: ErrorRules): TroveErr
   if (isTroveError(error) && code !== null) {
     return new TroveError(code, shown(error.message, redact), {
       suggestions: suggestionsOf(error.suggestions, redact),
+      ...ownCodeOf(error.ownCode),
       retryable: error.retryable,
       ...pauseOf(error.retryAfterMs),
       ...(error.cause === undefined ? {} : { cause: withoutSecrets(error.cause, redact) }),
@@ -77,6 +78,12 @@ function codeOf(error: unknown, errorCode: ErrorCode): ErrorCode | null {
 function suggestionsOf(given: unknown, redact: Redact): string[] {
   if (!Array.isArray(given)) return [];
   return given.slice(0, mostSuggestions).map((text: unknown) => shown(text, redact));
+}
+
+/** Anything but a key, a dot and a word is no code. */
+function ownCodeOf(code: unknown): { ownCode?: string } {
+  const isCode = typeof code === 'string' && /^[a-z][a-z0-9+-]{0,60}\.[a-z0-9_]{1,60}$/.test(code);
+  return isCode ? { ownCode: code } : {};
 }
 
 function pauseOf(ms: unknown): { retryAfterMs?: number } {

@@ -22,5 +22,5 @@ const envelopeSchema = {
 /** Of all routes that name no other. */
 export const envelope: ErrorShape = {
   schema: () => envelopeSchema,
-  body: ({ code, detail, suggestions }) => ({ code, detail, suggestions }),
+  body: ({ shownCode: code, detail, suggestions }) => ({ code, detail, suggestions }),
 };

@@ -29,7 +29,7 @@ function sendError(ctx: Context, thrown: unknown, logger: Logger, shape: ErrorSh
   const headers = extraHeaders(error);
   for (const [name, value] of Object.entries(headers)) ctx.set(name, value);
   // Not every shape has the code.
-  ctx.set('X-Error-Code', error.code);
+  ctx.set('X-Error-Code', error.shownCode);
   ctx.body = JSON.stringify(shape.body(error));
   ctx.set('Content-Type', jsonType);
 }
