@@ -70,6 +70,7 @@ test.before.each(async () => {
   environment = {
     PATH: `${join(home, 'bin')}:${process.env.PATH}`,
     HOME: home,
+    BROWSER: 'true',
     EDITOR: 'true',
     TROVE_SERVER_BIND: bind,
     TROVE_ENDPOINT: `http://${bind}`,
