@@ -17,7 +17,7 @@ import { showEntity, showPassage, showRelation, showScored, showStep } from './s
 const rankedAtMost = 30;
 
 /** A passage that was found, with what is stored of it. */
-interface Found extends RankedPassage {
+interface Found extends Omit<RankedPassage, 'facts'> {
   readonly passage: Passage;
   readonly scored: ScoredPassage;
 }
@@ -44,9 +44,11 @@ export class QueryService {
     const { chosen } = this.#ground.models;
     const isRanked = request.use_reranking && (await chosen.serves('rank'));
     const retrieval = await this.#retrieve(loaded, request, isRanked, signal);
-    const found = retrieval.passages.flatMap((scored) => foundOf(loaded, retrieval, scored));
+    const found = retrieval.passages.flatMap((scored) => foundOf(loaded, scored));
     const ranked =
-      isRanked && found.length > 0 ? await rerank(chosen, question, found, signal) : null;
+      isRanked && found.length > 0
+        ? await rerank(chosen, question, withFacts(found, retrieval), signal)
+        : null;
     const best = (ranked ?? found).slice(0, request.passage_top_k);
     const shown = asShown(best);
     const retrieved = performance.now();
@@ -113,20 +115,25 @@ function filterFor(loaded: LoadedGraph, text: string | null): Filter | undefined
   return filter;
 }
 
-function foundOf(
-  { passages }: LoadedGraph,
-  { relations }: Retrieval,
-  scored: ScoredPassage,
-): Found[] {
+function foundOf({ passages }: LoadedGraph, scored: ScoredPassage): Found[] {
   const passage = passages.get(scored.id);
   if (passage === undefined) return [];
-  const { id, title, text, triplets } = passage;
-  const fitting = relations.filter(({ passageIds }) => passageIds.includes(id));
-  const facts = new Set([
-    ...fitting.map((relation) => relation.text),
-    ...triplets.map(({ subject, predicate, object }) => `${subject} ${predicate} ${object}`),
-  ]);
-  return [{ id, title, text, facts: [...facts], passage, scored }];
+  const { id, title, text } = passage;
+  return [{ id, title, text, passage, scored }];
+}
+
+/** With what each states, what fits the question first. */
+function withFacts(found: readonly Found[], { relations }: Retrieval): (Found & RankedPassage)[] {
+  return found.map((each) => {
+    const fitting = relations.filter(({ passageIds }) => passageIds.includes(each.id));
+    const facts = new Set([
+      ...fitting.map((relation) => relation.text),
+      ...each.passage.triplets.map(
+        ({ subject, predicate, object }) => `${subject} ${predicate} ${object}`,
+      ),
+    ]);
+    return { ...each, facts: [...facts] };
+  });
 }
 
 /** In their final order: what a language model preferred is not scored below what it did not. */
