@@ -59,6 +59,11 @@ export class MemoryVectorIndex implements VectorIndex {
     this.#storage.collections.delete(name);
   }
 
+  async size(): Promise<number> {
+    const sizes = Array.from(this.#storage.collections.values(), ({ chars }) => chars);
+    return sizes.reduce((sum, chars) => sum + chars, 0);
+  }
+
   async close(): Promise<void> {}
 }
 
@@ -72,6 +77,11 @@ export class MemoryCollection implements Collection {
 
   get name(): string {
     return this.spec.name;
+  }
+
+  /** Of the contents of all rows. */
+  get chars(): number {
+    return this.#rows().reduce((sum, { content }) => sum + content.length, 0);
   }
 
   async replace(
@@ -139,6 +149,8 @@ export class MemoryCollection implements Collection {
   }
 
   async optimize(): Promise<void> {}
+
+  async compact(): Promise<void> {}
 
   #rows(): IndexRow[] {
     return [...this.#groups.values()].flat();

@@ -10,6 +10,7 @@ import { recordCases } from './record-cases.js';
 import type { MetadataStoreCase } from './subject.js';
 import { summaryCases } from './summary-cases.js';
 import { taskCases } from './task-cases.js';
+import { upkeepCases } from './upkeep-cases.js';
 
 export type { MetadataStoreSubject } from './subject.js';
 
@@ -25,5 +26,6 @@ export const metadataStoreCases: readonly MetadataStoreCase[] = [
   ...taskCases,
   ...summaryCases,
   ...graphCases,
+  ...upkeepCases,
   ...openingCases,
 ];

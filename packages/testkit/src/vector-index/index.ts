@@ -4,6 +4,7 @@ import { replaceCases } from './replace-cases.js';
 import { scopeCases } from './scope-cases.js';
 import { searchCases } from './search-cases.js';
 import type { VectorIndexSubject } from './subject.js';
+import { upkeepCases } from './upkeep-cases.js';
 
 /** Requirements on every vector index. Each case needs a subject of its own that starts empty. */
 export const vectorIndexCases: readonly ConformanceCase<VectorIndexSubject>[] = [
@@ -11,5 +12,6 @@ export const vectorIndexCases: readonly ConformanceCase<VectorIndexSubject>[] = 
   ...searchCases,
   ...scopeCases,
   ...lifeCases,
+  ...upkeepCases,
 ];
 export type { VectorIndexSubject } from './subject.js';

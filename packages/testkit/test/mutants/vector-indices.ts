@@ -331,6 +331,10 @@ export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
       for (const name of await good.collections()) await good.drop(name);
     },
   })),
+  'size-grows': mutatedIndex(() => ({ size: async () => 4096 })),
+  'compact-keeps-rows': mutated((good) => ({
+    compact: () => good.replace([{ group: 'three', rows: [] }], live),
+  })),
   'dropped-by-others': mutatedIndex((good) => {
     const opened = new Map<string, Promise<Collection>>();
     return {

@@ -22,6 +22,10 @@ export const metadataStoreMutants: Mutants = {
   ...taskMutants,
   ...summaryMutants,
   ...graphMutants,
+  'size-grows': () => ({ size: async () => 4096 }),
+  'compact-keeps-everything': (_good, data) => ({
+    compact: async () => data.objects.clear(),
+  }),
   // Of the process that opens it.
   'id-of-its-own': () => {
     let opened = 0;
