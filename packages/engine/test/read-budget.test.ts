@@ -38,4 +38,21 @@ test('exports that nobody takes leave room for other reads', async () => {
   assert.is(await more, 'given up');
 });
 
+test('objects that are larger than they were listed are ingested two at a time', async () => {
+  const budget = new ReadBudget();
+  const shares = await Promise.all(
+    Array.from({ length: 4 }, () => budget.reserve('ingest', 1, never)),
+  );
+  const [first, second, third, fourth] = shares.map((share) => async (bytes: number) => {
+    for (let read = 0; read <= bytes; read += 2 ** 14) await share.ofBytes(read);
+  });
+  await Promise.all([first?.(mebibyte), second?.(mebibyte), third?.(2 ** 15), fourth?.(2 ** 15)]);
+  const waiting = third?.(mebibyte);
+  assert.not.ok(await isSettled(waiting ?? Promise.resolve()));
+  shares[0]?.release();
+  shares[0]?.release();
+  assert.ok(await isSettled(waiting ?? Promise.resolve()));
+  assert.not.ok(await isSettled(fourth?.(mebibyte) ?? Promise.resolve()));
+});
+
 test.run();

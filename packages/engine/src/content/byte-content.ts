@@ -54,7 +54,7 @@ export class ByteContent {
     let held: HeldBytes | null = null;
     try {
       const { mediaType, conversion, ...read } = await this.#read();
-      const bytes = await wholeBytes(read.bytes, size ?? 0, limit);
+      const bytes = await wholeBytes(read.bytes, size ?? 0, limit, share.ofBytes);
       const name = nameOf(connector.rootUri, path);
       if (bytes !== null) {
         held = {

@@ -1,6 +1,7 @@
 import { type JobRecord, type ObjectRecord, type TaskRecord, type TaskResult } from '@trove/core';
 import { Budget } from '@trove/runtime';
 import type { ActiveJob } from './active-job.js';
+import { unknownSize } from '../content/read-budget.js';
 import { failed, isOfStorage, problemOf } from './outcome.js';
 import type { WriteRecords } from './index-writer.js';
 import { processTask } from './process-task.js';
@@ -13,7 +14,6 @@ const MiB = 1024 * 1024;
 const bytesInFlight = 8 * MiB;
 /** Minimum cost of an object, including a deletion. */
 const objectCost = 4096;
-const unknownSize = MiB;
 
 /** Runs tasks, of any job: as many at once as their bytes allow. */
 export class TaskRunner {
