@@ -1,0 +1,155 @@
+import { TroveError, type Infer, type JsonSchema } from '@trove/core';
+import { acceptRequest } from '@trove/runtime';
+import { assertOverlap } from './api/overlap.js';
+import {
+  addDocumentsRequestSchema,
+  documentsQuerySchema,
+  importRequestSchema,
+  documentParamsSchema,
+  neighborsQuerySchema,
+  ofGraphQuerySchema,
+  queryRequestSchema,
+  uploadFieldsSchema,
+  type GraphBuild,
+  type GraphSettings,
+} from './api/schemas.js';
+import type { BuildService } from './build/build-service.js';
+import type { Builds } from './build/builds.js';
+import type { GraphCallOptions, Graphs } from './graphs.js';
+import type { GraphCache } from './loaded/graph-cache.js';
+import type { DocumentService } from './query/document-service.js';
+import type { QueryService } from './query/query-service.js';
+import { collectionName } from './storage/collections.js';
+import type { GraphStorage } from './storage/graph-storage.js';
+
+/** What answers. */
+export interface GraphServices {
+  readonly storage: GraphStorage;
+  readonly cache: GraphCache;
+  /** The builds that this process is at. */
+  readonly running: Builds;
+  readonly builds: BuildService;
+  readonly queries: QueryService;
+  readonly documents: DocumentService;
+}
+
+/** Runs the work of an operation within the life of the graphs. */
+export type GraphCall = <A>(
+  given: GraphCallOptions | undefined,
+  use: (call: {
+    readonly signal: AbortSignal;
+    readonly onProgress: GraphCallOptions['onProgress'];
+  }) => Promise<A>,
+) => Promise<A>;
+
+/** Each operation: what a valid request is, and which service answers. */
+export function operations(
+  { storage, cache, running, builds, queries, documents }: GraphServices,
+  settings: GraphSettings,
+  call: GraphCall,
+): Graphs {
+  const nameOf = (name: string): string =>
+    accept(ofGraphQuerySchema, { graph_name: name }, '').graph_name || settings.default_graph;
+  const idOf = (id: string): string =>
+    accept(documentParamsSchema, { document_id: id }, '').document_id;
+  return {
+    settings: () => ({ ...settings }),
+    graphs: (given) =>
+      call(given, async () => {
+        const [graphs, collections] = await Promise.all([storage.graphs(), storage.collections()]);
+        return {
+          graphs: graphs.map(({ name }) => {
+            const entities = collectionName(name, 'entities');
+            const relations = collectionName(name, 'relations');
+            const passages = collectionName(name, 'passages');
+            return {
+              name,
+              entity_collection: entities,
+              relation_collection: relations,
+              passage_collection: passages,
+              has_all_collections: [entities, relations, passages].every((each) =>
+                collections.has(each),
+              ),
+            };
+          }),
+        };
+      }),
+    deleteGraph: (graph, given) =>
+      call(given, async () => {
+        const name = nameOf(graph);
+        await storage.delete(name);
+        cache.forget(name);
+        return { success: true, message: `The graph ${name} is deleted` };
+      }),
+    stats: (graph, given) =>
+      call(given, async () => {
+        const { name, entities, relations, passages } = await storage.graph(nameOf(graph));
+        return {
+          graph_name: name,
+          entity_count: entities,
+          relation_count: relations,
+          passage_count: passages,
+        };
+      }),
+    build: (graph, given) => call(given, async () => shownBuild(nameOf(graph), running)),
+    addDocuments: (graph, request, given) =>
+      call(given, async (options) =>
+        builds.addDocuments(
+          nameOf(graph),
+          accept(addDocumentsRequestSchema, request, 'body'),
+          options,
+        ),
+      ),
+    upsertDocuments: (graph, request, given) =>
+      call(given, async (options) =>
+        builds.upsert(nameOf(graph), accept(addDocumentsRequestSchema, request, 'body'), options),
+      ),
+    deleteDocuments: (graph, ids, given) =>
+      call(given, async (options) => builds.remove(nameOf(graph), ids, options)),
+    importSources: (request, given) =>
+      call(given, async (options) => {
+        const { sources, ...rest } = accept(importRequestSchema, request, 'body');
+        assertOverlap(rest);
+        return builds.importSources(nameOf(rest.graph_name), sources, rest, options);
+      }),
+    upload: (files, request = {}, given) =>
+      call(given, async (options) => {
+        const accepted = accept(uploadFieldsSchema, request, 'body');
+        assertOverlap(accepted);
+        return builds.upload(nameOf(accepted.graph_name), files, accepted, options);
+      }),
+    documents: (query, given) =>
+      call(given, async ({ signal: until }) => {
+        const accepted = accept(documentsQuerySchema, query, 'query');
+        return documents.documents(nameOf(accepted.graph_name), accepted, until);
+      }),
+    document: (graph, id, given) =>
+      call(given, async ({ signal: until }) => documents.document(nameOf(graph), idOf(id), until)),
+    query: (graph, request, given) =>
+      call(given, async ({ signal: until }) =>
+        queries.query(nameOf(graph), accept(queryRequestSchema, request, 'body'), until),
+      ),
+    neighbors: (graph, entityId, limit, given) =>
+      call(given, async ({ signal: until }) => {
+        const bounds = accept(neighborsQuerySchema, limit === undefined ? {} : { limit }, 'query');
+        return documents.neighbors(nameOf(graph), idOf(entityId), bounds.limit, until);
+      }),
+  };
+}
+
+function shownBuild(name: string, builds: Builds): GraphBuild {
+  const progress = builds.of(name);
+  if (progress === null) {
+    throw new TroveError('not_found', `The graph ${name} is not being built here`);
+  }
+  return {
+    graph_name: name,
+    started_at: progress.startedAt.toISOString(),
+    num_passages: progress.passages,
+    total_passages: progress.total,
+  };
+}
+
+function accept<const S extends JsonSchema>(schema: S, value: unknown, place: string): Infer<S> {
+  return acceptRequest(schema, value, place);
+}
