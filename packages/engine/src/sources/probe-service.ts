@@ -17,6 +17,8 @@ import type { GuardedConnector } from '../connectors/guarded-connector.js';
 import type { Connectors, Target } from '../connectors/connectors.js';
 import { TopLevel } from './top-level.js';
 
+/** Each opens a connector of its own, with a thread or a connection. */
+const probesAtOnce = 8;
 /** Each lists a whole source, and cuts a sample of it into chunks. */
 const estimatesAtOnce = 2;
 const sampledPerType = 25;
@@ -33,6 +35,7 @@ interface TypeSample {
 
 /** Examines a source before it is registered: whether it can be reached, and how large it is. */
 export class ProbeService {
+  readonly #probes = new Gate(probesAtOnce);
   readonly #estimates = new Gate(estimatesAtOnce);
   readonly #connectors: Connectors;
   readonly #pool: ComputePool;
@@ -58,13 +61,15 @@ export class ProbeService {
     request: Infer<typeof probeRequestSchema>,
     signal: AbortSignal,
   ): Promise<ProbeResponse> {
-    return this.#with(request, async (target, connector) => {
-      const health = await connector.check(signal).catch((error: unknown) => {
-        signal.throwIfAborted();
-        return { ok: false, detail: messageOf(error) };
+    const look = () =>
+      this.#with(request, async (target, connector) => {
+        const health = await connector.check(signal).catch((error: unknown) => {
+          signal.throwIfAborted();
+          return { ok: false, detail: messageOf(error) };
+        });
+        return { target: target.rootUri, type: target.scheme, ...health };
       });
-      return { target: target.rootUri, type: target.scheme, ...health };
-    });
+    return this.#probes.run(signal, look);
   }
 
   /** Reads a sample of each type of object and extrapolates. */

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 
 /** To start a worker and to load what it needs takes a fifth of a second of processor time; to wait costs memory. */
 const SPARE_MS = 5000;
-const SPARES_AT_MOST = 2;
+const SPARES_AT_MOST = 8;
 
 /** Workers of sources that were closed. A worker remembers nothing of what it has read. */
 const spares = new Map<Worker, NodeJS.Timeout>();
