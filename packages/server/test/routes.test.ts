@@ -326,7 +326,8 @@ test('sources whose surroundings changed', async () => {
   await each('credential_error', 'shop://keyed/goods');
   await each('path_not_allowed', join(world.docs, 'fox.md'));
   for (const operation of ['addSource', 'probeConnector', 'estimateConnector']) {
-    await expectCode('path_not_allowed', operation, { body: { target: world.docs } });
+    for (const target of [world.docs, `sqlite://${world.docs}/a.db`])
+      await expectCode('path_not_allowed', operation, { body: { target } });
   }
   process.env[keyVariable] = 's3cret';
   await restart({}, { shop: false });

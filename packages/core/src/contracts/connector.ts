@@ -283,7 +283,10 @@ export interface ConnectorPlugin<S extends JsonSchema = JsonSchema> extends Plug
   S
 > {
   readonly capabilities?: ConnectorCapabilities;
-  /** Authority used when a target has none (`file:///a` is `file://local/a`). */
+  /**
+   * Authority used when a target has none (`file:///a` is `file://local/a`). With `local`, targets are paths of this
+   * machine: those outside of what the operator allows are refused.
+   */
   readonly defaultAuthority?: string;
   create(context: ConnectorContext<Infer<S>>): Connector | Promise<Connector>;
 }

@@ -94,7 +94,8 @@ export class Connectors {
     const plugin = await this.#registry.get('connector', uri.scheme);
     const path = uri.path === '' ? '/' : uri.path;
     const isLocal = uri.authority === '' || uri.authority === plugin.defaultAuthority;
-    if (uri.scheme === 'file' && isLocal) await this.#places.assertAllowed(path);
+    // `local` is this machine, whatever its files are read as.
+    if (isLocal && plugin.defaultAuthority === 'local') await this.#places.assertAllowed(path);
     // However the connector interprets its target, it must not start where the application keeps its own files.
     if (isLocal) await this.#places.assertNotWithheld(path);
     return { rootUri, scheme: uri.scheme, plugin };

@@ -83,7 +83,8 @@ export const grepCases = [
     async (connector, subject) => {
       const { path } = sample(subject);
       const pattern = commonLetter(subject);
-      const name = path.slice(path.lastIndexOf('/') + 1);
+      // Objects of the same name are in other folders.
+      const name = path.includes('/') ? `/${path}` : path;
       const everything = await find(connector, { pattern });
       const isIt = (place: string): boolean => place.startsWith(`${path}:`);
       const globs = [[literally(name)], ['!/none']];

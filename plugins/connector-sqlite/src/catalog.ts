@@ -1,0 +1,124 @@
+import { isTroveError, messageOf } from '@trove/core';
+
+import type { Config } from './config.js';
+import { codeOf } from './failures.js';
+import { quoted, segmentOf } from './names.js';
+import type { Reader, Row } from './reader.js';
+
+export interface Column {
+  readonly name: string;
+  /** As declared; '' for none. */
+  readonly type: string;
+  readonly nullable: boolean;
+  readonly default: string | null;
+  /** Its place in the primary key, from 1; 0: it is no part of it. */
+  readonly inKey: number;
+}
+
+/** A table or a view. */
+export interface Relation {
+  readonly name: string;
+  readonly kind: 'table' | 'view' | 'virtual';
+  /** As one level of a path. */
+  readonly segment: string;
+  readonly withoutRowid: boolean;
+  readonly columns: readonly Column[];
+  /** How to reach the rowid; null when it has none, or columns have taken all its names. */
+  readonly rowid: string | null;
+  /** Why its rows cannot be read, or need not be; null otherwise. */
+  readonly skip: string | null;
+}
+
+const rowidNames = ['rowid', '_rowid_', 'oid'];
+/** What `table_xinfo` says of a column that `select *` does not show. */
+const hidden = 1;
+
+/** The tables and views that are to be taken in, by name. */
+export async function relationsOf(reader: Reader, config: Config): Promise<Relation[]> {
+  const rows = await tablesOf(reader);
+  const relations: Relation[] = [];
+  for (const row of rows) if (isWanted(row, config)) relations.push(await relationOf(reader, row));
+  return relations;
+}
+
+/** The relation at a level of a path, or null. */
+export async function relationAt(
+  reader: Reader,
+  config: Config,
+  segment: string,
+): Promise<Relation | null> {
+  const rows = await tablesOf(reader);
+  const row = rows.find(({ name }) => segmentOf(String(name)) === segment);
+  return row !== undefined && isWanted(row, config) ? relationOf(reader, row) : null;
+}
+
+function isWanted({ name, type }: Row, { tables, views }: Config): boolean {
+  return (tables.length === 0 || tables.includes(String(name))) && (views || type !== 'view');
+}
+
+/** The names of all tables and views. */
+export async function namesOfTables(reader: Reader): Promise<string[]> {
+  return (await tablesOf(reader)).map((row) => String(row['name']));
+}
+
+function tablesOf(reader: Reader): Promise<Row[]> {
+  return reader.all(
+    `select name, type, wr, (select sql from sqlite_schema s where s.name = t.name) as sql
+     from pragma_table_list t
+     where schema = 'main' and type <> 'shadow' and name not like 'sqlite\\_%' escape '\\'
+     order by name`,
+  );
+}
+
+async function relationOf(reader: Reader, row: Row): Promise<Relation> {
+  const name = String(row['name']);
+  const kind = row['type'] === 'view' || row['type'] === 'virtual' ? row['type'] : 'table';
+  const known = { name, kind, segment: segmentOf(name), withoutRowid: row['wr'] === 1 } as const;
+  try {
+    const columns = await columnsOf(reader, name);
+    const taken = new Set(columns.map((column) => column.name.toLowerCase()));
+    const hasRowid = kind !== 'view' && !known.withoutRowid;
+    const rowid = hasRowid ? (rowidNames.find((each) => !taken.has(each)) ?? null) : null;
+    return { ...known, columns, rowid, skip: copyOfOthers(kind, row['sql']) };
+  } catch (error) {
+    // A module that SQLite does not have here, or a view of what is gone: no reading again would help.
+    if (!isTroveError(error) || codeOf(error.cause) !== 'SQLITE_ERROR') throw error;
+    const reason = messageOf(error.cause).replace(/^SQLITE_ERROR: /, '');
+    return { ...known, columns: [], rowid: null, skip: `cannot be read: ${reason}` };
+  }
+}
+
+async function columnsOf(reader: Reader, table: string): Promise<Column[]> {
+  const rows = await reader.all(
+    'select name, type, "notnull", dflt_value, pk, hidden from pragma_table_xinfo($table)',
+    { $table: table },
+  );
+  return rows
+    .filter((row) => row['hidden'] !== hidden)
+    .map((row) => ({
+      name: String(row['name']),
+      type: String(row['type']),
+      nullable: row['notnull'] === 0,
+      default: typeof row['dflt_value'] === 'string' ? row['dflt_value'] : null,
+      inKey: Number(row['pk']),
+    }));
+}
+
+/** An index for full-text search over the rows of another table holds nothing of its own. */
+function copyOfOthers(kind: string, sql: unknown): string | null {
+  const isCopy = kind === 'virtual' && /\bfts[345]\b.*\bcontent\s*=/is.test(String(sql));
+  return isCopy ? 'an index of other tables, without texts of its own' : null;
+}
+
+/** Names of the columns of the primary key, in its order. */
+export function primaryKeyOf({ columns }: Pick<Relation, 'columns'>): string[] {
+  return columns
+    .filter(({ inKey }) => inKey > 0)
+    .sort((a, b) => a.inKey - b.inKey)
+    .map(({ name }) => name);
+}
+
+/** What a relation is called in SQL. */
+export function sqlNameOf({ name }: Pick<Relation, 'name'>): string {
+  return `main.${quoted(name)}`;
+}

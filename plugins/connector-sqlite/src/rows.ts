@@ -1,0 +1,195 @@
+import { locatorKey, type JsonScalar, type RecordKey, type SourceRecord } from '@trove/core';
+
+import type { Relation } from './catalog.js';
+import { recordOf } from './record.js';
+import type { Plan } from './plan.js';
+import type { Parameters, Reader, Row } from './reader.js';
+import {
+  boundValue,
+  joined,
+  meaningsOf,
+  shownValue,
+  storedValue,
+  toStored,
+  type StoredValue,
+} from './values.js';
+
+/** Where in the order of a relation a row is. */
+export type Place = readonly StoredValue[];
+
+const mostAtOnce = 1000;
+const fewestAtOnce = 16;
+const bytesAtOnce = 4 * 1024 * 1024;
+/** Rows that a search looks at in one statement. */
+const rowsSearched = 20_000;
+
+/** The rows of a relation, read a part at a time, each with a statement of its own: memory and locks are small. */
+export class Rows {
+  readonly #reader: Reader;
+  readonly #relation: Relation;
+  readonly #plan: Plan;
+
+  constructor(reader: Reader, relation: Relation, plan: Plan) {
+    this.#reader = reader;
+    this.#relation = relation;
+    this.#plan = plan;
+  }
+
+  async *records(offset: number, limit: number): AsyncGenerator<SourceRecord> {
+    let after = offset === 0 ? null : await this.#placeAfter(null, offset);
+    if (offset > 0 && after === null) return;
+    let left = limit;
+    let wanted = fewestAtOnce;
+    while (left > 0) {
+      wanted = await this.#affordable(after, Math.min(wanted, left));
+      const rows = await this.#select(`${this.#beyond(after)} ${this.#ordered(wanted)}`, after);
+      for (const row of rows) yield this.#recordOf(row);
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < wanted) return;
+      after = this.#placeOf(last);
+      left -= rows.length;
+      wanted = Math.min(mostAtOnce, wanted * 2);
+    }
+  }
+
+  async *find(key: RecordKey): AsyncGenerator<SourceRecord> {
+    const values = this.#plan.key.names.map((name) => meaningsOf(key[name]));
+    const parameters: Record<string, StoredValue['value']> = {};
+    const conditions = values.map((meanings, part) => {
+      const alternatives = meanings.map((meaning, at) => {
+        parameters[`$k${part}_${at}`] = meaning.value;
+        return `${this.#plan.key.columns[part]} = ${boundValue(meaning, `$k${part}_${at}`)}`;
+      });
+      return joined(alternatives, 'or');
+    });
+    const rows = await this.#select(`where ${joined(conditions, 'and')}`, null, parameters);
+    const wanted = locatorKey(key);
+    for (const row of rows) {
+      const record = this.#recordOf(row);
+      if (locatorKey(record.key) === wanted) yield record;
+    }
+  }
+
+  /** The records in which a value, as it is shown, contains the text. */
+  async *matches(pattern: string): AsyncGenerator<SourceRecord> {
+    const { columns } = this.#plan;
+    const holds = joined(
+      columns.map((column) => `instr(${shownValue(column, columns.length)}, $pattern) > 0`),
+      'or',
+    );
+    let after: Place | null = null;
+    for (;;) {
+      const until: Place | null = await this.#placeAfter(after, rowsSearched);
+      let from: Place | null = after;
+      for (;;) {
+        const found: Row[] = await this.#query(
+          `select ${this.#stored()} from ${this.#plan.from}
+           ${this.#beyond(from, until)} and ${holds} ${this.#ordered(mostAtOnce)}`,
+          { ...parametersOf('a', from), ...parametersOf('u', until), $pattern: pattern },
+        );
+        for (const row of found) yield* this.#at(this.#placeOf(row));
+        const last = found.at(-1);
+        if (last === undefined || found.length < mostAtOnce) break;
+        from = this.#placeOf(last);
+      }
+      if (until === null) return;
+      after = until;
+    }
+  }
+
+  async *#at(place: Place): AsyncGenerator<SourceRecord> {
+    const isIt = this.#plan.order.map((column, at) => `${column} = ${bound('a', place, at)}`);
+    const rows = await this.#select(`where ${joined(isIt, 'and')}`, place);
+    for (const row of rows) yield this.#recordOf(row);
+  }
+
+  /** How many of the next rows may be held in memory at once. Their lengths are told without reading them. */
+  async #affordable(after: Place | null, wanted: number): Promise<number> {
+    const { columns, from } = this.#plan;
+    const bytes = joined(
+      columns.map((column) => `ifnull(octet_length(${column}), 0)`),
+      '+',
+    );
+    let rows = wanted;
+    while (rows > 1) {
+      const [sum] = await this.#query(
+        `select sum(bytes) as bytes from
+         (select ${bytes} as bytes from ${from} ${this.#beyond(after)} ${this.#ordered(rows)})`,
+        parametersOf('a', after),
+      );
+      const total = Number(sum?.['bytes'] ?? 0);
+      if (total <= bytesAtOnce) return rows;
+      rows = Math.max(1, Math.min(rows - 1, Math.floor((rows * bytesAtOnce) / total)));
+    }
+    return rows;
+  }
+
+  /** The place of the row that many rows further, null when there are not as many. */
+  async #placeAfter(after: Place | null, rows: number): Promise<Place | null> {
+    const [row] = await this.#query(
+      `select ${this.#stored()} from ${this.#plan.from} ${this.#beyond(after)}
+       ${this.#ordered(1)} offset ${rows - 1}`,
+      parametersOf('a', after),
+    );
+    return row === undefined ? null : this.#placeOf(row);
+  }
+
+  #select(rest: string, after: Place | null, parameters: Parameters = {}): Promise<Row[]> {
+    const { columns, key, from } = this.#plan;
+    const shown = columns.map((column, at) => `${shownValue(column, columns.length)} as v${at}`);
+    const keys = key.columns.map((column, at) => `${shownValue(column, 1)} as k${at}`);
+    const selected = [...shown, ...keys, this.#stored()].join(', ');
+    return this.#query(`select ${selected} from ${from} ${rest}`, {
+      ...parametersOf('a', after),
+      ...parameters,
+    });
+  }
+
+  #query(sql: string, parameters: Parameters): Promise<Row[]> {
+    return this.#plan.isCopy
+      ? this.#reader.ofCopy(sql, parameters)
+      : this.#reader.all(sql, parameters);
+  }
+
+  #stored(): string {
+    return this.#plan.order
+      .map((column, at) => `typeof(${column}) as t${at}, ${storedValue(column)} as o${at}`)
+      .join(', ');
+  }
+
+  #placeOf(row: Row): Place {
+    return this.#plan.order.map((_, at) => toStored(row[`t${at}`], row[`o${at}`]));
+  }
+
+  #beyond(after: Place | null, until: Place | null = null): string {
+    const order = this.#plan.order.join(', ');
+    const tuple = (name: string, place: Place): string =>
+      place.map((_, at) => bound(name, place, at)).join(', ');
+    const from = after === null ? 'where true' : `where (${order}) > (${tuple('a', after)})`;
+    return until === null ? from : `${from} and (${order}) <= (${tuple('u', until)})`;
+  }
+
+  #ordered(limit: number): string {
+    return `order by ${this.#plan.order.join(', ')} limit ${limit}`;
+  }
+
+  #recordOf(row: Row): SourceRecord {
+    const key: Record<string, JsonScalar> = {};
+    for (const [at, name] of this.#plan.key.names.entries()) key[name] = scalarOf(row[`k${at}`]);
+    const values = this.#plan.columns.map((_, at) => scalarOf(row[`v${at}`]));
+    return recordOf(key, this.#relation.columns, values);
+  }
+}
+
+function bound(name: string, place: Place, at: number): string {
+  const value = place[at];
+  return value === undefined ? 'null' : boundValue(value, `$${name}${at}`);
+}
+
+function parametersOf(name: string, place: Place | null): Parameters {
+  return Object.fromEntries((place ?? []).map(({ value }, at) => [`$${name}${at}`, value]));
+}
+
+function scalarOf(value: unknown): JsonScalar {
+  return typeof value === 'string' || typeof value === 'number' ? value : null;
+}

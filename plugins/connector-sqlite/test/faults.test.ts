@@ -1,0 +1,171 @@
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { collect, inWorld, listOf, recordsOf, type World } from './support.js';
+
+const test = suite('sqlite connector, faults');
+
+async function health(world: World, name?: string, config = {}): Promise<string> {
+  const connector = world.connector(config, name);
+  const { ok, detail } = (await connector.check?.({ signal: new AbortController().signal })) ?? {};
+  return `${ok}: ${detail?.replaceAll(world.folder, '')}`;
+}
+
+test(
+  'what is wrong with a source is said in a sentence, with what to do',
+  inWorld(async (world) => {
+    await world.write('create table a(x); create table b(x)');
+    assert.is(await health(world), 'true: A SQLite database with 2 tables and views.');
+    assert.is(
+      await health(world, 'none.db'),
+      'false: The database /none.db does not exist. Check the path: it names the database file, as in sqlite:///srv/app/data.db.',
+    );
+    mkdirSync(world.path('folder'));
+    assert.is(
+      await health(world, 'folder'),
+      'false: The database /folder is a folder. Name the database file in it.',
+    );
+    writeFileSync(world.path('text.db'), 'no database at all '.repeat(100));
+    assert.is(
+      await health(world, 'text.db'),
+      'false: The database /text.db is no SQLite database, or is encrypted. Name the file of a database that is not encrypted.',
+    );
+    assert.is(
+      await health(world, undefined, { tables: ['a', 'c'] }),
+      'false: The database /world.db has no table or view c: name some of those in it (a, b) in `tables`, or leave `tables` out.',
+    );
+  }),
+);
+
+test(
+  'a database that another process has locked is told, and read once it is free',
+  inWorld(async (world) => {
+    await world.write('create table a(x); insert into a values (1)');
+    const writer = await world.writer();
+    await writer('begin exclusive');
+    assert.match(
+      await health(world),
+      /^false: The database \/world.db is locked by another process\. Try again/,
+    );
+    const reading = recordsOf(world.connector(), 'a');
+    await writer('commit');
+    assert.is((await reading).length, 1);
+  }),
+);
+
+test(
+  'a damaged table fails alone',
+  inWorld(async (world) => {
+    await world.write(`create table a(x); insert into a values (1); create table b(x);
+      insert into b select printf('%.3000c', 'x') from (values (1), (2), (3))`);
+    const bytes = readFileSync(world.path());
+    bytes.fill(0xee, 2 * 4096);
+    writeFileSync(world.path(), bytes);
+    const connector = world.connector();
+    assert.is((await listOf(connector)).size, 4);
+    assert.is((await recordsOf(connector, 'a')).length, 1);
+    const error = await recordsOf(connector, 'b').catch((thrown: unknown) => thrown);
+    assert.match(String(error), /world\.db is damaged\. Restore it from a backup/);
+  }),
+);
+
+test(
+  'reading leaves nothing behind, with a write-ahead log too, and follows whoever writes',
+  inWorld(async (world) => {
+    await world.write('pragma journal_mode = wal; create table a(x); insert into a values (1)');
+    const before = statSync(world.path(), { bigint: true }).mtimeNs;
+    const connector = world.connector();
+    const [stamp] = (await listOf(connector)).values();
+    assert.is((await recordsOf(connector, 'a')).length, 1);
+    assert.equal(readdirSync(world.folder), ['world.db']);
+    assert.is(statSync(world.path(), { bigint: true }).mtimeNs, before);
+
+    const writer = await world.writer();
+    await writer('insert into a values (2)');
+    assert.is((await recordsOf(connector, 'a')).length, 2);
+    const [next] = (await listOf(connector)).values();
+    assert.is.not(next, stamp);
+    await writer('begin immediate; insert into a values (3)');
+    assert.is(
+      (await recordsOf(connector, 'a')).length,
+      2,
+      'an open transaction is in nobody’s way',
+    );
+    await writer('commit');
+    assert.is((await recordsOf(connector, 'a')).length, 3);
+  }),
+);
+
+test(
+  'a table that is written to while it is read in parts is read to its end',
+  inWorld(async (world) => {
+    for (const mode of ['wal', 'delete']) {
+      const name = `${mode}.db`;
+      await world.write(
+        `pragma journal_mode = ${mode}; create table a(id integer primary key, x);
+         with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000)
+           insert into a select i, 'old' from n`,
+        name,
+      );
+      const path = 'main/a/rows.jsonl';
+      const signal = new AbortController().signal;
+      let met = 0;
+      for await (const record of world.connector({}, name).records?.(path, { signal }) ?? []) {
+        met++;
+        if (met === 10)
+          await world.write(`update a set x = 'new'; insert into a values (9999, 'new')`, name);
+        if (record.key['id'] === 9999) assert.is(record.fields['x'], 'new');
+      }
+      assert.is(met, 3001, mode);
+    }
+  }),
+);
+
+test(
+  'a file that was put in the place of the database is the database',
+  inWorld(async (world) => {
+    await world.write('create table a(x)');
+    await world.write('create table b(x)', 'other.db');
+    const connector = world.connector();
+    assert.ok((await listOf(connector)).has('main/a/rows.jsonl'));
+    copyFileSync(world.path('other.db'), world.path());
+    assert.ok((await listOf(connector)).has('main/b/rows.jsonl'));
+  }),
+);
+
+test(
+  'a long statement ends when nobody waits for it any more',
+  inWorld(async (world) => {
+    await world.write(`create view endless as
+      with recursive n(i) as (select 1 union all select i + 1 from n) select i from n`);
+    const aborter = new AbortController();
+    const path = 'main/endless/rows.jsonl';
+    const reading = collect(world.connector().records?.(path, { signal: aborter.signal }));
+    setTimeout(() => aborter.abort(new Error('given up')), 50);
+    assert.match(String(await reading.catch((error: unknown) => error)), 'given up');
+  }),
+);
+
+test(
+  'a file of Trove’s own is refused, through a link too',
+  inWorld(async (world) => {
+    mkdirSync(world.path('home'));
+    await world.write('create table a(x)', 'home/metadata.db');
+    symlinkSync(world.path('home/metadata.db'), world.path('link.db'));
+    const connector = world.connector({}, 'link.db', [world.path('home')]);
+    const error = await listOf(connector).catch((thrown: unknown) => thrown);
+    assert.match(String(error), 'is a file of Trove');
+  }),
+);
+
+test.run();

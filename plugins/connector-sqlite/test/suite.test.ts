@@ -1,0 +1,137 @@
+import { connectorCases, selectConnectorCases } from '@trove/testkit';
+import type { ConnectorSubject, KnownObject } from '@trove/testkit';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { inWorld, plugin, World } from './support.js';
+
+const test = suite('sqlite connector, conformance');
+
+const people = 'create table people(id integer primary key, name text not null, note)';
+const odd = 'create table "50% off/#1 ?"("a b" text, n int, primary key("a b", n)) without rowid';
+const view = 'create view 😀 as select id as uuid, name from people';
+const column = (name: string, type = '', more = {}): object => ({
+  name,
+  type,
+  nullable: true,
+  default: null,
+  primaryKey: false,
+  ...more,
+});
+
+const schemas = {
+  'main/50%25 off%2F#1 ?/schema.json': {
+    name: '50% off/#1 ?',
+    kind: 'table',
+    columns: [
+      column('a b', 'TEXT', { nullable: false, primaryKey: true }),
+      column('n', 'INT', { nullable: false, primaryKey: true }),
+    ],
+    key: ['a b', 'n'],
+    references: [],
+    indexes: [{ name: 'sqlite_autoindex_50% off/#1 ?_1', unique: true, columns: 'a b, n' }],
+    sql: odd.replace('create table', 'CREATE TABLE'),
+  },
+  'main/people/schema.json': {
+    name: 'people',
+    kind: 'table',
+    columns: [
+      column('id', 'INTEGER', { primaryKey: true }),
+      column('name', 'TEXT', { nullable: false }),
+      column('note'),
+    ],
+    key: ['id'],
+    references: [],
+    indexes: [],
+    sql: people.replace('create table', 'CREATE TABLE'),
+  },
+  'main/😀/schema.json': {
+    name: '😀',
+    kind: 'view',
+    columns: [column('uuid', 'INTEGER'), column('name', 'TEXT')],
+    key: null,
+    references: [],
+    indexes: [],
+    sql: view.replace('create view', 'CREATE VIEW'),
+  },
+};
+
+const objects: KnownObject[] = [
+  {
+    path: 'main/people/rows.jsonl',
+    records: [
+      { key: { id: 1 }, fields: { id: 1, name: 'Ada', note: 'likes .* and %_' }, title: 'Ada' },
+      { key: { id: 7 }, fields: { id: 7, name: 'Ben', note: null }, title: 'Ben' },
+    ],
+  },
+  {
+    path: 'main/50%25 off%2F#1 ?/rows.jsonl',
+    records: [
+      { key: { 'a b': 'x', n: 1 }, fields: { 'a b': 'x', n: 1 } },
+      { key: { 'a b': 'x', n: 2 }, fields: { 'a b': 'x', n: 2 } },
+      { key: { 'a b': 'y', n: 1 }, fields: { 'a b': 'y', n: 1 } },
+    ],
+  },
+  {
+    path: 'main/😀/rows.jsonl',
+    records: [
+      { key: { uuid: 1 }, fields: { uuid: 1, name: 'Ada' }, title: 'Ada' },
+      { key: { uuid: 7 }, fields: { uuid: 7, name: 'Ben' }, title: 'Ben' },
+    ],
+  },
+  ...Object.entries(schemas).map(([path, schema]) => ({
+    path,
+    bytes: Buffer.from(`${JSON.stringify(schema, null, 2)}\n`),
+  })),
+];
+
+async function subjectOn(world: World): Promise<ConnectorSubject> {
+  await world.write(`${people}; ${odd}; ${view};
+    insert into people values (1, 'Ada', 'likes .* and %_'), (7, 'Ben', null);
+    insert into "50% off/#1 ?" values ('y', 1), ('x', 2), ('x', 1)`);
+  await world.write('', 'empty.db');
+  return {
+    plugin,
+    target: world.target(),
+    config: { tables: [], views: true },
+    objects,
+    absent: 'main/nothing here/schema.json',
+    change: (path) =>
+      world.write(
+        path.includes('people')
+          ? `alter table people add column extra; update people set name = 'Adam'`
+          : `alter table "50% off/#1 ?" add column extra`,
+      ),
+    emptyTarget: world.target('empty.db'),
+    unreachable: { target: world.target('nowhere.db') },
+  };
+}
+
+const probe = new World();
+const { cases, skipped } = await selectConnectorCases(await subjectOn(probe));
+await probe.remove();
+
+for (const each of cases) {
+  test(
+    each.title,
+    inWorld(async (world) => each.run(await subjectOn(world))),
+  );
+}
+
+test('only what tables in a file cannot have is skipped', () => {
+  assert.equal([...new Set(skipped.map(({ reason }) => reason))].sort(), [
+    'the connector has no `browse`',
+    'the connector has no `changes`',
+    'the connector has no `close`',
+    "the plugin's capabilities do not have `grep.context`",
+    "the plugin's capabilities do not have `grep.ignoreCase`",
+    "the plugin's capabilities do not have `grep.onlyMatching`",
+    "the plugin's capabilities do not have `grep.regex`",
+    "the plugin's capabilities do not have `since`",
+    'the subject has no `remove`',
+    'the subject has no `secret`',
+  ]);
+  assert.is(cases.length + skipped.length, connectorCases.length);
+});
+
+test.run();

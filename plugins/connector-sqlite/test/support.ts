@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { formatUri, silentLogger, TroveError } from '@trove/core';
+import type { Connector, GrepItem, GrepRequest, RecordsOptions, SourceRecord } from '@trove/core';
+import sqlite3 from 'sqlite3';
+
+import plugin from '../src/index.js';
+
+export { plugin };
+
+/** A folder with databases, which a test writes and a connector reads. */
+export class World {
+  readonly folder = mkdtempSync(join(tmpdir(), 'trove-sqlite-'));
+  readonly #open: sqlite3.Database[] = [];
+
+  path(name = 'world.db'): string {
+    return join(this.folder, name);
+  }
+
+  target(name?: string): string {
+    return formatUri({ scheme: 'sqlite', authority: 'local', path: this.path(name) });
+  }
+
+  /** Runs statements on a connection that is closed afterwards. */
+  async write(sql: string, name?: string): Promise<void> {
+    const writer = await this.writer(name);
+    await writer(sql);
+    await new Promise((resolve) => this.#open.pop()?.close(resolve));
+  }
+
+  /** A connection that stays open, as that of a program at work. */
+  async writer(name?: string): Promise<(sql: string) => Promise<void>> {
+    const database = await new Promise<sqlite3.Database>((resolve, reject) => {
+      const opened = new sqlite3.Database(this.path(name), (error) =>
+        error === null ? resolve(opened) : reject(error),
+      );
+    });
+    this.#open.push(database);
+    return (sql) =>
+      new Promise((resolve, reject) => {
+        database.exec(sql, (error) => (error === null ? resolve() : reject(error)));
+      });
+  }
+
+  connector(
+    config: { tables?: string[]; views?: boolean } = {},
+    name?: string,
+    withheld: string[] = [],
+  ): Connector {
+    const created = plugin.create({
+      config: { tables: [], views: true, ...config },
+      target: this.target(name),
+      withheld,
+      logger: silentLogger,
+      signal: new AbortController().signal,
+      fetch: globalThis.fetch,
+      error: (code, detail, more) => new TroveError(code, detail, more),
+    });
+    if (created instanceof Promise) throw new Error('the connector is not there at once');
+    return created;
+  }
+
+  async remove(): Promise<void> {
+    for (const database of this.#open) await new Promise((resolve) => database.close(resolve));
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Gives a test a world, which is gone afterwards. */
+export function inWorld(use: (world: World) => Promise<void>): () => Promise<void> {
+  return async () => {
+    const world = new World();
+    try {
+      await use(world);
+    } finally {
+      await world.remove();
+    }
+  };
+}
+
+const calm = new AbortController().signal;
+
+export async function collect<T>(items: AsyncIterable<T> | undefined): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items ?? []) all.push(item);
+  return all;
+}
+
+export function recordsOf(
+  connector: Connector,
+  table: string,
+  options: Partial<RecordsOptions> = {},
+): Promise<SourceRecord[]> {
+  const path = `main/${table}/rows.jsonl`;
+  return collect(connector.records?.(path, { signal: calm, ...options }));
+}
+
+export async function listOf(connector: Connector): Promise<Map<string, string | null>> {
+  const entries = await collect(connector.list({ signal: calm }));
+  return new Map(entries.map(({ path, fingerprint }) => [path, fingerprint]));
+}
+
+export async function found(
+  connector: Connector,
+  pattern: string,
+  request: Partial<GrepRequest> = {},
+): Promise<GrepItem[]> {
+  const whole = {
+    pattern,
+    regex: false,
+    ignoreCase: false,
+    context: 0,
+    path: '',
+    globs: [],
+    except: [],
+    onlyMatching: false,
+    limit: 1000,
+    limitPerObject: 1000,
+    after: null,
+    signal: calm,
+    ...request,
+  };
+  return collect(connector.grep?.(whole));
+}
