@@ -56,13 +56,14 @@ test('in the middle of a listing: the sync waits, says until when, and ends whol
       if (method === 'list' && at === 3) throw tooMany(1500);
     },
     async (engine, world) => {
-      const adding = sync(engine, { target });
+      let isOver = false;
+      const adding = sync(engine, { target }).finally(() => (isOver = true));
       let paused: JobResponse | undefined;
-      while (paused === undefined) {
+      while (paused === undefined && !isOver) {
         paused = (await engine.jobs({})).find((each) => each.paused_until !== null);
         await setImmediate();
       }
-      const { id, paused_until: until } = paused;
+      const { id = '', paused_until: until = null } = paused ?? {};
       const left = Date.parse(until ?? '') - Date.now();
       assert.ok(left > 0 && left <= 1500, `${left} ms`);
       // Others go on.
