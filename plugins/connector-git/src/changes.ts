@@ -1,0 +1,39 @@
+import type { Change } from '@trove/core';
+
+import { filesFolder } from './files.js';
+import type { Repository } from './repository.js';
+import { splitAtNul } from './split.js';
+import { entryOf, treeItem } from './tree.js';
+
+/** The files that differ between two commits, wherever these lie in the history. */
+export async function* changedFiles(
+  repository: Repository,
+  [from, to]: readonly [string, string],
+  signal: AbortSignal,
+): AsyncGenerator<Change> {
+  const args = repository.args(
+    'diff-tree',
+    '-r',
+    '-z',
+    '--raw',
+    '--no-renames',
+    '--no-abbrev',
+    from,
+    to,
+    '--',
+  );
+  let facts: string[] = [];
+  for await (const part of splitAtNul(repository.git.bytes(args, { signal }))) {
+    if (facts.length === 0) {
+      facts = part.toString('latin1').replace(/^:/, '').split(' ');
+      continue;
+    }
+    const [, mode = '', , id = '', status] = facts;
+    facts = [];
+    const isFile = mode !== '160000';
+    const size = status === 'D' || !isFile ? null : ((await repository.facts(id))?.size ?? null);
+    const item = treeItem(mode, isFile ? 'blob' : 'commit', id, size, part);
+    if (status === 'D') yield { removed: `${filesFolder}/${item.path}` };
+    else yield { entry: await entryOf(repository, filesFolder, item) };
+  }
+}

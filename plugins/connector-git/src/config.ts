@@ -1,0 +1,16 @@
+export const configSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    ref: {
+      type: 'string',
+      default: 'HEAD',
+      maxLength: 250,
+      // What git allows in the name of a ref, and nothing that it would take for an option or an expression.
+      pattern:
+        '^[^\\s:~^?*\\[\\\\{}\\u0000-\\u001f\\u007f-][^\\s:~^?*\\[\\\\{}\\u0000-\\u001f\\u007f]*$',
+      description:
+        'Which state is shown: a branch, a tag or a commit. Default: what is checked out.',
+    },
+  },
+} as const;

@@ -1,0 +1,68 @@
+import type { TroveErrorOptions } from '@trove/core';
+
+/** What went wrong, and what to do about it. */
+export interface Failure {
+  readonly detail: string;
+  readonly suggestions: readonly string[];
+}
+
+interface KnownFailure {
+  readonly sign: RegExp;
+  readonly detail: (match: RegExpExecArray) => string;
+  readonly suggestion: string;
+}
+
+const known: readonly KnownFailure[] = [
+  {
+    sign: /detected dubious ownership in repository at '(.*?)'/,
+    detail: ([, path]) =>
+      `git does not open ${path}: it belongs to another user than the one that Trove runs as.`,
+    suggestion:
+      'If you trust the repository, run as that user: git config --global --add safe.directory <its folder>',
+  },
+  {
+    sign: /not a git repository/i,
+    detail: () => 'There is no git repository in this folder.',
+    suggestion: 'Give the folder that has .git in it, or a bare repository.',
+  },
+  {
+    sign: /unknown repository extension|Expected git repo version/i,
+    detail: () => 'The repository has a format that this git does not know.',
+    suggestion: 'Install a newer git for the user that Trove runs as.',
+  },
+  {
+    sign: /permission denied/i,
+    detail: () => 'A part of the repository may not be read.',
+    suggestion: 'Give the user that Trove runs as the right to read all of its .git folder.',
+  },
+];
+
+/** What git says when it fails, in words for those who do not know its insides. */
+export function failureOf(said: string): Failure {
+  for (const { sign, detail, suggestion } of known) {
+    const match = sign.exec(said);
+    if (match !== null) return { detail: detail(match), suggestions: [suggestion] };
+  }
+  const [line = ''] = said.split('\n').filter((each) => /^(fatal|error):/.test(each));
+  const reason = line.replace(/^\w+: /, '').slice(0, 300);
+  return {
+    detail: reason === '' ? 'git ended with an error.' : `git says: ${reason}`,
+    suggestions: ['The repository may be damaged: `git fsck` in it says more.'],
+  };
+}
+
+/** git itself could not be started. */
+export function startFailureOf(cause: NodeJS.ErrnoException): Failure {
+  return cause.code === 'ENOENT'
+    ? {
+        detail: 'The program git is not installed on this machine, or not on the path of Trove.',
+        suggestions: ['Install git (apt install git, brew install git), then try again.'],
+      }
+    : { detail: `git cannot be started: ${cause.code ?? 'unknown'}.`, suggestions: [] };
+}
+
+export type MakeError = (
+  code: 'connector_unhealthy' | 'not_found' | 'path_not_allowed',
+  detail: string,
+  options?: TroveErrorOptions,
+) => Error;

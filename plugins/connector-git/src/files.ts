@@ -1,0 +1,87 @@
+import type { BrowseEntry, Content, Entry } from '@trove/core';
+import { mediaTypeOf } from '@trove/core/content';
+
+import type { Repository } from './repository.js';
+import { entryOf, treeItems, type TreeItem } from './tree.js';
+
+/** The folder of the source that holds the files of the repository. */
+export const filesFolder = 'files';
+
+/** Path of a file below the top of the repository ('' for the top), or null for what can be no file of it. */
+export function pathInTree(path: string): string | null {
+  if (path === filesFolder) return '';
+  // Git would resolve the first two, and take a name that holds a NUL for the part before it.
+  if (/(^|\/)\.{0,2}(\/|$)|\0/.test(path)) return null;
+  return path.startsWith(`${filesFolder}/`) ? path.slice(filesFolder.length + 1) : null;
+}
+
+export async function* listFiles(
+  repository: Repository,
+  commit: string,
+  signal: AbortSignal,
+): AsyncGenerator<Entry> {
+  for await (const item of treeItems(repository, ['-r', commit], signal)) {
+    yield await entryOf(repository, filesFolder, item);
+  }
+}
+
+/** The entry of one path of a commit, null when there is none. */
+export async function itemAt(
+  repository: Repository,
+  commit: string,
+  path: string,
+  signal: AbortSignal,
+): Promise<TreeItem | null> {
+  for await (const item of treeItems(repository, [commit, '--', path], signal)) {
+    if (item.path === path) return item;
+  }
+  return null;
+}
+
+export async function* browseFiles(
+  repository: Repository,
+  commit: string,
+  path: string,
+  signal: AbortSignal,
+): AsyncGenerator<BrowseEntry> {
+  const item = path === '' ? null : await itemAt(repository, commit, path, signal);
+  if (item !== null && item.type !== 'tree') {
+    yield await browseEntry(repository, item);
+    return;
+  }
+  const tree = path === '' ? commit : item?.id;
+  if (tree === undefined) return;
+  for await (const child of treeItems(repository, [tree], signal)) {
+    yield await browseEntry(repository, child);
+  }
+}
+
+/** The bytes of one file, null when there is none. */
+export async function readFile(
+  repository: Repository,
+  commit: string,
+  path: string,
+  signal: AbortSignal,
+): Promise<Content | null> {
+  // The long-lived git takes one name per line.
+  const found = path.includes('\n')
+    ? await itemAt(repository, commit, path, signal)
+    : await repository.facts(`${commit}:${path}`);
+  if (found === null || found.type !== 'blob') return null;
+  const bytes = await repository.blob({ id: found.id, size: found.size ?? 0 }, signal);
+  return { bytes };
+}
+
+async function browseEntry(repository: Repository, item: TreeItem): Promise<BrowseEntry> {
+  const name = item.path.slice(item.path.lastIndexOf('/') + 1);
+  if (item.type === 'tree') return { name, type: 'dir', size: null, modifiedAt: null };
+  const { size, skip } = await entryOf(repository, filesFolder, item);
+  const entry = {
+    name,
+    type: 'file',
+    mediaType: mediaTypeOf(name),
+    size,
+    modifiedAt: null,
+  } as const;
+  return skip === undefined ? entry : { ...entry, skip };
+}

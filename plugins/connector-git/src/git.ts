@@ -1,0 +1,87 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+
+import { environment, settings } from './environment.js';
+import { failureOf, startFailureOf, type MakeError } from './failures.js';
+
+const saidAtMost = 8192;
+
+export interface GitOptions {
+  readonly signal: AbortSignal;
+  /** Exit codes that are no failure. Default: 0. */
+  readonly fine?: readonly number[];
+  /** Variables that this call needs besides. */
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
+/** A running git, and what it says about its failure. */
+export interface Running {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** Rejects when git cannot be started, or ends with another code than the fine ones. */
+  readonly ended: Promise<void>;
+}
+
+/** Runs git, never through a shell. */
+export class Git {
+  readonly #error: MakeError;
+
+  constructor(error: MakeError) {
+    this.#error = error;
+  }
+
+  start(args: readonly string[], { signal, fine = [0], environment: more }: GitOptions): Running {
+    signal.throwIfAborted();
+    const child = spawn('git', ['--no-pager', ...settings, ...args], {
+      cwd: '/',
+      env: environment(more),
+      stdio: 'pipe',
+      windowsHide: true,
+    });
+    const stop = (): void => void child.kill('SIGKILL');
+    signal.addEventListener('abort', stop, { once: true });
+    const ended = this.#endOf(child, fine).finally(() => signal.removeEventListener('abort', stop));
+    // Whoever reads the output may leave before it ends.
+    ended.catch(() => undefined);
+    return { child, ended };
+  }
+
+  /** What git prints, as the caller takes it; git is stopped when the caller leaves. */
+  async *bytes(args: readonly string[], options: GitOptions): AsyncGenerator<Buffer> {
+    const { child, ended } = this.start(args, options);
+    child.stdin.end();
+    try {
+      for await (const piece of child.stdout) yield Buffer.from(piece);
+      options.signal.throwIfAborted();
+      await ended;
+    } finally {
+      child.kill('SIGKILL');
+    }
+    options.signal.throwIfAborted();
+  }
+
+  /** All that git prints; for what is short. */
+  async text(args: readonly string[], options: GitOptions): Promise<string> {
+    const pieces: Buffer[] = [];
+    for await (const piece of this.bytes(args, options)) pieces.push(piece);
+    return Buffer.concat(pieces).toString('utf8');
+  }
+
+  async #endOf(child: ChildProcessWithoutNullStreams, fine: readonly number[]): Promise<void> {
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (piece: string) => {
+      if (said.length < saidAtMost) said += piece;
+    });
+    child.stdin.on('error', () => undefined);
+    const started = await new Promise<NodeJS.ErrnoException | null>((resolve) => {
+      child.once('spawn', () => resolve(null)).once('error', resolve);
+    });
+    if (started !== null) {
+      const { detail, suggestions } = startFailureOf(started);
+      throw this.#error('connector_unhealthy', detail, { suggestions, cause: started });
+    }
+    const [code] = await once(child, 'close');
+    if (typeof code === 'number' && fine.includes(code)) return;
+    const { detail, suggestions } = failureOf(said);
+    throw this.#error('connector_unhealthy', detail, { suggestions, cause: new Error(said) });
+  }
+}

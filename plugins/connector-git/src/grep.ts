@@ -1,0 +1,120 @@
+import type { GrepItem, GrepRequest } from '@trove/core';
+import { decodeAs, mediaTypeOf, sniff, withoutLineEnd, type Sniffed } from '@trove/core/content';
+
+import { filesFolder } from './files.js';
+import type { Repository } from './repository.js';
+
+/** Of a file with a match, so much decides what it is. */
+const largestSniffed = 1024 * 1024;
+
+const how: readonly string[] = [
+  '--fixed-strings',
+  '--text',
+  '--line-number',
+  '--column',
+  '--null',
+  '--full-name',
+  '--no-color',
+  '--no-textconv',
+  '--no-recurse-submodules',
+];
+
+/** Lines of files that hold a text literally, found by git. */
+export async function* grepFiles(
+  repository: Repository,
+  commit: string,
+  path: string,
+  { pattern, except, limit, signal }: GrepRequest,
+): AsyncGenerator<GrepItem> {
+  // No line holds a line break, and git would take each of its lines for a pattern.
+  if (pattern.includes('\n') || pattern === '') return;
+  if (/[^\u0000-\u007f]/.test(pattern))
+    yield { notice: 'Only files in UTF-8 were searched for characters beyond ASCII.' };
+  const below = path === '' ? [] : [path];
+  const args = repository.args('grep', ...how, '-e', pattern, commit, '--', ...below);
+  const found = grepLines(repository.git.bytes(args, { signal, fine: [0, 1] }), commit.length + 1);
+  let left = limit;
+  let binary = 0;
+  let file = '';
+  let sniffed: Sniffed | null = null;
+  for await (const { path: at, line, column, bytes } of found) {
+    if (left <= 0) break;
+    if (file !== at) {
+      file = at;
+      sniffed = await whatItIs(repository, commit, at);
+      if (sniffed === null && !except.includes(mediaTypeOf(at) ?? '')) binary++;
+    }
+    if (sniffed === null) continue;
+    const start = line === 1 ? sniffed.bomLength : 0;
+    const text = decode(bytes.subarray(start), sniffed);
+    const before = decode(bytes.subarray(start, Math.max(start, column - 1)), sniffed);
+    left--;
+    yield {
+      path: `${filesFolder}/${at}`,
+      lines: [line, line],
+      content: withoutLineEnd(`${text}\n`),
+      match: { lines: [line, line], column: before.length + 1 },
+    };
+  }
+  if (binary > 0) {
+    const files = binary === 1 ? '1 file' : `${binary} files`;
+    yield { notice: `${files} binary, not searched, though the text occurs there.` };
+  }
+}
+
+function decode(bytes: Buffer, sniffed: Sniffed): string {
+  return decodeAs(bytes, { ...sniffed, bomLength: 0 });
+}
+
+/** How a file is encoded, null when it is binary. */
+async function whatItIs(
+  repository: Repository,
+  commit: string,
+  path: string,
+): Promise<Sniffed | null> {
+  if (path.includes('\n')) return utf8;
+  const name = `${commit}:${path}`;
+  const { size = 0 } = (await repository.facts(name)) ?? {};
+  if (size > largestSniffed) return utf8;
+  const { bytes } = (await repository.contents(name)) ?? {};
+  const sniffed = sniff(bytes ?? Buffer.alloc(0));
+  return sniffed.binary ? null : sniffed;
+}
+
+const utf8: Sniffed = sniff(Buffer.from('text'));
+
+interface FoundLine {
+  readonly path: string;
+  readonly line: number;
+  /** 1-based, in bytes. */
+  readonly column: number;
+  readonly bytes: Buffer;
+}
+
+/** What `git grep -z -n --column` prints: `commit:path NUL line NUL column NUL text newline`. */
+async function* grepLines(
+  pieces: AsyncIterable<Buffer>,
+  prefix: number,
+): AsyncGenerator<FoundLine> {
+  const waiting: Buffer[] = [];
+  for await (const piece of pieces) {
+    waiting.push(piece);
+    if (!piece.includes(0x0a)) continue;
+    let rest = Buffer.concat(waiting.splice(0));
+    for (;;) {
+      const path = rest.indexOf(0);
+      const line = rest.indexOf(0, path + 1);
+      const column = rest.indexOf(0, line + 1);
+      const end = rest.indexOf(0x0a, column + 1);
+      if (path === -1 || line === -1 || column === -1 || end === -1) break;
+      yield {
+        path: rest.toString('utf8', prefix, path),
+        line: Number(rest.toString('latin1', path + 1, line)),
+        column: Number(rest.toString('latin1', line + 1, column)),
+        bytes: rest.subarray(column + 1, end),
+      };
+      rest = rest.subarray(end + 1);
+    }
+    waiting.push(rest);
+  }
+}

@@ -1,0 +1,13 @@
+import { defineConnector } from '@trove/core';
+
+import { configSchema } from './config.js';
+import { createGitConnector } from './connector.js';
+
+/** Git repositories of this machine (`git+file://local/home/me/project`), at any ref. */
+export default defineConnector({
+  keys: ['git+file'],
+  defaultAuthority: 'local',
+  capabilities: { grep: {} },
+  configSchema,
+  create: createGitConnector,
+});

@@ -1,0 +1,92 @@
+import { isUtf8 } from 'node:buffer';
+import type { Entry } from '@trove/core';
+
+import type { Repository } from './repository.js';
+import { splitAtNul } from './split.js';
+
+/** An entry of a tree. */
+export interface TreeItem {
+  /** Below the root of the tree. */
+  readonly path: string;
+  readonly id: string;
+  readonly type: 'blob' | 'tree' | 'commit';
+  /** Bytes; null for what has none. */
+  readonly size: number | null;
+  /** Why it must not be indexed, or null. */
+  readonly skip: string | null;
+}
+
+const lfsSign = 'version https://git-lfs.github.com/spec/v1\n';
+/** A pointer has a version, the hash and the size of the file, and rarely more. */
+const lfsSizes = { least: 120, most: 300 } as const;
+
+/** The entries that `git ls-tree` names: its own arguments come last. */
+export async function* treeItems(
+  repository: Repository,
+  args: readonly string[],
+  signal: AbortSignal,
+): AsyncGenerator<TreeItem> {
+  const all = repository.args('ls-tree', '-z', '-l', '--full-tree', ...args);
+  for await (const line of splitAtNul(repository.git.bytes(all, { signal }))) {
+    const tab = line.indexOf(0x09);
+    const [mode = '', type = '', id = '', size = ''] = line.toString('latin1', 0, tab).split(/ +/);
+    yield treeItem(mode, type, id, size === '-' ? null : Number(size), line.subarray(tab + 1));
+  }
+}
+
+export function treeItem(
+  mode: string,
+  type: string,
+  id: string,
+  size: number | null,
+  name: Buffer,
+): TreeItem {
+  const item = {
+    path: textOf(name),
+    id,
+    type: type === 'tree' || type === 'commit' ? type : 'blob',
+    size,
+  } as const;
+  return { ...item, skip: isUtf8(name) ? skipOf(mode, id) : 'its name is not valid UTF-8' };
+}
+
+/** The entry of a file, below a folder of the source. */
+export async function entryOf(
+  repository: Repository,
+  folder: string,
+  { path, id, size, skip }: TreeItem,
+): Promise<Entry> {
+  const reason = skip ?? (await lfsReason(repository, id, size));
+  const entry = { path: `${folder}/${path}`, modifiedAt: null };
+  return reason === null
+    ? { ...entry, size, fingerprint: id }
+    : { ...entry, size: null, fingerprint: null, skip: reason };
+}
+
+function skipOf(mode: string, id: string): string | null {
+  if (mode === '160000')
+    return `a submodule, at the commit ${id.slice(0, 12)} of another repository: add that one by itself`;
+  if (mode === '120000') return 'a symbolic link: its target is indexed at its own place';
+  return null;
+}
+
+/** Only what Git LFS has put there is worth reading while the repository is listed. */
+async function lfsReason(
+  repository: Repository,
+  id: string,
+  size: number | null,
+): Promise<string | null> {
+  if (size === null || size < lfsSizes.least || size > lfsSizes.most) return null;
+  const blob = await repository.contents(id);
+  return blob?.bytes.toString('latin1').startsWith(lfsSign) === true
+    ? 'a pointer of Git LFS: the repository itself does not hold the file'
+    : null;
+}
+
+/** Bytes that are not UTF-8 are shown as escapes. */
+function textOf(name: Buffer): string {
+  if (isUtf8(name)) return name.toString('utf8');
+  return name
+    .toString('latin1')
+    .replace(/[\u0080-\u00ff]/g, (char) => `\\x${char.charCodeAt(0).toString(16)}`);
+}

@@ -1,0 +1,349 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import {
+  calm,
+  changed,
+  collect,
+  found,
+  listed,
+  textAt,
+  withRepositories,
+  type Repositories,
+} from './repository.js';
+
+const test = suite('git connector, files');
+
+test(
+  'any branch, tag and commit is shown as it is there',
+  withRepositories(async (repositories) => {
+    repositories.init('r');
+    repositories.write('r/a.md', 'first\n');
+    const first = repositories.commit('r');
+    repositories.git('r', 'tag', '-a', '-m', 'a tag', 'v1');
+    repositories.write('r/a.md', 'second\n');
+    repositories.commit('r');
+    repositories.git('r', 'branch', 'straße/x');
+    repositories.write('r/a.md', 'not committed\n');
+    for (const [ref, text] of [
+      ['v1', 'first\n'],
+      [first, 'first\n'],
+      [first.slice(0, 10), 'first\n'],
+      ['straße/x', 'second\n'],
+      ['HEAD', 'second\n'],
+    ] as const) {
+      const connector = await repositories.open('r', { ref });
+      assert.is(await textAt(connector, 'files/a.md'), text, ref);
+    }
+  }),
+);
+
+test(
+  'bare, shallow and linked repositories are read',
+  withRepositories(async (repositories) => {
+    repositories.init('r');
+    repositories.write('r/a.md', 'text\n');
+    repositories.commit('r');
+    repositories.write('r/b.md', 'more\n');
+    repositories.commit('r');
+    repositories.git('', 'clone', '-q', '--bare', 'r', 'bare.git');
+    repositories.git('', 'clone', '-q', '--depth=1', `file://${repositories.at('r')}`, 'shallow');
+    repositories.git('r', 'worktree', 'add', '-q', '../linked', 'HEAD~1');
+    const paths = async (folder: string): Promise<string[]> =>
+      (await listed(await repositories.open(folder))).map(({ path }) => path);
+    assert.equal(await paths('bare.git'), ['files/a.md', 'files/b.md']);
+    assert.equal(await paths('shallow'), ['files/a.md', 'files/b.md']);
+    assert.equal(await paths('linked'), ['files/a.md']);
+  }),
+);
+
+test(
+  'submodules, links, pointers of Git LFS and undecodable names are listed with the reason',
+  withRepositories(async (repositories) => {
+    repositories.init('inner');
+    repositories.write('inner/x.md');
+    repositories.commit('inner');
+    repositories.init('r');
+    repositories.git(
+      'r',
+      '-c',
+      'protocol.file.allow=always',
+      'submodule',
+      '--quiet',
+      'add',
+      '../inner',
+      'sub',
+    );
+    symlinkSync('a.md', repositories.at('r/link'));
+    const hash = 'a'.repeat(64);
+    repositories.write(
+      'r/big.psd',
+      `version https://git-lfs.github.com/spec/v1\noid sha256:${hash}\nsize 123456789\n`,
+    );
+    repositories.write('r/looks.md', `${'text as long as a pointer '.repeat(6)}\n`);
+    execFileSync('sh', ['-c', 'printf x > "$(printf \'bad\\351.md\')"'], {
+      cwd: repositories.at('r'),
+    });
+    repositories.commit('r');
+    const connector = await repositories.open('r');
+    const skips = (await listed(connector)).map(({ path, skip }) => [path, skip?.split(/[,:]/)[0]]);
+    assert.equal(skips, [
+      ['files/.gitmodules', undefined],
+      ['files/bad\\xe9.md', 'its name is not valid UTF-8'],
+      ['files/big.psd', 'a pointer of Git LFS'],
+      ['files/link', 'a symbolic link'],
+      ['files/looks.md', undefined],
+      ['files/sub', 'a submodule'],
+    ]);
+    const level = await collect(connector.browse('files', { signal: calm() }));
+    assert.equal(
+      level.filter(({ skip }) => skip !== undefined).map(({ name }) => name),
+      ['bad\\xe9.md', 'big.psd', 'link', 'sub'],
+    );
+    const { changes } = await changed(connector, undefined);
+    assert.is(changes.length, 6);
+  }),
+);
+
+test(
+  'after a commit only what differs is told, wherever the commit was before',
+  withRepositories(async (repositories) => {
+    repositories.init('r');
+    for (const name of ['kept.md', 'changed.md', 'gone.md', 'odd\nname"é.md'])
+      repositories.write(`r/${name}`);
+    repositories.commit('r');
+    const connector = await repositories.open('r');
+    const first = await changed(connector, undefined);
+    assert.is(first.changes.length, 4);
+    assert.equal((await changed(connector, first.cursor)).changes, []);
+    repositories.write('r/changed.md', 'other text\n');
+    repositories.write('r/odd\nname"é.md', 'other text\n');
+    rmSync(repositories.at('r/gone.md'));
+    repositories.git('r', 'commit', '-q', '--amend', '-a', '-m', 'rewritten');
+    const second = await changed(connector, first.cursor);
+    const told = second.changes.map((change) =>
+      'entry' in change
+        ? `+${change.entry.path} ${change.entry.size}`
+        : 'removed' in change
+          ? `-${change.removed}`
+          : '?',
+    );
+    assert.equal(told, ['+files/changed.md 11', '-files/gone.md', '+files/odd\nname"é.md 11']);
+    const [entry] = second.changes;
+    const listing = await listed(connector);
+    assert.equal(
+      entry,
+      { entry: listing.find(({ path }) => path === 'files/changed.md') },
+      'as in a listing',
+    );
+    for (const cursor of [7, {}, { commit: '--help' }, { commit: 'f'.repeat(40) }, null]) {
+      const { changes } = await changed(connector, cursor);
+      assert.equal(changes[0], { reset: true }, JSON.stringify(cursor));
+      assert.is(changes.length, 4);
+    }
+  }),
+);
+
+test(
+  'a repository stays as it is',
+  withRepositories(async (repositories) => {
+    repositories.init('r');
+    repositories.write('r/a.md', 'text\n');
+    repositories.commit('r');
+    const state = (): string[] =>
+      readdirSync(repositories.at('r/.git'), { recursive: true, encoding: 'utf8' }).map((name) => {
+        const { mtimeNs, size } = statSync(repositories.at(`r/.git/${name}`), { bigint: true });
+        return `${name} ${mtimeNs} ${size}`;
+      });
+    // Anything that refreshed the index would write it now.
+    repositories.write('r/a.md', 'text\n');
+    const before = state();
+    const connector = await repositories.open('r');
+    await changed(connector, undefined);
+    await textAt(connector, 'files/a.md');
+    await found(connector, 'text');
+    assert.equal(state(), before);
+  }),
+);
+
+test(
+  'nothing that a repository configures is run',
+  withRepositories(async (repositories) => {
+    hostile(repositories);
+    const connector = await repositories.open('r');
+    const first = await changed(connector, undefined);
+    repositories.git(
+      'r',
+      '-c',
+      'core.fsmonitor=false',
+      '-c',
+      'core.hooksPath=/dev/null',
+      'update-ref',
+      'HEAD',
+      'HEAD~1',
+    );
+    await changed(connector, first.cursor);
+    await listed(connector);
+    await textAt(connector, 'files/a.md');
+    await found(connector, 'text');
+    await collect(connector.browse('files', { signal: calm() }));
+    // What a partial clone lacks is not fetched by the program that it names.
+    const missing = repositories.git('r', 'rev-parse', 'HEAD:b.md');
+    rmSync(repositories.at(`r/.git/objects/${missing.slice(0, 2)}/${missing.slice(2)}`));
+    await textAt(connector, 'files/b.md').then(
+      () => assert.unreachable(),
+      () => undefined,
+    );
+    await listed(connector).catch(() => undefined);
+    assert.not.ok(existsSync(repositories.at('ran')));
+  }),
+);
+
+/** A repository of which everything that can name a program does. */
+function hostile(repositories: Repositories): void {
+  repositories.init('r');
+  repositories.write('r/a.md', 'text\n');
+  repositories.write('r/b.md', 'text to be lost\n');
+  repositories.write('r/.gitattributes', '* diff=evil filter=evil\n');
+  repositories.commit('r');
+  repositories.write('r/a.md', 'text again\n');
+  repositories.commit('r');
+  repositories.write('evil.sh', `#!/bin/sh\necho "$0 $*" >> '${repositories.at('ran')}'\n`);
+  const evil = repositories.at('evil.sh');
+  chmodSync(evil, 0o755);
+  const quoted = `'${evil}'`;
+  for (const [name, value] of [
+    ['core.fsmonitor', quoted],
+    ['core.pager', quoted],
+    ['core.sshCommand', quoted],
+    ['core.editor', quoted],
+    ['core.alternateRefsCommand', quoted],
+    ['diff.external', quoted],
+    ['diff.evil.textconv', quoted],
+    ['diff.evil.command', quoted],
+    ['filter.evil.smudge', quoted],
+    ['filter.evil.clean', quoted],
+    ['gpg.program', quoted],
+    ['log.showSignature', 'true'],
+    ['credential.helper', `!${quoted}`],
+    ['core.repositoryFormatVersion', '1'],
+    ['extensions.partialClone', 'origin'],
+    ['remote.origin.promisor', 'true'],
+    ['remote.origin.url', repositories.at('r')],
+    ['remote.origin.uploadpack', quoted],
+    ['remote.other.promisor', 'true'],
+    ['remote.other.url', `ext::${evil}`],
+    ['protocol.ext.allow', 'always'],
+  ] as const)
+    repositories.git('r', 'config', name, value);
+}
+
+test(
+  'what cannot be read says what to do, and opens once it can',
+  withRepositories(async (repositories) => {
+    repositories.init('empty');
+    repositories.init('r');
+    repositories.write('r/a.md');
+    repositories.commit('r');
+    repositories.write('plain/a.md');
+    repositories.write('r/inside/b.md');
+    repositories.init('broken');
+    repositories.write('broken/a.md');
+    repositories.commit('broken');
+    rmSync(repositories.at('broken/.git/objects'), { recursive: true });
+    const said = async (folder: string, config = {}): Promise<string> => {
+      const connector = await repositories.open(folder, config);
+      const { ok, detail } = await connector.check({ signal: calm() });
+      return `${ok}: ${detail}`;
+    };
+    assert.is(await said('empty'), 'true: A repository without commits.');
+    assert.match(await said('r'), /^true: A repository, at the commit [0-9a-f]{12}\.$/);
+    assert.match(
+      await said('r', { ref: 'nowhere' }),
+      /^false: .*no branch, tag or commit "nowhere".*main/,
+    );
+    assert.match(await said('empty', { ref: 'main' }), /^false: .*It has no commits/);
+    assert.match(await said('nowhere'), /^false: There is no folder /);
+    assert.match(await said('plain'), /^false: There is no git repository .*\.git/);
+    assert.match(await said('r/inside'), /^false: There is no git repository/);
+    assert.match(await said('r/a.md'), /^false: There is no folder /);
+    assert.match(await said('broken'), /^false: /);
+    const late = await repositories.open('late');
+    assert.is((await late.check({ signal: calm() })).ok, false);
+    repositories.git('', 'clone', '-q', 'r', 'late');
+    assert.is((await late.check({ signal: calm() })).ok, true);
+  }),
+);
+
+test(
+  'a file of any size comes in pieces, several at a time',
+  withRepositories(async (repositories) => {
+    repositories.init('r');
+    const large = Buffer.alloc(5_000_000, 'large and larger, ');
+    repositories.write('r/large.txt', large);
+    repositories.write('r/empty.txt', '');
+    for (let at = 0; at < 50; at++) repositories.write(`r/${at}.txt`, `${at}\n`.repeat(at * 1000));
+    repositories.commit('r');
+    const connector = await repositories.open('r');
+    const { bytes } = await connector.read('files/large.txt', { signal: calm() });
+    assert.not.instance(bytes, Uint8Array);
+    // Whoever takes the large one slowly keeps nobody waiting.
+    const texts = await Promise.all(
+      Array.from({ length: 50 }, (_, at) => textAt(connector, `files/${at}.txt`)),
+    );
+    texts.forEach((text, at) => assert.is(text, `${at}\n`.repeat(at * 1000)));
+    assert.is(await textAt(connector, 'files/empty.txt'), '');
+    assert.is(await textAt(connector, 'files/large.txt'), large.toString());
+  }),
+);
+
+test(
+  'a search says where its lines are, and what it did not see',
+  withRepositories(async (repositories) => {
+    repositories.init('r');
+    repositories.write('r/a/one.md', 'x\n');
+    repositories.write('r/a.md', 'naïve 😀 needle\r\n-needle\n');
+    repositories.write('r/blob', Buffer.from('needle\0\x01\x02', 'latin1'));
+    repositories.commit('r');
+    const connector = await repositories.open('r');
+    const at = (line: number, content: string, column: number): object => ({
+      path: 'files/a.md',
+      lines: [line, line],
+      content,
+      match: { lines: [line, line], column },
+    });
+    assert.equal(await found(connector, 'needle', 'files/a.md'), [
+      at(1, 'naïve 😀 needle', 10),
+      at(2, '-needle', 2),
+    ]);
+    assert.equal(await found(connector, '-needle'), [at(2, '-needle', 1)]);
+    assert.equal(await found(connector, 'needle\nx'), []);
+    assert.equal(await found(connector, 'x', 'files/a'), [
+      { ...at(1, 'x', 1), path: 'files/a/one.md' },
+    ]);
+    const notices = (await found(connector, 'needle')).filter((item) => 'notice' in item);
+    assert.equal(notices, [
+      { notice: '1 file binary, not searched, though the text occurs there.' },
+    ]);
+    assert.equal(await found(connector, 'ïve'), [
+      { notice: 'Only files in UTF-8 were searched for characters beyond ASCII.' },
+      at(1, 'naïve 😀 needle', 3),
+    ]);
+  }),
+);
+
+test(
+  "a repository that keeps its objects among Trove's own files is refused",
+  withRepositories(async (repositories) => {
+    repositories.init('home/mirror');
+    repositories.init('r');
+    rmSync(repositories.at('r/.git'), { recursive: true });
+    repositories.write('r/.git', `gitdir: ${repositories.at('home/mirror/.git')}\n`);
+    const connector = await repositories.open('r', {}, [repositories.at('home')]);
+    assert.match((await connector.check({ signal: calm() })).detail, /never part of a source/);
+  }),
+);
+
+test.run();

@@ -1,0 +1,162 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { devNull, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { TroveError, formatUri, silentLogger } from '@trove/core';
+import type { Change, Connector, Entry, GrepItem } from '@trove/core';
+
+import plugin from '../src/index.js';
+
+export { plugin };
+
+type Opened = Required<
+  Pick<Connector, 'list' | 'changes' | 'read' | 'browse' | 'stat' | 'grep' | 'check' | 'close'>
+>;
+
+/** A temporary folder with git repositories in it, and what was opened on them. */
+export class Repositories {
+  readonly path = realpathSync(mkdtempSync(join(tmpdir(), 'trove git ')));
+  readonly #opened: Opened[] = [];
+
+  at(path: string): string {
+    return path === '' ? this.path : join(this.path, path);
+  }
+
+  git(folder: string, ...args: readonly string[]): string {
+    const env = {
+      PATH: process.env['PATH'],
+      HOME: this.path,
+      GIT_CONFIG_GLOBAL: devNull,
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_AUTHOR_NAME: 'Ada Lovelace',
+      GIT_AUTHOR_EMAIL: 'ada@example.org',
+      GIT_COMMITTER_NAME: 'Ada Lovelace',
+      GIT_COMMITTER_EMAIL: 'ada@example.org',
+      ...this.time,
+    };
+    return execFileSync('git', args, {
+      cwd: this.at(folder),
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+      .toString()
+      .trim();
+  }
+
+  /** When commits are made. */
+  time: Readonly<Record<string, string>> = {};
+
+  init(folder: string, ...args: readonly string[]): void {
+    mkdirSync(this.at(folder), { recursive: true });
+    this.git(folder, 'init', '-q', '-b', 'main', ...args);
+  }
+
+  write(path: string, content: string | Uint8Array = `content of ${path}\n`): void {
+    mkdirSync(dirname(this.at(path)), { recursive: true });
+    writeFileSync(this.at(path), content);
+  }
+
+  /** Commits everything that is in the folder, and gives the id. */
+  commit(folder: string, message = 'a change', ...args: readonly string[]): string {
+    this.git(folder, 'add', '-A');
+    this.git(folder, 'commit', '-q', '-m', message, ...args);
+    return this.git(folder, 'rev-parse', 'HEAD');
+  }
+
+  async open(folder: string, config: object = {}, withheld: string[] = []): Promise<Opened> {
+    const connector = await plugin.create({
+      config: { ref: 'HEAD', ...config },
+      target: targetOf(this.at(folder)),
+      withheld,
+      logger: silentLogger,
+      signal: calm(),
+      fetch: globalThis.fetch,
+      error: (code, detail, options) => new TroveError(code, detail, options),
+    });
+    const { list, changes, read, browse, stat, grep, check, close } = connector;
+    if (!changes || !read || !browse || !stat || !grep || !check || !close) {
+      throw new Error('The connector lacks a method.');
+    }
+    const opened = { list, changes, read, browse, stat, grep, check, close };
+    this.#opened.push(opened);
+    return opened;
+  }
+
+  async remove(): Promise<void> {
+    for (const connector of this.#opened) await connector.close();
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}
+
+/** Runs a test on a folder of its own, and removes it whatever happens. */
+export function withRepositories(
+  test: (repositories: Repositories) => Promise<void>,
+): () => Promise<void> {
+  return async () => {
+    const repositories = new Repositories();
+    try {
+      await test(repositories);
+    } finally {
+      await repositories.remove();
+    }
+  };
+}
+
+export function targetOf(path: string): string {
+  return formatUri({ scheme: 'git+file', authority: 'local', path });
+}
+
+export function calm(): AbortSignal {
+  return new AbortController().signal;
+}
+
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+export function listed(connector: Pick<Connector, 'list'>): Promise<Entry[]> {
+  return collect(connector.list({ signal: calm() }));
+}
+
+/** What changed since a cursor, and the new cursor. */
+export async function changed(
+  { changes }: Opened,
+  cursor: unknown,
+): Promise<{ changes: Change[]; cursor: unknown }> {
+  let next: unknown = null;
+  const told = await collect(
+    changes({ cursor, commit: (given) => void (next = given), signal: calm() }),
+  );
+  return { changes: told, cursor: next };
+}
+
+export async function textAt({ read }: Opened, path: string): Promise<string> {
+  const { bytes } = await read(path, { signal: calm() });
+  return bytes instanceof Uint8Array
+    ? Buffer.from(bytes).toString()
+    : Buffer.concat(await collect(bytes)).toString();
+}
+
+export function found({ grep }: Opened, pattern: string, path = ''): Promise<GrepItem[]> {
+  const plain = {
+    regex: false,
+    ignoreCase: false,
+    context: 0,
+    globs: [],
+    except: [],
+    onlyMatching: false,
+  };
+  return collect(
+    grep({
+      ...plain,
+      pattern,
+      path,
+      limit: 100,
+      limitPerObject: 100,
+      after: null,
+      signal: calm(),
+    }),
+  );
+}
