@@ -38,6 +38,7 @@ const BEFORE = {
   'docs/how-to/send-files.md': ['trove serve start'],
   'docs/how-to/use-a-language-model.md': ['trove serve start', 'trove add .'],
   'docs/how-to/find-lines.md': ['trove serve start', 'trove add .'],
+  'docs/how-to/search-a-database.md': ['trove serve start', makeShop()],
   'docs/how-to/work-from-an-editor.md': ['trove serve start', 'trove add .'],
 };
 const NOTES = {
@@ -166,6 +167,13 @@ function sourceConfig() {
   const page = 'docs/how-to/choose-what-is-indexed.md';
   const [block] = codeBlocks(page).filter(({ code }) => code.startsWith('# source.toml'));
   return block.code;
+}
+
+/** A command that makes the database of which a page tells. */
+function makeShop() {
+  const sql = `create table customers(id integer primary key, name text, note text);
+    insert into customers values (1, 'Ada', 'Three overdue invoices, 100% sure');`;
+  return `node -e "new (require('sqlite3').Database)('shop.db').exec(process.argv[1])" "${sql}"`;
 }
 
 function graphDocuments() {

@@ -51,12 +51,13 @@ export function unhealthy(thrown: unknown, path: string): TroveError {
   const fault = faults[codeOf(thrown)];
   if (fault === undefined) {
     const detail = `The database ${path} could not be read: ${messageOf(thrown)}.`;
-    return new TroveError('connector_unhealthy', detail, { cause: thrown });
+    return new TroveError('connector_unhealthy', detail, { cause: thrown, suggestions: [] });
   }
   const { what, remedy, passes = false } = fault;
   return new TroveError('connector_unhealthy', `The database ${path} ${what}. ${remedy}`, {
     cause: thrown,
     retryable: passes,
+    suggestions: [],
   });
 }
 

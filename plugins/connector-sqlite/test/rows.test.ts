@@ -3,6 +3,9 @@ import * as assert from 'uvu/assert';
 
 import { inWorld, listOf, recordsOf } from './support.js';
 
+// Times without a zone are in UTC, wherever they are read.
+process.env['TZ'] = 'Asia/Tokyo';
+
 const test = suite('sqlite connector, rows');
 
 test(
@@ -173,6 +176,37 @@ test(
       uneven.map(({ key }) => key['id']),
       Array.from({ length: 400 }, (_, at) => (at + 1) * 3),
     );
+  }),
+);
+
+test(
+  'a key of another type names nothing',
+  inWorld(async (world) => {
+    await world.write(`create table t(id integer primary key); insert into t values (7)`);
+    const connector = world.connector();
+    assert.is((await recordsOf(connector, 't', { key: { id: 7 } })).length, 1);
+    for (const id of ['7', '7.0', true, null])
+      assert.equal(await recordsOf(connector, 't', { key: { id } }), []);
+  }),
+);
+
+test(
+  'long rows that come after many short ones are not all held at once',
+  inWorld(async (world) => {
+    await world.write(`create table t(id integer primary key, body);
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < 500)
+        insert into t select i, iif(i <= 250, 'short', printf('%.*c', 1000000, 'x')) from n`);
+    const path = 'main/t/rows.jsonl';
+    const signal = new AbortController().signal;
+    const before = process.memoryUsage().heapUsed;
+    let peak = 0;
+    let met = 0;
+    for await (const { key } of world.connector().records?.(path, { signal }) ?? []) {
+      assert.is(key['id'], ++met);
+      peak = Math.max(peak, process.memoryUsage().heapUsed - before);
+    }
+    assert.is(met, 500);
+    assert.ok(peak < 150e6, `${Math.round(peak / 1e6)} MB`);
   }),
 );
 
