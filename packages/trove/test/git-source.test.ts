@@ -46,10 +46,14 @@ function git(folder: string, ...args: readonly string[]): string {
     .trim();
 }
 
-async function commit(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+async function commit(
+  folder: string,
+  files: Readonly<Record<string, string>>,
+  message = 'the first',
+): Promise<void> {
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   git(folder, 'add', '-A');
-  git(folder, 'commit', '-q', '-m', 'a change');
+  git(folder, 'commit', '-q', '-m', message);
 }
 
 /** What a sync found, once it has ended. */
@@ -61,7 +65,7 @@ async function sync({ trove, target }: World): Promise<object> {
 
 test('what is committed is found, and a new commit costs only its files', async (world) => {
   const { repository, target, trove } = world;
-  assert.equal(await sync(world), { status: 'succeeded', added: 3, changed: 0, removed: 0 });
+  assert.equal(await sync(world), { status: 'succeeded', added: 4, changed: 0, removed: 0 });
   const best = async (q: string): Promise<string | undefined> =>
     (await trove.search({ q })).results[0]?.source;
   assert.is(await best('lighthouse'), `${target}/files/harbour.md`);
@@ -69,13 +73,19 @@ test('what is committed is found, and a new commit costs only its files', async 
   assert.is(content, '# Mill\n\nThe miller grinds barley.\n');
 
   await rm(join(repository, 'gone.md'));
-  await commit(repository, { 'mill.md': '# Mill\n\nThe miller grinds windmill rye.\n' });
+  await commit(
+    repository,
+    { 'mill.md': '# Mill\n\nThe miller grinds windmill rye.\n' },
+    'A better flour',
+  );
   await writeFile(join(repository, 'harbour.md'), 'not committed\n');
-  assert.equal(await sync(world), { status: 'succeeded', added: 0, changed: 1, removed: 1 });
+  assert.equal(await sync(world), { status: 'succeeded', added: 0, changed: 2, removed: 1 });
   assert.is(await best('windmill'), `${target}/files/mill.md`);
   assert.is(await best('lighthouse'), `${target}/files/harbour.md`);
   const { results } = await trove.search({ q: 'comet', mode: 'keyword' });
-  assert.equal(results, []);
+  // Only the history still has it.
+  const places = new Set(results.map(({ source }) => source));
+  assert.equal(places, new Set([`${target}/commits/log.jsonl`]));
 
   const matches = await trove.grep({ pattern: 'windmill' });
   const [match] = matches.results;
@@ -85,6 +95,22 @@ test('what is committed is found, and a new commit costs only its files', async 
     locator: JSON.stringify(match?.locator),
   });
   assert.match(reopened.content, 'windmill rye');
+
+  // The history is a table: what a commit says and does is found, and opened by its id.
+  const { results: hits } = await trove.search({ q: 'better flour', filter: "author = 'Ada'" });
+  const hit = hits.find(({ source }) => source === `${target}/commits/log.jsonl`);
+  const commitId = git(repository, 'rev-parse', 'HEAD');
+  assert.equal(hit?.locator, { commit: commitId });
+  const opened = await trove.cat({
+    path: hit?.source ?? '',
+    locator: JSON.stringify(hit?.locator),
+  });
+  assert.match(opened.content, '+The miller grinds windmill rye.');
+  const said = await trove.grep({ pattern: 'A better flour' });
+  assert.equal(
+    said.results.flatMap(({ locator }) => locator ?? []),
+    [{ commit: commitId }],
+  );
 });
 
 test('what cannot be opened is refused, and nothing is registered', async ({

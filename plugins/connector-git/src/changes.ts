@@ -1,5 +1,6 @@
 import type { Change } from '@trove/core';
 
+import { commitIds, commitsById, logEntry, logPath, type History } from './commits.js';
 import { filesFolder } from './files.js';
 import type { Repository } from './repository.js';
 import { splitAtNul } from './split.js';
@@ -36,4 +37,29 @@ export async function* changedFiles(
     if (status === 'D') yield { removed: `${filesFolder}/${item.path}` };
     else yield { entry: await entryOf(repository, filesFolder, item) };
   }
+}
+
+/** With more new commits than this, they are read as a stream, and compared with what is stored. */
+const toldAtMost = 500;
+
+/** The commits that differ between two states of the history. */
+export async function* changedCommits(
+  repository: Repository,
+  before: History,
+  now: History,
+  signal: AbortSignal,
+): AsyncGenerator<Change> {
+  const [old, current] = [
+    new Set(await commitIds(repository, before, signal)),
+    await commitIds(repository, now, signal),
+  ];
+  const added = current.filter((id) => !old.delete(id));
+  if (added.length > toldAtMost) {
+    yield { entry: logEntry(now) };
+    return;
+  }
+  const removedKeys = Array.from(old, (commit) => ({ commit }));
+  const records = [];
+  for await (const record of commitsById(repository, added, signal)) records.push(record);
+  if (records.length + removedKeys.length > 0) yield { path: logPath, records, removedKeys };
 }

@@ -12,5 +12,12 @@ export const configSchema = {
       description:
         'Which state is shown: a branch, a tag or a commit. Default: what is checked out.',
     },
+    commits: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 100_000,
+      default: 10_000,
+      description: 'How many of the newest commits that lead there are shown; 0 for none.',
+    },
   },
 } as const;

@@ -1,35 +1,70 @@
 import { isTroveError } from '@trove/core';
-import type { BrowseEntry, Change, Connector, Entry, GrepItem, Health } from '@trove/core';
+import type {
+  BrowseEntry,
+  Change,
+  Connector,
+  Entry,
+  GrepItem,
+  Health,
+  SourceRecord,
+} from '@trove/core';
 
-import { changedFiles } from './changes.js';
+import { changedCommits, changedFiles } from './changes.js';
+import {
+  commitIds,
+  commitRecords,
+  commitsById,
+  commitsFolder,
+  isCommitId,
+  logEntry,
+  logName,
+  logPath,
+  type History,
+} from './commits.js';
 import { browseFiles, filesFolder, itemAt, listFiles, pathInTree, readFile } from './files.js';
+import { grepCommits } from './grep-commits.js';
 import { grepFiles } from './grep.js';
 import { Repository, type Context } from './repository.js';
 import { entryOf } from './tree.js';
 
 /** A source of what a git repository holds at one ref. */
 export function createGitConnector(context: Context): Connector {
-  const { error } = context;
+  const { config, error } = context;
   const sources = new OpenRepository(context);
   const notFound = (path: string): Error => error('not_found', `There is nothing at "${path}".`);
 
-  async function* list(signal: AbortSignal): AsyncGenerator<Entry> {
-    const { repository, tip } = await sources.now(signal);
+  /** Null when nothing is shown of it. */
+  const historyOf = (tip: string | null): History | null =>
+    tip === null || config.commits === 0 ? null : { tip, commits: config.commits };
+
+  async function* everything(
+    repository: Repository,
+    tip: string | null,
+    signal: AbortSignal,
+  ): AsyncGenerator<Entry> {
     if (tip !== null) yield* listFiles(repository, tip, signal);
+    const history = historyOf(tip);
+    if (history !== null) yield logEntry(history);
   }
 
   return {
-    list: ({ signal }) => list(signal),
+    async *list({ signal }): AsyncGenerator<Entry> {
+      const { repository, tip } = await sources.now(signal);
+      yield* everything(repository, tip, signal);
+    },
 
     async *changes({ cursor, commit, signal }): AsyncGenerator<Change> {
       const { repository, tip } = await sources.now(signal);
-      const before = cursor === undefined ? null : await commitOf(repository, cursor);
+      const before = await commitOf(repository, cursor, config.commits);
       if (before === null || tip === null) {
         if (cursor !== undefined) yield { reset: true };
-        if (tip !== null)
-          for await (const entry of listFiles(repository, tip, signal)) yield { entry };
-      } else if (before !== tip) yield* changedFiles(repository, [before, tip], signal);
-      commit({ commit: tip });
+        for await (const entry of everything(repository, tip, signal)) yield { entry };
+      } else if (before !== tip) {
+        yield* changedFiles(repository, [before, tip], signal);
+        const [old, now] = [historyOf(before), historyOf(tip)];
+        if (old !== null && now !== null) yield* changedCommits(repository, old, now, signal);
+      }
+      commit({ commit: tip, commits: config.commits });
     },
 
     async read(path, { signal }) {
@@ -41,10 +76,29 @@ export function createGitConnector(context: Context): Connector {
       return content;
     },
 
+    async *records(path, { signal, key, ...some }): AsyncGenerator<SourceRecord> {
+      const { repository, tip } = await sources.now(signal);
+      const history = historyOf(tip);
+      if (path !== logPath || history === null) throw notFound(path);
+      if (key === undefined) yield* commitRecords(repository, history, some, signal);
+      else if (isCommitId(key['commit'])) {
+        const ids = await commitIds(repository, history, signal);
+        const wanted = ids.filter((id) => id === key['commit']);
+        if (wanted.length > 0) yield* commitsById(repository, wanted, signal);
+      }
+    },
+
     async *browse(path, { signal }): AsyncGenerator<BrowseEntry> {
       const { repository, tip } = await sources.now(signal);
+      const folder = { type: 'dir', size: null, modifiedAt: null } as const;
+      const hasLog = historyOf(tip) !== null;
       if (path === '') {
-        yield { name: filesFolder, type: 'dir', size: null, modifiedAt: null };
+        yield { name: filesFolder, ...folder };
+        if (hasLog) yield { name: commitsFolder, ...folder };
+        return;
+      }
+      if (hasLog && (path === commitsFolder || path === logPath)) {
+        yield { name: logName, type: 'file', size: null, modifiedAt: null };
         return;
       }
       const file = pathInTree(path);
@@ -61,6 +115,8 @@ export function createGitConnector(context: Context): Connector {
 
     async stat(path, { signal }) {
       const { repository, tip } = await sources.now(signal);
+      const history = historyOf(tip);
+      if (path === logPath && history !== null) return logEntry(history);
       const file = pathInTree(path);
       if (tip === null || file === null || file === '') return null;
       const item = await itemAt(repository, tip, file, signal);
@@ -69,8 +125,18 @@ export function createGitConnector(context: Context): Connector {
 
     async *grep(request): AsyncGenerator<GrepItem> {
       const { repository, tip } = await sources.now(request.signal);
-      const path = request.path === '' ? '' : pathInTree(request.path);
-      if (tip !== null && path !== null) yield* grepFiles(repository, tip, path, request);
+      const { path } = request;
+      const file = path === '' ? '' : pathInTree(path);
+      let left = request.limit;
+      if (tip !== null && file !== null) {
+        for await (const item of grepFiles(repository, tip, file, request)) {
+          if (!('notice' in item)) left--;
+          yield item;
+        }
+      }
+      const history = historyOf(tip);
+      if (history !== null && ['', commitsFolder, logPath].includes(path))
+        yield* grepCommits(repository, history, { ...request, limit: left });
     },
 
     async check({ signal }): Promise<Health> {
@@ -91,13 +157,16 @@ export function createGitConnector(context: Context): Connector {
   };
 }
 
-/** The commit of a cursor, null when it is none that the repository has. */
-async function commitOf(repository: Repository, cursor: unknown): Promise<string | null> {
-  if (typeof cursor !== 'object' || cursor === null || !('commit' in cursor)) return null;
-  const { commit } = cursor;
-  if (typeof commit !== 'string' || !/^[0-9a-f]{40,64}$/.test(commit)) return null;
-  const found = await repository.facts(`${commit}^{commit}`);
-  return found?.id ?? null;
+/** The commit of a cursor, null when it is of another configuration, or of a commit that the repository lacks. */
+async function commitOf(
+  repository: Repository,
+  cursor: unknown,
+  commits: number,
+): Promise<string | null> {
+  if (typeof cursor !== 'object' || cursor === null) return null;
+  if (!('commit' in cursor && 'commits' in cursor) || cursor.commits !== commits) return null;
+  if (!isCommitId(cursor.commit)) return null;
+  return (await repository.facts(`${cursor.commit}^{commit}`))?.id ?? null;
 }
 
 /** Opens the repository when it is first needed, and again after a failure. */

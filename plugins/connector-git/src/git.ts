@@ -10,6 +10,8 @@ export interface GitOptions {
   readonly signal: AbortSignal;
   /** Exit codes that are no failure. Default: 0. */
   readonly fine?: readonly number[];
+  /** What git is given to read. */
+  readonly input?: string;
   /** Variables that this call needs besides. */
   readonly environment?: NodeJS.ProcessEnv;
 }
@@ -48,7 +50,7 @@ export class Git {
   /** What git prints, as the caller takes it; git is stopped when the caller leaves. */
   async *bytes(args: readonly string[], options: GitOptions): AsyncGenerator<Buffer> {
     const { child, ended } = this.start(args, options);
-    child.stdin.end();
+    child.stdin.end(options.input ?? '');
     try {
       for await (const piece of child.stdout) yield Buffer.from(piece);
       options.signal.throwIfAborted();

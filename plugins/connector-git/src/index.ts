@@ -3,7 +3,7 @@ import { defineConnector } from '@trove/core';
 import { configSchema } from './config.js';
 import { createGitConnector } from './connector.js';
 
-/** Git repositories of this machine (`git+file://local/home/me/project`), at any ref. */
+/** Git repositories of this machine (`git+file://local/home/me/project`): the files at any ref, and the commits. */
 export default defineConnector({
   keys: ['git+file'],
   defaultAuthority: 'local',

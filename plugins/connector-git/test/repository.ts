@@ -9,9 +9,7 @@ import plugin from '../src/index.js';
 
 export { plugin };
 
-type Opened = Required<
-  Pick<Connector, 'list' | 'changes' | 'read' | 'browse' | 'stat' | 'grep' | 'check' | 'close'>
->;
+type Opened = Required<Connector>;
 
 /** A temporary folder with git repositories in it, and what was opened on them. */
 export class Repositories {
@@ -65,7 +63,7 @@ export class Repositories {
 
   async open(folder: string, config: object = {}, withheld: string[] = []): Promise<Opened> {
     const connector = await plugin.create({
-      config: { ref: 'HEAD', ...config },
+      config: { ref: 'HEAD', commits: 0, ...config },
       target: targetOf(this.at(folder)),
       withheld,
       logger: silentLogger,
@@ -73,11 +71,11 @@ export class Repositories {
       fetch: globalThis.fetch,
       error: (code, detail, options) => new TroveError(code, detail, options),
     });
-    const { list, changes, read, browse, stat, grep, check, close } = connector;
-    if (!changes || !read || !browse || !stat || !grep || !check || !close) {
+    const { list, changes, read, records, browse, stat, grep, check, close } = connector;
+    if (!changes || !read || !records || !browse || !stat || !grep || !check || !close) {
       throw new Error('The connector lacks a method.');
     }
-    const opened = { list, changes, read, browse, stat, grep, check, close };
+    const opened = { list, changes, read, records, browse, stat, grep, check, close };
     this.#opened.push(opened);
     return opened;
   }

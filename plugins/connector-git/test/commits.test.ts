@@ -1,0 +1,123 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { RecordsOptions, SourceRecord } from '@trove/core';
+
+import {
+  calm,
+  changed,
+  collect,
+  found,
+  withRepositories,
+  type Repositories,
+} from './repository.js';
+
+const test = suite('git connector, commits');
+const path = 'commits/log.jsonl';
+
+type Opened = Awaited<ReturnType<Repositories['open']>>;
+
+function log({ records }: Opened, some: Partial<RecordsOptions> = {}): Promise<SourceRecord[]> {
+  return collect(records(path, { signal: calm(), ...some }));
+}
+
+function titles(records: readonly SourceRecord[]): (string | undefined)[] {
+  return records.map(({ title }) => title);
+}
+
+function commits(repositories: Repositories, count: number): void {
+  repositories.init('r');
+  for (let at = 1; at <= count; at++) {
+    repositories.write('r/a.md', `text ${at}\n`);
+    repositories.commit('r', `number ${at}`);
+  }
+}
+
+test(
+  'the newest commits are shown, as many as are wanted',
+  withRepositories(async (repositories) => {
+    commits(repositories, 5);
+    const connector = await repositories.open('r', { commits: 3 });
+    assert.equal(titles(await log(connector)), ['number 5', 'number 4', 'number 3']);
+    assert.equal(titles(await log(connector, { offset: 2, limit: 9 })), ['number 3']);
+    assert.equal(titles(await log(connector, { offset: 3 })), []);
+    const older = repositories.git('r', 'rev-parse', 'HEAD~3');
+    for (const commit of [older, older.slice(0, 8), 'HEAD', '--all', 7])
+      assert.equal(await log(connector, { key: { commit } }), [], String(commit));
+    const none = await repositories.open('r', { commits: 0 });
+    await log(none).then(
+      () => assert.unreachable(),
+      ({ code }) => assert.is(code, 'not_found'),
+    );
+  }),
+);
+
+test(
+  'new commits are told alone, and those that are too old or rewritten are gone',
+  withRepositories(async (repositories) => {
+    commits(repositories, 5);
+    const connector = await repositories.open('r', { commits: 3 });
+    const { cursor } = await changed(connector, undefined);
+    assert.equal((await changed(connector, cursor)).changes, []);
+    const [third, fifth] = ['HEAD~2', 'HEAD'].map((ref) => repositories.git('r', 'rev-parse', ref));
+    repositories.git('r', 'commit', '-q', '--amend', '-m', 'number 5, rewritten');
+    repositories.write('r/a.md', 'text 6\n');
+    repositories.commit('r', 'number 6');
+    const { changes } = await changed(connector, cursor);
+    const [change] = changes.filter((each) => 'records' in each);
+    assert.is(change?.path, path);
+    assert.equal(titles(change?.records ?? []), ['number 6', 'number 5, rewritten']);
+    assert.equal(new Set(change?.removedKeys.map(({ commit }) => commit)), new Set([third, fifth]));
+    // Another number of commits is another source.
+    const other = await repositories.open('r', { commits: 4 });
+    assert.equal((await changed(other, cursor)).changes[0], { reset: true });
+  }),
+);
+
+test(
+  'a commit of any size and with any content is one record',
+  withRepositories(async (repositories) => {
+    commits(repositories, 1);
+    repositories.write('r/huge.txt', 'one of many lines\n'.repeat(40_000));
+    repositories.write('r/nul.txt', `${'x\n'.repeat(9000)}\0 after all\n`);
+    repositories.commit('r', `Große Änderung\n\n${'long '.repeat(100)}`);
+    repositories.git('r', 'commit', '-q', '--allow-empty', '--allow-empty-message', '-m', '');
+    repositories.git('r', 'checkout', '-q', '-b', 'side', 'HEAD~1');
+    repositories.write('r/side.md');
+    repositories.commit('r', 'aside');
+    repositories.git('r', 'checkout', '-q', 'main');
+    repositories.git('r', 'merge', '-q', '--no-ff', '-m', 'both', 'side');
+    const connector = await repositories.open('r', { commits: 100 });
+    const records = await log(connector);
+    assert.equal(
+      new Set(titles(records)),
+      new Set(['both', 'aside', undefined, 'Große Änderung', 'number 1']),
+    );
+    const [large] = records.filter(({ title }) => title === 'Große Änderung');
+    assert.ok((large?.text ?? '').length < 18_000);
+    assert.match(large?.text ?? '', /^Große Änderung\n\nlong .*\n\ndiff --git a\/huge.txt/);
+    assert.match(large?.text ?? '', /\n… the rest is left out$/);
+    assert.is(records.find(({ title }) => title === 'both')?.text, 'both');
+    for (const record of records) assert.equal(await log(connector, { key: record.key }), [record]);
+  }),
+);
+
+test(
+  'a search finds messages and authors, and says that it did not see what changed',
+  withRepositories(async (repositories) => {
+    commits(repositories, 12);
+    const connector = await repositories.open('r', { commits: 100 });
+    const commit = repositories.git('r', 'rev-parse', 'HEAD~9');
+    const notice = {
+      notice: 'Of commits, messages and names were searched, not what they changed.',
+    };
+    assert.equal(await found(connector, 'number 3', 'commits'), [
+      notice,
+      { path, key: { commit }, content: 'number 3' },
+    ]);
+    assert.is((await found(connector, 'Ada Lovelace', path)).length, 13);
+    assert.equal(await found(connector, 'number 3', 'files'), []);
+    assert.equal(await found(connector, 'text 3', ''), [notice]);
+  }),
+);
+
+test.run();
