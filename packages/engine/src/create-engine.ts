@@ -271,7 +271,10 @@ function openConversions(
   const artifacts = new Artifacts(cache, artifactsMaxBytes, opening.logger);
   // One document that takes its whole minute must not keep all others waiting.
   const converting = Math.max(2, threads);
-  return new ConversionService(opening, artifacts, { threads: converting, maxBytes: maxFileBytes });
+  return new ConversionService(opening, artifacts, {
+    processes: converting,
+    maxBytes: maxFileBytes,
+  });
 }
 
 interface Life {

@@ -161,7 +161,7 @@ test('what cannot be converted fails alone, with its reason', async (context) =>
   assert.equal(reasons, [
     '0.pdf document_encrypted It asks for a password.',
     '1.pdf document_damaged converter application/pdf: convert failed: index out of range',
-    '2.pdf document_damaged Its conversion ended with: the worker thread ended',
+    '2.pdf document_damaged Its conversion ended with: its process ended',
     '3.pdf document_too_complex Its conversion needs more than 512 MiB of memory',
     '4.pdf left_out The document has no text',
   ]);

@@ -43,7 +43,7 @@ function endless(events: EventEmitter) {
   });
 }
 
-function open(plugin: ConverterPlugin, cache: ArtifactCache | null) {
+function open(plugin: ConverterPlugin, cache: ArtifactCache | null, growthMiB = 100) {
   const disposal = new DisposalStack(silentLogger);
   const service = new ConversionService(
     {
@@ -54,7 +54,7 @@ function open(plugin: ConverterPlugin, cache: ArtifactCache | null) {
       secrets: new KnownSecrets(),
     },
     new Artifacts(cache, 0, silentLogger),
-    { threads: 1, maxBytes: 1000, growthMiB: 100 },
+    { processes: 1, maxBytes: 1000, growthMiB },
   );
   return {
     service,
@@ -109,6 +109,16 @@ test('a thread that takes memory outside its heap is ended', async () => {
   const error = await rejection(() => opened.service.convert(document, signal));
   assert.is(error.code, 'document_too_complex');
   assert.is(error.detail, 'Its conversion needs more than 100 MiB of memory');
+});
+
+test('what takes more at once than a heap may have ends with its own process', async () => {
+  const { default: huge } = await import('./support/huge-converter.mjs');
+  await using opened = open(huge, null, 2000);
+  const { signal } = new AbortController();
+  const document = { bytes: Uint8Array.of(1), mediaType: 'image/png' };
+  const error = await rejection(() => opened.service.convert(document, signal));
+  assert.is(error.code, 'document_too_complex');
+  assert.is(error.detail, 'Its conversion needs more than 512 MiB of memory');
 });
 
 test('who waits for a document does not wait for what is converted in the background', async () => {

@@ -7,7 +7,7 @@ export interface ConversionRequest {
   /** One of the plugin's; without parameters. */
   readonly mediaType: string;
   readonly signal: AbortSignal;
-  /** Says that another page is done: for a converter in a worker thread, its time begins anew, up to an hour in all. */
+  /** Says that another page is done: for a converter in a process of its own, its time begins anew, up to an hour in all. */
   readonly progress?: () => void;
 }
 
@@ -33,7 +33,7 @@ export interface Conversion {
 /**
  * Turns a document format into Markdown. What cannot be converted fails alone, with the sentence that is thrown:
  * `context.error(code, detail)` with `document_encrypted`, `document_damaged` or `document_empty` (nothing but scans or
- * pictures). Whoever computes in a worker thread has its time and heap limited; memory outside the heap, such as what a
+ * pictures). Whoever computes in a process of its own has its time and memory limited; memory outside the heap, such as what a
  * compressed document grows to, it limits itself, with `document_too_complex`.
  */
 export interface Converter {
@@ -56,12 +56,12 @@ export interface ConverterPlugin<S extends JsonSchema = JsonSchema> extends Plug
 > {
   /**
    * For converters that compute locally instead of waiting: the module (`import.meta.url` of the one that
-   * default-exports the plugin) to import in worker threads, so that converting never blocks the event loop.
+   * default-exports the plugin) to import in processes of its own, so that converting never blocks the event loop.
    */
   readonly workerModule?: string;
   /**
    * What one document, or each page that is reported as `progress`, may take, in milliseconds: 60,000 unless given, at
-   * most an hour. Converters that may take more than others have threads of their own.
+   * most an hour. Converters that may take more than others have processes of their own.
    */
   readonly limitMs?: number;
   create(context: PluginContext<Infer<S>>): Converter | Promise<Converter>;

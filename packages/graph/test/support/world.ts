@@ -88,7 +88,7 @@ export class World {
     const opening = { registry, logger, signal, disposal, secrets: new KnownSecrets() };
     const artifacts = new Artifacts(null, 0, logger);
     const conversions = new ConversionService(opening, artifacts, {
-      threads: 1,
+      processes: 1,
       maxBytes: 2 ** 20,
     });
     const opened = ({ keys: [provider = ''] }: LanguageModelPlugin) =>

@@ -7,21 +7,20 @@ import type { Opening } from '../open-plugins.js';
 import { readArtifact, type Artifact, type Converted } from './artifact.js';
 import { convertWith, type ConvertResult, type Document } from './convert.js';
 import { heapMiB, Lane, type Running } from './lane.js';
-import { MemoryWatch } from './memory-watch.js';
+import { ProcessEnded } from '../threads/pool-worker.js';
 import { defaultLimitMs, openConverter, type OpenedConverter } from './open-converter.js';
 
-const MiB = 1024 * 1024;
 /** What one conversion gets that goes on. */
 const longestMs = 3_600_000;
 /** One document that takes its whole time must not keep whoever else waits waiting. */
-const callerThreads = 2;
+const callerProcesses = 2;
 
 export interface ConversionOptions {
-  /** Maximum number of threads that convert. */
-  readonly threads: number;
+  /** Maximum number of processes that convert. */
+  readonly processes: number;
   /** Maximum size of one document, and of its Markdown. */
   readonly maxBytes: number;
-  /** MiB by which the process may grow during one conversion, or one page of it; default 1,024. */
+  /** MiB by which such a process may grow during one conversion, or one page of it; default 1,024. */
   readonly growthMiB?: number;
 }
 
@@ -32,7 +31,7 @@ export interface ConvertOptions {
 
 /**
  * Turns documents into Markdown: with the converter of their media type and, what that finds empty, with the one for
- * scanned documents; once for the same bytes, in threads.
+ * scanned documents; once for the same bytes, in processes of their own.
  */
 export class ConversionService {
   readonly #opening: Opening;
@@ -48,15 +47,15 @@ export class ConversionService {
   constructor(
     opening: Opening,
     artifacts: Artifacts,
-    { threads, maxBytes, growthMiB = 1024 }: ConversionOptions,
+    { processes, maxBytes, growthMiB = 1024 }: ConversionOptions,
   ) {
     this.#opening = opening;
     this.#artifacts = artifacts;
     this.maxBytes = maxBytes;
     this.#growthMiB = growthMiB;
     this.#mediaTypes = new Set(opening.registry.keys('converter'));
-    this.#awaited = new Lane(callerThreads, true, opening.logger);
-    this.#background = new Lane(threads, false, opening.logger);
+    this.#awaited = new Lane(callerProcesses, true, growthMiB, opening.logger);
+    this.#background = new Lane(processes, false, growthMiB, opening.logger);
   }
 
   /** The converter's key among the types that are converted; null: objects of this type are read as they are. */
@@ -202,20 +201,16 @@ export class ConversionService {
     // A converter that hangs is given up by its pool; its own guard must not be first.
     const request = { document, plugin: inThread, limits: { ms: 2 * longestMs, bytes } };
     const pool = limitMs > defaultLimitMs ? lane.patient : lane.quick;
-    const memory = new MemoryWatch(this.#growthMiB * MiB, () => needsMore(this.#growthMiB));
     try {
-      return await withAnySignal([signal, memory.signal], (either) =>
-        pool.run('convert', request, {
-          limitMs,
-          longestMs,
-          signal: either,
-          onPart: () => memory.restart(),
-        }),
-      );
+      return await pool.run('convert', request, {
+        limitMs,
+        longestMs,
+        signal,
+        // That it goes on is all there is to know.
+        onPart: () => undefined,
+      });
     } catch (error) {
-      throw blamed(error, limitMs);
-    } finally {
-      memory.end();
+      throw blamed(error, limitMs, this.#growthMiB);
     }
   }
 }
@@ -225,24 +220,25 @@ function scannedOf(mediaType: string): string {
   return `${mediaType};scanned`;
 }
 
-/** One call at a time is in a thread, so what ended the thread is this document. */
-function blamed(error: unknown, limitMs: number): unknown {
+/** One call at a time is in a process, so what ended the process is this document. */
+function blamed(error: unknown, limitMs: number, growthMiB: number): unknown {
   if (!isTroveError(error)) return error;
   const { code, cause, retryable } = error;
   if (code === 'timed_out') return tooComplex(`takes longer than ${limitMs / 1000} s`, error);
   if (code !== 'internal_error' || !retryable) return error;
-  const isMemory =
-    cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
-  return isMemory
-    ? needsMore(heapMiB, error)
-    : new TroveError('document_damaged', `Its conversion ended with: ${error.detail}`, { cause });
+  const signal = cause instanceof ProcessEnded ? cause.signal : null;
+  if (signal === 'SIGABRT') return needsMore(heapMiB, error);
+  if (signal === 'SIGKILL') return needsMore(growthMiB, error);
+  return new TroveError('document_damaged', `Its conversion ended with: ${error.detail}`, {
+    cause,
+  });
 }
 
-function needsMore(mebibytes: number, cause?: TroveError): TroveError {
+function needsMore(mebibytes: number, cause: TroveError): TroveError {
   return tooComplex(`needs more than ${mebibytes} MiB of memory`, cause);
 }
 
-function tooComplex(problem: string, cause?: TroveError): TroveError {
+function tooComplex(problem: string, cause: TroveError): TroveError {
   return new TroveError('document_too_complex', `Its conversion ${problem}`, { cause });
 }
 

@@ -5,8 +5,8 @@ import type { ConvertOperations } from './convert-worker.js';
 
 /** What one conversion gets. */
 export const heapMiB = 512;
-/** Converters that may take longer than others have threads of their own: each holds a picture, and the program that reads it. */
-const patientThreads = 4;
+/** Converters that may take longer than others have processes of their own: each holds a picture, and the program that reads it. */
+const patientProcesses = 4;
 
 /** A conversion, given up once nobody waits for it. */
 export interface Running {
@@ -15,15 +15,15 @@ export interface Running {
   waiting: number;
 }
 
-/** Threads for conversions that do not wait for those of another lane, and what is being converted there. */
+/** Processes for conversions that do not wait for those of another lane, and what is being converted there. */
 export class Lane {
   readonly quick: ThreadPool<ConvertOperations>;
   readonly patient: ThreadPool<ConvertOperations>;
   readonly running = new Map<string, Running>();
 
-  constructor(threads: number, isAwaited: boolean, logger: Logger) {
-    this.quick = poolOf(threads, isAwaited, logger);
-    this.patient = poolOf(Math.min(threads, patientThreads), isAwaited, logger);
+  constructor(processes: number, isAwaited: boolean, growthMiB: number, logger: Logger) {
+    this.quick = poolOf(processes, isAwaited, growthMiB, logger);
+    this.patient = poolOf(Math.min(processes, patientProcesses), isAwaited, growthMiB, logger);
   }
 
   end(id: string, running: Running): void {
@@ -37,18 +37,20 @@ export class Lane {
 }
 
 function poolOf(
-  threads: number,
+  size: number,
   isAwaited: boolean,
+  growthMiB: number,
   logger: Logger,
 ): ThreadPool<ConvertOperations> {
   return new ThreadPool({
     module: new URL('./convert-worker.js', import.meta.url),
     setup: {},
     isAwaited,
-    size: threads,
+    process: { growthMiB },
+    size,
     heapMiB,
     callsPerThread: 1,
     logger,
-    movedOf: ({ document }) => [document.bytes.buffer],
+    movedOf: () => [],
   });
 }

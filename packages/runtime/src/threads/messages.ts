@@ -20,6 +20,8 @@ export type Part<R extends ThreadOperations<R>, O extends keyof R> = R[O] extend
 export interface ThreadStart {
   readonly setup: object;
   readonly isAwaited: boolean;
+  /** For a process: it ends itself when it grows by so much during a call. */
+  readonly growthMiB?: number;
 }
 
 /** One call of an operation. */

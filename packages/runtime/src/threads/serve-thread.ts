@@ -1,5 +1,5 @@
 import { setPriority } from 'node:os';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { isTroveError } from '@trove/core';
 import { redact } from '../plugins/redact.js';
 import type {
@@ -10,8 +10,8 @@ import type {
   PlainError,
   Reply,
   Stray,
-  ThreadStart,
 } from './messages.js';
+import { ownProcess, type Channel } from './own-process.js';
 
 const longestStray = 2000;
 const secrets = new Set<string>();
@@ -29,7 +29,7 @@ export type Handlers<R extends ThreadOperations<R>> = {
 };
 
 /**
- * The thread's side of a `ThreadPool`: answers its calls, in their order as long as a handler computes without waiting.
+ * The side of a `ThreadPool` in its threads, or in the processes in their place: answers its calls, in their order as long as a handler computes without waiting.
  * Call it once, in the pool's `module`. `handlersOf` receives the pool's `setup`; `buffersOf` names what of a result or a
  * part is transferred instead of copied.
  */
@@ -37,9 +37,8 @@ export function serveThread<R extends ThreadOperations<R>>(
   handlersOf: (setup: never) => Handlers<R>,
   buffersOf: (sent: R[keyof R]['result'] | Part<R, keyof R>) => ArrayBuffer[] = () => [],
 ): void {
-  if (parentPort === null) throw new Error('serveThread must be called in a worker thread');
-  const port = parentPort;
-  const { setup, isAwaited }: ThreadStart = workerData;
+  const port = parentPort === null ? ownProcess() : ownThread(parentPort);
+  const { setup, isAwaited } = port.start;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the pool starts its threads with nothing else
   const handlers = handlersOf(setup as never);
   const answer = async <O extends keyof R>({ id, operation, request }: Call<R, O>) => {
@@ -49,18 +48,26 @@ export function serveThread<R extends ThreadOperations<R>>(
       });
       port.postMessage({ id, ok: true, result } satisfies Reply, buffersOf(result));
     } catch (error) {
-      port.postMessage({ id, ok: false, error: plainError(error) } satisfies Reply);
+      port.postMessage({ id, ok: false, error: plainError(error) } satisfies Reply, []);
     }
   };
   if (!isAwaited) giveWay();
   // Errors that a plugin leaves unhandled belong to no call: the thread continues.
   for (const event of ['unhandledRejection', 'uncaughtException'])
     process.on(event, (error: unknown) => {
-      port.postMessage({
-        stray: withoutSecrets(said(error)).slice(0, longestStray),
-      } satisfies Stray);
+      const stray = withoutSecrets(said(error)).slice(0, longestStray);
+      port.postMessage({ stray } satisfies Stray, []);
     });
-  port.on('message', (call: Call<R>) => void answer(call));
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the pool sends nothing else
+  port.onMessage((call) => void answer(call as Call<R>));
+}
+
+function ownThread(port: MessagePort): Channel {
+  return {
+    start: workerData,
+    postMessage: (message, moved) => port.postMessage(message, moved),
+    onMessage: (receive) => void port.on('message', receive),
+  };
 }
 
 /** On Linux this lowers only this thread: answering requests takes precedence over computing. */

@@ -1,4 +1,3 @@
-import { Worker } from 'node:worker_threads';
 import { TroveError, type Logger } from '@trove/core';
 import { beforeAbort } from '../abort.js';
 import type {
@@ -9,16 +8,14 @@ import type {
   PlainError,
   Reply,
   Stray,
-  ThreadStart,
 } from './messages.js';
+import { startProcess, startThread, type PoolWorker } from './pool-worker.js';
 
 /** One running, the others queued in the thread; the rest wait on this side. */
 const defaultCallsPerThread = 4;
 const callLimitMs = 120_000;
 /** What a call gets to end by itself once nobody waits for it: until then it keeps its thread from others. */
 const unwantedLimitMs = 2000;
-/** MiB. Young objects are soon sent away; more room for them costs memory and saves no time. */
-const youngHeap = 12;
 /** An idle thread ends after this time: its memory is worth more than the tenth of a second to start another. */
 const idleMs = 2000;
 
@@ -29,6 +26,11 @@ export interface ThreadPoolOptions<R extends ThreadOperations<R>> {
   readonly setup: object;
   /** Whether somebody waits for the results: such threads do not give way to others. Default: nobody does. */
   readonly isAwaited?: boolean;
+  /**
+   * Starts a process instead of each thread. It is ended when it grows by so many MiB during one call, or between two
+   * parts of its result.
+   */
+  readonly process?: { readonly growthMiB: number };
   /** Maximum number of threads. */
   readonly size: number;
   /** Maximum heap of a thread. */
@@ -65,7 +67,7 @@ interface Waiting<R extends ThreadOperations<R>> {
 }
 
 interface Thread<R extends ThreadOperations<R>> {
-  readonly worker: Worker;
+  readonly worker: PoolWorker;
   readonly running: Map<number, Waiting<R>>;
   /** The call that the timer limits; null: it is idleness. */
   timed: Waiting<R> | null;
@@ -153,20 +155,23 @@ export class ThreadPool<R extends ThreadOperations<R>> {
 
   #start(): Thread<R> {
     const { module, setup, isAwaited = false, heapMiB, logger } = this.#options;
-    const worker = new Worker(module, {
-      workerData: { setup, isAwaited } satisfies ThreadStart,
-      resourceLimits: { maxOldGenerationSizeMb: heapMiB, maxYoungGenerationSizeMb: youngHeap },
-      ...(isGivenAsText() ? { execArgv: [] } : {}),
-    });
+    const { process: inProcess } = this.#options;
+    const start = inProcess === undefined ? startThread : startProcess;
+    const worker = start(
+      { module, heapMiB, start: { setup, isAwaited, ...inProcess } },
+      {
+        message: (message) => {
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `serveThread` sends nothing else
+          const sent = message as Reply | PartReply | Stray;
+          if ('stray' in sent)
+            logger.error('a plugin failed in a worker thread', { error: sent.stray });
+          else if ('part' in sent) this.#take(thread, sent);
+          else this.#settle(thread, sent);
+        },
+        lost: (error) => this.#lost(thread, error),
+      },
+    );
     const thread: Thread<R> = { worker, running: new Map(), timed: null, timer: null };
-    worker.on('message', (message: Reply | PartReply | Stray) => {
-      if ('stray' in message)
-        logger.error('a plugin failed in a worker thread', { error: message.stray });
-      else if ('part' in message) this.#take(thread, message);
-      else this.#settle(thread, message);
-    });
-    worker.on('error', (error) => this.#lost(thread, error));
-    worker.on('exit', () => this.#lost(thread, new Error('the worker thread ended')));
     this.#threads.push(thread);
     return thread;
   }
@@ -273,9 +278,4 @@ function errorOf({ code, detail, ...options }: PlainError): TroveError {
 
 function closed(): TroveError {
   return new TroveError('engine_closed', 'The engine is closed');
-}
-
-/** Options for a program given as text (`node -e`) do not apply to the thread's own file. */
-function isGivenAsText(): boolean {
-  return process.execArgv.some((option) => option.startsWith('--input-type'));
 }
