@@ -47,7 +47,7 @@ const NOTES = {
   'archive/old.txt': 'an old text\n',
 };
 const APP = join(root, 'examples/embed-in-an-app');
-const APPS = ['app.js', 'recent-first.js'];
+const APPS = ['app.js', 'recent-first.js', 'ask-graph.js'];
 const LIMIT_MS = 60_000;
 
 const test = suite('the commands in the documentation');

@@ -125,7 +125,8 @@ function writeTree(folder: Folder): void {
   for (const part of ['packages', 'plugins', 'docs']) {
     for (const file of readdirSync(join(top, part), { recursive: true, withFileTypes: true })) {
       const at = join(file.parentPath, file.name);
-      if (!file.isFile() || /node_modules|dist|\.tsbuildinfo|coverage|\/build\//.test(at)) continue;
+      if (!file.isFile() || /node_modules|dist|\.tsbuildinfo|coverage|\/build\/|\.min\./.test(at))
+        continue;
       if (/\.(?:ts|mjs|md|json|yaml)$/.test(file.name)) {
         folder.write(`sources/${relative(top, at)}`, readFileSync(at));
       }

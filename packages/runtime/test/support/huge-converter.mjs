@@ -10,7 +10,8 @@ export default {
   create: () => ({
     version: 'huge 1',
     convert: async () => {
-      for (const taken = []; ;) taken.push(new Array(60_000_000).fill(taken.length + 0.5));
+      for (const taken = []; ;)
+        taken.push(Array.from({ length: 60_000_000 }, () => taken.length + 0.5));
     },
   }),
 };
