@@ -40,7 +40,7 @@ def methods_of(group):
 
 
 class Watched:
-    """A group of the API that remembers which of its methods returned."""
+    """A group of the API that remembers which of its methods were called."""
 
     def __init__(self, group, called):
         for name in methods_of(group):
@@ -49,9 +49,8 @@ class Watched:
     @staticmethod
     def _watching(method, called):
         def call(*args, **kwargs):
-            answer = method(*args, **kwargs)
             called.add(method.__qualname__)
-            return answer
+            return method(*args, **kwargs)
 
         return call
 
@@ -105,6 +104,10 @@ class EveryOperation(unittest.TestCase):
         self.assertEqual(graph.upload_documents([whales], graph_name="zoo").num_chunks, 1)
         names = [each.name for each in graph.list_graphs().graphs]
         self.assertEqual(names, ["default", "zoo"])
+        # Only one that is being built is told of.
+        with self.assertRaises(TroveApiError) as built:
+            graph.graph_build(graph_name="zoo")
+        self.assertEqual((built.exception.status, built.exception.code), (404, "not_found"))
         self.assertTrue(graph.delete_graph("zoo").success)
         with self.assertRaises(TroveApiError) as gone:
             graph.graph_stats("zoo")

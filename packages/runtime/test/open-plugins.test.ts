@@ -72,7 +72,8 @@ test('a store or an index has the members of its contract, and answers to no oth
         ['then', 'size', 'constructor'].filter((name) => Object.hasOwn(collection, name)),
         [],
       );
-      assert.equal(Object.keys(opened).sort(), ['close', 'collection', 'collections', 'drop']);
+      const members = ['close', 'collection', 'collections', 'drop', 'size'];
+      assert.equal(Object.keys(opened).sort(), members);
     },
   ));
 
