@@ -32,9 +32,14 @@ export function recordName(key: RecordKey): string {
   return name.length <= longestName ? name : hash(name);
 }
 
-/** The group of the rows of a record, which is replaced by itself. */
+/** The group of the rows of a record, which is replaced by itself. It begins with the object's id. */
 export function recordGroup(object: string, name: string): string {
-  return hash('record', object, name);
+  return `${object}-${hash('record', name)}`;
+}
+
+/** The object whose rows, or one of whose records' rows, a group has. */
+export function objectOfGroup(group: string): string {
+  return group.split('-', 1)[0] ?? group;
 }
 
 /** The group of the row of a summary, which is replaced apart from the rows of its object. */

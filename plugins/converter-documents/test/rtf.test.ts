@@ -62,7 +62,7 @@ test('a file that ends early gives what there is', async () => {
 
 test('what is no RTF, has no text, or is nested without end is refused with its reason', async () => {
   assert.is((await refusal(rtf('Dear all'))).code, 'document_damaged');
-  assert.is((await refusal(rtf(''))).code, 'document_damaged');
+  assert.is((await refusal(rtf(''))).code, 'document_empty');
   assert.is((await refusal(rtf('{\\rtf1{\\pict 00}\\par}'))).code, 'document_empty');
   assert.is((await refusal(rtf(`{\\rtf1 ${'{'.repeat(1e6)}`))).code, 'document_too_complex');
 });

@@ -1,4 +1,5 @@
 import type { IndexHit, RowIdentity } from '@trove/core';
+import { objectOfGroup } from '../ids.js';
 import type { Ranked } from './fusion.js';
 
 /** How many sources with the same text are named in a hit. */
@@ -16,12 +17,13 @@ export interface Distinct extends Identified {
 }
 
 /** Whether two different objects among these have the same text. */
-export function hasCopies(hits: readonly Pick<IndexHit, 'content' | 'source'>[]): boolean {
-  const sources = new Map<string, string>();
-  return hits.some(({ content, source }) => {
-    const other = sources.get(content) ?? source;
-    sources.set(content, source);
-    return other !== source;
+export function hasCopies(hits: readonly Pick<IndexHit, 'content' | 'group'>[]): boolean {
+  const objects = new Map<string, string>();
+  return hits.some(({ content, group }) => {
+    const object = objectOfGroup(group);
+    const other = objects.get(content) ?? object;
+    objects.set(content, object);
+    return other !== object;
   });
 }
 
@@ -33,7 +35,8 @@ export function withoutCopies(rows: readonly Identified[]): Distinct[] {
   const times = new Map<string, number>();
   const copies = new Map<string, [Identified, ...Identified[]]>();
   for (const each of rows) {
-    const inObject = `${each.row.digest} ${each.row.source}`;
+    // Two sources may hold objects of the same URI.
+    const inObject = `${each.row.digest} ${objectOfGroup(each.row.group)}`;
     const time = (times.get(inObject) ?? 0) + 1;
     times.set(inObject, time);
     const key = `${each.row.digest} ${time}`;
