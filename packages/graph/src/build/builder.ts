@@ -61,7 +61,7 @@ export async function build(
   const { storage, builds } = ground;
   const { total, signal, onProgress } = options;
   // A document or an answer may take minutes; whatever a build waits for has a limit of its own.
-  const beating = setInterval(() => onProgress?.(), heartbeatMs);
+  const beating = setInterval(() => onProgress?.(), heartbeatMs).unref();
   try {
     const content = await storage.rebuild(graph, signal, (staging) =>
       builds.during(graph, total, (progress) => work.run(drafts(note), staging, progress)),
