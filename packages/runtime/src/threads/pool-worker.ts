@@ -82,6 +82,8 @@ export function startProcess(
       child.channel?.unref();
     },
     terminate: () => {
+      // Who waits for the end of an idle one still waits for something.
+      child.ref();
       child.kill('SIGKILL');
       return ended;
     },
