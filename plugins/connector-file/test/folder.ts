@@ -7,6 +7,8 @@ import type { BrowseEntry, Connector, Entry, GrepItem, GrepRequest } from '@trov
 
 // The built plugin: its worker threads cannot be started from TypeScript.
 import plugin from '../dist/index.js';
+import { collect } from '../../../scripts/test-support/collect.js';
+import { withOwn } from '../../../scripts/test-support/with-own.js';
 
 export { plugin };
 
@@ -63,16 +65,7 @@ export class Folder {
 }
 
 /** Runs a test on a folder of its own, and removes it whatever happens. */
-export function inFolder(test: (folder: Folder) => Promise<void>): () => Promise<void> {
-  return async () => {
-    const folder = new Folder();
-    try {
-      await test(folder);
-    } finally {
-      await folder.remove();
-    }
-  };
-}
+export const inFolder = withOwn(() => new Folder());
 
 export function targetOf(path: string): string {
   return formatUri({ scheme: 'file', authority: 'local', path });
@@ -80,12 +73,6 @@ export function targetOf(path: string): string {
 
 export function calm(): AbortSignal {
   return new AbortController().signal;
-}
-
-export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const item of items) all.push(item);
-  return all;
 }
 
 /** The entries of a listing by path. */

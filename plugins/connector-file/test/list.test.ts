@@ -15,7 +15,6 @@ import * as assert from 'uvu/assert';
 import {
   calm,
   codeOf,
-  collect,
   indexed,
   inFolder,
   level,
@@ -25,6 +24,7 @@ import {
   shown,
   textOf,
 } from './folder.js';
+import { collect } from '../../../scripts/test-support/collect.js';
 
 const test = suite('file connector, listing');
 

@@ -3,7 +3,8 @@ import { appendFileSync, renameSync, symlinkSync, truncateSync, writeFileSync } 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { bytesOf, calm, codeOf, collect, everything, inFolder, level, textOf } from './folder.js';
+import { bytesOf, calm, codeOf, everything, inFolder, level, textOf } from './folder.js';
+import { collect } from '../../../scripts/test-support/collect.js';
 
 const test = suite('file connector, reading');
 

@@ -6,13 +6,13 @@ import * as assert from 'uvu/assert';
 import {
   calm,
   changed,
-  collect,
   found,
   listed,
   textAt,
   withRepositories,
   type Repositories,
 } from './repository.js';
+import { collect } from '../../../scripts/test-support/collect.js';
 
 const test = suite('git connector, files');
 

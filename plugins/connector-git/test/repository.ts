@@ -6,6 +6,8 @@ import { TroveError, formatUri, silentLogger } from '@trove/core';
 import type { Change, Connector, Entry, GrepItem } from '@trove/core';
 
 import plugin from '../src/index.js';
+import { collect } from '../../../scripts/test-support/collect.js';
+import { withOwn } from '../../../scripts/test-support/with-own.js';
 
 export { plugin };
 
@@ -87,18 +89,7 @@ export class Repositories {
 }
 
 /** Runs a test on a folder of its own, and removes it whatever happens. */
-export function withRepositories(
-  test: (repositories: Repositories) => Promise<void>,
-): () => Promise<void> {
-  return async () => {
-    const repositories = new Repositories();
-    try {
-      await test(repositories);
-    } finally {
-      await repositories.remove();
-    }
-  };
-}
+export const withRepositories = withOwn(() => new Repositories());
 
 export function targetOf(path: string): string {
   return formatUri({ scheme: 'git+file', authority: 'local', path });
@@ -106,12 +97,6 @@ export function targetOf(path: string): string {
 
 export function calm(): AbortSignal {
   return new AbortController().signal;
-}
-
-export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const item of items) all.push(item);
-  return all;
 }
 
 export function listed(connector: Pick<Connector, 'list'>): Promise<Entry[]> {

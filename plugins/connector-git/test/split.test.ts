@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { splitAt, splitAtNul } from '../src/split.js';
-import { collect } from './repository.js';
+import { collect } from '../../../scripts/test-support/collect.js';
 
 const test = suite('git connector, parts of a stream');
 

@@ -11,7 +11,8 @@ import {
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { collect, inWorld, listOf, recordsOf, type World } from './support.js';
+import { inWorld, listOf, recordsOf, type World } from './support.js';
+import { collect } from '../../../scripts/test-support/collect.js';
 
 const test = suite('sqlite connector, faults');
 

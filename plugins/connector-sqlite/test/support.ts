@@ -7,6 +7,8 @@ import type { Connector, GrepItem, GrepRequest, RecordsOptions, SourceRecord } f
 import sqlite3 from 'sqlite3';
 
 import plugin from '../src/index.js';
+import { collect } from '../../../scripts/test-support/collect.js';
+import { withOwn } from '../../../scripts/test-support/with-own.js';
 
 export { plugin };
 
@@ -69,24 +71,9 @@ export class World {
 }
 
 /** Gives a test a world, which is gone afterwards. */
-export function inWorld(use: (world: World) => Promise<void>): () => Promise<void> {
-  return async () => {
-    const world = new World();
-    try {
-      await use(world);
-    } finally {
-      await world.remove();
-    }
-  };
-}
+export const inWorld = withOwn(() => new World());
 
 const calm = new AbortController().signal;
-
-export async function collect<T>(items: AsyncIterable<T> | undefined): Promise<T[]> {
-  const all: T[] = [];
-  for await (const item of items ?? []) all.push(item);
-  return all;
-}
 
 export function recordsOf(
   connector: Connector,
