@@ -1,4 +1,4 @@
-// In a process of its own: converts one document after the other, in a thread with the limits of a server's.
+// In a process of its own: converts one document after the other, as a server does, with its limits.
 import { readFileSync } from 'node:fs';
 
 import plugins from '@trove/converter-documents';
@@ -11,6 +11,8 @@ import {
   PluginRegistry,
 } from '@trove/runtime';
 
+import { spentMs, peakBytes } from './usage.mjs';
+
 const { signal } = new AbortController();
 const opening = {
   registry: new PluginRegistry({ plugins }),
@@ -20,7 +22,7 @@ const opening = {
   secrets: new KnownSecrets(),
 };
 const conversions = new ConversionService(opening, new Artifacts(null, 0, silentLogger), {
-  threads: 1,
+  processes: 1,
   maxBytes: 64 * 1024 * 1024,
 });
 
@@ -28,7 +30,7 @@ process.on('message', (document) => void answer(document));
 
 async function answer({ file, mediaType }) {
   const bytes = new Uint8Array(readFileSync(file));
-  const begun = process.cpuUsage();
+  const begun = spentMs();
   const outcome = await conversions.convert({ bytes, mediaType }, signal).then(
     ({ markdown, parts }) => ({
       markdown: Buffer.from(markdown).toString('utf8'),
@@ -36,10 +38,5 @@ async function answer({ file, mediaType }) {
     }),
     (error) => ({ code: String(error.code ?? 'none'), detail: error.message }),
   );
-  const { user, system } = process.cpuUsage(begun);
-  process.send({
-    ...outcome,
-    ms: (user + system) / 1000,
-    peak: process.resourceUsage().maxRSS * 1024,
-  });
+  process.send({ ...outcome, ms: spentMs() - begun, peak: peakBytes() });
 }

@@ -49,7 +49,7 @@ async function main() {
 
 /** Documents by what their names say, in a stable order. */
 function documentsIn(folders) {
-  const types = new Set(plugins.flatMap(({ mediaTypes }) => mediaTypes));
+  const types = new Set(plugins.flatMap(({ keys }) => keys));
   return folders
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -13,7 +13,7 @@ export function writeReport(file, summaries, name = 'documents of somebody’s o
 
 # How documents are converted
 
-${count} documents: ${name}. All of a format are converted one after the other in a process with a thread that has the limits of
+${count} documents: ${name}. All of a format are converted one after the other as a server does it, in a process of its own with the limits of
 the server's, each within ${LIMIT_MS / 1000} s of a processor; then other converters that are installed are given the same files.
 
 - Measured on ${new Date().toISOString().slice(0, 10)}: ${machineLine()}.

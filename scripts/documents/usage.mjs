@@ -1,0 +1,44 @@
+// What this process and those that it has started have used. On Linux only.
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Of a processor, also by those that have ended. */
+export function spentMs() {
+  const { user, system } = process.cpuUsage();
+  const [, , ended, endedInSystem] = ticksOf('self');
+  const running = children().flatMap((pid) => ticksOf(pid).slice(0, 2));
+  const ticks = [ended, endedInSystem, ...running].reduce((sum, each) => sum + each, 0);
+  // A tick is a hundredth of a second.
+  return (user + system) / 1000 + ticks * 10;
+}
+
+/** The most memory that was resident, each at its worst. */
+export function peakBytes() {
+  const others = children().map((pid) => Number(/VmHWM:\s*(\d+)/.exec(statusOf(pid))?.[1] ?? 0));
+  return [process.resourceUsage().maxRSS, ...others].reduce((sum, each) => sum + each, 0) * 1024;
+}
+
+function children() {
+  return readdirSync('/proc/self/task').flatMap((task) =>
+    read(`/proc/self/task/${task}/children`).split(' ').filter(Boolean),
+  );
+}
+
+/** In user and system mode, and the same of its ended children. */
+function ticksOf(pid) {
+  const stat = read(`/proc/${pid}/stat`);
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return [11, 12, 13, 14].map((at) => Number(fields[at] ?? 0));
+}
+
+function statusOf(pid) {
+  return read(`/proc/${pid}/status`);
+}
+
+/** Nothing of a process that has just ended. */
+function read(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
