@@ -1,4 +1,4 @@
-import { defineLanguageModel, type CompletionRequest } from '@trove/core';
+import { defineLanguageModel, TroveError, type CompletionRequest } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { expectError } from '@trove/testkit';
@@ -173,5 +173,25 @@ test('a provider that fails again and again is given up, and rules do the rest',
       assert.ok(added.num_relations > 0);
     },
   ));
+
+test('a model that nothing stands in for is missed aloud: the build says how many passages have no triplets, and why', async () => {
+  const model = defineLanguageModel({
+    keys: ['rules'],
+    configSchema: { type: 'object' },
+    create: () => {
+      throw new TroveError('not_available', 'It is not installed');
+    },
+  });
+  const opened = await new World().open({}, { model, hasFallback: false });
+  try {
+    const { errors, num_documents: added } = await opened.graphs.addDocuments('g', { documents });
+    assert.is(added, documents.length);
+    assert.equal(errors, [
+      'No triplets were made of 3 passages, since no model could be asked: It is not installed',
+    ]);
+  } finally {
+    await opened.close();
+  }
+});
 
 test.run();

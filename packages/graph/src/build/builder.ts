@@ -106,6 +106,7 @@ class BuildWork {
       chars = 0;
     }
     await this.#add(batch, staging, progress);
+    this.#extractor.end();
     if (this.#dropped > 0) {
       this.#note(`${this.#dropped} triplets were dropped: their subject or object is no name`);
     }

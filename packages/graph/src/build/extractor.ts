@@ -24,6 +24,9 @@ export class Extractor {
   readonly #logger: Logger;
   readonly #note: (problem: string) => void;
   #failures = 0;
+  /** How many passages no model could read. */
+  #unread = 0;
+  #lastReason = '';
 
   /** `note` is told what callers should know. */
   constructor(
@@ -52,7 +55,16 @@ export class Extractor {
         this.#failed(error);
       }
     }
+    this.#unread++;
     return { triplets: [], origin: 'rules' };
+  }
+
+  /** Says what was left undone. */
+  end(): void {
+    if (this.#unread === 0) return;
+    this.#note(
+      `No triplets were made of ${this.#unread} passages, since no model could be asked: ${this.#lastReason}`,
+    );
   }
 
   async #by(model: GraphModel, source: Source, signal: AbortSignal): Promise<Extracted> {
@@ -62,6 +74,7 @@ export class Extractor {
 
   #failed(error: unknown): void {
     const reason = isTroveError(error) ? error.detail : 'an unexpected error';
+    this.#lastReason = reason;
     this.#logger.warn('extracting triplets failed', { error: String(error) });
     const isSpent = isTroveError(error) && error.code === 'llm_allowance_spent';
     if (isSpent) this.#failures = tellingFailures;

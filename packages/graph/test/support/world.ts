@@ -56,11 +56,13 @@ export class World {
     options: Partial<GraphOptions> = {},
     {
       model,
+      hasFallback = model !== undefined,
       plugins = [],
       embedder = memoryEmbedder({ faults: this.faults }),
       logger = silentLogger,
     }: {
       readonly model?: LanguageModelPlugin;
+      readonly hasFallback?: boolean;
       readonly plugins?: readonly Plugin[];
       readonly embedder?: EmbedderPlugin;
       readonly logger?: Logger;
@@ -108,7 +110,7 @@ export class World {
       ).service,
       conversions,
       languageModel: () => opened(chosen),
-      fallbackModel: model === undefined ? null : () => opened(tasks),
+      fallbackModel: hasFallback ? () => opened(tasks) : null,
     };
     disposal.add('the converters', () => conversions.close());
     disposal.add('calls', () => controller.abort(new Error('closed')));
