@@ -37,6 +37,8 @@ import { StatusService } from './sources/status-service.js';
 import { DiskUseService } from './upkeep/disk-use.js';
 import { Readiness } from './upkeep/readiness.js';
 import { StatisticsService } from './upkeep/statistics.js';
+import { SourceFolders } from './connectors/source-folders.js';
+import { SourceTree } from './connectors/source-tree.js';
 import { TreeStore } from './uploads/tree-store.js';
 import { UploadService } from './uploads/upload-service.js';
 import { UploadThreads } from './uploads/upload-threads.js';
@@ -54,6 +56,8 @@ export interface Ground {
   readonly index: VectorIndex;
   /** For those of this store; null: uploads are not accepted. */
   readonly uploadFolder: string | null;
+  /** For the sources of this store; null: connectors keep nothing. */
+  readonly sourceFolder: string | null;
   readonly cache: TransformationCache | null;
   /** Of what was converted. */
   readonly artifactFolder: string | null;
@@ -86,7 +90,7 @@ export function compose(ground: Ground) {
     embedding,
   } = ground;
   const { llm, conversions, ranker, chunker, secrets, cache } = ground;
-  const { artifactFolder, uploadFolder } = ground;
+  const { artifactFolder, uploadFolder, sourceFolder } = ground;
   const queries = new Gate();
   const greps = new Gate(grepsAtOnce);
   const contents = new Contents(conversions);
@@ -95,7 +99,10 @@ export function compose(ground: Ground) {
   const planner = new ObjectPlanner(settings, madeWith, conversions);
   const uploadThreads = new UploadThreads();
   const trees = new TreeStore(uploadFolder, uploadThreads, settings.machineId);
-  const connectors = new Connectors(registry, store, settings, logger, signal, secrets, trees);
+  const folders = new SourceFolders(sourceFolder, settings.namespace);
+  const kept = { trees, folders };
+  const connectors = new Connectors(registry, store, settings, logger, signal, secrets, kept);
+  const sourceTree = new SourceTree(store);
   const linear = new LinearGrepper(store, pools.callers, collection, queries, contents);
   const own = new OwnGrepper(linear, conversions);
   const ingest = new InProcessWorker(
@@ -120,14 +127,14 @@ export function compose(ground: Ground) {
     ingest,
     jobs,
     search: new SearchService(collection, embedding, connectors, queries, ranker),
-    read: new ReadService(connectors, store, contents, pools.callers),
-    texts: new TextService(connectors, contents, planner, settings),
-    browse: new BrowseService(connectors, store),
+    read: new ReadService(connectors, store, sourceTree, contents, pools.callers),
+    texts: new TextService(connectors, sourceTree, contents, planner, settings),
+    browse: new BrowseService(connectors, sourceTree, store),
     grep: new GrepService(connectors, store, greps, linear, own),
     status: new StatusService(store, connectors, registry, settings, diskUse),
     probe: new ProbeService(connectors, pools.callers, settings, planner, contents),
     registration: new Registration(store, connectors, jobs, settings),
-    removal: new Removal(store, collection, connectors, trees, jobs, logger, signal),
+    removal: new Removal(store, collection, connectors, kept, jobs, logger, signal),
     uploads,
     uploadThreads,
     statistics: new StatisticsService(
@@ -136,6 +143,7 @@ export function compose(ground: Ground) {
     ),
     diskUse,
     trees,
+    folders,
     readiness: new Readiness(
       [
         { name: 'the metadata database', ask: () => store.connector('') },

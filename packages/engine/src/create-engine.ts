@@ -155,7 +155,8 @@ export async function openEngine(options: EngineOptions): Promise<OpenedEngine> 
       registry,
       store,
       index,
-      uploadFolder: await uploadFolderOf(store, settings),
+      uploadFolder: await folderOf(store, settings.uploadFolder, settings),
+      sourceFolder: await folderOf(store, settings.sourceFolder, settings),
       cache,
       artifactFolder: options.artifactCache?.path ?? null,
       collection,
@@ -183,6 +184,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenedEngine> 
       Promise.all([
         inBackground('pruning finished jobs', () => store.pruneJobs(settings.retentionMs)),
         inBackground('removing abandoned uploads', () => services.trees.sweep(store)),
+        inBackground('removing what is left of sources', () => services.folders.sweep(store)),
         inBackground('pruning the cache', async () => cache?.prune(settings.cacheMaxBytes)),
         inBackground('pruning the artifacts', () => conversions.prune()),
       ]);
@@ -213,11 +215,12 @@ export async function openEngine(options: EngineOptions): Promise<OpenedEngine> 
 }
 
 /** Another database than theirs must not have anybody's files removed. */
-async function uploadFolderOf(
+async function folderOf(
   store: MetadataStore,
-  { uploadFolder, namespace }: EngineSettings,
+  folder: string | null,
+  { namespace }: EngineSettings,
 ): Promise<string | null> {
-  return uploadFolder === null ? null : join(uploadFolder, `${namespace}-${await store.id()}`);
+  return folder === null ? null : join(folder, `${namespace}-${await store.id()}`);
 }
 
 function languageModels(

@@ -67,6 +67,8 @@ export interface EngineOptions extends RegistryOptions {
     /** Of one upload, as sent and unpacked; default 2 GiB. */
     readonly maxBytes?: number;
   } | null;
+  /** Absolute path of a folder in which connectors keep what they can fetch again; null or omitted: they keep nothing. */
+  readonly sourceFolder?: string | null;
   readonly jobs?: {
     /** How long finished jobs are kept, default 30. */
     readonly retentionDays?: number;

@@ -31,6 +31,8 @@ export interface EngineSettings {
   /** Null: uploads are not accepted. */
   readonly uploadFolder: string | null;
   readonly uploadMaxBytes: number;
+  /** Null: connectors keep nothing. */
+  readonly sourceFolder: string | null;
 }
 
 export function settingsOf(options: EngineOptions): EngineSettings {
@@ -55,6 +57,7 @@ export function settingsOf(options: EngineOptions): EngineSettings {
     maxTokensPerJob: options.llm?.maxTokensPerJob ?? 1_000_000,
     uploadFolder: options.uploads?.folder ?? null,
     uploadMaxBytes: options.uploads?.maxBytes ?? 2048 * MiB,
+    sourceFolder: options.sourceFolder ?? null,
     cacheMaxBytes: options.transformationCache?.maxBytes ?? 5 * 1024 * MiB,
     artifactsMaxBytes: options.artifactCache?.maxBytes ?? 10 * 1024 * MiB,
   };

@@ -1,4 +1,4 @@
-import { isAbsolute, sep } from 'node:path';
+import { isAbsolute, join, sep } from 'node:path';
 import type { EngineOptions } from '@trove/engine';
 import type { PluginConfig, PluginPackages } from '@trove/runtime';
 import { builtinPackages } from './builtin-packages.js';
@@ -69,6 +69,7 @@ export function engineOptions(settings: ResolvedSettings): EngineOptions {
       folder: settings.uploads.path,
       maxBytes: settings.uploads.max_bytes,
     },
+    sourceFolder: join(settings.home, 'sources'),
     jobs: { retentionDays: settings.jobs.retention_days },
     allowedRoots: settings.server.allowed_roots,
     withheld: ownPaths(settings),

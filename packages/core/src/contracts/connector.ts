@@ -93,6 +93,8 @@ export interface ListRequest {
    * the place where that object was (a disk is not mounted, say), throws instead of having everything taken for gone.
    */
   readonly known?: string;
+  /** Tells people, in one sentence, what they should know of this listing: it is shown with the job. At most 20 are. */
+  readonly note?: (sentence: string) => void;
   readonly signal: AbortSignal;
 }
 
@@ -260,6 +262,11 @@ export interface ConnectorCapabilities {
   readonly since?: boolean;
   /** Records keep their order within an object, so `tail` makes sense. Default true. */
   readonly stableOrder?: boolean;
+  /**
+   * A listing takes so long, or asks so much of the source, that only a sync should list. Trees and single entries are
+   * then shown as the last sync met them, unless the connector has a `browse` and a `stat` of its own.
+   */
+  readonly costlyListing?: boolean;
 }
 
 export interface ConnectorContext<C> extends PluginContext<C> {
@@ -275,6 +282,12 @@ export interface ConnectorContext<C> extends PluginContext<C> {
    * local files. It is no part of the source's name: nobody must be shown it.
    */
   readonly tree?: string;
+  /**
+   * Absolute path of a folder of this source's own, to be made when it is first needed: for what can be fetched again,
+   * such as copies and what tells whether they are still good. Another machine has another one; processes of the same
+   * machine share it. It goes with the source. Absent where nothing is to be kept.
+   */
+  readonly folder?: string;
 }
 
 /** A connector plugin; its keys are URI schemes, in lower case: `[a-z][a-z0-9+.-]*`. */

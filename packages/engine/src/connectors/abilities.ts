@@ -9,6 +9,10 @@ export interface ConnectorAbilities {
   readonly tail: boolean;
   /** Null: it has no search of its own. */
   readonly grep: GrepCapabilities | null;
+  readonly browse: boolean;
+  readonly stat: boolean;
+  /** Only a sync should list. */
+  readonly costlyListing: boolean;
 }
 
 /** Whether a method really exists: a proxy that answers to every name does not count. */

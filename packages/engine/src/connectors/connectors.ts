@@ -22,6 +22,7 @@ import {
 import { digest } from '../ids.js';
 import type { EngineSettings } from '../settings.js';
 import type { TreeStore } from '../uploads/tree-store.js';
+import type { SourceFolders } from './source-folders.js';
 import { GuardedConnector, replaced } from './guarded-connector.js';
 import { LocalPlaces, realPathOf } from './local-places.js';
 import { ObjectRules } from './object-rules.js';
@@ -39,7 +40,18 @@ export interface Target {
 }
 
 /** What a connector is opened with, besides its target. */
-export type Opening = Pick<ConnectorRecord, 'config' | 'tree'>;
+export type Opening = Pick<ConnectorRecord, 'config' | 'tree'> & {
+  /** Nothing is to be kept of a source that is only looked at. Default false. */
+  readonly isVisit?: boolean;
+};
+
+/** Where files of sources are kept. */
+export interface KeptFiles {
+  /** Those that clients sent. */
+  readonly trees: TreeStore;
+  /** Those that connectors keep. */
+  readonly folders: SourceFolders;
+}
 
 /** A registered source, and the path of an object or folder in it. */
 export interface Location {
@@ -58,7 +70,7 @@ export class Connectors {
   readonly #logger: Logger;
   readonly #signal: AbortSignal;
   readonly #secrets: KnownSecrets;
-  readonly #trees: TreeStore;
+  readonly #kept: KeptFiles;
   readonly #open = new Map<string, { opening: string; connector: Promise<GuardedConnector> }>();
 
   constructor(
@@ -68,7 +80,7 @@ export class Connectors {
     logger: Logger,
     signal: AbortSignal,
     secrets: KnownSecrets,
-    trees: TreeStore,
+    kept: KeptFiles,
   ) {
     this.#registry = registry;
     this.#store = store;
@@ -76,7 +88,7 @@ export class Connectors {
     this.#logger = logger;
     this.#signal = signal;
     this.#secrets = secrets;
-    this.#trees = trees;
+    this.#kept = kept;
   }
 
   /** Throws `validation_error`, `not_available` or `path_not_allowed`. */
@@ -110,7 +122,10 @@ export class Connectors {
   }
 
   /** A connector for a target that is not registered, or not with this configuration; the caller closes or keeps it. */
-  async create(target: Target, { config, tree }: Opening): Promise<GuardedConnector> {
+  async create(
+    target: Target,
+    { config, tree, isVisit = false }: Opening,
+  ): Promise<GuardedConnector> {
     const { rules, rest } = ObjectRules.split(config);
     const resolved = await resolveConfig(
       target.plugin.configSchema,
@@ -119,7 +134,11 @@ export class Connectors {
     const context = pluginContext(resolved, this.#logger, this.#signal);
     const { plugin } = target;
     const withheld = await this.#places.withheld();
-    const files = tree === null ? {} : { tree: this.#trees.filesOf(tree) };
+    const folder = isVisit ? null : this.#kept.folders.of(target.rootUri);
+    const files = {
+      ...(tree === null ? {} : { tree: this.#kept.trees.filesOf(tree) }),
+      ...(folder === null ? {} : { folder }),
+    };
     return new GuardedConnector({
       plugin,
       rootUri: target.rootUri,

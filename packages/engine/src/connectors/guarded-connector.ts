@@ -39,6 +39,9 @@ const unusableAtMost = 1000;
 const second = 1000;
 /** Time limit for one call, or for one item of a listing. */
 const limits = { check: 10 * second, item: 120 * second, call: 60 * second } as const;
+/** For one item of a listing that costs much: of many things that a crawl meets, none is an object. */
+const costlyItemMs = 1800 * second;
+const mostNotes = 20;
 
 export interface GuardedConnectorOptions {
   readonly plugin: Pick<ConnectorPlugin, 'capabilities'>;
@@ -88,6 +91,9 @@ export class GuardedConnector {
       records: offers(connector, 'records'),
       tail: this.#plugin.capabilities?.stableOrder !== false,
       grep: offers(connector, 'grep') ? (this.#plugin.capabilities?.grep ?? {}) : null,
+      browse: offers(connector, 'browse'),
+      stat: offers(connector, 'stat'),
+      costlyListing: this.#plugin.capabilities?.costlyListing === true,
     }));
   }
 
@@ -115,7 +121,7 @@ export class GuardedConnector {
   list(request: ListRequest): AsyncGenerator<Entry, void, undefined> {
     const entries = this.#guard.iterate(
       'list',
-      limits.item,
+      this.#listItemMs,
       request.signal,
       (connector) => connector.list(request),
       this.#checkEntry,
@@ -132,9 +138,9 @@ export class GuardedConnector {
     return restarting(request.signal, onPause, () =>
       this.#guard.iterateInParts(
         'list',
-        limits.item,
+        this.#listItemMs,
         request.signal,
-        (connector) => connector.list(request),
+        (connector) => connector.list(this.#noting(request)),
         part,
         this.#checkEntry,
       ),
@@ -153,12 +159,31 @@ export class GuardedConnector {
         request.signal,
         (connector) => {
           if (!offers(connector, 'changes')) throw this.#unsupported('changes');
-          return connector.changes({ ...request, commit: this.#commitOf(request) });
+          return connector.changes({
+            ...this.#noting(request),
+            commit: this.#commitOf(request),
+          });
         },
         part,
         this.#changeChecker(),
       ),
     );
+  }
+
+  get #listItemMs(): number {
+    return this.#plugin.capabilities?.costlyListing === true ? costlyItemMs : limits.item;
+  }
+
+  /** What a connector says to people is made safe, and there is an end to it. */
+  #noting<R extends ListRequest>(request: R): R {
+    const { note } = request;
+    if (note === undefined) return request;
+    let left = mostNotes;
+    const safe = (sentence: unknown): void => {
+      if (typeof sentence !== 'string') throw this.#invalid('a note is no text');
+      if (left-- > 0) note(this.#guard.redact(sentence).slice(0, longestWords));
+    };
+    return { ...request, note: safe };
   }
 
   #commitOf({ commit }: ChangesRequest): ChangesRequest['commit'] {

@@ -54,7 +54,9 @@ export async function listSource(
   const cursor = fromStart ? undefined : (record.state ?? undefined);
   let hasAll = cursor === undefined;
   const known = await knownIdentity(store, record.id);
+  const said = new Set<string>();
   const request = {
+    note: (sentence: string) => void said.add(sentence),
     ...(job.since === null ? {} : { since: job.since }),
     ...(known === null ? {} : { known }),
     signal,
@@ -77,7 +79,7 @@ export async function listSource(
   }
   // Only a full listing proves that what it does not contain is gone.
   const complete = hasAll && job.since === null;
-  const notes = complete ? connector.rules.notesOn(met) : [];
+  const notes = [...said, ...(complete ? connector.rules.notesOn(met) : [])];
   const held = await store.finishListing(job.id, worker, { complete, state, notes });
   context.onTasks();
   return held;

@@ -10,6 +10,7 @@ import { Gate } from '@trove/runtime';
 import type { LsResponse, PathQuery } from '../api/schemas.js';
 import { likelyMediaType } from '../content/what-it-is.js';
 import type { Connectors, Location } from '../connectors/connectors.js';
+import type { SourceTree } from '../connectors/source-tree.js';
 
 /** The next sync says more: until then nobody has seen what the file holds. */
 const notMet = 'no sync has met it yet';
@@ -26,18 +27,20 @@ const mostEntries = 1_000_000;
 /** Lists one level of a source with its index status. */
 export class BrowseService {
   readonly #connectors: Connectors;
+  readonly #tree: SourceTree;
   readonly #store: MetadataStore;
   readonly #large = new Gate(largeAtOnce);
 
-  constructor(connectors: Connectors, store: MetadataStore) {
+  constructor(connectors: Connectors, tree: SourceTree, store: MetadataStore) {
     this.#connectors = connectors;
+    this.#tree = tree;
     this.#store = store;
   }
 
   async ls({ path }: PathQuery, signal: AbortSignal): Promise<LsResponse> {
     const location = await this.#connectors.locate(path);
     const abilities = await location.connector.capabilities(signal);
-    const items = location.connector.browse(location.path, signal);
+    const items = this.#tree.browse(location, signal);
     const entries: BrowseEntry[] = [];
     const rest = async (): Promise<LsEntry[]> => {
       await take(items, entries, mostEntries + 1);

@@ -22,6 +22,7 @@ import type {
 } from '../api/schemas.js';
 import type { ComputePool } from '../compute/compute-pool.js';
 import type { Connectors, Location } from '../connectors/connectors.js';
+import type { SourceTree } from '../connectors/source-tree.js';
 import type { Contents, ObjectContent } from '../content/contents.js';
 import { summaryKindOf } from '../content/summary-locator.js';
 import { likelyMediaType } from '../content/what-it-is.js';
@@ -49,13 +50,21 @@ interface Opened {
 export class ReadService {
   readonly #connectors: Connectors;
   readonly #store: MetadataStore;
+  readonly #tree: SourceTree;
   readonly #contents: Contents;
   readonly #pool: ComputePool;
   readonly #outlineGate = new Gate(outlinesAtOnce);
 
-  constructor(connectors: Connectors, store: MetadataStore, contents: Contents, pool: ComputePool) {
+  constructor(
+    connectors: Connectors,
+    store: MetadataStore,
+    tree: SourceTree,
+    contents: Contents,
+    pool: ComputePool,
+  ) {
     this.#connectors = connectors;
     this.#store = store;
+    this.#tree = tree;
     this.#contents = contents;
     this.#pool = pool;
   }
@@ -131,7 +140,7 @@ export class ReadService {
   /** Throws `not_found` and `is_directory`. */
   async #open(path: string, use: 'reads' | 'exports', signal: AbortSignal): Promise<Opened> {
     const location = await this.#connectors.locate(path);
-    const entry = await location.connector.stat(location.path, signal);
+    const entry = await this.#tree.stat(location, signal);
     if (entry === null) {
       if (await this.#isDirectory(location, signal)) throw directory(location.uri);
       throw new TroveError('not_found', `There is nothing at ${location.uri}`);
@@ -141,9 +150,9 @@ export class ReadService {
     return { location, entry, content };
   }
 
-  async #isDirectory({ connector, path }: Location, signal: AbortSignal): Promise<boolean> {
+  async #isDirectory(location: Location, signal: AbortSignal): Promise<boolean> {
     try {
-      const entries = connector.browse(path, signal);
+      const entries = this.#tree.browse(location, signal);
       await entries.next();
       await entries.return();
       return true;

@@ -2,6 +2,7 @@ import { isTroveError, joinUri, parseUri, TroveError, type Entry } from '@trove/
 import { limitedTo } from '@trove/runtime';
 import type { SourceText } from '../api/calls.js';
 import type { Connectors } from '../connectors/connectors.js';
+import type { SourceTree } from '../connectors/source-tree.js';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
 import { listable } from '../connectors/listable.js';
 import type { ObjectPlanner } from '../connectors/object-plan.js';
@@ -40,6 +41,7 @@ interface WantedObject {
 interface OpenSource {
   readonly connector: GuardedConnector;
   readonly rootUri: string;
+  readonly entries: AsyncIterable<Entry>;
   /** Path of a folder or an object; '' for everything. */
   readonly below: string;
 }
@@ -47,17 +49,20 @@ interface OpenSource {
 /** Reads whole sources as texts, for whoever makes something else of them than an index. */
 export class TextService {
   readonly #connectors: Connectors;
+  readonly #tree: SourceTree;
   readonly #contents: Contents;
   readonly #planner: ObjectPlanner;
   readonly #settings: EngineSettings;
 
   constructor(
     connectors: Connectors,
+    tree: SourceTree,
     contents: Contents,
     planner: ObjectPlanner,
     settings: EngineSettings,
   ) {
     this.#connectors = connectors;
+    this.#tree = tree;
     this.#contents = contents;
     this.#planner = planner;
     this.#settings = settings;
@@ -72,27 +77,34 @@ export class TextService {
     const uri = await this.#connectors.canonical(target);
     const owner = await this.#connectors.owner(uri);
     if (owner !== null) {
-      const { connector, path } = await this.#connectors.locate(uri);
-      yield* this.#all({ connector, rootUri: owner.rootUri, below: path }, wanted, signal);
+      const location = await this.#connectors.locate(uri);
+      const { connector, path: below } = location;
+      const entries = this.#tree.list(location, signal);
+      yield* this.#all({ connector, rootUri: owner.rootUri, entries, below }, wanted, signal);
       return;
     }
     if (parseUri(uri).scheme !== 'file') await this.#connectors.locate(uri);
     const found = await this.#connectors.target(uri);
-    const connector = await this.#connectors.create(found, { config: null, tree: null });
+    const connector = await this.#connectors.create(found, {
+      config: null,
+      tree: null,
+      isVisit: true,
+    });
     try {
-      yield* this.#all({ connector, rootUri: found.rootUri, below: '' }, wanted, signal);
+      const entries = listable(connector.list({ signal }));
+      yield* this.#all({ connector, rootUri: found.rootUri, entries, below: '' }, wanted, signal);
     } finally {
       await connector.close();
     }
   }
 
   async *#all(
-    { connector, rootUri, below }: OpenSource,
+    { connector, rootUri, entries, below }: OpenSource,
     { only, maxMs }: WantedTexts,
     signal: AbortSignal,
   ): AsyncGenerator<SourceText, void, undefined> {
     const planOf = await this.#planner.plannerOf(connector);
-    for await (const entry of listable(connector.list({ signal }))) {
+    for await (const entry of entries) {
       const path = pathBelow(below, entry.path);
       if (path === null || !only(path)) continue;
       const source = joinUri(rootUri, entry.path);

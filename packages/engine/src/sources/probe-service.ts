@@ -107,6 +107,7 @@ export class ProbeService {
     const opening = {
       config: config ?? registered?.config ?? null,
       tree: registered?.tree ?? null,
+      isVisit: true,
     };
     const connector = await this.#connectors.create(target, opening);
     try {

@@ -8,8 +8,7 @@ import {
 import { delay } from '@trove/runtime';
 import type { RemoveResponse, TargetQuery } from '../api/schemas.js';
 import type { JobService } from '../jobs/job-service.js';
-import type { TreeStore } from '../uploads/tree-store.js';
-import type { Connectors } from '../connectors/connectors.js';
+import type { Connectors, KeptFiles } from '../connectors/connectors.js';
 
 const retryMs = 5000;
 
@@ -18,7 +17,7 @@ export class Removal {
   readonly #store: MetadataStore;
   readonly #collection: Collection;
   readonly #connectors: Connectors;
-  readonly #trees: TreeStore;
+  readonly #kept: KeptFiles;
   readonly #jobs: JobService;
   readonly #logger: Logger;
   readonly #signal: AbortSignal;
@@ -27,7 +26,7 @@ export class Removal {
     store: MetadataStore,
     collection: Collection,
     connectors: Connectors,
-    trees: TreeStore,
+    kept: KeptFiles,
     jobs: JobService,
     logger: Logger,
     signal: AbortSignal,
@@ -35,7 +34,7 @@ export class Removal {
     this.#store = store;
     this.#collection = collection;
     this.#connectors = connectors;
-    this.#trees = trees;
+    this.#kept = kept;
     this.#jobs = jobs;
     this.#logger = logger;
     this.#signal = signal;
@@ -102,7 +101,7 @@ export class Removal {
     if (!(await this.#isRemoving(record))) return;
     await this.#store.deleteConnector(record.id);
     await this.#connectors.discard(record.id);
-    if (now.tree !== null) await this.#removeFiles(now.tree, record);
+    await this.#removeFiles(now.tree, record);
   }
 
   async #isRemoving({ id, registeredAt }: ConnectorRecord): Promise<boolean> {
@@ -111,9 +110,10 @@ export class Removal {
   }
 
   /** The source is gone: what cannot be removed now is removed at the next start. */
-  async #removeFiles(tree: string, { rootUri }: ConnectorRecord): Promise<void> {
+  async #removeFiles(tree: string | null, { id, rootUri }: ConnectorRecord): Promise<void> {
     try {
-      await this.#trees.remove([tree]);
+      await this.#kept.folders.remove(id);
+      if (tree !== null) await this.#kept.trees.remove([tree]);
     } catch (error) {
       this.#logger.warn('the files of a removed source are left', {
         target: rootUri,

@@ -1,0 +1,34 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { MetadataStore } from '@trove/core';
+import { connectorId } from '../ids.js';
+
+/** The folders in which connectors keep what they can fetch again, one for each source of one database. */
+export class SourceFolders {
+  readonly #folder: string | null;
+  readonly #namespace: string;
+
+  /** Null: nothing is kept. */
+  constructor(folder: string | null, namespace: string) {
+    this.#folder = folder;
+    this.#namespace = namespace;
+  }
+
+  /** Absolute path of the folder of a source, registered or not, which need not be there. */
+  of(rootUri: string): string | null {
+    return this.#folder === null ? null : join(this.#folder, connectorId(this.#namespace, rootUri));
+  }
+
+  async remove(id: string): Promise<void> {
+    if (this.#folder !== null) await rm(join(this.#folder, id), { recursive: true, force: true });
+  }
+
+  /** Removes those of sources that are not registered: removed on another machine, say. */
+  async sweep(store: Pick<MetadataStore, 'connectors'>): Promise<void> {
+    if (this.#folder === null) return;
+    const found = await readdir(this.#folder).catch(() => []);
+    if (found.length === 0) return;
+    const registered = new Set((await store.connectors()).map(({ id }) => id));
+    for (const id of found) if (!registered.has(id)) await this.remove(id);
+  }
+}
