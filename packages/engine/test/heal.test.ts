@@ -42,7 +42,7 @@ async function open(world: World): Promise<MetadataStore> {
     config: {},
     logger: silentLogger,
     signal: live.signal,
-    fetch: globalThis.fetch,
+    http: globalThis.fetch,
     error: (code, detail, options) => new TroveError(code, detail, options),
   });
 }

@@ -1,10 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import { TroveError } from '@trove/core';
 
+/** Not 0, which means the same, but then Node 20 throws when somebody asks for the limit. */
+const manyListeners = Infinity;
+
 /** A controller whose signal many concurrent calls may listen to without a warning. */
 export function abortController(): AbortController {
   const controller = new AbortController();
-  setMaxListeners(0, controller.signal);
+  setMaxListeners(manyListeners, controller.signal);
   return controller;
 }
 
@@ -30,7 +33,7 @@ export function anySignal(...signals: readonly (AbortSignal | undefined)[]): Joi
     controller.abort(given.find(({ aborted }) => aborted)?.reason);
   };
   for (const signal of given) {
-    setMaxListeners(0, signal);
+    setMaxListeners(manyListeners, signal);
     signal.addEventListener('abort', onAbort);
   }
   if (given.some(({ aborted }) => aborted)) onAbort();

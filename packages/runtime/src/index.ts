@@ -84,6 +84,8 @@ export {
   type JoinedSignal,
 } from './abort.js';
 export { Budget } from './budget.js';
+export { openHttp, type HttpOptions } from './http/http.js';
+export type { ConnectionLimits, Reach } from './http/connections.js';
 export { Gate, type GateState } from './gate.js';
 export { PathReader } from './path-reader.js';
 export { DisposalStack } from './disposal.js';

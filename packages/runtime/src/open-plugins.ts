@@ -27,9 +27,8 @@ import {
 } from './plugins/contract-members.js';
 import { create } from './plugins/create.js';
 import type { KnownSecrets } from './plugins/known-secrets.js';
-import { pluginContext } from './plugins/context.js';
+import { pluginContext, type ContextOptions } from './plugins/context.js';
 import { Guard } from './plugins/guard.js';
-import type { FetchLimits } from './plugins/guarded-fetch.js';
 import { indexScheme } from './plugins/index-scheme.js';
 import { guarded, type Members } from './plugins/guarded.js';
 import type { PluginRegistry } from './plugins/registry.js';
@@ -86,7 +85,7 @@ export async function openPlugin<T extends { close?(): Promise<void> }>(
   config: Config | undefined,
   errorCode: ErrorCode,
   make: (context: PluginContext<never>) => Promise<T> | T,
-  fetchLimits?: FetchLimits,
+  http: ContextOptions['http'] = {},
 ): Promise<Opened<T>> {
   const name = `${plugin.kind} ${key}`;
   const resolved = await resolveConfig(
@@ -99,7 +98,8 @@ export async function openPlugin<T extends { close?(): Promise<void> }>(
     errorCode,
     secrets: resolved.secrets,
     known: secrets,
-    start: async () => make(pluginContext(resolved, logger, signal, fetchLimits)),
+    start: async () =>
+      make(pluginContext(resolved, { kind: plugin.kind, key, logger, signal, http })),
     close: async (instance) => instance.close?.(),
   });
   const instance = await guard.call('create', minute, signal, (made) => made);

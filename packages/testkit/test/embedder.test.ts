@@ -71,7 +71,7 @@ test('the memory embedder records its batches, waits as told and takes faults at
     config: {},
     logger: silentLogger,
     signal: new AbortController().signal,
-    fetch: globalThis.fetch,
+    http: globalThis.fetch,
     error: (code, detail, options) => new TroveError(code, detail, options),
   });
   assert.equal(plugin.keys, ['memory']);

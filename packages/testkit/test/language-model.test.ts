@@ -100,7 +100,7 @@ test('the memory model answers as told, records its prompts and takes faults at 
     config: {},
     logger: silentLogger,
     signal: new AbortController().signal,
-    fetch: globalThis.fetch,
+    http: globalThis.fetch,
     error: (code, detail, options) => new TroveError(code, detail, options),
   });
   assert.equal(plugin.keys, ['memory']);

@@ -46,7 +46,7 @@ export class Folder {
       withheld: withheld.map((each) => this.at(each)),
       logger: silentLogger,
       signal: calm(),
-      fetch: globalThis.fetch,
+      http: globalThis.fetch,
       error: (code, detail, options) => new TroveError(code, detail, options),
     });
     const { list, read, browse, stat, grep, check, close } = connector;

@@ -173,7 +173,7 @@ test(
         withheld: [],
         logger: console,
         signal: calm(),
-        fetch,
+        http: fetch,
         error: () => {
           throw new Error('unused');
         },

@@ -70,7 +70,7 @@ export class Repositories {
       withheld,
       logger: silentLogger,
       signal: calm(),
-      fetch: globalThis.fetch,
+      http: globalThis.fetch,
       error: (code, detail, options) => new TroveError(code, detail, options),
     });
     const { list, changes, read, records, browse, stat, grep, check, close } = connector;

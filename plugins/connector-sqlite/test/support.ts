@@ -57,7 +57,7 @@ export class World {
       withheld,
       logger: silentLogger,
       signal: new AbortController().signal,
-      fetch: globalThis.fetch,
+      http: globalThis.fetch,
       error: (code, detail, more) => new TroveError(code, detail, more),
     });
     if (created instanceof Promise) throw new Error('the connector is not there at once');

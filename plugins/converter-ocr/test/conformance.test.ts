@@ -14,7 +14,7 @@ const create = async (): Promise<Converter> =>
     config: { languages: ['eng'] },
     logger: silentLogger,
     signal: new AbortController().signal,
-    fetch,
+    http: fetch,
     error: (code, detail, options) => new TroveError(code, detail, options),
   });
 

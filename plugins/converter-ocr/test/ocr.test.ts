@@ -17,7 +17,7 @@ const create = (languages: string[]) =>
     config: { languages },
     logger: silentLogger,
     signal: new AbortController().signal,
-    fetch,
+    http: fetch,
     error: (code, detail, options) => new TroveError(code, detail, options),
   });
 const converter = await create(['eng']);

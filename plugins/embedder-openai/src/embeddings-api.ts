@@ -12,7 +12,7 @@ export interface EmbeddingsApiOptions {
   readonly model: string;
   /** Requests vectors shorter than the model's own; null for no request. */
   readonly dimensions: number | null;
-  readonly fetch: typeof globalThis.fetch;
+  readonly http: typeof globalThis.fetch;
   /** What to do when the provider has no such model, or cannot be reached. */
   readonly advice: { readonly unknown: string; readonly unreachable?: string };
 }
@@ -26,13 +26,13 @@ export class EmbeddingsApi {
   #isFormatProven = false;
 
   constructor(options: EmbeddingsApiOptions) {
-    const { baseUrl, apiKey, fetch, advice } = options;
+    const { baseUrl, apiKey, http, advice } = options;
     this.#options = options;
     this.#api = new ProviderApi({
       baseUrl,
       path: '/embeddings',
       apiKey,
-      fetch,
+      http,
       maxAnswerBytes: MAX_ANSWER_BYTES,
       words: {
         name: 'The embedding API',

@@ -23,12 +23,12 @@ const ollama = defineEmbedder({
 export default [openai, ollama] as const;
 
 async function create(
-  { config, fetch, signal }: PluginContext<Infer<typeof openAiSchema>>,
+  { config, http, signal }: PluginContext<Infer<typeof openAiSchema>>,
   advice: EmbeddingsApiOptions['advice'],
 ): Promise<Embedder> {
   const { model, base_url: baseUrl, api_key: apiKey = '', batch_size: batchSize } = config;
   const dimensions = shortenedDimension(model, config.dimension);
-  const api = new EmbeddingsApi({ baseUrl, apiKey, model, dimensions, fetch, advice });
+  const api = new EmbeddingsApi({ baseUrl, apiKey, model, dimensions, http, advice });
   const dimension = await dimensionOf(model, config.dimension, api, signal);
   return new OpenAiEmbedder({ api, model, dimension, batchSize });
 }

@@ -170,7 +170,7 @@ test('the plugin takes a file URL', () =>
       config: {},
       logger: silentLogger,
       signal: live.signal,
-      fetch: globalThis.fetch,
+      http: globalThis.fetch,
       error: () => {
         throw new Error('unused');
       },

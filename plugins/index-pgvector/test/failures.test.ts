@@ -235,7 +235,7 @@ test('the plugin takes the password as its token, and both spellings of the sche
       config,
       logger: silentLogger,
       signal: live.signal,
-      fetch: globalThis.fetch,
+      http: globalThis.fetch,
       error: () => {
         throw new Error('unused');
       },

@@ -29,7 +29,7 @@ const ollama = defineLanguageModel({
 export default [openai, ollama] as const;
 
 function create(
-  { config, fetch }: PluginContext<Infer<typeof openAiSchema>>,
+  { config, http }: PluginContext<Infer<typeof openAiSchema>>,
   advice: FailureWords['advice'] & object,
 ): LanguageModel {
   const { model, base_url: baseUrl, api_key: apiKey = '' } = config;
@@ -37,7 +37,7 @@ function create(
     baseUrl,
     path: '/chat/completions',
     apiKey,
-    fetch,
+    http,
     maxAnswerBytes: MAX_ANSWER_BYTES,
     words: {
       name: 'The language model API',

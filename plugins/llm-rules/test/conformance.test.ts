@@ -12,7 +12,7 @@ async function create(): Promise<LanguageModel> {
     config: {},
     logger: silentLogger,
     signal: new AbortController().signal,
-    fetch: globalThis.fetch,
+    http: globalThis.fetch,
     error: (code, detail, options) => new TroveError(code, detail, options),
   });
 }

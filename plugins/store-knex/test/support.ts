@@ -17,7 +17,7 @@ export interface Backend {
 const base = {
   logger: silentLogger,
   signal: new AbortController().signal,
-  fetch: globalThis.fetch,
+  http: globalThis.fetch,
   error: (...args: ConstructorParameters<typeof TroveError>) => new TroveError(...args),
 };
 

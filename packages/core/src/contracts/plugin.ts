@@ -22,8 +22,12 @@ export interface PluginContext<C> {
   readonly logger: Logger;
   /** Aborts when the engine closes. */
   readonly signal: AbortSignal;
-  /** `fetch` with a timeout, aborted by `signal`. */
-  readonly fetch: typeof globalThis.fetch;
+  /**
+   * `fetch` with limits, aborted by `signal`: for the first byte and for silence, not for the whole body; for connections to
+   * one host; for where a redirect may lead. Failures are errors that say in a sentence what is wrong. For a connector it
+   * repeats what may be repeated, and a host that asks for a long pause is an error that pauses the source.
+   */
+  readonly http: typeof globalThis.fetch;
   /** Makes an error with a stable code; throw the result. */
   error(code: ErrorCode, detail: string, options?: TroveErrorOptions): TroveError;
 }

@@ -6,3 +6,4 @@ export {
   ollamaBaseUrl,
   openAiAdvice,
 } from './openai-endpoint.js';
+export { retryAfterMs } from './retry-after.js';

@@ -8,7 +8,8 @@ export interface ProviderApiOptions {
   readonly path: string;
   /** '' for servers that need none. */
   readonly apiKey: string;
-  readonly fetch: typeof globalThis.fetch;
+  /** The plugin's `context.http`. */
+  readonly http: typeof globalThis.fetch;
   /** Longer answers are refused. */
   readonly maxAnswerBytes: number;
   readonly words: FailureWords;
@@ -51,9 +52,9 @@ export class ProviderApi {
   }
 
   async #send(body: string, signal: AbortSignal): Promise<{ response: Response; text: string }> {
-    const { apiKey, fetch, maxAnswerBytes, words } = this.#options;
+    const { apiKey, http, maxAnswerBytes, words } = this.#options;
     try {
-      const response = await fetch(this.#url, {
+      const response = await http(this.#url, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',

@@ -131,7 +131,12 @@ export class Connectors {
       target.plugin.configSchema,
       this.#withOperatorSettings(target, rest),
     );
-    const context = pluginContext(resolved, this.#logger, this.#signal);
+    const context = pluginContext(resolved, {
+      kind: 'connector',
+      key: target.scheme,
+      logger: this.#logger,
+      signal: this.#signal,
+    });
     const { plugin } = target;
     const withheld = await this.#places.withheld();
     const folder = isVisit ? null : this.#kept.folders.of(target.rootUri);

@@ -1,4 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { expectError } from '@trove/testkit';
@@ -88,7 +89,10 @@ test('what is too much, missing or broken is an error', () =>
       if (request.url === '/large') return response.end('x'.repeat(1001));
       if (request.url === '/announced') return response.setHeader('content-length', 2000).end();
       if (request.url === '/gone') return response.writeHead(404).end();
-      if (request.url === '/zipped') return response.setHeader('content-encoding', 'gzip').end('x');
+      if (request.url === '/zipped') {
+        const bomb = gzipSync('x'.repeat(1_000_000));
+        return response.setHeader('content-encoding', 'gzip').end(bomb);
+      }
       if (request.url === '/cut') {
         response.writeHead(200, { 'content-length': '100' }).write('x');
         return setImmediate(() => response.destroy());
@@ -100,7 +104,7 @@ test('what is too much, missing or broken is an error', () =>
       await expectError(read('/large'), 'payload_too_large', 'a large page');
       await expectError(read('/announced'), 'payload_too_large', 'one that says so');
       await expectError(read('/gone'), 'not_found', 'a missing page');
-      await expectError(read('/zipped'), 'connector_unhealthy', 'an encoding');
+      await expectError(read('/zipped'), 'payload_too_large', 'one that is large once unpacked');
       await expectError(read('/cut'), 'connector_unhealthy', 'a broken answer');
       await expectError(read('/other'), 'connector_unhealthy', 'an error of the server');
       const secret = readWebPage(`http://user:pass@${host}/`, limits(host), signal);

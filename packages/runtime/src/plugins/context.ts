@@ -1,22 +1,35 @@
-import { TroveError, type Logger, type PluginContext } from '@trove/core';
+import { TroveError, type Logger, type PluginContext, type PluginKind } from '@trove/core';
+import { openHttp, type HttpOptions } from '../http/http.js';
 import type { ResolvedConfig } from './config.js';
-import { guardedFetch, type FetchLimits } from './guarded-fetch.js';
 import { redactor } from './redact.js';
 import { redactingLogger } from './redacting-logger.js';
 
-/** What a plugin receives: its configuration, and the engine's logger, signal and fetch. */
+/** What is told of a plugin to its context. */
+export interface ContextOptions {
+  readonly kind: PluginKind;
+  /** Scheme, provider, backend or media type. */
+  readonly key: string;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+  readonly http?: Pick<HttpOptions, 'firstByteMs' | 'silenceMs'>;
+}
+
+/** What a plugin receives: its configuration, and the engine's logger, signal and HTTP. */
 export function pluginContext(
   resolved: ResolvedConfig,
-  logger: Logger,
-  signal: AbortSignal,
-  limits?: FetchLimits,
+  { kind, key, logger, signal, http }: ContextOptions,
 ): PluginContext<never> {
   return {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the plugin's own schema accepted it
     config: resolved.config as never,
     logger: redactingLogger(logger, redactor(resolved.secrets)),
     signal,
-    fetch: guardedFetch(signal, limits),
+    http: openHttp(signal, {
+      userAgent: `Trove (${kind} ${key})`,
+      // What others ask for is repeated as a whole by the services that call them.
+      repeats: kind === 'connector',
+      ...http,
+    }),
     error: (code, detail, options) => new TroveError(code, detail, options),
   };
 }

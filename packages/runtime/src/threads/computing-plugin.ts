@@ -58,7 +58,8 @@ export async function loadComputingPlugin<K extends ComputingKind>({
     errorCode: 'internal_error',
     secrets: resolved.secrets,
     start: async () => {
-      const created = await create(plugin, pluginContext(resolved, silentLogger, signal));
+      const context = pluginContext(resolved, { kind, key, logger: silentLogger, signal });
+      const created = await create(plugin, context);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `pluginFor` found one of this kind
       return created as Computing[K];
     },

@@ -26,7 +26,7 @@ export async function withConnector<T>(
     withheld: [],
     logger: options.logger ?? silentLogger,
     signal: ending.signal,
-    fetch: subject.fetch ?? globalThis.fetch,
+    http: subject.http ?? globalThis.fetch,
     error: (code, detail, more) => new TroveError(code, detail, more),
   });
   try {

@@ -18,7 +18,7 @@ export interface ConnectorSubject {
   /** The configuration, with defaults filled in. Default `{}`. */
   readonly config?: unknown;
   /** Answers the connector's requests. Default: the global `fetch`. */
-  readonly fetch?: typeof globalThis.fetch;
+  readonly http?: typeof globalThis.fetch;
   /** All indexable objects of the source. */
   readonly objects: readonly KnownObject[];
   /** A path where nothing exists. */

@@ -24,7 +24,7 @@ export async function goodConverter(): Promise<Converter> {
     config: {},
     logger: silentLogger,
     signal: new AbortController().signal,
-    fetch: globalThis.fetch,
+    http: globalThis.fetch,
     error: (...args) => new TroveError(...args),
   });
 }

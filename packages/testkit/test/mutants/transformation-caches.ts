@@ -10,7 +10,7 @@ export async function memoryCache(): Promise<TransformationCache> {
     config: {},
     logger: silentLogger,
     signal: new AbortController().signal,
-    fetch: globalThis.fetch,
+    http: globalThis.fetch,
     error: (...args: ConstructorParameters<typeof TroveError>) => new TroveError(...args),
   });
 }

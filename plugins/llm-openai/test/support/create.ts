@@ -39,7 +39,7 @@ function context<C>(config: C): PluginContext<C> {
     config,
     logger: silentLogger,
     signal: new AbortController().signal,
-    fetch: globalThis.fetch,
+    http: globalThis.fetch,
     error: (code, detail, options) => new TroveError(code, detail, options),
   };
 }

@@ -96,7 +96,7 @@ async function withStore<T>(
     namespace: 'default',
     logger: silentLogger,
     signal: new AbortController().signal,
-    fetch: globalThis.fetch,
+    http: globalThis.fetch,
     error: (code, detail, options) => new TroveError(code, detail, options),
   });
   try {

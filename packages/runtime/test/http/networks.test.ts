@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isPublicAddress } from '../../src/sources/addresses.js';
+import { networkOf } from '../../src/http/networks.js';
 
-const test = suite('addresses');
+const test = suite('networks');
 
 test('addresses of the public internet, and all others', () => {
   for (const address of ['8.8.8.8', '1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111']) {
-    assert.is(isPublicAddress(address), true, address);
+    assert.is(networkOf(address), 'public', address);
   }
   for (const address of [
     '0.0.0.0',
@@ -39,7 +39,18 @@ test('addresses of the public internet, and all others', () => {
     'localhost',
     '',
   ]) {
-    assert.is(isPublicAddress(address), false, address);
+    assert.is.not(networkOf(address), 'public', address);
+  }
+});
+
+test('which kind of network an address is in', () => {
+  for (const [network, ...addresses] of [
+    ['loopback', '127.0.0.1', '127.9.9.9', '::1'],
+    ['link-local', '169.254.169.254', 'fe80::1%lo'],
+    ['private', '10.1.2.3', '192.168.1.1', '172.31.255.255', '100.64.0.1', 'fd00:ec2::254'],
+    ['special', '0.0.0.0', '224.0.0.1', '::', 'localhost'],
+  ]) {
+    for (const address of addresses) assert.is(networkOf(address), network, address);
   }
 });
 

@@ -1,0 +1,109 @@
+import { lookup as resolve, type LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { TroveError } from '@trove/core';
+import type { Agent } from 'undici';
+import type { Asked } from './asked.js';
+import { networkOf, type Network } from './networks.js';
+
+/**
+ * Which addresses a host may have: any; those of the public internet; or these and those in the same kind of network as
+ * the host that was asked first.
+ */
+export type Reach = 'anywhere' | 'as the first' | 'public';
+
+/** Milliseconds, and connections to one host at a time. */
+export interface ConnectionLimits {
+  readonly firstByteMs: number;
+  readonly silenceMs: number;
+  readonly connectionsPerHost: number;
+}
+
+const connectMs = 10_000;
+
+/** Connections kept open for the next request, those of each reach apart: an address is checked when it is connected to. */
+export class Connections {
+  readonly #limits: ConnectionLimits;
+  readonly #agents = new Map<Network | 'anywhere', Promise<Agent>>();
+  /** Of hosts that were asked wherever they are, and are not in the public internet. */
+  readonly #networks = new Map<string, Network>();
+
+  constructor(limits: ConnectionLimits) {
+    this.#limits = limits;
+  }
+
+  /**
+   * One answer; a redirect is one. `first`: the URL that the call began with. Throws what `fetch` throws, which has
+   * `path_not_allowed` as its cause for an address out of reach.
+   */
+  async fetch(asked: Asked, reach: Reach, first: URL, signal: AbortSignal): Promise<Response> {
+    const { url, method, headers, body } = asked;
+    const { fetch } = await import('undici');
+    const dispatcher = await this.#to(url, this.#within(reach, first));
+    return fetch(url, {
+      method,
+      headers: [...headers],
+      body,
+      redirect: 'manual',
+      duplex: 'half',
+      signal,
+      dispatcher,
+    });
+  }
+
+  async #to(url: URL, within: Network | 'anywhere'): Promise<Agent> {
+    const host = url.hostname.replace(/^\[|\]$/gu, '');
+    if (isIP(host) !== 0) this.#admit(url.hostname, [networkOf(host)], within);
+    const known = this.#agents.get(within);
+    if (known !== undefined) return known;
+    const agent = this.#agent(within);
+    this.#agents.set(within, agent);
+    return agent;
+  }
+
+  #within(reach: Reach, first: URL): Network | 'anywhere' {
+    if (reach === 'anywhere') return reach;
+    return reach === 'public' ? reach : (this.#networks.get(first.hostname) ?? 'public');
+  }
+
+  /** Loaded when it is needed: most plugins never ask anybody. */
+  async #agent(within: Network | 'anywhere'): Promise<Agent> {
+    const { Agent: Agents } = await import('undici');
+    const { firstByteMs, silenceMs, connectionsPerHost } = this.#limits;
+    return new Agents({
+      connections: connectionsPerHost,
+      headersTimeout: firstByteMs,
+      bodyTimeout: silenceMs,
+      connect: { timeout: connectMs, lookup: this.#lookup(within) },
+    });
+  }
+
+  /** Resolves a name to its addresses, all of which must be within reach; the socket connects to what this returns. */
+  #lookup(within: Network | 'anywhere'): LookupFunction {
+    return (hostname, options, done) => {
+      resolve(hostname, { ...options, all: true }, (error, addresses) => {
+        if (error !== null) return done(error, '');
+        const [first] = addresses;
+        if (first === undefined) return done(new Error(`${hostname} has no address`), '');
+        try {
+          const networks = addresses.map(({ address }) => networkOf(address));
+          this.#admit(hostname, networks, within);
+        } catch (refusal) {
+          return done(refusal instanceof Error ? refusal : new Error(String(refusal)), '');
+        }
+        return options.all === true
+          ? done(null, addresses satisfies LookupAddress[])
+          : done(null, first.address, first.family);
+      });
+    };
+  }
+
+  #admit(host: string, networks: readonly Network[], within: Network | 'anywhere'): void {
+    const other = networks.find((network) => network !== 'public');
+    if (within === 'anywhere') {
+      if (other !== undefined) this.#networks.set(host, other);
+      return;
+    }
+    if (networks.every((network) => network === 'public' || network === within)) return;
+    throw new TroveError('path_not_allowed', `${host} is not an address of the public web`);
+  }
+}

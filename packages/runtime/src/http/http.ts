@@ -1,0 +1,106 @@
+import { anySignal } from '../abort.js';
+import { askedOf, redirected, type Asked } from './asked.js';
+import { untilEnded, withBody } from './body.js';
+import { Connections, type ConnectionLimits, type Reach } from './connections.js';
+import { brokenOff, misled, unreachable } from './failures.js';
+import { withRepeats } from './repeating.js';
+
+export interface HttpOptions extends Partial<ConnectionLimits> {
+  /** Sent unless the caller names one. */
+  readonly userAgent: string;
+  /** Whether what may pass is asked for again, and a long pause that a host asks for is an error. */
+  readonly repeats: boolean;
+  /**
+   * Where the host of a URL may be, in a call that began with `first`. Default: anywhere if it is the same host; for others
+   * that it redirects to, the public internet and the same kind of network.
+   */
+  readonly reach?: (url: URL, first: URL) => Reach;
+}
+
+const defaults: ConnectionLimits = {
+  firstByteMs: 60_000,
+  silenceMs: 60_000,
+  connectionsPerHost: 8,
+};
+const maxRedirects = 20;
+
+/**
+ * A `fetch` that aborts with `signal`, and when an answer does not begin or stalls. The total time of a body is not
+ * limited, and a slow reader is not mistaken for a stalled host. Its errors say in a sentence what is wrong.
+ */
+export function openHttp(signal: AbortSignal, options: HttpOptions): typeof globalThis.fetch {
+  const http = new Http(options);
+  return async (input, init) => {
+    const ofRequest = input instanceof Request ? input.signal : undefined;
+    const until = anySignal(signal, ofRequest, init?.signal ?? undefined);
+    try {
+      until.signal.throwIfAborted();
+      return await http.fetch(input, init, until.signal, until.end);
+    } catch (error) {
+      const { aborted, reason } = until.signal;
+      until.end();
+      throw aborted ? reason : error;
+    }
+  };
+}
+
+class Http {
+  readonly #options: HttpOptions;
+  readonly #limits: ConnectionLimits;
+  readonly #connections: Connections;
+
+  constructor(options: HttpOptions) {
+    this.#options = options;
+    this.#limits = { ...defaults, ...options };
+    this.#connections = new Connections(this.#limits);
+  }
+
+  /** `ended`: called when nothing more of the answer comes. */
+  async fetch(
+    input: string | URL | Request,
+    init: RequestInit | undefined,
+    signal: AbortSignal,
+    ended: () => void,
+  ): Promise<Response> {
+    const { redirect, ...asked } = await askedOf(input, init, this.#options.userAgent);
+    const { answer, url, hops } = await this.#follow(asked, redirect, signal);
+    const broken = (error: unknown): unknown =>
+      signal.aborted ? signal.reason : brokenOff(error, url, this.#limits.silenceMs);
+    if (answer.body === null) ended();
+    const body = answer.body === null ? null : untilEnded(answer.body, { ended, broken });
+    return withBody(answer, body, { url: url.href, redirected: hops > 0 });
+  }
+
+  async #follow(
+    first: Asked,
+    redirect: Request['redirect'],
+    signal: AbortSignal,
+  ): Promise<{ answer: Response; url: URL; hops: number }> {
+    let asked = first;
+    for (let hops = 0; ; hops++) {
+      const { url } = asked;
+      const answer = await this.#insist(asked, first.url, signal);
+      const next = redirect === 'manual' ? null : redirected(asked, answer);
+      if (next === null) return { answer, url, hops };
+      await answer.body?.cancel();
+      if (redirect === 'error') throw misled(url, 'redirects, which the caller does not want');
+      if (hops === maxRedirects) throw misled(url, `redirects more than ${maxRedirects} times`);
+      asked = next;
+    }
+  }
+
+  async #insist(asked: Asked, first: URL, signal: AbortSignal): Promise<Response> {
+    const { url } = asked;
+    const reach = this.#options.reach?.(url, first) ?? usualReach(url, first);
+    const send = (): Promise<Response> => this.#connections.fetch(asked, reach, first, signal);
+    try {
+      return await (this.#options.repeats ? withRepeats(asked, signal, send) : send());
+    } catch (error) {
+      throw signal.aborted ? error : unreachable(error, url, this.#limits.firstByteMs);
+    }
+  }
+}
+
+function usualReach(url: URL, first: URL): Reach {
+  return url.hostname === first.hostname ? 'anywhere' : 'as the first';
+}
