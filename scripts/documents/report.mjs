@@ -20,7 +20,7 @@ the server's, each within ${LIMIT_MS / 1000} s of a processor; then other conver
 - *With text*: at least one letter or digit. What has none, and what needs a password, is refused with that reason.
 - *Words of others found*: the share of the different words, of three letters or more, in what another converter makes of a
   document that are in Trove's Markdown, too: in the median document / in the one at 5 % from below.
-- *Time*: milliseconds of a processor per document, median / 95 % / most. *Memory*: the most that was resident in the process.
+- *Time*: milliseconds of a processor per document, median / 95 % / most. *Memory*: the most that was resident in the process that converts.
 
 ${markdownTable(tableOf(summaries))}
 ${missed.length === 0 ? '' : `\n## With text for others only\n\nAll of them are named, in case one is worth a look.\n\n${missed.join('\n')}\n`}`;

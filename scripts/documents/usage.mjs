@@ -11,10 +11,10 @@ export function spentMs() {
   return (user + system) / 1000 + ticks * 10;
 }
 
-/** The most memory that was resident, each at its worst. */
+/** The most memory that was resident in a process that converts. */
 export function peakBytes() {
-  const others = children().map((pid) => Number(/VmHWM:\s*(\d+)/.exec(statusOf(pid))?.[1] ?? 0));
-  return [process.resourceUsage().maxRSS, ...others].reduce((sum, each) => sum + each, 0) * 1024;
+  const peaks = children().map((pid) => Number(/VmHWM:\s*(\d+)/.exec(statusOf(pid))?.[1] ?? 0));
+  return Math.max(0, ...peaks) * 1024;
 }
 
 function children() {

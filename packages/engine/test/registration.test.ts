@@ -79,7 +79,10 @@ test('the connector of a new configuration takes the place of the former one', a
 
 test('a refused request leaves nothing open and nothing registered', async ({ engine }) => {
   isHealthy = false;
-  assert.is(await refusal(engine.add({ target })), 'connector_unhealthy');
+  const error = await engine.add({ target }).catch((thrown: unknown) => thrown);
+  assert.ok(isTroveError(error) && error.code === 'connector_unhealthy');
+  // The sentence of its connector is all there is to say.
+  assert.equal([error.detail, ...error.suggestions], ['as asked']);
   assert.equal(life, ['first opened', 'first closed']);
   assert.equal((await engine.status()).connectors, []);
 });

@@ -119,10 +119,17 @@ test('links, fields that are filled in, and notes', async () => {
     annotations: [
       '<</Type/Annot/Subtype/Link/Rect[68 695 120 712]/A<</S/URI/URI(https://a.example/)>>>>',
       '<</Type/Annot/Subtype/Widget/FT/Tx/T(n)/TU(Name)/V(Ann)/Rect[50 600 90 610]>>',
+      ...['50 500 90 510', '50 400 90 410'].map(
+        (place) =>
+          `<</Type/Annot/Subtype/Widget/FT/Ch/Ff 131072/T(c)/TU(Colour)/Opt[[(r)(Red)][(b)(Blue)]]/V(b)/Rect[${place}]>>`,
+      ),
       '<</Type/Annot/Subtype/Text/Rect[50 500 60 510]/T(Bob)/Contents(Really?)>>',
     ],
   });
-  assert.is(markdown, 'See [the page](https://a.example/)\n\n- Name: Ann\n\n> Bob: Really?\n');
+  assert.is(
+    markdown,
+    'See [the page](https://a.example/)\n\n- Name: Ann\n- Colour: Blue\n\n> Bob: Really?\n',
+  );
 });
 
 test('Chinese, Japanese and Korean are read though the tables of their fonts are not in the file', async () => {

@@ -3,3 +3,4 @@ export * from './decode.js';
 export * from './decode-stream.js';
 export * from './lines.js';
 export * from './media-types.js';
+export * from './pdf.js';

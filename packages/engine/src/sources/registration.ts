@@ -130,7 +130,8 @@ async function assertHealthy(
   if (since !== null) await connector.assertListsSince(since, signal);
   const health = await connector.check(signal).catch((error: unknown) => {
     if (!isTroveError(error) || error.code !== 'timed_out') throw error;
-    return { ok: false, detail: error.detail };
+    throw new TroveError('connector_unhealthy', error.detail, { cause: error });
   });
-  if (!health.ok) throw new TroveError('connector_unhealthy', health.detail);
+  // Its own sentence says what to do: advice about sources in general would contradict it.
+  if (!health.ok) throw new TroveError('connector_unhealthy', health.detail, { suggestions: [] });
 }

@@ -8,7 +8,7 @@ export interface Converted {
   readonly parts: readonly DocumentPart[];
 }
 
-/** Bytes that a thread hands over and a cache keeps: a line of JSON with everything else, then the Markdown. */
+/** Bytes that a process hands over and a cache keeps: a line of JSON with everything else, then the Markdown. */
 export type Artifact = Uint8Array<ArrayBuffer>;
 
 interface Head {

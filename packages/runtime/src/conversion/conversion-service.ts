@@ -188,26 +188,24 @@ export class ConversionService {
 
   async #made(
     lane: Lane,
-    { name, guard, inThread, limitMs }: OpenedConverter,
+    { name, guard, inProcess, limitMs }: OpenedConverter,
     document: Document,
     signal: AbortSignal,
   ): Promise<ConvertResult> {
     const bytes = this.maxBytes;
-    if (inThread === null) {
+    if (inProcess === null) {
       return withAnySignal([this.#opening.signal, signal], (either) =>
         convertWith(guard, name, document, { ms: limitMs, bytes }, either),
       );
     }
     // A converter that hangs is given up by its pool; its own guard must not be first.
-    const request = { document, plugin: inThread, limits: { ms: 2 * longestMs, bytes } };
+    const request = { document, plugin: inProcess, limits: { ms: 2 * longestMs, bytes } };
     const pool = limitMs > defaultLimitMs ? lane.patient : lane.quick;
     try {
       return await pool.run('convert', request, {
         limitMs,
         longestMs,
         signal,
-        // That it goes on is all there is to know.
-        onPart: () => undefined,
       });
     } catch (error) {
       throw blamed(error, limitMs, this.#growthMiB);

@@ -4,7 +4,7 @@ import type { Guard } from '../plugins/guard.js';
 import { serveThread } from '../threads/serve-thread.js';
 import { convertWith, type ConvertLimits, type ConvertResult, type Document } from './convert.js';
 
-// The entry point of the threads that convert documents.
+// The entry point of the processes that convert documents.
 
 export interface ConvertRequest {
   readonly document: Document;
@@ -36,7 +36,7 @@ serveThread<ConvertOperations>(
   (sent) => (sent === null ? [] : [sent.artifact.buffer]),
 );
 
-/** Each converter is created once in a thread; one that cannot be loaded is tried again. */
+/** Each converter is created once in a process; one that cannot be loaded is tried again. */
 function load(plugin: ComputingPlugin<'converter'>): Promise<Guard<Converter>> {
   const id = `${plugin.module} ${plugin.key}`;
   let loading = loaded.get(id);

@@ -15,8 +15,8 @@ export interface OpenedConverter {
   /** What one document may take. */
   readonly limitMs: number;
   readonly guard: Guard<Converter>;
-  /** What a thread converts with; null for a converter that waits. */
-  readonly inThread: ComputingPlugin<'converter'> | null;
+  /** What a process of its own converts with; null for a converter that waits. */
+  readonly inProcess: ComputingPlugin<'converter'> | null;
 }
 
 /** Throws what finding, configuring and creating a plugin throws. */
@@ -40,5 +40,5 @@ export async function openConverter(opening: Opening, mediaType: string): Promis
   }
   const config = registry.configOf('converter', mediaType, undefined);
   const { limitMs = defaultLimitMs } = plugin;
-  return { name, version, limitMs, guard, inThread: computingPlugin(plugin, mediaType, config) };
+  return { name, version, limitMs, guard, inProcess: computingPlugin(plugin, mediaType, config) };
 }

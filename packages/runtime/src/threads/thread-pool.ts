@@ -75,7 +75,7 @@ interface Thread<R extends ThreadOperations<R>> {
 }
 
 /**
- * Runs CPU-bound work in worker threads. A thread that dies fails its calls and is replaced; an idle one ends. (Piscina 5
+ * Runs CPU-bound work in worker threads, or in processes that stand in their place and are called threads here. One that dies fails its calls and is replaced; an idle one ends. (Piscina 5
  * leaves queued calls unanswered when a thread dies, unless it may keep one for good.)
  */
 export class ThreadPool<R extends ThreadOperations<R>> {
@@ -163,8 +163,7 @@ export class ThreadPool<R extends ThreadOperations<R>> {
         message: (message) => {
           // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `serveThread` sends nothing else
           const sent = message as Reply | PartReply | Stray;
-          if ('stray' in sent)
-            logger.error('a plugin failed in a worker thread', { error: sent.stray });
+          if ('stray' in sent) logger.error('a plugin failed in a worker', { error: sent.stray });
           else if ('part' in sent) this.#take(thread, sent);
           else this.#settle(thread, sent);
         },
@@ -244,7 +243,7 @@ export class ThreadPool<R extends ThreadOperations<R>> {
     const position = this.#threads.indexOf(thread);
     if (position < 0) return;
     this.#threads.splice(position, 1);
-    this.#options.logger.error('a worker thread was lost', { error: error.message });
+    this.#options.logger.error('a worker was lost', { error: error.message });
     // Any of these calls may have killed the thread: the caller decides whether to retry.
     void this.#end(
       thread,

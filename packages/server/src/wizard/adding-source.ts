@@ -126,7 +126,8 @@ export class AddingSource {
   async #problemOf(target: string, config: Config): Promise<{ target: string } | TroveError> {
     try {
       const probed = await this.#engine.probe({ target, config });
-      if (!probed.ok) return new TroveError('connector_unhealthy', probed.detail);
+      if (!probed.ok)
+        return new TroveError('connector_unhealthy', probed.detail, { suggestions: [] });
       this.#print(`${probed.target}: ${probed.detail}`);
       return probed;
     } catch (error) {

@@ -30,7 +30,8 @@ export async function readPage(page: PDFPageProxy): Promise<Page> {
   page.cleanup();
   return {
     lines: linesOf(texts.flatMap((item) => piecesOf(item, areas))),
-    filledIn: annotations.flatMap(filledInOf),
+    // A field may be shown at several places.
+    filledIn: [...new Set(annotations.flatMap(filledInOf))],
     notes: annotations.flatMap(noteOf),
   };
 }
@@ -42,12 +43,20 @@ function linkAreaOf(annotation: unknown): LinkArea[] {
 
 /** The value of a field of a form, with the field's name for people if it has one. */
 function filledInOf(annotation: unknown): string[] {
-  const { fieldValue, alternativeText, fieldType, hidden } = membersOf(annotation);
-  const value = Array.isArray(fieldValue) ? fieldValue.join(', ') : fieldValue;
+  const { fieldValue, alternativeText, fieldType, hidden, options } = membersOf(annotation);
+  const value = Array.isArray(fieldValue) ? chosen(fieldValue, options).join(', ') : fieldValue;
   if (typeof value !== 'string' || value.trim() === '' || fieldType === 'Btn' || hidden === true)
     return [];
   const name = typeof alternativeText === 'string' ? oneLine(alternativeText) : '';
   return [name === '' ? value : `${name}: ${value}`];
+}
+
+/** Choices as people see them, which a form need not keep them as. */
+function chosen(values: readonly unknown[], options: unknown): unknown[] {
+  const all = Array.isArray(options) ? options.map(membersOf) : [];
+  return values.map(
+    (value) => all.find(({ exportValue }) => exportValue === value)?.['displayValue'] ?? value,
+  );
 }
 
 /** What somebody wrote onto the page, or beside it. */

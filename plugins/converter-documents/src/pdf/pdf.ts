@@ -1,4 +1,5 @@
 import type { Conversion, ConversionRequest } from '@trove/core';
+import { pdfOptions } from '@trove/core/content';
 import { getDocumentProxy } from 'unpdf';
 import type { PDFDocumentProxy } from 'unpdf/pdfjs';
 
@@ -25,19 +26,14 @@ export async function convertPdf({ bytes, signal }: ConversionRequest): Promise<
   }
 }
 
-/** The library keeps the bytes it is given, and prints warnings unless it is told not to. */
+/** The library keeps the bytes it is given. */
 async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
   try {
     return await getDocumentProxy(new Uint8Array(bytes), {
-      verbosity: 0,
-      disableFontFace: true,
-      useSystemFonts: false,
-      isOffscreenCanvasSupported: false,
-      isImageDecoderSupported: false,
+      ...pdfOptions,
       maxImageSize: 1,
       BinaryDataFactory: BinaryData,
       cMapPacked: false,
-      useWorkerFetch: false,
     });
   } catch (error) {
     if (error instanceof Error && error.name === 'PasswordException') throw encrypted();

@@ -1,3 +1,4 @@
+import { pdfOptions } from '@trove/core/content';
 import { getDocumentProxy } from 'unpdf';
 import type { PDFDocumentProxy } from 'unpdf/pdfjs';
 
@@ -20,17 +21,12 @@ export async function pdfPages(bytes: Uint8Array): Promise<Pictures> {
   };
 }
 
-/** The library keeps the bytes it is given, and prints warnings unless it is told not to. */
+/** The library keeps the bytes it is given. */
 async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
   try {
     return await getDocumentProxy(new Uint8Array(bytes), {
-      verbosity: 0,
-      disableFontFace: true,
-      useSystemFonts: false,
-      isOffscreenCanvasSupported: false,
-      isImageDecoderSupported: false,
+      ...pdfOptions,
       maxImageSize: MAX_PIXELS,
-      useWorkerFetch: false,
     });
   } catch (error) {
     throw damaged('is no PDF that can be read', error);
