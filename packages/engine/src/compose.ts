@@ -14,7 +14,7 @@ import {
   type LanguageModelService,
   type PluginRegistry,
 } from '@trove/runtime';
-import type { ComputePools } from './compute/compute-pool.js';
+import { yielding, type ComputePools } from './compute/compute-pool.js';
 import { ObjectPlanner } from './connectors/object-plan.js';
 import { Connectors } from './connectors/connectors.js';
 import { Contents } from './content/contents.js';
@@ -22,6 +22,7 @@ import type { ChunkerModule } from './di/chunker.js';
 import type { Ranker } from './di/ranker.js';
 import { InProcessWorker } from './ingest/in-process-worker.js';
 import { JobService } from './jobs/job-service.js';
+import { Callers } from './precedence/callers.js';
 import { BrowseService } from './read/browse-service.js';
 import { GrepService } from './read/grep-service.js';
 import { LinearGrepper } from './read/linear-grep.js';
@@ -91,6 +92,7 @@ export function compose(ground: Ground) {
   } = ground;
   const { llm, conversions, ranker, chunker, secrets, cache } = ground;
   const { artifactFolder, uploadFolder, sourceFolder } = ground;
+  const callers = new Callers();
   const queries = new Gate();
   const greps = new Gate(grepsAtOnce);
   const contents = new Contents(conversions);
@@ -106,7 +108,17 @@ export function compose(ground: Ground) {
   const linear = new LinearGrepper(store, pools.callers, collection, queries, contents);
   const own = new OwnGrepper(linear, conversions);
   const ingest = new InProcessWorker(
-    { store, collection, contents, pool: pools.indexing, embedding, llm, planner, settings },
+    {
+      store,
+      collection,
+      contents,
+      callers,
+      pool: yielding(pools.indexing, callers),
+      embedding,
+      llm,
+      planner,
+      settings,
+    },
     connectors,
     logger,
   );
@@ -123,6 +135,7 @@ export function compose(ground: Ground) {
   const diskUse = new DiskUseService({ store, index, cache, artifactFolder, uploadFolder }, logger);
   const gates = { search: queries, grep: greps, ...uploads.gates };
   return {
+    callers,
     connectors,
     ingest,
     jobs,

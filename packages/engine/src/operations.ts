@@ -218,18 +218,31 @@ export function operations(call: Call): Operations {
     inspect: takes(targetQuerySchema, ({ status }, query, signal) => status.inspect(query, signal)),
     remove: takes(targetQuerySchema, ({ removal }, query) => removal.remove(query)),
 
-    search: takes(searchQuerySchema, ({ search }, query, signal) => search.search(query, signal)),
-    grep: takes(grepQuerySchema, ({ grep }, query, signal) => grep.grep(query, signal)),
-    ls: takes(pathQuerySchema, ({ browse }, query, signal) => browse.ls(query, signal)),
-    cat: takes(catQuerySchema, ({ read }, query, signal) => read.cat(query, signal)),
-    head: takes(linesQuerySchema, ({ read }, query, signal) => read.head(query, signal)),
-    tail: takes(linesQuerySchema, ({ read }, query, signal) => read.tail(query, signal)),
-    export: takes(pathQuerySchema, async ({ read }, query, signal) =>
-      inOnePiece(await read.export(query, signal)),
+    search: takes(searchQuerySchema, ({ callers, search }, query, signal) =>
+      callers.during(() => search.search(query, signal)),
+    ),
+    grep: takes(grepQuerySchema, ({ callers, grep }, query, signal) =>
+      callers.during(() => grep.grep(query, signal)),
+    ),
+    ls: takes(pathQuerySchema, ({ callers, browse }, query, signal) =>
+      callers.during(() => browse.ls(query, signal)),
+    ),
+    cat: takes(catQuerySchema, ({ callers, read }, query, signal) =>
+      callers.during(() => read.cat(query, signal)),
+    ),
+    head: takes(linesQuerySchema, ({ callers, read }, query, signal) =>
+      callers.during(() => read.head(query, signal)),
+    ),
+    tail: takes(linesQuerySchema, ({ callers, read }, query, signal) =>
+      callers.during(() => read.tail(query, signal)),
+    ),
+    export: takes(pathQuerySchema, async ({ callers, read }, query, signal) =>
+      inOnePiece(await callers.during(() => read.export(query, signal))),
     ),
     exportStream: (query, options) =>
-      call(options, async ({ read }, signal, lasting) => {
-        const made = await read.export(acceptRequest(pathQuerySchema, query), signal);
+      call(options, async ({ callers, read }, signal, lasting) => {
+        const request = acceptRequest(pathQuerySchema, query);
+        const made = await callers.during(() => read.export(request, signal));
         return { ...made, content: lasting(made.content) };
       }),
     texts: (query, options) =>

@@ -18,8 +18,8 @@ export function restingVectors(dimension: number): number {
 /** How long a count stays valid, and how long it may be used while another is made. */
 const COUNTED_FOR_MS = 250;
 const USED_FOR_MS = 1000;
-/** So long after the last new rows, there will be no more of them. */
-const LOADING_MS = 1000;
+/** So long after the last new rows, there will be no more of them: while callers wait, a job pauses for seconds. */
+const LOADING_MS = 5000;
 
 /** Decides whether queries should skip the rows not yet in an index. */
 export class Backlog {

@@ -1,5 +1,7 @@
 import type { Logger } from '@trove/core';
 import { ThreadPool } from '@trove/runtime';
+import { YieldingLane } from '../precedence/yielding-lane.js';
+import type { Callers } from '../precedence/callers.js';
 import type { Requests, WorkerSetup } from './messages.js';
 
 const MiB = 1024 * 1024;
@@ -12,13 +14,13 @@ const heapForEachByte = 16;
 /** A search that takes its whole time must not keep every other caller waiting. */
 const fewestForCallers = 2;
 
-/** Worker threads. */
-export type ComputePool = ThreadPool<Requests>;
+/** What computes: worker threads. */
+export type ComputePool = Pick<ThreadPool<Requests>, 'run'>;
 
 /** The worker threads of an engine: who waits for an answer does not wait for what is being indexed. */
 export interface ComputePools {
-  readonly callers: ComputePool;
-  readonly indexing: ComputePool;
+  readonly callers: ThreadPool<Requests>;
+  readonly indexing: ThreadPool<Requests>;
 }
 
 interface PoolLimits {
@@ -48,5 +50,14 @@ export function computePools(
       size: Math.max(fewestForCallers, threads),
     }),
     indexing: new ThreadPool<Requests>({ ...common, setup, size: threads }),
+  };
+}
+
+/** The same threads, which rest while callers wait for processors. */
+export function yielding(pool: ComputePool, callers: Callers): ComputePool {
+  const lane = new YieldingLane(callers);
+  return {
+    run: (operation, request, options) =>
+      lane.run(() => pool.run(operation, request, options), options?.signal),
   };
 }

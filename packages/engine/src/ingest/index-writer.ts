@@ -44,6 +44,7 @@ export class IndexWriter {
   readonly #collection: Collection;
   readonly #store: MetadataStore;
   readonly #worker: string;
+  readonly #inTurn: (write: () => Promise<void>) => Promise<void>;
   readonly #logger: Logger;
   /** What is finished is written, even while the worker stops. */
   readonly #signal = new AbortController().signal;
@@ -53,10 +54,18 @@ export class IndexWriter {
   #isQuiet: () => boolean = () => true;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(collection: Collection, store: MetadataStore, worker: string, logger: Logger) {
+  /** `inTurn`: begins to write a batch when it may, with all that is finished by then. */
+  constructor(
+    collection: Collection,
+    store: MetadataStore,
+    worker: string,
+    inTurn: (write: () => Promise<void>) => Promise<void>,
+    logger: Logger,
+  ) {
     this.#collection = collection;
     this.#store = store;
     this.#worker = worker;
+    this.#inTurn = inTurn;
     this.#logger = logger;
   }
 
@@ -95,7 +104,7 @@ export class IndexWriter {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     if (this.#writing !== null || this.#items.length === 0) return;
-    this.#writing = this.#flush().finally(() => {
+    this.#writing = this.#inTurn(() => this.#flush()).finally(() => {
       this.#writing = null;
       if (this.#items.length > 0) this.#timer ??= setTimeout(() => this.#start(), flushMs);
       this.poke();

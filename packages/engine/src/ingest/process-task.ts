@@ -16,6 +16,7 @@ import { askedPause } from '../connectors/starting-over.js';
 import { isRecordKind, type Contents } from '../content/contents.js';
 import type { RecordContent } from '../content/record-content.js';
 import { kindOfConverted, likelyMediaType, nameOf } from '../content/what-it-is.js';
+import type { Callers } from '../precedence/callers.js';
 import type { EngineSettings } from '../settings.js';
 import type { WriteRecords } from './index-writer.js';
 import { objectRecord } from './object-record.js';
@@ -49,6 +50,8 @@ export interface ProcessContext {
   readonly contents: Contents;
   readonly store: MetadataStore;
   readonly collection: Collection;
+  readonly callers: Callers;
+  /** Gives way to them. */
   readonly pool: ComputePool;
   readonly embedding: EmbeddingService;
   readonly llm: LanguageModelService | null;

@@ -1,0 +1,50 @@
+import { availableParallelism } from 'node:os';
+import { systemClock, type Clock } from './clock.js';
+
+/** A search keeps two processors busy: with more callers than this, the next one waits for a processor. */
+const servedAtOnce = Math.max(1, Math.floor(availableParallelism() / 2));
+/** A call that takes longer waits for something else than a processor: a disk, another service. */
+const longestMs = 2000;
+/** Between the calls of a client that asks again at once, nobody waits, for a moment. */
+const momentMs = 50;
+
+/** Knows who waits for an answer. */
+export class Callers {
+  readonly #clock: Clock;
+  readonly #enough: number;
+  /** When each call began that has not ended, the oldest first. */
+  readonly #calls = new Set<{ readonly began: number }>();
+  #wereManyAt = -Infinity;
+
+  /** `enough`: so many at once keep the processors busy. */
+  constructor(clock: Clock = systemClock, enough: number = servedAtOnce) {
+    this.#clock = clock;
+    this.#enough = enough;
+  }
+
+  /** Somebody waits until the work has ended. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    const call = { began: this.#clock.now() };
+    this.#calls.add(call);
+    try {
+      return await work();
+    } finally {
+      if (this.#areManyNow()) this.#wereManyAt = this.#clock.now();
+      this.#calls.delete(call);
+    }
+  }
+
+  /** Whether so many wait, or did a moment ago, that whatever else runs makes them wait longer. */
+  get areMany(): boolean {
+    return this.#clock.now() - this.#wereManyAt < momentMs || this.#areManyNow();
+  }
+
+  #areManyNow(): boolean {
+    const since = this.#clock.now() - longestMs;
+    let many = 0;
+    for (const { began } of this.#calls) {
+      if (began >= since && ++many >= this.#enough) return true;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,82 @@
+import type { Callers } from './callers.js';
+import { systemClock, type Clock } from './clock.js';
+
+/** While callers wait, a lane works for this share of the time: what it does goes on, however many they are. */
+const leastShare = 1 / 4;
+const longestRestMs = 1000;
+/** How soon it is noticed that nobody waits any more. */
+const lookMs = 25;
+
+/**
+ * Runs pieces of work that nobody waits for. As long as few callers wait, each begins at once; otherwise one at a time, in their
+ * order, each followed by a rest in which the processors are the callers'.
+ */
+export class YieldingLane {
+  readonly #callers: Pick<Callers, 'areMany'>;
+  readonly #clock: Clock;
+  readonly #waiting = new Set<() => void>();
+  #running = 0;
+  #restsUntil = -Infinity;
+  #isWatching = false;
+  #look = (): void => undefined;
+
+  constructor(callers: Pick<Callers, 'areMany'>, clock: Clock = systemClock) {
+    this.#callers = callers;
+    this.#clock = clock;
+  }
+
+  /** Once the signal aborts, the work begins at once: it knows what that means. */
+  async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    await this.#turn(signal);
+    const began = this.#clock.now();
+    try {
+      return await work();
+    } finally {
+      const ended = this.#clock.now();
+      const rest = (ended - began) * (1 / leastShare - 1);
+      this.#restsUntil = ended + Math.min(longestRestMs, rest);
+      this.#running--;
+      this.#look();
+    }
+  }
+
+  #turn(signal: AbortSignal | undefined): Promise<void> {
+    const isNext = this.#waiting.size === 0 && this.#mayBegin();
+    if (isNext || signal?.aborted === true) {
+      this.#running++;
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => {
+      const begin = (): void => {
+        this.#waiting.delete(begin);
+        signal?.removeEventListener('abort', begin);
+        this.#running++;
+        resolve();
+      };
+      this.#waiting.add(begin);
+      signal?.addEventListener('abort', begin);
+      if (!this.#isWatching) void this.#watch();
+    });
+  }
+
+  #mayBegin(): boolean {
+    if (!this.#callers.areMany) return true;
+    return this.#running === 0 && this.#clock.now() >= this.#restsUntil;
+  }
+
+  /** Lets work begin until none waits. */
+  async #watch(): Promise<void> {
+    this.#isWatching = true;
+    while (this.#waiting.size > 0) {
+      for (const begin of this.#waiting) {
+        if (!this.#mayBegin()) break;
+        begin();
+      }
+      const rest = this.#restsUntil - this.#clock.now();
+      const ms = this.#running === 0 ? Math.min(lookMs, rest) : lookMs;
+      const looked = new Promise<void>((resolve) => (this.#look = resolve));
+      if (this.#waiting.size > 0) await Promise.race([this.#clock.wait(ms), looked]);
+    }
+    this.#isWatching = false;
+  }
+}

@@ -1,0 +1,194 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { Callers } from '../src/precedence/callers.js';
+import { YieldingLane } from '../src/precedence/yielding-lane.js';
+
+const test = suite('callers before what is indexed');
+/** How long each piece of work takes here. */
+const WORK_MS = 10;
+const SECOND = 1000;
+
+/** Time that passes only when the test says so. */
+class TestClock {
+  #now = 0;
+  readonly #timers = new Set<{ readonly at: number; readonly ring: () => void }>();
+
+  readonly now = (): number => this.#now;
+
+  readonly wait = (ms: number): Promise<void> =>
+    new Promise((ring) => this.#timers.add({ at: this.#now + Math.max(0, ms), ring }));
+
+  async pass(ms: number): Promise<void> {
+    const until = this.#now + ms;
+    for (;;) {
+      await turn();
+      const [next] = [...this.#timers].sort((a, b) => a.at - b.at);
+      if (next === undefined || next.at > until) break;
+      this.#timers.delete(next);
+      this.#now = next.at;
+      next.ring();
+    }
+    this.#now = until;
+  }
+}
+
+interface Setting {
+  readonly clock: TestClock;
+  readonly callers: Callers;
+  readonly lane: YieldingLane;
+  /** When each piece of work began. */
+  readonly begun: number[];
+  /** Hands so many pieces of work to the lane. */
+  readonly queue: (pieces: number, signal?: AbortSignal) => Promise<unknown>;
+}
+
+/** `enough`: so many callers keep the processors busy. */
+function setting(enough = 1): Setting {
+  const clock = new TestClock();
+  const callers = new Callers(clock, enough);
+  const lane = new YieldingLane(callers, clock);
+  const begun: number[] = [];
+  const piece = async (): Promise<void> => {
+    begun.push(clock.now());
+    await clock.wait(WORK_MS);
+  };
+  const queue = (pieces: number, signal?: AbortSignal): Promise<unknown> =>
+    Promise.all(Array.from({ length: pieces }, () => lane.run(piece, signal)));
+  return { clock, callers, lane, begun, queue };
+}
+
+test('while nobody waits, everything begins at once', async () => {
+  const { clock, begun, queue } = setting();
+  void queue(5);
+  await turn();
+  assert.equal(begun, [0, 0, 0, 0, 0]);
+  await clock.pass(WORK_MS);
+});
+
+test('while a caller waits, work goes on one at a time and for a quarter of the time', async () => {
+  const { clock, callers, begun, queue } = setting();
+  const asked = callers.during(() => clock.wait(SECOND));
+  const done = queue(5);
+  await clock.pass(SECOND / 2);
+  assert.equal(begun, [0, 40, 80, 120, 160]);
+  await done;
+  await clock.pass(SECOND / 2);
+  await asked;
+});
+
+test('short pieces of work get the same share', async () => {
+  const { clock, callers, lane } = setting();
+  void callers.during(() => clock.wait(SECOND));
+  let done = 0;
+  const piece = async (): Promise<void> => {
+    await clock.wait(1);
+    done++;
+  };
+  for (let at = 0; at < 20; at++) void lane.run(piece);
+  await clock.pass(40);
+  assert.is(done, 10);
+  await clock.pass(SECOND);
+});
+
+test('soon after the last answer, all that is left begins', async () => {
+  const { clock, callers, begun, queue } = setting();
+  void callers.during(() => clock.wait(100));
+  const done = queue(20);
+  await clock.pass(100);
+  assert.equal(begun, [0, 40, 80]);
+  await clock.pass(100);
+  assert.is(begun.length, 20);
+  await clock.pass(100);
+  await done;
+});
+
+test('between the calls of a client that asks again at once, work does not begin', async () => {
+  const { clock, callers, begun, queue } = setting();
+  for (let call = 0; call < 10; call++) {
+    void callers.during(() => clock.wait(20));
+    if (call === 0) void queue(20);
+    await clock.pass(22);
+  }
+  assert.ok(begun.length <= 7, String(begun));
+  await clock.pass(SECOND);
+  assert.is(begun.length, 20);
+});
+
+test('fewer callers than keep the processors busy hold up nothing', async () => {
+  const { clock, callers, begun, queue } = setting(2);
+  void callers.during(() => clock.wait(SECOND));
+  void queue(3);
+  await turn();
+  assert.equal(begun, [0, 0, 0]);
+  void callers.during(() => clock.wait(SECOND));
+  void queue(3);
+  await clock.pass(WORK_MS);
+  assert.equal(begun, [0, 0, 0]);
+  await clock.pass(2 * SECOND);
+  assert.is(begun.length, 6);
+});
+
+test('a call that takes long waits for something else, and holds up nothing any more', async () => {
+  const { clock, callers, begun, queue } = setting();
+  void callers.during(() => clock.wait(60 * SECOND));
+  await clock.pass(3 * SECOND);
+  void queue(3);
+  await turn();
+  assert.is(begun.length, 3);
+  await clock.pass(60 * SECOND);
+});
+
+test('a long piece of work is not followed by a rest of minutes', async () => {
+  const { clock, callers, lane, begun, queue } = setting();
+  void callers.during(async () => {
+    for (let at = 0; at < 100; at++) {
+      void callers.during(() => clock.wait(SECOND));
+      await clock.wait(SECOND);
+    }
+  });
+  const long = lane.run(() => clock.wait(60 * SECOND));
+  void queue(1);
+  await clock.pass(62 * SECOND);
+  await long;
+  assert.equal(begun, [61 * SECOND]);
+  await clock.pass(60 * SECOND);
+});
+
+test('what is to end begins at once, and holds up the rest no longer than it takes', async () => {
+  const { clock, callers, begun, queue } = setting();
+  const controller = new AbortController();
+  void callers.during(() => clock.wait(SECOND));
+  void queue(1);
+  void queue(3, controller.signal);
+  void queue(1);
+  await turn();
+  assert.is(begun.length, 1);
+  controller.abort();
+  await turn();
+  assert.is(begun.length, 4);
+  await clock.pass(SECOND / 2);
+  assert.is(begun.length, 5);
+  void queue(2, controller.signal);
+  await turn();
+  assert.is(begun.length, 7);
+  await clock.pass(SECOND);
+});
+
+test('work that fails rests like any other', async () => {
+  const { clock, callers, lane, begun, queue } = setting();
+  void callers.during(() => clock.wait(SECOND));
+  const failing = lane.run(async () => {
+    await clock.wait(WORK_MS);
+    throw new Error('no');
+  });
+  failing.catch(() => undefined);
+  void queue(1);
+  await clock.pass(SECOND / 2);
+  assert.equal(begun, [40]);
+  assert.is(await failing.catch((error: unknown) => String(error)), 'Error: no');
+  await clock.pass(SECOND);
+});
+
+test.run();
