@@ -3,7 +3,7 @@ import { join, relative, resolve, sep } from 'node:path';
 
 import { root, workspaces } from './workspaces.mjs';
 
-const DEFAULT_TIMEOUT_S = 180;
+const DEFAULT_TIMEOUT_S = 300;
 const TEST_FILE = /\.test\.(ts|js|mjs)$/;
 
 /**

@@ -51,7 +51,7 @@ const TYPES = {
   target: 'ES2023',
   types: ['node'],
 };
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 120_000;
 
 const blocks = codeBlocks();
 const programs = blocks.filter(({ language, excerpt }) => PROGRAMS[language] && !excerpt);

@@ -48,7 +48,7 @@ const NOTES = {
 };
 const APP = join(root, 'examples/embed-in-an-app');
 const APPS = ['app.js', 'recent-first.js', 'ask-graph.js'];
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 120_000;
 
 const test = suite('the commands in the documentation');
 const skipped = new Set();

@@ -10,6 +10,7 @@ import { temporaryHome } from './support/home.js';
 import { jobOf } from './support/samples.js';
 import { runOnTerminal } from './support/terminal.js';
 import { collect, runTrove, spawnTrove } from './support/trove.js';
+import { until } from '../../../scripts/test-support/patience.js';
 
 const test = suite('trove add');
 
@@ -305,9 +306,9 @@ test('Ctrl-C explains that the job goes on; a second one stops watching', async 
   const child = spawnTrove(['add', 'notes', '--endpoint', api.endpoint], { home: home.path });
   const stderr = collect(child.stderr);
   const closed = once(child, 'close');
-  await until(() => api.received.some(({ route }) => route === 'GET /v1/jobs/job-1'));
+  await until(() => api.received.some(({ route }) => route === 'GET /v1/jobs/job-1'), 'it asks');
   child.kill('SIGINT');
-  await until(() => stderr().includes('trove job cancel job-1'));
+  await until(() => stderr().includes('trove job cancel job-1'), 'it explains');
   assert.is(child.exitCode, null);
   assert.match(stderr(), 'The server goes on with this job');
   child.kill('SIGINT');
@@ -315,13 +316,5 @@ test('Ctrl-C explains that the job goes on; a second one stops watching', async 
   assert.is(code, 130);
   assert.not(api.received.some(({ route }) => route.includes('cancel')));
 });
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error('it did not happen within 10 s');
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
 
 test.run();

@@ -21,6 +21,7 @@ import { stopServer } from '../src/serve/stop.js';
 import { freePort } from './support/free-port.js';
 import { temporaryHome } from './support/home.js';
 import { runTrove } from './support/trove.js';
+import { until } from '../../../scripts/test-support/patience.js';
 
 const test = suite('a server in the background');
 const SCRIPT = fileURLToPath(new URL('./fixtures/server.mjs', import.meta.url));
@@ -96,8 +97,7 @@ test('is not confused with another process that has its number now', async () =>
 test('that has ended but was not collected by its parent does not live', async () => {
   const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60']);
   const [text] = await once(parent.stdout.setEncoding('utf8'), 'data');
-  const deadline = Date.now() + 10_000;
-  while (processIdentity(Number(text)) !== undefined) assert.ok(Date.now() < deadline, 'it lives');
+  await until(() => processIdentity(Number(text)) === undefined, 'it does not live');
   parent.kill('SIGKILL');
   await once(parent, 'exit');
 });

@@ -10,6 +10,7 @@ import * as assert from 'uvu/assert';
 
 import { serveFiles } from '../src/serve/files.js';
 import { place } from './support/place.js';
+import { until } from '../../../scripts/test-support/patience.js';
 
 const test = suite('the command with the real server');
 
@@ -101,7 +102,7 @@ test('the server is one, whoever starts it, and starts again after a crash', asy
   assert.match(await ok('search', 'tokens'), 'tokens.md');
 
   process.kill(second, 'SIGKILL');
-  await until(async () => (await trove('serve', 'status')).code === 1);
+  await until(async () => (await trove('serve', 'status')).code === 1, 'it is seen to be gone');
   assert.match(await ok('serve', 'start'), 'Running: process');
   assert.match(await ok('search', 'tokens'), 'tokens.md');
   const { stopped, killed } = JSON.parse(await ok('serve', 'stop', '--json'));
@@ -192,13 +193,6 @@ async function busyPort(): Promise<number> {
   await once(busy, 'listening');
   const address = busy.address();
   return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('it did not happen within 20 s');
-  }
 }
 
 test.run();

@@ -8,6 +8,7 @@ import {
   type Filter,
   type JsonScalar,
 } from '../src/index.js';
+import { assertCheap } from '../../../scripts/test-support/patience.js';
 
 const test = suite('filter');
 
@@ -250,18 +251,18 @@ test('a refusal never repeats a value', () => {
   assert.not.match(error.message, 'hunter');
 });
 
-test('hostile filters are refused or read in time', () => {
+test('hostile filters are refused or read in time', async () => {
   refused(`${'('.repeat(5000)}a = 1${')'.repeat(5000)}`);
   refused('a = 1 or '.repeat(20_000));
   assert.is(holds(`${'('.repeat(60)}year = 1843${')'.repeat(60)}`), true);
   assert.is(holds(`${'year = 1 or '.repeat(700)}year = 1843`), true);
-  const started = performance.now();
   const pattern = `${'%a'.repeat(500)}%b`;
-  assert.is(
-    matchesFilter({ op: 'like', field: 'x', pattern }, () => 'a'.repeat(20_000)),
-    false,
+  await assertCheap(10_000, () =>
+    assert.is(
+      matchesFilter({ op: 'like', field: 'x', pattern }, () => 'a'.repeat(20_000)),
+      false,
+    ),
   );
-  assert.ok(performance.now() - started < 2000);
 });
 
 test('what is written in a roundabout way is read as what it means', () => {

@@ -185,9 +185,7 @@ test('no pattern within its bounds breaks the engine under it', () => {
 test('an expression that goes back and forth without end is stopped, with what it found', () => {
   const text = `aaa\n${'a'.repeat(60)}!\naaa\n`;
   const pattern = compilePattern({ pattern: '^(a+)+$', regex: true, ignoreCase: false });
-  const began = Date.now();
   const { matches: found, complete } = search(pattern, text, 0);
-  assert.ok(Date.now() - began < 10_000);
   assert.is(complete, false);
   assert.equal(
     found.map(({ lines: [line] }) => line),
@@ -214,9 +212,7 @@ test('a literal that nearly matches everywhere is stopped, too', () => {
   const long = `${'a'.repeat(3000)}b${'a'.repeat(2999)}`;
   for (const ignoreCase of [false, true]) {
     const pattern = compilePattern({ pattern: long, regex: false, ignoreCase });
-    const began = Date.now();
     assert.is(search(pattern, text, 0).complete, false);
-    assert.ok(Date.now() - began < 10_000);
     assert.is(search(pattern, `a\n-${long}-\n${long}`, 0).matches.length, 2);
   }
 });

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { analyze, documentTerms, queryTerms } from '../src/text/index.js';
+import { assertCheap } from '../../../scripts/test-support/patience.js';
 
 const test = suite('text analyzer on hostile input');
 
@@ -28,14 +29,13 @@ const hostile: Readonly<Record<string, string>> = {
 };
 
 for (const [name, text] of Object.entries(hostile)) {
-  test(`takes a million characters in linear time: ${name}`, () => {
-    const started = performance.now();
-    for (const term of analyze(text)) {
-      if (term === '' || term.length > 40 || /\s/u.test(term))
-        assert.unreachable(`a bad term: ${term}`);
-    }
-    assert.ok(performance.now() - started < LIMIT_MS);
-  });
+  test(`takes a million characters in linear time: ${name}`, () =>
+    assertCheap(LIMIT_MS, () => {
+      for (const term of analyze(text)) {
+        if (term === '' || term.length > 40 || /\s/u.test(term))
+          assert.unreachable(`a bad term: ${term}`);
+      }
+    }));
 }
 
 test('does not let a run without separators flood the index', () => {

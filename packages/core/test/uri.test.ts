@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { formatUri, isTroveError, joinUri, parseUri, relativePath } from '../src/index.js';
+import { assertCheap } from '../../../scripts/test-support/patience.js';
 
 const test = suite('uri');
 
@@ -142,11 +143,10 @@ test('any name survives the way into a URI and back', () => {
   }
 });
 
-test('long and repetitive texts are read in time', () => {
-  const started = performance.now();
-  for (const piece of ['/', '/..', '%41', '%', '/./', ':', 'a://'])
-    canonical(`file:///${piece.repeat(300_000)}`);
-  assert.ok(performance.now() - started < 3000);
-});
+test('long and repetitive texts are read in time', () =>
+  assertCheap(15_000, () => {
+    for (const piece of ['/', '/..', '%41', '%', '/./', ':', 'a://'])
+      canonical(`file:///${piece.repeat(300_000)}`);
+  }));
 
 test.run();

@@ -16,6 +16,7 @@ import { analyze } from '@trove/core/text';
 import { embeddingTerms, embeddingText } from '../src/compute/embedding-text.js';
 import { found, root, sync, World } from './support/engine.js';
 import { rejection } from '../../../scripts/test-support/rejection.js';
+import { HeldClock } from '../../../scripts/test-support/held-clock.js';
 
 const test = suite('embedding');
 const configSchema = { type: 'object' } as const;
@@ -280,14 +281,13 @@ test('a query waits twenty seconds for an embedder that hangs', async () => {
       return new Promise(() => {});
     };
   });
-  mock.timers.enable({ apis: ['setTimeout'] });
   try {
+    using clock = new HeldClock(20_000);
     const refused = rejection(() => engine.search({ q: 'apple' }));
     await calling;
-    mock.timers.tick(20_000);
+    clock.pass(20_000);
     assert.is((await refused).code, 'embedding_unavailable');
   } finally {
-    mock.timers.reset();
     await engine.close();
   }
 });

@@ -6,6 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { failureOf } from '../src/ingest/task-results.js';
 import { found, root, sync, World } from './support/engine.js';
+import { patienceMs, until } from '../../../scripts/test-support/patience.js';
 
 /* What a worker leaves that ended between writing the index and saying so; and an index that somebody deleted. */
 
@@ -127,7 +128,8 @@ test('what a worker writes of a task that it lost is done again at the next sync
   engine,
 }) => {
   const store = await open(world);
-  world.faults.delayMs = 300;
+  let goOn = (): void => {};
+  world.faults.hold = new Promise((resolve) => (goOn = resolve));
   world.source.set('d.md', 'fruit of d');
   const { job_id: id } = await engine.add({ target: root });
   const isRead = new Promise<void>((resolve) => {
@@ -147,24 +149,21 @@ test('what a worker writes of a task that it lost is done again at the next sync
   assert.ok(task && known);
   const put = [{ ...known, id: task.objectId, path: 'd.md' }];
   await store.completeTasks('another', [{ taskId: task.id, outcome: 'added', put }]);
-  await store.finishJob(id, 'another', { status: 'succeeded', problem: null });
 
   const revision = async (): Promise<string | null | undefined> =>
     (await store.objectsByPath(known.connectorId, ['d.md']))[0]?.revision;
   assert.ok(await revision());
-  const deadline = Date.now() + 10_000;
-  while ((await revision()) !== null) {
-    assert.ok(Date.now() < deadline, 'the object still counts as up to date');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+  goOn();
+  await until(async () => (await revision()) === null, 'the object no longer counts as up to date');
+  await store.finishJob(id, 'another', { status: 'succeeded', problem: null });
 });
 
 test('a worker that does not lead a job keeps nothing of it that others would wait for', async ({
   world,
   engine,
 }) => {
-  // Their size is not known, so that few of them are in work at a time, and there are some left for the other.
-  for (let n = 0; n < 300; n++) world.source.set(`${n}`, [{ key: { n }, fields: { n } }]);
+  // Their size is not known, so that few of them are in work at a time, and there are many left for the other.
+  for (let n = 0; n < 150; n++) world.source.set(`${n}`, [{ key: { n }, fields: { n } }]);
   const other = Object.assign(new World(), {
     source: world.source,
     storage: world.storage,
@@ -172,12 +171,16 @@ test('a worker that does not lead a job keeps nothing of it that others would wa
   });
   const failing = await other.open();
   try {
-    world.faults.delayMs = 1500;
+    let goOn = (): void => {};
+    world.faults.hold = new Promise((resolve) => (goOn = resolve));
     other.faults.failure = 'auth';
     engine.startWorker();
     const { job_id: id } = await engine.add({ target: root });
     failing.startWorker();
-    const job = await engine.waitForJob(id, { signal: AbortSignal.timeout(20_000) });
+    const failed = async () => (await engine.job(id)).failed_objects ?? 0;
+    await until(async () => (await failed()) > 0, 'the other fails');
+    goOn();
+    const job = await engine.waitForJob(id, { signal: AbortSignal.timeout(patienceMs) });
     assert.is(job.status, 'partial', JSON.stringify(job));
     assert.is(job.failures[0]?.code, 'embedding_auth_failed');
   } finally {
@@ -205,7 +208,7 @@ test('a job that gave up five objects with which processes die is set aside, how
     await store.releaseWorker(worker);
   }
   engine.startWorker();
-  const job = await engine.waitForJob(id, { signal: AbortSignal.timeout(20_000) });
+  const job = await engine.waitForJob(id, { signal: AbortSignal.timeout(patienceMs) });
   assert.equal([job.status, job.error], ['failed', 'process_died']);
   assert.match(job.detail ?? '', 'on 5 of its objects');
 });

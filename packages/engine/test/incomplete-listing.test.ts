@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { found, root, sync, World } from './support/engine.js';
+import { patienceMs } from '../../../scripts/test-support/patience.js';
 
 interface Context {
   world: World;
@@ -101,7 +102,7 @@ for (const [how, status, error] of [
     for (const name of ['a', 'b', 'shut/c']) world.source.set(`${name}.md`, `fruit ${name}`);
     if (status === 'partial') world.source.unlistable = 'shut';
     else world.source.failListingAfter = 2;
-    world.faults.delayMs = 60_000;
+    world.faults.hold = new Promise(() => {});
     engine.startWorker();
     const { job_id: id } = await engine.add({ target: root });
     const listed = async () => (await engine.job(id)).phase === 'indexing';
@@ -109,11 +110,11 @@ for (const [how, status, error] of [
     assert.is((await engine.job(id)).error, null, 'while it runs');
     await engine.close();
 
-    world.faults.delayMs = 0;
+    world.faults.hold = null;
     const next = await world.open();
     try {
       next.startWorker();
-      const job = await next.waitForJob(id, { signal: AbortSignal.timeout(20_000) });
+      const job = await next.waitForJob(id, { signal: AbortSignal.timeout(patienceMs) });
       assert.equal([job.status, job.error, job.added], [status, error, 2]);
     } finally {
       await next.close();

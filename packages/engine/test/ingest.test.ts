@@ -5,6 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { alteredIndex, found, root, sync, World } from './support/engine.js';
+import { until } from '../../../scripts/test-support/patience.js';
 
 interface Context {
   world: World;
@@ -283,10 +284,9 @@ test('cancel keeps what is finished, ends the job, and says false the second tim
   const { job_id: id } = await engine.add({ target: root });
   await listing;
   assert.equal(await engine.cancel(id), { job_id: id, cancelled: true });
-  const started = Date.now();
+  // What the source hangs in is let go only when the job has ended.
   const job = await engine.waitForJob(id);
   release();
-  assert.ok(Date.now() - started < 1000, 'it took more than a second');
   assert.equal([job.status, job.error], ['cancelled', 'cancelled']);
   assert.equal(await engine.cancel(id), { job_id: id, cancelled: false });
 });
@@ -371,11 +371,7 @@ test('a removal that fails goes on by itself', async () => {
     world.source.set('a.md', 'apples');
     await sync(engine);
     await rejects(() => engine.remove({ target: root }), 'storage_unavailable');
-    const deadline = Date.now() + 4000;
-    while ((await engine.status()).connectors.length > 0 && Date.now() < deadline) {
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    assert.equal((await engine.status()).connectors, []);
+    await until(async () => (await engine.status()).connectors.length === 0, 'it is removed');
   } finally {
     await engine.close();
   }

@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 
 import { found, root, sync, World } from './support/engine.js';
 import { rejection } from '../../../scripts/test-support/rejection.js';
+import { patienceMs } from '../../../scripts/test-support/patience.js';
 
 interface Context {
   world: World;
@@ -184,7 +185,7 @@ test('who gives up waiting leaves the job running, and is told so when the time 
   assert.equal([error.code, job.status, job.phase], ['timed_out', 'running', 'listing']);
   assert.match(error.message, `the job ${job.id} goes on`);
   go();
-  const ended = await engine.waitForJob(job.id, { signal: AbortSignal.timeout(10_000) });
+  const ended = await engine.waitForJob(job.id, { signal: AbortSignal.timeout(patienceMs) });
   assert.equal([ended.status, ended.added], ['succeeded', 1]);
 });
 

@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { found, root, sync, World } from './support/engine.js';
+import { assertCheap } from '../../../scripts/test-support/patience.js';
 
 const test = suite<{ world: World; engine: Engine }>('rules for objects');
 
@@ -68,11 +69,8 @@ test('no pattern keeps the process from answering', async ({ world, engine }) =>
   world.source.set(`${'a'.repeat(250)}.txt`, 'red apples');
   world.source.set(`${'a/'.repeat(500)}c`, 'apples');
   const hostile = ['*a*a*a*a*a*a*a*b', '**/a/'.repeat(50) + 'b', '{a,b}*'.repeat(6) + 'c'];
-  const started = performance.now();
-  await sync(engine, {
-    config: { objects: hostile.map((match) => ({ match, indexable: false })) },
-  });
-  assert.ok(performance.now() - started < 5000);
+  const config = { objects: hostile.map((match) => ({ match, indexable: false })) };
+  await assertCheap(30_000, () => sync(engine, { config }));
   assert.is((await found(engine, 'apples')).length, 2);
 });
 

@@ -346,7 +346,7 @@ test('a summary whose row is lost is written again without being paid for', asyn
 test('a cancelled job keeps what is written, and leaves the rest', async ({ world, engine }) => {
   for (const fruit of ['apples', 'pears', 'plums'])
     world.source.set(`${fruit}.md`, `${fruit} are sweet and ripe`);
-  world.faultsOfModel.delayMs = 60_000;
+  world.faultsOfModel.hold = new Promise(() => {});
   engine.startWorker();
   const { job_id: id } = await engine.add({ target: root });
   while ((await engine.job(id)).phase !== 'summarizing') await new Promise(setImmediate);
@@ -354,7 +354,7 @@ test('a cancelled job keeps what is written, and leaves the rest', async ({ worl
   await engine.cancel(id);
   while ((await engine.job(id)).status === 'running') await new Promise(setImmediate);
   assert.is((await engine.job(id)).status, 'cancelled');
-  world.faultsOfModel.delayMs = 0;
+  world.faultsOfModel.hold = null;
   assert.equal((await sync(engine)).summaries, 4);
 });
 

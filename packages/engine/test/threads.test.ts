@@ -9,8 +9,8 @@ import * as assert from 'uvu/assert';
 
 import { rejection } from '../../../scripts/test-support/rejection.js';
 import { found, root, sync, World } from './support/engine.js';
+import { until } from '../../../scripts/test-support/patience.js';
 
-const DEADLINE_MS = 20_000;
 const test = suite('threads');
 
 /** Worker threads of this process, as Node's own report has them. */
@@ -28,9 +28,7 @@ test('threads end when there is nothing to do, and come back', async () => {
   await sync(engine);
   assert.ok(threads() > others, 'a thread did the work');
 
-  const deadline = performance.now() + DEADLINE_MS;
-  while (threads() > others && performance.now() < deadline) await sleep(50);
-  assert.is(threads(), others);
+  await until(() => threads() === others, 'the threads end');
 
   world.source.set('b.md', 'pears');
   await sync(engine);

@@ -13,6 +13,7 @@ import { redact, tracesOf } from '../src/plugins/redact.js';
 import { redactingLogger } from '../src/plugins/redacting-logger.js';
 import { HeldClock } from '../../../scripts/test-support/held-clock.js';
 import { rejection } from '../../../scripts/test-support/rejection.js';
+import { inTime, patienceMs } from '../../../scripts/test-support/patience.js';
 
 const test = suite('the guard');
 const { signal } = new AbortController();
@@ -114,10 +115,8 @@ test('closing does not wait for ever for a call that hangs', async () => {
   await listing.next();
   // Until its limit either would keep the process alive.
   const given = [hanging, listing.next()].map((work) => rejection(() => work));
-  const started = performance.now();
   await held.close();
   assert.ok(closed);
-  assert.ok(performance.now() - started < 15_000);
   for (const error of await Promise.all(given)) assert.is(error.code, 'engine_closed');
 });
 
@@ -322,8 +321,7 @@ test('an iteration that is aborted closes the iterator', async () => {
 
 test('an abort while others have their turn ends an iteration', async () => {
   const controller = new AbortController();
-  const limit = 5000;
-  const listing = guard().iterate('list', limit, controller.signal, async function* () {
+  const listing = guard().iterate('list', 2 * patienceMs, controller.signal, async function* () {
     const began = Date.now();
     while (Date.now() - began < 20);
     setImmediate(() => controller.abort(new TroveError('cancelled', 'stopped by the test')));
@@ -331,9 +329,8 @@ test('an abort while others have their turn ends an iteration', async () => {
     await new Promise<never>(() => {});
   });
   await listing.next();
-  const aborted = performance.now();
-  assert.is((await rejection(() => listing.next())).code, 'cancelled');
-  assert.ok(performance.now() - aborted < limit / 2, 'at once');
+  const late = rejection(() => listing.next());
+  assert.is((await inTime(late, 'the iteration')).code, 'cancelled');
 });
 
 test('passes an abort on at once', async () => {

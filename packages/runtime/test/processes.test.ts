@@ -4,23 +4,12 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { until } from '../../../scripts/test-support/patience.js';
 
 const test = suite('processes in the place of threads');
-
-const deadlineMs = 30_000;
-
-async function until<T>(look: () => Promise<T | null> | T | null): Promise<T> {
-  for (const started = performance.now(); performance.now() - started < deadlineMs;) {
-    const seen = await look();
-    if (seen !== null) return seen;
-    await sleep(20);
-  }
-  throw new Error('it did not happen in time');
-}
 
 function isRunning(pid: number): boolean {
   try {
@@ -37,13 +26,13 @@ test('one that computes without end ends once its parent was killed', async () =
     const file = join(folder, 'pid');
     const module = fileURLToPath(new URL('./support/busy-parent.mjs', import.meta.url));
     const parent = spawn(process.execPath, [module, file], { stdio: 'ignore' });
-    const pid = await until(
-      async () => Number(await readFile(file, 'utf8').catch(() => '')) || null,
-    );
+    const told = async (): Promise<number> => Number(await readFile(file, 'utf8').catch(() => ''));
+    await until(async () => (await told()) > 0, 'it tells its id');
+    const pid = await told();
     assert.ok(isRunning(pid));
     parent.kill('SIGKILL');
     await once(parent, 'exit');
-    await until(() => (isRunning(pid) ? null : true));
+    await until(() => !isRunning(pid), 'it ends');
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

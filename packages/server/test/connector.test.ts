@@ -6,6 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Command, type Finished } from './support/command.js';
 import { hasTerminal, keys, Terminal } from './support/terminal.js';
+import { until } from '../../../scripts/test-support/patience.js';
 
 /* A wiki that answers whoever knows the word, set up by flags and by answering questions. */
 
@@ -95,14 +96,13 @@ test('flags set up a source without a terminal; a server that starts then indexe
   });
   try {
     const url = await server.url();
-    const deadline = Date.now() + 20_000;
     const count = async (): Promise<number> => {
       const headers = { authorization: 'Bearer known' };
       const answer = await fetch(`${url}/v1/search?q=hello`, { headers });
       const { results } = (await answer.json()) as { results: unknown[] };
       return results.length;
     };
-    while ((await count()) === 0) assert.ok(Date.now() < deadline, 'it was not indexed');
+    await until(async () => (await count()) > 0, 'it is indexed');
   } finally {
     await server.stop();
   }

@@ -14,7 +14,7 @@ import { operationsOf, record } from './support/document.js';
 import { formLimit, formRoute } from './support/form-route.js';
 import { DocumentSchemas } from './support/schemas.js';
 import { call, envelope, token, withHost, type Answer } from './support/server.js';
-import { until } from './support/time.js';
+import { until } from '../../../scripts/test-support/patience.js';
 
 const test = suite('multipart forms');
 const document = record(JSON.parse(JSON.stringify(openApiDocument([formRoute()]))));

@@ -9,7 +9,7 @@ import { tarOf, tarType } from './support/archives.js';
 import { Command } from './support/command.js';
 import { makeWorld, removeWorld, startReal } from './support/real-server.js';
 import { call, envelope } from './support/server.js';
-import { until } from './support/time.js';
+import { until } from '../../../scripts/test-support/patience.js';
 
 const test = suite('stopping');
 

@@ -18,12 +18,10 @@ import {
   type World,
 } from './support/real-server.js';
 import { call, envelope, token } from './support/server.js';
-import { until } from './support/time.js';
+import { until } from '../../../scripts/test-support/patience.js';
 import { treesIn } from './support/trees.js';
 
 const test = suite('uploads that are broken off');
-
-const patience = 20_000;
 
 let world: World;
 let server: Running;
@@ -59,7 +57,7 @@ async function begun(url: string, name = 'notes') {
   upload.on('error', () => undefined);
   upload.write(memberOf({ name: 'first.txt', content: 'first' }));
   upload.write(memberOf({ name: 'second.txt', content: 'second'.repeat(50_000) }));
-  await until(async () => (await arrived()) >= 2, 'the first file', patience);
+  await until(async () => (await arrived()) >= 2, 'the first file');
   return upload;
 }
 
@@ -73,7 +71,7 @@ const put = (name: string, archive: Uint8Array) =>
 test('a client that gives up in the middle leaves nothing', async () => {
   const upload = await begun(server.host.url);
   upload.destroy();
-  await until(async () => (await trees()).length === 0, 'an empty folder', patience);
+  await until(async () => (await trees()).length === 0, 'an empty folder');
   const status = await call(server.host, '/v1/status');
   assert.equal((status.body as { connectors: unknown }).connectors, []);
 });
@@ -106,7 +104,7 @@ test('an engine that closes in the middle leaves nothing', async () => {
   const upload = await begun(server.host.url);
   await server.close();
   upload.destroy();
-  await until(async () => (await trees()).length === 0, 'an empty folder', patience);
+  await until(async () => (await trees()).length === 0, 'an empty folder');
   server = await startReal(world);
 });
 
@@ -125,11 +123,7 @@ test('a start with another database touches no files that were sent to others', 
   server = await startReal(world);
   const swept = left.filter((tree) => !before.some((other) => dirname(other) === dirname(tree)));
   assert.is(swept.length, 1);
-  await until(
-    async () => !(await trees()).includes(`${swept[0]}`),
-    'what is its own is swept',
-    patience,
-  );
+  await until(async () => !(await trees()).includes(`${swept[0]}`), 'what is its own is swept');
   const now = await trees();
   for (const tree of [...before, ...left]) assert.is(now.includes(tree), tree !== swept[0], tree);
   assert.is((await call(server.host, '/v1/cat?path=file://kept/b.txt')).status, 200);
@@ -232,7 +226,7 @@ test('what a killed server leaves behind is removed at the next start, and nothi
   await mkdir(foreign);
   await writeFile(join(foreign, 'x'), '');
   server = await startReal(world);
-  await until(async () => (await trees()).length === 2, 'only what is current', patience);
+  await until(async () => (await trees()).length === 2, 'only what is current');
   assert.equal((await trees()).sort(), [...kept, foreign].sort());
   const text = await call(server.host, '/v1/cat?path=file://kept/a.txt');
   assert.is(text.status, 200);

@@ -94,7 +94,7 @@ test('no two cases share an id', () => {
 });
 
 test('the memory model answers as told, records its prompts and takes faults at any time', async () => {
-  const faults = { delayMs: 20, failure: null };
+  const faults = { failure: null };
   const plugin = memoryLanguageModel({ answer: (prompt) => prompt.toUpperCase(), faults });
   const model = await plugin.create({
     config: {},

@@ -35,7 +35,6 @@ test(
     nest(folder, 'd', depth);
     try {
       const connector = await folder.open();
-      const began = Date.now();
       const entries = await listed(connector);
       assert.is(entries.size, depth);
       assert.is((await search(connector, 'needle', { limit: 10_000 })).length, depth);
@@ -43,8 +42,6 @@ test(
       assert.is(await textOf(connector, deepest), 'needle\n');
       assert.is(await reasonOf(connector, deepest), '');
       assert.equal([...(await level(connector, deepest.slice(0, -5))).keys()], ['f.md']);
-      const took = Date.now() - began;
-      assert.ok(took < 40_000, `it took ${took} ms`);
     } finally {
       removeDeep(folder, 'd');
     }

@@ -134,12 +134,10 @@ test(
     folder.write('b.md', `${'a'.repeat(60)}!\n`);
     folder.write('c.md', 'needle\n');
     const connector = await folder.open();
-    const began = Date.now();
     const endless = search(connector, '^(a+)+$|needle', { regex: true });
     const beside = search(connector, 'needle');
     assert.equal(shown(await beside), ['a.md:1:needle', 'c.md:1:needle']);
     const items = shown(await endless);
-    assert.ok(Date.now() - began < 15_000);
     assert.equal(items.slice(0, -1), ['a.md:1:needle', 'c.md:1:needle']);
     assert.match(items.at(-1) ?? '', /takes too long in b\.md: not all of it was searched/);
     assert.equal(shown(await search(connector, 'needle')), ['a.md:1:needle', 'c.md:1:needle']);
@@ -155,11 +153,9 @@ test(
     const reason = new Error('enough');
     const aborter = new AbortController();
     const endless = search(connector, '^(a+)+$', { regex: true, signal: aborter.signal });
-    const began = Date.now();
     aborter.abort(reason);
     const error = await endless.catch((thrown: unknown) => thrown);
     assert.is(error, reason);
-    assert.ok(Date.now() - began < 1000);
   }),
 );
 

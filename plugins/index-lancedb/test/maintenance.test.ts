@@ -1,10 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { ChildProcess } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
 import type { Table } from '@lancedb/lancedb';
 import type { Collection, IndexGroup } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { dimension, groupOf, live, row } from '../../../scripts/test-support/index-rows.js';
 import { inFolder, withCollection, withTable } from './world.js';
+import { inTime, until } from '../../../scripts/test-support/patience.js';
 
 const test = suite('maintenance');
 
@@ -83,10 +86,8 @@ const rowsOf = (group: string, count: number, terms: string): IndexGroup => ({
 async function untilFresh(collection: Collection, count: number): Promise<void> {
   const sparse = { terms: ['fresh'], pairs: [] };
   const query = { sparse, pairWeight: 0, candidates: 5, signal: live.signal };
-  const deadline = performance.now() + 20_000;
-  while (Math.min((await collection.search(query)).sparse.length, 5) !== count) {
-    assert.ok(performance.now() < deadline, `never ${count} hits`);
-  }
+  const hits = async () => Math.min((await collection.search(query)).sparse.length, 5);
+  await until(async () => (await hits()) === count, `${count} hits`);
 }
 
 test('a bulk load beside a larger index is left out until it is indexed, a first load never', () =>
@@ -200,13 +201,19 @@ test('the process that builds indices ends with its work', () =>
   inFolder((folder) =>
     withCollection(folder, async (collection) => {
       await collection.replace([groupOf('g', 1200)], live);
-      const optimizing = collection.optimize();
-      const runs = (): boolean => process.getActiveResourcesInfo().includes('ProcessWrap');
-      const deadline = performance.now() + 20_000;
-      for (const wanted of [true, false]) {
-        for (; runs() !== wanted; await sleep(1)) assert.ok(performance.now() < deadline);
+      const started: Promise<unknown>[] = [];
+      const note = (message: unknown): void => {
+        const child: unknown = Reflect.get(Object(message), 'process');
+        if (child instanceof ChildProcess) started.push(once(child, 'exit'));
+      };
+      subscribe('child_process', note);
+      try {
+        await collection.optimize();
+      } finally {
+        unsubscribe('child_process', note);
       }
-      await optimizing;
+      assert.is(started.length, 1);
+      await inTime(Promise.all(started), 'the process');
       await withTable(folder, async (table) => {
         assert.ok((await indexed(table)).includes('slot'), 'it has done the work');
       });
@@ -229,13 +236,15 @@ test('many small commits are merged once nobody writes', () =>
     withCollection(folder, async (collection) => {
       for (let i = 0; i < 30; i++) await collection.replace([groupOf(`g${i}`, 1)], live);
       await collection.optimize();
-      const deadline = performance.now() + 60_000;
-      for (let fragments = 30; fragments >= 10; await sleep(200)) {
-        assert.ok(performance.now() < deadline, `${fragments} fragments`);
-        await withTable(folder, async (table) => {
+      let fragments = 30;
+      const look = () =>
+        withTable(folder, async (table) => {
           fragments = (await table.stats()).fragmentStats.numFragments;
         });
-      }
+      await until(async () => {
+        await look();
+        return fragments < 10;
+      }, 'they are merged');
       assert.is(await collection.count(), 30);
     }),
   ));

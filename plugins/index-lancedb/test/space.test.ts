@@ -2,18 +2,17 @@
 // test-waits
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { IndexGroup } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { dimension, live, row } from '../../../scripts/test-support/index-rows.js';
 import { inFolder, withCollection } from './world.js';
+import { until } from '../../../scripts/test-support/patience.js';
 
 const test = suite('space');
 
 const GROUPS = 60;
 const GROUP_SIZE = 100;
-const DEADLINE_MS = 75_000;
 
 function bytesOf(folder: string): number {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -49,19 +48,8 @@ function vectorIndices(folder: string): number {
   ).length;
 }
 
-async function until(isSo: () => boolean, what: () => string): Promise<void> {
-  const deadline = performance.now() + DEADLINE_MS;
-  while (!isSo()) {
-    assert.ok(performance.now() < deadline, what());
-    await sleep(500);
-  }
-}
-
 function shrinks(folder: string, most: number): Promise<void> {
-  return until(
-    () => bytesOf(folder) <= most,
-    () => `${bytesOf(folder)} bytes, not ${most}`,
-  );
+  return until(() => bytesOf(folder) <= most, `at most ${most} bytes`);
 }
 
 test('what was overwritten and what was removed takes no space after a minute', () =>
@@ -77,10 +65,7 @@ test('what was overwritten and what was removed takes no space after a minute', 
         const most = 1.25 * textOf(all(0));
         assert.ok(bytesOf(one) > 1.5 * most, `${bytesOf(one) / most}: former versions are there`);
         await shrinks(one, most);
-        await until(
-          () => vectorIndices(one) === 1,
-          () => `${vectorIndices(one)} vector indices`,
-        );
+        await until(() => vectorIndices(one) === 1, 'one vector index is left');
         const vector = Float32Array.from({ length: dimension }, (_, i) => Math.sin(i));
         const { dense } = await collection.search({
           vector,

@@ -8,10 +8,9 @@ import { Maintenance } from '../src/maintenance.js';
 import { TableHandle } from '../src/table-handle.js';
 import { dimension, groupOf, live } from '../../../scripts/test-support/index-rows.js';
 import { inFolder, withCollection } from './world.js';
+import { until } from '../../../scripts/test-support/patience.js';
 
 const test = suite('a table opened anew');
-
-const DEADLINE_MS = 60_000;
 
 /** A handle on the table of a folder, and every table that it has opened. */
 async function withHandle(
@@ -62,11 +61,7 @@ test('once indices were replaced, the former ones leave memory within a minute',
       const builder = new Builder(loadLance(), { uri: folder }, 'default');
       const maintenance = new Maintenance(handle, builder, null, dimension, silentLogger);
       await maintenance.optimize();
-      const deadline = performance.now() + DEADLINE_MS;
-      while (opened[0]?.isOpen() === true) {
-        assert.ok(performance.now() < deadline, 'the table was never opened anew');
-        await new Promise((resolve) => setTimeout(resolve, 200));
-      }
+      await until(() => opened[0]?.isOpen() !== true, 'the table is opened anew');
       assert.is(await handle.use((table) => table.countRows()), 2001);
       await maintenance.close();
     });

@@ -1,5 +1,4 @@
 // test-waits
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Table } from '@lancedb/lancedb';
 import { silentLogger, type IndexGroup } from '@trove/core';
 import { suite } from 'uvu';
@@ -12,10 +11,10 @@ import { loadLance } from '../src/lance.js';
 import { connect } from '../src/location.js';
 import { TableHandle } from '../src/table-handle.js';
 import { inFolder, withCollection, withTable } from './world.js';
+import { until } from '../../../scripts/test-support/patience.js';
 
 const test = suite('vectors that wait for their index');
 
-const DEADLINE_MS = 60_000;
 const caches = { indices: 1024 ** 2, metadata: 1024 ** 2 };
 
 /** Enough for a vector index; and more than queries scan while rows are being added. */
@@ -95,11 +94,8 @@ async function waitingVectors(folder: string): Promise<number> {
   return waiting;
 }
 
-async function untilIndexed(folder: string): Promise<void> {
-  const deadline = performance.now() + DEADLINE_MS;
-  for (; (await waitingVectors(folder)) !== 0; await sleep(100)) {
-    assert.ok(performance.now() < deadline, 'the vectors were never indexed');
-  }
+function untilIndexed(folder: string): Promise<void> {
+  return until(async () => (await waitingVectors(folder)) === 0, 'the vectors are indexed');
 }
 
 test('nobody waits for them, all are found, and then they are indexed', () =>

@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert';
 import { add, call, jobEnd } from './support/api.js';
 import { Corpus } from './support/corpus.js';
 import { openAiServer } from './support/openai-server.js';
+import { inTime } from '../../../../scripts/test-support/patience.js';
 import { randomFrom } from '../../../../scripts/lib/random.mjs';
 import type { ServerProcess } from './support/server-process.js';
 import { World } from './support/world.js';
@@ -167,20 +168,14 @@ test('a job whose source hangs is cancelled within a second', async () => {
   const url = await server.url();
   const id = await add(url, 'rude://here');
   await server.logged('job started');
-  const asked = performance.now();
   await call(url, `/v1/jobs/${id}/cancel`, {});
   assert.is((await jobEnd(url, id)).status, 'cancelled');
-  const took = performance.now() - asked;
-  assert.ok(took < 2000, `it took ${Math.round(took)} ms`);
   await stopsInTime(server);
 });
 
 async function stopsInTime(server: ServerProcess): Promise<void> {
-  const asked = performance.now();
-  const { code } = await server.end('SIGTERM');
-  const took = performance.now() - asked;
+  const { code } = await inTime(server.end('SIGTERM'), 'stopping');
   assert.is(code, 0, server.stderr);
-  assert.ok(took < 10_000, `stopping took ${Math.round(took)} ms`);
 }
 
 test('a text that the embedder refuses leaves its neighbours their vectors', async () => {

@@ -12,8 +12,6 @@ import { Reference, snapshotOfHome, World } from './support/world.js';
 const kills = 14;
 const killsOfOneJob = 7;
 const files = 200;
-/** Far below the lease, which nobody has to wait for on the machine on which its holder died. */
-const pickUpMs = 25_000;
 
 const test = suite('a server that is killed');
 const random = seededRandom('a server that is killed');
@@ -74,7 +72,7 @@ async function restarted(server: ServerProcess): Promise<ServerProcess> {
 }
 
 async function pickedUp(server: ServerProcess, id: string): Promise<void> {
-  await server.logged('"msg":"job started"', pickUpMs).catch(async (error: unknown) => {
+  await server.logged('"msg":"job started"').catch(async (error: unknown) => {
     if (!hasEnded(await jobOf(await server.url(), id))) throw error;
   });
 }

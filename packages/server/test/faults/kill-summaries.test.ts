@@ -5,7 +5,7 @@ import { chatServer, type ChatServer } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JobResponse, SearchResponse } from 'trove';
-import { until } from '../support/time.js';
+import { until } from '../../../../scripts/test-support/patience.js';
 import { add, call, hasEnded, jobEnd, jobOf } from './support/api.js';
 import type { ServerProcess } from './support/server-process.js';
 import { World } from './support/world.js';
@@ -54,7 +54,7 @@ test('loses nothing, and pays for nothing twice', async () => {
   const holder = holding(unwritten);
   const id = await add(await server.url(), world.path('docs'));
   for (const [at, count] of killedAfter.entries()) {
-    await until(() => holder.held === concurrency, `${count} answers`, 60_000);
+    await until(() => holder.held === concurrency, `${count} answers`);
     assert.is(model.answered.length, count);
     // The first time, what was answered is only remembered; later it is written, too.
     if (at > 0) {

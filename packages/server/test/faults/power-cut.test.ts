@@ -6,7 +6,7 @@ import type { JobResponse } from 'trove';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { tarOf } from '../support/archives.js';
-import { until } from '../support/time.js';
+import { until } from '../../../../scripts/test-support/patience.js';
 import { treesIn } from '../support/trees.js';
 import { call, hasEnded, jobEnd } from './support/api.js';
 import { DiskImage, noDiskImages } from './support/disk-image.js';
@@ -26,8 +26,6 @@ function whyNot(): string | null {
 const reason = whyNot();
 if (reason !== null) console.log(`skip: ${reason}`);
 const onDisk = reason === null ? test : test.skip;
-
-const patience = 60_000;
 
 let world: World;
 const disks: DiskImage[] = [];
@@ -88,7 +86,7 @@ for (const count of [3, 600]) {
     disk.flush();
     await send(url, archive('second'));
     const isReplaced = async () => (await treesIn(join(disk.folder, 'home'))).length === 1;
-    await until(isReplaced, 'the first tree is gone', patience);
+    await until(isReplaced, 'the first tree is gone');
 
     const next = await (await serverAfterPowerCut(disk)).url();
     for (let n = 0; n < count; n += Math.ceil(count / 20)) {
@@ -96,9 +94,9 @@ for (const count of [3, 600]) {
     }
     assert.is(await textOf(next, 'kept.txt'), 'kept');
     const swept = async () => (await treesIn(world.path('disk-cut', 'home'))).length === 1;
-    await until(swept, 'what was being removed is gone', patience);
+    await until(swept, 'what was being removed is gone');
     const settled = async () => (await call<JobResponse[]>(next, '/v1/jobs')).every(hasEnded);
-    await until(settled, 'the interrupted job has ended', patience);
+    await until(settled, 'the interrupted job has ended');
     assert.is((await send(next, archive('third'))).status, 'succeeded');
     const query = '/v1/search?q=kept&mode=keyword';
     const { results } = await call<{ results: { source: string }[] }>(next, query);

@@ -4,6 +4,7 @@ import type { Host } from '../../src/host.js';
 import { record } from './document.js';
 import { DocumentSchemas } from './schemas.js';
 import { call, type Answer } from './server.js';
+import { until } from '../../../../scripts/test-support/patience.js';
 
 /** Calls operations by their id, checks each answer against the document, and keeps what was seen. */
 export class Caller {
@@ -50,12 +51,8 @@ export class Caller {
 
   /** Calls an operation until its code is the one that is waited for; undefined for a success. */
   async until(host: Host, operationId: string, code: string | undefined): Promise<void> {
-    const end = Date.now() + 20_000;
-    for (;;) {
-      const { data } = await this.call(host, operationId);
-      if (data['code'] === code) return;
-      if (Date.now() > end) throw new Error(`${operationId} answers ${JSON.stringify(data)}`);
-    }
+    const answers = async () => (await this.call(host, operationId)).data['code'] === code;
+    await until(answers, `${operationId} answers ${code ?? 'well'}`);
   }
 }
 

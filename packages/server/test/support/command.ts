@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { until } from './time.js';
+import { until } from '../../../../scripts/test-support/patience.js';
 
 const bin = fileURLToPath(new URL('../../bin/trove-server.js', import.meta.url));
 
@@ -39,7 +39,6 @@ export class Command {
     await until(
       () => printed() !== undefined || this.process.exitCode !== null,
       `an address: ${this.stderr}`,
-      60_000,
     );
     const url = printed();
     if (url === undefined) throw new Error(`the server ended: ${this.stderr}`);

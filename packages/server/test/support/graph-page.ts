@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import type { Browser, Visit } from '../../../../scripts/test-support/browser.js';
 import { makeWorld, removeWorld, startReal, type Running, type World } from './real-server.js';
 import { token } from './server.js';
+import { patienceMs } from '../../../../scripts/test-support/patience.js';
 
 export const question = 'Which machine was designed by the colleague of Ada Lovelace?';
 export const ada = 'Ada Lovelace worked with Charles Babbage.';
@@ -77,7 +78,7 @@ export async function clickEntity(page: Page, name: string): Promise<void> {
 /** Waits until so many entities are to be seen in the drawing; throws when it does not come to that. */
 export async function drawn(page: Page, count: number): Promise<void> {
   await page.evaluate(`new Promise((resolve, reject) => {
-    const end = performance.now() + 30_000;
+    const end = performance.now() + ${patienceMs};
     const look = () => {
       const { length } = ${drawing}.nodes(':visible');
       if (length === ${count}) resolve();

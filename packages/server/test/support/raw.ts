@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Host } from '../../src/host.js';
-import { until } from './time.js';
+import { patienceMs, until } from '../../../../scripts/test-support/patience.js';
 
-/** Sends bytes as they are and returns everything that comes back until the server closes, or the time is over. */
-export function sendRaw(host: Host, request: string | Uint8Array, waitMs = 5000): Promise<string> {
+/** Sends bytes as they are and returns everything that comes back until the server closes. */
+export function sendRaw(host: Host, request: string | Uint8Array): Promise<string> {
   const { hostname, port } = new URL(host.url);
   return new Promise((resolve) => {
     const socket = connect({ host: hostname, port: Number(port) });
@@ -15,7 +15,7 @@ export function sendRaw(host: Host, request: string | Uint8Array, waitMs = 5000)
       socket.destroy();
       resolve(answer);
     };
-    const timer = setTimeout(finish, waitMs);
+    const timer = setTimeout(finish, patienceMs);
     socket.setEncoding('utf8');
     socket.on('data', (text: string) => (answer += text));
     socket.on('error', finish);

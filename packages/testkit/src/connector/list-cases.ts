@@ -7,7 +7,7 @@ import { calm, collect, first, listing, withConnector } from './open.js';
 import type { ConnectorSubject } from './subject.js';
 
 const EARLIEST = Date.UTC(1971, 0, 1);
-const ABORT_MS = 2000;
+const ABORT_MS = 10_000;
 
 /** Requirements on every listing. */
 export const listCases = [

@@ -5,7 +5,7 @@ import { expect } from '../expect.js';
 import type { ConnectorNeed, ConnectorSubject, KnownObject } from './subject.js';
 
 /** Time limit for each call of a case, in milliseconds. */
-export const CALL_MS = 10_000;
+export const CALL_MS = 60_000;
 
 export interface OpenOptions {
   readonly target?: string;

@@ -2,7 +2,7 @@ import { expect, expectEqual, expectError, expectRejection } from '../expect.js'
 import { connectorCase, inTime } from './connector-case.js';
 import { byteObjects, bytesAt, first, listing } from './open.js';
 
-const ABORT_MS = 2000;
+const ABORT_MS = 10_000;
 
 /** Requirements on reading bytes. */
 export const readCases = [

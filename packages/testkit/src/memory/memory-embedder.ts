@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   defineEmbedder,
   TroveError,
@@ -7,6 +6,7 @@ import {
   type EmbedderPlugin,
   type EmbedOptions,
 } from '@trove/core';
+import { held } from './held.js';
 
 /** Makes a memory embedder misbehave; may be changed at any time. */
 export interface MemoryEmbedderFaults {
@@ -14,8 +14,8 @@ export interface MemoryEmbedderFaults {
   failure?: 'auth' | 'quota' | 'unreachable' | null;
   /** Refuses batches containing a text that includes this. */
   refuse?: string | null;
-  /** Delay before each answer, in milliseconds. */
-  delayMs?: number;
+  /** Answers wait for this. */
+  hold?: Promise<void> | null;
 }
 
 export interface MemoryEmbedderOptions {
@@ -45,7 +45,7 @@ export class MemoryEmbedder implements Embedder {
 
   async embed(texts: readonly string[], { signal }: EmbedOptions): Promise<Float32Array[]> {
     signal.throwIfAborted();
-    await delay(this.faults.delayMs ?? 0, undefined, { signal });
+    await held(this.faults.hold, signal);
     this.#fail(texts);
     this.batches.push([...texts]);
     return texts.map((text) => this.#vector(text));

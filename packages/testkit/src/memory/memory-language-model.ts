@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   defineLanguageModel,
   TroveError,
@@ -9,6 +8,7 @@ import {
   type LanguageModel,
   type LanguageModelPlugin,
 } from '@trove/core';
+import { held } from './held.js';
 
 /** Makes a memory language model misbehave; may be changed at any time. */
 export interface MemoryLanguageModelFaults {
@@ -18,8 +18,8 @@ export interface MemoryLanguageModelFaults {
   refuse?: string | null;
   /** Answers prompts that include this with nothing. */
   silence?: string | null;
-  /** Delay before each answer, in milliseconds. */
-  delayMs?: number;
+  /** Answers wait for this. */
+  hold?: Promise<void> | null;
 }
 
 export interface MemoryLanguageModelOptions {
@@ -47,7 +47,7 @@ export class MemoryLanguageModel implements LanguageModel {
   async complete(request: CompletionRequest): Promise<Completion> {
     const { messages, schema, maxTokens = Infinity, signal } = request;
     signal.throwIfAborted();
-    await delay(this.faults.delayMs ?? 0, undefined, { signal });
+    await held(this.faults.hold, signal);
     const prompt = textOf(messages.at(-1)?.content ?? '');
     this.#fail(prompt);
     this.prompts.push(prompt);

@@ -161,7 +161,7 @@ export const graphCases: readonly MetadataStoreCase[] = [
 ];
 
 /** Short, but long enough to be renewed in time on a slow machine. */
-const RENEWED_MS = 1000;
+const RENEWED_MS = 3000;
 
 async function build(store: MetadataStore, name: string, generation: string): Promise<void> {
   await store.stageGraph(name, generation, LONG_MS);

@@ -309,7 +309,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
 ];
 
 /** Short, but long enough to be renewed in time on a slow machine. */
-const RENEWED_MS = 1000;
+const RENEWED_MS = 3000;
 
 /** Waits until the one task with a short lease is free again. */
 async function untilTasksFree(store: Parameters<typeof claim>[0]): Promise<void> {

@@ -28,6 +28,12 @@ export async function* bytesOf(
     'wholeMs' in patience ? setTimeout(endAsTooSlow, patience.wholeMs) : undefined;
   let whole = startWhole();
   const waiting = 'pauseMs' in patience ? new Waiting(patience, endAsTooSlow) : null;
+  // After an answer nobody waits for the rest of the body, which may never come.
+  const giveUp = (): void => {
+    clearTimeout(whole);
+    waiting?.end();
+  };
+  res.once('close', giveUp);
   let size = 0;
   try {
     for (;;) {
@@ -51,6 +57,7 @@ export async function* bytesOf(
   } catch (error) {
     throw req.destroyed && !req.complete ? await reasonOf(signal) : error;
   } finally {
+    res.off('close', giveUp);
     clearTimeout(whole);
   }
 }

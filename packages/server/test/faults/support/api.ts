@@ -1,6 +1,7 @@
 import type { JobResponse } from 'trove';
 import { setTimeout as delay } from 'node:timers/promises';
 import { token } from './server-process.js';
+import { patienceMs } from '../../../../../scripts/test-support/patience.js';
 
 const ended = new Set(['succeeded', 'partial', 'failed', 'cancelled']);
 
@@ -44,12 +45,12 @@ export function hasEnded(job: JobResponse): boolean {
 }
 
 /** The job, once it has ended. */
-export async function jobEnd(url: string, id: string, ms = 120_000): Promise<JobResponse> {
-  const deadline = Date.now() + ms;
+export async function jobEnd(url: string, id: string): Promise<JobResponse> {
+  const deadline = performance.now() + patienceMs;
   for (;;) {
     const job = await jobOf(url, id);
     if (hasEnded(job)) return job;
-    if (Date.now() > deadline) throw new Error(`the job goes on: ${JSON.stringify(job)}`);
+    if (performance.now() > deadline) throw new Error(`the job goes on: ${JSON.stringify(job)}`);
     await delay(25);
   }
 }

@@ -1,9 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { until } from '../../support/time.js';
+import { until } from '../../../../../scripts/test-support/patience.js';
 
 const bin = fileURLToPath(new URL('../../../bin/trove-server.js', import.meta.url));
-const startMs = 60_000;
 
 export const token = 'known-to-the-tests';
 
@@ -46,8 +45,8 @@ export class ServerProcess {
   }
 
   /** Resolves when the log holds the words. */
-  async logged(words: string, ms = startMs): Promise<void> {
-    await this.#until(() => this.stderr.includes(words), `the log says ${words}`, ms);
+  async logged(words: string): Promise<void> {
+    await this.#until(() => this.stderr.includes(words), `the log says ${words}`);
   }
 
   async end(signal: NodeJS.Signals): Promise<Exit> {
@@ -59,8 +58,8 @@ export class ServerProcess {
     return /listening on (http:\S+)\n/.exec(this.stdout)?.[1];
   }
 
-  async #until(holds: () => boolean, what: string, ms = startMs): Promise<void> {
-    await until(() => holds() || !this.running, what, ms).catch((error: unknown) => {
+  async #until(holds: () => boolean, what: string): Promise<void> {
+    await until(() => holds() || !this.running, what).catch((error: unknown) => {
       throw new Error(`${String(error)}\n${this.stderr}`);
     });
     if (!holds()) throw new Error(`the process ended before ${what}:\n${this.stderr}`);
