@@ -40,6 +40,7 @@ function layer(files, allow, message, extra = [], paths = []) {
 
 const CORE = '@trove/core';
 const RUNTIME = '@trove/runtime';
+const KIT = '@trove/connector-kit';
 const TESTKIT = '@trove/testkit';
 const CLIENT = '@trove/client';
 const EVERYTHING = ['@trove/*', UNSCOPED];
@@ -73,11 +74,18 @@ const layers = [
   ),
   layer(['packages/testkit/src/**'], [CORE], 'testkit imports @trove/core only.', [DRIVERS]),
   layer(['packages/testkit/test/**'], [CORE, TESTKIT], 'Tests of testkit use testkit and core.'),
-  layer(['plugins/*/src/**'], [CORE], 'A plugin imports @trove/core only.', [INJECTION]),
+  layer(['packages/connector-kit/src/**'], [CORE], 'The kit imports @trove/core only.', [DRIVERS]),
+  layer(['packages/connector-kit/test/**'], [CORE, KIT], 'Tests of the kit use core and ../src.'),
+  layer(
+    ['plugins/*/src/**'],
+    [CORE, KIT],
+    'A plugin imports @trove/core and @trove/connector-kit only.',
+    [INJECTION],
+  ),
   layer(
     ['plugins/*/test/**'],
-    [CORE, TESTKIT],
-    'Tests of a plugin use core, testkit and ../src only.',
+    [CORE, KIT, TESTKIT],
+    'Tests of a plugin use core, the kit, testkit and ../src only.',
     [INJECTION],
   ),
   layer(

@@ -15,6 +15,7 @@ const REPORTED = [
   '@trove/engine',
   '@trove/graph',
   '@trove/testkit',
+  '@trove/connector-kit',
   'trove',
   '@trove/client',
 ];

@@ -86,8 +86,13 @@ const CASES = [
     ],
   },
   {
+    file: 'packages/connector-kit/src/a.ts',
+    allowed: ['@trove/core'],
+    forbidden: ['@trove/testkit', '@trove/connector-sqlite', 'pg'],
+  },
+  {
     file: 'plugins/store-knex/src/a.ts',
-    allowed: ['knex', 'pg'],
+    allowed: ['knex', 'pg', '@trove/connector-kit'],
     forbidden: ['@trove/core/src/a.js'],
   },
   {

@@ -4,6 +4,8 @@ import type { PluginPackages } from '@trove/runtime';
 export const builtinPackages: PluginPackages = {
   'connector:file': '@trove/connector-file',
   'connector:git+file': '@trove/connector-git',
+  'connector:postgres': '@trove/connector-postgres',
+  'connector:postgresql': '@trove/connector-postgres',
   'connector:sqlite': '@trove/connector-sqlite',
   'converter:application/epub+zip': '@trove/converter-documents',
   'converter:application/pdf': '@trove/converter-documents',

@@ -1,8 +1,8 @@
 import { isTroveError, messageOf } from '@trove/core';
+import { codeOf, type Relation as AnyRelation } from '@trove/connector-kit';
 
 import type { Config } from './config.js';
-import { codeOf } from './failures.js';
-import { quoted, segmentOf } from './names.js';
+import { quoted } from './names.js';
 import type { Reader, Row } from './reader.js';
 
 export interface Column {
@@ -16,18 +16,17 @@ export interface Column {
 }
 
 /** A table or a view. */
-export interface Relation {
+export interface Relation extends AnyRelation {
   readonly name: string;
   readonly kind: 'table' | 'view' | 'virtual';
-  /** As one level of a path. */
-  readonly segment: string;
   readonly withoutRowid: boolean;
   readonly columns: readonly Column[];
   /** How to reach the rowid; null when it has none, or columns have taken all its names. */
   readonly rowid: string | null;
-  /** Why its rows cannot be read, or need not be; null otherwise. */
-  readonly skip: string | null;
 }
+
+/** The only schema that a file has. */
+const schema = 'main';
 
 const rowidNames = ['rowid', '_rowid_', 'oid'];
 /** What `table_xinfo` says of a column that `select *` does not show. */
@@ -41,14 +40,15 @@ export async function relationsOf(reader: Reader, config: Config): Promise<Relat
   return relations;
 }
 
-/** The relation at a level of a path, or null. */
-export async function relationAt(
+/** The one of these names, or null. */
+export async function relationNamed(
   reader: Reader,
   config: Config,
-  segment: string,
+  [inSchema, wanted]: readonly string[],
 ): Promise<Relation | null> {
+  if (inSchema !== schema) return null;
   const rows = await tablesOf(reader);
-  const row = rows.find(({ name }) => segmentOf(String(name)) === segment);
+  const row = rows.find(({ name }) => name === wanted);
   return row !== undefined && isWanted(row, config) ? relationOf(reader, row) : null;
 }
 
@@ -73,7 +73,8 @@ function tablesOf(reader: Reader): Promise<Row[]> {
 async function relationOf(reader: Reader, row: Row): Promise<Relation> {
   const name = String(row['name']);
   const kind = row['type'] === 'view' || row['type'] === 'virtual' ? row['type'] : 'table';
-  const known = { name, kind, segment: segmentOf(name), withoutRowid: row['wr'] === 1 } as const;
+  const names = [schema, name];
+  const known = { names, name, kind, withoutRowid: row['wr'] === 1 } as const;
   try {
     const columns = await columnsOf(reader, name);
     const taken = new Set(columns.map((column) => column.name.toLowerCase()));
@@ -120,5 +121,5 @@ export function primaryKeyOf({ columns }: Pick<Relation, 'columns'>): string[] {
 
 /** What a relation is called in SQL. */
 export function sqlNameOf({ name }: Pick<Relation, 'name'>): string {
-  return `main.${quoted(name)}`;
+  return `${schema}.${quoted(name)}`;
 }

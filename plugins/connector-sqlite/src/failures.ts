@@ -1,11 +1,5 @@
-import { isTroveError, messageOf, TroveError } from '@trove/core';
-
-interface Fault {
-  readonly what: string;
-  readonly remedy: string;
-  /** Whether the same call may succeed later without any intervention. */
-  readonly passes?: boolean;
-}
+import type { TroveError } from '@trove/core';
+import { codeOf, unhealthy, type Fault } from '@trove/connector-kit';
 
 const ABSENT: Fault = {
   what: 'does not exist',
@@ -46,22 +40,6 @@ const faults: Readonly<Record<string, Fault>> = {
 };
 
 /** What a driver or the file system threw, in a sentence that says what to do. */
-export function unhealthy(thrown: unknown, path: string): TroveError {
-  if (isTroveError(thrown)) return thrown;
-  const fault = faults[codeOf(thrown)];
-  if (fault === undefined) {
-    const detail = `The database ${path} could not be read: ${messageOf(thrown)}.`;
-    return new TroveError('connector_unhealthy', detail, { cause: thrown, suggestions: [] });
-  }
-  const { what, remedy, passes = false } = fault;
-  return new TroveError('connector_unhealthy', `The database ${path} ${what}. ${remedy}`, {
-    cause: thrown,
-    retryable: passes,
-    suggestions: [],
-  });
-}
-
-export function codeOf(thrown: unknown): string {
-  const isCoded = thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string';
-  return isCoded ? String(thrown.code) : '';
+export function unhealthyFile(thrown: unknown, path: string): TroveError {
+  return unhealthy(thrown, `The database ${path}`, faults[codeOf(thrown)]);
 }

@@ -1,3 +1,5 @@
+import { isIdentifier, mayBeKey } from '@trove/connector-kit';
+
 import { primaryKeyOf, sqlNameOf, type Relation } from './catalog.js';
 import { quoted } from './names.js';
 import type { Reader } from './reader.js';
@@ -19,16 +21,12 @@ export interface Key {
   readonly columns: readonly string[];
 }
 
-const identifiers = new Set(['id', 'uuid', 'guid']);
-const mostParts = 50;
-
 /** The key of each record, or null if it is known only once the rows have been copied. */
 export async function keyOf(reader: Reader, relation: Relation): Promise<Key | null> {
   const names = primaryKeyOf(relation);
   const columns = names.map(quoted);
   const rowid = relation.rowid;
-  if (names.length > 0 && isUsable(names) && (await isFit(reader, relation, columns)))
-    return { names, columns };
+  if (mayBeKey(names) && (await isFit(reader, relation, columns))) return { names, columns };
   return rowid === null ? null : { names: [rowid], columns: [rowid] };
 }
 
@@ -52,16 +50,11 @@ async function planOfCopy(reader: Reader, relation: Relation, most: number): Pro
   const limit = most === Infinity ? '' : ` limit ${most}`;
   await reader.copy(columns.length, `select ${names} from ${sqlNameOf(relation)}${limit}`);
   const copy = { from: 'temp.copy', columns, order: ['rowid'], isCopy: true };
-  const at = relation.columns.findIndex(({ name }) => identifiers.has(name.toLowerCase()));
+  const at = relation.columns.findIndex(({ name }) => isIdentifier(name));
   const [name, column] = [relation.columns[at]?.name, columns[at]];
   if (name !== undefined && column !== undefined && (await identifies(reader, column)))
     return { ...copy, key: { names: [name], columns: [column] } };
   return { ...copy, key: { names: ['row'], columns: ['rowid'] } };
-}
-
-function isUsable(names: readonly string[]): boolean {
-  // A locator with such a member names a part of a text.
-  return names.length <= mostParts && !names.includes('lines') && !names.includes('chars');
 }
 
 /** SQLite allows null, texts of any length and bytes in a primary key. An INTEGER PRIMARY KEY is the rowid itself. */

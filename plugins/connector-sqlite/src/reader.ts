@@ -4,9 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
 import { TroveError } from '@trove/core';
+import { codeOf } from '@trove/connector-kit';
 import sqlite3 from 'sqlite3';
 
-import { codeOf, unhealthy } from './failures.js';
+import { unhealthyFile } from './failures.js';
 import { stateOf, type FileState } from './stamp.js';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -63,7 +64,7 @@ export class Reader {
       const state = await stateOf(real);
       return new Reader(real, signal, state, await connect(real, state));
     } catch (error) {
-      throw unhealthy(error, path);
+      throw unhealthyFile(error, path);
     }
   }
 
@@ -100,10 +101,6 @@ export class Reader {
     return rowsOf(answer, this.#path);
   }
 
-  assertGoingOn(): void {
-    this.#signal.throwIfAborted();
-  }
-
   async close(): Promise<void> {
     this.#signal.removeEventListener('abort', this.#interrupt);
     await closed(this.#database);
@@ -124,7 +121,7 @@ export class Reader {
       this.#state = await stateOf(this.#path);
       this.#database = await connect(this.#path, this.#state);
     } catch (error) {
-      throw unhealthy(error, this.#path);
+      throw unhealthyFile(error, this.#path);
     }
   }
 
@@ -153,7 +150,7 @@ function isFrozen({ usesLog, hasLog }: FileState): boolean {
 }
 
 function rowsOf(answer: Row[] | { readonly error: unknown }, path: string): Row[] {
-  if ('error' in answer) throw unhealthy(answer.error, path);
+  if ('error' in answer) throw unhealthyFile(answer.error, path);
   return answer;
 }
 

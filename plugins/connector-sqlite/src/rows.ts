@@ -1,7 +1,7 @@
 import { locatorKey, type JsonScalar, type RecordKey, type SourceRecord } from '@trove/core';
+import { bytesAtOnce, recordOf } from '@trove/connector-kit';
 
 import type { Relation } from './catalog.js';
-import { recordOf } from './record.js';
 import type { Plan } from './plan.js';
 import type { Parameters, Reader, Row } from './reader.js';
 import {
@@ -19,7 +19,6 @@ export type Place = readonly StoredValue[];
 
 const mostAtOnce = 1000;
 const fewestAtOnce = 16;
-const bytesAtOnce = 4 * 1024 * 1024;
 /** Rows that a search looks at in one statement. */
 const rowsSearched = 20_000;
 
@@ -176,8 +175,11 @@ export class Rows {
   #recordOf(row: Row): SourceRecord {
     const key: Record<string, JsonScalar> = {};
     for (const [at, name] of this.#plan.key.names.entries()) key[name] = scalarOf(row[`k${at}`]);
-    const values = this.#plan.columns.map((_, at) => scalarOf(row[`v${at}`]));
-    return recordOf(key, this.#relation.columns, values);
+    const values = this.#relation.columns.map(({ name, type }, at) => {
+      const value = scalarOf(row[`v${at}`]);
+      return [name, isJson(type) ? parsed(value) : value] as const;
+    });
+    return recordOf(key, values);
   }
 }
 
@@ -188,6 +190,19 @@ function bound(name: string, place: Place, at: number): string {
 
 function parametersOf(name: string, place: Place | null): Parameters {
   return Object.fromEntries((place ?? []).map(({ value }, at) => [`$${name}${at}`, value]));
+}
+
+function isJson(type: string): boolean {
+  return /^json/i.test(type);
+}
+
+function parsed(value: JsonScalar): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
 }
 
 function scalarOf(value: unknown): JsonScalar {

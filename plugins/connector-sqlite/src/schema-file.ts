@@ -2,13 +2,13 @@ import type { Relation } from './catalog.js';
 import type { Reader } from './reader.js';
 
 /** What there is to know about a table or view without its rows, as JSON. */
-export async function schemaFileOf(
+export async function schemaOf(
   reader: Reader,
   relation: Relation,
   keyNames: readonly string[] | null,
-): Promise<string> {
+): Promise<object> {
   const { name, kind, columns } = relation;
-  const schema = {
+  return {
     name,
     kind,
     columns: columns.map(({ inKey, ...column }) => ({ ...column, primaryKey: inKey > 0 })),
@@ -17,7 +17,6 @@ export async function schemaFileOf(
     indexes: await indexesOf(reader, name),
     sql: await statementOf(reader, name),
   };
-  return `${JSON.stringify(schema, null, 2)}\n`;
 }
 
 async function referencesOf(reader: Reader, name: string): Promise<unknown[]> {

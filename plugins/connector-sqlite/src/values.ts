@@ -1,18 +1,15 @@
+import { bytesShown, charsShown } from '@trove/connector-kit';
+
 /*
  * SQLite holds any kind of value in any column, integers of 64 bits, and bytes. JSON and the driver hold numbers of 53
  * bits and texts. These expressions turn the one into the other while it is read.
  */
 
-/** Characters of a value at most, and of all values of a record together. */
-const charsOfValue = 1_000_000;
-const charsOfRecord = 8_000_000;
-/** Bytes are shown in hexadecimal up to this number: identifiers and digests are. */
-const bytesShown = 64;
 const largestSafe = Number.MAX_SAFE_INTEGER;
 
 /** The value of a column as JSON can hold it, as one of `columns`. */
 export function shownValue(column: string, columns: number): string {
-  const most = Math.min(charsOfValue, Math.floor(charsOfRecord / columns));
+  const most = charsShown(columns);
   return `case typeof(${column})
     when 'integer' then iif(${column} between -${largestSafe} and ${largestSafe}, ${column}, cast(${column} as text))
     when 'text' then iif(octet_length(${column}) > ${most}, substr(${column}, 1, ${most}), ${column})

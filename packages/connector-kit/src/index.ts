@@ -1,0 +1,8 @@
+export { databaseConnector } from './connector.js';
+export { codeOf, unhealthy, type Fault } from './failures.js';
+export { missingNames } from './health.js';
+export { isIdentifier, mayBeKey } from './keys.js';
+export { bytesAtOnce, bytesShown, charsShown } from './limits.js';
+export { recordOf } from './record.js';
+export { Spool } from './spool.js';
+export type { DatabaseSource, Description, Reader, Relation } from './source.js';

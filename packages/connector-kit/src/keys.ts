@@ -1,0 +1,13 @@
+const mostParts = 50;
+const identifiers = new Set(['id', 'uuid', 'guid']);
+
+/** Whether columns of these names may be the key of records: a locator with `lines` or `chars` names a part of a text. */
+export function mayBeKey(names: readonly string[]): boolean {
+  const isFew = names.length > 0 && names.length <= mostParts;
+  return isFew && !names.includes('lines') && !names.includes('chars');
+}
+
+/** Whether a column of this name probably tells the rows of a view apart. */
+export function isIdentifier(name: string): boolean {
+  return identifiers.has(name.toLowerCase());
+}

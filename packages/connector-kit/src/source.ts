@@ -1,0 +1,45 @@
+import type { Health, ObjectKind, RecordKey, SourceRecord } from '@trove/core';
+
+/** A table, a view, a collection: what has records in a database. */
+export interface Relation {
+  /** Where it is in the tree: of a table, the names of its schema and of itself. */
+  readonly names: readonly string[];
+  /** Why its records cannot be read, or need not be; null otherwise. */
+  readonly skip: string | null;
+}
+
+/** What is known of a relation without reading all of it. */
+export interface Description {
+  /** The names of the fields in the key of each record; null: known once they are read. */
+  readonly keyFields: readonly string[] | null;
+  /** What `schema.json` says. */
+  readonly schema: object;
+  /** Changes whenever a record may have changed; null: it cannot be told. */
+  readonly fingerprint: string | null;
+}
+
+/** What one operation sees of a database. It is closed when the operation ends. */
+export interface Reader<R extends Relation> {
+  /** All that are to be taken in, in the order of their names. */
+  relations(): Promise<readonly R[]>;
+  /** The one of these names; null when there is none, or when it is not to be taken in. */
+  relation(names: readonly string[]): Promise<R | null>;
+  describe(relation: R): Promise<Description>;
+  /** Records in a stable order, no two with the same key. */
+  records(relation: R, offset: number, limit: number): AsyncIterable<SourceRecord>;
+  /** The record with a key, if there is one. */
+  find(relation: R, key: RecordKey): AsyncIterable<SourceRecord>;
+  /** Records in which a value contains the text, literally. */
+  matches(relation: R, text: string): AsyncIterable<SourceRecord>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseSource<R extends Relation> {
+  /** How many names say where a relation is. */
+  readonly levels: number;
+  /** What the objects are called that hold its records, and of what kind they are. */
+  readonly recordsFile: { readonly name: string; readonly kind: ObjectKind };
+  open(signal: AbortSignal): Promise<Reader<R>>;
+  check(signal: AbortSignal): Promise<Health>;
+  close?(): Promise<void>;
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+
+import type { Entry } from '@trove/core';
+
+import { nameOf, segmentOf } from './names.js';
+import type { DatabaseSource, Description, Reader, Relation } from './source.js';
+
+const schemaFile = 'schema.json';
+
+/** What an object of the tree holds. */
+export type Part = 'records' | 'schema';
+
+/** The objects of a relation: its records, and what there is to know without them. */
+export class Tree<R extends Relation> {
+  readonly #levels: number;
+  readonly #recordsFile: DatabaseSource<R>['recordsFile'];
+
+  constructor({ levels, recordsFile }: DatabaseSource<R>) {
+    this.#levels = levels;
+    this.#recordsFile = recordsFile;
+  }
+
+  pathOf({ names }: R, part: Part): string {
+    const file = part === 'records' ? this.#recordsFile.name : schemaFile;
+    return [...names.map(segmentOf), file].join('/');
+  }
+
+  /** The relation of an object; null: there is no such object. */
+  async relationAt(reader: Reader<R>, path: string, parts: readonly Part[]): Promise<R | null> {
+    const segments = path.split('/');
+    const file = segments.pop();
+    const part = file === this.#recordsFile.name ? 'records' : 'schema';
+    if (part === 'schema' && file !== schemaFile) return null;
+    if (segments.length !== this.#levels || !parts.includes(part)) return null;
+    const names = segments.map(nameOf).filter((name) => name !== null);
+    return names.length < segments.length ? null : reader.relation(names);
+  }
+
+  async entriesOf(reader: Reader<R>, relation: R): Promise<Entry[]> {
+    const records = {
+      ...unknown,
+      path: this.pathOf(relation, 'records'),
+      kind: this.#recordsFile.kind,
+    };
+    if (relation.skip !== null) return [{ ...records, skip: relation.skip }];
+    const description = await reader.describe(relation);
+    const { keyFields, fingerprint } = description;
+    const text = textOf(description);
+    return [
+      {
+        ...records,
+        fingerprint: fingerprint === null ? null : `${fingerprint} ${digest(text)}`,
+        ...(keyFields === null ? {} : { keyFields }),
+      },
+      {
+        ...unknown,
+        path: this.pathOf(relation, 'schema'),
+        kind: 'table_schema',
+        mediaType: 'application/json',
+        size: Buffer.byteLength(text),
+        fingerprint: digest(text),
+      },
+    ];
+  }
+
+  async schemaText(reader: Reader<R>, relation: R): Promise<string | null> {
+    return relation.skip === null ? textOf(await reader.describe(relation)) : null;
+  }
+}
+
+/** No database knows when a table was changed last, or how long its records are as a text. */
+const unknown = { size: null, modifiedAt: null, fingerprint: null };
+
+function textOf({ schema }: Description): string {
+  return `${JSON.stringify(schema, null, 2)}\n`;
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}

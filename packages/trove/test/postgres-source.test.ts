@@ -1,0 +1,116 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defineEmbedder, isTroveError } from '@trove/core';
+import { MemoryEmbedder } from '@trove/testkit';
+import { Client } from 'pg';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createTrove, type Trove } from '../src/index.js';
+import { startPostgres } from '../../../scripts/test-support/postgres.js';
+
+interface Context {
+  embedder: MemoryEmbedder;
+  root: string;
+  url: URL;
+  target: string;
+  trove: Trove;
+}
+
+const test = suite<Context>('tables of a PostgreSQL database');
+const server = await startPostgres();
+const variable = 'TROVE_TEST_SHOP_PASSWORD';
+const config = { password: `env:${variable}` };
+
+test.after(async () => {
+  delete process.env[variable];
+  await server.stop();
+});
+test.before.each(async (context) => {
+  context.root = await mkdtemp(join(tmpdir(), 'trove-postgres-source-'));
+  context.url = new URL(await server.createDatabase());
+  process.env[variable] = context.url.password;
+  context.target = `postgres://${context.url.username}@${context.url.host}${context.url.pathname}`;
+  context.embedder = new MemoryEmbedder();
+  const plugin = defineEmbedder({
+    keys: ['memory'],
+    configSchema: { type: 'object', properties: {} },
+    create: () => context.embedder,
+  });
+  context.trove = await createTrove({
+    home: join(context.root, 'home'),
+    plugins: [plugin],
+    settings: { embedding: { provider: 'memory' } },
+  });
+});
+test.after.each(async ({ root, trove }) => {
+  await trove.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+test('rows are found, opened and searched on the server, and only what changed is indexed anew', async (context) => {
+  const { target, trove, embedder } = context;
+  await write(
+    context,
+    `create table birds(id int primary key, name text, note text);
+     insert into birds values (1, 'Polly', 'The parrot likes walnuts.'),
+       (2, 'Olga', 'An owl that hunts at night.'), (3, 'Rex', 'A raven with 100% wit.');
+     create view quiet as select id, name from birds where id = 2`,
+  );
+  await sync(context);
+  const rows = `${target}/public/birds/rows.jsonl`;
+  const [hit] = (await trove.search({ q: 'owl hunting at night' })).results;
+  assert.equal([hit?.source, hit?.locator, hit?.metadata.title], [rows, { id: 2 }, 'Olga']);
+  const locator = JSON.stringify(hit?.locator);
+  assert.match((await trove.cat({ path: rows, locator })).content, '"name":"Olga"');
+  const { results } = await trove.grep({ pattern: '100%', path: target });
+  assert.equal(
+    results.map((each) => [each.source, each.locator, each.via]),
+    [[rows, { id: 3 }, 'pushdown']],
+  );
+
+  embedder.batches.length = 0;
+  await write(
+    context,
+    `update birds set note = 'It moved to the lighthouse.' where id = 1; delete from birds where id = 3;
+     insert into birds values (9, 'Hugo', 'A heron in the reeds.')`,
+  );
+  await sync(context);
+  assert.is(embedder.batches.flat().length, 2);
+  const first = async (q: string): Promise<unknown> =>
+    (await trove.search({ q, mode: 'keyword' })).results[0]?.locator;
+  assert.equal(await first('lighthouse'), { id: 1 });
+  assert.is(await first('raven'), undefined);
+});
+
+test('a wrong password is refused in words, registers nothing, and is shown nowhere', async (context) => {
+  const { target, trove } = context;
+  process.env[variable] = 'not-the-password';
+  const error = await trove.add({ target, config }).catch((thrown: unknown) => thrown);
+  assert.ok(isTroveError(error) && error.code === 'connector_unhealthy');
+  assert.match(error.detail, /refused the password\. Check the user in the target/);
+  assert.not.match(JSON.stringify(error), 'not-the-password');
+  assert.equal((await trove.status()).connectors, []);
+  const inTarget = await trove
+    .add({ target: target.replace('@', ':secret@') })
+    .catch((thrown: unknown) => thrown);
+  assert.ok(isTroveError(inTarget) && inTarget.code === 'validation_error');
+});
+
+async function sync({ trove, target }: Context): Promise<void> {
+  const { job_id: id } = await trove.add({ target, config, process: true });
+  const job = await trove.job(id);
+  assert.is(job.status, 'succeeded', JSON.stringify(job));
+}
+
+async function write({ url }: Context, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url.href });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+test.run();

@@ -1,0 +1,165 @@
+import { mayBeKey, type Relation as AnyRelation } from '@trove/connector-kit';
+
+import type { Config } from './config.js';
+import { columnsOf, type Column } from './columns.js';
+import type { Query } from './connection.js';
+import { quoted } from './names.js';
+
+const kinds = {
+  r: 'table',
+  p: 'table',
+  v: 'view',
+  m: 'materialized view',
+  f: 'foreign table',
+} as const;
+type KindCode = keyof typeof kinds;
+
+/** A table, a view, or what looks like one. */
+export interface Relation extends AnyRelation {
+  /** Its number in the catalog. */
+  readonly oid: string;
+  readonly kind: (typeof kinds)[KindCode];
+  readonly comment: string | null;
+  /** Those that may be read, in their order. */
+  readonly columns: readonly Column[];
+  /** The columns of an index that tells all rows apart; null: there is none. */
+  readonly key: readonly Column[] | null;
+  /** What it is called in SQL. */
+  readonly from: string;
+  /** Whether its rows change only as this database is written to. */
+  readonly isStored: boolean;
+}
+
+/** What is taken in, by name; or only the one of these names. */
+export async function relationsOf(
+  query: Query,
+  { schemas, tables, views }: Pick<Config, 'schemas' | 'tables' | 'views'>,
+  names: readonly string[] | null = null,
+): Promise<Relation[]> {
+  const found = (await relationRows(query, names)).filter(
+    ({ schema, name, kind }) =>
+      (schemas.length === 0 || schemas.includes(schema)) &&
+      (tables.length === 0 || tables.includes(name) || tables.includes(`${schema}.${name}`)) &&
+      (views || (kind !== 'v' && kind !== 'm')),
+  );
+  const oids = JSON.stringify(found.map(({ oid }) => oid));
+  const columns = await columnsOf(query, oids);
+  const keys = await keysOf(query, oids);
+  return found.map((row) => relationOf(row, columns.get(row.oid) ?? [], keys.get(row.oid) ?? []));
+}
+
+interface RelationRow {
+  readonly oid: string;
+  readonly schema: string;
+  readonly name: string;
+  readonly kind: KindCode;
+  readonly comment: string | null;
+  readonly mayEnter: boolean;
+  readonly hasForeignParts: boolean;
+}
+
+/** Without what extensions bring, and without the parts of tables: their rows are those of the whole. */
+async function relationRows(query: Query, names: readonly string[] | null): Promise<RelationRow[]> {
+  const [schema = null, name = null] = names ?? [];
+  const rows = await query(
+    `select c.oid, n.nspname, c.relname, c.relkind, obj_description(c.oid, 'pg_class'),
+       has_schema_privilege(n.oid, 'usage'),
+       c.relkind = 'p' and exists (
+         select from pg_inherits i join pg_class part on part.oid = i.inhrelid
+         where i.inhparent = c.oid and part.relkind <> 'r')
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition
+       and left(n.nspname, 3) <> 'pg_' and n.nspname <> 'information_schema'
+       and ($1::text is null or (n.nspname = $1 and c.relname = $2::text))
+       and not exists (
+         select from pg_depend d
+         where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+     order by n.nspname, c.relname`,
+    [schema, name],
+  );
+  return rows.map(([oid, inSchema, called, kind, comment, mayEnter, hasForeignParts]) => ({
+    oid: oid ?? '',
+    schema: inSchema ?? '',
+    name: called ?? '',
+    kind: isKind(kind) ? kind : 'r',
+    comment: comment ?? null,
+    mayEnter: mayEnter === 't',
+    hasForeignParts: hasForeignParts === 't',
+  }));
+}
+
+function relationOf(
+  { oid, schema, name, kind, comment, mayEnter, hasForeignParts }: RelationRow,
+  all: readonly Column[],
+  indexes: readonly (readonly string[])[],
+): Relation {
+  const columns = all.filter(({ isReadable }) => isReadable);
+  // A table that others inherit from shows their rows, too; each has its own.
+  const from = `${kind === 'r' ? 'only ' : ''}${quoted(schema)}.${quoted(name)}`;
+  return {
+    oid,
+    names: [schema, name],
+    kind: kinds[kind],
+    comment,
+    columns,
+    key: keyAmong(columns, indexes),
+    from,
+    isStored: kind === 'r' || kind === 'm' || (kind === 'p' && !hasForeignParts),
+    skip: mayEnter && columns.length > 0 ? null : reasonOf(schema, name, mayEnter, all.length),
+  };
+}
+
+function reasonOf(schema: string, name: string, mayEnter: boolean, columns: number): string {
+  if (mayEnter && columns === 0) return 'it has no columns';
+  const what = mayEnter
+    ? `GRANT SELECT ON ${quoted(schema)}.${quoted(name)}`
+    : `GRANT USAGE ON SCHEMA ${quoted(schema)}`;
+  return `the user in the target may not read it: ${what} TO that user`;
+}
+
+function keyAmong(
+  columns: readonly Column[],
+  indexes: readonly (readonly string[])[],
+): readonly Column[] | null {
+  for (const index of indexes) {
+    const parts = index.map((name) => columns.find((column) => column.name === name));
+    const key = parts.filter((column) => column !== undefined);
+    if (key.length === index.length && mayBeKey(index)) return key;
+  }
+  return null;
+}
+
+/** Indexes whose columns are never null and never alike in two rows, the primary key first, then the shortest. */
+async function keysOf(query: Query, oids: string): Promise<Map<string, string[][]>> {
+  const rows = await query(
+    `select i.indrelid, k.names
+     from pg_index i
+     join pg_class c on c.oid = i.indexrelid join pg_am am on am.oid = c.relam
+     cross join lateral (
+       select json_agg(a.attname order by part.at) as names, bool_and(a.attnotnull) as never_null
+       from unnest(i.indkey::int2[]) with ordinality part(number, at)
+       left join pg_attribute a on a.attrelid = i.indrelid and a.attnum = part.number
+       where part.at <= i.indnkeyatts) k
+     where i.indrelid::text in (select json_array_elements_text($1::json))
+       and i.indisunique and i.indisvalid and i.indpred is null and i.indexprs is null
+       and am.amname = 'btree' and k.never_null
+     order by i.indrelid, i.indisprimary desc, i.indnkeyatts, c.relname`,
+    [oids],
+  );
+  const keys = new Map<string, string[][]>();
+  for (const [oid, names] of rows) {
+    if (oid === null || oid === undefined) continue;
+    keys.set(oid, [...(keys.get(oid) ?? []), namesIn(names ?? null)]);
+  }
+  return keys;
+}
+
+/** Texts in a list that PostgreSQL has written as JSON. */
+export function namesIn(json: string | null): string[] {
+  const list: unknown = JSON.parse(json ?? '[]');
+  return Array.isArray(list) ? list.map(String) : [];
+}
+
+function isKind(code: string | null | undefined): code is KindCode {
+  return typeof code === 'string' && Object.hasOwn(kinds, code);
+}

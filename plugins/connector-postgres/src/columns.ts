@@ -1,0 +1,69 @@
+import { quoted } from './names.js';
+import type { Query } from './connection.js';
+
+export interface Column {
+  readonly name: string;
+  /** As declared: `numeric(10,2)`. */
+  readonly type: string;
+  /** What it is stored as: of a domain, what that stands for. */
+  readonly base: BaseType;
+  readonly nullable: boolean;
+  readonly default: string | null;
+  readonly comment: string | null;
+  readonly isReadable: boolean;
+}
+
+export interface BaseType {
+  readonly name: string;
+  /** A letter: `A` for arrays, `C` for composite types, `N` for numbers … */
+  readonly category: string;
+  /** Of an array, the name of the type of its elements. */
+  readonly element: string | null;
+  /** What it is called in SQL. */
+  readonly sql: string;
+}
+
+/** The columns of relations, by the number of the relation. `oids`: a list in JSON. */
+export async function columnsOf(query: Query, oids: string): Promise<Map<string, Column[]>> {
+  const rows = await query(
+    `with recursive base(oid, root) as (
+       select oid, oid from pg_type where typtype <> 'd'
+       union all select t.oid, b.root from pg_type t join base b on t.typbasetype = b.oid
+         where t.typtype = 'd')
+     select a.attrelid, a.attname, format_type(a.atttypid, a.atttypmod), not a.attnotnull,
+       pg_get_expr(d.adbin, d.adrelid), col_description(a.attrelid, a.attnum),
+       has_column_privilege(a.attrelid, a.attnum, 'select'),
+       t.typname, n.nspname, t.typcategory, element.typname
+     from pg_attribute a
+     join base b on b.oid = a.atttypid
+     join pg_type t on t.oid = b.root join pg_namespace n on n.oid = t.typnamespace
+     left join pg_type element on element.oid = t.typelem and t.typcategory = 'A'
+     left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+     where a.attrelid::text in (select json_array_elements_text($1::json))
+       and a.attnum > 0 and not a.attisdropped
+     order by a.attrelid, a.attnum`,
+    [oids],
+  );
+  const columns = new Map<string, Column[]>();
+  for (const row of rows) {
+    const [oid, name, type, nullable, given, comment, isReadable, ...base] = row;
+    if (oid === null || oid === undefined) continue;
+    const [typeName, typeSchema, category, element] = base;
+    const column = {
+      name: name ?? '',
+      type: type ?? '',
+      base: {
+        name: typeName ?? '',
+        category: category ?? '',
+        element: element ?? null,
+        sql: `${quoted(typeSchema ?? '')}.${quoted(typeName ?? '')}`,
+      },
+      nullable: nullable === 't',
+      default: given ?? null,
+      comment: comment ?? null,
+      isReadable: isReadable === 't',
+    };
+    columns.set(oid, [...(columns.get(oid) ?? []), column]);
+  }
+  return columns;
+}

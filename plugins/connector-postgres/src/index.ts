@@ -1,0 +1,12 @@
+import { defineConnector } from '@trove/core';
+
+import { configSchema } from './config.js';
+import { createPostgresConnector } from './connector.js';
+
+/** Tables and views of a PostgreSQL database: `postgres://reader@db.example.org/shop`. It is only ever read. */
+export default defineConnector({
+  keys: ['postgres', 'postgresql'],
+  capabilities: { grep: { paging: true } },
+  configSchema,
+  create: createPostgresConnector,
+});

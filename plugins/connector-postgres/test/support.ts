@@ -1,0 +1,118 @@
+import { silentLogger, TroveError } from '@trove/core';
+import type { Connector, GrepItem, GrepRequest, RecordsOptions, SourceRecord } from '@trove/core';
+import { Client } from 'pg';
+
+import type { Config } from '../src/config.js';
+import plugin from '../src/index.js';
+import { collect } from '../../../scripts/test-support/collect.js';
+import type { TestPostgres } from '../../../scripts/test-support/postgres.js';
+
+export { plugin };
+export const calm = new AbortController().signal;
+
+/** A database that a test writes and a connector reads. */
+export class World {
+  readonly #connectors: Connector[] = [];
+  readonly #url: URL;
+
+  private constructor(url: URL) {
+    this.#url = url;
+  }
+
+  static async make(server: TestPostgres): Promise<World> {
+    return new World(new URL(await server.createDatabase()));
+  }
+
+  get password(): string {
+    return this.#url.password;
+  }
+
+  get config(): Config {
+    const { password } = this;
+    return { password, schemas: [], tables: [], views: true, timeout_s: 60 };
+  }
+
+  target({ user = this.#url.username, host = this.#url.host, database = '' } = {}): string {
+    return `postgres://${user}@${host}${database === '' ? this.#url.pathname : `/${database}`}`;
+  }
+
+  get address(): { readonly host: string; readonly port: number } {
+    return { host: this.#url.hostname, port: Number(this.#url.port) };
+  }
+
+  async write(sql: string): Promise<Record<string, unknown>[]> {
+    const client = await this.writer();
+    try {
+      const { rows } = await client.query<Record<string, unknown>>(sql);
+      return rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** A connection that stays open, as that of a program at work. */
+  async writer(): Promise<Client> {
+    const client = new Client({ connectionString: this.#url.href });
+    await client.connect();
+    return client;
+  }
+
+  connector(config: Partial<Config> = {}, target = this.target()): Connector {
+    const created = plugin.create({
+      config: { ...this.config, ...config },
+      target,
+      withheld: [],
+      logger: silentLogger,
+      signal: calm,
+      http: globalThis.fetch,
+      error: (code, detail, more) => new TroveError(code, detail, more),
+    });
+    if (created instanceof Promise) throw new Error('the connector is not there at once');
+    this.#connectors.push(created);
+    return created;
+  }
+
+  /** Closes the connectors made so far. */
+  async rest(): Promise<void> {
+    for (const connector of this.#connectors.splice(0)) await connector.close?.();
+  }
+
+  async remove(): Promise<void> {
+    await this.rest();
+    const name = this.#url.pathname.slice(1);
+    this.#url.pathname = '/postgres';
+    await this.write(`drop database "${name}" with (force)`);
+  }
+}
+
+export function recordsOf(
+  connector: Connector,
+  table: string,
+  options: Partial<RecordsOptions> = {},
+): Promise<SourceRecord[]> {
+  const path = `public/${table}/rows.jsonl`;
+  return collect(connector.records?.(path, { signal: calm, ...options }));
+}
+
+export async function found(
+  connector: Connector,
+  pattern: string,
+  request: Partial<GrepRequest> = {},
+): Promise<GrepItem[]> {
+  const whole = {
+    pattern,
+    regex: false,
+    ignoreCase: false,
+    context: 0,
+    path: '',
+    globs: [],
+    except: [],
+    onlyMatching: false,
+    limit: 1000,
+    limitPerObject: 1000,
+    after: null,
+    signal: calm,
+    ...request,
+  };
+  return collect(connector.grep?.(whole));
+}
