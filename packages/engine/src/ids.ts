@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { locatorKey, type Locator, type RecordKey } from '@trove/core';
+import { locatorKey, type Locator, type RecordKey, type StoredRecord } from '@trove/core';
 
 function hash(...parts: readonly string[]): string {
   return createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 32);
@@ -35,6 +35,20 @@ export function recordName(key: RecordKey): string {
 /** The group of the rows of a record, which is replaced by itself. It begins with the object's id. */
 export function recordGroup(object: string, name: string): string {
   return `${object}-${hash('record', name)}`;
+}
+
+/** The group of the rows of a thread, all of whose messages are replaced together. */
+export function threadGroup(object: string, thread: string): string {
+  return `${object}-${hash('thread', thread)}`;
+}
+
+/** The group of the rows in which a stored record is found: its own, or that of its thread. */
+export function groupOf({
+  objectId: object,
+  key,
+  thread,
+}: Pick<StoredRecord, 'objectId' | 'key' | 'thread'>): string {
+  return thread === null ? recordGroup(object, key) : threadGroup(object, thread);
 }
 
 /** The object whose rows, or one of whose records' rows, a group has. */

@@ -99,25 +99,28 @@ test('a full sync indexes every record again, and another rule for its object do
     assert.is((await engine.status()).connectors[0]?.chunk_count, 2);
   }));
 
-test('records that no longer fit are not searchable, and those that fit again are', () =>
+test('a record with too many chunks is cut, which its object says as long as it is there', () =>
   inWorld(
     async (engine, world) => {
-      const all = ['apple', 'pear', 'plum'].map((name, id) => fruit(id, name));
+      const others = ['apple', 'pear', 'plum'].map((name, id) => fruit(id, name));
+      const long = `${'word '.repeat(60)}quince`;
+      const statusOf = async () => (await engine.ls({ path: `${root}/fruit` })).entries[0];
+      const all = [...others, fruit(3, long, { text: long })];
       world.source.set('fruit', all);
-      await sync(engine);
-      const [entry] = (await engine.ls({ path: `${root}/fruit` })).entries;
-      assert.is(entry?.search_status, 'partial');
-      assert.match(entry?.reason ?? '', 'its first 2 chunks');
-      assert.equal(await found(engine, 'plum'), []);
-      world.source.set('fruit', all.slice(1));
-      await sync(engine);
-      // The place of the one that is gone is free from then on.
-      world.source.set('fruit', all.slice(1));
-      await sync(engine);
+      const job = await sync(engine);
+      assert.equal([job.status, job.chunks], ['succeeded', 5]);
+      assert.is((await statusOf())?.search_status, 'partial');
+      assert.match((await statusOf())?.reason ?? '', 'first 2 chunks');
+      assert.equal(await found(engine, 'quince'), []);
       assert.equal(await found(engine, 'plum'), [`${root}/fruit`]);
-      assert.is((await engine.ls({ path: `${root}/fruit` })).entries[0]?.search_status, 'indexed');
+      world.source.set('fruit', all);
+      assert.is((await sync(engine)).unchanged, 1);
+      assert.is((await statusOf())?.search_status, 'partial');
+      world.source.set('fruit', others);
+      await sync(engine);
+      assert.is((await statusOf())?.search_status, 'indexed');
     },
-    { ingest: { chunkMax: 2 } },
+    { ingest: { chunkMax: 2, chunkChars: 100 } },
   ));
 
 for (const [what, change] of Object.entries({

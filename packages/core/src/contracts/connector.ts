@@ -134,6 +134,11 @@ export interface SourceRecord {
   readonly at?: number;
   /** Changes whenever the record may have changed; without one, the record itself is compared. */
   readonly version?: string;
+  /**
+   * Names the conversation that it is a message of, within its object; at most 500 characters. The messages of one are
+   * put together in the order of their `at`, found together, and replaced together.
+   */
+  readonly thread?: string;
   /** Paths of objects of the same source that belong to it; they are listed like any other. */
   readonly attachments?: readonly string[];
 }
@@ -145,6 +150,8 @@ export interface ReadOptions {
 export interface RecordsOptions extends ReadOptions {
   /** Only the record with this key, of which the names are those of the entry's `keyFields`, if it has any. */
   readonly key?: RecordKey;
+  /** Only the messages of this thread. */
+  readonly thread?: string;
   /** How many records to leave out first. Default 0. */
   readonly offset?: number;
   /** How many records to yield at most. Default all. */
@@ -260,6 +267,11 @@ export interface ConnectorCapabilities {
   readonly grep?: GrepCapabilities;
   /** `list` and `changes` understand `since`. */
   readonly since?: boolean;
+  /**
+   * `records` gives one `thread` without reading all there is. Without it, the engine reads everything and leaves out the
+   * others.
+   */
+  readonly threads?: boolean;
   /** Records keep their order within an object, so `tail` makes sense. Default true. */
   readonly stableOrder?: boolean;
   /**

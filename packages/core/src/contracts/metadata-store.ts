@@ -81,8 +81,12 @@ export interface RecordState {
   readonly key: string;
   /** Identifies what it was indexed from; null: nothing is known of it, and it counts as changed. */
   readonly version: string | null;
-  /** Of its rows in the index. */
+  /** Of its rows in the index. Of a thread, one message has those of all. */
   readonly chunks: number;
+  /** The thread that it is a message of, at most 500 characters; null: it is replaced by itself. */
+  readonly thread: string | null;
+  /** Only a part of it is in the index: it has too many chunks. */
+  readonly isCut: boolean;
 }
 
 export interface StoredRecord extends RecordState {
@@ -105,6 +109,8 @@ export interface RecordsDifference {
 export interface RecordTotals {
   readonly records: number;
   readonly chunks: number;
+  /** How many are in the index only in part. */
+  readonly cut: number;
   /** The largest of their numbers; 0 when there are none. */
   readonly last: number;
 }
@@ -376,16 +382,29 @@ export interface MetadataStore extends GraphStore {
     objectId: string,
     versions: ReadonlyMap<string, string>,
   ): Promise<RecordsDifference>;
-  /** The records of one object, or of all (null), that come after a place: by object, then by key, in any stable order. */
+  /**
+   * The records of one object, or of all (null), that come after a place: by object, then by key, in any stable order.
+   * With `threads`, only the messages of these.
+   */
   recordsAfter(
     connectorId: string,
     options: {
       readonly objectId: string | null;
+      readonly threads?: readonly string[];
       readonly after: Pick<StoredRecord, 'objectId' | 'key'> | null;
       readonly limit: number;
     },
   ): Promise<StoredRecord[]>;
   recordTotals(connectorId: string, objectId: string): Promise<RecordTotals>;
+  /**
+   * The threads of an object of which a message has no version, that come after one (null: from the start): at most
+   * `limit`, each once, in any stable order.
+   */
+  staleThreads(
+    connectorId: string,
+    objectId: string,
+    options: { readonly after: string | null; readonly limit: number },
+  ): Promise<string[]>;
   /**
    * Stores what changes about the records of an object (removed first), which need not be stored itself, and counts the
    * chunks of those that are put in the job. False when the worker holds neither the job nor a task of the object in it:

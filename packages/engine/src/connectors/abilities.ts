@@ -6,6 +6,8 @@ export interface ConnectorAbilities {
   readonly since: boolean;
   readonly read: boolean;
   readonly records: boolean;
+  /** `records` gives one thread without reading everything. */
+  readonly threads: boolean;
   readonly tail: boolean;
   /** Null: it has no search of its own. */
   readonly grep: GrepCapabilities | null;

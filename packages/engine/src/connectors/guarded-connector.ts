@@ -89,6 +89,7 @@ export class GuardedConnector {
       since: this.#plugin.capabilities?.since === true,
       read: offers(connector, 'read'),
       records: offers(connector, 'records'),
+      threads: this.#plugin.capabilities?.threads === true,
       tail: this.#plugin.capabilities?.stableOrder !== false,
       grep: offers(connector, 'grep') ? (this.#plugin.capabilities?.grep ?? {}) : null,
       browse: offers(connector, 'browse'),

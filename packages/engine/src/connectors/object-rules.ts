@@ -25,7 +25,8 @@ export const objectRulesSchema = {
       chunk_max: {
         type: 'integer',
         minimum: 1,
-        description: 'Chunks of one object at most; the rest is not searchable.',
+        description:
+          'Chunks of one file, or of one record or thread, at most; the rest is not searchable.',
       },
       priority: {
         type: 'integer',

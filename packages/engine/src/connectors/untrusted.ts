@@ -19,6 +19,7 @@ const longest = {
   cursor: 1024 * 1024,
   url: 8192,
   fingerprint: 10_000,
+  thread: 500,
   value: 100_000,
   match: 100_000,
 } as const;
@@ -172,12 +173,13 @@ export function cursorProblem(cursor: unknown): string | null {
 export function recordProblem(record: SourceRecord, keyFields?: readonly string[]): string | null {
   if (!isMap(record) || !isMap(record.key) || !isMap(record.fields))
     return '`key` and `fields` must be objects';
-  const { at, text, version, attachments } = record;
+  const { at, text, version, thread, attachments } = record;
   return (
     keyProblem(record.key, keyFields) ??
     (at === undefined || Number.isFinite(at) ? null : '`at` is no number of milliseconds') ??
     textProblem('text', text, largestRecord) ??
     textProblem('version', version, longest.fingerprint) ??
+    textProblem('thread', thread, longest.thread) ??
     (attachments === undefined ? null : attachmentsProblem(attachments)) ??
     peopleProblem(record) ??
     valuesProblem(record.fields)

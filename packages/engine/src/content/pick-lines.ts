@@ -135,6 +135,6 @@ function lineEndBefore(text: string, offset: number): number {
   return offset === 0 ? -1 : text.lastIndexOf('\n', offset - 1);
 }
 
-function tooLarge(maxChars: number): TroveError {
+export function tooLarge(maxChars: number): TroveError {
   return new TroveError('object_too_large_for_cat', `That is more than ${maxChars} characters`);
 }

@@ -8,9 +8,12 @@ import {
   type SourceRecord,
 } from '@trove/core';
 import type { PartLimits } from '@trove/runtime';
+import { betweenMessages } from '../chunking/index.js';
 import type { ObjectRule } from '../connectors/object-rules.js';
 import { keyOf } from '../connectors/untrusted.js';
+import { tooLarge } from './pick-lines.js';
 import type { Reading, TextPieces } from './reading.js';
+import { inTimeOrder } from './thread.js';
 
 /** Which records of an object; default: all. */
 export type SomeRecords = Omit<RecordsOptions, 'signal'>;
@@ -42,18 +45,29 @@ export class RecordContent {
     }
   }
 
-  /** All of them, many at a time. Holds no share of what readers may hold: the worker that ingests bounds itself. */
-  parts(part: PartLimits): AsyncGenerator<SourceRecord[], void, undefined> {
+  /** The same, many at a time. Holds no share of what readers may hold: the worker that ingests bounds itself. */
+  parts(part: PartLimits, some: SomeRecords = {}): AsyncGenerator<SourceRecord[], void, undefined> {
     const { connector, object, signal } = this.#reading;
-    return connector.recordsInParts(object.path, { signal }, part, object.keyFields);
+    return connector.recordsInParts(object.path, { ...some, signal }, part, object.keyFields);
   }
 
   async *text(some?: Pick<SomeRecords, 'offset' | 'limit'>): TextPieces {
     for await (const record of this.records(some)) yield lineOf(record);
   }
 
-  /** The line of the record with a locator, null when there is none. Throws `validation_error` for one that can be none. */
-  async line(locator: Locator): Promise<string | null> {
+  /**
+   * What a locator names: the line of a record, or all messages of a thread. Null when there is nothing. Throws
+   * `validation_error` for one that can name nothing here.
+   */
+  async located(locator: Locator, maxChars: number): Promise<string | null> {
+    const names = this.rule?.locator_fields ?? this.#reading.object.keyFields;
+    const thread = threadOf(locator, names);
+    const found = thread === null ? null : await this.#thread(thread, maxChars);
+    if (found !== null || (thread !== null && names !== undefined)) return found;
+    return this.#line(locator);
+  }
+
+  async #line(locator: Locator): Promise<string | null> {
     const wanted = locatorKey(locator);
     const named = this.rule?.locator_fields;
     const key = keyOf(locator, named ?? this.#reading.object.keyFields);
@@ -62,6 +76,31 @@ export class RecordContent {
     }
     return null;
   }
+
+  /** Who said what in a thread, in the order of time. Throws `object_too_large_for_cat`. */
+  async #thread(thread: string, maxChars: number): Promise<string | null> {
+    const messages: { readonly at: number | undefined; readonly text: string }[] = [];
+    let chars = 0;
+    let isThere = false;
+    for await (const record of this.records({ thread })) {
+      if (record.thread !== thread) continue;
+      isThere = true;
+      const text = messageText(record, this.rule);
+      if (text === '') continue;
+      chars += text.length + betweenMessages.length;
+      if (chars > maxChars) throw tooLarge(maxChars);
+      messages.push({ at: record.at, text });
+    }
+    const texts = inTimeOrder(messages).map(({ text }) => text);
+    return isThere ? `${texts.join(betweenMessages)}\n` : null;
+  }
+}
+
+/** The thread that a locator names; null: a record, whose key consists of these names if they are known. */
+function threadOf(locator: Locator, keyFields: readonly string[] | undefined): string | null {
+  const { thread, ...others } = locator;
+  const isOfKey = keyFields?.length === 1 && keyFields[0] === 'thread';
+  return typeof thread === 'string' && Object.keys(others).length === 0 && !isOfKey ? thread : null;
 }
 
 /** A record as people read it, with its line end. */
@@ -83,6 +122,12 @@ export function searchableText({ fields, text }: SourceRecord, rule: ObjectRule 
     .filter(([, value]) => value !== undefined && value !== null && value !== '')
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join('\n');
+}
+
+/** A message as it is shown and searched among those of its thread: who said what. Empty when nothing was said. */
+export function messageText(record: SourceRecord, rule: ObjectRule | null): string {
+  const text = searchableText(record, rule).trim();
+  return text === '' || record.author === undefined ? text : `${record.author}: ${text}`;
 }
 
 /** Those of the named fields that can be filtered by: scalars, and lists of some. */

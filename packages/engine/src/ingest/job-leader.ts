@@ -93,8 +93,13 @@ export class JobLeader {
         signal: source.signal,
         everything,
         onTasks: () => wake.notify(),
-        changeRecords: (object, changes) =>
-          applyChanges({ ...services, writer: this.#writer }, source, object, merged(changes)),
+        changeRecords: async (object, changes) => {
+          const { connector, signal } = source;
+          const content = await services.contents.open(connector, object.entry, 'ingest', signal);
+          if (content.form !== 'records') return false;
+          const context = { ...services, writer: this.#writer };
+          return applyChanges(context, source, object, content, merged(changes));
+        },
       },
       job,
       source,

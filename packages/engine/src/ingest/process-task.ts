@@ -28,7 +28,8 @@ import {
   type Prepared,
   type TaskSource,
 } from './prepare-object.js';
-import { removeRecords, syncRecords } from './records/sync-records.js';
+import { removeRecords } from './records/remove-records.js';
+import { syncRecords } from './records/sync-records.js';
 import {
   failureOf,
   halfEmbedded,
@@ -223,7 +224,7 @@ async function indexRecords(
     entry,
     record: source.record,
   };
-  const { chunks, changes, missing, isPartial } = synced;
+  const { chunks, changes, missing, cut } = synced;
   // What it had as a whole, before it consisted of records.
   const wasWhole = before !== undefined && !isRecordKind(before.kind);
   const groups = wasWhole ? [{ group: object.id, rows: [] }] : [];
@@ -232,7 +233,7 @@ async function indexRecords(
     const result = { ...halfEmbedded(task, facts, chunks, missing), chunks: 0 };
     return { groups, result, consistsOfRecords };
   }
-  const reason = isPartial ? onlyFirst(plan) : null;
+  const reason = cut > 0 ? onlyFirstOf(plan, cut) : null;
   const put = objectRecord(facts, chunks, reason === null ? 'indexed' : 'partial', reason);
   const wasIndexed = before !== undefined && before.searchStatus !== 'not_indexed';
   const outcome = !wasIndexed
@@ -256,6 +257,11 @@ async function withoutRecords(
 
 function onlyFirst({ chunkMax }: ObjectPlan): string {
   return `only its first ${chunkMax} chunks are searchable`;
+}
+
+function onlyFirstOf({ chunkMax }: ObjectPlan, cut: number): string {
+  const which = cut === 1 ? 'one of its records' : `${cut} of its records`;
+  return `of ${which}, only the first ${chunkMax} chunks are searchable`;
 }
 
 type Ready = Extract<Prepared, { status: 'ready' }>;

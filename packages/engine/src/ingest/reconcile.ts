@@ -6,7 +6,7 @@ import type {
   MetadataStore,
   StoredRecord,
 } from '@trove/core';
-import { recordGroup, summaryGroup } from '../ids.js';
+import { groupOf, summaryGroup } from '../ids.js';
 import { objectsOf, summariesOf } from './stored.js';
 
 const pageSize = 1000;
@@ -89,10 +89,13 @@ async function reconcileRecords(
     if (last === undefined) return byObject;
     after = last;
     const stale = new Map<string, string[]>();
-    for (const { objectId, key, chunks } of page) {
+    for (const record of page) {
+      const { objectId, key, chunks, thread } = record;
+      // One of its messages stands for all rows of a thread.
+      if (thread !== null && chunks === 0) continue;
       const found = byObject.get(objectId) ?? { chunks: 0, isStale: false };
       byObject.set(objectId, found);
-      const group = recordGroup(objectId, key);
+      const group = groupOf(record);
       if ((groups.get(group) ?? 0) === chunks) found.chunks += chunks;
       else {
         found.isStale = true;

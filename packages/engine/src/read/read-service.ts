@@ -185,7 +185,7 @@ export class ReadService {
 async function located({ location, content }: Opened, locator: Locator): Promise<string> {
   const found =
     content.form === 'records'
-      ? await content.line(locator)
+      ? await content.located(locator, catMaxChars)
       : await partOf(content.text(), locator);
   if (found !== null) return found;
   throw locatorNotFound(location.uri);

@@ -199,7 +199,9 @@ function dateOf(modifiedAt: number | null): string | null {
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
 
+/** Of a thread, there may be several. */
 function textOf(field: FieldValue | undefined): string | null {
+  if (Array.isArray(field)) return field.join(', ');
   return typeof field === 'string' ? field : null;
 }
 

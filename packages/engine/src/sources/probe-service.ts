@@ -9,8 +9,9 @@ import type { ComputePool } from '../compute/compute-pool.js';
 import type { MeasureResult } from '../compute/messages.js';
 import type { Contents } from '../content/contents.js';
 import { likelyMediaType } from '../content/what-it-is.js';
+import { chunksOfThread } from '../chunking/index.js';
 import { chunkedRecords } from '../content/chunked-records.js';
-import type { RecordContent } from '../content/record-content.js';
+import { messageText, type RecordContent } from '../content/record-content.js';
 import type { ObjectPlanner } from '../connectors/object-plan.js';
 import type { EngineSettings } from '../settings.js';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
@@ -22,6 +23,8 @@ const probesAtOnce = 8;
 /** Each lists a whole source, and cuts a sample of it into chunks. */
 const estimatesAtOnce = 2;
 const sampledPerType = 25;
+/** Of one object; more of them would keep whoever asks waiting for minutes. */
+const recordsMeasured = 1_000_000;
 const charsPerToken = 4;
 /** An object that cannot be read counts for nothing; these say nothing about an object. */
 const ownErrors: ReadonlySet<string> = new Set(['engine_closed', 'overloaded']);
@@ -196,13 +199,24 @@ async function measureRecords(
 ): Promise<MeasureResult> {
   let chunks = 0;
   let chars = 0;
-  for await (const { texts } of chunkedRecords(content, chunkChars)) {
+  let records = 0;
+  const threads = new Map<string, number[]>();
+  for await (const { record, texts } of chunkedRecords(content, chunkChars)) {
+    if (++records > recordsMeasured) break;
+    let ofRecord = 0;
     for (const text of texts) {
-      chunks++;
+      if (++ofRecord > chunkMax) break;
       chars += text.length;
     }
-    if (chunks >= chunkMax) break;
+    if (record.thread === undefined) chunks += ofRecord;
+    else {
+      const lengths = threads.get(record.thread) ?? [];
+      threads.set(record.thread, lengths);
+      lengths.push(messageText(record, content.rule).length);
+    }
   }
+  for (const lengths of threads.values())
+    chunks += Math.min(chunkMax, chunksOfThread(lengths, chunkChars));
   return { chunks, chars };
 }
 

@@ -18,6 +18,7 @@ export const metadataStoreMembers: Members<MetadataStore> = {
   compareRecords: 'method',
   recordsAfter: 'method',
   recordTotals: 'method',
+  staleThreads: 'method',
   putRecords: 'method',
   markRecordsStale: 'method',
   summariesByPath: 'method',

@@ -99,7 +99,7 @@ export function missingNeed(
   needs: readonly ConnectorNeed[],
 ): string | null {
   for (const need of needs) {
-    if (need === 'since' || isOfGrep(need)) {
+    if (need === 'since' || need === 'threads' || isOfGrep(need)) {
       if (!isStated(subject, need)) return `the plugin's capabilities do not have \`${need}\``;
     } else if (isOfSubject(need)) {
       if (subject[need] === undefined) return `the subject has no \`${need}\``;
@@ -110,6 +110,9 @@ export function missingNeed(
 
 type SubjectNeed = Extract<ConnectorNeed, keyof ConnectorSubject>;
 
+/** What the plugin's capabilities state. */
+type StatedNeed = 'since' | 'threads';
+
 type GrepNeed = Extract<ConnectorNeed, `grep.${string}`>;
 
 function isOfGrep(need: ConnectorNeed): need is GrepNeed {
@@ -118,15 +121,15 @@ function isOfGrep(need: ConnectorNeed): need is GrepNeed {
 
 function isStated(
   { plugin: { capabilities } }: ConnectorSubject,
-  need: 'since' | GrepNeed,
+  need: StatedNeed | GrepNeed,
 ): boolean {
-  if (need === 'since') return capabilities?.since === true;
+  if (need === 'since' || need === 'threads') return capabilities?.[need] === true;
   return Object.entries(capabilities?.grep ?? {}).some(
     ([name, understood]) => need === `grep.${name}` && understood,
   );
 }
 
-function isOfSubject(need: Exclude<ConnectorNeed, 'since' | GrepNeed>): need is SubjectNeed {
+function isOfSubject(need: Exclude<ConnectorNeed, StatedNeed | GrepNeed>): need is SubjectNeed {
   const ofSubject: readonly string[] = [
     'change',
     'remove',

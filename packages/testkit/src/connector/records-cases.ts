@@ -1,3 +1,4 @@
+import { locatorKey } from '@trove/core';
 import type { Connector, RecordsOptions, SourceRecord } from '@trove/core';
 
 import { expect, expectEqual, expectError, expectRejection } from '../expect.js';
@@ -72,6 +73,27 @@ export const recordsCases = [
     },
   ),
   connectorCase(
+    'finds-a-thread',
+    'gives just the messages of a thread, and none of one that is not there',
+    ['records', 'threads'],
+    async (connector, subject) => {
+      const objects = recordObjects(subject);
+      const messages = objects.flatMap(({ path, records }) =>
+        records.flatMap(({ thread }) => (thread === undefined ? [] : { path, thread })),
+      );
+      const { path, thread } = first(messages, 'record with a `thread`');
+      const { records } = first(
+        objects.filter((object) => object.path === path),
+        'object with it',
+      );
+      const wanted = records.filter((record) => record.thread === thread);
+      const found = await recordsAt(connector, path, { thread });
+      expectEqual(inKeyOrder(found), inKeyOrder(wanted), `messages of "${thread}"`);
+      const none = await recordsAt(connector, path, { thread: 'no such thread' });
+      expectEqual(none, [], 'messages of no thread');
+    },
+  ),
+  connectorCase(
     'records-of-nothing-not-found',
     'answers `not_found` for the records of a path where there is nothing',
     ['records'],
@@ -90,6 +112,10 @@ export const recordsCases = [
     },
   ),
 ];
+
+function inKeyOrder(records: readonly SourceRecord[]): SourceRecord[] {
+  return records.toSorted((a, b) => (locatorKey(a.key) < locatorKey(b.key) ? -1 : 1));
+}
 
 async function recordsAt(
   connector: Connector,

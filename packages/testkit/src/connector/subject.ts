@@ -49,6 +49,7 @@ export type ConnectorNeed =
   | 'check'
   | 'close'
   | 'since'
+  | 'threads'
   | `grep.${keyof GrepCapabilities}`
   | 'change'
   | 'remove'

@@ -39,36 +39,41 @@ type Config = Infer<typeof configSchema>;
 export interface MemoryConnectorOptions {
   /** Whether it also offers `changes`. Default false. */
   readonly incremental?: boolean;
+  /** Whether it gives one thread without the rest. Default true. */
+  readonly threads?: boolean;
 }
 
 /** A connector (scheme `memory`) for a world controlled by the test. */
 export function memoryConnector(
   source: MemorySource,
-  { incremental = false }: MemoryConnectorOptions = {},
+  { incremental = false, threads = true }: MemoryConnectorOptions = {},
 ): ConnectorPlugin<typeof configSchema> {
   return defineConnector({
     keys: ['memory'],
     defaultAuthority: 'local',
     capabilities: {
       since: true,
+      threads,
       stableOrder: true,
       grep: { regex: true, ignoreCase: true, context: true, onlyMatching: true, paging: true },
     },
     configSchema,
     create: (context) =>
       incremental
-        ? new IncrementalMemoryConnector(source, context)
-        : new MemoryConnector(source, context),
+        ? new IncrementalMemoryConnector(source, context, threads)
+        : new MemoryConnector(source, context, threads),
   });
 }
 
 class MemoryConnector implements Connector {
   protected readonly source: MemorySource;
   readonly #config: Config;
+  readonly #threads: boolean;
 
-  constructor(source: MemorySource, { config }: ConnectorContext<Config>) {
+  constructor(source: MemorySource, { config }: ConnectorContext<Config>, threads: boolean) {
     this.source = source;
     this.#config = config;
+    this.#threads = threads;
   }
 
   async *list({ signal, since }: ListRequest): AsyncGenerator<Entry> {
@@ -107,12 +112,16 @@ class MemoryConnector implements Connector {
 
   async *records(
     path: string,
-    { signal, key, offset = 0, limit = Infinity }: RecordsOptions,
+    { signal, key, thread, offset = 0, limit = Infinity }: RecordsOptions,
   ): AsyncGenerator<SourceRecord> {
     signal.throwIfAborted();
     const { records } = await this.#find(path);
     if (records === null) throw notFound(path);
-    const found = records.filter((record) => key === undefined || hasKey(record, key));
+    const found = records.filter(
+      (record) =>
+        (key === undefined || hasKey(record, key)) &&
+        (thread === undefined || !this.#threads || record.thread === thread),
+    );
     for (const record of found.slice(offset, offset + limit)) {
       signal.throwIfAborted();
       yield record;

@@ -16,6 +16,7 @@ import {
 import type { MetadataStoreCase } from './subject.js';
 
 const table = idOf('table');
+const fromStart = { objectId: table, after: null };
 
 export const recordCases: readonly MetadataStoreCase[] = [
   {
@@ -58,7 +59,8 @@ export const recordCases: readonly MetadataStoreCase[] = [
         const { added } = await store.compareRecords(connector, object, given);
         expectEqual([...added], ['a'], `compared with ${connector}`);
         const totals = await store.recordTotals(connector, object);
-        expectEqual(totals, { records: 0, chunks: 0, last: 0 }, `totals of ${connector}`);
+        const none = { records: 0, chunks: 0, cut: 0, last: 0 };
+        expectEqual(totals, none, `totals of ${connector}`);
         const page = { objectId: object, after: null, limit: 9 };
         expectEqual(await store.recordsAfter(connector, page), [], `read from ${connector}`);
       }
@@ -142,8 +144,74 @@ export const recordCases: readonly MetadataStoreCase[] = [
       await put(store, [state('a', { chunks: 4 })]);
       const [first, second] = await all(store);
       const last = Math.max(first?.number ?? 0, second?.number ?? 0);
-      expectEqual(await store.recordTotals('c1', table), { records: 2, chunks: 7, last }, 'totals');
+      const totals = { records: 2, chunks: 7, cut: 0, last };
+      expectEqual(await store.recordTotals('c1', table), totals, 'totals');
       expectEqual((await store.job('j1'))?.chunks, 9, 'chunks of the job');
+    },
+  },
+  {
+    id: 'records-cut',
+    title: 'The records of which only a part is in the index are counted.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await put(store, [state('a', { isCut: true }), state('b', { isCut: true }), state('c')]);
+      await put(store, [state('b')]);
+      expectEqual((await store.recordTotals('c1', table)).cut, 1, 'records that are cut');
+      const left = await all(store);
+      expectEqual(
+        left.map(({ isCut }) => isCut),
+        [true, false, false],
+        'what is stored of each',
+      );
+    },
+  },
+  {
+    id: 'threads-with-their-messages',
+    title: 'The messages of threads are read, without other records, in pages.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      const [odd = ''] = oddTexts;
+      const messages = [message('a', odd), message('b', 't2'), message('c', 't3')];
+      await put(store, [...messages, state('d'), message('e', odd)]);
+      await put(store, [message('b', 't4')]);
+      const read = async (threads: readonly string[], limit = 9): Promise<string[]> => {
+        const found = await store.recordsAfter('c1', { ...fromStart, threads, limit });
+        return found.map(({ key, thread }) => `${key} ${thread}`).sort();
+      };
+      expectEqual(await read([odd, 't3']), [`a ${odd}`, 'c t3', `e ${odd}`], 'of two threads');
+      expectEqual(await read(['t2']), [], 'of a thread that its message has left');
+      expectEqual(await read([]), [], 'of no thread');
+      expectEqual((await read([odd, 't3'], 2)).length, 2, 'in a page');
+    },
+  },
+  {
+    id: 'threads-to-be-done',
+    title: 'The threads with a message of no version are told once each, in pages.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await startJob(store, { id: 'j2', connectorId: 'c2' });
+      const stale = ['t1', 't1', 't2', 't3'].map((thread, at) => message(`m${at}`, thread, null));
+      const others = [message('n1', 't4'), message('n2', 't1'), message('n3', 't5', null)];
+      await put(store, [...stale, ...others, state('alone', { version: null })]);
+      const found: string[] = [];
+      for (;;) {
+        const after = found.at(-1) ?? null;
+        const page = await store.staleThreads('c1', table, { after, limit: 2 });
+        expect(page.length <= 2, 'more than were asked for');
+        if (page.length === 0) break;
+        found.push(...page);
+      }
+      expectEqual(found.sort(), ['t1', 't2', 't3', 't5'], 'threads');
+      for (const [connector, object] of [
+        ['c1', idOf('other')],
+        ['c2', table],
+      ] as const) {
+        const elsewhere = await store.staleThreads(connector, object, { after: null, limit: 9 });
+        expectEqual(elsewhere, [], `threads of another object of ${connector}`);
+      }
     },
   },
   {
@@ -279,7 +347,11 @@ export const recordCases: readonly MetadataStoreCase[] = [
 ];
 
 function state(key: string, more: Partial<RecordState> = {}): RecordState {
-  return { key, version: 'v1', chunks: 1, ...more };
+  return { key, version: 'v1', chunks: 1, thread: null, isCut: false, ...more };
+}
+
+function message(key: string, thread: string, version: string | null = 'v1'): RecordState {
+  return state(key, { thread, version, chunks: 0 });
 }
 
 async function put(

@@ -36,6 +36,14 @@ const objects: KnownObject[] = [
       { key: { id: 3 }, fields: { name: 'Cem' } },
     ],
   },
+  {
+    path: 'chats/crew',
+    records: [
+      { key: { ts: '1' }, fields: {}, text: 'Who has the key?', author: 'Ada', thread: 'key' },
+      { key: { ts: '2' }, fields: {}, text: 'Lunch', author: 'Ben' },
+      { key: { ts: '3' }, fields: {}, text: 'Cem has it.', author: 'Ben', thread: 'key' },
+    ],
+  },
 ];
 
 function text(path: string, content: string): KnownObject {

@@ -39,8 +39,13 @@ export const otherMutants: Readonly<Record<string, Mutation>> = {
   },
   'records-from-a-place': {
     connector: (good) => ({
-      records: (path, { signal, key }) =>
-        good.records?.(path, key === undefined ? { signal } : { signal, key }) ?? never(),
+      records: (path, { offset: _, limit: __, ...options }) =>
+        good.records?.(path, options) ?? never(),
+    }),
+  },
+  'finds-a-thread': {
+    connector: (good) => ({
+      records: (path, { thread: _, ...options }) => good.records?.(path, options) ?? never(),
     }),
   },
   'records-of-nothing-not-found': {

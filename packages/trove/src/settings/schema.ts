@@ -254,7 +254,8 @@ export const settingsSchema = {
         minimum: 1,
         maximum: 10_000_000,
         default: 100_000,
-        description: 'Maximum number of chunks per object; search does not find what lies beyond.',
+        description:
+          'Maximum number of chunks of a file, a record or a thread; search does not find what lies beyond.',
       },
     }),
     uploads: section('Files that clients send. They are the only copy that the server has.', {

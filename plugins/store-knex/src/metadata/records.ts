@@ -8,19 +8,26 @@ import type {
 } from '@trove/core';
 
 import type { Row, Session } from '../database/types.js';
-import { list, members, number, rows, text, textOrNull, texts } from '../database/values.js';
+import { flag, list, members, number, rows, text, textOrNull, texts } from '../database/values.js';
 import { lockJobs } from './end-job.js';
 import type { LockedJob } from './end-job.js';
 import { connectorNumber } from './scope.js';
 import type { Scope } from './scope.js';
 
-const columnTypes = { key: 'text', version: 'text', chunks: 'bigint' } as const;
+const columnTypes = {
+  key: 'text',
+  version: 'text',
+  chunks: 'bigint',
+  thread: 'text',
+  is_cut: 'bigint',
+} as const;
 const columns = Object.keys(columnTypes).join(', ');
 
 type Methods =
   | 'compareRecords'
   | 'recordsAfter'
   | 'recordTotals'
+  | 'staleThreads'
   | 'putRecords'
   | 'markRecordsStale';
 
@@ -30,6 +37,8 @@ export function recordMethods(scope: Scope): Pick<MetadataStore, Methods> {
       compare(scope, connectorId, objectId, versions),
     recordsAfter: (connectorId, options) => after(scope, connectorId, options),
     recordTotals: (connectorId, objectId) => totals(scope, connectorId, objectId),
+    staleThreads: (connectorId, objectId, options) =>
+      staleThreads(scope, { connectorId, objectId }, options),
     putRecords: (jobId, worker, objectId, update) =>
       scope.db.write((session) => put(session, scope, { jobId, worker, objectId }, update)),
     markRecordsStale: (connectorId, objectId, keys) =>
@@ -76,12 +85,13 @@ async function compare(
 async function after(
   { db, namespace }: Scope,
   connectorId: string,
-  { objectId, after: place, limit }: Parameters<MetadataStore['recordsAfter']>[1],
+  { objectId, threads, after: place, limit }: Parameters<MetadataStore['recordsAfter']>[1],
 ): Promise<StoredRecord[]> {
   const found = await db.all(
     `select n, object_id, ${columns} from trove_records
       where connector = ${connectorNumber}
         ${objectId === null ? '' : 'and object_id = :objectId'}
+        ${threads === undefined ? '' : `and ${db.dialect.among('thread', 'threads', 'text')}`}
         ${place === null ? '' : 'and (object_id, key) > (:lastObject, :lastKey)'}
       order by object_id, key limit :limit`,
     {
@@ -89,6 +99,7 @@ async function after(
       connectorId,
       limit,
       ...(objectId === null ? {} : { objectId }),
+      ...(threads === undefined ? {} : { threads: list(threads) }),
       ...(place === null ? {} : { lastObject: place.objectId, lastKey: place.key }),
     },
   );
@@ -102,16 +113,34 @@ async function totals(
 ): Promise<RecordTotals> {
   const [found] = await db.all(
     `select count(*) as records, cast(coalesce(sum(chunks), 0) as bigint) as chunks,
-        coalesce(max(n), 0) as last
+        coalesce(max(n), 0) as last,
+        (select count(*) from trove_records
+          where connector = ${connectorNumber} and object_id = :objectId and is_cut = 1) as cut
       from trove_records where connector = ${connectorNumber} and object_id = :objectId`,
     { namespace, connectorId, objectId },
   );
-  if (found === undefined) return { records: 0, chunks: 0, last: 0 };
+  if (found === undefined) return { records: 0, chunks: 0, cut: 0, last: 0 };
   return {
     records: number(found, 'records'),
     chunks: number(found, 'chunks'),
+    cut: number(found, 'cut'),
     last: number(found, 'last'),
   };
+}
+
+async function staleThreads(
+  { db, namespace }: Scope,
+  object: OfObject,
+  { after: place, limit }: Parameters<MetadataStore['staleThreads']>[2],
+): Promise<string[]> {
+  const found = await db.all(
+    `select distinct thread from trove_records
+      where connector = ${connectorNumber} and object_id = :objectId and version is null
+        and thread ${place === null ? 'is not null' : '> :place'}
+      order by thread limit :limit`,
+    { ...object, namespace, limit, ...(place === null ? {} : { place }) },
+  );
+  return found.map((row) => text(row, 'thread'));
 }
 
 interface Place {
@@ -176,13 +205,16 @@ async function putAll(
   states: readonly RecordState[],
 ): Promise<void> {
   if (states.length === 0) return;
-  const values = states.map(({ key, version, chunks }) => [key, version, chunks]);
+  const values = states.map(({ key, version, chunks, thread, isCut }) => {
+    return [key, version, chunks, thread, isCut ? 1 : 0];
+  });
   await session.run(
     `insert into trove_records (connector, object_id, ${columns})
       select ${connectorNumber}, cast(:objectId as text), ${columns}
       from ${db.dialect.rows('records', columnTypes)} r where true order by r.n
       on conflict (connector, object_id, key)
-        do update set version = excluded.version, chunks = excluded.chunks`,
+        do update set version = excluded.version, chunks = excluded.chunks,
+          thread = excluded.thread, is_cut = excluded.is_cut`,
     { ...object, namespace, records: rows(values) },
   );
 }
@@ -238,5 +270,7 @@ function recordOf(row: Row): StoredRecord {
     key: text(row, 'key'),
     version: textOrNull(row, 'version'),
     chunks: number(row, 'chunks'),
+    thread: textOrNull(row, 'thread'),
+    isCut: flag(row, 'is_cut'),
   };
 }

@@ -58,8 +58,14 @@ const first: Migration = ({ serial, text, real, key }) => [
     key ${text} not null,
     version ${text},
     chunks bigint not null,
+    thread ${text},
+    is_cut integer not null,
     unique (connector, object_id, key)
   )`,
+  `create index trove_records_thread on trove_records (connector, object_id, thread)
+    where thread is not null`,
+  // A million records that were not cut cost nothing.
+  `create index trove_records_cut on trove_records (connector, object_id) where is_cut = 1`,
   `create table trove_summaries (
     connector bigint not null references trove_connectors (seq) on delete cascade,
     id ${text} not null,

@@ -1,8 +1,12 @@
 import type { RecordsChange, SourceRecord } from '@trove/core';
-import { recordGroup, recordName } from '../../ids.js';
+import type { RecordContent } from '../../content/record-content.js';
+import { recordName } from '../../ids.js';
 import type { ObjectToIndex, TaskSource } from '../prepare-object.js';
 import { identified } from './identify.js';
+import { putRecords } from './put-records.js';
 import { RecordWriter, type RecordsContext } from './record-writer.js';
+import { removeSome } from './remove-records.js';
+import { ThreadWriter } from './thread-writer.js';
 
 /** What changes about the records of an object, by name; null: it is gone. */
 type Changes = Map<string, SourceRecord | null>;
@@ -22,34 +26,34 @@ export async function applyChanges(
   context: RecordsContext,
   source: TaskSource,
   object: ObjectToIndex,
+  content: RecordContent,
   changes: Changes,
 ): Promise<boolean> {
   const { store } = context;
-  const { job, record } = source;
-  const ofObject = { jobId: job.id, connectorId: record.id, objectId: object.id };
+  const ofObject = { connectorId: source.record.id, objectId: object.id };
   const present = [...changes.values()].filter((each) => each !== null);
   const named = identified(present, object.plan.settingsKey);
   const versions = new Map<string, string>();
   // Those that are gone have no version to compare with, so that all that are known count as changed.
   for (const name of changes.keys()) versions.set(name, named.get(name)?.version ?? '');
-  const { changed, added } = await store.compareRecords(record.id, object.id, versions);
-  const totals = await store.recordTotals(record.id, object.id);
-  const writer = new RecordWriter(context, source, object, object.plan.rule, totals.chunks);
-  const known = new Map(changed.map(({ key, chunks }) => [key, chunks]));
+  const { changed, added } = await store.compareRecords(source.record.id, object.id, versions);
+  const known = new Map(changed.map((each) => [each.key, each]));
+  const wanted = [...known.keys(), ...added].flatMap((name) => named.get(name) ?? []);
+  const isThreaded = [...changed, ...wanted].some(({ thread }) => thread !== null);
+  // Reading everything for some of its threads is what a task of the object does.
+  if (isThreaded && !(await source.connector.capabilities(source.signal)).threads) return false;
+  const writer = new RecordWriter(context, source, object, content.rule);
   try {
-    await writer.put(
-      [...known.keys(), ...added].flatMap((name) => named.get(name) ?? []),
-      known,
-    );
+    await putRecords(store, writer, ofObject, wanted, known);
+    const gone = changed.filter(({ key }) => !named.has(key));
+    await removeSome(context, source, object.id, gone);
+    await writer.idle();
+    writer.assertWritten();
+    if (isThreaded) await new ThreadWriter(context, source, object, content, writer).writeAll();
   } finally {
     await writer.idle();
   }
   writer.assertWritten();
-  const removed = [...known.keys()].filter((name) => !named.has(name));
-  if (removed.length > 0) {
-    const groups = removed.map((name) => ({ group: recordGroup(object.id, name), rows: [] }));
-    await context.writer.write(groups, { ...ofObject, update: { put: [], removed } });
-  }
-  const { isPartial, missing } = writer.outcome();
-  return !isPartial && missing === 0;
+  const { cut } = await store.recordTotals(source.record.id, object.id);
+  return cut === 0 && writer.outcome().missing === 0;
 }

@@ -7,6 +7,8 @@ export interface NamedRecord {
   readonly record: SourceRecord;
   readonly name: string;
   readonly version: string;
+  /** The thread that it is a message of; null: it is replaced by itself. */
+  readonly thread: string | null;
 }
 
 /** Records by name; of several with the same key, the last. `settingsKey`: how they are indexed. */
@@ -17,15 +19,18 @@ export function identified(
   const named = new Map<string, NamedRecord>();
   for (const record of records) {
     const name = recordName(record.key);
-    named.set(name, { record, name, version: versionOf(record, name, settingsKey) });
+    const version = versionOf(record, name, settingsKey);
+    named.set(name, { record, name, version, thread: record.thread ?? null });
   }
   return named;
 }
 
 /** Equal for records that yield equal rows. */
 function versionOf(record: SourceRecord, name: string, settingsKey: string): string {
-  const { version, fields, text, title, url, author, at } = record;
+  const { version, fields, text, title, url, author, at, thread } = record;
   const content =
-    version === undefined ? [fields, text, title, url, author, at] : ['version', version];
+    version === undefined
+      ? [fields, text, title, url, author, at, thread]
+      : ['version', version, thread];
   return hash('sha256', JSON.stringify([settingsKey, name, content]), 'base64url').slice(0, 24);
 }

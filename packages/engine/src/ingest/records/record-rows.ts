@@ -1,4 +1,4 @@
-import type { Entry, FieldValue } from '@trove/core';
+import type { Entry, FieldValue, SourceRecord } from '@trove/core';
 import { chunkRecord } from '../../chunking/index.js';
 import type { BareRow } from '../../compute/messages.js';
 import {
@@ -9,6 +9,7 @@ import {
 } from '../../content/record-content.js';
 import { chunkId, recordGroup } from '../../ids.js';
 import type { NamedRecord } from './identify.js';
+import type { Unit } from './unit.js';
 
 /** What the rows of an object's records have in common. */
 export interface RowFacts {
@@ -22,37 +23,50 @@ export interface RowFacts {
   readonly modifiedAt: number | null;
   readonly fields: Readonly<Record<string, FieldValue>>;
   readonly chunkChars: number;
+  /** Of one record, or of one thread. */
+  readonly chunkMax: number;
+  readonly rule: RecordContent['rule'];
 }
 
-/** Rows of one record: one chunk, more for a long one; not analysed yet. */
-export function rowsOf(
-  facts: RowFacts,
-  { record, name }: NamedRecord,
-  rule: RecordContent['rule'],
-): BareRow[] {
+/** A record that is replaced by itself: one chunk, more for a long one. */
+export function recordUnit(facts: RowFacts, { record, name, version }: NamedRecord): Unit {
+  const { rule } = facts;
   const group = recordGroup(facts.objectId, name);
   const locator = locatorOf(record, rule);
-  const fields = {
-    ...facts.fields,
-    ...fieldValues(record.fields, rule?.metadata_fields ?? Object.keys(record.fields)),
-    ...page(record),
-  };
-  const texts = chunkRecord(searchableText(record, rule), facts.chunkChars);
-  return Array.from(texts, (content, ordinal) => ({
-    id: chunkId(group, 'row_text', locator, ordinal),
-    group,
-    scope: facts.connectorId,
-    source: facts.source,
-    kind: 'row_text',
-    ordinal,
-    content,
-    locator,
-    title: record.title ?? facts.title,
-    mediaType: facts.mediaType,
-    connectorType: facts.connectorType,
-    modifiedAt: record.at ?? facts.modifiedAt,
-    fields,
-  }));
+  const fields = { ...facts.fields, ...valuesOf(record, rule) };
+  const rows: BareRow[] = [];
+  let isCut = false;
+  for (const content of chunkRecord(searchableText(record, rule), facts.chunkChars)) {
+    isCut = rows.length === facts.chunkMax;
+    if (isCut) break;
+    const ordinal = rows.length;
+    rows.push({
+      id: chunkId(group, 'row_text', locator, ordinal),
+      group,
+      scope: facts.connectorId,
+      source: facts.source,
+      kind: 'row_text',
+      ordinal,
+      content,
+      locator,
+      title: record.title ?? facts.title,
+      mediaType: facts.mediaType,
+      connectorType: facts.connectorType,
+      modifiedAt: record.at ?? facts.modifiedAt,
+      fields,
+    });
+  }
+  const state = { key: name, version, chunks: rows.length, thread: null, isCut };
+  return { group, rows, states: [state], removed: [] };
+}
+
+/** What hits of a record can be filtered by. */
+export function valuesOf(
+  record: SourceRecord,
+  rule: RecordContent['rule'],
+): Record<string, FieldValue> {
+  const names = rule?.metadata_fields ?? Object.keys(record.fields);
+  return { ...fieldValues(record.fields, names), ...page(record) };
 }
 
 /** The fields of an object's hits. */

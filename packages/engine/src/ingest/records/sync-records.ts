@@ -1,30 +1,32 @@
 import type { MetadataStore, RecordsDifference, SourceRecord, StoredRecord } from '@trove/core';
 import type { RecordContent } from '../../content/record-content.js';
-import { recordGroup } from '../../ids.js';
 import type { ObjectToIndex, TaskSource } from '../prepare-object.js';
 import { identified } from './identify.js';
 import { NumberSet } from './number-set.js';
+import { putRecords } from './put-records.js';
 import { RecordWriter, type RecordsContext } from './record-writer.js';
+import { removeRecords } from './remove-records.js';
+import { ThreadWriter } from './thread-writer.js';
 
 /** Records compared at a time, or those of this long. */
 const part = { items: 1024, ms: 100 } as const;
-const pageSize = 2000;
 
 /** What a pass over the records of an object came to. */
 export interface SyncedRecords {
   /** Of all its records. */
   readonly chunks: number;
-  /** Records put or removed. */
+  /** Records and threads that were put, and records that are gone. */
   readonly changes: number;
-  /** Some records have no room in the index. */
-  readonly isPartial: boolean;
+  /** Records and threads of which only a part is in the index. */
+  readonly cut: number;
   /** Chunks that could not be embedded. */
   readonly missing: number;
 }
 
 /**
- * Reads the records of an object as they stream by. One record is one unit of replacement: what is as it is known costs a
- * comparison, what is not is indexed, and what is gone is removed. Memory does not grow with their number.
+ * Reads the records of an object as they stream by. One record is one unit of replacement, or one thread of them: what is
+ * as it is known costs a comparison, what is not is indexed, and what is gone is removed. Memory does not grow with their
+ * number.
  */
 export async function syncRecords(
   context: RecordsContext,
@@ -33,9 +35,10 @@ export async function syncRecords(
   content: RecordContent,
 ): Promise<SyncedRecords> {
   const { store } = context;
-  const connectorId = source.record.id;
-  const before = await store.recordTotals(connectorId, object.id);
-  const writer = new RecordWriter(context, source, object, content.rule, before.chunks);
+  const ofObject = { connectorId: source.record.id, objectId: object.id };
+  const before = await store.recordTotals(source.record.id, object.id);
+  const writer = new RecordWriter(context, source, object, content.rule);
+  const threads = new ThreadWriter(context, source, object, content, writer);
   const met = new NumberSet();
   const take = async (records: readonly SourceRecord[]): Promise<void> => {
     const named = identified(records, object.plan.settingsKey);
@@ -43,12 +46,14 @@ export async function syncRecords(
     // No record has an empty version, so all that are known count as changed.
     for (const { name, version } of named.values())
       versions.set(name, source.job.full ? '' : version);
-    const found = await differences(store, connectorId, object.id, versions, before.records);
+    const found = await differences(store, ofObject, versions, before.records);
     for (const number of found.unchanged) met.add(number);
     for (const { number } of found.changed) met.add(number);
-    const known = new Map(found.changed.map((each) => [each.key, each.chunks]));
+    const known = new Map(found.changed.map((each) => [each.key, each]));
     const wanted = [...known.keys(), ...found.added].flatMap((name) => named.get(name) ?? []);
-    await writer.put(wanted, known);
+    // Where all is new, what is met of a thread is all of it.
+    if (before.records === 0) threads.collect(wanted);
+    await putRecords(store, writer, ofObject, wanted, known);
   };
   // The next ones are read while some are compared.
   let taking: Promise<void> = Promise.resolve();
@@ -65,51 +70,27 @@ export async function syncRecords(
     await writer.idle();
   }
   writer.assertWritten();
-  const isGone = (number: number): boolean => number <= before.last && !met.has(number);
+  const isGone = ({ number }: StoredRecord): boolean => number <= before.last && !met.has(number);
   const removed =
     met.size < before.records ? await removeRecords(context, source, object.id, isGone) : 0;
-  const { chunks } = await store.recordTotals(connectorId, object.id);
-  const { changes, ...outcome } = writer.outcome();
-  return { chunks, changes: changes + removed, ...outcome };
+  try {
+    await threads.writeAll();
+  } finally {
+    await writer.idle();
+  }
+  writer.assertWritten();
+  const { chunks, cut } = await store.recordTotals(source.record.id, object.id);
+  const { changes, missing } = writer.outcome();
+  return { chunks, changes: changes + removed, cut, missing };
 }
 
 /** What nothing is known of need not be asked about. */
 async function differences(
   store: MetadataStore,
-  connectorId: string,
-  objectId: string,
+  { connectorId, objectId }: { readonly connectorId: string; readonly objectId: string },
   versions: ReadonlyMap<string, string>,
   known: number,
 ): Promise<RecordsDifference> {
   if (known === 0) return { unchanged: [], changed: [], added: [...versions.keys()] };
   return store.compareRecords(connectorId, objectId, versions);
-}
-
-/** Removes what is stored of an object's records, or of some by their numbers. Returns how many. */
-export async function removeRecords(
-  { store, writer }: Pick<RecordsContext, 'store' | 'writer'>,
-  { record, job, signal }: TaskSource,
-  objectId: string,
-  isGone: (number: number) => boolean = () => true,
-): Promise<number> {
-  let count = 0;
-  let after: { readonly objectId: string; readonly key: string } | null = null;
-  for (;;) {
-    signal.throwIfAborted();
-    const page: StoredRecord[] = await store.recordsAfter(record.id, {
-      objectId,
-      after,
-      limit: pageSize,
-    });
-    const last = page.at(-1);
-    if (last === undefined) return count;
-    after = last;
-    const removed = page.filter(({ number }) => isGone(number)).map(({ key }) => key);
-    if (removed.length === 0) continue;
-    count += removed.length;
-    const groups = removed.map((name) => ({ group: recordGroup(objectId, name), rows: [] }));
-    const update = { put: [], removed };
-    const ofObject = { jobId: job.id, connectorId: record.id, objectId };
-    await writer.waiting(() => writer.write(groups, { ...ofObject, update }));
-  }
 }

@@ -7,6 +7,7 @@ type Methods =
   | 'compareRecords'
   | 'recordsAfter'
   | 'recordTotals'
+  | 'staleThreads'
   | 'putRecords'
   | 'markRecordsStale';
 
@@ -25,11 +26,12 @@ export function recordMethods(data: Metadata): Pick<MetadataStore, Methods> {
       }
       return { unchanged, changed, added };
     },
-    recordsAfter: async (connectorId, { objectId, after, limit }) => {
+    recordsAfter: async (connectorId, { objectId, threads, after, limit }) => {
       const objects = [...(data.records.get(connectorId) ?? [])];
       return objects
         .filter(([id]) => objectId === null || id === objectId)
         .flatMap(([, records]) => [...records.values()])
+        .filter(({ thread }) => threads === undefined || threads.some((each) => each === thread))
         .filter((record) => after === null || inOrder(after, record) < 0)
         .sort(inOrder)
         .slice(0, limit);
@@ -38,7 +40,17 @@ export function recordMethods(data: Metadata): Pick<MetadataStore, Methods> {
       const records = [...recordsOf(data, connectorId, objectId).values()];
       const chunks = records.reduce((sum, record) => sum + record.chunks, 0);
       const last = Math.max(0, ...records.map(({ number }) => number));
-      return { records: records.length, chunks, last };
+      const cut = records.filter(({ isCut }) => isCut).length;
+      return { records: records.length, chunks, cut, last };
+    },
+    staleThreads: async (connectorId, objectId, { after, limit }) => {
+      const records = [...recordsOf(data, connectorId, objectId).values()];
+      const stale = records.filter(({ version }) => version === null);
+      const threads = new Set(stale.flatMap(({ thread }) => thread ?? []));
+      return [...threads]
+        .filter((thread) => after === null || compareText(after, thread) < 0)
+        .sort(compareText)
+        .slice(0, limit);
     },
     putRecords: async (jobId, worker, objectId, { put, removed }) => {
       const job = data.jobs.get(jobId);

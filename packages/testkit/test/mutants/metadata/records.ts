@@ -14,12 +14,13 @@ export const recordMutants: Mutants = {
       const states = objects.flatMap((each) => [...each.values()]);
       const chunks = states.reduce((sum, state) => sum + state.chunks, 0);
       const last = Math.max(0, ...states.map(({ number }) => number));
-      return { records: states.length, chunks, last };
+      const cut = states.filter(({ isCut }) => isCut).length;
+      return { records: states.length, chunks, cut, last };
     },
   }),
   'records-in-pages': (good) => ({
-    recordsAfter: async (connector, { objectId, after, limit }) => {
-      const all = await good.recordsAfter(connector, { objectId, after: null, limit: Infinity });
+    recordsAfter: async (connector, { after, limit, ...which }) => {
+      const all = await good.recordsAfter(connector, { ...which, after: null, limit: Infinity });
       return all.filter(({ key }) => after === null || key > after.key).slice(0, limit);
     },
   }),
@@ -49,6 +50,21 @@ export const recordMutants: Mutants = {
       const held = await good.putRecords(id, worker, object, update);
       if (job !== undefined) job.chunks = before;
       return held;
+    },
+  }),
+  'records-cut': (good) => ({
+    recordTotals: async (connector, object) => ({
+      ...(await good.recordTotals(connector, object)),
+      cut: 0,
+    }),
+  }),
+  'threads-with-their-messages': (good) => ({
+    recordsAfter: (connector, { threads: _, ...options }) => good.recordsAfter(connector, options),
+  }),
+  'threads-to-be-done': (good) => ({
+    staleThreads: async (connector, object, options) => {
+      const found = await good.staleThreads(connector, object, options);
+      return found.filter((thread) => thread !== 't5');
     },
   }),
   'records-need-the-lease': (good, data) => ({

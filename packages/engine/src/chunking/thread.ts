@@ -1,0 +1,57 @@
+import { chunkRecord } from './record.js';
+
+/** Between the messages of a thread. */
+export const betweenMessages = '\n\n';
+const chunkChars = 1500;
+/** The last messages of a chunk are repeated in the next one, if they leave room for others. */
+const repeated = { messages: 2, chars: chunkChars / 2 } as const;
+
+/** Messages that lie side by side: their positions, both ends included. */
+export interface MessageRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+export interface ThreadChunk extends MessageRange {
+  readonly text: string;
+}
+
+/** Packs messages, in their order, into chunks of about 1,500 characters; one that is longer than that is by itself. */
+export function* chunkThread(
+  messages: readonly string[],
+  maxChars: number,
+): Generator<ThreadChunk> {
+  const lengths = messages.map(({ length }) => length);
+  for (const range of packed(lengths, maxChars)) {
+    const { first, last } = range;
+    const text = messages.slice(first, last + 1).join(betweenMessages);
+    for (const part of chunkRecord(text, maxChars)) yield { ...range, text: part };
+  }
+}
+
+/** How many chunks messages of these lengths make. */
+export function chunksOfThread(lengths: readonly number[], maxChars: number): number {
+  let chunks = 0;
+  for (const { first, last } of packed(lengths, maxChars))
+    chunks += first < last ? 1 : Math.ceil((lengths[first] ?? 0) / maxChars);
+  return chunks;
+}
+
+function* packed(lengths: readonly number[], maxChars: number): Generator<MessageRange> {
+  const target = Math.min(chunkChars, maxChars);
+  const lengthOf = (at: number): number => (lengths[at] ?? 0) + betweenMessages.length;
+  for (let next = 0; next < lengths.length;) {
+    let first = next;
+    let chars = lengthOf(next);
+    for (let kept = 0; first > 0 && first > next - repeated.messages; first--) {
+      kept += lengthOf(first - 1);
+      if (kept > repeated.chars || chars + lengthOf(first - 1) > target) break;
+      chars += lengthOf(first - 1);
+    }
+    let last = next;
+    while (last + 1 < lengths.length && chars + lengthOf(last + 1) <= target)
+      chars += lengthOf(++last);
+    yield { first, last };
+    next = last + 1;
+  }
+}

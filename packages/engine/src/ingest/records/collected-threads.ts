@@ -1,0 +1,55 @@
+import type { Message } from './thread-unit.js';
+
+/** Characters of messages that are held at a time while one object is read. */
+const charsHeld = 8 * 1024 * 1024;
+/** What a message takes beside its texts. */
+const charsPerMessage = 200;
+
+export interface CollectedThread {
+  readonly messages: Message[];
+  /** It has more than can be held. */
+  isCut: boolean;
+  chars: number;
+}
+
+/** Messages by thread, met in any order: as many threads as there is room for, each of them whole. */
+export class CollectedThreads {
+  readonly #threads = new Map<string, CollectedThread>();
+  #chars = 0;
+  #isFull = false;
+
+  /** There was no room for all: since then, no thread was begun. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  add(name: string, message: Message): void {
+    const thread = this.#threads.get(name) ?? this.#begun(name);
+    if (thread === null || thread.isCut) return;
+    const chars = charsPerMessage + message.text.length + JSON.stringify(message.fields).length;
+    if (this.#chars + chars <= charsHeld || thread.messages.length === 0) {
+      thread.messages.push(message);
+      thread.chars += chars;
+      this.#chars += chars;
+      return;
+    }
+    this.#isFull = true;
+    if (this.#threads.size === 1) thread.isCut = true;
+    else this.take(name);
+  }
+
+  /** A thread with all of its messages, which are then held no more; undefined: it was not met, or there was no room. */
+  take(name: string): CollectedThread | undefined {
+    const thread = this.#threads.get(name);
+    this.#threads.delete(name);
+    this.#chars -= thread?.chars ?? 0;
+    return thread;
+  }
+
+  #begun(name: string): CollectedThread | null {
+    if (this.#isFull) return null;
+    const thread = { messages: [], isCut: false, chars: 0 };
+    this.#threads.set(name, thread);
+    return thread;
+  }
+}

@@ -1,0 +1,23 @@
+import type { MetadataStore, StoredRecord } from '@trove/core';
+import { doubtOf, type OfObject } from './doubt.js';
+import type { NamedRecord } from './identify.js';
+import { recordUnit } from './record-rows.js';
+import type { RecordWriter } from './record-writer.js';
+
+/**
+ * Has records indexed that are new or not as they are `known`. Messages only make their threads doubtful, which are to
+ * be written next. Resolves once there is room for more.
+ */
+export async function putRecords(
+  store: MetadataStore,
+  writer: RecordWriter,
+  object: OfObject,
+  records: readonly NamedRecord[],
+  known: ReadonlyMap<string, StoredRecord>,
+): Promise<void> {
+  const { groups, put, stale } = await doubtOf(store, object, records, known);
+  if (stale.length > 0) await store.markRecordsStale(object.connectorId, object.objectId, stale);
+  if (put.length > 0) await writer.replace(groups, { put, removed: [] });
+  const alone = records.filter(({ thread }) => thread === null);
+  await writer.put(alone.map((record) => recordUnit(writer.facts, record)));
+}

@@ -1,0 +1,118 @@
+import type { FieldValue, JsonScalar } from '@trove/core';
+import { chunkThread } from '../../chunking/index.js';
+import type { BareRow } from '../../compute/messages.js';
+import { messageText } from '../../content/record-content.js';
+import { inTimeOrder } from '../../content/thread.js';
+import { chunkId, threadGroup } from '../../ids.js';
+import type { NamedRecord } from './identify.js';
+import { valuesOf, type RowFacts } from './record-rows.js';
+import type { Unit } from './unit.js';
+
+/** What is kept of a message until all of its thread are there. */
+export interface Message {
+  readonly name: string;
+  readonly version: string;
+  /** Empty when nothing was said. */
+  readonly text: string;
+  readonly title: string | null;
+  readonly at: number | undefined;
+  readonly fields: Readonly<Record<string, FieldValue>>;
+}
+
+/** A list that is longer is no help to whoever filters. */
+const mostValues = 100;
+
+export function messageOf({ record, name, version }: NamedRecord, rule: RowFacts['rule']): Message {
+  return {
+    name,
+    version,
+    text: messageText(record, rule),
+    title: record.title ?? null,
+    at: record.at,
+    fields: valuesOf(record, rule),
+  };
+}
+
+/**
+ * All messages of a thread, as they were read: packed in the order of their times. `known`: names of those it had before;
+ * others are left to the next sync, which meets them as new. `isCut`: it had more of them than can be taken in.
+ */
+export function threadUnit(
+  facts: RowFacts,
+  thread: string,
+  { messages, isCut }: { readonly messages: readonly Message[]; readonly isCut: boolean },
+  known: ReadonlySet<string>,
+): Unit {
+  const present = new Map(
+    inTimeOrder(messages).flatMap((each) => (known.has(each.name) ? [[each.name, each]] : [])),
+  );
+  const ordered = [...present.values()];
+  const { rows, isWhole } = rowsOf(facts, thread, ordered);
+  const states = ordered.map(({ name, version }, at) => {
+    const isFirst = at === 0;
+    const chunks = isFirst ? rows.length : 0;
+    return { key: name, version, chunks, thread, isCut: isFirst && (isCut || !isWhole) };
+  });
+  const removed = [...known].filter((name) => !present.has(name));
+  return { group: threadGroup(facts.objectId, thread), rows, states, removed };
+}
+
+function rowsOf(
+  facts: RowFacts,
+  thread: string,
+  messages: readonly Message[],
+): { readonly rows: BareRow[]; readonly isWhole: boolean } {
+  const group = threadGroup(facts.objectId, thread);
+  const locator = { thread };
+  const said = messages.filter(({ text }) => text !== '');
+  const title = said.find((message) => message.title !== null)?.title ?? facts.title;
+  const texts = said.map(({ text }) => text);
+  const rows: BareRow[] = [];
+  for (const { text, first, last } of chunkThread(texts, facts.chunkChars)) {
+    if (rows.length === facts.chunkMax) return { rows, isWhole: false };
+    const own = said.slice(first, last + 1);
+    const ordinal = rows.length;
+    rows.push({
+      id: chunkId(group, 'thread_aggregate', locator, ordinal),
+      group,
+      scope: facts.connectorId,
+      source: facts.source,
+      kind: 'thread_aggregate',
+      ordinal,
+      content: text,
+      locator,
+      title,
+      mediaType: facts.mediaType,
+      connectorType: facts.connectorType,
+      modifiedAt: latest(own) ?? facts.modifiedAt,
+      fields: { ...facts.fields, ...together(own) },
+    });
+  }
+  return { rows, isWhole: true };
+}
+
+function latest(messages: readonly Message[]): number | null {
+  const times = messages.flatMap(({ at }) => at ?? []);
+  return times.length === 0 ? null : Math.max(...times);
+}
+
+/** The values that each field has in the messages; people read a thread from its first message on. */
+function together(messages: readonly Message[]): Record<string, FieldValue> {
+  const values = new Map<string, Set<Exclude<JsonScalar, null>>>();
+  for (const { fields } of messages) {
+    for (const [name, value] of Object.entries(fields)) {
+      const known = values.get(name) ?? new Set();
+      values.set(name, known);
+      for (const each of [value].flat()) {
+        if (each === null || known.size >= mostValues) continue;
+        if (name !== 'url' || known.size === 0) known.add(each);
+      }
+    }
+  }
+  const all: Record<string, FieldValue> = {};
+  for (const [name, known] of values) {
+    const [first = null] = known;
+    all[name] = known.size > 1 ? [...known] : first;
+  }
+  return all;
+}

@@ -1,0 +1,130 @@
+import type { SourceRecord } from '@trove/core';
+import type { RecordContent } from '../../content/record-content.js';
+import type { ObjectToIndex, TaskSource } from '../prepare-object.js';
+import { CollectedThreads } from './collected-threads.js';
+import { messagesOf } from './doubt.js';
+import { identified, type NamedRecord } from './identify.js';
+import type { RecordsContext, RecordWriter } from './record-writer.js';
+import { messageOf, threadUnit } from './thread-unit.js';
+import type { Unit } from './unit.js';
+
+/** Threads whose messages are looked up at a time. */
+const threadsAtOnce = 200;
+/** Rows that are handed over at a time. */
+const rowsPerBatch = 512;
+const part = { items: 1024, ms: 100 } as const;
+
+/** Writes the threads of an object of which a message was added, changed or removed. */
+export class ThreadWriter {
+  readonly #store: RecordsContext['store'];
+  readonly #source: TaskSource;
+  readonly #object: ObjectToIndex;
+  readonly #content: RecordContent;
+  readonly #writer: RecordWriter;
+  readonly #collected = new CollectedThreads();
+
+  constructor(
+    { store }: RecordsContext,
+    source: TaskSource,
+    object: ObjectToIndex,
+    content: RecordContent,
+    writer: RecordWriter,
+  ) {
+    this.#store = store;
+    this.#source = source;
+    this.#object = object;
+    this.#content = content;
+    this.#writer = writer;
+  }
+
+  /** Keeps messages of threads that are met as a whole, so that they need not be read again. */
+  collect(records: readonly NamedRecord[], into = this.#collected): void {
+    for (const each of records)
+      if (each.thread !== null) into.add(each.thread, messageOf(each, this.#content.rule));
+  }
+
+  /** Nobody keeps the other messages of these threads: they are read again, unless they have been collected. */
+  async writeAll(): Promise<void> {
+    const { id: objectId } = this.#object;
+    let after: string | null = null;
+    for (;;) {
+      const threads: string[] = await this.#store.staleThreads(this.#source.record.id, objectId, {
+        after,
+        limit: threadsAtOnce,
+      });
+      after = threads.at(-1) ?? null;
+      if (after === null) return;
+      await this.#write(threads);
+    }
+  }
+
+  async #write(threads: readonly string[]): Promise<void> {
+    const known = await this.#namesIn(threads);
+    const rest = new Set(threads);
+    const batch = new Batch(this.#writer);
+    const take = async (from: CollectedThreads, thread: string, isAll: boolean): Promise<void> => {
+      const found = from.take(thread) ?? (isAll ? { messages: [], isCut: false } : undefined);
+      if (found === undefined) return;
+      rest.delete(thread);
+      const names = known.get(thread) ?? new Set();
+      await batch.add(threadUnit(this.#writer.facts, thread, found, names));
+    };
+    for (const thread of threads) await take(this.#collected, thread, false);
+    const { threads: canAsk } = await this.#source.connector.capabilities(this.#source.signal);
+    while (rest.size > 0) {
+      const [first = ''] = rest;
+      const wanted = canAsk ? new Set([first]) : new Set(rest);
+      const some = await this.#read(wanted, canAsk ? first : null);
+      for (const thread of wanted) await take(some, thread, !some.isFull);
+    }
+    await batch.end();
+  }
+
+  /** Reads some threads: one alone if the source can give it, else everything there is. */
+  async #read(wanted: ReadonlySet<string>, only: string | null): Promise<CollectedThreads> {
+    const some = new CollectedThreads();
+    const isWanted = ({ thread }: SourceRecord): boolean =>
+      thread !== undefined && wanted.has(thread);
+    const parts = this.#content.parts(part, only === null ? {} : { thread: only });
+    for await (const records of parts) {
+      const named = identified(records.filter(isWanted), this.#object.plan.settingsKey);
+      this.collect([...named.values()], some);
+    }
+    return some;
+  }
+
+  /** The names of the messages that threads are known to have. */
+  async #namesIn(threads: readonly string[]): Promise<Map<string, Set<string>>> {
+    const ofObject = { connectorId: this.#source.record.id, objectId: this.#object.id };
+    const names = new Map<string, Set<string>>();
+    for await (const { key, thread } of messagesOf(this.#store, ofObject, threads)) {
+      if (thread === null) continue;
+      names.set(thread, (names.get(thread) ?? new Set()).add(key));
+    }
+    return names;
+  }
+}
+
+/** Hands over units once they have many rows. */
+class Batch {
+  readonly #writer: RecordWriter;
+  #units: Unit[] = [];
+  #rows = 0;
+
+  constructor(writer: RecordWriter) {
+    this.#writer = writer;
+  }
+
+  async add(unit: Unit): Promise<void> {
+    this.#units.push(unit);
+    this.#rows += unit.rows.length;
+    if (this.#rows >= rowsPerBatch) await this.end();
+  }
+
+  async end(): Promise<void> {
+    const units = this.#units;
+    this.#units = [];
+    this.#rows = 0;
+    await this.#writer.put(units);
+  }
+}
