@@ -33,6 +33,16 @@ export function parseRange(text: string): LineRange {
   return { start, end };
 }
 
+/** Parses `start:end` of bytes, counting from 0, the end exclusive. Throws `validation_error`. */
+export function parseByteRange(text: string): { readonly start: number; readonly end: number } {
+  const [, start, end] = /^(\d{1,15}):(\d{1,15})$/.exec(text) ?? [];
+  if (start === undefined || end === undefined)
+    throw new TroveError('validation_error', 'bytes: must look like 0:4096');
+  if (Number(end) <= Number(start))
+    throw new TroveError('validation_error', 'bytes: must end after where they start');
+  return { start: Number(start), end: Number(end) };
+}
+
 /** Parses a locator from JSON. Throws `validation_error` unless it is an object of scalars and ranges. */
 export function parseLocator(text: string): Locator {
   let value: unknown;

@@ -125,6 +125,11 @@ test('items of browse and grep, health and media types are checked, too', async 
       cat,
       'wrong content: `mediaType`',
     ],
+    [
+      { read: async () => ({ bytes: Buffer.from('text'), start: 2 }) },
+      cat,
+      'wrong content: `start`',
+    ],
   ];
   for (const [members, call, words] of cases) {
     await using(members, async (engine) => {

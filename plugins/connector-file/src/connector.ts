@@ -25,7 +25,8 @@ export function createFileConnector(context: ConnectorContext<Config>): Connecto
       const batches = files.stream('browse', { ...source, path }, signal);
       for await (const batch of batches) yield* batch;
     },
-    read: (path, { signal }) => readFile(files, { ...source, path }, signal),
+    read: (path, { signal, range = { start: 0 } }) =>
+      readFile(files, { ...source, path, range }, signal),
     stat: (path, { signal }) => files.run('stat', { ...source, path }, signal),
     grep: (request) => searchSource(searchers, source, request),
     check: ({ signal }) => files.run('check', source, signal),

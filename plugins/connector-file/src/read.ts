@@ -3,7 +3,7 @@ import type { Content } from '@trove/core';
 import type { ReadTask } from './tasks/read.js';
 import type { Thread } from './threads/thread.js';
 
-/** Reads one file in a worker thread: in one piece or, if it is large, piece by piece as the caller consumes them. */
+/** Reads of one file in a worker thread: in one piece or, if it is much, piece by piece as the caller consumes them. */
 export async function readFile(
   thread: Thread,
   task: ReadTask,
@@ -11,8 +11,9 @@ export async function readFile(
 ): Promise<Content> {
   const pieces = thread.stream('read', task, signal);
   const first = await pieces.next();
-  if (first.done !== true) return { bytes: rest(first.value, pieces) };
-  return { bytes: first.value ?? new Uint8Array() };
+  const { start } = task.range;
+  if (first.done !== true) return { bytes: rest(first.value, pieces), start };
+  return { bytes: first.value ?? new Uint8Array(), start };
 }
 
 async function* rest(

@@ -29,6 +29,32 @@ const hostile = [
 ];
 
 test(
+  'a part of a file is read from where it is, in pieces if it is large',
+  inFolder(async (folder) => {
+    const bytes = Buffer.alloc(5_000_000).map((_, at) => at % 251);
+    folder.write('large.bin', bytes);
+    const connector = await folder.open();
+    for (const range of [
+      { start: 4_999_990 },
+      { start: 1_000_001, end: 1_000_004 },
+      { start: 1_000_001 },
+      { start: 10, end: 4_000_000 },
+      { start: 6_000_000 },
+    ]) {
+      const content = await connector.read('large.bin', { signal: calm(), range });
+      const pieces = content.bytes instanceof Uint8Array ? [content.bytes] : content.bytes;
+      const found = Buffer.concat(await collect(asIterable(pieces)));
+      assert.is(content.start, range.start);
+      assert.ok(found.equals(bytes.subarray(range.start, range.end)), JSON.stringify(range));
+    }
+  }),
+);
+
+async function* asIterable<T>(items: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T> {
+  yield* items;
+}
+
+test(
   'nothing outside of the root is read, looked at, browsed or searched, however it is spelled',
   inFolder(async (folder) => {
     folder.write('secret.md', 'secret');

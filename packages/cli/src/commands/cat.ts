@@ -28,6 +28,11 @@ export const cat = command({
       valueHint: 'A:B',
       description: 'Lines A to B, counting from 1, both included; `A:` and `:B` work too',
     },
+    bytes: {
+      type: 'string',
+      valueHint: 'A:B',
+      description: 'Bytes A to B of a large text, counting from 0, without B',
+    },
     locator: {
       type: 'string',
       valueHint: 'JSON',
@@ -51,6 +56,7 @@ export const cat = command({
       command: `trove cat docs/guide.md --locator '{"lines": [3, 9]}'`,
       does: 'what a hit points at',
     },
+    { command: 'trove cat server.log --bytes 1000000:1004096', does: 'a part of a large text' },
     { command: 'trove cat src/main.ts --density peek', does: 'an outline' },
   ],
   async run(args, cli) {
@@ -58,6 +64,7 @@ export const cat = command({
     const density = args.oneOf('density', DENSITIES);
     const response = await readPlace(cli, args.required('path'), {
       range,
+      bytes: args.text('bytes'),
       locator: locatorOf(args.text('locator')),
       meta: args.flag('meta') || undefined,
       density,
@@ -89,7 +96,9 @@ async function readPlace(cli: Cli, text: string, request: Omit<CatParameters, 'p
     return await cli.client.browse.cat({ ...request, path });
   } catch (error) {
     const { target, line, lastLine } = placeOf(text, cli.cwd, cli.sent);
-    const isWhole = request.range === undefined && request.locator === undefined;
+    const isWhole = [request.range, request.bytes, request.locator].every(
+      (part) => part === undefined,
+    );
     const isMissing = error instanceof TroveApiError && error.code === 'not_found';
     if (line === null || !isWhole || !isMissing) throw error;
     return cli.client.browse.cat({

@@ -16,6 +16,11 @@ export interface CatParameters {
   readonly path: string;
   /** Lines `start:end`, counting from 1, both included. `10:` and `:20` work too. */
   readonly range?: string | undefined;
+  /**
+   * Bytes `start:end` of a large text, counting from 0, without the end; at most 1 MiB. Characters
+   * that these cut are left out.
+   */
+  readonly bytes?: string | undefined;
   /** A search hit's locator, as JSON. */
   readonly locator?: string | undefined;
   /** Facts about the object instead of its content. */
@@ -81,6 +86,7 @@ export class BrowseApi {
         query: {
           path: parameters.path,
           range: parameters.range,
+          bytes: parameters.bytes,
           locator: parameters.locator,
           meta: parameters.meta,
           density: parameters.density,

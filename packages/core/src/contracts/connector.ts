@@ -111,10 +111,22 @@ export interface ChangesRequest extends ListRequest {
   commit(cursor: unknown): void;
 }
 
-/** The bytes of an object. */
+/** Bytes of an object: from `start`, counted from 0, to before `end`, or to the last one. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end?: number;
+}
+
+/** The bytes of an object, or those that were asked for. */
 export interface Content {
   readonly bytes: Uint8Array | AsyncIterable<Uint8Array>;
   readonly mediaType?: string | null;
+  /**
+   * Which byte of the object is the first one here, at most the `start` of the range that was asked for. Without it, these
+   * are all bytes of the object, whatever was asked for; who asked takes the range out of them. There may be more than were
+   * asked for.
+   */
+  readonly start?: number;
 }
 
 /** One record of a table, collection or message stream: what is compared, indexed and replaced by itself. */
@@ -145,6 +157,11 @@ export interface SourceRecord {
 
 export interface ReadOptions {
   readonly signal: AbortSignal;
+}
+
+export interface BytesOptions extends ReadOptions {
+  /** Which bytes are wanted. A connector for which a part costs no less than the whole may ignore it. */
+  readonly range?: ByteRange;
 }
 
 export interface RecordsOptions extends ReadOptions {
@@ -226,8 +243,8 @@ export interface Connector {
    * everything that could be listed has been yielded, ends `partial`.
    */
   list(request: ListRequest): AsyncIterable<Entry>;
-  /** The bytes of one object. Throws `not_found` when it does not exist. */
-  read?(path: string, options: ReadOptions): Promise<Content>;
+  /** The bytes of one object, or those of a range. Throws `not_found` when it does not exist. */
+  read?(path: string, options: BytesOptions): Promise<Content>;
   /**
    * The records of one object, in a stable order, no two with the same key. Throws `not_found` when the object does not
    * exist.

@@ -2,6 +2,7 @@ import {
   parseUri,
   TroveError,
   type BrowseEntry,
+  type ByteRange,
   type Change,
   type ChangesRequest,
   type Connector,
@@ -204,23 +205,26 @@ export class GuardedConnector {
     };
   }
 
-  async read(path: string, signal: AbortSignal): Promise<Content> {
+  /** With a `range`, the connector decides what it gives: its `start` says where that begins, 0 for everything. */
+  async read(path: string, signal: AbortSignal, range?: ByteRange): Promise<Required<Content>> {
     this.#assertUsable(path);
     const content = await this.#guard.call('read', limits.call, signal, async (connector) => {
       if (!offers(connector, 'read')) throw this.#unsupported('read');
-      return connector.read(path, { signal });
+      return connector.read(path, range === undefined ? { signal } : { signal, range });
     });
-    const { bytes, mediaType = null } = content ?? {};
+    const { bytes, mediaType = null, start = 0 } = content ?? {};
     if (mediaType !== null && (typeof mediaType !== 'string' || mediaType.length > 1000))
       throw this.#invalid(
         'read resolved to a wrong content: `mediaType` is neither null nor a text',
       );
-    if (bytes instanceof Uint8Array) return { bytes, mediaType };
+    if (!Number.isSafeInteger(start) || start < 0 || start > (range?.start ?? 0))
+      throw this.#invalid('read resolved to a wrong content: `start` is after what was asked for');
+    if (bytes instanceof Uint8Array) return { bytes, mediaType, start };
     if (typeof bytes !== 'object' || bytes === null || !(Symbol.asyncIterator in bytes)) {
       throw this.#invalid('read must resolve to an object with `bytes`');
     }
     const pieces = this.#guard.iterate('read', limits.item, signal, () => bytes, this.#checkPiece);
-    return { mediaType, bytes: pieces };
+    return { mediaType, bytes: pieces, start };
   }
 
   /** `keyFields`: those of the object, if its entry names them. */

@@ -1,8 +1,11 @@
-import { TroveError, type Content } from '@trove/core';
+import { TroveError, type ByteRange, type Content } from '@trove/core';
 import { decodeStream, NotTextError } from '@trove/core/content';
 import { asConverted, isLikelyConverted, type ReadBytes } from './converted.js';
+import { endOfText } from './end-of-text.js';
+import { lastLines, tooLarge } from './pick-lines.js';
 import type { Share } from './read-budget.js';
 import type { Reading, TextPieces } from './reading.js';
+import { textOfRange } from './text-of-range.js';
 import { nameOf, type ObjectBytes } from './what-it-is.js';
 import { wholeBytes } from './whole-bytes.js';
 
@@ -40,6 +43,31 @@ export class ByteContent {
       if (!(bytes instanceof Uint8Array)) share.ofStream();
       if (conversion === null) yield* decodePieces(bytes, this.#reading.object.path);
       else yield* markdownPieces(bytes);
+    } finally {
+      share.release();
+    }
+  }
+
+  /** The last lines, read from the end where that can be. Throws `object_too_large_for_cat`. */
+  async lastLines(count: number, maxChars: number): Promise<string> {
+    const share = await this.#reserve(bytesPerChar * maxChars);
+    try {
+      const end = await endOfText(this.#reading, count, bytesPerChar * maxChars);
+      if (end !== null && end.lines < count) throw tooLarge(maxChars);
+      if (end !== null) return await lastLines(piecesOf(end.text), count, maxChars);
+    } finally {
+      share.release();
+    }
+    return lastLines(this.text(), count, maxChars);
+  }
+
+  /** The text of a range of bytes, which must not be longer than `maxBytes`. Throws `not_supported` for a binary object. */
+  async textOfRange(range: Required<ByteRange>, maxBytes: number): Promise<string> {
+    const share = await this.#reserve(maxBytes);
+    try {
+      const text = await textOfRange(this.#reading, range, maxBytes);
+      if (text !== null) return text;
+      throw binary(this.#reading.object.path);
     } finally {
       share.release();
     }
@@ -84,6 +112,10 @@ export class ByteContent {
     const { connector, object, signal } = this.#reading;
     return asConverted(this.#reading, await connector.read(object.path, signal));
   }
+}
+
+async function* piecesOf(text: string): TextPieces {
+  yield text;
 }
 
 /** Decodes bytes piece by piece. Throws `not_supported` if they are no text; `path` is for the message. */

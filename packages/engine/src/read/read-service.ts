@@ -2,6 +2,7 @@ import {
   charsOf,
   isTroveError,
   linesOf,
+  parseByteRange,
   parseLocator,
   parseRange,
   TroveError,
@@ -31,6 +32,8 @@ import type { TextPieces } from '../content/reading.js';
 
 /** Largest answer of cat, head and tail, in characters. */
 const catMaxChars = 1024 * 1024;
+/** Largest range of bytes of a cat. */
+const catMaxBytes = 1024 * 1024;
 /** Bytes of the largest object to outline, as it is read as a whole. */
 const outlineMaxBytes = 8 * 1024 * 1024;
 /** Each holds a whole text in a thread. */
@@ -70,17 +73,18 @@ export class ReadService {
   }
 
   async cat(
-    { path, range, locator, meta, density }: Infer<typeof catQuerySchema>,
+    { path, range, bytes, locator, meta, density }: Infer<typeof catQuerySchema>,
     signal: AbortSignal,
   ): Promise<CatResponse | ObjectMeta> {
     const given =
-      [range, locator, density].filter((part) => part !== undefined).length + (meta ? 1 : 0);
+      [range, bytes, locator, density].filter((part) => part !== undefined).length + (meta ? 1 : 0);
     if (given > 1)
       throw new TroveError(
         'validation_error',
-        'range, locator, density and meta: at most one of them',
+        'range, bytes, locator, density and meta: at most one of them',
       );
     const wanted = range === undefined ? null : parseRange(range);
+    const ofBytes = bytes === undefined ? null : parseByteRange(bytes);
     const place = locator === undefined ? null : parseLocator(locator);
 
     const written = place === null ? null : summaryKindOf(place);
@@ -91,12 +95,15 @@ export class ReadService {
     if (place !== null) return answer(opened, await located(opened, place));
     if (density !== undefined && density !== 'deep')
       return answer(opened, await this.#outline(opened, density, signal));
-    if (wanted !== null) {
+    if (wanted !== null || ofBytes !== null) {
       if (content.form === 'records')
         throw new TroveError(
           'range_unsupported',
           `${location.uri} consists of records, not of lines`,
         );
+      if (ofBytes !== null) return answer(opened, await content.textOfRange(ofBytes, catMaxBytes));
+    }
+    if (wanted !== null) {
       return answer(opened, await rangeOf(content.text(), wanted, catMaxChars));
     }
     if (content.charsAtLeast > catMaxChars) throw tooLarge(location.uri, 'characters', catMaxChars);
@@ -125,7 +132,12 @@ export class ReadService {
     const { tail } = await opened.location.connector.capabilities(signal);
     if (!tail)
       throw new TroveError('tail_unsupported', `${opened.location.uri} has no stable order`);
-    return answer(opened, await lastLines(opened.content.text(), n, catMaxChars));
+    const { content } = opened;
+    const lines =
+      content.form === 'bytes'
+        ? await content.lastLines(n, catMaxChars)
+        : await lastLines(content.text(), n, catMaxChars);
+    return answer(opened, lines);
   }
 
   async export({ path }: PathQuery, signal: AbortSignal): Promise<Export> {

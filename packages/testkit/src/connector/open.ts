@@ -1,5 +1,5 @@
 import { TroveError, silentLogger } from '@trove/core';
-import type { Connector, Entry, LogFields, Logger } from '@trove/core';
+import type { ByteRange, Connector, Content, Entry, LogFields, Logger } from '@trove/core';
 
 import { expect } from '../expect.js';
 import type { ConnectorNeed, ConnectorSubject, KnownObject } from './subject.js';
@@ -58,7 +58,21 @@ export async function listing(connector: Connector): Promise<Map<string, Entry>>
 /** All bytes of one object, streamed or not. */
 export async function bytesAt(connector: Connector, path: string): Promise<Buffer> {
   expect(connector.read !== undefined, 'the connector has no `read`');
-  const { bytes } = await connector.read(path, { signal: calm() });
+  return allOf(await connector.read(path, { signal: calm() }));
+}
+
+/** What it gives of a range, and which byte of the object that begins with. */
+export async function rangeAt(
+  connector: Connector,
+  path: string,
+  range: ByteRange,
+): Promise<{ start: number; bytes: Buffer }> {
+  expect(connector.read !== undefined, 'the connector has no `read`');
+  const content = await connector.read(path, { signal: calm(), range });
+  return { start: content.start ?? 0, bytes: await allOf(content) };
+}
+
+async function allOf({ bytes }: Content): Promise<Buffer> {
   if (bytes instanceof Uint8Array) return Buffer.from(bytes);
   const pieces = await collect(bytes);
   for (const piece of pieces) expect(piece instanceof Uint8Array, 'a piece is no Uint8Array');

@@ -1,6 +1,6 @@
 import { expect, expectEqual, expectError, expectRejection } from '../expect.js';
 import { connectorCase, inTime } from './connector-case.js';
-import { byteObjects, bytesAt, first, listing } from './open.js';
+import { byteObjects, bytesAt, first, listing, rangeAt } from './open.js';
 
 const ABORT_MS = 10_000;
 
@@ -35,6 +35,33 @@ export const readCases = [
     async (connector, { absent }) => {
       const error = await expectError(bytesAt(connector, absent), 'not_found', 'reading nothing');
       expect(error.detail.includes(absent), 'the error does not say which path was not found');
+    },
+  ),
+  connectorCase(
+    'reads-ranges',
+    'says with which byte begins what it gives of a range, and gives all of that range',
+    ['read'],
+    async (connector, subject) => {
+      for (const { path, bytes } of byteObjects(subject)) {
+        const { length } = bytes;
+        const middle = Math.floor(length / 2);
+        for (const range of [
+          { start: 0, end: middle },
+          { start: middle, end: middle + 1 },
+          { start: middle },
+          { start: middle, end: length + 10 },
+          { start: length },
+        ]) {
+          const { start, bytes: given } = await rangeAt(connector, path, range);
+          const what = `${path}, bytes ${range.start} to ${range.end ?? 'the last'}`;
+          expect(start <= range.start, `${what}: begins after them`);
+          expectSameBytes(
+            given.subarray(range.start - start, (range.end ?? length) - start),
+            bytes.subarray(range.start, range.end),
+            what,
+          );
+        }
+      }
     },
   ),
   connectorCase(

@@ -1,6 +1,7 @@
 import { TroveError, defineConnector, locatorKey } from '@trove/core';
 import type {
   BrowseEntry,
+  BytesOptions,
   Change,
   ChangesRequest,
   Connector,
@@ -103,11 +104,13 @@ class MemoryConnector implements Connector {
       throw new TroveError('listing_incomplete', `The folder ${unlistable} could not be listed.`);
   }
 
-  async read(path: string, { signal }: ReadOptions): Promise<Content> {
+  async read(path: string, { signal, range }: BytesOptions): Promise<Content> {
     signal.throwIfAborted();
+    this.source.onRead(path, range);
     const { bytes, mediaType } = await this.#find(path);
     if (bytes === null) throw notFound(path);
-    return { bytes, mediaType };
+    if (range === undefined) return { bytes, mediaType };
+    return { bytes: bytes.subarray(range.start, range.end), mediaType, start: range.start };
   }
 
   async *records(

@@ -1,5 +1,12 @@
 import { locatorKey } from '@trove/core';
-import type { Entry, FieldValue, ObjectKind, RecordKey, SourceRecord } from '@trove/core';
+import type {
+  ByteRange,
+  Entry,
+  FieldValue,
+  ObjectKind,
+  RecordKey,
+  SourceRecord,
+} from '@trove/core';
 
 /** One object of a memory source: bytes, or records. */
 export interface MemoryObject {
@@ -43,6 +50,8 @@ export class MemorySource {
   readonly failReading = new Map<string, unknown>();
   /** Awaited before each read and each listed entry: block it to catch a sync half-way. */
   pause: () => Promise<void> = async () => {};
+  /** Told of each read of bytes, and of the range that was asked for. */
+  onRead: (path: string, range?: ByteRange) => void = () => {};
   /** If set, the configuration's `token` must equal this, or the source refuses to answer. */
   token: string | null = null;
   #version = 0;

@@ -164,7 +164,9 @@ export const listAndReadMutants: Readonly<Record<string, Mutation>> = {
     },
   },
   'reads-exact-bytes': reading((read) => async (path, options) => {
-    const { bytes } = await read(path, options);
+    const content = await read(path, options);
+    const { bytes } = content;
+    if (options.range !== undefined) return content;
     if (!(bytes instanceof Uint8Array)) throw missing();
     return { bytes: Buffer.from(Buffer.from(bytes).toString('utf8')) };
   }),
@@ -174,6 +176,10 @@ export const listAndReadMutants: Readonly<Record<string, Mutation>> = {
   'absent-is-not-found': reading((read) => async (path, options) => {
     if (path === makeWorld().subject.absent) throw new Error('boom');
     return read(path, options);
+  }),
+  'reads-ranges': reading((read) => async (path, options) => {
+    const { start: _, ...content } = await read(path, options);
+    return content;
   }),
   'reads-do-not-mix': {
     connector: (good) => {
@@ -193,10 +199,12 @@ export const listAndReadMutants: Readonly<Record<string, Mutation>> = {
       return {
         async read(path, options) {
           options.signal.throwIfAborted();
-          const content = cache.get(path) ?? good.read?.(path, options);
+          const { range } = options;
+          const known = range === undefined ? cache.get(path) : undefined;
+          const content = known ?? good.read?.(path, options);
           if (content === undefined) throw missing();
           await content;
-          cache.set(path, content);
+          if (range === undefined) cache.set(path, content);
           return content;
         },
       };

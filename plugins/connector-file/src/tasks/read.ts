@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
-import { TroveError } from '@trove/core';
+import { TroveError, type ByteRange } from '@trove/core';
 
 import { realPathOf } from '../source/real-path.js';
 import {
@@ -15,6 +15,7 @@ import type { Source } from '../source/root.js';
 
 export interface ReadTask extends Source {
   readonly path: string;
+  readonly range: ByteRange;
 }
 
 /** Files up to this size are sent in one piece, larger ones in smaller pieces, a few at a time. */
@@ -22,20 +23,25 @@ const WHOLE_UP_TO = 1024 * 1024;
 const PIECE = 64 * 1024;
 
 /**
- * The bytes of one file: all of them as the result or, if it is large, in pieces with null as the result. What is added
+ * A range of one file: its bytes as the result or, if they are many, in pieces with null as the result. What is added
  * after it was opened is left out: a file may grow faster than it is read. Throws
  * `not_found` for anything that does not exist, is not a regular file or is outside the root, `is_directory` for a
  * folder, and `path_not_allowed` for files this user may not read and for Trove's own.
  */
-export function* read({ path, ...source }: ReadTask): Generator<Uint8Array[], Uint8Array | null> {
+export function* read({
+  path,
+  range,
+  ...source
+}: ReadTask): Generator<Uint8Array[], Uint8Array | null> {
   const file = openInside(source, path);
   try {
-    const { size } = fstatSync(file);
-    if (size <= WHOLE_UP_TO) return readUpTo(file, size);
-    for (let left = size; left > 0;) {
-      const piece = readUpTo(file, Math.min(PIECE, left));
+    const end = Math.min(range.end ?? Infinity, fstatSync(file).size);
+    const size = Math.max(0, end - range.start);
+    if (size <= WHOLE_UP_TO) return readUpTo(file, range.start, size);
+    for (let at = range.start; at < end;) {
+      const piece = readUpTo(file, at, Math.min(PIECE, end - at));
       if (piece.length === 0) break;
-      left -= piece.length;
+      at += piece.length;
       yield [piece];
     }
     return null;
@@ -44,12 +50,12 @@ export function* read({ path, ...source }: ReadTask): Generator<Uint8Array[], Ui
   }
 }
 
-/** The next bytes of a file in a new buffer; fewer only at its end. */
-function readUpTo(file: number, size: number): Uint8Array {
+/** Bytes of a file in a new buffer; fewer only at its end. */
+function readUpTo(file: number, from: number, size: number): Uint8Array {
   const bytes = new Uint8Array(size);
   let filled = 0;
   while (filled < size) {
-    const count = readSync(file, bytes, filled, size - filled, null);
+    const count = readSync(file, bytes, filled, size - filled, from + filled);
     if (count === 0) return bytes.slice(0, filled);
     filled += count;
   }

@@ -41,6 +41,7 @@ class BrowseApi:
         path: str,
         *,
         range: str | None = None,
+        bytes: str | None = None,
         locator: str | None = None,
         meta: bool | None = None,
         density: Literal["peek", "skim", "deep"] | None = None,
@@ -53,6 +54,8 @@ class BrowseApi:
         :param path: Path or URI of a source, a folder in it, or an object.
         :param range: Lines `start:end`, counting from 1, both included. `10:` and `:20` work
             too.
+        :param bytes: Bytes `start:end` of a large text, counting from 0, without the end; at
+            most 1 MiB. Characters that these cut are left out.
         :param locator: A search hit's locator, as JSON.
         :param meta: Facts about the object instead of its content.
         :param density: peek: headings and signatures; skim: those and the first line under
@@ -65,6 +68,7 @@ class BrowseApi:
             query={
                 "path": path,
                 "range": range,
+                "bytes": bytes,
                 "locator": locator,
                 "meta": meta,
                 "density": density,

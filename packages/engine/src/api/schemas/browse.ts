@@ -106,6 +106,12 @@ export const catQuerySchema = {
       maxLength: 40,
       description: 'Lines `start:end`, counting from 1, both included. `10:` and `:20` work too.',
     },
+    bytes: {
+      ...text,
+      maxLength: 40,
+      description:
+        'Bytes `start:end` of a large text, counting from 0, without the end; at most 1 MiB. Characters that these cut are left out.',
+    },
     locator: { ...text, maxLength: 10_000, description: "A search hit's locator, as JSON." },
     meta: {
       type: 'boolean',
