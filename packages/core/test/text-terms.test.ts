@@ -29,6 +29,12 @@ test('counts title, path and context three times, the content once', () => {
   }
 });
 
+test('counts names that are defined twice', () => {
+  const { terms } = documentTerms({ content: 'function parseRow() {', names: 'parseRow' });
+  for (const term of ['parserow', 'pars', 'row']) assert.is(count(terms, term), 2, terms);
+  assert.is(count(terms, 'function'), 1, terms);
+});
+
 test('pairs neighbours over stop words and inside identifiers, without the whole identifier', () => {
   assert.is(documentTerms({ content: 'heat of conduction' }).pairs, pairToken('heat', 'conduct'));
   assert.equal(documentTerms({ content: 'call parseHeader now' }).pairs.split(' '), [

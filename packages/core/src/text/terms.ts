@@ -6,6 +6,8 @@ import type { Word } from './word.js';
 
 /** Weight of the words around a chunk, relative to 1 for its own. */
 const SURROUNDINGS_WEIGHT = 3;
+/** Weight of the names that a chunk defines, beside 1 where they stand. */
+const NAMES_WEIGHT = 1;
 /**
  * Terms of a query that count. An index looks for each of them, so that ten thousand characters would keep it
  * busy for many seconds, and with so many terms nearly everything is found anyway.
@@ -22,6 +24,8 @@ export interface IndexedText {
   readonly path?: string | undefined;
   /** Headings or definitions that enclose the chunk. */
   readonly context?: string | undefined;
+  /** Names of what the chunk defines; they are in its content, too. */
+  readonly names?: string | undefined;
 }
 
 /** What a chunk is found by, as stored: separated by spaces. */
@@ -33,7 +37,7 @@ export interface DocumentTerms {
   readonly contentTerms: readonly string[];
 }
 
-/** Terms and pairs of a chunk; those of its title, path and context count three times. */
+/** Terms and pairs of a chunk; those of its title, path and context count three times, names it defines twice. */
 export function documentTerms(text: IndexedText): DocumentTerms {
   const words = scan(text.content);
   const contentTerms = termsOf(words);
@@ -48,6 +52,8 @@ export function documentTerms(text: IndexedText): DocumentTerms {
     for (let i = 0; i < SURROUNDINGS_WEIGHT; i++) terms.push(aroundTerms);
     pairs.add(around);
   }
+  const namesTerms = termsOf(scan(text.names ?? '')).join(' ');
+  for (let i = 0; i < NAMES_WEIGHT && namesTerms !== ''; i++) terms.push(namesTerms);
   return { terms: terms.join(' '), pairs: pairs.toString(), contentTerms };
 }
 

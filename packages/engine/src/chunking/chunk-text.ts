@@ -1,5 +1,6 @@
 import type { Locator } from '@trove/core';
 
+import { DefinedNames } from './defined-names.js';
 import { formatOf, isProse, type Format, type SourceText } from './format.js';
 import { Lines } from './lines.js';
 import { longLineParts } from './long-line.js';
@@ -22,6 +23,8 @@ export interface Chunk {
   readonly locator: Locator;
   /** Headings below the title (`A > B`), enclosing definitions or keys, a table's header; '' for none. Not in `content`. */
   readonly context: string;
+  /** Of what is defined in it, separated by spaces; '' for none. */
+  readonly names: string;
 }
 
 export interface Chunked {
@@ -41,10 +44,11 @@ export function chunkText(input: ChunkInput): Chunked {
   const structure = readStructure(new Lines(input.text), format);
   const title = titleOf(structure, format);
   const path = new SectionPath(structure, title);
+  const names = new DefinedNames(structure.marks, format);
   const chunks: Chunk[] = [];
   const ends = (input.parts ?? []).map(({ line }) => line - 1);
   for (const span of spans(structure, input.maxChars, ends)) {
-    for (const chunk of spanChunks(structure.lines, span, path, input.maxChars)) {
+    for (const chunk of spanChunks(structure.lines, span, { path, names }, input.maxChars)) {
       if (chunks.length === input.maxChunks) return { chunks, partial: true, title };
       chunks.push(chunk);
     }
@@ -55,10 +59,11 @@ export function chunkText(input: ChunkInput): Chunked {
 function* spanChunks(
   lines: Lines,
   { first, last }: Span,
-  path: SectionPath,
+  { path, names }: { readonly path: SectionPath; readonly names: DefinedNames },
   maxChars: number,
 ): Generator<Chunk> {
   const context = path.around(first, last);
+  let defined = names.within(first, last);
   const start = lines.start(first);
   const end = lines.end(last);
   if (end - start <= maxChars) {
@@ -66,6 +71,7 @@ function* spanChunks(
       content: lines.text.slice(start, end),
       locator: { lines: [first + 1, last + 1] },
       context,
+      names: defined,
     };
     return;
   }
@@ -74,7 +80,9 @@ function* spanChunks(
       content: lines.text.slice(from, to),
       locator: { lines: [first + 1, first + 1], chars: [from - start, to - start] },
       context,
+      names: defined,
     };
+    defined = '';
   }
 }
 
@@ -88,11 +96,12 @@ function titleOf(structure: Structure, format: Format): string | null {
   return structure.title ?? (isProse(format) ? firstLine(structure.lines) : null);
 }
 
-/** The first non-blank line, if it is short and followed by text. */
+/** The first non-blank line, if it is short, with a blank line below it and then text. */
 function firstLine(lines: Lines): string | null {
   let line = 0;
   while (line < lines.count && lines.isBlank(line)) line++;
   if (line === lines.count || lines.end(line) - lines.firstInk(line) > TITLE_LENGTH) return null;
+  if (line + 1 < lines.count && !lines.isBlank(line + 1)) return null;
   const title = label(lines.slice(line));
   for (let after = line + 1; after < lines.count; after++) {
     if (!lines.isBlank(after)) return title;

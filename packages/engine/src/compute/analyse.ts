@@ -18,9 +18,9 @@ export async function analyse(
 ): Promise<AnalyseResult> {
   const texts: string[] = [];
   const terms: string[][] = [];
-  const analysed = passages.map(({ row, context }) => {
+  const analysed = passages.map(({ row, context, names }) => {
     const { content, title } = row;
-    const found = documentTerms({ content, title: title ?? undefined, path, context });
+    const found = documentTerms({ content, title: title ?? undefined, path, context, names });
     texts.push(embeddingText(path, title, context, content));
     terms.push(embeddingTerms(path, title, context, found.contentTerms));
     return { ...row, terms: found.terms, pairs: found.pairs };

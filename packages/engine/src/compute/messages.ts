@@ -56,8 +56,15 @@ export type BareRow = Omit<IndexRow, 'terms' | 'pairs' | 'vector'>;
 export interface AnalyseRequest {
   /** Path of the object below the root, or its name. */
   readonly path: string;
-  /** `context`: the headings above the content, '' for none. */
-  readonly passages: readonly { readonly row: BareRow; readonly context: string }[];
+  readonly passages: readonly Passage[];
+}
+
+export interface Passage {
+  readonly row: BareRow;
+  /** The headings above the content, '' for none. */
+  readonly context: string;
+  /** Of what is defined in it, '' for none. */
+  readonly names: string;
 }
 
 export interface AnalyseResult {

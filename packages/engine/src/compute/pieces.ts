@@ -19,7 +19,7 @@ export function chunksOf(
     least = start;
     if (text.slice(start, end).trim() === '') continue;
     if (chunks.length === maxChunks) return { chunks, partial: true, title };
-    chunks.push({ ...placed(text, starts, start, end), context });
+    chunks.push({ ...placed(text, starts, start, end), context, names: '' });
   }
   return { chunks, partial: false, title };
 }

@@ -59,6 +59,7 @@ export async function prepare(
         fields: { ...request.fields, ...whereIs(chunk.locator) },
       },
       context: chunk.context,
+      names: chunk.names,
     }));
     last = await analyse({ path: source.path, passages }, embed);
   }

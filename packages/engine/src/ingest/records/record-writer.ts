@@ -122,7 +122,7 @@ export class RecordWriter {
       slices.push(rows.slice(from, from + rowsAtOnce));
     const parts = await Promise.all(
       slices.map((slice) => {
-        const passages = slice.map((row) => ({ row, context: '' }));
+        const passages = slice.map((row) => ({ row, context: '', names: '' }));
         return pool.run('analyse', { path: this.#path, passages }, { signal });
       }),
     );

@@ -123,7 +123,7 @@ export class SummaryWriter {
     const analysed = await Promise.all(
       put.map(({ record, about }) => {
         const row = summaryRow(source, record, about, settings.chunkChars);
-        const passages = [{ row, context: '' }];
+        const passages = [{ row, context: '', names: '' }];
         return pool.run('analyse', { path: record.path, passages }, { signal });
       }),
     );
