@@ -38,6 +38,56 @@ test.after(async ({ engine }) => {
   await engine.close();
 });
 
+test('equal hits come by path and position', async () => {
+  const world = new World();
+  for (const name of ['c', 'a/z', 'b', 'a/y']) {
+    world.source.set(`${name}.md`, `plum of ${name}\n\n${'word '.repeat(450)}\n\nplum of ${name}`);
+  }
+  const engine = await world.open();
+  await sync(engine);
+  const { results } = await engine.search({ q: 'plum', mode: 'keyword', top_k: 20 });
+  const places = results
+    .slice(0, 8)
+    .map(({ source, locator }) => [source.slice(root.length + 1), ...Object.values(locator ?? {})]);
+  assert.is(new Set(results.slice(0, 8).map(({ score }) => score)).size, 1);
+  assert.equal(
+    places,
+    ['a/y.md', 'a/z.md', 'b.md', 'c.md'].flatMap((path) => [
+      [path, [1, 1]],
+      [path, [5, 5]],
+    ]),
+  );
+  await engine.close();
+});
+
+test('the first ten hits hold two of an object at most, unless it was asked for or has more than all others', async ({
+  engine,
+}) => {
+  const sources = async (
+    query: { top_k?: number; offset?: number; path?: string; mode?: 'keyword' } = {},
+  ) =>
+    (await engine.search({ q: 'apple pear', ...query })).results.map(({ source }) =>
+      source.slice(root.length + 1),
+    );
+  const ofLong = (names: readonly string[]): number =>
+    names.filter((name) => name === 'long.txt').length;
+  const first = await sources();
+  for (const names of [first, await sources({ mode: 'keyword' })]) {
+    assert.is(names.length, 10);
+    assert.is(ofLong(names), 2, names.join());
+  }
+  const all = await sources({ top_k: 60 });
+  assert.equal(all.slice(0, 10), first);
+  assert.ok(ofLong(all) > 2, 'the others follow');
+  assert.equal(
+    [...(await sources({ top_k: 4 })), ...(await sources({ top_k: 9, offset: 4 }))],
+    all.slice(0, 13),
+  );
+  assert.ok(ofLong(await sources({ path: `${root}/long.txt` })) > 2);
+  const { results } = await engine.search({ q: 'paragraph' });
+  assert.ok(results.length > 2, 'one object has them all');
+});
+
 test('scores are in [0,1], best first, and say what each arm found', async ({ engine }) => {
   for (const mode of ['hybrid', 'semantic', 'keyword'] as const) {
     const { results } = await engine.search({ q: 'apple', mode });
@@ -80,7 +130,9 @@ test('pages fit together whichever of equal scores the index names first; what i
     };
     collection.fetch = async (keys) => keys.map((id) => (id === 'gone' ? null : hit(id)));
     collection.identify = async (keys) =>
-      keys.map((id) => (id === 'gone' ? null : { id, group: id, source: id, digest: id }));
+      keys.map((id) =>
+        id === 'gone' ? null : { id, group: id, source: id, ordinal: 0, digest: id },
+      );
   });
   const engine = await world.open({ plugins: [shuffling], index: { uri: 'altered://index' } });
   const page = async (offset: number, size: number): Promise<string> => {
@@ -90,7 +142,7 @@ test('pages fit together whichever of equal scores the index names first; what i
   try {
     assert.is(await page(0, 20), 'abcdefgh');
     const pages = [await page(0, 2), await page(2, 2), await page(4, 2), await page(6, 1)];
-    assert.equal(pages, ['a', 'bc', 'de', 'f']);
+    assert.equal(pages, ['ab', 'cd', 'ef', '']);
     assert.equal([await page(7, 1), await page(8, 1), await page(9, 1)], ['g', 'h', '']);
   } finally {
     await engine.close();
@@ -105,6 +157,7 @@ function hit(id: string): IndexHit {
     connectorType: 'memory',
     source: `memory://local/${id}`,
     kind: 'body',
+    ordinal: 0,
     content: id,
     ...rest,
   };
@@ -128,7 +181,7 @@ test('collapse ends where one object has more hits than can be looked at', async
       return { dense: [], sparse };
     };
     collection.identify = async (keys) =>
-      keys.map((id) => ({ id, group: 'one', source: 'one', digest: id }));
+      keys.map((id) => ({ id, group: 'one', source: 'one', ordinal: Number(id), digest: id }));
   });
   const engine = await world.open({ plugins: [endless], index: { uri: 'altered://index' } });
   try {

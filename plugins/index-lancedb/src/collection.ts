@@ -93,13 +93,14 @@ export class LanceCollection implements Collection {
   }
 
   async identify(keys: readonly string[]): Promise<(RowIdentity | null)[]> {
-    const rows = await this.#withKeys(keys, ['id', 'group', 'source', 'digest']);
+    const rows = await this.#withKeys(keys, ['id', 'group', 'source', 'ordinal', 'digest']);
     return rows.map(
       (row) =>
         row && {
           id: textOf(row, 'id'),
           group: textOf(row, 'group'),
           source: textOf(row, 'source'),
+          ordinal: Number(row['ordinal']),
           digest: textOf(row, 'digest'),
         },
     );

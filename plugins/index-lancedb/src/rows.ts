@@ -67,6 +67,7 @@ export function toHit(raw: RawRow): IndexHit {
     group: textOf(raw, 'group'),
     source: textOf(raw, 'source'),
     kind: textOf(raw, 'kind'),
+    ordinal: Number(raw['ordinal']),
     content: textOf(raw, 'content'),
     locator: parsed<Locator>(raw, 'locator'),
     title: textOrNull(raw, 'title'),
@@ -81,7 +82,6 @@ export function toRow(raw: RawRow): IndexRow {
   return {
     ...toHit(raw),
     scope: textOf(raw, 'scope'),
-    ordinal: Number(raw['ordinal']),
     terms: textOf(raw, 'terms'),
     pairs: textOf(raw, 'pairs'),
     vector: vectorOf(raw['vector']),

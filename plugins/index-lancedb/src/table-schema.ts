@@ -80,6 +80,7 @@ export const hitColumns: readonly string[] = [
   'group',
   'source',
   'kind',
+  'ordinal',
   'content',
   'locator',
   'title',
@@ -90,14 +91,7 @@ export const hitColumns: readonly string[] = [
 ];
 
 /** The columns of an `IndexRow`. */
-export const rowColumns: readonly string[] = [
-  ...hitColumns,
-  'scope',
-  'ordinal',
-  'terms',
-  'pairs',
-  'vector',
-];
+export const rowColumns: readonly string[] = [...hitColumns, 'scope', 'terms', 'pairs', 'vector'];
 
 /** The description in an existing table's metadata, or null when it is not one of ours. */
 export function readIdentity(metadata: ReadonlyMap<string, string>): TableIdentity | null {

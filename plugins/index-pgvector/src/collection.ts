@@ -85,13 +85,14 @@ export class PgCollection implements Collection {
   }
 
   async identify(keys: readonly string[]): Promise<(RowIdentity | null)[]> {
-    const rows = await this.#withKeys(keys, 'c.id, c."group", c.source, c.digest');
+    const rows = await this.#withKeys(keys, 'c.id, c."group", c.source, c.ordinal, c.digest');
     return rows.map(
       (row) =>
         row && {
           id: textOf(row, 'id'),
           group: textOf(row, 'group'),
           source: textOf(row, 'source'),
+          ordinal: Number(row['ordinal']),
           digest: textOf(row, 'digest'),
         },
     );

@@ -49,10 +49,10 @@ export const chunkColumns: readonly Column[] = [
 
 /** The columns of an `IndexHit`. */
 export const hitColumns =
-  'c.id, c."group", c.source, c.kind, c.content, c.locator, c.title, c.media_type, c.connector_type, c.modified_at, c.fields';
+  'c.id, c."group", c.source, c.kind, c.ordinal, c.content, c.locator, c.title, c.media_type, c.connector_type, c.modified_at, c.fields';
 
 /** The columns of an `IndexRow`; `v` is the table of vectors. */
-export const rowColumns = `${hitColumns}, c.scope, c.ordinal, c.terms, c.pairs, v.vector::real[] as vector`;
+export const rowColumns = `${hitColumns}, c.scope, c.terms, c.pairs, v.vector::real[] as vector`;
 
 export function toHit(row: Row): IndexHit {
   return {
@@ -60,6 +60,7 @@ export function toHit(row: Row): IndexHit {
     group: textOf(row, 'group'),
     source: textOf(row, 'source'),
     kind: textOf(row, 'kind'),
+    ordinal: Number(row['ordinal']),
     content: textOf(row, 'content'),
     locator: locatorOf(row),
     title: textOrNull(row, 'title'),
@@ -74,7 +75,6 @@ export function toRow(row: Row): IndexRow {
   return {
     ...toHit(row),
     scope: textOf(row, 'scope'),
-    ordinal: Number(row['ordinal']),
     terms: textOf(row, 'terms'),
     pairs: textOf(row, 'pairs'),
     vector: Array.isArray(row['vector']) ? Float32Array.from(row['vector'], Number) : null,

@@ -77,6 +77,7 @@ export type IndexHit = Pick<
   | 'group'
   | 'source'
   | 'kind'
+  | 'ordinal'
   | 'content'
   | 'locator'
   | 'title'
@@ -97,8 +98,8 @@ export interface Candidate {
   readonly score: number;
 }
 
-/** What distinguishes a row, and tells which object it belongs to and which rows have the same text. */
-export interface RowIdentity extends Pick<IndexRow, 'id' | 'group' | 'source'> {
+/** What distinguishes a row, and tells where in which object it is and which rows have the same text. */
+export interface RowIdentity extends Pick<IndexRow, 'id' | 'group' | 'source' | 'ordinal'> {
   /** Equal exactly for rows with the same `content`; short, however long the content is. */
   readonly digest: string;
 }

@@ -1,5 +1,6 @@
 import type { Collection, IndexCandidates, IndexHit, IndexQuery, RowIdentity } from '@trove/core';
 import type { Ranked } from './fusion.js';
+import { isShort, spread, spreadOver } from './spread.js';
 import { firstOfEachSource, hasCopies, withoutCopies, type Distinct } from './copies.js';
 
 /** Maximum number of hits examined to find enough distinct ones. */
@@ -41,8 +42,8 @@ export interface FoundHit extends RankedRow<IndexHit> {
 
 export interface FoundHits {
   /**
-   * One page, best first, equal scores by id; hits with the same text in several objects are merged. Rows removed
-   * between search and reading are omitted.
+   * One page, best first, equal scores by path and position; hits with the same text in several objects are merged, and
+   * the first ten spread over objects. Rows removed between search and reading are omitted.
    */
   readonly page: readonly FoundHit[];
   /** The best hit overall, on the page or not. */
@@ -50,26 +51,54 @@ export interface FoundHits {
 }
 
 export async function findHits(collection: Collection, question: Question): Promise<FoundHits> {
-  const isSimple = question.offset === 0 && !question.collapse && question.chooses === null;
-  return (isSimple ? await firstPage(collection, question) : null) ?? anyPage(collection, question);
+  const { offset, limit, collapse, chooses } = question;
+  const isSimple = offset === 0 && !collapse && chooses === null;
+  if (!isSimple) return anyPage(collection, question, null);
+  const candidates = Math.max(question.minCandidates, limit + lookahead);
+  const searched = { candidates, found: await searchFor(collection, question, candidates) };
+  return (
+    (await firstPage(collection, question, searched)) ?? anyPage(collection, question, searched)
+  );
 }
 
-/** The best chunks in the fewest steps; null if there are copies among them or one is gone. */
-async function firstPage(collection: Collection, question: Question): Promise<FoundHits | null> {
-  const { query, rank, minCandidates, limit } = question;
+interface Searched {
+  readonly candidates: number;
+  readonly found: IndexCandidates;
+}
+
+async function searchFor(
+  collection: Collection,
+  { query }: Question,
+  candidates: number,
+): Promise<IndexCandidates> {
+  const found = await collection.search({ ...query, candidates });
+  query.signal.throwIfAborted();
+  return found;
+}
+
+/**
+ * The best chunks in the fewest steps; null if there are copies among them, too many are of one object, or one is gone.
+ */
+async function firstPage(
+  collection: Collection,
+  { query, rank, limit }: Question,
+  { candidates, found }: Searched,
+): Promise<FoundHits | null> {
   const wanted = limit + lookahead;
-  const candidates = Math.max(minCandidates, wanted);
-  const ranked = rank(await collection.search({ ...query, candidates }), candidates);
+  const ranked = rank(found, candidates);
+  const best = await bestOf(collection, ranked, wanted);
   query.signal.throwIfAborted();
-  const first = await bestOf(collection, ranked, wanted);
-  query.signal.throwIfAborted();
-  const hits = inOrder(await readRows(first, (keys) => collection.fetch(keys)));
-  if (hits.length < first.length || hasCopies(hits.map(({ row }) => row))) return null;
-  const page = hits.slice(0, limit).map((hit) => ({ ...hit, also: [] }));
+  const hits = inOrder(await readRows(best, (keys) => collection.fetch(keys)));
+  if (hits.length < best.length || hasCopies(hits.map(({ row }) => row))) return null;
+  const placed = spread(hits);
+  if (ranked.length >= wanted && isShort(placed, limit)) return null;
+  const page = [...placed.first, ...placed.rest]
+    .slice(0, limit)
+    .map((hit) => ({ ...hit, also: [] }));
   return { page, best: page[0] ?? null };
 }
 
-/** The top of a ranking. If the cut would fall between equal scores, their ids decide. */
+/** The top of a ranking. If the cut would fall between equal scores, their places decide. */
 async function bestOf(
   collection: Collection,
   ranked: readonly Ranked[],
@@ -84,14 +113,20 @@ async function bestOf(
     .map(({ rank }) => rank);
 }
 
-async function anyPage(collection: Collection, question: Question): Promise<FoundHits> {
+async function anyPage(
+  collection: Collection,
+  question: Question,
+  searched: Searched | null,
+): Promise<FoundHits> {
   const { query, rank, minCandidates, needsWords, offset, limit, collapse, chooses } = question;
   const end = offset + limit;
   const perHit = collapse ? candidatesPerObject : candidatesPerChunk;
-  let candidates = Math.max(minCandidates, end * perHit);
+  let candidates = Math.max(minCandidates, end * perHit, collapse ? 0 : spreadOver);
   for (;;) {
-    const found = await collection.search({ ...query, candidates });
-    query.signal.throwIfAborted();
+    const found =
+      searched?.candidates === candidates
+        ? searched.found
+        : await searchFor(collection, question, candidates);
     const all = inOrder(await identified(collection, rank(found, candidates)));
     const rows = chooses === null ? all : all.filter(({ row }) => chooses(row.source));
     query.signal.throwIfAborted();
@@ -99,7 +134,8 @@ async function anyPage(collection: Collection, question: Question): Promise<Foun
     const exhausted =
       found.sparse.length < candidates && (needsWords || found.dense.length < candidates);
     if (distinct.length >= end || exhausted || candidates >= candidatesAtMost) {
-      return readPage(collection, distinct.slice(offset, end), distinct[0]);
+      const { first, rest } = spread(distinct);
+      return readPage(collection, [...first, ...rest].slice(offset, end), distinct[0]);
     }
     candidates = Math.min(4 * candidates, candidatesAtMost);
   }
@@ -112,7 +148,13 @@ async function identified(
 ): Promise<RankedRow<RowIdentity>[]> {
   const identities = await collection.identify(ranked.map(({ key }) => key));
   return ranked.map((rank, at) => {
-    const gone = { id: '', group: rank.key, source: rank.key, digest: `gone ${rank.key}` };
+    const gone = {
+      id: '',
+      group: rank.key,
+      source: rank.key,
+      ordinal: 0,
+      digest: `gone ${rank.key}`,
+    };
     return { rank, row: identities[at] ?? gone };
   });
 }
@@ -146,9 +188,19 @@ async function readRows<Row>(
   });
 }
 
-/** Best first, equal scores by id. */
-function inOrder<Row extends { readonly id: string }>(
+/** Best first, equal scores by path and position. */
+function inOrder<Row extends Pick<IndexHit, 'id' | 'source' | 'ordinal'>>(
   rows: readonly RankedRow<Row>[],
 ): RankedRow<Row>[] {
-  return [...rows].sort((a, b) => b.rank.score - a.rank.score || (a.row.id < b.row.id ? -1 : 1));
+  return rows.toSorted(
+    ({ rank: a, row: one }, { rank: b, row: other }) =>
+      b.score - a.score ||
+      byText(one.source, other.source) ||
+      one.ordinal - other.ordinal ||
+      byText(one.id, other.id),
+  );
+}
+
+function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -107,7 +107,13 @@ export class MemoryCollection implements Collection {
   async identify(keys: readonly string[]): Promise<(RowIdentity | null)[]> {
     return this.#withKeys(keys).map(
       (row) =>
-        row && { id: row.id, group: row.group, source: row.source, digest: digestOf(row.content) },
+        row && {
+          id: row.id,
+          group: row.group,
+          source: row.source,
+          ordinal: row.ordinal,
+          digest: digestOf(row.content),
+        },
     );
   }
 
@@ -231,13 +237,6 @@ function digestOf(content: string): string {
 }
 
 function toHit(row: IndexRow): IndexHit {
-  const {
-    scope: _scope,
-    ordinal: _ordinal,
-    terms: _terms,
-    pairs: _pairs,
-    vector: _vector,
-    ...hit
-  } = row;
+  const { scope: _scope, terms: _terms, pairs: _pairs, vector: _vector, ...hit } = row;
   return hit;
 }

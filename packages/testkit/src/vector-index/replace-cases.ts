@@ -75,6 +75,7 @@ export const replaceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
           group: 'group',
           source: 'memory://source/a',
           kind: 'row_text',
+          ordinal: 3,
           content: 'The first program',
           locator: { lines: [1, 2] },
           title: 'A title',
@@ -114,17 +115,17 @@ export const replaceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
       withCollection(subject, async (collection) => {
         await put(
           collection,
-          ['a', 'b', 'c'].map((id) => row(id, `group of ${id}`)),
+          ['a', 'b', 'c'].map((id, ordinal) => row(id, `group of ${id}`, { ordinal })),
         );
         const keyOf = await keysById(collection);
         await put(collection, [row('d', 'group of d')], ['group of a']);
         const found = await collection.identify(['c', 'a', 'b'].map(keyOf));
         expectEqual(
-          found.map((each) => each && [each.id, each.group, each.source]),
+          found.map((each) => each && [each.id, each.group, each.source, each.ordinal]),
           [
-            ['c', 'group of c', 'file://local/group of c'],
+            ['c', 'group of c', 'file://local/group of c', 2],
             null,
-            ['b', 'group of b', 'file://local/group of b'],
+            ['b', 'group of b', 'file://local/group of b', 1],
           ],
           'identities',
         );
