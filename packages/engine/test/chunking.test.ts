@@ -290,46 +290,6 @@ test('titles: a heading, an underlined line, else the first line of prose; none 
   assert.is(chunk('a,b\n1,2\n', { path: 'a.csv', kind: 'text' }).title, null);
 });
 
-test('a chunk of code names what it defines, and nothing that it only uses or that begins in another', () => {
-  const body = '  total += call(total);\n'.repeat(8);
-  const text = `import x;\n\nexport function firstPart() {\n${body}}\n\nclass Second {\n  method(a) {\n${body}  }\n}\n`;
-  const { chunks } = chunk(text, { path: 'a.ts', kind: 'code', maxChars: 260 });
-  assert.equal(
-    chunks.map(({ names }) => names),
-    ['firstPart', 'Second method'],
-  );
-  assert.is(chunk('# install()\n\ntext\n').chunks[0]?.names, '');
-});
-
-const definitions: readonly (readonly [path: string, line: string, name: string])[] = [
-  ['a.ts', 'export default class Reader extends Base {', 'Reader'],
-  ['a.ts', 'export const parse = (text) => {', 'parse'],
-  ['a.ts', '  async readAll(from: T) {', 'readAll'],
-  ['a.ts', 'type Row = {', 'Row'],
-  ['a.py', 'def parse_header(line):', 'parse_header'],
-  ['a.py', 'class HTTPError(Exception):', 'HTTPError'],
-  ['a.go', 'func (s *Server) Serve(l net.Listener) error {', 'Serve'],
-  ['a.go', 'type Server struct {', 'Server'],
-  ['a.rs', 'pub(crate) fn spawn<F>(future: F) {', 'spawn'],
-  ['a.rs', 'impl<T> Display for Wrapper<T> {', ''],
-  ['a.rb', 'def valid?', 'valid?'],
-  ['a.java', 'public Map<String, List<Row>> rowsOf(int table) {', 'rowsOf'],
-  ['a.cpp', 'int Table::insert(const Row& row) {', 'Table::insert'],
-  ['a.c', 'static int cmp(const void *a, const void *b)', 'cmp'],
-  ['a.php', 'private function findAll($x) {', 'findAll'],
-  ['a.el', '(defun buffer-menu (arg)', 'buffer-menu'],
-  ['a.sql', 'CREATE TABLE IF NOT EXISTS public.users (', 'public.users'],
-  ['a.sh', 'install_tools() {', 'install_tools'],
-  ['Makefile.mk', 'build-all: deps', 'build-all'],
-];
-
-test('names of definitions in many languages', () => {
-  for (const [path, line, name] of definitions) {
-    const { chunks } = chunk(`${line}\n  x\n`, { path, kind: 'code' });
-    assert.is(chunks[0]?.names, name, `${path}: ${line}`);
-  }
-});
-
 test('code is cut at definitions, their comments kept with them', () => {
   const body = '  total += 1;\n'.repeat(12);
   const text = `import x;\n\n/** First. */\nexport function first() {\n${body}}\n\n// Second.\nclass Second {\n  method(a) {\n${body}  }\n}\n`;
