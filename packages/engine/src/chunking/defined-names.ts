@@ -29,7 +29,7 @@ const shellName = /^(?:function )?([\w.-]{1,80})/u;
 const aboutAnother = /^(?:pub(?:\([a-z]{1,10}\))? )?(?:unsafe )?impl\b/;
 
 /** The name in a signature; null when there is none to see. */
-export function definedName(format: Format, signature: string): string | null {
+function definedName(format: Format, signature: string): string | null {
   if (format === 'lisp') return lispName.exec(signature)?.[1] ?? null;
   if (format === 'sql') return sqlName.exec(signature)?.[1] ?? null;
   if (format === 'shell') return shellName.exec(signature)?.[1] ?? null;
