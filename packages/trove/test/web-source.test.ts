@@ -1,0 +1,149 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Engine, JobResponse } from '@trove/engine';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createTrove } from '../src/index.js';
+
+interface World {
+  root: string;
+  trove: Engine;
+  server: Server;
+  target: string;
+  /** What is answered, by path; null: 503. */
+  pages: Map<string, string | null>;
+  asked: string[];
+}
+
+const test = suite<World>('a web site as a source');
+
+test.before.each(async (context) => {
+  const root = await mkdtemp(join(tmpdir(), 'trove-web-'));
+  const pages = new Map<string, string | null>([
+    ['/', page('Start', 'Everything begins here.', '/harbour', '/mill/', '/manual.txt')],
+    ['/harbour', page('Harbour', 'The lighthouse keeper counts ships.', '/')],
+    ['/mill/', page('Mill', 'The miller grinds <b>barley</b>.', '/harbour')],
+    ['/manual.txt', 'How to wind the clock of the tower.'],
+  ]);
+  const asked: string[] = [];
+  const server = createServer((request, response) => answer(request, response, pages, asked));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const trove = await createTrove({ home: join(root, 'home') });
+  trove.startWorker();
+  Object.assign(context, { root, pages, asked, server, trove, target: `http://127.0.0.1:${port}` });
+});
+test.after.each(async ({ root, trove, server }) => {
+  await trove.close();
+  server.closeAllConnections();
+  server.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+function page(title: string, text: string, ...links: string[]): string {
+  const list = links.map((link) => `<a href="${link}">on</a>`).join(' ');
+  return `<!doctype html><html lang="en"><head><title>${title}</title><meta name="author" content="Ada"></head><body><nav>menu</nav><h1>${title}</h1><p>${text}</p>${list}</body></html>`;
+}
+
+function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  pages: ReadonlyMap<string, string | null>,
+  asked: string[],
+): void {
+  const { url = '' } = request;
+  asked.push(url);
+  const body = pages.get(url);
+  if (body === null) return void response.writeHead(500).end();
+  if (body === undefined) return void response.writeHead(404).end();
+  const etag = `"${Buffer.from(body).toString('base64url').slice(-60)}"`;
+  if (request.headers['if-none-match'] === etag) return void response.writeHead(304).end();
+  const type = url.endsWith('.txt') ? 'text/plain' : 'text/html; charset=utf-8';
+  response.writeHead(200, { 'content-type': type, etag }).end(body);
+}
+
+async function sync({ trove, target }: World): Promise<JobResponse> {
+  const { job_id: id } = await trove.add({ target, process: true, config: { delay_ms: 0 } });
+  return trove.job(id);
+}
+
+function countsOf({ status, added, changed, removed, unchanged, left_out }: JobResponse): object {
+  return [status, added, changed, removed, unchanged, left_out];
+}
+
+test('its pages are found, shown as Markdown, and named with their addresses', async (world) => {
+  const { trove, target } = world;
+  assert.equal(countsOf(await sync(world)), ['succeeded', 4, 0, 0, 0, 0]);
+  const { results } = await trove.search({ q: 'who counts ships?' });
+  assert.is(results[0]?.source, `${target}/harbour.html`);
+  const { title, url, author, fields } = results[0]?.metadata ?? {};
+  assert.equal(
+    [title, url, author, fields?.['language']],
+    ['Harbour', `${target}/harbour`, 'Ada', 'en'],
+  );
+  const { entries } = await trove.ls({ path: target });
+  assert.equal(
+    entries.map(({ name, type }) => `${name} ${type}`),
+    ['harbour.html file', 'index.html file', 'manual.txt file', 'mill dir'],
+  );
+  const mill = await trove.cat({ path: `${target}/mill/index.html` });
+  assert.match('content' in mill ? mill.content : '', /^# Mill\n\nThe miller grinds \*?\*?barley/);
+  const grep = await trove.grep({ pattern: 'clock', path: target });
+  assert.equal(
+    grep.results.map(({ source }) => source),
+    [`${target}/manual.txt`],
+  );
+});
+
+test('a sync asks with validators, and reads nothing that has not changed', async (world) => {
+  const { trove, target, pages, asked } = world;
+  await sync(world);
+  asked.length = 0;
+  assert.equal(countsOf(await sync(world)), ['succeeded', 0, 0, 0, 4, 0]);
+  pages.set('/harbour', page('Harbour', 'The keeper counts whales.', '/', '/new'));
+  pages.set('/new', page('New', 'A pier is built.'));
+  pages.delete('/mill/');
+  pages.delete('/manual.txt');
+  assert.equal(countsOf(await sync(world)), ['succeeded', 1, 1, 2, 1, 0]);
+  const { results } = await trove.search({ q: 'whales', mode: 'keyword' });
+  assert.equal(
+    results.map(({ source }) => source),
+    [`${target}/harbour.html`],
+  );
+});
+
+test('a page that fails stays as it was, and the job says so', async (world) => {
+  const { trove, target, pages } = world;
+  await sync(world);
+  pages.set('/mill/', null);
+  const job = await sync(world);
+  assert.equal(countsOf(job), ['succeeded', 0, 0, 0, 4, 0]);
+  assert.match(
+    job.notes.join(' '),
+    /1 address could not be fetched, such as .*\/mill\/: .*500.* They stay/,
+  );
+  const { results } = await trove.search({ q: 'barley' });
+  assert.is(results[0]?.source, `${target}/mill/index.html`);
+});
+
+test('what is no site is refused with what to do, and leaves nothing', async ({
+  trove,
+  target,
+}) => {
+  const refused = async (address: string): Promise<unknown> =>
+    trove.add({ target: address, process: true }).then(
+      () => 'added',
+      ({ code, detail }: { code: string; detail: string }) => `${code}: ${detail}`,
+    );
+  assert.match(
+    String(await refused(`${target}/nothing`)),
+    /connector_unhealthy: There is no page at .*nothing/,
+  );
+  assert.match(String(await refused('http://127.0.0.1:1')), /connector_unhealthy: 127.0.0.1:1/);
+  assert.equal((await trove.status({})).connectors, []);
+});
+
+test.run();

@@ -1,0 +1,80 @@
+import type { Infer } from '@trove/core';
+
+export const configSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    max_pages: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 200_000,
+      default: 10_000,
+      description: 'How many pages and documents are taken at most.',
+    },
+    max_depth: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 1000,
+      default: 30,
+      description:
+        'How many links away from the first page; what the sitemap names is one link away.',
+    },
+    exclude: {
+      type: 'array',
+      maxItems: 1000,
+      items: { type: 'string', minLength: 1, maxLength: 1000 },
+      default: [],
+      description:
+        'Patterns, as in .gitignore, of paths of the site that are left out and not asked for: `/blog/**`, `*/print`.',
+    },
+    query_strings: {
+      type: 'boolean',
+      default: true,
+      description:
+        'Whether addresses that differ in what follows `?` are pages of their own. Without, that part is dropped.',
+    },
+    documents: {
+      type: 'boolean',
+      default: true,
+      description: 'Whether linked PDF, Office and text files are taken, too.',
+    },
+    robots: {
+      type: 'boolean',
+      default: true,
+      description:
+        'Whether robots.txt, `noindex` and `nofollow` are obeyed. Turn it off only for a site of your own.',
+    },
+    delay_ms: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 60_000,
+      default: 200,
+      description:
+        'Milliseconds between two requests. A longer `Crawl-delay` of robots.txt takes precedence.',
+    },
+    connections: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 8,
+      default: 2,
+      description: 'How many requests the site answers at the same time.',
+    },
+    authorization: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 20_000,
+      writeOnly: true,
+      description:
+        'The value of the header Authorization, best as a reference: env:DOCS_TOKEN holds "Bearer …" or "Basic …".',
+    },
+    cookie: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 20_000,
+      writeOnly: true,
+      description: 'The value of the header Cookie, best as a reference: env:DOCS_COOKIE.',
+    },
+  },
+} as const;
+
+export type WebConfig = Infer<typeof configSchema>;

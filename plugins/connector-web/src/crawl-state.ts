@@ -1,0 +1,117 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { KeptPages } from './kept-pages.js';
+
+/** A listing that broke off longer ago begins anew. */
+const resumedMs = 6 * 60 * 60 * 1000;
+const robotsKeptMs = 30 * 24 * 60 * 60 * 1000;
+
+interface State {
+  /** Identifies the settings that decide what the site answers. */
+  readonly settings: string;
+  readonly begunAt: number;
+  readonly isOver: boolean;
+  /** Whether one has ever come to its end. */
+  readonly hasEnded: boolean;
+  /** `https://www.example.com`. */
+  readonly origin: string | null;
+  /** Addresses of pages that are at their exact places, since their usual ones are those of others. */
+  readonly exact: readonly string[];
+}
+
+const unknown: State = {
+  settings: '',
+  begunAt: 0,
+  isOver: true,
+  hasEnded: false,
+  origin: null,
+  exact: [],
+};
+
+/** What is remembered of the listings of a site, beside its pages. */
+export class CrawlState {
+  readonly #folder: string;
+  readonly #pages: KeptPages;
+  #state: State = unknown;
+
+  constructor(folder: string, pages: KeptPages) {
+    this.#folder = folder;
+    this.#pages = pages;
+  }
+
+  /** As another process may have left it. */
+  async load(): Promise<State> {
+    const text = await readFile(this.#file, 'utf8').catch(() => null);
+    try {
+      if (text !== null) this.#state = { ...unknown, ...JSON.parse(text) };
+    } catch {
+      this.#state = unknown;
+    }
+    return this.#state;
+  }
+
+  /**
+   * Begins a listing, or goes on with one that broke off. Returns when it began: pages asked for since then need not be
+   * asked for again.
+   */
+  async begin(settings: string): Promise<{ readonly begunAt: number; readonly hasEnded: boolean }> {
+    const now = Date.now();
+    const { begunAt, isOver, hasEnded, ...last } = await this.load();
+    if (last.settings !== settings) {
+      await this.#pages.forgetAll();
+      await this.#store({ ...unknown, settings, begunAt: now, isOver: false });
+      return { begunAt: now, hasEnded: false };
+    }
+    if (!isOver && now - begunAt < resumedMs) return { begunAt, hasEnded };
+    await this.#store({ ...this.#state, begunAt: now, isOver: false });
+    return { begunAt: now, hasEnded };
+  }
+
+  /** `isWhole`: it met everything, so whatever it did not ask for is gone. */
+  async end(isWhole: boolean): Promise<void> {
+    const { begunAt, hasEnded } = this.#state;
+    if (isWhole) await this.#pages.forgetUnchecked(begunAt);
+    await this.#store({ ...this.#state, isOver: true, hasEnded: hasEnded || isWhole });
+  }
+
+  async setOrigin(origin: string): Promise<void> {
+    if (this.#state.origin !== origin) await this.#store({ ...this.#state, origin });
+  }
+
+  async addExact(address: string): Promise<void> {
+    if (this.#state.exact.includes(address)) return;
+    await this.#store({ ...this.#state, exact: [...this.#state.exact, address] });
+  }
+
+  /** The last robots.txt that the site answered with; null when there is none, or it is too old. */
+  async robots(): Promise<string | null> {
+    const text = await readFile(join(this.#folder, 'robots.json'), 'utf8').catch(() => '{}');
+    const kept: { at?: number; text?: string } = JSON.parse(text);
+    const isGood = kept.at !== undefined && Date.now() - kept.at < robotsKeptMs;
+    return isGood ? (kept.text ?? null) : null;
+  }
+
+  async keepRobots(text: string): Promise<void> {
+    await this.#write('robots.json', { at: Date.now(), text });
+  }
+
+  get #file(): string {
+    return join(this.#folder, 'crawl.json');
+  }
+
+  async #store(state: State): Promise<void> {
+    this.#state = state;
+    await this.#write('crawl.json', state);
+  }
+
+  async #write(name: string, value: unknown): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const made = join(
+      this.#folder,
+      `${name}.${process.pid}.${Math.random().toString(36).slice(2)}`,
+    );
+    await writeFile(made, JSON.stringify(value), { mode: 0o600 });
+    await rename(made, join(this.#folder, name));
+  }
+}

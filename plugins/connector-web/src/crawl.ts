@@ -1,0 +1,177 @@
+import type { Entry } from '@trove/core';
+
+import { addressOf } from './address.js';
+import type { CrawlState } from './crawl-state.js';
+import { documentEntry, leftEntry, pageEntry } from './entries.js';
+import type { KnownPage } from './kept-pages.js';
+import { Places } from './places.js';
+import type { Queue, Waiting } from './queue.js';
+import type { Site } from './site.js';
+import type { Tally } from './tally.js';
+import type { Visit } from './visit.js';
+import type { Context } from './web.js';
+
+/** After so many addresses in a row without an answer, the site is taken to be down. */
+const mostSilent = 10;
+
+export interface CrawlParts {
+  readonly context: Context;
+  readonly site: Site;
+  readonly queue: Queue;
+  readonly tally: Tally;
+  readonly state: CrawlState;
+  /** By address: when the sitemap says that a page was last changed. */
+  readonly mapped: ReadonlyMap<string, number>;
+  readonly visit: (address: URL) => Promise<Visit>;
+}
+
+/** A page that says that another one is the same. */
+interface Copy {
+  readonly waiting: Waiting;
+  readonly page: KnownPage;
+  readonly of: string;
+}
+
+/** Visits what is in the queue, and what it leads to: the entries of a site in the order in which its links are met. */
+export class Crawl {
+  readonly #parts: CrawlParts;
+  readonly #places: Places;
+  readonly #copies: Copy[] = [];
+  /** Addresses of which there are entries. */
+  readonly #met = new Set<string>();
+  #silent = 0;
+
+  constructor(parts: CrawlParts) {
+    this.#parts = parts;
+    this.#places = new Places(parts.site, (address) => parts.state.addExact(address));
+  }
+
+  /** Throws `connector_unhealthy` when the site stops answering, and what it asks for a pause with. */
+  async *entries(): AsyncGenerator<Entry, void, undefined> {
+    const { context, queue } = this.#parts;
+    const { connections, max_pages: most } = context.config;
+    const begun: { readonly waiting: Waiting; readonly visit: Promise<Visit> }[] = [];
+    for (;;) {
+      while (begun.length < connections && queue.length > 0) {
+        const waiting = queue.next();
+        if (waiting === undefined) break;
+        const visit = this.#parts.visit(waiting.address);
+        // It is awaited in its turn, unless the crawl ends before.
+        visit.catch(() => undefined);
+        begun.push({ waiting, visit });
+      }
+      const first = begun.shift();
+      if (first === undefined) break;
+      yield* this.#entriesOf(first.waiting, await first.visit);
+      if (this.#met.size >= most) break;
+    }
+    for (const { waiting } of begun) this.#parts.tally.leave('pages', waiting.address);
+    queue.leaveRest();
+    yield* this.#leftCopies();
+  }
+
+  async *#entriesOf(waiting: Waiting, visit: Visit): AsyncGenerator<Entry, void, undefined> {
+    const { tally } = this.#parts;
+    const { address } = waiting;
+    this.#silent = visit.kind === 'failed' && visit.isSilent ? this.#silent + 1 : 0;
+    if (visit.kind === 'moved') this.#follow(waiting, visit.to);
+    else if (visit.kind === 'left') yield this.#left(address, visit.reason, visit.mediaType);
+    else if (visit.kind === 'document') {
+      const path = await this.#places.of(address, visit.document.mediaType, null);
+      if (path === null) return;
+      this.#met.add(address.href);
+      yield documentEntry(path, visit.document, address);
+    } else if (visit.kind === 'page') yield* this.#ofPage(waiting, visit.page);
+    else if (visit.kind === 'failed') {
+      tally.fail(address, visit.reason, visit.page !== null);
+      if (this.#silent >= mostSilent) throw this.#down(visit.reason);
+      if (visit.page !== null) yield* this.#ofPage(waiting, visit.page);
+      else yield this.#left(address, `it could not be fetched: ${visit.reason}`, 'text/html');
+    }
+  }
+
+  #left(address: URL, reason: string, mediaType: string): Entry {
+    return leftEntry(this.#places.exact(address, mediaType), reason, address);
+  }
+
+  #follow({ address, depth }: Waiting, to: string): void {
+    const { queue, tally } = this.#parts;
+    const next = addressOf(to, address);
+    if (next === null || queue.own(next) === null) tally.leave('elsewhere', address);
+    else queue.add(next, depth, true);
+  }
+
+  async *#ofPage(waiting: Waiting, page: KnownPage): AsyncGenerator<Entry, void, undefined> {
+    const { context, queue } = this.#parts;
+    const { address, depth } = waiting;
+    const { facts } = page;
+    const obeys = context.config.robots;
+    if (facts.refresh !== null && facts.refresh !== address.href) {
+      this.#follow(waiting, facts.refresh);
+      return;
+    }
+    const original = this.#originalOf(address, facts.canonical);
+    if (original !== null) {
+      this.#copies.push({ waiting, page, of: original.href });
+      queue.add(original, depth, true);
+    }
+    if (!obeys || !facts.nofollow) {
+      for (const link of facts.links) queue.add(new URL(link), depth + 1);
+    }
+    if (original !== null) return;
+    if (obeys && facts.noindex)
+      yield this.#left(address, 'it asks not to be indexed (noindex)', 'text/html');
+    else yield* this.#met_(address, page);
+  }
+
+  async *#met_(address: URL, page: KnownPage): AsyncGenerator<Entry, void, undefined> {
+    const path = await this.#places.of(address, 'text/html', page.facts.fingerprint);
+    if (path === null) return this.#parts.tally.leave('copies', address);
+    this.#met.add(address.href);
+    yield pageEntry(path, page, this.#parts.mapped.get(address.href) ?? null);
+  }
+
+  /** The page that this one says it is a copy of, unless that is wrong on the face of it. */
+  #originalOf(address: URL, canonical: string | null): URL | null {
+    const { queue, site } = this.#parts;
+    const stated = canonical === null ? null : addressOf(canonical, address);
+    const original = stated === null ? null : queue.own(stated);
+    if (original === null || original.href === address.href) return null;
+    // A template that calls every page a copy of the first one is a common mistake.
+    const isFirst = original.href === site.root.href && original.pathname !== address.pathname;
+    return isFirst ? null : original;
+  }
+
+  /** Copies of what is not there are what there is. */
+  async *#leftCopies(): AsyncGenerator<Entry, void, undefined> {
+    const originals = new Map(this.#copies.map(({ waiting, of }) => [waiting.address.href, of]));
+    for (const { waiting, page } of this.#copies) {
+      if (this.#met.size >= this.#parts.context.config.max_pages) return;
+      if (!this.#leadsToMet(waiting.address.href, originals)) {
+        if (this.#parts.context.config.robots && page.facts.noindex) continue;
+        yield* this.#met_(waiting.address, page);
+      }
+    }
+  }
+
+  #leadsToMet(from: string, originals: ReadonlyMap<string, string>): boolean {
+    const passed = new Set<string>();
+    for (
+      let at: string | undefined = from;
+      at !== undefined && !passed.has(at);
+      at = originals.get(at)
+    ) {
+      if (this.#met.has(at)) return true;
+      passed.add(at);
+    }
+    return false;
+  }
+
+  #down(reason: string): Error {
+    const { context, site } = this.#parts;
+    return context.error('connector_unhealthy', `${site.root.host} stopped answering: ${reason}`, {
+      retryable: true,
+      suggestions: ['Nothing is removed; the next sync goes on.'],
+    });
+  }
+}

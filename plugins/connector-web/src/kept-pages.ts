@@ -1,0 +1,123 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { deflateRaw, inflateRaw } from 'node:zlib';
+
+import type { PageFacts } from './page-facts.js';
+
+const deflate = promisify(deflateRaw);
+const inflate = promisify(inflateRaw);
+const headLength = 4;
+
+/** What is known of a page as it was fetched. */
+export interface KnownPage {
+  readonly address: string;
+  readonly etag: string | null;
+  /** The header, as the server wrote it. */
+  readonly lastModified: string | null;
+  /** Milliseconds since 1970, by page or server. */
+  readonly modifiedAt: number | null;
+  /** Of the page in UTF-8, in bytes. */
+  readonly size: number;
+  readonly facts: PageFacts;
+}
+
+export interface KeptPage extends KnownPage {
+  /** When the site was last asked for it. */
+  readonly checkedAt: number;
+}
+
+/**
+ * Copies of the pages of a site, each in a file with what is known of it: a listing asks with its validators, follows its
+ * links if nothing changed, and `read` needs not ask again. The time of the file says when the site was asked.
+ */
+export class KeptPages {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async page(address: URL): Promise<KeptPage | null> {
+    const file = await this.#read(address);
+    if (file === null) return null;
+    const { mtimeMs } = await stat(this.#fileOf(address)).catch(() => ({ mtimeMs: 0 }));
+    const known = await headOf(file);
+    return known === null || known.address !== address.href
+      ? null
+      : { ...known, checkedAt: mtimeMs };
+  }
+
+  /** In UTF-8. */
+  async html(address: URL): Promise<Uint8Array | null> {
+    const file = await this.#read(address);
+    if (file === null) return null;
+    return inflate(file.subarray(headLength + file.readUInt32LE(0))).catch(() => null);
+  }
+
+  async keep(page: KnownPage, html: Uint8Array): Promise<void> {
+    const head = await deflate(JSON.stringify(page));
+    const length = Buffer.alloc(headLength);
+    length.writeUInt32LE(head.length);
+    const file = this.#fileOf(new URL(page.address));
+    const made = `${file}.${randomBytes(6).toString('hex')}`;
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await writeFile(made, Buffer.concat([length, head, await deflate(html)]), { mode: 0o600 });
+    await touch(made);
+    await rename(made, file);
+  }
+
+  /** It is as it was. */
+  async checked(address: URL): Promise<void> {
+    await touch(this.#fileOf(address)).catch(() => undefined);
+  }
+
+  async forget(address: URL): Promise<void> {
+    await rm(this.#fileOf(address), { force: true });
+  }
+
+  /** Removes what the site was not asked for since a moment. */
+  async forgetUnchecked(since: number): Promise<void> {
+    const names = await readdir(this.#pages, { recursive: true }).catch(() => []);
+    for (const name of names) {
+      const file = join(this.#pages, name);
+      const found = await stat(file).catch(() => null);
+      if (found?.isFile() === true && found.mtimeMs < since) await rm(file, { force: true });
+    }
+  }
+
+  async forgetAll(): Promise<void> {
+    await rm(this.#pages, { recursive: true, force: true });
+  }
+
+  get #pages(): string {
+    return join(this.#folder, 'pages');
+  }
+
+  #fileOf({ href }: URL): string {
+    const name = createHash('sha256').update(href).digest('hex').slice(0, 40);
+    return join(this.#pages, name.slice(0, 2), name.slice(2));
+  }
+
+  async #read(address: URL): Promise<Buffer | null> {
+    const file = await readFile(this.#fileOf(address)).catch(() => null);
+    return file === null || file.length < headLength ? null : file;
+  }
+}
+
+async function headOf(file: Buffer): Promise<KnownPage | null> {
+  try {
+    const head = await inflate(file.subarray(headLength, headLength + file.readUInt32LE(0)));
+    const page: KnownPage = JSON.parse(head.toString());
+    return page;
+  } catch {
+    // A disk that was full, or a machine that lost power: the page is fetched again.
+    return null;
+  }
+}
+
+async function touch(file: string): Promise<void> {
+  const now = Date.now() / 1000;
+  await utimes(file, now, now);
+}

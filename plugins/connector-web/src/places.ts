@@ -1,0 +1,51 @@
+import { placesOf } from './paths.js';
+import type { Site } from './site.js';
+
+/** Gives each address its place in the tree, and finds copies among those that look alike. */
+export class Places {
+  readonly #site: Site;
+  readonly #onExact: (address: string) => Promise<void>;
+  readonly #taken = new Map<string, string>();
+  /** What pages say, by what their addresses have in common. */
+  readonly #same = new Set<string>();
+
+  /** `onExact`: told of each address that is not at its usual place. */
+  constructor(site: Site, onExact: (address: string) => Promise<void>) {
+    this.#site = site;
+    this.#onExact = onExact;
+  }
+
+  /** Null for a copy of what has a place already, and for what has one. */
+  async of(address: URL, mediaType: string, fingerprint: string | null): Promise<string | null> {
+    const { root, isOne } = this.#site;
+    const [usual, exact] = isOne ? (['', ''] as const) : placesOf(address, root, mediaType);
+    if (fingerprint !== null) {
+      const said = `${fingerprint} ${bare(address)}`;
+      if (this.#same.has(said)) return null;
+      this.#same.add(said);
+    }
+    const path = this.#taken.has(usual) ? exact : usual;
+    if (this.#taken.has(path)) return null;
+    this.#taken.set(path, address.href);
+    if (path !== usual) await this.#onExact(address.href);
+    return path;
+  }
+
+  /** Where what is left out is shown. */
+  exact(address: URL, mediaType: string): string {
+    const [usual, exact] = placesOf(address, this.#site.root, mediaType);
+    if (this.#site.isOne) return '';
+    const path = this.#taken.has(usual) ? exact : usual;
+    this.#taken.set(path, address.href);
+    return path;
+  }
+}
+
+/** The same for addresses under which servers often have one page. */
+function bare({ pathname }: URL): string {
+  return pathname
+    .toLowerCase()
+    .replace(/\/index(?:\.\w+)?$/, '')
+    .replace(/\.x?html?$/, '')
+    .replace(/\/$/, '');
+}

@@ -1,0 +1,143 @@
+import { setImmediate as immediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { Parser } from 'htmlparser2';
+
+import { addressOf } from './address.js';
+import { timeOf } from './page-facts.js';
+import type { Site } from './site.js';
+import { bodyOf, discard, locationOf, type Web } from './web.js';
+
+const unzip = promisify(gunzip);
+const maxBytes = 50 * 1024 * 1024;
+const limits = { maxBytes, maxMs: 120_000 };
+const mostSitemaps = 500;
+const atOnce = 64 * 1024;
+const mostRedirects = 5;
+
+/** What a sitemap says of a page. */
+export interface Mapped {
+  readonly address: URL;
+  /** Milliseconds since 1970. */
+  readonly modifiedAt: number | null;
+}
+
+interface Sitemap {
+  readonly pages: readonly { readonly loc: string; readonly lastmod: string }[];
+  readonly sitemaps: readonly string[];
+}
+
+/** The pages that the sitemaps of a site name, as far as these can be read; `note`: told of those that cannot. */
+export async function* mappedPages(
+  site: Site,
+  web: Web,
+  stated: readonly string[],
+  note: (problem: string) => void,
+  signal: AbortSignal,
+): AsyncGenerator<Mapped, void, undefined> {
+  const usual = new URL('/sitemap.xml', site.root).href;
+  const waiting = stated.length === 0 ? [usual] : [...stated];
+  const seen = new Set<string>();
+  for (let text = waiting.shift(); text !== undefined; text = waiting.shift()) {
+    const address = addressOf(text, site.root);
+    if (address === null || seen.has(address.href)) continue;
+    if (!site.isSameSite(address)) {
+      note(`A sitemap on another host was not read: ${text.slice(0, 200)}`);
+      continue;
+    }
+    if (seen.size >= mostSitemaps) return note(`Only ${mostSitemaps} sitemaps were read.`);
+    seen.add(address.href);
+    const isOptional = stated.length === 0;
+    const sitemap = await sitemapAt(address, site, web, signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      if (asksForTime(error)) throw error;
+      return String(error instanceof Error ? error.message : error);
+    });
+    if (typeof sitemap === 'string') {
+      if (!isOptional) note(`The sitemap ${address.href} could not be read: ${sitemap}`);
+      continue;
+    }
+    waiting.push(...sitemap.sitemaps);
+    for (const { loc, lastmod } of sitemap.pages) {
+      const page = addressOf(loc, address);
+      if (page !== null) yield { address: page, modifiedAt: timeOf(lastmod) };
+    }
+  }
+}
+
+/** Whether the whole site is to be left alone for a while. */
+export function asksForTime(error: unknown): boolean {
+  return error instanceof Error && 'retryAfterMs' in error && error.retryAfterMs !== undefined;
+}
+
+/** A sitemap, or why there is none. */
+async function sitemapAt(
+  first: URL,
+  site: Site,
+  web: Web,
+  signal: AbortSignal,
+): Promise<Sitemap | string> {
+  let address = first;
+  for (let hops = 0; hops <= mostRedirects; hops++) {
+    const answer = await web.ask(address, site, { signal });
+    const location = locationOf(answer);
+    if (location === null) {
+      if (answer.status === 200) return sitemapIn(await bodyOf(answer, limits));
+      await discard(answer);
+      return `HTTP ${answer.status}`;
+    }
+    await discard(answer);
+    const next = addressOf(location, address);
+    if (next === null || !site.isSameSite(next)) return 'it is on another host';
+    address = next;
+  }
+  return 'it redirects without end';
+}
+
+async function sitemapIn(bytes: Buffer<ArrayBuffer>): Promise<Sitemap | string> {
+  const isZipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  const plain = isZipped ? await unzip(bytes, { maxOutputLength: maxBytes }) : bytes;
+  const text = plain.toString('utf8').replace(/^\ufeff/, '');
+  if (/^\s*https?:\/\//.test(text)) {
+    return { sitemaps: [], pages: text.split('\n').map((loc) => ({ loc, lastmod: '' })) };
+  }
+  const isSitemap = /<(?:\w+:)?(?:urlset|sitemapindex)[\s>]/.test(text.slice(0, 10_000));
+  return isSitemap ? inXml(text) : 'it is no sitemap';
+}
+
+async function inXml(text: string): Promise<Sitemap> {
+  const pages: { loc: string; lastmod: string }[] = [];
+  const sitemaps: string[] = [];
+  let current = { loc: '', lastmod: '' };
+  let into: 'loc' | 'lastmod' | null = null;
+  const parser = new Parser(
+    {
+      onopentag: (qualified) => {
+        const name = localName(qualified);
+        if (name === 'url' || name === 'sitemap') current = { loc: '', lastmod: '' };
+        // Those of images and videos have a prefix.
+        into = qualified === 'loc' || qualified === 'lastmod' ? qualified : null;
+      },
+      ontext: (piece) => {
+        if (into !== null && current[into].length < 4000) current[into] += piece;
+      },
+      onclosetag: (qualified) => {
+        into = null;
+        const name = localName(qualified);
+        if (name === 'url' && current.loc !== '') pages.push(current);
+        else if (name === 'sitemap' && current.loc !== '') sitemaps.push(current.loc);
+      },
+    },
+    { xmlMode: true },
+  );
+  for (let at = 0; at < text.length; at += atOnce) {
+    if (at > 0) await immediate();
+    parser.write(text.slice(at, at + atOnce));
+  }
+  parser.end();
+  return { pages, sitemaps };
+}
+
+function localName(qualified: string): string {
+  return qualified.slice(qualified.indexOf(':') + 1);
+}

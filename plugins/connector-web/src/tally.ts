@@ -1,0 +1,67 @@
+import type { WebConfig } from './config.js';
+
+const reasons = {
+  pages: (config: WebConfig) =>
+    `only ${config.max_pages} are taken; raise \`max_pages\`, or leave some out with \`exclude\``,
+  depth: (config: WebConfig) => `more than ${config.max_depth} links away (\`max_depth\`)`,
+  circles: () => 'their addresses lead in circles',
+  variants: () => 'a page has more than 100 addresses that differ in what follows `?`',
+  robots: () => 'robots.txt of the site forbids them',
+  elsewhere: () => 'they lead out of the source',
+  copies: () => 'the same page has another address',
+} as const;
+
+type Reason = keyof typeof reasons | 'excluded';
+
+interface Left {
+  count: number;
+  readonly first: string;
+}
+
+/** Counts what a crawl leaves out, for the sentences that its job shows. */
+export class Tally {
+  readonly #left = new Map<Reason, Left>();
+  readonly #failed: {
+    readonly address: string;
+    readonly reason: string;
+    readonly isKept: boolean;
+  }[] = [];
+  #failures = 0;
+
+  leave(reason: Reason, { href }: URL): void {
+    const known = this.#left.get(reason);
+    if (known === undefined) this.#left.set(reason, { count: 1, first: href });
+    else known.count++;
+  }
+
+  /** `isKept`: it stays as an earlier sync met it. */
+  fail({ href }: URL, reason: string, isKept: boolean): void {
+    this.#failures++;
+    if (this.#failed.length < 100) this.#failed.push({ address: href, reason, isKept });
+  }
+
+  get failures(): number {
+    return this.#failures;
+  }
+
+  get firstFailure(): string {
+    const [first] = this.#failed;
+    return first === undefined ? '' : `${first.address}: ${first.reason}`;
+  }
+
+  *sentences(config: WebConfig): Generator<string> {
+    for (const [reason, { count, first }] of this.#left) {
+      // What a person excluded, and what is there under another address, is not missed.
+      if (reason === 'excluded' || reason === 'copies') continue;
+      yield `${addresses(count)} left out, such as ${first}: ${reasons[reason](config)}.`;
+    }
+    if (this.#failures === 0) return;
+    const isAllKept = this.#failed.every(({ isKept }) => isKept);
+    const stay = isAllKept ? ' They stay as they were.' : '';
+    yield `${addresses(this.#failures)} could not be fetched, such as ${this.firstFailure}.${stay}`;
+  }
+}
+
+function addresses(count: number): string {
+  return count === 1 ? '1 address' : `${count} addresses`;
+}

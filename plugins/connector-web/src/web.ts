@@ -1,0 +1,126 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ConnectorContext } from '@trove/core';
+import { isTroveError, messageOf } from '@trove/core';
+
+import type { WebConfig } from './config.js';
+import type { Site } from './site.js';
+
+export type Context = Pick<
+  ConnectorContext<WebConfig>,
+  'config' | 'target' | 'folder' | 'http' | 'error' | 'logger' | 'signal'
+>;
+
+export interface Asking {
+  readonly method?: 'GET' | 'HEAD';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+/** An answer's body may have this many bytes once it is decompressed, and take this long. */
+export interface BodyLimits {
+  readonly maxBytes: number;
+  readonly maxMs: number;
+}
+
+/** A body that is over its limits. */
+export class TooMuch extends Error {}
+
+const accepted = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.5';
+
+/** Asks a site, no faster than it likes. */
+export class Web {
+  readonly #context: Context;
+  #delayMs: number;
+  #next = 0;
+
+  constructor(context: Context) {
+    this.#context = context;
+    this.#delayMs = context.config.delay_ms;
+  }
+
+  slowDownTo(delayMs: number): void {
+    this.#delayMs = Math.max(this.#context.config.delay_ms, delayMs);
+  }
+
+  /** One answer, which may be a redirect. `site`: who gets the credentials. Throws when there is none. */
+  async ask(
+    address: URL,
+    site: Site,
+    { method = 'GET', headers, signal }: Asking,
+  ): Promise<Response> {
+    const { config, http, error } = this.#context;
+    await this.#turn(signal);
+    const { authorization, cookie } = config;
+    const isOwn = address.origin === site.root.origin;
+    try {
+      return await http(address, {
+        method,
+        redirect: 'manual',
+        signal,
+        headers: {
+          accept: accepted,
+          ...headers,
+          ...(isOwn && authorization !== undefined ? { authorization } : {}),
+          ...(isOwn && cookie !== undefined ? { cookie } : {}),
+        },
+      });
+    } catch (problem) {
+      signal.throwIfAborted();
+      if (isTroveError(problem)) throw problem;
+      const cause =
+        problem instanceof Error && problem.cause !== undefined ? problem.cause : problem;
+      throw error('connector_unhealthy', `${address.host} cannot be reached: ${messageOf(cause)}`, {
+        cause: problem,
+        retryable: true,
+      });
+    }
+  }
+
+  /** Waits until a request may be sent. */
+  async #turn(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const now = Date.now();
+    const at = Math.max(now, this.#next);
+    this.#next = at + this.#delayMs;
+    if (at > now) await delay(at - now, undefined, { signal });
+  }
+}
+
+/** All bytes of an answer. Throws `TooMuch` beyond the limits. */
+export async function bodyOf(
+  answer: Response,
+  { maxBytes, maxMs }: BodyLimits,
+): Promise<Buffer<ArrayBuffer>> {
+  const pieces: Uint8Array[] = [];
+  const deadline = Date.now() + maxMs;
+  let size = 0;
+  for await (const piece of piecesOf(answer)) {
+    size += piece.length;
+    if (size > maxBytes) throw new TooMuch(`larger than ${maxBytes / (1024 * 1024)} MiB`);
+    if (Date.now() > deadline) throw new TooMuch(`not at its end after ${maxMs / 1000} s`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** The bytes of an answer as they come; whoever stops early ends it. */
+export async function* piecesOf(answer: Response): AsyncGenerator<Uint8Array, void, undefined> {
+  const reader = answer.body?.getReader();
+  if (reader === undefined) return;
+  try {
+    for (let step = await reader.read(); !step.done; step = await reader.read()) yield step.value;
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+export async function discard(answer: Response): Promise<void> {
+  await answer.body?.cancel().catch(() => undefined);
+}
+
+/** Where a redirect leads; null for any other answer, '' for a redirect that leads nowhere. */
+export function locationOf({ status, headers }: Response): string | null {
+  const redirects =
+    status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
+  return redirects ? (headers.get('location') ?? '') : null;
+}

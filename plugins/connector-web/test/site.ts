@@ -1,0 +1,175 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { TroveError, silentLogger } from '@trove/core';
+import type { Connector, Entry } from '@trove/core';
+
+import plugin from '../src/index.js';
+
+/** What a page answers with; a text is a page in UTF-8. */
+export type Answer =
+  | string
+  | {
+      readonly status?: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body?: string | Uint8Array;
+    }
+  | ((request: IncomingMessage, response: ServerResponse) => void);
+
+/** A site of the test's own, on a free port of this machine. */
+export class TestSite {
+  readonly pages = new Map<string, Answer>();
+  /** `GET /path`, in order. */
+  readonly asked: string[] = [];
+  /** Sends validators with pages, and 304 to who has them. */
+  validates = false;
+  readonly #server: Server;
+  readonly #folders: string[] = [];
+  readonly #connectors: Connector[] = [];
+
+  private constructor() {
+    this.#server = createServer((request, response) => this.#answer(request, response));
+  }
+
+  static async start(pages: Readonly<Record<string, Answer>> = {}): Promise<TestSite> {
+    const site = new TestSite();
+    await new Promise<void>((resolve) => site.#server.listen(0, '127.0.0.1', resolve));
+    site.set(pages);
+    return site;
+  }
+
+  get port(): number {
+    const address = this.#server.address();
+    return typeof address === 'object' && address !== null ? address.port : 0;
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  set(pages: Readonly<Record<string, Answer>>): void {
+    for (const [path, answer] of Object.entries(pages)) this.pages.set(path, answer);
+  }
+
+  /** Paths that were asked for since the last time, without robots.txt and sitemap. */
+  takeAsked(): string[] {
+    return this.asked
+      .splice(0)
+      .filter((each) => !/robots\.txt|sitemap\.xml/.test(each))
+      .map((each) => each.replace('GET ', ''));
+  }
+
+  /** A folder that is removed with the site. */
+  async folder(): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'trove-web-test-'));
+    this.#folders.push(folder);
+    return folder;
+  }
+
+  async connector(config: object = {}, { path = '', folder = '' } = {}): Promise<Connector> {
+    const connector = await plugin.create({
+      config: { ...defaults, ...config },
+      target: this.origin + path,
+      withheld: [],
+      logger: silentLogger,
+      signal: new AbortController().signal,
+      http: globalThis.fetch,
+      error: (code, detail, more) => new TroveError(code, detail, more),
+      folder: folder === '' ? await this.folder() : folder,
+    });
+    this.#connectors.push(connector);
+    return connector;
+  }
+
+  async stop(): Promise<void> {
+    for (const connector of this.#connectors) await connector.close?.();
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+    for (const folder of this.#folders) await rm(folder, { recursive: true, force: true });
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    const { method = '', url = '' } = request;
+    this.asked.push(`${method} ${url}`);
+    const answer = this.pages.get(url);
+    if (typeof answer === 'function') return answer(request, response);
+    if (answer === undefined) {
+      response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not found</h1>');
+      return;
+    }
+    const {
+      status = 200,
+      headers = {},
+      body = '',
+    } = typeof answer === 'string' ? { body: answer } : answer;
+    const etag = `"${Buffer.from(body).toString('base64url').slice(-40)}"`;
+    if (this.validates && request.headers['if-none-match'] === etag) {
+      response.writeHead(304, { etag }).end();
+      return;
+    }
+    const type = { 'content-type': 'text/html; charset=utf-8' };
+    response.writeHead(status, { ...type, ...(this.validates ? { etag } : {}), ...headers });
+    response.end(method === 'HEAD' ? '' : body);
+  }
+}
+
+export const defaults = {
+  max_pages: 1000,
+  max_depth: 30,
+  exclude: [] as string[],
+  query_strings: true,
+  documents: true,
+  robots: true,
+  delay_ms: 0,
+  connections: 2,
+};
+
+/** A page with a title, a text, and links to addresses. */
+export function page(title: string, ...links: readonly string[]): string {
+  const list = links.map((link) => `<a href="${link}">${link}</a>`).join(' ');
+  return `<!doctype html><html lang="en"><head><title>${title}</title></head><body><h1>${title}</h1><p>About ${title}.</p>${list}</body></html>`;
+}
+
+export interface Listed {
+  /** By path, in the order of the listing. */
+  readonly entries: ReadonlyMap<string, Entry>;
+  readonly notes: readonly string[];
+  /** What the listing ended with. */
+  readonly error: unknown;
+}
+
+export async function list(connector: Connector): Promise<Listed> {
+  const entries = new Map<string, Entry>();
+  const notes: string[] = [];
+  const { signal } = new AbortController();
+  try {
+    for await (const entry of connector.list({ signal, note: (said) => void notes.push(said) }))
+      entries.set(entry.path, entry);
+    return { entries, notes, error: null };
+  } catch (error) {
+    return { entries, notes, error };
+  }
+}
+
+/** Paths to be indexed, sorted. */
+export async function pathsOf(connector: Connector): Promise<string[]> {
+  const { entries, error } = await list(connector);
+  if (error !== null) throw error;
+  return indexed(entries);
+}
+
+export function indexed(entries: ReadonlyMap<string, Entry>): string[] {
+  const wanted = [...entries.values()].filter(({ skip }) => skip === undefined);
+  return wanted.map(({ path }) => path).sort();
+}
+
+export async function textAt(connector: Connector, path: string): Promise<string> {
+  const content = await connector.read?.(path, { signal: new AbortController().signal });
+  if (content === undefined) throw new Error('it has no `read`');
+  const pieces: Uint8Array[] = [];
+  const { bytes } = content;
+  if (bytes instanceof Uint8Array) pieces.push(bytes);
+  else for await (const piece of bytes) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+}
