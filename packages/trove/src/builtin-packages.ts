@@ -4,6 +4,8 @@ import type { PluginPackages } from '@trove/runtime';
 export const builtinPackages: PluginPackages = {
   'connector:file': '@trove/connector-file',
   'connector:git+file': '@trove/connector-git',
+  'connector:http': '@trove/connector-web',
+  'connector:https': '@trove/connector-web',
   'connector:postgres': '@trove/connector-postgres',
   'connector:postgresql': '@trove/connector-postgres',
   'connector:sqlite': '@trove/connector-sqlite',

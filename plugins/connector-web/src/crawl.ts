@@ -121,10 +121,10 @@ export class Crawl {
     if (original !== null) return;
     if (obeys && facts.noindex)
       yield this.#left(address, 'it asks not to be indexed (noindex)', 'text/html');
-    else yield* this.#met_(address, page);
+    else yield* this.#entryOf(address, page);
   }
 
-  async *#met_(address: URL, page: KnownPage): AsyncGenerator<Entry, void, undefined> {
+  async *#entryOf(address: URL, page: KnownPage): AsyncGenerator<Entry, void, undefined> {
     const path = await this.#places.of(address, 'text/html', page.facts.fingerprint);
     if (path === null) return this.#parts.tally.leave('copies', address);
     this.#met.add(address.href);
@@ -149,7 +149,7 @@ export class Crawl {
       if (this.#met.size >= this.#parts.context.config.max_pages) return;
       if (!this.#leadsToMet(waiting.address.href, originals)) {
         if (this.#parts.context.config.robots && page.facts.noindex) continue;
-        yield* this.#met_(waiting.address, page);
+        yield* this.#entryOf(waiting.address, page);
       }
     }
   }

@@ -99,7 +99,8 @@ async function sitemapIn(bytes: Buffer<ArrayBuffer>): Promise<Sitemap | string> 
   const plain = isZipped ? await unzip(bytes, { maxOutputLength: maxBytes }) : bytes;
   const text = plain.toString('utf8').replace(/^\ufeff/, '');
   if (/^\s*https?:\/\//.test(text)) {
-    return { sitemaps: [], pages: text.split('\n').map((loc) => ({ loc, lastmod: '' })) };
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    return { sitemaps: [], pages: lines.map((loc) => ({ loc, lastmod: '' })) };
   }
   const isSitemap = /<(?:\w+:)?(?:urlset|sitemapindex)[\s>]/.test(text.slice(0, 10_000));
   return isSitemap ? inXml(text) : 'it is no sitemap';

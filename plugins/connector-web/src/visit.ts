@@ -83,10 +83,7 @@ export class Visitor {
       const isPage = isPageType(mediaTypeIn(answer, address));
       if (isClear && !(answer.ok && isPage)) return this.#told(address, answer, null, options);
     }
-    const headers = {
-      ...(kept?.etag == null ? {} : { 'if-none-match': kept.etag }),
-      ...(kept?.lastModified == null ? {} : { 'if-modified-since': kept.lastModified }),
-    };
+    const headers = validatorsOf(kept);
     const answer = await this.#web.ask(address, site, { headers, signal });
     return this.#told(address, answer, kept, options);
   }
@@ -150,10 +147,19 @@ export class Visitor {
   }
 }
 
+function validatorsOf(kept: KeptPage | null): Record<string, string> {
+  const { etag = null, lastModified = null } = kept ?? {};
+  return {
+    ...(etag === null ? {} : { 'if-none-match': etag }),
+    ...(lastModified === null ? {} : { 'if-modified-since': lastModified }),
+  };
+}
+
 /** Pages that are made when they are asked for have the time of the answer. */
 function isOfNow(headers: Headers): boolean {
-  const [modified, now] = ['last-modified', 'date'].map((name) => timeOf(headers.get(name)));
-  return modified != null && now != null && Math.abs(now - modified) < 60_000;
+  const modified = timeOf(headers.get('last-modified'));
+  const now = timeOf(headers.get('date'));
+  return modified !== null && now !== null && Math.abs(now - modified) < 60_000;
 }
 
 /** `<https://example.com/page>; rel="canonical"`. */

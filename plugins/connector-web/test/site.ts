@@ -108,7 +108,10 @@ export class TestSite {
       response.writeHead(304, { etag }).end();
       return;
     }
-    const type = { 'content-type': 'text/html; charset=utf-8' };
+    const type = {
+      'content-type': 'text/html; charset=utf-8',
+      'content-length': String(Buffer.byteLength(body)),
+    };
     response.writeHead(status, { ...type, ...(this.validates ? { etag } : {}), ...headers });
     response.end(method === 'HEAD' ? '' : body);
   }
@@ -127,8 +130,8 @@ export const defaults = {
 
 /** A page with a title, a text, and links to addresses. */
 export function page(title: string, ...links: readonly string[]): string {
-  const list = links.map((link) => `<a href="${link}">${link}</a>`).join(' ');
-  return `<!doctype html><html lang="en"><head><title>${title}</title></head><body><h1>${title}</h1><p>About ${title}.</p>${list}</body></html>`;
+  const anchors = links.map((link) => `<a href="${link}">${link}</a>`).join(' ');
+  return `<!doctype html><html lang="en"><head><title>${title}</title></head><body><h1>${title}</h1><p>About ${title}.</p>${anchors}</body></html>`;
 }
 
 export interface Listed {
@@ -139,7 +142,7 @@ export interface Listed {
   readonly error: unknown;
 }
 
-export async function list(connector: Connector): Promise<Listed> {
+export async function listed(connector: Connector): Promise<Listed> {
   const entries = new Map<string, Entry>();
   const notes: string[] = [];
   const { signal } = new AbortController();
@@ -154,8 +157,8 @@ export async function list(connector: Connector): Promise<Listed> {
 
 /** Paths to be indexed, sorted. */
 export async function pathsOf(connector: Connector): Promise<string[]> {
-  const { entries, error } = await list(connector);
-  if (error !== null) throw error;
+  const { entries, error } = await listed(connector);
+  if (error instanceof Error) throw error;
   return indexed(entries);
 }
 

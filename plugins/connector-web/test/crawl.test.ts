@@ -1,0 +1,283 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { indexed, listed, page, pathsOf, TestSite, textAt } from './site.js';
+
+const test = suite<{ site: TestSite }>('crawling a site');
+
+test.before.each(async (context) => {
+  context.site = await TestSite.start();
+});
+test.after.each(({ site }) => site.stop());
+
+function xml(body: string): { body: string; headers: Record<string, string> } {
+  return { body, headers: { 'content-type': 'application/xml' } };
+}
+
+test('pages are found by their links, relative to their base, in the order of the links', async ({
+  site,
+}) => {
+  site.set({
+    '/': page('Start', 'b', '/a', '#top', 'mailto:a@b.c', 'pic.png', 'http://[', 'javascript:x()'),
+    '/a': '<base href="/deep/"><title>A</title><a href="c?x=1&amp;y=2">c</a><a rel="nofollow" href="/no">no</a>',
+    '/b': page('B', '//127.0.0.1:1/elsewhere', 'https://example.com/', '/a#part'),
+    '/deep/c?x=1&y=2':
+      '<title>C</title><iframe src="/framed"></iframe><map><area href="/area"></map>',
+    '/framed': page('Framed'),
+    '/area': page('Area'),
+    '/no': page('Not followed'),
+  });
+  const { entries, error } = await listed(await site.connector());
+  assert.is(error, null);
+  assert.equal(
+    [...entries.keys()],
+    ['index.html', 'b.html', 'a.html', 'deep/c?x=1&y=2.html', 'framed.html', 'area.html'],
+  );
+  assert.equal(site.takeAsked(), ['/', '/', '/b', '/a', '/deep/c?x=1&y=2', '/framed', '/area']);
+});
+
+test('only what is at and below the target is asked for', async ({ site }) => {
+  site.set({
+    '/guide/': page(
+      'Guide',
+      'one',
+      '../guidebook',
+      '/',
+      '/guide',
+      '/guide/../secret',
+      '/guide/%2e%2e/secret',
+    ),
+    '/guide/one': page('One', '/guide/'),
+  });
+  assert.equal(await pathsOf(await site.connector({}, { path: '/guide' })), [
+    'index.html',
+    'one.html',
+  ]);
+  assert.equal(new Set(site.takeAsked()), new Set(['/guide/', '/guide/one', '/guide']));
+});
+
+test('a folder without a slash at its end is found, too', async ({ site }) => {
+  site.set({ '/guide': page('Guide', '/guide/one', '/other'), '/guide/one': page('One') });
+  const connector = await site.connector({}, { path: '/guide' });
+  assert.equal(await pathsOf(connector), ['index.html', 'one.html']);
+  assert.match(await textAt(connector, 'index.html'), /About Guide/);
+});
+
+test('a target with the ending of a file is that one page', async ({ site }) => {
+  site.set({ '/a/one.html': page('One', '/a/two.html'), '/a/two.html': page('Two') });
+  const connector = await site.connector({}, { path: '/a/one.html' });
+  assert.equal(await pathsOf(connector), ['']);
+  assert.match(await textAt(connector, ''), /About One/);
+  assert.equal(site.asked.includes('GET /sitemap.xml'), false);
+});
+
+test('sitemaps name pages: indices, compressed ones, texts, those that robots.txt names', async ({
+  site,
+}) => {
+  const { origin } = site;
+  site.set({
+    '/': page('Start'),
+    '/robots.txt': {
+      headers: { 'content-type': 'text/plain' },
+      body: `Sitemap: ${origin}/maps.xml\nSitemap: http://127.0.0.1:1/other.xml\nSitemap: ${origin}/broken.xml`,
+    },
+    '/maps.xml': xml(
+      `<?xml version="1.0"?><sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>${origin}/one.xml.gz</loc></sitemap><sitemap><loc> ${origin}/two.txt </loc></sitemap><sitemap><loc>${origin}/maps.xml</loc></sitemap></sitemapindex>`,
+    ),
+    '/one.xml.gz': {
+      headers: { 'content-type': 'application/gzip' },
+      body: gzipSync(
+        `<urlset xmlns:image="x"><url><loc>${origin}/a?x=1&amp;y=2</loc><lastmod>2024-02-03</lastmod><image:image><image:loc>${origin}/wrong</image:loc></image:image></url><url><loc><![CDATA[${origin}/b]]></loc></url></urlset>`,
+      ),
+    },
+    '/two.txt': { headers: { 'content-type': 'text/plain' }, body: `${origin}/c\n${origin}/d\r\n` },
+    '/broken.xml': page('No sitemap'),
+    '/a?x=1&y=2': page('A'),
+    '/b': page('B'),
+    '/c': page('C'),
+    '/d': page('D'),
+  });
+  const { entries, notes, error } = await listed(await site.connector());
+  assert.is(error, null);
+  assert.equal(indexed(entries), ['a?x=1&y=2.html', 'b.html', 'c.html', 'd.html', 'index.html']);
+  assert.is(entries.get('a?x=1&y=2.html')?.modifiedAt, Date.UTC(2024, 1, 3));
+  assert.match(notes.join('\n'), /another host was not read: http:\/\/127.0.0.1:1/);
+  assert.match(notes.join('\n'), /broken.xml could not be read: it is no sitemap/);
+});
+
+test('robots.txt is obeyed, for the group that names Trove before the one for all', async ({
+  site,
+}) => {
+  const rules = (body: string): void =>
+    site.set({ '/robots.txt': { headers: { 'content-type': 'text/plain' }, body } });
+  site.set({
+    '/': page('Start', '/private/x', '/open', '/search?q=1'),
+    '/private/x': page('X'),
+    '/open': page('Open'),
+    '/search?q=1': page('Search'),
+  });
+  rules('User-agent: *\nDisallow: /private/\nDisallow: /*?q=\n');
+  const connector = await site.connector();
+  const { entries, notes } = await listed(connector);
+  assert.equal(indexed(entries), ['index.html', 'open.html']);
+  assert.match(
+    notes.join(),
+    /2 addresses left out, such as .*\/private\/x: robots.txt of the site forbids them/,
+  );
+  assert.equal(site.takeAsked(), ['/', '/', '/open']);
+  rules('User-agent: *\nDisallow: /\n\nUser-agent: Trove\nDisallow: /open');
+  assert.equal(await pathsOf(connector), ['index.html', 'private/x.html', 'search?q=1.html']);
+  rules('User-agent: *\nDisallow: /');
+  assert.equal(await pathsOf(await site.connector({ robots: false })), [
+    'index.html',
+    'open.html',
+    'private/x.html',
+    'search?q=1.html',
+  ]);
+  site.takeAsked();
+  const { error } = await listed(connector);
+  assert.match(String(error), /robots.txt of .* forbids/);
+  assert.equal(site.takeAsked(), []);
+  const health = await connector.check?.({ signal: new AbortController().signal });
+  assert.is(health?.ok, false);
+  assert.match(health?.detail ?? '', /forbids .*robots/);
+});
+
+test('a robots.txt that cannot be had may forbid everything: the last one counts', async ({
+  site,
+}) => {
+  site.set({
+    '/': page('Start', '/a', '/b'),
+    '/a': page('A'),
+    '/b': page('B'),
+    '/robots.txt': { status: 500 },
+  });
+  const folder = await site.folder();
+  const { error } = await listed(await site.connector({}, { folder }));
+  assert.match(String(error), /robots.txt of .* cannot be read \(HTTP 500\)/);
+  assert.equal(site.takeAsked(), []);
+  site.set({ '/robots.txt': { body: 'User-agent: *\nDisallow: /b' } });
+  assert.equal(await pathsOf(await site.connector({}, { folder })), ['a.html', 'index.html']);
+  site.set({ '/robots.txt': { status: 500 } });
+  assert.equal(await pathsOf(await site.connector({}, { folder })), ['a.html', 'index.html']);
+});
+
+test('a Crawl-delay is kept to', async ({ site }) => {
+  const at: number[] = [];
+  const timed =
+    (body: string) =>
+    (_: IncomingMessage, response: ServerResponse): void => {
+      at.push(Date.now());
+      response.setHeader('content-type', 'text/html');
+      response.end(body);
+    };
+  site.set({
+    '/robots.txt': { body: 'User-agent: *\nCrawl-delay: 0.2' },
+    '/': timed(page('Start', '/a', '/b')),
+    '/a': timed(page('A')),
+    '/b': timed(page('B')),
+  });
+  await pathsOf(await site.connector({ connections: 8 }));
+  const pauses = at.slice(2).map((time, n) => time - (at[n + 1] ?? 0));
+  assert.is(pauses.length, 2);
+  for (const pause of pauses) assert.ok(pause >= 150, `${pause} ms`);
+});
+
+test('noindex and nofollow are honoured, in the page and in the header', async ({ site }) => {
+  site.set({
+    '/': page('Start', '/a', '/b', '/c'),
+    '/a': `<meta name="robots" content="NOINDEX"><a href="/from-a">x</a>`,
+    '/b': { headers: { 'x-robots-tag': 'noindex, nofollow' }, body: page('B', '/from-b') },
+    '/c': `<meta name="robots" content="nofollow"><title>C</title><a href="/from-c">x</a>`,
+    '/from-a': page('From A'),
+    '/from-b': page('From B'),
+    '/from-c': page('From C'),
+  });
+  const { entries } = await listed(await site.connector());
+  assert.equal(indexed(entries), ['c.html', 'from-a.html', 'index.html']);
+  assert.match(entries.get('a.html')?.skip ?? '', /noindex/);
+  assert.match(entries.get('b.html')?.skip ?? '', /noindex/);
+  const all = await pathsOf(await site.connector({ robots: false }));
+  assert.equal(all.length, 7);
+});
+
+test('redirects are followed within the source, and make one page', async ({ site }) => {
+  site.set({
+    '/': page('Start', '/old', '/older', '/out', '/loop', '/meta'),
+    '/old': { status: 301, headers: { location: '/new' } },
+    '/older': { status: 302, headers: { location: 'old' } },
+    '/out': { status: 307, headers: { location: 'http://169.254.169.254/latest/meta-data' } },
+    '/loop': { status: 302, headers: { location: '/loop2' } },
+    '/loop2': { status: 302, headers: { location: '/loop' } },
+    '/meta': '<meta http-equiv="refresh" content="0; url=/new">',
+    '/new': page('New'),
+  });
+  const { entries, notes } = await listed(await site.connector());
+  assert.equal(indexed(entries), ['index.html', 'new.html']);
+  assert.match(notes.join(), /1 address left out, such as .*\/out: they lead out of the source/);
+  assert.is(site.takeAsked().filter((path) => path === '/new').length, 1);
+});
+
+test('a site whose first page leads elsewhere says where', async ({ site }) => {
+  site.set({ '/': { status: 301, headers: { location: 'https://example.com/new/' } } });
+  const connector = await site.connector();
+  const health = await connector.check?.({ signal: new AbortController().signal });
+  assert.equal(health?.ok, false);
+  assert.match(
+    health?.detail ?? '',
+    /leads to https:\/\/example.com\/new\/.* Add https:\/\/example.com\/new\/ instead/,
+  );
+});
+
+test('limits are kept to, and what was left out is said', async ({ site }) => {
+  const all = Array.from({ length: 20 }, (_, n) => `/p${n}`);
+  site.set({ '/': page('Start', ...all) });
+  for (const path of all)
+    site.set({ [path]: page(path, `${path}/next`), [`${path}/next`]: page('next') });
+  const few = await listed(await site.connector({ max_pages: 5 }));
+  assert.is(indexed(few.entries).length, 5);
+  assert.match(
+    few.notes.join(),
+    /20 addresses left out, such as .*: only 5 are taken; raise `max_pages`/,
+  );
+  const near = await listed(await site.connector({ max_depth: 1 }));
+  assert.is(indexed(near.entries).length, 21);
+  assert.match(
+    near.notes.join(),
+    /20 addresses left out, such as .*\/p0\/next: more than 1 links away/,
+  );
+  const without = await listed(await site.connector({ exclude: ['/p1*', 'next'] }));
+  assert.is(indexed(without.entries).length, 10);
+  assert.equal(without.notes, []);
+});
+
+test('calendars and other traps come to an end', async ({ site }) => {
+  const trap = (request: IncomingMessage, response: ServerResponse): void => {
+    const month = Number(/month=(\d+)/.exec(request.url ?? '')?.[1] ?? 0);
+    response.setHeader('content-type', 'text/html');
+    response.end(
+      page(`Month ${month}`, `/calendar?month=${month + 1}`, `/calendar?month=${month + 2}`),
+    );
+  };
+  site.set({
+    '/': page('Start', '/calendar?month=0', '/deeper/'),
+    '/deeper/': page('Deeper', 'deeper/'),
+  });
+  for (let month = 0; month < 500; month++) site.set({ [`/calendar?month=${month}`]: trap });
+  for (let n = 2; n < 9; n++)
+    site.set({ [`/${'deeper/'.repeat(n)}`]: page(`Deeper ${n}`, 'deeper/') });
+  const { entries, notes } = await listed(await site.connector({ max_depth: 1000 }));
+  assert.is(indexed(entries).length, 1 + 100 + 3);
+  assert.match(notes.join('\n'), /more than 100 addresses that differ/);
+  assert.match(notes.join('\n'), /lead in circles/);
+  assert.equal(await pathsOf(await site.connector({ query_strings: false })), [
+    'deeper/deeper/deeper/index.html',
+    'deeper/deeper/index.html',
+    'deeper/index.html',
+    'index.html',
+  ]);
+});
+
+test.run();
