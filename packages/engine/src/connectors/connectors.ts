@@ -26,6 +26,7 @@ import type { SourceFolders } from './source-folders.js';
 import { GuardedConnector, replaced } from './guarded-connector.js';
 import { LocalPlaces, realPathOf } from './local-places.js';
 import { ObjectRules } from './object-rules.js';
+import { sharedRead } from './shared-read.js';
 
 type Config = Readonly<Record<string, unknown>>;
 
@@ -66,6 +67,7 @@ export interface Location {
 export class Connectors {
   readonly #registry: PluginRegistry;
   readonly #store: MetadataStore;
+  readonly #registered: () => Promise<readonly ConnectorRecord[]>;
   readonly #places: LocalPlaces;
   readonly #logger: Logger;
   readonly #signal: AbortSignal;
@@ -84,6 +86,7 @@ export class Connectors {
   ) {
     this.#registry = registry;
     this.#store = store;
+    this.#registered = sharedRead(() => store.connectors());
     this.#places = new LocalPlaces(settings.allowedRoots, settings.withheld);
     this.#logger = logger;
     this.#signal = signal;
@@ -221,7 +224,7 @@ export class Connectors {
   }
 
   async owner(uri: string): Promise<ConnectorRecord | null> {
-    const holders = (await this.#store.connectors()).filter(
+    const holders = (await this.#registered()).filter(
       ({ rootUri }) => relativePath(rootUri, uri) !== null,
     );
     return holders.reduce<ConnectorRecord | null>(
@@ -233,12 +236,12 @@ export class Connectors {
 
   /** Canonical URIs of all sources. */
   async roots(): Promise<string[]> {
-    return (await this.#store.connectors()).map(({ rootUri }) => rootUri);
+    return (await this.#registered()).map(({ rootUri }) => rootUri);
   }
 
   /** Whether a registered source contains the URI or lies below it. */
   async holds(uri: string): Promise<boolean> {
-    const records = await this.#store.connectors();
+    const records = await this.#registered();
     return records.some(
       ({ rootUri }) => relativePath(rootUri, uri) !== null || relativePath(uri, rootUri) !== null,
     );
@@ -254,7 +257,7 @@ export class Connectors {
 
   /** Root URIs of the other registered sources that hold a root, or lie in it; links to files of this machine are followed. */
   async overlapping(rootUri: string): Promise<string[]> {
-    const others = (await this.#store.connectors()).filter(
+    const others = (await this.#registered()).filter(
       (record) => record.rootUri !== rootUri && record.status !== 'removing',
     );
     const real = await this.#realUri(rootUri);

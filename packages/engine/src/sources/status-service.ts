@@ -11,6 +11,9 @@ import type { EngineSettings } from '../settings.js';
 import type { DiskUseService } from '../upkeep/disk-use.js';
 import type { Connectors } from '../connectors/connectors.js';
 
+/** How soon a package that is installed meanwhile is noticed. */
+const rememberedMs = 5000;
+
 /** Reports on the server, its sources, and one source in detail. */
 export class StatusService {
   readonly #store: MetadataStore;
@@ -18,6 +21,7 @@ export class StatusService {
   readonly #registry: PluginRegistry;
   readonly #settings: EngineSettings;
   readonly #diskUse: DiskUseService;
+  #schemes: { readonly keys: string[]; readonly until: number } | null = null;
 
   constructor(
     store: MetadataStore,
@@ -40,8 +44,17 @@ export class StatusService {
       machine_id: machineId,
       namespace,
       api_version: 'v1',
-      capabilities: { schemes: this.#registry.keys('connector') },
+      capabilities: { schemes: [...this.#installed()] },
     };
+  }
+
+  /** Looking for packages in the file system takes a millisecond. */
+  #installed(): readonly string[] {
+    const now = performance.now();
+    if (this.#schemes === null || now > this.#schemes.until) {
+      this.#schemes = { keys: this.#registry.keys('connector'), until: now + rememberedMs };
+    }
+    return this.#schemes.keys;
   }
 
   async status(): Promise<StatusResponse> {

@@ -8,7 +8,7 @@ import { isInside, notFound, openRoot, realPlaceOf } from '../source/root.js';
 import type { Root, Source } from '../source/root.js';
 import { descend, reasonAt } from '../walk/descend.js';
 import type { Descent } from '../walk/descend.js';
-import { targetOf } from '../walk/link.js';
+import { targetIn, targetOf, type LinkTarget } from '../walk/link.js';
 
 export interface PathTask extends Source {
   readonly path: string;
@@ -23,7 +23,8 @@ export function* browse({ path, ...source }: PathTask): Generator<BrowseEntry[],
   if (real === null) throw notFound(path);
   const descent = descend(root, source.ignore, path);
   if (!statSync(real).isDirectory()) {
-    yield [describe(root, basename(path === '' ? real : path), real, descent.leftOut)];
+    const name = basename(path === '' ? real : path);
+    yield [describe(root, name, targetOf(real), descent.leftOut)];
     return;
   }
   const names = namesIn(real, path).sort();
@@ -49,17 +50,23 @@ function child(
 ): BrowseEntry {
   const at = folder === '/' ? `/${name}` : `${folder}/${name}`;
   const childPath = path === '' ? name : `${path}/${name}`;
-  return describe(root, name, at, leftOut ?? reasonAt(root, rules, childPath, at));
+  const target = targetIn(folder, name);
+  const reason = leftOut ?? reasonAt(root, rules, childPath, at, target);
+  return describe(root, name, target, reason);
 }
 
 /** A link out of the root, or to nowhere, is shown as a file of unknown size. */
-function describe(root: Root, name: string, at: string, reason: string | null): BrowseEntry {
-  const target = targetOf(at);
+function describe(
+  root: Root,
+  name: string,
+  target: LinkTarget | null,
+  reason: string | null,
+): BrowseEntry {
   const skip = reason === null ? {} : { skip: reason };
   if (target === null || !isInside(root, target.real)) {
     return { name, type: 'file', size: null, modifiedAt: null, ...skip };
   }
-  const stats = statSync(target.real, { bigint: true });
+  const { stats } = target;
   const modifiedAt = Number(stats.mtimeMs);
   if (target.kind === 'folder') {
     const realId = `${stats.dev}:${stats.ino}`;

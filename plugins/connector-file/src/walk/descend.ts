@@ -4,7 +4,7 @@ import { rulesAbove } from '../ignore/outer.js';
 import type { IgnoreRules } from '../ignore/rules.js';
 import { isThere, isWithheld, placeOf, withheldReason } from '../source/root.js';
 import type { Root } from '../source/root.js';
-import { linkReason, skipReasonOf, targetOf } from './link.js';
+import { linkReason, skipReasonOf, targetOf, type LinkTarget } from './link.js';
 
 const folderForbidden = 'the user that the server runs as may not read this folder';
 
@@ -24,22 +24,22 @@ export function descend(root: Root, ignore: readonly string[], path: string): De
   for (const step of stepsTo(path)) {
     const place = placeOf(root, step);
     if (place === null) return { leftOut: nothingAt(path), rules };
-    if (step !== '') leftOut ??= reasonAt(root, rules, step, place);
+    if (step !== '') leftOut ??= reasonAt(root, rules, step, place, targetOf(place));
     rules = rules.inside(step, place, (name) => existsSync(`${place}/${name}`));
   }
   return { leftOut, rules };
 }
 
-/** Why an entry is ignored, given the `rules` of its (included) folder; null when it is not. */
+/** Why an entry is ignored, given the `rules` of its (included) folder and what it leads to; null when it is not. */
 export function reasonAt(
   root: Root,
   rules: IgnoreRules,
   path: string,
   place: string,
+  target: LinkTarget | null,
 ): string | null {
-  if (!isThere(place)) return nothingAt(path);
+  if (target === null && !isThere(place)) return nothingAt(path);
   if (isWithheld(root, place)) return withheldReason;
-  const target = targetOf(place);
   const rule = rules.ignoring(path, target?.kind === 'folder', place);
   if (rule === null) {
     const isLink = target !== null && target.real !== place;

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { lstatSync, statSync, type BigIntStats } from 'node:fs';
 import { relative } from 'node:path';
 
 import { skipReasons } from '../source/entries.js';
@@ -10,17 +10,33 @@ import type { Root } from '../source/root.js';
 export interface LinkTarget {
   readonly real: string;
   readonly kind: 'file' | 'folder' | 'other';
+  readonly stats: BigIntStats;
 }
 
 /** Follows a link to its end; null when it is broken or circular. */
 export function targetOf(link: string): LinkTarget | null {
   try {
     const real = realPathOf(link);
-    const stats = statSync(real);
-    return { real, kind: stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other' };
+    return linkTarget(real, statSync(real, { bigint: true }));
   } catch {
     return null;
   }
+}
+
+/** The same for what is in a folder whose own path is without links. */
+export function targetIn(folder: string, name: string): LinkTarget | null {
+  const at = folder.endsWith('/') ? folder + name : `${folder}/${name}`;
+  try {
+    const stats = lstatSync(at, { bigint: true });
+    return stats.isSymbolicLink() ? targetOf(at) : linkTarget(at, stats);
+  } catch {
+    return null;
+  }
+}
+
+function linkTarget(real: string, stats: BigIntStats): LinkTarget {
+  const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other';
+  return { real, kind, stats };
 }
 
 /** Why a link that may be followed is not indexed: its target is, at its own path. */
