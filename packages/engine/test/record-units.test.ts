@@ -18,9 +18,9 @@ function fruit(id: number, name: string, more: Partial<SourceRecord> = {}): Sour
  */
 async function inWorld(
   use: (engine: Engine, world: World, written: () => string[], failures: Error[]) => Promise<void>,
-  options: Partial<EngineOptions> & { incremental?: boolean } = {},
+  options: Partial<EngineOptions> & { incremental?: boolean; keysOnly?: boolean } = {},
 ): Promise<void> {
-  const { incremental = false, ...rest } = options;
+  const { incremental = false, keysOnly = true, ...rest } = options;
   const world = new World();
   const seen: string[] = [];
   const failures: Error[] = [];
@@ -36,7 +36,7 @@ async function inWorld(
   const engine = await world.open({
     index: { uri: 'altered://index' },
     plugins: [index],
-    connector: { incremental },
+    connector: { incremental, keysOnly },
     ...rest,
   });
   try {
@@ -178,6 +178,41 @@ test('of a source that tells of records, only these are written, and nothing is 
     },
     { incremental: true },
   ));
+
+for (const keysOnly of [true, false]) {
+  const source = keysOnly ? 'a source of keys' : 'a source';
+
+  test(`of ${source} that only counts its records, what is gone and what was missed is found`, () =>
+    inWorld(
+      async (engine, world, written) => {
+        const names = ['apple', 'pear', 'plum'];
+        world.source.tellsOfRemovedRecords = false;
+        world.source.set(
+          'fruit',
+          names.map((name, id) => fruit(id, name)),
+        );
+        await sync(engine);
+        written();
+        world.source.recordsRead = 0;
+        world.source.removeRecord('fruit', { id: 1 });
+        world.source.putRecord('fruit', fruit(3, 'fig'));
+        const job = await sync(engine);
+        assert.equal([job.status, job.changed, job.chunks], ['succeeded', 1, 1]);
+        assert.equal(written(), ['', 'name: fig']);
+        world.source.putRecord('fruit', fruit(4, 'lemon'));
+        world.source.recordEvents.pop();
+        world.source.putRecord('fruit', fruit(3, 'date'));
+        await sync(engine);
+        assert.equal(written(), ['name: date', 'name: lemon']);
+        assert.is((await engine.status()).connectors[0]?.chunk_count, 4);
+        world.source.putRecord('fruit', fruit(3, 'date'));
+        const same = await sync(engine);
+        assert.equal([same.changed, same.total_objects, written()], [0, 0, []]);
+        assert.is(world.source.recordsRead, keysOnly ? 1 : 3 + 4, 'read beside what was told of');
+      },
+      { incremental: true, keysOnly },
+    ));
+}
 
 test('what failed is read as a whole, though its source tells of a record only', () =>
   inWorld(

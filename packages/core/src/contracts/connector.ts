@@ -83,6 +83,11 @@ export interface RecordsChange {
   /** New or changed. */
   readonly records: readonly SourceRecord[];
   readonly removedKeys: readonly RecordKey[];
+  /**
+   * How many records the object has after this change. If the engine knows of others, it looks for those that are gone, or were
+   * missed, by their keys: a source that cannot tell what was deleted says so many. On the last change of an object.
+   */
+  readonly total?: number;
 }
 
 export interface ListRequest {
@@ -169,6 +174,8 @@ export interface RecordsOptions extends ReadOptions {
   readonly key?: RecordKey;
   /** Only the messages of this thread. */
   readonly thread?: string;
+  /** Only the key of each record is looked at: `fields` may be empty, and the rest left out. */
+  readonly keysOnly?: boolean;
   /** How many records to leave out first. Default 0. */
   readonly offset?: number;
   /** How many records to yield at most. Default all. */
@@ -289,6 +296,8 @@ export interface ConnectorCapabilities {
    * others.
    */
   readonly threads?: boolean;
+  /** `records` understands `keysOnly`, and reads less for it. */
+  readonly keysOnly?: boolean;
   /** Records keep their order within an object, so `tail` makes sense. Default true. */
   readonly stableOrder?: boolean;
   /**

@@ -376,11 +376,11 @@ export interface MetadataStore extends GraphStore {
   /** Clears the revision and content hash of objects, so that the next sync treats them as changed. */
   markStale(connectorId: string, objectIds: readonly string[]): Promise<void>;
 
-  /** Compares records of an object with what is stored: versions by key. */
+  /** Compares records of an object with what is stored: versions by key, null for one that every version equals. */
   compareRecords(
     connectorId: string,
     objectId: string,
-    versions: ReadonlyMap<string, string>,
+    versions: ReadonlyMap<string, string | null>,
   ): Promise<RecordsDifference>;
   /**
    * The records of one object, or of all (null), that come after a place: by object, then by key, in any stable order.

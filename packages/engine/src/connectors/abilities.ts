@@ -8,6 +8,8 @@ export interface ConnectorAbilities {
   readonly records: boolean;
   /** `records` gives one thread without reading everything. */
   readonly threads: boolean;
+  /** `records` reads less when only keys are wanted. */
+  readonly keysOnly: boolean;
   readonly tail: boolean;
   /** Null: it has no search of its own. */
   readonly grep: GrepCapabilities | null;

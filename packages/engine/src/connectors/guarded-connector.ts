@@ -91,6 +91,7 @@ export class GuardedConnector {
       read: offers(connector, 'read'),
       records: offers(connector, 'records'),
       threads: this.#plugin.capabilities?.threads === true,
+      keysOnly: this.#plugin.capabilities?.keysOnly === true,
       tail: this.#plugin.capabilities?.stableOrder !== false,
       grep: offers(connector, 'grep') ? (this.#plugin.capabilities?.grep ?? {}) : null,
       browse: offers(connector, 'browse'),

@@ -146,11 +146,13 @@ export function changeProblem(change: Change, isFirst: boolean): string | null {
   return pathProblem(change.removed)?.replace('`path`', '`removed`') ?? null;
 }
 
-function recordsChangeProblem({ path, records, removedKeys }: RecordsChange): string | null {
+function recordsChangeProblem({ path, records, removedKeys, total }: RecordsChange): string | null {
   const wrong = pathProblem(path);
   if (wrong !== null) return wrong;
   if (!Array.isArray(records)) return '`records` is no array';
   if (!Array.isArray(removedKeys)) return '`removedKeys` is no array';
+  if (total !== undefined && !(Number.isSafeInteger(total) && total >= 0))
+    return '`total` is no number of records';
   for (const record of records) {
     const problem = recordProblem(record);
     if (problem !== null) return `a record of \`records\`: ${problem}`;

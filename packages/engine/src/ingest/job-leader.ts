@@ -96,7 +96,7 @@ export class JobLeader {
         changeRecords: async (object, changes) => {
           const { connector, signal } = source;
           const content = await services.contents.open(connector, object.entry, 'ingest', signal);
-          if (content.form !== 'records') return false;
+          if (content.form !== 'records') return 'whole';
           const context = { ...services, writer: this.#writer };
           return applyChanges(context, source, object, content, merged(changes));
         },

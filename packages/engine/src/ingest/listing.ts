@@ -13,6 +13,7 @@ import type { ObjectRule } from '../connectors/object-rules.js';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
 import { priorityOf, type ObjectPlan, type ObjectPlanner } from '../connectors/object-plan.js';
 import type { ObjectToIndex } from './prepare-object.js';
+import type { Applied } from './records/apply-changes.js';
 
 /** Flushes a part of the listing after at most this long, so that the first objects are searchable soon. */
 const partLimits = { items: 2000, ms: 100 };
@@ -26,11 +27,11 @@ export interface ListingContext {
   readonly everything: Promise<boolean>;
   /** Called when there are new tasks. */
   readonly onTasks: () => void;
-  /** Changes records of a known object at once; false: it has to be read as a whole. */
+  /** Changes records of a known object at once. */
   readonly changeRecords: (
     object: ObjectToIndex,
     changes: readonly RecordsChange[],
-  ) => Promise<boolean>;
+  ) => Promise<Applied>;
 }
 
 export interface ListedSource {
@@ -106,11 +107,14 @@ async function takePart(
   const followed = new Map<string, Entry>();
   for (const [path, some] of ofRecords) {
     const entry = await source.connector.stat(path, context.signal);
-    if (entry === null) removed.add(path);
-    else if (await changesAlone(context, job, source, planOf(entry), entry, some, read))
-      followed.set(path, entry);
+    if (entry === null) {
+      removed.add(path);
+      continue;
+    }
+    const applied = await changeAlone(context, job, source, planOf(entry), entry, some, read);
+    if (applied === 'changed') followed.set(path, entry);
     // It is read, whatever its fingerprint says.
-    else entries.set(path, { ...entry, fingerprint: null });
+    if (applied === 'whole') entries.set(path, { ...entry, fingerprint: null });
   }
   for (const path of entries.keys()) read.add(path);
   const revisions = new Map<string, string | null>();
@@ -162,8 +166,8 @@ function settled(changes: readonly Change[]): Settled {
   return { entries, removed, ofRecords };
 }
 
-/** Whether changing some records was all there was to do for an object. */
-async function changesAlone(
+/** Changes some records of an object, if that is all there is to do for it. */
+async function changeAlone(
   { store, signal, changeRecords }: ListingContext,
   job: JobRecord,
   source: ListedSource,
@@ -171,17 +175,17 @@ async function changesAlone(
   entry: Entry,
   changes: readonly RecordsChange[],
   read: ReadonlySet<string>,
-): Promise<boolean> {
+): Promise<Applied> {
   const { path } = entry;
   const [before] = await store.objectsByPath(source.record.id, [path]);
   const isWhole = before?.searchStatus === 'indexed' && before.reason === null;
-  if (!isWhole || job.full || plan.refusal !== null || read.has(path)) return false;
+  if (!isWhole || job.full || plan.refusal !== null || read.has(path)) return 'whole';
   try {
     return await changeRecords({ id: before.id, entry, plan, before }, changes);
   } catch {
     signal.throwIfAborted();
     // Read as a whole, it has the retries of any object, and its failure a place to be kept.
-    return false;
+    return 'whole';
   }
 }
 

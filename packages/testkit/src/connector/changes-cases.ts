@@ -71,9 +71,10 @@ export const changesCases = [
       );
       for (const change of changes) {
         if (!('records' in change)) continue;
-        const { path, records, removedKeys } = change;
+        const { path, records, removedKeys, total } = change;
         const read = await collect(connector.records?.(path, { signal: calm() }) ?? nothing());
         const byKey = new Map(read.map((record) => [locatorKey(record.key), record]));
+        if (total !== undefined) expectEqual(total, read.length, `number of records of "${path}"`);
         for (const record of records)
           expectEqual(record, byKey.get(locatorKey(record.key)), `a record of "${path}"`);
         for (const key of removedKeys)

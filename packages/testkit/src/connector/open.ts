@@ -113,7 +113,7 @@ export function missingNeed(
   needs: readonly ConnectorNeed[],
 ): string | null {
   for (const need of needs) {
-    if (need === 'since' || need === 'threads' || isOfGrep(need)) {
+    if (isOfPlugin(need) || isOfGrep(need)) {
       if (!isStated(subject, need)) return `the plugin's capabilities do not have \`${need}\``;
     } else if (isOfSubject(need)) {
       if (subject[need] === undefined) return `the subject has no \`${need}\``;
@@ -125,9 +125,13 @@ export function missingNeed(
 type SubjectNeed = Extract<ConnectorNeed, keyof ConnectorSubject>;
 
 /** What the plugin's capabilities state. */
-type StatedNeed = 'since' | 'threads';
+type StatedNeed = 'since' | 'threads' | 'keysOnly';
 
 type GrepNeed = Extract<ConnectorNeed, `grep.${string}`>;
+
+function isOfPlugin(need: ConnectorNeed): need is StatedNeed {
+  return need === 'since' || need === 'threads' || need === 'keysOnly';
+}
 
 function isOfGrep(need: ConnectorNeed): need is GrepNeed {
   return need.startsWith('grep.');
@@ -137,7 +141,7 @@ function isStated(
   { plugin: { capabilities } }: ConnectorSubject,
   need: StatedNeed | GrepNeed,
 ): boolean {
-  if (need === 'since' || need === 'threads') return capabilities?.[need] === true;
+  if (isOfPlugin(need)) return capabilities?.[need] === true;
   return Object.entries(capabilities?.grep ?? {}).some(
     ([name, understood]) => need === `grep.${name}` && understood,
   );

@@ -94,6 +94,19 @@ export const recordsCases = [
     },
   ),
   connectorCase(
+    'gives-keys-only',
+    'gives the key of each record when nothing else is asked for',
+    ['records', 'keysOnly'],
+    async (connector, subject) => {
+      for (const { path, records } of recordObjects(subject)) {
+        const found = await recordsAt(connector, path, { keysOnly: true });
+        const keysOf = (all: readonly SourceRecord[]): object[] =>
+          inKeyOrder(all).map(({ key }) => key);
+        expectEqual(keysOf(found), keysOf(records), `keys in "${path}"`);
+      }
+    },
+  ),
+  connectorCase(
     'records-of-nothing-not-found',
     'answers `not_found` for the records of a path where there is nothing',
     ['records'],

@@ -50,6 +50,7 @@ export type ConnectorNeed =
   | 'close'
   | 'since'
   | 'threads'
+  | 'keysOnly'
   | `grep.${keyof GrepCapabilities}`
   | 'change'
   | 'remove'

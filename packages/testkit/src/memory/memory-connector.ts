@@ -42,12 +42,14 @@ export interface MemoryConnectorOptions {
   readonly incremental?: boolean;
   /** Whether it gives one thread without the rest. Default true. */
   readonly threads?: boolean;
+  /** Whether it gives keys without the rest. Default true. */
+  readonly keysOnly?: boolean;
 }
 
 /** A connector (scheme `memory`) for a world controlled by the test. */
 export function memoryConnector(
   source: MemorySource,
-  { incremental = false, threads = true }: MemoryConnectorOptions = {},
+  { incremental = false, threads = true, keysOnly = true }: MemoryConnectorOptions = {},
 ): ConnectorPlugin<typeof configSchema> {
   return defineConnector({
     keys: ['memory'],
@@ -55,14 +57,15 @@ export function memoryConnector(
     capabilities: {
       since: true,
       threads,
+      keysOnly,
       stableOrder: true,
       grep: { regex: true, ignoreCase: true, context: true, onlyMatching: true, paging: true },
     },
     configSchema,
     create: (context) =>
       incremental
-        ? new IncrementalMemoryConnector(source, context, threads)
-        : new MemoryConnector(source, context, threads),
+        ? new IncrementalMemoryConnector(source, context, { threads, keysOnly })
+        : new MemoryConnector(source, context, { threads, keysOnly }),
   });
 }
 
@@ -70,11 +73,17 @@ class MemoryConnector implements Connector {
   protected readonly source: MemorySource;
   readonly #config: Config;
   readonly #threads: boolean;
+  readonly #keysOnly: boolean;
 
-  constructor(source: MemorySource, { config }: ConnectorContext<Config>, threads: boolean) {
+  constructor(
+    source: MemorySource,
+    { config }: ConnectorContext<Config>,
+    { threads, keysOnly }: Required<Pick<MemoryConnectorOptions, 'threads' | 'keysOnly'>>,
+  ) {
     this.source = source;
     this.#config = config;
     this.#threads = threads;
+    this.#keysOnly = keysOnly;
   }
 
   async *list({ signal, since }: ListRequest): AsyncGenerator<Entry> {
@@ -115,7 +124,7 @@ class MemoryConnector implements Connector {
 
   async *records(
     path: string,
-    { signal, key, thread, offset = 0, limit = Infinity }: RecordsOptions,
+    { signal, key, thread, keysOnly, offset = 0, limit = Infinity }: RecordsOptions,
   ): AsyncGenerator<SourceRecord> {
     signal.throwIfAborted();
     const { records } = await this.#find(path);
@@ -127,7 +136,10 @@ class MemoryConnector implements Connector {
     );
     for (const record of found.slice(offset, offset + limit)) {
       signal.throwIfAborted();
-      yield record;
+      if (keysOnly !== true || !this.#keysOnly) {
+        this.source.recordsRead++;
+        yield record;
+      } else yield { key: record.key, fields: {} };
     }
   }
 
@@ -201,7 +213,8 @@ function* recordsChanges(source: MemorySource, since: number): Generator<Records
     if (touched.size === 0) continue;
     const there = records.filter(({ key }) => touched.has(locatorKey(key)));
     for (const { key } of there) touched.delete(locatorKey(key));
-    yield { path, records: there, removedKeys: [...touched.values()] };
+    const removedKeys = source.tellsOfRemovedRecords ? [...touched.values()] : [];
+    yield { path, records: there, removedKeys, total: records.length };
   }
 }
 

@@ -40,6 +40,10 @@ export class MemorySource {
   readonly removals: { readonly path: string; readonly version: number }[] = [];
   /** What was put or removed one by one, after its object. */
   readonly recordEvents: RecordEvent[] = [];
+  /** How many records were given with all that they have. */
+  recordsRead = 0;
+  /** If not, only the number of records shows that one was removed. */
+  tellsOfRemovedRecords = true;
   /** Cursors of older versions are no longer good. */
   oldestCursor = 0;
   /** The listing throws after this many entries; null: never. */

@@ -39,6 +39,11 @@ export const recordCases: readonly MetadataStoreCase[] = [
       );
       const unchanged = await numbersOf(store, ['a', ...odd.map(({ key }) => key)]);
       expectEqual([...found.unchanged].sort(byNumber), unchanged, 'numbers of unchanged records');
+      const anyVersion = new Map(['a', 'none', 'new'].map((key) => [key, null]));
+      const keys = await store.compareRecords('c1', table, anyVersion);
+      expectEqual([keys.changed, [...keys.added]], [[], ['new']], 'compared by their keys only');
+      const known = [...keys.unchanged].sort(byNumber);
+      expectEqual(known, await numbersOf(store, ['a', 'none']), 'numbers of known records');
       const nothing = await store.compareRecords('c1', table, new Map());
       expectEqual(nothing, { unchanged: [], changed: [], added: [] }, 'no records');
     },

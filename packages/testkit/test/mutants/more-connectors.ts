@@ -48,6 +48,14 @@ export const otherMutants: Readonly<Record<string, Mutation>> = {
       records: (path, { thread: _, ...options }) => good.records?.(path, options) ?? never(),
     }),
   },
+  'gives-keys-only': {
+    connector: (good) => ({
+      async *records(path, options) {
+        for await (const record of good.records?.(path, options) ?? [])
+          if (options.keysOnly !== true || record.key['id'] !== 2) yield record;
+      },
+    }),
+  },
   'records-of-nothing-not-found': {
     connector: (good) => ({
       async *records(path, options) {

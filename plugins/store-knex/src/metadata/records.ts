@@ -51,14 +51,15 @@ async function compare(
   { db, namespace }: Scope,
   connectorId: string,
   objectId: string,
-  versions: ReadonlyMap<string, string>,
+  versions: ReadonlyMap<string, string | null>,
 ): Promise<RecordsDifference> {
   if (versions.size === 0) return { unchanged: [], changed: [], added: [] };
   const { gathered, members: given, among } = db.dialect;
   const bound = { namespace, connectorId, objectId };
+  const isSame = '(r.version = e.value or e.value is null)';
   const [found] = await db.all(
-    `select ${gathered('r.n', 'r.version = e.value')} as unchanged,
-        ${gathered('e.key', 'r.n is not null and (r.version = e.value) is not true')} as changed,
+    `select ${gathered('r.n', `r.n is not null and ${isSame}`)} as unchanged,
+        ${gathered('e.key', `r.n is not null and ${isSame} is not true`)} as changed,
         ${gathered('e.key', 'r.n is null')} as added
       from ${given(':versions', 'e')} left join trove_records r
         on r.connector = ${connectorNumber} and r.object_id = :objectId and r.key = e.key`,

@@ -2,58 +2,101 @@ import type { RecordsChange, SourceRecord } from '@trove/core';
 import type { RecordContent } from '../../content/record-content.js';
 import { recordName } from '../../ids.js';
 import type { ObjectToIndex, TaskSource } from '../prepare-object.js';
+import { compareKeys } from './compare-keys.js';
 import { identified } from './identify.js';
 import { putRecords } from './put-records.js';
 import { RecordWriter, type RecordsContext } from './record-writer.js';
 import { removeSome } from './remove-records.js';
 import { ThreadWriter } from './thread-writer.js';
 
-/** What changes about the records of an object, by name; null: it is gone. */
-type Changes = Map<string, SourceRecord | null>;
+/** What a source tells of the records of one object. */
+export interface ToldRecords {
+  /** By name; null: it is gone. */
+  readonly records: ReadonlyMap<string, SourceRecord | null>;
+  /** How many there are in all; null: it does not say. */
+  readonly total: number | null;
+}
+
+/** `whole`: the object has to be read as a whole to be indexed as it should be. */
+export type Applied = 'unchanged' | 'changed' | 'whole';
 
 /** What the changes of an object amount to, in their order: the last one of a record counts. */
-export function merged(changes: readonly RecordsChange[]): Changes {
-  const all: Changes = new Map();
+export function merged(changes: readonly RecordsChange[]): ToldRecords {
+  const all = new Map<string, SourceRecord | null>();
   for (const { records, removedKeys } of changes) {
     for (const record of records) all.set(recordName(record.key), record);
     for (const key of removedKeys) all.set(recordName(key), null);
   }
-  return all;
+  return {
+    records: all,
+    total: changes.findLast((each) => each.total !== undefined)?.total ?? null,
+  };
 }
 
-/** Changes records of an object that is known. False: it has to be read as a whole to be indexed as it should be. */
+/** Changes records of an object that is known. */
 export async function applyChanges(
   context: RecordsContext,
   source: TaskSource,
   object: ObjectToIndex,
   content: RecordContent,
-  changes: Changes,
-): Promise<boolean> {
+  { records, total }: ToldRecords,
+): Promise<Applied> {
   const { store } = context;
   const ofObject = { connectorId: source.record.id, objectId: object.id };
-  const present = [...changes.values()].filter((each) => each !== null);
+  const { threads: canAsk, keysOnly } = await source.connector.capabilities(source.signal);
+  const present = [...records.values()].filter((each) => each !== null);
   const named = identified(present, object.plan.settingsKey);
   const versions = new Map<string, string>();
   // Those that are gone have no version to compare with, so that all that are known count as changed.
-  for (const name of changes.keys()) versions.set(name, named.get(name)?.version ?? '');
+  for (const name of records.keys()) versions.set(name, named.get(name)?.version ?? '');
   const { changed, added } = await store.compareRecords(source.record.id, object.id, versions);
   const known = new Map(changed.map((each) => [each.key, each]));
   const wanted = [...known.keys(), ...added].flatMap((name) => named.get(name) ?? []);
-  const isThreaded = [...changed, ...wanted].some(({ thread }) => thread !== null);
-  // Reading everything for some of its threads is what a task of the object does.
-  if (isThreaded && !(await source.connector.capabilities(source.signal)).threads) return false;
+  const gone = changed.filter(({ key }) => !named.has(key));
   const writer = new RecordWriter(context, source, object, content.rule);
+  let removed = gone.length;
   try {
     await putRecords(store, writer, ofObject, wanted, known);
-    const gone = changed.filter(({ key }) => !named.has(key));
     await removeSome(context, source, object.id, gone);
     await writer.idle();
     writer.assertWritten();
-    if (isThreaded) await new ThreadWriter(context, source, object, content, writer).writeAll();
+    if (!(await isAll(context, object, source, total))) {
+      const compared = keysOnly ? await compareKeys(context, source, object, content) : null;
+      if (compared === null) return 'whole';
+      removed += compared.removed;
+      await putRecords(store, writer, ofObject, compared.missed, new Map());
+      await writer.idle();
+    }
+    if (canAsk) await new ThreadWriter(context, source, object, content, writer).writeAll();
+    // Reading everything for some of its threads is what a task of the object does.
+    else if (await hasStaleThreads(context, object, source)) return 'whole';
   } finally {
     await writer.idle();
   }
   writer.assertWritten();
+  const { changes, missing } = writer.outcome();
+  if (changes + removed === 0) return 'unchanged';
   const { cut } = await store.recordTotals(source.record.id, object.id);
-  return cut === 0 && writer.outcome().missing === 0;
+  return cut === 0 && missing === 0 ? 'changed' : 'whole';
+}
+
+async function hasStaleThreads(
+  { store }: RecordsContext,
+  object: ObjectToIndex,
+  source: TaskSource,
+): Promise<boolean> {
+  const some = { after: null, limit: 1 };
+  return (await store.staleThreads(source.record.id, object.id, some)).length > 0;
+}
+
+/** Whether as many records are known as there are, as far as the source says. */
+async function isAll(
+  { store }: RecordsContext,
+  object: ObjectToIndex,
+  source: TaskSource,
+  total: number | null,
+): Promise<boolean> {
+  return (
+    total === null || (await store.recordTotals(source.record.id, object.id)).records === total
+  );
 }

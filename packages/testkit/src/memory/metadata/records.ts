@@ -21,7 +21,7 @@ export function recordMethods(data: Metadata): Pick<MetadataStore, Methods> {
       for (const [key, version] of versions) {
         const record = known.get(key);
         if (record === undefined) added.push(key);
-        else if (record.version === version) unchanged.push(record.number);
+        else if (version === null || record.version === version) unchanged.push(record.number);
         else changed.push(record);
       }
       return { unchanged, changed, added };

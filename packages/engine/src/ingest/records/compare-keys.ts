@@ -1,0 +1,57 @@
+import type { RecordKey } from '@trove/core';
+import type { RecordContent } from '../../content/record-content.js';
+import { recordName } from '../../ids.js';
+import type { ObjectToIndex, TaskSource } from '../prepare-object.js';
+import { identified, type NamedRecord } from './identify.js';
+import { NumberSet } from './number-set.js';
+import type { RecordsContext } from './record-writer.js';
+import { removeRecords } from './remove-records.js';
+
+const part = { items: 2048, ms: 100 } as const;
+/** More of them than this are not asked for one by one. */
+const mostMissed = 1000;
+
+export interface ComparedKeys {
+  /** How many records are gone, and were removed. */
+  readonly removed: number;
+  /** Records that nobody told of. */
+  readonly missed: readonly NamedRecord[];
+}
+
+/** Finds by the keys of an object's records what is gone or was missed. Null: there is too much of it. */
+export async function compareKeys(
+  context: RecordsContext,
+  source: TaskSource,
+  object: ObjectToIndex,
+  content: RecordContent,
+): Promise<ComparedKeys | null> {
+  const { store } = context;
+  const { last } = await store.recordTotals(source.record.id, object.id);
+  const met = new NumberSet();
+  const missed = new Map<string, RecordKey>();
+  for await (const records of content.parts(part, { keysOnly: true })) {
+    const keys = new Map(records.map(({ key }) => [recordName(key), key]));
+    const versions = new Map(Array.from(keys.keys(), (name) => [name, null]));
+    const found = await store.compareRecords(source.record.id, object.id, versions);
+    for (const number of found.unchanged) met.add(number);
+    for (const name of found.added) {
+      const key = keys.get(name);
+      if (key !== undefined) missed.set(name, key);
+    }
+    if (missed.size > mostMissed) return null;
+  }
+  const named: NamedRecord[] = [];
+  for (const [name, key] of missed) {
+    for await (const records of content.parts(part, { key })) {
+      const record = identified(records, object.plan.settingsKey).get(name);
+      if (record !== undefined) named.push(record);
+    }
+  }
+  const removed = await removeRecords(
+    context,
+    source,
+    object.id,
+    ({ number }) => number <= last && !met.has(number),
+  );
+  return { removed, missed: named };
+}
