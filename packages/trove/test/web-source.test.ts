@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import type { Engine, JobResponse } from '@trove/engine';
 import { suite } from 'uvu';
@@ -16,6 +17,8 @@ interface World {
   pages: Map<string, string | null>;
   asked: string[];
 }
+
+const busy = 'busy';
 
 const test = suite<World>('a web site as a source');
 
@@ -57,6 +60,8 @@ function answer(
   const { url = '' } = request;
   asked.push(url);
   const body = pages.get(url);
+  // Longer than anybody waits for one answer.
+  if (body === busy) return void response.writeHead(429, { 'retry-after': '6' }).end();
   if (body === null) return void response.writeHead(500).end();
   if (body === undefined) return void response.writeHead(404).end();
   const etag = `"${Buffer.from(body).toString('base64url').slice(-60)}"`;
@@ -127,6 +132,22 @@ test('a page that fails stays as it was, and the job says so', async (world) => 
   );
   const { results } = await trove.search({ q: 'barley' });
   assert.is(results[0]?.source, `${target}/mill/index.html`);
+});
+
+test('a pause that the site asks for in the middle is waited for, and said', async (world) => {
+  const { trove, target, pages } = world;
+  pages.set('/mill/', busy);
+  const { job_id: id } = await trove.add({ target, config: { delay_ms: 0 } });
+  let job = await trove.job(id);
+  for (; job.paused_until === null && job.finished_at === null; job = await trove.job(id))
+    await delay(20);
+  assert.ok(Date.parse(job.paused_until ?? '') > Date.now());
+  pages.set('/mill/', page('Mill', 'The miller is back.'));
+  while (job.finished_at === null) {
+    await delay(50);
+    job = await trove.job(id);
+  }
+  assert.equal(countsOf(job), ['succeeded', 4, 0, 0, 0, 0]);
 });
 
 test('what is no site is refused with what to do, and leaves nothing', async ({

@@ -116,7 +116,7 @@ export class Crawl {
       queue.add(original, depth, true);
     }
     if (!obeys || !facts.nofollow) {
-      for (const link of facts.links) queue.add(new URL(link), depth + 1);
+      for (const link of facts.links) queue.addLink(link, depth + 1);
     }
     if (original !== null) return;
     if (obeys && facts.noindex)

@@ -89,7 +89,7 @@ function forbidden(context: Context, address: URL): Error {
   );
 }
 
-function refused(context: Context, { href, host }: URL, status: number): Error {
+function refused(context: Context, { href }: URL, status: number): Error {
   if (status === 401 || status === 403 || status === 407) {
     return context.error(
       'connector_unhealthy',
@@ -100,13 +100,6 @@ function refused(context: Context, { href, host }: URL, status: number): Error {
         ],
       },
     );
-  }
-  if (status === 429) {
-    return context.error('connector_unhealthy', `${host} has been asked too often (HTTP 429).`, {
-      retryable: true,
-      retryAfterMs: 30_000,
-      suggestions: ['Try again later, with a larger `delay_ms`.'],
-    });
   }
   return context.error('connector_unhealthy', `${href} answers with HTTP ${status}.`, {
     retryable: status >= 500,

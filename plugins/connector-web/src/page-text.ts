@@ -1,4 +1,4 @@
-import { sniff } from '@trove/core/content';
+import { decodeAs, sniff } from '@trove/core/content';
 
 /** Where a page says its encoding. */
 const statedWithin = 2048;
@@ -16,10 +16,16 @@ export function pageText(bytes: Uint8Array, contentType: string | null): string 
   const told = known(/charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(contentType ?? '')?.[1]);
   // Whoever could read a statement so far is not in UTF-16.
   const stated = told ?? (inPage?.startsWith('utf-16') === true ? null : inPage);
-  const likely = encoding === 'latin1' ? 'windows-1252' : encoding;
-  const text = new TextDecoder(bomLength > 0 ? encoding : (stated ?? likely)).decode(bytes);
+  const text = decoded(bytes, bomLength > 0 ? encoding : (stated ?? encoding));
   const isMisleading = inPage !== null && inPage !== 'utf-8' && /[^\0-\x7f]/.test(text);
   return isMisleading ? byteOrderMark + text : text;
+}
+
+function decoded(bytes: Uint8Array, encoding: string): string {
+  // Node's decoder takes what it calls windows-1252 for Latin-1.
+  return encoding === 'latin1' || encoding === 'windows-1252'
+    ? decodeAs(bytes, { binary: false, encoding: 'latin1', bomLength: 0 })
+    : new TextDecoder(encoding).decode(bytes);
 }
 
 function known(label: string | undefined): string | null {

@@ -60,6 +60,12 @@ export class Queue {
     return own;
   }
 
+  /** A link of a page, in the form that `addressOf` has for it. */
+  addLink(href: string, depth: number): void {
+    // Most links of a page are on every page: these need not be taken apart again.
+    if (!this.#seen.has(href)) this.add(new URL(href), depth);
+  }
+
   /** `isUrgent`: it comes next. */
   add(found: URL, depth: number, isUrgent = false): void {
     const address = this.own(found);

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConnectorContext } from '@trove/core';
 import { isTroveError, messageOf } from '@trove/core';
+import { retryAfterMs } from '@trove/core/provider';
 
 import type { WebConfig } from './config.js';
 import type { Site } from './site.js';
@@ -25,6 +26,8 @@ export interface BodyLimits {
 /** A body that is over its limits. */
 export class TooMuch extends Error {}
 
+/** Of a site that does not say how long it is to be left alone. */
+const usualPauseMs = 10_000;
 const accepted = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.5';
 
 /** Asks a site, no faster than it likes. */
@@ -46,10 +49,31 @@ export class Web {
   async ask(
     address: URL,
     site: Site,
-    { method = 'GET', headers, signal }: Asking,
+    { method = 'GET', headers = {}, signal }: Asking,
+  ): Promise<Response> {
+    await this.#turn(signal);
+    const answer = await this.#send(address, site, { method, headers, signal });
+    const { status } = answer;
+    const asked = retryAfterMs(answer.headers);
+    if (status !== 429 && (status !== 503 || asked === undefined)) return answer;
+    await discard(answer);
+    throw this.#context.error(
+      'connector_unhealthy',
+      `${address.host} asks to be left alone (HTTP ${status}).`,
+      {
+        retryable: true,
+        retryAfterMs: asked ?? usualPauseMs,
+        suggestions: ['Trove waits and goes on; a larger `delay_ms` asks it less often.'],
+      },
+    );
+  }
+
+  async #send(
+    address: URL,
+    site: Site,
+    { method, headers, signal }: Pick<Asking, 'headers' | 'signal'> & { method: string },
   ): Promise<Response> {
     const { config, http, error } = this.#context;
-    await this.#turn(signal);
     const { authorization, cookie } = config;
     const isOwn = address.origin === site.root.origin;
     try {

@@ -24,6 +24,8 @@ export class TestSite {
   readonly asked: string[] = [];
   /** Sends validators with pages, and 304 to who has them. */
   validates = false;
+  /** Told of the status of each page. */
+  onAnswer: (status: number) => void = () => undefined;
   readonly #server: Server;
   readonly #folders: string[] = [];
   readonly #connectors: Connector[] = [];
@@ -105,6 +107,7 @@ export class TestSite {
     } = typeof answer === 'string' ? { body: answer } : answer;
     const etag = `"${Buffer.from(body).toString('base64url').slice(-40)}"`;
     if (this.validates && request.headers['if-none-match'] === etag) {
+      this.onAnswer(304);
       response.writeHead(304, { etag }).end();
       return;
     }
@@ -113,6 +116,7 @@ export class TestSite {
       'content-length': String(Buffer.byteLength(body)),
     };
     response.writeHead(status, { ...type, ...(this.validates ? { etag } : {}), ...headers });
+    this.onAnswer(status);
     response.end(method === 'HEAD' ? '' : body);
   }
 }

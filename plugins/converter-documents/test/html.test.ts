@@ -65,6 +65,7 @@ test('the encoding is what the page says, else what its bytes look like', async 
   assert.is((await convert('text/html', russian)).markdown, 'Привет\n');
   assert.is((await html('<p>Grüße')).markdown, 'Grüße\n');
   assert.is((await html('<p>Grüße', 'latin1')).markdown, 'Grüße\n');
+  assert.is((await html('<p>5 \x80', 'latin1')).markdown, '5 €\n');
   assert.is((await html('\ufeff<meta charset=utf-16><p>Grüße', 'utf16le')).markdown, 'Grüße\n');
   assert.is((await html('<meta charset="no-such"><p>é')).markdown, 'é\n');
 });

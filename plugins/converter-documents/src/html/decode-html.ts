@@ -1,4 +1,4 @@
-import { sniff } from '@trove/core/content';
+import { decodeAs, sniff } from '@trove/core/content';
 
 /** Where a page says its encoding. */
 const STATED_WITHIN = 2048;
@@ -12,8 +12,11 @@ export function decodeHtml(bytes: Uint8Array): string {
   const { bomLength, encoding } = sniff(bytes);
   const start = Buffer.from(bytes.subarray(0, STATED_WITHIN)).toString('latin1');
   const stated = bomLength > 0 || encoding.startsWith('utf-16') ? null : statedIn(start);
-  const label = stated ?? (encoding === 'latin1' ? 'windows-1252' : encoding);
-  return new TextDecoder(label).decode(bytes);
+  const label = stated ?? encoding;
+  // Node's decoder takes what it calls windows-1252 for Latin-1.
+  return label === 'latin1' || label === 'windows-1252'
+    ? decodeAs(bytes, { binary: false, encoding: 'latin1', bomLength: 0 })
+    : new TextDecoder(label).decode(bytes);
 }
 
 /** Null for an encoding that is not known, and for UTF-16: whoever could read so far is not in it. */

@@ -1,0 +1,76 @@
+// test-timeout: 300
+import { createServer, type Server } from 'node:http';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { until } from '../../../../scripts/test-support/patience.js';
+import { add, jobEnd } from './support/api.js';
+import { assertSame } from './support/snapshot.js';
+import { Reference, snapshotOfHome, World } from './support/world.js';
+
+const pages = 60;
+/** The server is killed when the site is asked for the page with this number. */
+const killedAt = [12, 35];
+const config = { delay_ms: 0, connections: 2 };
+
+const test = suite('a server that is killed while it crawls');
+let world: World;
+let site: Server;
+let target: string;
+let edition = 1;
+/** Numbers of pages that get no answer. */
+const held = new Set<number>();
+let asked: number[] = [];
+
+test.before(async () => {
+  world = await World.make();
+  site = createServer((request, response) => {
+    const number = Number(/^\/p(\d+)$/.exec(request.url ?? '')?.[1] ?? NaN);
+    if (request.url !== '/' && !(number < pages)) return void response.writeHead(404).end();
+    if (number < pages) asked.push(number);
+    if (held.has(number)) return;
+    response.writeHead(200, { 'content-type': 'text/html' });
+    response.end(textOf(number));
+  });
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  const address = site.address();
+  target = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+});
+test.after(async () => {
+  site.closeAllConnections();
+  site.close();
+  await world.remove();
+});
+
+/** Of a page; NaN is the first, which leads to some. Each leads to the next. */
+function textOf(number: number): string {
+  const links = Number.isNaN(number) ? ['/p0', '/p20', '/p40'] : [`/p${number + 1}`];
+  const anchors = links.map((link) => `<a href="${link}">${link}</a>`).join(' ');
+  const text = number % 3 === 0 ? `in edition ${edition}` : 'as ever';
+  return `<title>Page ${number}</title><h1>Page ${number}</h1><p>What it says, ${text}.</p>${anchors}`;
+}
+
+for (const what of ['the first time', 'when pages have changed'])
+  test(`leaves, ${what}, what an undisturbed one leaves, and goes on where it was`, async () => {
+    const { left } = await new Reference(world.path('reference')).sync([target], { config });
+    asked = [];
+    let server = world.run('home');
+    const id = await add(await server.url(), target, { config });
+    for (const number of killedAt) {
+      held.add(number);
+      await until(() => asked.includes(number), `page ${number}`);
+      assert.is((await server.end('SIGKILL')).signal, 'SIGKILL', server.stderr);
+      held.clear();
+      server = world.run('home');
+      await server.url();
+    }
+    const job = await jobEnd(await server.url(), id);
+    assert.is(job.status, 'succeeded', JSON.stringify(job));
+    await server.end('SIGTERM');
+    assertSame(await snapshotOfHome(world.path('home')), left, what);
+    // Those that were held or being asked for are asked for again; all others once.
+    const again = asked.length - pages;
+    assert.ok(again <= killedAt.length * config.connections, `${again} pages were asked for again`);
+    edition++;
+  });
+
+test.run();

@@ -1,0 +1,251 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { isTroveError } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { indexed, listed, page, pathsOf, TestSite, textAt } from './site.js';
+
+const test = suite<{ site: TestSite }>('a site that does not answer as it should');
+
+test.before.each(async (context) => {
+  context.site = await TestSite.start();
+});
+test.after.each(({ site }) => site.stop());
+
+const html = { 'content-type': 'text/html' };
+
+test('encodings are told by the mark, the header, the page, the bytes, in this order', async ({
+  site,
+}) => {
+  const latin = (text: string): Uint8Array => Buffer.from(text, 'latin1');
+  const utf16 = Buffer.from('\ufeff<p>Größe 16', 'utf16le');
+  const koi8 = Uint8Array.from([...Buffer.from('<p>'), 0xd0, 0xd2, 0xc9]);
+  site.set({
+    '/': page('Start', '/mark', '/header', '/meta', '/bytes', '/both', '/utf16', '/wrong'),
+    '/mark': { headers: { 'content-type': 'text/html; charset=koi8-r' }, body: '\ufeff<p>Größe' },
+    '/header': { headers: { 'content-type': 'text/html; charset=koi8-r' }, body: koi8 },
+    '/meta': { headers: html, body: latin('<meta charset="windows-1252"><p>Gr\xf6\xdfe \x80') },
+    '/bytes': { headers: html, body: latin('<p>Gr\xf6\xdfe') },
+    '/both': {
+      headers: { 'content-type': 'text/html; charset="UTF-8"' },
+      body: '<meta charset=iso-8859-1><p>Größe',
+    },
+    '/utf16': { headers: html, body: utf16 },
+    '/wrong': { headers: { 'content-type': 'text/html; charset=no-such' }, body: '<p>Größe' },
+  });
+  const connector = await site.connector();
+  await pathsOf(connector);
+  const texts: string[] = [];
+  for (const name of ['mark', 'header', 'meta', 'bytes', 'both', 'utf16', 'wrong'])
+    texts.push((await textAt(connector, `${name}.html`)).replaceAll(/<[^>]*>|\ufeff/g, ''));
+  assert.equal(texts, ['Größe', 'при', 'Größe €', 'Größe', 'Größe', 'Größe 16', 'Größe']);
+  // What reads it next must not believe what the page says.
+  assert.is((await textAt(connector, 'both.html')).startsWith('\ufeff'), true);
+});
+
+test('a body that is small only until it is decompressed, and one without end, are left out', async ({
+  site,
+}) => {
+  const endless = (_: IncomingMessage, response: ServerResponse): void => {
+    response.writeHead(200, html);
+    const piece = Buffer.alloc(64 * 1024, 'endless ');
+    const more = (): void => {
+      while (!response.destroyed && response.write(piece));
+    };
+    response.on('drain', more).on('error', () => undefined);
+    more();
+  };
+  const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024));
+  site.set({
+    '/': page('Start', '/bomb', '/endless', '/fine'),
+    '/bomb': { headers: { ...html, 'content-encoding': 'gzip' }, body: bomb },
+    '/endless': endless,
+    '/fine': page('Fine'),
+  });
+  const { entries } = await listed(await site.connector());
+  assert.equal(indexed(entries), ['fine.html', 'index.html']);
+  for (const path of ['bomb.html', 'endless.html'])
+    assert.match(entries.get(path)?.skip ?? '', /larger than 10 MiB/, path);
+});
+
+test('what says that it is a page, and is not, is what it is', async ({ site }) => {
+  site.set({
+    '/': page('Start', '/pdf', '/picture', '/nothing', '/untold', '/text'),
+    '/pdf': { headers: html, body: '%PDF-1.4\n%\xe2\xe3' },
+    '/picture': { headers: html, body: Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex') },
+    '/nothing': { status: 200, headers: html, body: '' },
+    '/untold': { headers: { 'content-type': '' }, body: '<!doctype html><p>A page' },
+    '/text': { headers: { 'content-type': 'application/octet-stream' }, body: 'only text' },
+  });
+  const { entries, error } = await listed(await site.connector());
+  assert.is(error, null);
+  assert.equal(indexed(entries), [
+    'index.html',
+    'nothing.html',
+    'pdf~.pdf',
+    'text~.txt',
+    'untold.html',
+  ]);
+  assert.match(entries.get('picture~.bin')?.skip ?? '', /image\/png/);
+});
+
+test('a page that fails stays, and its links are followed; one that is gone goes', async ({
+  site,
+}) => {
+  site.set({
+    '/': page('Start', '/a', '/b', '/c', '/d', '/e'),
+    '/a': page('A', '/a/deep'),
+    '/a/deep': page('Deep'),
+    '/b': page('B'),
+    '/c': page('C'),
+    '/d': page('D'),
+    '/e': page('E'),
+  });
+  const connector = await site.connector();
+  const before = await listed(connector);
+  site.set({
+    '/a': { status: 500 },
+    '/b': (request) => request.socket.destroy(),
+    '/c': { status: 410 },
+    '/d': { status: 403 },
+    '/e': (_, response) => {
+      response.writeHead(200, { ...html, 'content-length': '1000' });
+      response.write('<p>half');
+      setImmediate(() => response.destroy());
+    },
+  });
+  const { entries, notes, error } = await listed(connector);
+  assert.is(error, null);
+  assert.equal(indexed(entries), [
+    'a.html',
+    'a/deep.html',
+    'b.html',
+    'd.html',
+    'e.html',
+    'index.html',
+  ]);
+  for (const path of ['a.html', 'b.html', 'd.html', 'e.html'])
+    assert.equal(entries.get(path), before.entries.get(path));
+  assert.match(
+    notes.join(),
+    /4 addresses could not be fetched, such as .*\/a: .*HTTP 500\. They stay as they were/,
+  );
+  // It is asked for again the next time, and is known to be as it was.
+  site.set({ '/a': page('A', '/a/deep') });
+  assert.equal((await listed(connector)).entries.get('a.html'), before.entries.get('a.html'));
+});
+
+test('what was never fetched makes the first listing incomplete, and is shown by later ones', async ({
+  site,
+}) => {
+  site.set({ '/': page('Start', '/a', '/b'), '/a': page('A'), '/b': { status: 500 } });
+  const connector = await site.connector();
+  const first = await listed(connector);
+  assert.equal(indexed(first.entries), ['a.html', 'index.html']);
+  assert.ok(isTroveError(first.error) && first.error.code === 'listing_incomplete');
+  assert.match(String(first.error), /1 of the addresses could not be fetched, such as .*\/b/);
+  const second = await listed(connector);
+  assert.is(second.error, null);
+  assert.match(second.entries.get('b.html')?.skip ?? '', /HTTP 500/);
+});
+
+test('a site that stops answering in the middle is no site of fewer pages', async ({ site }) => {
+  const links = Array.from({ length: 40 }, (_, n) => `/p${n}`);
+  site.set({ '/': page('Start', ...links) });
+  for (const link of links) site.set({ [link]: page(link) });
+  const connector = await site.connector({ connections: 1 });
+  assert.is((await pathsOf(connector)).length, 41);
+  let answered = 0;
+  for (const link of links) {
+    site.set({
+      [link]: (request, response) => {
+        if (++answered > 5) request.socket.destroy();
+        else response.writeHead(200, html).end(page(`${link} again`));
+      },
+    });
+  }
+  const { entries, error } = await listed(connector);
+  assert.ok(isTroveError(error) && error.code === 'connector_unhealthy' && error.retryable);
+  assert.match(String(error), /stopped answering/);
+  assert.is(answered, 15);
+  assert.ok(indexed(entries).length < 20);
+  // It goes on where it was: what it has asked for already is not asked for again.
+  for (const link of links) site.set({ [link]: page(link) });
+  site.takeAsked();
+  assert.is((await pathsOf(connector)).length, 41);
+  const again = site.takeAsked();
+  assert.not(again.includes('/p0') || again.includes('/p3'));
+  assert.ok(again.includes('/p39'));
+});
+
+test('a pause that the site asks for is passed on, and the listing goes on after it', async ({
+  site,
+}) => {
+  const links = Array.from({ length: 9 }, (_, n) => `/p${n}`);
+  site.set({ '/': page('Start', ...links) });
+  for (const link of links) site.set({ [link]: page(link) });
+  site.set({ '/p5': { status: 429, headers: { 'retry-after': '30' } } });
+  const connector = await site.connector({ connections: 1 });
+  const { error } = await listed(connector);
+  assert.ok(isTroveError(error) && error.retryable);
+  assert.is(error.retryAfterMs, 30_000);
+  site.set({ '/p5': page('/p5') });
+  site.takeAsked();
+  assert.is((await pathsOf(connector)).length, 10);
+  assert.equal(site.takeAsked(), ['/', '/p5', '/p6', '/p7', '/p8']);
+});
+
+test('copies are kept until a whole listing has not met them, and are fetched again when they are damaged', async ({
+  site,
+}) => {
+  const files = async (folder: string): Promise<string[]> => {
+    const found = await readdir(join(folder, 'pages'), { recursive: true, withFileTypes: true });
+    return found.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
+  };
+  site.validates = true;
+  site.set({ '/': page('Start', '/a', '/b'), '/a': page('A'), '/b': page('B') });
+  const folder = await site.folder();
+  const connector = await site.connector({}, { folder });
+  await pathsOf(connector);
+  assert.is((await files(folder)).length, 3);
+  site.pages.delete('/b');
+  await pathsOf(connector);
+  assert.is((await files(folder)).length, 2);
+  for (const file of await files(folder)) {
+    await writeFile(file, 'torn');
+    await utimes(file, 0, 0);
+  }
+  assert.match(await textAt(connector, 'a.html'), /About A/);
+  assert.equal(await pathsOf(connector), ['a.html', 'index.html']);
+});
+
+test('nobody is asked again for a page that has not changed', async ({ site }) => {
+  site.validates = true;
+  let sent = 0;
+  const links = Array.from({ length: 50 }, (_, n) => `/p${n}`);
+  site.set({ '/': page('Start', ...links) });
+  for (const link of links) site.set({ [link]: page(link, '/') });
+  const folder = await site.folder();
+  const first = await listed(await site.connector({}, { folder }));
+  site.onAnswer = (status) => void (sent += status === 200 ? 1 : 0);
+  const second = await listed(await site.connector({}, { folder }));
+  assert.equal(second.entries, first.entries);
+  // The first page, to see where the site is.
+  assert.is(sent, 1);
+});
+
+test('other settings of the login ask for everything anew', async ({ site }) => {
+  site.validates = true;
+  site.set({ '/': page('Start') });
+  const folder = await site.folder();
+  await pathsOf(await site.connector({}, { folder }));
+  const statuses: number[] = [];
+  site.onAnswer = (status) => void statuses.push(status);
+  await pathsOf(await site.connector({ cookie: 'who=me' }, { folder }));
+  assert.not(statuses.includes(304));
+});
+
+test.run();
