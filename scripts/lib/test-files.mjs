@@ -1,13 +1,14 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 
+import { servicesOf } from './test-services.mjs';
 import { root, workspaces } from './workspaces.mjs';
 
 const DEFAULT_TIMEOUT_S = 300;
 const TEST_FILE = /\.test\.(ts|js|mjs)$/;
 
 /**
- * All test files as `{ path, name, timeoutMs, waits, needsPostgres }`, those that may take longest first, and the workspaces
+ * All test files as `{ path, name, timeoutMs, waits, needs }`, those that may take longest first, and the workspaces
  * that have none.
  */
 export function testFiles() {
@@ -56,6 +57,6 @@ function describe(path) {
     name: relative(root, path).replaceAll(sep, '/'),
     timeoutMs: Number(declared ?? DEFAULT_TIMEOUT_S) * 1000,
     waits: /^\/\/ test-waits\s*$/m.test(head),
-    needsPostgres: /\bstartPostgres\(/.test(text),
+    needs: servicesOf(text),
   };
 }

@@ -1,7 +1,7 @@
 import { mapLimited } from './run.mjs';
 import { runTestFile } from './test-file-run.mjs';
 import { selectFiles, testFiles } from './test-files.mjs';
-import { withPostgres } from './test-postgres.mjs';
+import { withServices } from './test-services.mjs';
 
 const DEFAULT_CONCURRENCY = 2;
 /** Of files that mostly wait, beside the others. */
@@ -30,7 +30,12 @@ export async function runTests(filters) {
     for (const key of Object.keys(sums)) sums[key] += result[key];
     skips.push(...result.reasons.map((reason) => `SKIPPED ${file.name}: ${reason}`));
   };
-  await withPostgres(selected, () => runBeside(selected, run));
+  await withServices(selected, (ready) =>
+    runBeside(selected, async (file) => {
+      await ready(file);
+      await run(file);
+    }),
+  );
   if (skips.length > 0) console.log(`\n${skips.join('\n')}\n`);
   return sums;
 }

@@ -1,6 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+
+import { AwsClient } from 'aws4fetch';
 
 const GATEWAY = fileURLToPath(new URL('ceph-gateway.mjs', import.meta.url));
 
@@ -17,19 +20,36 @@ export interface ObjectStore {
   readonly bucket: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Removes it with all it holds. */
+  /** Removes it with all it holds; of a store that was running already, nothing: all of it is in memory. */
   stop(): Promise<void>;
 }
 
-/** Starts Ceph's gateway, with everything in memory. Stop it in an `after` hook. */
+type Facts = Omit<ObjectStore, 'stop'>;
+
+/**
+ * Starts Ceph's gateway, with everything in memory, or makes a bucket in the one that TROVE_TEST_OBJECT_STORE tells of. Stop
+ * it in an `after` hook.
+ */
 export async function startObjectStore(): Promise<ObjectStore> {
+  const given = process.env['TROVE_TEST_OBJECT_STORE'];
+  return given === undefined ? startOwn() : bucketIn(factsIn(given));
+}
+
+async function bucketIn(running: Facts): Promise<ObjectStore> {
+  const { endpoint, accessKeyId, secretAccessKey } = running;
+  const client = new AwsClient({ accessKeyId, secretAccessKey, service: 's3', region: 'here' });
+  const bucket = `trove-${randomUUID()}`;
+  const made = await client.fetch(`${endpoint}/${bucket}`, { method: 'PUT' });
+  if (!made.ok) throw new Error(`There is no bucket: ${await made.text()}`);
+  return { ...running, bucket, stop: async () => undefined };
+}
+
+async function startOwn(): Promise<ObjectStore> {
   const gateway = spawn(process.execPath, [GATEWAY], { stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = new Promise((resolve) => gateway.once('exit', resolve));
   for await (const line of createInterface({ input: gateway.stdout })) {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what our own program prints
-    const facts = JSON.parse(line) as Omit<ObjectStore, 'stop'>;
     return {
-      ...facts,
+      ...factsIn(line),
       stop: async () => {
         gateway.stdin.end();
         await exited;
@@ -37,4 +57,9 @@ export async function startObjectStore(): Promise<ObjectStore> {
     };
   }
   throw new Error('The object store for tests did not start.');
+}
+
+function factsIn(line: string): Facts {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what our own program prints
+  return JSON.parse(line) as Facts;
 }

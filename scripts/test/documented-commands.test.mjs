@@ -10,6 +10,7 @@ import * as assert from 'uvu/assert';
 import { codeBlocks, pages, shellCommands } from '../lib/documentation.mjs';
 import { freePort } from '../lib/server.mjs';
 import { root } from '../lib/workspaces.mjs';
+import { startS3Imitation } from '../test-support/s3-imitation.ts';
 import { PROJECT, writeFiles } from '../test-support/sample-files.mjs';
 
 /* Every command of every page is run, one after the other, in a project of its own. */
@@ -39,6 +40,7 @@ const BEFORE = {
   'docs/how-to/send-files.md': ['trove serve start'],
   'docs/how-to/use-a-language-model.md': ['trove serve start', 'trove add .'],
   'docs/how-to/find-lines.md': ['trove serve start', 'trove add .'],
+  'docs/how-to/search-a-bucket.md': ['trove serve start'],
   'docs/how-to/search-a-database.md': ['trove serve start', makeShop()],
   'docs/how-to/work-from-an-editor.md': ['trove serve start', 'trove add .'],
 };
@@ -46,6 +48,9 @@ const NOTES = {
   'notes/backup.md': `# Backups\n\n${'How to restore a backup with restic.\n\n'.repeat(20)}TODO test it\n`,
   'notes/ops.md': '# Operations\n\nTokens are rotated every night.\n\nAn invoice a month.\n',
   'archive/old.txt': 'an old text\n',
+};
+const BUCKET = {
+  'handbook/policies/travel.md': '# Travel expenses\n\nA per diem of 30 covers meals.\n',
 };
 const APP = join(root, 'examples/embed-in-an-app');
 const APPS = ['app.js', 'recent-first.js', 'ask-graph.js'];
@@ -55,6 +60,14 @@ const test = suite('the commands in the documentation');
 const skipped = new Set();
 let home = '';
 let environment = {};
+let store;
+
+test.before(async () => {
+  store = await startS3Imitation({ careless: false });
+  for (const [key, body] of Object.entries(BUCKET))
+    await fetch(`${store.endpoint}/company-docs/${key}`, { method: 'PUT', body });
+});
+test.after(() => store.stop());
 
 test.before.each(async () => {
   home = mkdtempSync(join(tmpdir(), 'trove-docs-'));
@@ -74,6 +87,9 @@ test.before.each(async () => {
     HOME: home,
     BROWSER: 'true',
     EDITOR: 'true',
+    AWS_ENDPOINT_URL: store.endpoint,
+    AWS_ACCESS_KEY_ID: 'somebody',
+    AWS_SECRET_ACCESS_KEY: 'secret',
     TROVE_SERVER_BIND: bind,
     TROVE_ENDPOINT: `http://${bind}`,
   };

@@ -39,7 +39,7 @@ async function assertFails(source, problem, timeoutMs) {
 }
 
 runner(
-  'files that may take longest come first; which wait, and which need a PostgreSQL, is known',
+  'files that may take longest come first; which wait, and which servers they need, is known',
   () => {
     const { files } = testFiles();
     const limits = files.map(({ timeoutMs }) => timeoutMs);
@@ -48,12 +48,13 @@ runner(
       limits.toSorted((a, b) => b - a),
     );
     assert.ok(limits.at(-1) < limits[0]);
-    const those = (property) => files.filter((file) => file[property]).map(({ name }) => name);
-    assert.ok(those('waits').includes('packages/runtime/test/guard.test.ts'));
-    assert.ok(those('needsPostgres').includes('packages/server/test/postgres.test.ts'));
-    for (const property of ['waits', 'needsPostgres']) {
-      assert.not.ok(those(property).includes('packages/core/test/uri.test.ts'), property);
-    }
+    const facts = (name) => files.find((file) => file.name === name);
+    assert.is(facts('packages/runtime/test/guard.test.ts').waits, true);
+    assert.equal(facts('packages/server/test/postgres.test.ts').needs, ['TROVE_TEST_PG_URL']);
+    const store = facts('plugins/connector-s3/test/suite.test.ts');
+    assert.equal(store.needs, ['TROVE_TEST_OBJECT_STORE']);
+    const { waits, needs } = facts('packages/core/test/uri.test.ts');
+    assert.equal({ waits, needs }, { waits: false, needs: [] });
   },
 );
 

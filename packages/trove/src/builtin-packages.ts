@@ -8,6 +8,7 @@ export const builtinPackages: PluginPackages = {
   'connector:https': '@trove/connector-web',
   'connector:postgres': '@trove/connector-postgres',
   'connector:postgresql': '@trove/connector-postgres',
+  'connector:s3': '@trove/connector-s3',
   'connector:sqlite': '@trove/connector-sqlite',
   'converter:application/epub+zip': '@trove/converter-documents',
   'converter:application/pdf': '@trove/converter-documents',

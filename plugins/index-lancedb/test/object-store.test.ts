@@ -20,7 +20,7 @@ import { groupOf, live, row, spec, unit } from '../../../scripts/test-support/in
 
 const test = suite('an object store');
 const onCeph = hasObjectStore ? test : test.skip;
-const uri = 's3://trove/index';
+const imitated = 's3://trove/index';
 const writer = fileURLToPath(new URL('fixtures/writer.ts', import.meta.url));
 let ceph: ObjectStore | undefined;
 
@@ -45,6 +45,7 @@ async function withImitation(
 async function withIndex(
   config: LanceConfig,
   run: (index: LanceIndex) => Promise<void> = async () => undefined,
+  uri = imitated,
 ): Promise<void> {
   const index = await LanceIndex.connect(uri, config, silentLogger);
   try {
@@ -84,7 +85,7 @@ test('one that does not is tried once, not at each start', () =>
 
 test('what processes left that died while they tried it is removed in the end', () =>
   withImitation(false, async (store, config) => {
-    const connection = await loadLance().connect(uri, { storageOptions: s3Options(config) });
+    const connection = await loadLance().connect(imitated, { storageOptions: s3Options(config) });
     const [old, young] = [Date.now() - 2 * 60 * 60 * 1000, Date.now()];
     for (const time of [old, young]) {
       (await connection.createTable(`trove.store.probe_${time}_x`, [{ writer: 'x' }])).close();
@@ -132,50 +133,57 @@ test('a folder is not tried, and neither is what is no object store', () => {
   assert.is(storeOf('gs://bucket/index', {}), 'Google Cloud Storage');
 });
 
-function cephConfig(): LanceConfig {
+function onRealOne(): { config: LanceConfig; uri: string } {
   assert.ok(ceph);
-  const { endpoint, accessKeyId, secretAccessKey } = ceph;
-  return { endpoint, access_key_id: accessKeyId, secret_access_key: secretAccessKey };
+  const { endpoint, bucket, accessKeyId, secretAccessKey } = ceph;
+  return {
+    config: { endpoint, access_key_id: accessKeyId, secret_access_key: secretAccessKey },
+    uri: `s3://${bucket}/index`,
+  };
 }
 
 onCeph('a real one takes what three processes write at once, and finds all of it', async () => {
-  const config = cephConfig();
-  await withIndex(config, async (index) => {
-    const collection = await index.collection(spec);
-    const exits = ['a', 'b', 'c'].map((name) => write(config, name));
-    assert.equal(await Promise.all(exits), ['', '', '']);
-    for (const name of ['a', 'b', 'c']) {
-      const rows = await collection.rows(`own ${name}`);
+  const { config, uri } = onRealOne();
+  await withIndex(
+    config,
+    async (index) => {
+      const collection = await index.collection(spec);
+      const exits = ['a', 'b', 'c'].map((name) => write(config, uri, name));
+      assert.equal(await Promise.all(exits), ['', '', '']);
+      for (const name of ['a', 'b', 'c']) {
+        const rows = await collection.rows(`own ${name}`);
+        assert.equal(
+          rows.map(({ id }) => id),
+          groupOf(`own ${name}`, 2, `${name}1`).rows.map(({ id }) => id),
+        );
+      }
+      const shared = await collection.rows('shared');
+      assert.is(new Set(shared.map(({ id }) => id.split(':')[1])).size, 1, 'rows of one writer');
+      const lantern = row('9', 'lantern', { terms: 'lantern' });
+      await collection.replace([{ group: 'lantern', rows: [lantern] }], live);
+      await collection.optimize();
+      const found = await collection.search({
+        sparse: { terms: ['lantern'], pairs: [] },
+        vector: unit(9),
+        pairWeight: 1,
+        candidates: 1,
+        ...live,
+      });
+      const keys = [found.sparse[0]?.key ?? '', found.dense[0]?.key ?? ''];
       assert.equal(
-        rows.map(({ id }) => id),
-        groupOf(`own ${name}`, 2, `${name}1`).rows.map(({ id }) => id),
+        (await collection.identify(keys)).map((each) => each?.id),
+        ['9', '9'],
       );
-    }
-    const shared = await collection.rows('shared');
-    assert.is(new Set(shared.map(({ id }) => id.split(':')[1])).size, 1, 'rows of one writer');
-    const lantern = row('9', 'lantern', { terms: 'lantern' });
-    await collection.replace([{ group: 'lantern', rows: [lantern] }], live);
-    await collection.optimize();
-    const found = await collection.search({
-      sparse: { terms: ['lantern'], pairs: [] },
-      vector: unit(9),
-      pairWeight: 1,
-      candidates: 1,
-      ...live,
-    });
-    const keys = [found.sparse[0]?.key ?? '', found.dense[0]?.key ?? ''];
-    assert.equal(
-      (await collection.identify(keys)).map((each) => each?.id),
-      ['9', '9'],
-    );
-    assert.equal(await index.collections(), [spec.name]);
-  });
+      assert.equal(await index.collections(), [spec.name]);
+    },
+    uri,
+  );
 });
 
 onCeph(
   'wrong credentials, a bucket that is not there and one that does not answer are told apart',
   async () => {
-    const config = cephConfig();
+    const { config, uri } = onRealOne();
     const errorOf = (other: LanceConfig, place = uri) =>
       rejection(() => LanceIndex.connect(place, { ...config, ...other }, silentLogger));
     const errors = await Promise.all([
@@ -201,7 +209,7 @@ onCeph(
 );
 
 /** Two replacements by another process, which has the store from its environment; returns what it complains of. */
-async function write(config: LanceConfig, name: string): Promise<string> {
+async function write(config: LanceConfig, uri: string, name: string): Promise<string> {
   const env = {
     ...process.env,
     AWS_ENDPOINT_URL: config.endpoint,

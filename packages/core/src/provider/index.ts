@@ -1,4 +1,5 @@
 export { ProviderApi, withoutLoneSurrogates, type ProviderApiOptions } from './provider-api.js';
+export { retryAfterMs } from './retry-after.js';
 export type { FailureWords } from './failures.js';
 export {
   endpointProperties,
@@ -6,4 +7,3 @@ export {
   ollamaBaseUrl,
   openAiAdvice,
 } from './openai-endpoint.js';
-export { retryAfterMs } from './retry-after.js';

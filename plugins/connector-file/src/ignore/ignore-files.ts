@@ -1,6 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-
-import { Matcher } from './matcher.js';
+import { Matcher } from '@trove/core/ignore';
 
 const MAX_BYTES = 1024 * 1024;
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, relative } from 'node:path';
+import type { Matcher } from '@trove/core/ignore';
 
 import { readIgnoreFiles } from './ignore-files.js';
 import type { Root } from '../source/root.js';
-import type { Matcher } from './matcher.js';
 import { IgnoreRules } from './rules.js';
 import type { OuterLevel } from './rules.js';
 

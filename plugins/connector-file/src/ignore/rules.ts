@@ -1,8 +1,8 @@
-import type { BuiltInRule } from './built-in-rules.js';
-import { builtInRule } from './defaults.js';
+import { readdirSync } from 'node:fs';
+import { builtInRule, Matcher } from '@trove/core/ignore';
+import type { BuiltInRule, Opinion } from '@trove/core/ignore';
+
 import { readIgnoreFiles } from './ignore-files.js';
-import { Matcher } from './matcher.js';
-import type { Opinion } from './matcher.js';
 
 /** The rule that keeps something out: its location and its pattern. */
 export interface IgnoringRule {
@@ -59,7 +59,8 @@ export class IgnoreRules {
   /** The rule that keeps an entry out, or null. Its parents must not be ignored. */
   ignoring(path: string, isFolder: boolean, at: string): IgnoringRule | null {
     const name = path.slice(path.lastIndexOf('/') + 1);
-    const builtIn = (): BuiltInRule | null => builtInRule(name, isFolder, at);
+    const names = (): string[] => namesIn(at);
+    const builtIn = (): BuiltInRule | null => builtInRule({ name, isFolder, at, names });
     for (const opinion of this.#opinions(path, name, isFolder)) {
       if (opinion.ignored) return { ...opinion, takenInBy: null };
       // Even if git tracks a key, it need not be searchable.
@@ -86,4 +87,13 @@ export class IgnoreRules {
 export interface OuterLevel {
   readonly matcher: Matcher;
   readonly prefix: string;
+}
+
+/** Of a folder that cannot be read, nothing: it is taken for what its name says. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }

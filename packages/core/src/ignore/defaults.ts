@@ -1,5 +1,3 @@
-import { readdirSync } from 'node:fs';
-
 import { BuiltInRules } from './built-in-rules.js';
 import type { BuiltInRule } from './built-in-rules.js';
 
@@ -68,22 +66,29 @@ const exampleOfSettings = /(?:^|[-._])(?:example|sample|template|dist|defaults|s
 
 const prose = /\.(?:md|mdx|markdown|rst|adoc)$/i;
 
-/** The built-in rule that keeps a name out of the index, or null. `at` is the entry's path on disk. */
-export function builtInRule(name: string, isFolder: boolean, at: string): BuiltInRule | null {
+/** Something that a built-in rule may keep out of the index. */
+export interface Named {
+  readonly name: string;
+  readonly isFolder: boolean;
+  /** Its whole path, which some rules are about. */
+  readonly at: string;
+  /** What lies directly in a folder; null when nobody can tell, and then it is not taken for build output by its name. */
+  names(): readonly string[] | null;
+}
+
+/** The built-in rule that keeps something out of the index, or null. */
+export function builtInRule({ name, isFolder, at, names }: Named): BuiltInRule | null {
   if (!isFolder) {
     const rule = files.find(name, at);
     const isSettings = rule?.pattern === '.env*' || rule?.pattern === '*.env';
     return isSettings && exampleOfSettings.test(name) ? null : rule;
   }
-  const rule = folders.find(name, at) ?? unlessProse(foldersWithoutProse.find(name, at), at);
+  const rule = folders.find(name, at) ?? unlessProse(foldersWithoutProse.find(name, at), names);
   return rule === null ? null : { ...rule, pattern: `${rule.pattern}/` };
 }
 
-function unlessProse(rule: BuiltInRule | null, folder: string): BuiltInRule | null {
+function unlessProse(rule: BuiltInRule | null, names: Named['names']): BuiltInRule | null {
   if (rule === null) return null;
-  try {
-    return readdirSync(folder).some((name) => prose.test(name)) ? null : rule;
-  } catch {
-    return rule;
-  }
+  const inside = names();
+  return inside === null || inside.some((name) => prose.test(name)) ? null : rule;
 }

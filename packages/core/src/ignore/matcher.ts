@@ -1,4 +1,4 @@
-import { PathPattern } from '@trove/core/glob';
+import { PathPattern } from '../glob/path-pattern.js';
 
 /** The verdict of one set of patterns on a path. */
 export interface Opinion {

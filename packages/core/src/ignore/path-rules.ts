@@ -1,0 +1,49 @@
+import { builtInRule } from './defaults.js';
+import { Matcher } from './matcher.js';
+
+const foldersKept = 10_000;
+
+/**
+ * What is left out of a source that is known by the paths of its objects alone, by the patterns of its configuration, which
+ * come first, and by the built-in rules.
+ */
+export class PathRules {
+  readonly #configured = new Matcher();
+  /** Why folders are left out, those asked for last. */
+  readonly #folders = new Map<string, string | null>();
+
+  constructor(configured: readonly string[]) {
+    this.#configured.addConfigured(configured);
+  }
+
+  /** Why a file or a folder is left out, or null: of whatever leads there, the first that is left out decides. */
+  reason(path: string, isFolder: boolean): string | null {
+    if (path === '') return null;
+    const slash = path.lastIndexOf('/');
+    const ofFolder = slash === -1 ? null : this.#reasonOfFolder(path.slice(0, slash));
+    return ofFolder ?? this.#own(path, path.slice(slash + 1), isFolder);
+  }
+
+  #reasonOfFolder(path: string): string | null {
+    const known = this.#folders.get(path);
+    if (known !== undefined) return known;
+    const reason = this.reason(path, true);
+    if (this.#folders.size >= foldersKept) this.#folders.clear();
+    this.#folders.set(path, reason);
+    return reason;
+  }
+
+  #own(path: string, name: string, isFolder: boolean): string | null {
+    const opinion = this.#configured.opinion({ path, name, isFolder });
+    if (opinion !== null) {
+      return opinion.ignored
+        ? `${path} is ignored by "${opinion.pattern}" (${opinion.rule})`
+        : null;
+    }
+    const rule = builtInRule({ name, isFolder, at: `/${path}`, names: () => null });
+    if (rule === null) return null;
+    const which = rule.isPrivate ? 'built in: it may hold secrets' : 'built in';
+    const takenIn = `!${name.replace(/[*?[\\]/g, '\\$&')}${isFolder ? '/' : ''}`;
+    return `${path} is ignored by "${rule.pattern}" (${which}); "${takenIn}" in \`ignore\` of the source's settings takes it in`;
+  }
+}

@@ -1,0 +1,98 @@
+import { TroveError } from '@trove/core';
+
+import type { Config } from './config.js';
+import { profileOf, type Environment, type Profile } from './profile.js';
+
+export interface Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
+
+/** Where a store is, and how it is asked. */
+export interface Access {
+  /** Null: requests are not signed. */
+  readonly credentials: Credentials | null;
+  readonly region: string;
+  /** Null for Amazon's. */
+  readonly endpoint: string | null;
+}
+
+/**
+ * By the settings, then the environment, then the profile, in the order of the AWS tools. Throws `config_invalid` for half
+ * a key, and `credential_error` when there is none.
+ */
+export async function accessOf(config: Config, env: Environment = process.env): Promise<Access> {
+  const profile = await profileOf(
+    config.profile ?? firstOf(env['AWS_PROFILE'], env['AWS_DEFAULT_PROFILE']) ?? 'default',
+    env,
+  );
+  const region = firstOf(
+    config.region,
+    env['AWS_REGION'],
+    env['AWS_DEFAULT_REGION'],
+    profile.get('region'),
+  );
+  const endpoint = firstOf(
+    config.endpoint,
+    env['AWS_ENDPOINT_URL_S3'],
+    env['AWS_ENDPOINT_URL'],
+    profile.get('endpoint_url'),
+  );
+  return {
+    credentials: config.anonymous ? null : credentialsOf(config, env, profile),
+    region: region ?? 'us-east-1',
+    endpoint: endpoint?.replace(/\/+$/, '') ?? null,
+  };
+}
+
+function credentialsOf(config: Config, env: Environment, profile: Profile): Credentials {
+  const { access_key_id: id, secret_access_key: secret, session_token: token } = config;
+  if ((id === undefined) !== (secret === undefined)) {
+    throw new TroveError(
+      'config_invalid',
+      'Of `access_key_id` and `secret_access_key` only one is given: a key consists of both.',
+      { suggestions: ['Give both, or neither to use what the AWS tools would use.'] },
+    );
+  }
+  // Whoever names a profile means it, whatever the environment says.
+  const environment = config.profile === undefined ? env : {};
+  const found =
+    keyOf(id, secret, token) ??
+    keyOf(
+      environment['AWS_ACCESS_KEY_ID'],
+      environment['AWS_SECRET_ACCESS_KEY'],
+      environment['AWS_SESSION_TOKEN'],
+    ) ??
+    keyOf(
+      profile.get('aws_access_key_id'),
+      profile.get('aws_secret_access_key'),
+      profile.get('aws_session_token'),
+    );
+  if (found !== null) return found;
+  throw new TroveError(
+    'credential_error',
+    config.profile === undefined
+      ? 'There is no access key for the bucket: neither in the settings of the source, nor in the environment of the server, nor in a profile.'
+      : `There is no access key in the profile "${config.profile}".`,
+    {
+      suggestions: [
+        'Set `access_key_id` and `secret_access_key` (as env:NAME), or `anonymous = true` for a bucket that is open to everybody.',
+      ],
+    },
+  );
+}
+
+function keyOf(id?: string, secret?: string, token?: string): Credentials | null {
+  if (!isGiven(id) || !isGiven(secret)) return null;
+  const key = { accessKeyId: id, secretAccessKey: secret };
+  return isGiven(token) ? { ...key, sessionToken: token } : key;
+}
+
+function firstOf(...texts: readonly (string | undefined)[]): string | undefined {
+  return texts.find(isGiven);
+}
+
+function isGiven(text: string | undefined): text is string {
+  return text !== undefined && text !== '';
+}

@@ -1,0 +1,155 @@
+import { TroveError } from '@trove/core';
+import type { ConnectorContext } from '@trove/core';
+import { retryAfterMs } from '@trove/core/provider';
+import { AwsV4Signer } from 'aws4fetch';
+
+import { accessOf, type Access } from './access.js';
+import type { Config } from './config.js';
+import { refused, type Asked, type Refusal } from './failures.js';
+import { addressOf } from './place.js';
+import { XmlReader } from './xml.js';
+
+export interface Request {
+  readonly method: 'GET' | 'HEAD';
+  /** Of an object; without one, the bucket is asked. */
+  readonly key?: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+const longestMessage = 300;
+const largestRefusal = 64 * 1024;
+
+/** A bucket, asked by signed requests. What goes wrong is thrown in words that say what to do. */
+export class Bucket {
+  readonly name: string;
+  readonly #context: Pick<ConnectorContext<Config>, 'config' | 'http'>;
+  /** Keys that signatures are made with, by day and region. */
+  readonly #signingKeys = new Map<string, ArrayBuffer>();
+  #access: Promise<Access> | null = null;
+  /** Where the bucket turned out to be. */
+  #region: string | null = null;
+
+  constructor(name: string, context: Pick<ConnectorContext<Config>, 'config' | 'http'>) {
+    this.name = name;
+    this.#context = context;
+  }
+
+  /** Resolves to an answer that is a success. */
+  async ask(request: Request): Promise<Response> {
+    for (let isFirst = true; ; isFirst = false) {
+      const access = await this.#current();
+      const response = await this.#send(request, access);
+      if (response.ok) return response;
+      const refusal = await this.#refusalOf(response, request.signal);
+      const region = isFirst ? regionNamedBy(refusal, response) : null;
+      if (region === null || region === access.region) {
+        // A key may have been replaced in the environment's files.
+        if (refusal.status === 400 || refusal.status === 403) this.#access = null;
+        throw refused(refusal, this.#asked(access, request.key));
+      }
+      this.#region = region;
+    }
+  }
+
+  /** An error about an answer that makes no sense. */
+  notUnderstood(what: string, cause?: unknown): TroveError {
+    return new TroveError(
+      'connector_unhealthy',
+      `The store of the bucket "${this.name}" does not answer as S3 does: ${what}.`,
+      { suggestions: ['Check `endpoint` in the settings of the source.'], cause },
+    );
+  }
+
+  async #current(): Promise<Access> {
+    const access = await (this.#access ??= accessOf(this.#context.config));
+    return this.#region === null ? access : { ...access, region: this.#region };
+  }
+
+  async #send(request: Request, access: Access): Promise<Response> {
+    const { method, signal } = request;
+    const url = this.#urlOf(request, access);
+    const headers = await this.#signed(url, request, access);
+    // Proxies change this one, so it is not part of the signature.
+    headers.set('accept-encoding', 'identity');
+    return this.#context.http(url, { method, headers, redirect: 'manual', signal });
+  }
+
+  #urlOf({ key, query = {} }: Request, access: Access): string {
+    const address = addressOf(this.name, access, this.#context.config.virtual_hosted_style);
+    const path = key === undefined ? '' : `/${key.split('/').map(escaped).join('/')}`;
+    const terms = Object.entries(query).map((pair) => pair.map(escaped).join('='));
+    return terms.length === 0 ? address + path : `${address}${path}?${terms.join('&')}`;
+  }
+
+  async #signed(url: string, request: Request, access: Access): Promise<Headers> {
+    const { credentials, region } = access;
+    const { method } = request;
+    const headers = new Headers(request.headers);
+    if (credentials === null) return headers;
+    const signer = new AwsV4Signer({
+      ...credentials,
+      url,
+      method,
+      headers,
+      region,
+      service: 's3',
+      cache: this.#signingKeys,
+    });
+    return (await signer.sign()).headers;
+  }
+
+  async #refusalOf(response: Response, signal: AbortSignal): Promise<NamedRefusal> {
+    const facts = new Map<string, string>();
+    const reader = new XmlReader((path, text) => void facts.set(path, text));
+    const decoder = new TextDecoder();
+    let size = 0;
+    try {
+      for await (const piece of response.body ?? []) {
+        size += piece.length;
+        if (size > largestRefusal) break;
+        reader.write(decoder.decode(piece, { stream: true }));
+      }
+    } catch {
+      // It is no XML: the status says what there is to say.
+      signal.throwIfAborted();
+    }
+    return {
+      status: response.status,
+      code: facts.get('Error/Code') ?? '',
+      message: (facts.get('Error/Message') ?? '').slice(0, longestMessage),
+      region: facts.get('Error/Region') ?? null,
+      retryAfterMs: retryAfterMs(response.headers),
+    };
+  }
+
+  #asked({ endpoint, region, credentials }: Access, key?: string): Asked {
+    const { host } = new URL(addressOf(this.name, { endpoint, region }, false));
+    return { bucket: this.name, key: key ?? null, host, isAnonymous: credentials === null };
+  }
+}
+
+interface NamedRefusal extends Refusal {
+  readonly region: string | null;
+}
+
+/** The region that the bucket is in, when the store refuses because it is another one. */
+function regionNamedBy(
+  { status, code, region }: NamedRefusal,
+  { headers }: Response,
+): string | null {
+  const isElsewhere =
+    status === 301 || status === 307 || status === 400 || code === 'PermanentRedirect';
+  const named = headers.get('x-amz-bucket-region') ?? region ?? '';
+  // It becomes part of a host's name.
+  return isElsewhere && /^[A-Za-z0-9-]{1,64}$/.test(named) ? named : null;
+}
+
+/** As the signature has it: everything but letters, digits and `-._~`. */
+function escaped(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}

@@ -1,0 +1,172 @@
+// test-timeout: 300
+// test-waits
+import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { Server } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import {
+  hasObjectStore,
+  startObjectStore,
+  type ObjectStore,
+} from '../../../scripts/test-support/object-store.js';
+import { rejection } from '../../../scripts/test-support/rejection.js';
+import { untrustedCertificate } from '../../../scripts/test-support/untrusted-certificate.js';
+import { bucketWithPolicy, calm, Corner, listed, open, textAt } from './source.js';
+
+const test = suite('what can be wrong with a bucket');
+const onStore = hasObjectStore ? test : test.skip;
+const key = { access_key_id: 'somebody', secret_access_key: 'a-secret' };
+let store: ObjectStore;
+
+test.before(async () => {
+  if (hasObjectStore) store = await startObjectStore();
+});
+test.after(() => store?.stop());
+
+/** What `check` says, which must be no. */
+async function said(target: string, config: object): Promise<string> {
+  const { ok, detail } = await open(target, config).check({ signal: calm() });
+  assert.is(ok, false, detail);
+  return detail;
+}
+
+async function listening(server: Server): Promise<{ port: number; stop(): Promise<void> }> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('It does not listen');
+  return {
+    port: address.port,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        if ('closeAllConnections' in server && typeof server.closeAllConnections === 'function')
+          server.closeAllConnections();
+      }),
+  };
+}
+
+onStore('each is said in words that say what to do', async () => {
+  const corner = new Corner(store);
+  const { config, target } = corner;
+  const host = new URL(store.endpoint).host;
+  assert.equal(await corner.open().check({ signal: calm() }), {
+    ok: true,
+    detail: `The bucket "${store.bucket}" can be listed; nothing is there yet.`,
+  });
+  assert.is(
+    await said(target, { ...config, secret_access_key: 'wrong' }),
+    'The secret access key is wrong. Correct `secret_access_key`: it belongs to that `access_key_id`.',
+  );
+  assert.is(
+    await said(target, { ...config, access_key_id: 'nobody' }),
+    'The store does not know the access key id. Correct `access_key_id`, and `endpoint` if the key is of another store.',
+  );
+  assert.is(
+    await said('s3://no-such-bucket-here', config),
+    `There is no bucket "no-such-bucket-here" at ${host}. Correct its name in the target, or \`endpoint\`.`,
+  );
+  assert.is(
+    await said(target, { endpoint: store.endpoint, anonymous: true }),
+    `Whoever has no access key may not list the bucket "${store.bucket}". Give an access key, or let everybody list it (s3:ListBucket).`,
+  );
+  const closed = await bucketWithPolicy(store, 'Deny', ['s3:ListBucket']);
+  assert.is(
+    await said(`s3://${closed}`, config),
+    `The owner of the access key may not list the bucket "${closed}". Allow it to list the bucket and to read its objects (s3:ListBucket, s3:GetObject).`,
+  );
+});
+
+onStore('an object that may not be read fails alone', async () => {
+  const bucket = await bucketWithPolicy(store, 'Deny', ['s3:GetObject']);
+  const source = open(`s3://${bucket}`, new Corner(store).config);
+  assert.is((await listed(source)).length, 1);
+  const error = await rejection(() => textAt(source, 'a.md'));
+  assert.is(error.code, 'path_not_allowed');
+  assert.is(error.detail, 'The owner of the access key may not read "a.md".');
+});
+
+onStore('a bucket that is open to everybody needs no key', async () => {
+  const bucket = await bucketWithPolicy(store, 'Allow', ['s3:ListBucket', 's3:GetObject']);
+  const source = open(`s3://${bucket}`, { endpoint: store.endpoint, anonymous: true });
+  assert.equal(await source.check({ signal: calm() }), {
+    ok: true,
+    detail: `The bucket "${bucket}" can be listed.`,
+  });
+  assert.is(await textAt(source, 'a.md'), 'open');
+});
+
+onStore('a clock that is wrong', async () => {
+  const { target, config } = new Corner(store);
+  const RealDate = Date;
+  const anHour = 3_600_000;
+  globalThis.Date = class extends RealDate {
+    constructor(time: number | string = RealDate.now() + anHour) {
+      super(time);
+    }
+  } as DateConstructor;
+  try {
+    assert.is(
+      await said(target, config),
+      "The clock of this machine differs from the store's by more than is allowed. Set the clock of the machine that Trove runs on (timedatectl set-ntp true).",
+    );
+  } finally {
+    globalThis.Date = RealDate;
+  }
+});
+
+test('a host that refuses connections, does not answer, or is not trusted', async () => {
+  const off = await listening(createServer());
+  await off.stop();
+  assert.match(
+    await said('s3://bucket', { ...key, endpoint: `http://127.0.0.1:${off.port}` }),
+    /^127\.0\.0\.1:\d+ refuses connections\. Check the port, and that the service runs there\.$/,
+  );
+  const tls = await listening(createTlsServer(untrustedCertificate));
+  const untrusted = { ...key, endpoint: `https://localhost:${tls.port}` };
+  assert.match(
+    await said('s3://bucket', untrusted),
+    /^localhost:\d+ has a certificate that is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. If .* NODE_EXTRA_CA_CERTS/,
+  );
+  const error = await rejection(() => listed(open('s3://bucket', untrusted)));
+  assert.is(error.retryable, false);
+  await tls.stop();
+
+  const silent = await listening(createServer(() => undefined));
+  const started = performance.now();
+  assert.is(
+    await said('s3://bucket', { ...key, endpoint: `http://127.0.0.1:${silent.port}` }),
+    'The store did not answer within 8 seconds. Check `endpoint` and the network.',
+  );
+  assert.ok(performance.now() - started >= 7900);
+  await silent.stop();
+});
+
+test('a key that is missing, or only half there', async () => {
+  const env = { ...process.env };
+  for (const name of Object.keys(process.env)) {
+    if (name.startsWith('AWS_')) delete process.env[name];
+  }
+  process.env['HOME'] = '/nowhere';
+  try {
+    const source = open('s3://bucket', {});
+    assert.is((await rejection(() => listed(source))).code, 'credential_error');
+    assert.match(await said('s3://bucket', {}), /^There is no access key.*Set `access_key_id`/);
+    assert.match(
+      await said('s3://bucket', { profile: 'work' }),
+      'no access key in the profile "work"',
+    );
+    const half = await rejection(() => listed(open('s3://bucket', { access_key_id: 'x' })));
+    assert.is(half.code, 'config_invalid');
+  } finally {
+    Object.assign(process.env, env);
+  }
+});
+
+test('a target that names no bucket', async () => {
+  for (const target of ['s3:///docs', 's3://a', 's3://bucket:9000/x', 's3://user@bucket'])
+    assert.is((await rejection(async () => open(target, key))).code, 'validation_error', target);
+});
+
+test.run();

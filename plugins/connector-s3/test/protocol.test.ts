@@ -1,0 +1,206 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { rejection } from '../../../scripts/test-support/rejection.js';
+import { calm, listed, open, textAt } from './source.js';
+
+/* What no store that runs here says: answers as Amazon and others send them, and as nobody should. */
+
+const test = suite('answers of S3 stores');
+const key = { access_key_id: 'somebody', secret_access_key: 'a-secret' };
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+async function withStore(
+  answer: Answer,
+  run: (endpoint: string, asked: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const [, region = ''] = /\/([^/]+)\/s3\//.exec(request.headers.authorization ?? '') ?? [];
+    asked.push(`${request.method} ${request.url} ${region}`);
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('It does not listen');
+  try {
+    await run(`http://127.0.0.1:${address.port}`, asked);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+const list = (content: string): string =>
+  `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>bucket</Name><EncodingType>url</EncodingType>${content}</ListBucketResult>`;
+
+const object = (name: string, more = ''): string =>
+  `<Contents><Key>${name}</Key><LastModified>2024-02-29T12:00:00.000Z</LastModified><ETag>&quot;e&quot;</ETag><Size>3</Size>${more}</Contents>`;
+
+test('what is archived, or cannot be named over HTTP, is listed with the reason', async () => {
+  const glacier = '<StorageClass>GLACIER</StorageClass>';
+  const page = list(
+    [
+      object('old+report.pdf', glacier),
+      object('older', '<StorageClass>DEEP_ARCHIVE</StorageClass>'),
+      object('cold', '<StorageClass>GLACIER_IR</StorageClass>'),
+      object('a/../b'),
+      object('nul%00.md'),
+      object('%D0%B4%2B%26.md'),
+    ].join(''),
+  );
+  await withStore(
+    (_, response) => response.end(page),
+    async (endpoint) => {
+      const entries = await listed(open('s3://bucket', { ...key, endpoint }));
+      const known = entries.map(({ path, size, skip }) => [path, size, skip]);
+      const archived = (name: string): string =>
+        `archived (storage class ${name}): it cannot be read unless it is restored to another class`;
+      assert.equal(known, [
+        [
+          'a/%2E%2E/b',
+          null,
+          'its key has a part that is "." or "..", which no request over HTTP can name',
+        ],
+        ['cold', 3, undefined],
+        ['nul\0.md', null, 'its key holds a NUL'],
+        ['old report.pdf', null, archived('GLACIER')],
+        ['older', null, archived('DEEP_ARCHIVE')],
+        ['д+&.md', 3, undefined],
+      ]);
+      assert.is(entries.at(-1)?.fingerprint, '"e"');
+      assert.is(entries.at(-1)?.modifiedAt, Date.UTC(2024, 1, 29, 12));
+    },
+  );
+});
+
+test('reading what is archived says so, for this object alone', async () => {
+  const body = '<Error><Code>InvalidObjectState</Code><Message>No.</Message></Error>';
+  await withStore(
+    (_, response) => response.writeHead(403).end(body),
+    async (endpoint) => {
+      const error = await rejection(() => textAt(open('s3://bucket', { ...key, endpoint }), 'a'));
+      assert.equal(
+        [error.code, error.detail],
+        ['path_not_allowed', '"a" is archived, and cannot be read.'],
+      );
+    },
+  );
+});
+
+test('a bucket in another region is followed, once and for all', async () => {
+  const ways: Answer[] = [
+    (_, response) => response.writeHead(301, { 'x-amz-bucket-region': 'eu-north-1' }).end(),
+    (_, response) =>
+      response
+        .writeHead(400)
+        .end('<Error><Code>AuthorizationHeaderMalformed</Code><Region>eu-north-1</Region></Error>'),
+  ];
+  for (const elsewhere of ways) {
+    await withStore(
+      (request, response) => {
+        const isRight = /\/eu-north-1\/s3\//.test(request.headers.authorization ?? '');
+        if (isRight) response.end(list(object('a.md')));
+        else elsewhere(request, response);
+      },
+      async (endpoint, asked) => {
+        const source = open('s3://bucket', { ...key, endpoint, region: 'us-east-1' });
+        assert.is((await listed(source)).length, 1);
+        assert.is((await listed(source)).length, 1);
+        const regions = asked.map((request) => request.split(' ')[2]);
+        assert.equal(regions, ['us-east-1', 'eu-north-1', 'eu-north-1']);
+      },
+    );
+  }
+});
+
+test('a store that sends one from region to region, or names none, is not followed for ever', async () => {
+  for (const region of ['elsewhere', 'evil.example/?', '']) {
+    await withStore(
+      (_, response) => response.writeHead(301, { 'x-amz-bucket-region': region }).end(),
+      async (endpoint, asked) => {
+        const error = await rejection(() => listed(open('s3://bucket', { ...key, endpoint })));
+        assert.is(error.code, 'connector_unhealthy');
+        assert.ok(asked.length <= 2, asked.join());
+      },
+    );
+  }
+});
+
+test('redirects elsewhere are not followed: they could lead anywhere', async () => {
+  await withStore(
+    (_, response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
+    async (endpoint, asked) => {
+      const { ok, detail } = await open('s3://bucket', { ...key, endpoint }).check({
+        signal: calm(),
+      });
+      assert.is(ok, false);
+      assert.match(detail, 'does not answer as an S3 store does (HTTP 302)');
+      assert.is(asked.length, 1);
+    },
+  );
+});
+
+test('what is no list, hostile or cut off is refused, and is not taken for an empty bucket', async () => {
+  const bomb = `<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>${list(object('&b;'))}`;
+  const answers = [
+    '<html><body>Welcome</body></html>',
+    'hello',
+    '',
+    bomb,
+    list(object('&secret;')),
+    list(object('%ff')),
+    list('<IsTruncated>true</IsTruncated>'),
+    list(object('a')).slice(0, -10),
+    list('<Contents><Size>1</Size></Contents>'),
+    list('<x>'.repeat(1000)),
+    list(object('a').repeat(150_000)),
+    list('<IsTruncated>true</IsTruncated><NextContinuationToken>again</NextContinuationToken>'),
+  ];
+  for (const answer of answers) {
+    await withStore(
+      (_, response) => response.end(answer),
+      async (endpoint) => {
+        const error = await rejection(() => listed(open('s3://bucket', { ...key, endpoint })));
+        assert.is(error.code, 'connector_unhealthy', answer.slice(0, 100));
+        assert.match(
+          error.detail,
+          /^The store of the bucket "bucket" does not answer as S3 does: /,
+        );
+      },
+    );
+  }
+});
+
+test('an answer that is no success says what the store said, shortened', async () => {
+  const body = `<Error><Code>Odd</Code><Message>${'long '.repeat(500)}</Message></Error>`;
+  await withStore(
+    (_, response) => response.writeHead(418).end(body),
+    async (endpoint) => {
+      const error = await rejection(() => listed(open('s3://bucket', { ...key, endpoint })));
+      assert.match(error.detail, /refused the request \(HTTP 418, Odd\): long long/);
+      assert.ok(error.detail.length < 400);
+      assert.is(error.retryable, false);
+    },
+  );
+});
+
+test('temporary credentials are sent with their token', async () => {
+  const tokens: unknown[] = [];
+  await withStore(
+    (request, response) => {
+      tokens.push(request.headers['x-amz-security-token']);
+      response.writeHead(400).end('<Error><Code>ExpiredToken</Code></Error>');
+    },
+    async (endpoint) => {
+      const config = { ...key, endpoint, session_token: 'for-an-hour' };
+      const error = await rejection(() => listed(open('s3://bucket', config)));
+      assert.match(error.detail, 'session token of the access key has expired');
+      assert.equal(tokens, ['for-an-hour']);
+    },
+  );
+});
+
+test.run();

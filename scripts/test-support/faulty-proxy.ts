@@ -1,0 +1,65 @@
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+
+/** What a proxy does with a request: pass it on, refuse it, or break off after so many bytes of the answer. */
+export type Fate =
+  | 'pass'
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
+  | { readonly breakAfter: number };
+
+/** Stands between a client and a real server, and does to requests what a test says. */
+export interface FaultyProxy {
+  /** `http://127.0.0.1:PORT` */
+  readonly url: string;
+  /** Paths with their queries, in the order in which they came. */
+  readonly asked: readonly string[];
+  fate: (path: string) => Fate;
+  stop(): Promise<void>;
+}
+
+export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
+  const asked: string[] = [];
+  const server = createServer((incoming, answer) => {
+    const { url = '/' } = incoming;
+    asked.push(url);
+    const fate = proxy.fate(url);
+    if (fate === 'pass') pass(target, incoming, answer, Infinity);
+    else if ('breakAfter' in fate) pass(target, incoming, answer, fate.breakAfter);
+    else answer.writeHead(fate.status, fate.headers ?? {}).end(fate.body ?? '');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('It does not listen');
+  const proxy: FaultyProxy = {
+    url: `http://127.0.0.1:${address.port}`,
+    asked,
+    fate: () => 'pass',
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return proxy;
+}
+
+/** With the client's own `Host`, which signatures cover. */
+function pass(
+  target: string,
+  incoming: IncomingMessage,
+  answer: ServerResponse,
+  bytes: number,
+): void {
+  const { method, headers, url = '/' } = incoming;
+  const passedOn = request(`${target}${url}`, { method, headers }, (from) => {
+    let left = bytes;
+    answer.writeHead(from.statusCode ?? 502, from.headers);
+    from.on('data', (piece: Buffer) => {
+      left -= piece.length;
+      if (left >= 0) answer.write(piece);
+      else answer.destroy();
+    });
+    from.on('end', () => answer.end());
+  });
+  passedOn.on('error', () => answer.destroy());
+  incoming.pipe(passedOn);
+}
