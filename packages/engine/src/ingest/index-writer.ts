@@ -7,12 +7,16 @@ import {
   type RecordsUpdate,
   type TaskResult,
 } from '@trove/core';
+import type { Callers } from '../precedence/callers.js';
+import { YieldingLane } from '../precedence/yielding-lane.js';
 
 /** Approximate number of rows written per commit. */
 const flushRows = 2048;
 const flushResults = 1024;
 /** Longest time a finished object waits for others. */
 const flushMs = 500;
+/** The same while callers wait: the fewer commits, the less they cost searches. */
+const patientFlushMs = 3000;
 
 /** What changes about the records of one object. */
 export interface RecordsWrite {
@@ -33,6 +37,12 @@ export interface WriteRecords {
 /** What is stored once the rows are in the index: the outcome of a task, or records of an object. */
 type Stored = { readonly result: TaskResult } | { readonly records: RecordsWrite };
 
+interface WriterServices {
+  readonly collection: Collection;
+  readonly store: MetadataStore;
+  readonly callers: Callers;
+}
+
 interface Item {
   readonly groups: readonly IndexGroup[];
   readonly stored: Stored;
@@ -44,7 +54,9 @@ export class IndexWriter {
   readonly #collection: Collection;
   readonly #store: MetadataStore;
   readonly #worker: string;
-  readonly #inTurn: (write: () => Promise<void>) => Promise<void>;
+  readonly #callers: Pick<Callers, 'areMany'>;
+  readonly #lane: YieldingLane;
+  readonly #stopping: AbortSignal;
   readonly #logger: Logger;
   /** What is finished is written, even while the worker stops. */
   readonly #signal = new AbortController().signal;
@@ -54,18 +66,19 @@ export class IndexWriter {
   #isQuiet: () => boolean = () => true;
   #timer: NodeJS.Timeout | null = null;
 
-  /** `inTurn`: begins to write a batch when it may, with all that is finished by then. */
+  /** Once `stopping` aborts, it does not give way to callers any more. */
   constructor(
-    collection: Collection,
-    store: MetadataStore,
+    { collection, store, callers }: WriterServices,
     worker: string,
-    inTurn: (write: () => Promise<void>) => Promise<void>,
+    stopping: AbortSignal,
     logger: Logger,
   ) {
     this.#collection = collection;
     this.#store = store;
+    this.#callers = callers;
+    this.#lane = new YieldingLane(callers);
     this.#worker = worker;
-    this.#inTurn = inTurn;
+    this.#stopping = stopping;
     this.#logger = logger;
   }
 
@@ -89,7 +102,7 @@ export class IndexWriter {
   #add(item: Item): void {
     this.#items.push(item);
     this.#rows += item.groups.reduce((sum, group) => sum + group.rows.length, 0);
-    this.#timer ??= setTimeout(() => this.#start(), flushMs);
+    this.#timer ??= this.#startLater();
     this.poke();
   }
 
@@ -100,15 +113,21 @@ export class IndexWriter {
     if (full || this.#isQuiet()) this.#start();
   }
 
+  #startLater(): NodeJS.Timeout {
+    return setTimeout(() => this.#start(), this.#callers.areMany ? patientFlushMs : flushMs);
+  }
+
   #start(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     if (this.#writing !== null || this.#items.length === 0) return;
-    this.#writing = this.#inTurn(() => this.#flush()).finally(() => {
-      this.#writing = null;
-      if (this.#items.length > 0) this.#timer ??= setTimeout(() => this.#start(), flushMs);
-      this.poke();
-    });
+    this.#writing = this.#lane
+      .run(() => this.#flush(), this.#stopping)
+      .finally(() => {
+        this.#writing = null;
+        if (this.#items.length > 0) this.#timer ??= this.#startLater();
+        this.poke();
+      });
   }
 
   async #flush(): Promise<void> {

@@ -1,7 +1,6 @@
 import { messageOf, type Logger } from '@trove/core';
 import { delay } from '@trove/runtime';
 import { Wake } from '../jobs/wake.js';
-import { YieldingLane } from '../precedence/yielding-lane.js';
 import { IndexWriter } from './index-writer.js';
 import type { ProcessContext } from './process-task.js';
 
@@ -22,10 +21,7 @@ export class WorkerContext {
   constructor(name: string, services: ProcessContext, logger: Logger, signal: AbortSignal) {
     this.name = name;
     this.services = services;
-    const { collection, store, callers } = services;
-    const lane = new YieldingLane(callers);
-    const write = (work: () => Promise<void>): Promise<void> => lane.run(work, signal);
-    this.writer = new IndexWriter(collection, store, name, write, logger);
+    this.writer = new IndexWriter(services, name, signal, logger);
     this.logger = logger;
     this.signal = signal;
   }
