@@ -6,6 +6,7 @@ export const builtinPackages: PluginPackages = {
   'connector:git+file': '@trove/connector-git',
   'connector:http': '@trove/connector-web',
   'connector:https': '@trove/connector-web',
+  'connector:mbox': '@trove/connector-mail',
   'connector:postgres': '@trove/connector-postgres',
   'connector:postgresql': '@trove/connector-postgres',
   'connector:s3': '@trove/connector-s3',

@@ -1,6 +1,4 @@
-import { oneLine } from '../markdown/escape.js';
-import { MAX_COLUMNS } from '../markdown/table.js';
-import type { MarkdownWriter } from '../markdown/writer.js';
+import { type MarkdownWriter, MAX_COLUMNS, oneLine } from '@trove/core/markdown';
 import { childOf, childrenOf, descendantsOf, elementsOf, type XmlElement } from '../xml/element.js';
 import { InlineText, type Surroundings } from './inline.js';
 import type { Lists } from './lists.js';

@@ -1,4 +1,4 @@
-import { link } from '../markdown/escape.js';
+import { link } from '@trove/core/markdown';
 import { childOf, elementsOf, textOf, type XmlElement } from '../xml/element.js';
 import { valueOf } from './styles.js';
 

@@ -1,8 +1,6 @@
 import type { Conversion, ConversionRequest } from '@trove/core';
+import { decodeHtml, MarkdownWriter, writeHtml } from '@trove/core/markdown';
 
-import { decodeHtml } from '../html/decode-html.js';
-import { writeHtml } from '../html/html.js';
-import { MarkdownWriter } from '../markdown/writer.js';
 import { damaged, encrypted } from '../refusals.js';
 import { descendantsOf } from '../xml/element.js';
 import { readXmlRoot } from '../xml/read.js';

@@ -1,8 +1,8 @@
 import { decompressRTF } from '@kenjiuno/decompressrtf';
 import reader, { type FieldsData } from '@kenjiuno/msgreader';
 import type { Conversion, ConversionRequest } from '@trove/core';
+import { decodeHtml } from '@trove/core/markdown';
 
-import { decodeHtml } from '../html/decode-html.js';
 import { damaged } from '../refusals.js';
 import { convertRtf } from '../rtf/rtf.js';
 import { writeMessage, type Person } from './write-message.js';

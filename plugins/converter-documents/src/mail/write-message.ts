@@ -1,8 +1,6 @@
 import type { Conversion } from '@trove/core';
+import { MarkdownWriter, oneLine, writeHtml } from '@trove/core/markdown';
 
-import { writeHtml } from '../html/html.js';
-import { oneLine } from '../markdown/escape.js';
-import { MarkdownWriter } from '../markdown/writer.js';
 import { empty } from '../refusals.js';
 
 export interface Person {

@@ -1,4 +1,4 @@
-import type { MarkdownWriter } from './writer.js';
+import type { MarkdownWriter } from '@trove/core/markdown';
 
 /** Rows of one sheet; programs write formats for rows that nobody has filled, up to the last there may be. */
 const MAX_ROWS = 200_000;

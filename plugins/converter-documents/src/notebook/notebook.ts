@@ -1,8 +1,7 @@
 import type { Conversion, ConversionRequest } from '@trove/core';
+import { MarkdownWriter, writeHtml } from '@trove/core/markdown';
 import { decodeText } from '@trove/core/content';
 
-import { writeHtml } from '../html/html.js';
-import { MarkdownWriter } from '../markdown/writer.js';
 import { damaged } from '../refusals.js';
 
 /** Characters of one output: a log of a training run says little after its first pages. */

@@ -1,5 +1,4 @@
-import { MAX_COLUMNS } from '../markdown/table.js';
-import type { MarkdownWriter } from '../markdown/writer.js';
+import { type MarkdownWriter, MAX_COLUMNS } from '@trove/core/markdown';
 import { childrenOf, descendantsOf, elementsOf, type XmlElement } from '../xml/element.js';
 import { inlineText, plainText } from './inline.js';
 import { repeated, rowsOf, type OdfStyles } from './styles.js';

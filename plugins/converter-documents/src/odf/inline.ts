@@ -1,4 +1,4 @@
-import { link, oneLine } from '../markdown/escape.js';
+import { link, oneLine } from '@trove/core/markdown';
 import { childOf, descendantsOf, elementsOf, textOf, type XmlElement } from '../xml/element.js';
 
 /** What the text of a paragraph leads to besides itself. */

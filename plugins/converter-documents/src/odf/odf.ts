@@ -1,6 +1,6 @@
 import type { Conversion, ConversionRequest } from '@trove/core';
+import { MarkdownWriter } from '@trove/core/markdown';
 
-import { MarkdownWriter } from '../markdown/writer.js';
 import { damaged, encrypted } from '../refusals.js';
 import { descendantsOf, textOf } from '../xml/element.js';
 import { readXml, readXmlRoot } from '../xml/read.js';

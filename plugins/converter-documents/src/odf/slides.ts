@@ -1,5 +1,4 @@
-import { oneLine } from '../markdown/escape.js';
-import type { MarkdownWriter } from '../markdown/writer.js';
+import { type MarkdownWriter, oneLine } from '@trove/core/markdown';
 import { childOf, childrenOf, elementsOf, type XmlElement } from '../xml/element.js';
 import type { OdfBlocks } from './blocks.js';
 import { annotationText, plainText } from './inline.js';

@@ -1,6 +1,5 @@
+import { type MarkdownWriter, MAX_COLUMNS } from '@trove/core/markdown';
 import { SheetsWriter } from '../markdown/sheets-writer.js';
-import { MAX_COLUMNS } from '../markdown/table.js';
-import type { MarkdownWriter } from '../markdown/writer.js';
 import { childOf, elementsOf, type XmlElement } from '../xml/element.js';
 import { cellText } from './cells.js';
 import { annotationText } from './inline.js';

@@ -1,4 +1,4 @@
-import { link } from '../markdown/escape.js';
+import { link } from '@trove/core/markdown';
 import type { Piece } from './pieces.js';
 
 /** A line of text on a page. */

@@ -1,6 +1,6 @@
+import { oneLine } from '@trove/core/markdown';
 import type { PDFPageProxy } from 'unpdf/pdfjs';
 
-import { oneLine } from '../markdown/escape.js';
 import { linesOf, type Line } from './lines.js';
 import { piecesOf, type LinkArea, type TextItem } from './pieces.js';
 

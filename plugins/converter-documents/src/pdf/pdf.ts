@@ -1,9 +1,9 @@
 import type { Conversion, ConversionRequest } from '@trove/core';
+import { MarkdownWriter } from '@trove/core/markdown';
 import { pdfOptions } from '@trove/core/content';
 import { getDocumentProxy } from 'unpdf';
 import type { PDFDocumentProxy } from 'unpdf/pdfjs';
 
-import { MarkdownWriter } from '../markdown/writer.js';
 import { damaged, encrypted } from '../refusals.js';
 import { BinaryData } from './binary-data.js';
 import { Headings } from './headings.js';

@@ -1,6 +1,6 @@
 import type { Conversion } from '@trove/core';
+import { MarkdownWriter } from '@trove/core/markdown';
 
-import { MarkdownWriter } from '../markdown/writer.js';
 import type { OfficePackage } from '../ooxml/office-package.js';
 import { readXml } from '../xml/read.js';
 import { SlideReader } from './slide.js';

@@ -1,6 +1,5 @@
+import { type MarkdownWriter, oneLine } from '@trove/core/markdown';
 import type { OfficePackage } from '../ooxml/office-package.js';
-import { oneLine } from '../markdown/escape.js';
-import type { MarkdownWriter } from '../markdown/writer.js';
 import { partTexts } from '../ooxml/drawings.js';
 import { childOf, childrenOf, elementsOf, type XmlElement } from '../xml/element.js';
 import { readXmlRoot } from '../xml/read.js';

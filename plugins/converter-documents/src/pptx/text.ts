@@ -1,4 +1,4 @@
-import { link } from '../markdown/escape.js';
+import { link } from '@trove/core/markdown';
 import { childOf, childrenOf, elementsOf, textOf, type XmlElement } from '../xml/element.js';
 
 /** One paragraph of a shape. */

@@ -1,5 +1,4 @@
-import { link, oneLine } from '../markdown/escape.js';
-import type { MarkdownWriter } from '../markdown/writer.js';
+import { link, type MarkdownWriter, oneLine } from '@trove/core/markdown';
 import { tooComplex } from '../refusals.js';
 import { decode, encodingOfCharset, encodingOfCodePage } from './encodings.js';
 import type { RtfSink } from './tokens.js';

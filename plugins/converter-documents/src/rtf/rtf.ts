@@ -1,6 +1,6 @@
 import type { Conversion, ConversionRequest } from '@trove/core';
+import { MarkdownWriter } from '@trove/core/markdown';
 
-import { MarkdownWriter } from '../markdown/writer.js';
 import { damaged } from '../refusals.js';
 import { RtfReader } from './reader.js';
 import { readRtf } from './tokens.js';

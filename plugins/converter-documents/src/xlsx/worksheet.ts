@@ -1,6 +1,5 @@
-import { link } from '../markdown/escape.js';
+import { link, MAX_COLUMNS } from '@trove/core/markdown';
 import type { SheetsWriter } from '../markdown/sheets-writer.js';
-import { MAX_COLUMNS } from '../markdown/table.js';
 import { partTexts } from '../ooxml/drawings.js';
 import type { OfficePackage, Relationship } from '../ooxml/office-package.js';
 import { childOf, childrenOf, type XmlElement } from '../xml/element.js';

@@ -1,7 +1,7 @@
 import type { Conversion } from '@trove/core';
+import { MarkdownWriter } from '@trove/core/markdown';
 
 import { SheetsWriter } from '../markdown/sheets-writer.js';
-import { MarkdownWriter } from '../markdown/writer.js';
 import type { OfficePackage } from '../ooxml/office-package.js';
 import { tooComplex } from '../refusals.js';
 import { readXml, readXmlRoot } from '../xml/read.js';

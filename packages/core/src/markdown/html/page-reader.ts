@@ -1,5 +1,5 @@
-import { link, oneLine } from '../markdown/escape.js';
-import type { MarkdownWriter } from '../markdown/writer.js';
+import { link, oneLine } from '../escape.js';
+import type { MarkdownWriter } from '../writer.js';
 import { childless, headingLevel, isBlock, isUnread, type Attributes } from './elements.js';
 import { HtmlTable } from './table.js';
 

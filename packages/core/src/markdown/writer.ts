@@ -1,6 +1,5 @@
-import type { Conversion, DocumentPart } from '@trove/core';
-
-import { empty } from '../refusals.js';
+import type { Conversion, DocumentPart } from '../contracts/converter.js';
+import { TroveError } from '../errors.js';
 import { escapeText, oneLine } from './escape.js';
 import { tableLines } from './table.js';
 
@@ -123,7 +122,7 @@ export class MarkdownWriter {
     // Their length is counted already.
     for (const text of this.#notes.values()) this.#length -= text.length;
     for (const [id, text] of this.#notes) this.#text([`[^${id}]: ${oneLine(text)}`], '');
-    if (!this.#hasText) throw empty(whyEmpty);
+    if (!this.#hasText) throw new TroveError('document_empty', whyEmpty);
     if (this.full)
       this.cut('The document is longer than what is converted of one; its rest is left out.');
     if (this.#cut !== undefined) this.say(this.#cut);

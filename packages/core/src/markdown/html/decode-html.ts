@@ -1,4 +1,4 @@
-import { decodeAs, sniff } from '@trove/core/content';
+import { decodeAs, sniff } from '../../content/index.js';
 
 /** Where a page says its encoding. */
 const STATED_WITHIN = 2048;

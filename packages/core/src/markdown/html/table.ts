@@ -1,4 +1,4 @@
-import type { MarkdownWriter } from '../markdown/writer.js';
+import type { MarkdownWriter } from '../writer.js';
 
 /** A cell with more text than this is laid out in a table, and no datum of one. */
 const LONGEST_CELL = 600;

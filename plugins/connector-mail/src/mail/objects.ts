@@ -1,0 +1,113 @@
+import type { Entry, SourceRecord } from '@trove/core';
+
+import type { Mail } from './parse.js';
+
+/** A folder of mail as objects: the messages are records of one, each attachment is one of its own. */
+const messagesFile = 'messages.jsonl';
+const attachmentsFolder = 'attachments';
+
+export type MessageKey = Readonly<Record<string, string | number>>;
+
+/** A message within its folder. */
+export interface Message {
+  readonly key: MessageKey;
+  /** Its folder among the attachments. */
+  readonly id: string;
+  /** What people did with it: `flagged`, `answered`. */
+  readonly flags: readonly string[];
+  /** Changes whenever the record may have changed. */
+  readonly version: string;
+  readonly mail: Mail;
+}
+
+/** A path below the root as the folder of mail, '' for one that is all there is, and what is meant in it. */
+export interface Place {
+  readonly folder: string;
+  /** Null: the messages. */
+  readonly attachment: { readonly id: string; readonly name: string } | null;
+}
+
+export function messagesPath(folder: string): string {
+  return folder === '' ? messagesFile : `${folder}/${messagesFile}`;
+}
+
+export function attachmentPath(folder: string, id: string, name: string): string {
+  return `${folder === '' ? '' : `${folder}/`}${attachmentsFolder}/${id}/${name}`;
+}
+
+export function placeOf(path: string): Place | null {
+  const levels = path.split('/');
+  if (levels.some((level) => level === '' || level === '.' || level === '..')) return null;
+  if (levels.at(-1) === messagesFile && levels.at(-3) !== attachmentsFolder)
+    return { folder: levels.slice(0, -1).join('/'), attachment: null };
+  const [kind, id, name] = levels.slice(-3);
+  if (kind !== attachmentsFolder || id === undefined || name === undefined) return null;
+  return { folder: levels.slice(0, -3).join('/'), attachment: { id, name } };
+}
+
+export function messagesEntry(
+  folder: string,
+  title: string,
+  keyField: string,
+  fingerprint: string,
+): Entry {
+  return {
+    path: messagesPath(folder),
+    kind: 'message_stream',
+    size: null,
+    modifiedAt: null,
+    fingerprint,
+    title,
+    keyFields: [keyField],
+  };
+}
+
+/** An entry for each attachment of a message. */
+export function attachmentEntries(folder: string, message: Message): Entry[] {
+  const { id, mail, version } = message;
+  const { subject, from, author, at } = mail;
+  return mail.attachments.map(({ name, mediaType }) => ({
+    path: attachmentPath(folder, id, name),
+    size: null,
+    modifiedAt: at,
+    fingerprint: version,
+    title: name,
+    ...(isTelling(mediaType) ? { mediaType } : {}),
+    ...(author === '' ? {} : { author }),
+    fields: { subject, from, ...message.key },
+  }));
+}
+
+export function recordOf(folder: string, message: Message): SourceRecord {
+  const { key, id, flags, version, mail } = message;
+  const { messageId, thread, subject, author, from, to, cc, at, text } = mail;
+  const names = mail.attachments.map(({ name }) => name);
+  const attached = names.length === 0 ? [] : [`Attachments: ${names.join(', ')}`];
+  return {
+    key,
+    fields: {
+      ...key,
+      subject,
+      from,
+      to,
+      ...(cc.length === 0 ? {} : { cc }),
+      date: at === null ? null : new Date(at).toISOString(),
+      ...(messageId === '' ? {} : { message_id: messageId }),
+      ...(flags.length === 0 ? {} : { flags }),
+    },
+    text: [text === '' ? subject : text, ...attached].join('\n\n'),
+    version,
+    ...(subject === '' ? {} : { title: subject }),
+    ...(author === '' ? {} : { author }),
+    ...(at === null ? {} : { at }),
+    ...(thread === '' ? {} : { thread }),
+    ...(names.length === 0
+      ? {}
+      : { attachments: names.map((name) => attachmentPath(folder, id, name)) }),
+  };
+}
+
+/** Mail programs call by these what they do not know. */
+function isTelling(mediaType: string): boolean {
+  return !/^(?:application\/(?:octet-stream|x-unknown|download)|text\/plain)$/.test(mediaType);
+}

@@ -1,0 +1,145 @@
+import { isTroveError } from '@trove/core';
+import type { Change, Connector, Content, Entry, Health, SourceRecord } from '@trove/core';
+
+import { attachmentEntries, messagesEntry, placeOf, recordOf } from '../mail/objects.js';
+import { changesSince } from './changes.js';
+import { readCursor, written, type Remembered } from './cursor.js';
+import { unreadable } from './failures.js';
+import { listMailbox } from './list.js';
+import type { Mailbox } from './mailbox.js';
+import { MailStore, type Context } from './store.js';
+import { titleOf } from './title.js';
+
+const namesShown = 20;
+
+/** A source of the mail in files of this machine. */
+export function createMboxConnector(context: Context): Connector {
+  const { config, error } = context;
+  const store = new MailStore(context);
+  const settings = JSON.stringify(config);
+  const notFound = (path: string): Error => error('not_found', `There is nothing at "${path}".`);
+
+  const at = async (
+    path: string,
+    signal: AbortSignal,
+  ): Promise<{ mailbox: Mailbox; attachment: { id: string; name: string } | null }> => {
+    signal.throwIfAborted();
+    const place = placeOf(path);
+    const mailbox = place === null ? null : await store.mailbox(place.folder, signal);
+    if (place === null || mailbox === null) throw notFound(path);
+    if (place.attachment !== null && !config.attachments) throw notFound(path);
+    return { mailbox, attachment: place.attachment };
+  };
+
+  return {
+    async *list({ signal }): AsyncGenerator<Entry> {
+      for (const mailbox of await store.mailboxes(signal)) {
+        for await (const { entry } of listMailbox(store, mailbox, config.attachments, signal))
+          yield entry;
+      }
+    },
+
+    async *changes({ cursor, commit, signal }): AsyncGenerator<Change> {
+      const before = readCursor(cursor, settings);
+      const mailboxes = await store.mailboxes(signal);
+      const told =
+        before === null
+          ? null
+          : await changesSince(store, mailboxes, before, config.attachments, signal);
+      if (told !== null) {
+        yield* told.changes;
+        commit(written({ settings, folders: told.folders }));
+        return;
+      }
+      if (cursor !== undefined) yield { reset: true };
+      const folders = new Map<string, Remembered>();
+      for (const mailbox of mailboxes) {
+        const listing = listMailbox(store, mailbox, config.attachments, signal);
+        for (;;) {
+          const next = await listing.next();
+          if (next.done === true) {
+            folders.set(mailbox.folder, next.value);
+            break;
+          }
+          yield { entry: next.value.entry };
+        }
+      }
+      commit(written({ settings, folders }));
+    },
+
+    async *records(
+      path,
+      { signal, key, thread, offset = 0, limit = Infinity },
+    ): AsyncGenerator<SourceRecord> {
+      const { mailbox, attachment } = await at(path, signal);
+      const { items } = await store.state(mailbox, signal);
+      if (attachment !== null || items.size === 0) throw notFound(path);
+      if (thread !== undefined) {
+        const messages = await store.inThread(mailbox, thread, signal);
+        for (const message of messages.slice(offset, offset + limit))
+          yield recordOf(mailbox.folder, message);
+        return;
+      }
+      const one = items.get(String(key?.['id']));
+      const wanted = key === undefined ? [...items.values()] : one === undefined ? [] : [one];
+      for (const item of wanted.slice(offset, offset + limit)) {
+        signal.throwIfAborted();
+        const message = await store.message(mailbox, item);
+        if (message !== null) yield recordOf(mailbox.folder, message);
+      }
+      await store.keep(mailbox, items);
+    },
+
+    async read(path, { signal }): Promise<Content> {
+      const { mailbox, attachment } = await at(path, signal);
+      const { items } = await store.state(mailbox, signal);
+      const item = items.get(attachment?.id ?? '');
+      const bytes =
+        item === undefined || attachment === null
+          ? null
+          : await store.attachment(mailbox, item, attachment.name);
+      if (bytes === null) throw notFound(path);
+      return { bytes };
+    },
+
+    async stat(path, { signal }): Promise<Entry | null> {
+      try {
+        const { mailbox, attachment } = await at(path, signal);
+        const { stamp, items } = await store.state(mailbox, signal);
+        if (attachment === null)
+          return items.size === 0
+            ? null
+            : messagesEntry(mailbox.folder, titleOf(mailbox), 'id', stamp);
+        const item = items.get(attachment.id);
+        const message = item === undefined ? null : await store.message(mailbox, item);
+        const entries = message === null ? [] : attachmentEntries(mailbox.folder, message);
+        return entries.find((entry) => entry.path === path) ?? null;
+      } catch (thrown) {
+        if (isTroveError(thrown) && thrown.code === 'not_found') return null;
+        throw thrown;
+      }
+    },
+
+    async check({ signal }): Promise<Health> {
+      try {
+        const missing = await store.missing(signal);
+        const there = (await store.mailboxes(signal)).map(({ folder }) => folder || '/');
+        if (missing.length === 0)
+          return {
+            ok: true,
+            detail: `Mail in ${there.length} folders: ${there.slice(0, namesShown).join(', ')}.`,
+          };
+        return {
+          ok: false,
+          detail: `There is no mail folder ${missing.join(', ')} in ${store.path}: correct \`folders\`, or leave it out.`,
+        };
+      } catch (thrown) {
+        signal.throwIfAborted();
+        return {
+          ok: false,
+          detail: (isTroveError(thrown) ? thrown : unreadable(store.path, thrown)).detail,
+        };
+      }
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { open, readdir, realpath, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { TroveError } from '@trove/core';
+
+import { unreadable } from './failures.js';
+import type { Mailbox } from './mailbox.js';
+import { Maildir } from './maildir.js';
+import { MboxFile } from './mbox-file.js';
+
+const deepest = 20;
+const most = 10_000;
+
+export interface Where {
+  readonly path: string;
+  /** Folders of Trove's own. */
+  readonly withheld: readonly string[];
+}
+
+/**
+ * The mailboxes at a path, by their folders: an mbox file, a Maildir with those below it, or what a folder has of both.
+ * Throws `connector_unhealthy` when there is none.
+ */
+export async function mailboxesAt(
+  { path, withheld }: Where,
+  signal: AbortSignal,
+): Promise<Mailbox[]> {
+  const found = new Map<string, Mailbox>();
+  const visit = async (at: string, folder: string, depth: number): Promise<void> => {
+    signal.throwIfAborted();
+    if (depth > deepest || found.size >= most) return;
+    if (withheld.some((own) => at === own || at.startsWith(own + sep))) {
+      if (depth === 0) throw new TroveError('path_not_allowed', `${path} belongs to Trove itself.`);
+      return;
+    }
+    const entries = await readdir(at, { withFileTypes: true }).catch((error: unknown) => {
+      if (depth === 0) throw error;
+      return [];
+    });
+    const folders = new Set(entries.filter((each) => each.isDirectory()).map(({ name }) => name));
+    const isMaildir = folders.has('cur') && folders.has('new');
+    if (isMaildir) found.set(folder, new Maildir(folder, at));
+    for (const { name } of entries.filter((each) => each.isFile())) {
+      if (!isMaildir && !name.startsWith('.') && (await isMbox(join(at, name)))) {
+        const own = below(folder, name);
+        found.set(own, new MboxFile(own, join(at, name)));
+      }
+    }
+    for (const name of folders) {
+      if (isMaildir && ['cur', 'new', 'tmp'].includes(name)) continue;
+      // Maildirs name their folders `.Archive.2024`; Thunderbird keeps those of `Inbox` in `Inbox.sbd`.
+      const levels = isMaildir && name.startsWith('.') ? name.slice(1).replaceAll('.', '/') : name;
+      if (!isMaildir && name.startsWith('.')) continue;
+      await visit(join(at, name), below(folder, levels.replace(/\.sbd$/, '')), depth + 1);
+    }
+  };
+  try {
+    const real = await realpath(path);
+    if (!(await stat(real)).isFile()) await visit(real, '', 0);
+    else if (withheld.some((own) => real.startsWith(own + sep)))
+      throw new TroveError('path_not_allowed', `${path} belongs to Trove itself.`);
+    else if ((await isMbox(real)) || (await stat(real)).size === 0)
+      found.set('', new MboxFile('', real));
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error instanceof TroveError ? error : unreadable(path, error);
+  }
+  if (found.size === 0) {
+    const detail = `There is no mail in ${path}. Name an mbox file, a Maildir (with \`cur\` and \`new\` in it), or a folder with some of these.`;
+    throw new TroveError('connector_unhealthy', detail, { suggestions: [] });
+  }
+  return [...found.values()].sort((a, b) => (a.folder < b.folder ? -1 : 1));
+}
+
+function below(folder: string, name: string): string {
+  const clean = name
+    .split('/')
+    .filter((level) => !/^\.{0,2}$/.test(level))
+    .join('/');
+  return [folder, clean].filter((part) => part !== '').join('/');
+}
+
+/** What cannot be read is none. */
+async function isMbox(path: string): Promise<boolean> {
+  try {
+    const file = await open(path, 'r');
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(5), 0, 5, 0);
+      return bytesRead === 5 && buffer.toString('latin1') === 'From ';
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,31 @@
+import type { Entry } from '@trove/core';
+
+import { attachmentEntries, messagesEntry, type Message } from '../mail/objects.js';
+import { remembered, type Remembered, type RememberedItem } from './cursor.js';
+import type { Mailbox } from './mailbox.js';
+import type { MailStore } from './store.js';
+import { titleOf } from './title.js';
+
+/** All objects of a mailbox; in the end, what to remember of it. For attachments, each message is opened. */
+export async function* listMailbox(
+  store: MailStore,
+  mailbox: Mailbox,
+  withAttachments: boolean,
+  signal: AbortSignal,
+): AsyncGenerator<{ readonly entry: Entry }, Remembered> {
+  const { stamp, items } = await store.state(mailbox, signal);
+  const all = new Map<string, RememberedItem>();
+  if (items.size > 0) yield { entry: messagesEntry(mailbox.folder, titleOf(mailbox), 'id', stamp) };
+  for (const item of items.values()) {
+    signal.throwIfAborted();
+    const message = withAttachments ? await store.message(mailbox, item) : null;
+    for (const entry of message === null ? [] : attachmentEntries(mailbox.folder, message))
+      yield { entry };
+    all.set(item.id, remembered(item, namesOf(message)));
+  }
+  return { stamp, items: all };
+}
+
+export function namesOf(message: Message | null): string[] {
+  return message?.mail.attachments.map(({ name }) => name) ?? [];
+}

@@ -1,0 +1,25 @@
+/** A message where it lies, before it is parsed. */
+export interface Item {
+  /** Names the message in its mailbox, whatever happens to others. */
+  readonly id: string;
+  /** Changes with the message and what people do with it. */
+  readonly version: string;
+  readonly flags: readonly string[];
+}
+
+/** A folder of mail on the disk. `I`: what it knows of where a message is. */
+export interface Mailbox {
+  /** Below the root, with `/` between its levels; '' for a target that is a mailbox itself. */
+  readonly folder: string;
+  /** Where it is on the disk, for people. */
+  readonly path: string;
+  /** Changes with whatever is in it, as cheap as it can be told. Throws the system's error when it is gone. */
+  stamp(): Promise<string>;
+  /** Its messages in a stable order, without opening each. */
+  items(signal: AbortSignal): AsyncIterable<Item>;
+  /** The bytes of a message; null when it is gone. Of one over 64 MiB, the first. */
+  bytes(item: Item): Promise<Buffer | null>;
+}
+
+/** Larger messages are read so far. */
+export const largestMessage = 64 * 1024 * 1024;

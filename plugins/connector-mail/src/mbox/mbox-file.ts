@@ -1,0 +1,149 @@
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+
+import { endOfHeader } from './structure.js';
+import { isAbsent } from './failures.js';
+import { largestMessage, type Item, type Mailbox } from './mailbox.js';
+import { factsOfHead, short } from './mbox-head.js';
+import { pieces } from './mbox-pieces.js';
+
+interface Span extends Item {
+  /** Where its `From ` line begins, and where the next one does, in bytes. */
+  readonly start: number;
+  readonly end: number;
+  /** What its headers or its bytes tell it by, be it there once or several times. */
+  readonly identity: string;
+}
+
+const longestHead = 256 * 1024;
+
+/** A file of messages one after the other, each behind a line that begins with `From `. */
+export class MboxFile implements Mailbox {
+  readonly folder: string;
+  readonly path: string;
+
+  constructor(folder: string, path: string) {
+    this.folder = folder;
+    this.path = path;
+  }
+
+  async stamp(): Promise<string> {
+    const { size, mtimeNs, ino } = await stat(this.path, { bigint: true });
+    return `${ino} ${size} ${mtimeNs}`;
+  }
+
+  /** The whole file is read: programs change messages where they are, and remove some from its middle. */
+  async *items(signal: AbortSignal): AsyncGenerator<Item> {
+    yield* this.#spans(signal);
+  }
+
+  async bytes(item: Item): Promise<Buffer | null> {
+    const known = isSpan(item) ? await this.#contentOf(item) : null;
+    if (known !== null) return known;
+    // The file was written anew.
+    for await (const span of this.#spans()) if (span.id === item.id) return this.#contentOf(span);
+    return null;
+  }
+
+  async *#spans(signal?: AbortSignal): AsyncGenerator<Span> {
+    const met = new Map<string, number>();
+    const stream = createReadStream(this.path, { highWaterMark: 1024 * 1024, signal });
+    let reading: Reading | null = null;
+    for await (const piece of pieces(stream)) {
+      if (!piece.isFirst) {
+        reading?.add(piece.bytes);
+        continue;
+      }
+      if (reading !== null) yield* reading.end(piece.at, met);
+      reading = new Reading(piece.at);
+    }
+    if (reading !== null) yield* reading.end(stream.bytesRead, met);
+  }
+
+  /** Null when another message, or none, is there now. */
+  async #contentOf({ start, end, identity }: Span): Promise<Buffer | null> {
+    const content = await this.#between(start, Math.min(end, start + largestMessage));
+    if (content === null || !content.subarray(0, 5).equals(Buffer.from('From '))) return null;
+    const message = content.subarray(content.indexOf('\n') + 1);
+    const reading = new Reading(start);
+    reading.add(message);
+    if (reading.identity() !== identity) return null;
+    return withoutQuotes(message);
+  }
+
+  async #between(start: number, end: number): Promise<Buffer | null> {
+    try {
+      const file = await open(this.path, 'r');
+      try {
+        const buffer = Buffer.alloc(end - start);
+        const { bytesRead } = await file.read(buffer, 0, buffer.length, start);
+        return buffer.subarray(0, bytesRead);
+      } finally {
+        await file.close();
+      }
+    } catch (error) {
+      if (isAbsent(error)) return null;
+      throw error;
+    }
+  }
+}
+
+/** A message while its bytes come. */
+class Reading {
+  readonly #start: number;
+  readonly #head: Buffer[] = [];
+  #headLength = 0;
+  #hash: Hash | null = null;
+  #facts = factsOfHead('');
+
+  constructor(start: number) {
+    this.#start = start;
+  }
+
+  add(bytes: Buffer): void {
+    if (this.#hash !== null) {
+      this.#hash.update(bytes);
+      return;
+    }
+    this.#head.push(bytes);
+    this.#headLength += bytes.length;
+    const head = Buffer.concat(this.#head);
+    const end = endOfHeader(head, 0, head.length);
+    if (end < head.length || this.#headLength > longestHead) this.#begin(head, end);
+  }
+
+  *end(end: number, met: Map<string, number>): Generator<Span> {
+    const identity = this.identity();
+    if (this.#facts.isGone) return;
+    const count = (met.get(identity) ?? 0) + 1;
+    met.set(identity, count);
+    const version = (this.#hash ?? createHash('sha256')).digest('base64url').slice(0, 8);
+    const id = count === 1 ? identity : short(`${identity} ${count}`);
+    yield { id, identity, version, flags: this.#facts.flags, start: this.#start, end };
+  }
+
+  /** By its `Message-ID`, else by all that it consists of. */
+  identity(): string {
+    if (this.#hash === null) this.#begin(Buffer.concat(this.#head), this.#headLength);
+    return this.#facts.identity || (this.#hash?.copy().digest('base64url').slice(0, 12) ?? '');
+  }
+
+  #begin(head: Buffer, end: number): void {
+    this.#facts = factsOfHead(head.toString('latin1', 0, Math.min(end, longestHead)));
+    const { lasting, flags } = this.#facts;
+    this.#hash = createHash('sha256')
+      .update(`${flags.join(' ')}\n${lasting}`)
+      .update(head.subarray(end));
+  }
+}
+
+function isSpan(item: Item): item is Span {
+  return 'start' in item && 'end' in item && 'identity' in item;
+}
+
+/** A line of a text that begins with `From ` was written with a `>` in front, and the end of a message has a line of its own. */
+function withoutQuotes(message: Buffer): Buffer {
+  if (!message.includes('\n>')) return message;
+  return Buffer.from(message.toString('latin1').replaceAll(/^>(>*From )/gm, '$1'), 'latin1');
+}

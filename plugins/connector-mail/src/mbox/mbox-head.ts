@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+
+/** What the headers of a message in an mbox file say besides what it says to people. */
+export interface HeadFacts {
+  /** From its `Message-ID`; '' when it has none. */
+  readonly identity: string;
+  readonly flags: readonly string[];
+  /** A mail program has deleted it, and not yet removed it from the file. */
+  readonly isGone: boolean;
+  /** The headers without those that change when somebody reads the message. */
+  readonly lasting: string;
+}
+
+const ofPrograms = /^(?:status|x-status|x-keywords|x-uid|x-mozilla-(?:status2?|keys)):.*\r?\n/gim;
+const mozilla = { answered: 0x2, flagged: 0x4, expunged: 0x8, forwarded: 0x1000 } as const;
+
+export function factsOfHead(head: string): HeadFacts {
+  const id = /^message-id:\s*(\S.*?)\s*$/im.exec(head)?.[1];
+  const status = valueOf(head, 'x-status');
+  const bits = Number.parseInt(valueOf(head, 'x-mozilla-status') || '0', 16);
+  const has = (letter: string, bit: number): boolean =>
+    status.includes(letter) || (bits & bit) !== 0;
+  const flags = [
+    ...(has('A', mozilla.answered) ? ['answered'] : []),
+    ...(has('F', mozilla.flagged) ? ['flagged'] : []),
+    ...(has('-', mozilla.forwarded) ? ['forwarded'] : []),
+    ...(status.includes('T') ? ['draft'] : []),
+  ];
+  return {
+    identity: id === undefined ? '' : short(id),
+    flags,
+    isGone: has('D', mozilla.expunged),
+    lasting: head.replaceAll(ofPrograms, ''),
+  };
+}
+
+/** A name of 72 bits. */
+export function short(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 12);
+}
+
+function valueOf(head: string, name: string): string {
+  return new RegExp(`^${name}:\\s*(\\S*)`, 'im').exec(head)?.[1] ?? '';
+}

@@ -1,0 +1,121 @@
+import { parseUri } from '@trove/core';
+import type { ConnectorContext, Infer } from '@trove/core';
+
+import { decoded } from '../mail/decode.js';
+import type { Message } from '../mail/objects.js';
+import { parseMail } from '../mail/parse.js';
+import type { configSchema } from './config.js';
+import { isAbsent } from './failures.js';
+import { mailboxesAt, type Where } from './find-mailboxes.js';
+import type { Item, Mailbox } from './mailbox.js';
+import { structureOf } from './structure.js';
+import { ThreadIndex } from './thread-index.js';
+
+export type Context = ConnectorContext<Infer<typeof configSchema>>;
+
+/** A mailbox as it was at some moment. */
+export interface State {
+  readonly stamp: string;
+  readonly items: ReadonlyMap<string, Item>;
+}
+
+/** The mail at a target. What was found out about a mailbox is kept as long as that does not change. */
+export class MailStore {
+  readonly path: string;
+  readonly #where: Where;
+  readonly #folders: readonly string[];
+  readonly #states = new Map<string, State>();
+  readonly #threads: ThreadIndex;
+
+  constructor({ target, withheld, config, folder }: Context) {
+    this.path = parseUri(target).path;
+    this.#threads = new ThreadIndex(folder);
+    this.#where = { path: this.path, withheld };
+    this.#folders = config.folders.map((each) => each.replaceAll(/^\/+|\/+$/g, ''));
+  }
+
+  async mailboxes(signal: AbortSignal): Promise<Mailbox[]> {
+    const all = await mailboxesAt(this.#where, signal);
+    return all.filter(({ folder }) => this.#isWanted(folder));
+  }
+
+  /** Folders that were asked for, and that there are none of. */
+  async missing(signal: AbortSignal): Promise<string[]> {
+    const all = await mailboxesAt(this.#where, signal);
+    return this.#folders.filter(
+      (wanted) => !all.some(({ folder }) => folder === wanted || folder.startsWith(`${wanted}/`)),
+    );
+  }
+
+  async mailbox(folder: string, signal: AbortSignal): Promise<Mailbox | null> {
+    const all = await this.mailboxes(signal);
+    return all.find((mailbox) => mailbox.folder === folder) ?? null;
+  }
+
+  /** Empty for a mailbox that is gone. */
+  async state(mailbox: Mailbox, signal: AbortSignal): Promise<State> {
+    try {
+      const stamp = await mailbox.stamp();
+      const known = this.#states.get(mailbox.folder);
+      if (known?.stamp === stamp) return known;
+      const items = new Map<string, Item>();
+      for await (const item of mailbox.items(signal)) items.set(item.id, item);
+      const state = { stamp, items };
+      this.#states.set(mailbox.folder, state);
+      return state;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (isAbsent(error)) return { stamp: '', items: new Map() };
+      throw error;
+    }
+  }
+
+  /** Null when it is gone. */
+  async message(mailbox: Mailbox, item: Item): Promise<Message | null> {
+    const bytes = await mailbox.bytes(item);
+    if (bytes === null) return null;
+    const mail = await parseMail(structureOf(bytes).reduced);
+    const { id, flags, version } = item;
+    await this.#threads.note(mailbox.folder, id, { version, thread: mail.thread });
+    return { key: { id }, id, flags, version, mail };
+  }
+
+  /** The bytes of an attachment; null when there is none of that name. */
+  async attachment(mailbox: Mailbox, item: Item, name: string): Promise<Buffer | null> {
+    const bytes = await mailbox.bytes(item);
+    if (bytes === null) return null;
+    const { reduced, leaves } = structureOf(bytes);
+    const mail = await parseMail(reduced);
+    const place = mail.attachments.find((each) => each.name === name)?.place;
+    const leaf = place === undefined ? undefined : leaves[Number(place)];
+    return leaf === undefined ? null : decoded(bytes.subarray(leaf.start, leaf.end), leaf.encoding);
+  }
+
+  /** The messages of one conversation. Those that were never met are opened. */
+  async inThread(mailbox: Mailbox, thread: string, signal: AbortSignal): Promise<Message[]> {
+    const { items } = await this.state(mailbox, signal);
+    const known = await this.#threads.of(mailbox.folder);
+    const found: Message[] = [];
+    for (const item of items.values()) {
+      const before = known.get(item.id);
+      if (before?.version === item.version && before.thread !== thread) continue;
+      signal.throwIfAborted();
+      const message = await this.message(mailbox, item);
+      if (message?.mail.thread === thread) found.push(message);
+    }
+    await this.keep(mailbox, items);
+    return found;
+  }
+
+  /** Keeps what was found out about these messages, all that are there. */
+  keep(mailbox: Mailbox, items: State['items']): Promise<void> {
+    return this.#threads.save(mailbox.folder, items);
+  }
+
+  #isWanted(folder: string): boolean {
+    const wanted = this.#folders;
+    return (
+      wanted.length === 0 || wanted.some((each) => folder === each || folder.startsWith(`${each}/`))
+    );
+  }
+}

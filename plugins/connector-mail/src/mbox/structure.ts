@@ -1,0 +1,124 @@
+/** A part of a message that is no text to be read, by where its content lies. */
+export interface Leaf {
+  readonly start: number;
+  readonly end: number;
+  /** How the content is written: `base64`, `quoted-printable`, or as it is. */
+  readonly encoding: string;
+}
+
+export interface Structure {
+  /** The message with little in it: each leaf contains its number in place of its content. */
+  readonly reduced: Buffer;
+  readonly leaves: readonly Leaf[];
+}
+
+/** Bytes of one text that are read, and of the headers of a part. */
+const longestText = 2 * 1024 * 1024;
+const longestHeader = 256 * 1024;
+const deepest = 20;
+const mostParts = 500;
+
+/** Takes a message apart without decoding it: a copy of what has to be parsed, and where the rest is. */
+export function structureOf(bytes: Buffer): Structure {
+  const pieces: Buffer[] = [];
+  const leaves: Leaf[] = [];
+  let parts = 0;
+  const visit = (start: number, end: number, depth: number): void => {
+    const body = endOfHeader(bytes, start, end);
+    const header = bytes.toString('latin1', start, Math.min(body, start + longestHeader));
+    const { type, boundary, encoding, isAttached } = factsOf(header);
+    pieces.push(Buffer.from(header.endsWith('\n') ? header : `${header}\n\n`, 'latin1'));
+    parts++;
+    if (type.startsWith('multipart/') && boundary !== '' && depth < deepest) {
+      for (const [from, to] of partsWithin(bytes, body, end, boundary)) {
+        if (parts >= mostParts) break;
+        pieces.push(Buffer.from(`--${boundary}\n`, 'latin1'));
+        visit(from, to, depth + 1);
+        pieces.push(Buffer.from('\n'));
+      }
+      pieces.push(Buffer.from(`--${boundary}--\n`, 'latin1'));
+      return;
+    }
+    const isText = (type === '' || type === 'text/plain' || type === 'text/html') && !isAttached;
+    if (isText) {
+      pieces.push(bytes.subarray(body, Math.min(end, body + longestText)));
+      return;
+    }
+    const number = String(leaves.length);
+    leaves.push({ start: body, end, encoding });
+    pieces.push(Buffer.from(encoding === 'base64' ? btoa(number) : number));
+  };
+  visit(0, bytes.length, 0);
+  return { reduced: Buffer.concat(pieces), leaves };
+}
+
+/** Where the content begins, behind the first empty line. */
+export function endOfHeader(bytes: Buffer, start: number, end: number): number {
+  // A part without headers begins with the empty line.
+  if (bytes[start] === 10) return start + 1;
+  if (bytes[start] === 13 && bytes[start + 1] === 10) return start + 2;
+  for (
+    let at = bytes.indexOf('\n', start);
+    at !== -1 && at < end;
+    at = bytes.indexOf('\n', at + 1)
+  ) {
+    if (bytes[at + 1] === 10) return Math.min(at + 2, end);
+    if (bytes[at + 1] === 13 && bytes[at + 2] === 10) return Math.min(at + 3, end);
+  }
+  return end;
+}
+
+interface Facts {
+  readonly type: string;
+  readonly boundary: string;
+  readonly encoding: string;
+  readonly isAttached: boolean;
+}
+
+function factsOf(header: string): Facts {
+  const lines = header.replaceAll(/\r?\n[ \t]+/g, ' ');
+  const value = (name: string): string =>
+    new RegExp(`^${name}:[ \\t]*(.*)$`, 'im').exec(lines)?.[1]?.trim() ?? '';
+  const contentType = value('content-type');
+  const boundary = /;\s*boundary\s*=\s*(?:"([^"]*)"|([^\s;]+))/i.exec(contentType);
+  return {
+    type: contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '',
+    boundary: boundary?.[1] ?? boundary?.[2] ?? '',
+    encoding: value('content-transfer-encoding').toLowerCase(),
+    isAttached: /^attachment\b/i.test(value('content-disposition')),
+  };
+}
+
+/** From the line behind each delimiter to the line end before the next. */
+function* partsWithin(
+  bytes: Buffer,
+  from: number,
+  end: number,
+  boundary: string,
+): Generator<readonly [number, number]> {
+  const delimiter = Buffer.from(`--${boundary}`, 'latin1');
+  let open = -1;
+  for (let at = bytes.indexOf(delimiter, from); at !== -1 && at < end;) {
+    const after = at + delimiter.length;
+    const isLine = at === from || bytes[at - 1] === 10;
+    const isLast = bytes[after] === 45 && bytes[after + 1] === 45;
+    if (isLine && (isLast || isLineEnd(bytes[after]))) {
+      if (open !== -1) yield [open, Math.max(open, lineEndBefore(bytes, at))];
+      if (isLast) return;
+      const next = bytes.indexOf('\n', after);
+      if (next === -1 || next >= end) return;
+      open = next + 1;
+    }
+    at = bytes.indexOf(delimiter, after);
+  }
+  if (open !== -1) yield [open, end];
+}
+
+/** Space may follow a delimiter; another one may begin with it. */
+function isLineEnd(byte: number | undefined): boolean {
+  return byte === undefined || byte === 10 || byte === 13 || byte === 32 || byte === 9;
+}
+
+function lineEndBefore(bytes: Buffer, at: number): number {
+  return bytes[at - 2] === 13 ? at - 2 : at - 1;
+}
