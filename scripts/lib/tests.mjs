@@ -3,9 +3,9 @@ import { runTestFile } from './test-file-run.mjs';
 import { selectFiles, testFiles } from './test-files.mjs';
 import { withServices } from './test-services.mjs';
 
-const DEFAULT_CONCURRENCY = 2;
-/** Of files that mostly wait, beside the others. */
-const WAITING_AT_ONCE = 2;
+const DEFAULT_CONCURRENCY = 3;
+/** Of files that mostly wait, beside the others: together they keep two processors busy. */
+const WAITING_AT_ONCE = 1;
 
 /**
  * Runs the test files that the filters select and prints what happened.

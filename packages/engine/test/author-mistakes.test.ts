@@ -1,3 +1,4 @@
+// test-waits
 import { defineConnector, TroveError, type Connector, type JsonSchema } from '@trove/core';
 import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';

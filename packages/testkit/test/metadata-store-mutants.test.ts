@@ -1,3 +1,4 @@
+// test-waits
 import { setImmediate } from 'node:timers/promises';
 
 import type { MetadataStore } from '@trove/core';
@@ -55,8 +56,14 @@ function withoutNamespaces(): MetadataStoreSubject {
   };
 }
 
-/** The ids of the cases that fail. Those that wait for time to pass wait together. */
-async function failures(subject: () => MetadataStoreSubject): Promise<string[]> {
+interface Run {
+  /** Of cases that fail. */
+  readonly failed: string[];
+  readonly ended: Promise<unknown>;
+}
+
+/** Begins all cases, one after the other; those that wait for time to pass wait together. */
+async function begun(subject: () => MetadataStoreSubject): Promise<Run> {
   const failed: string[] = [];
   const running: Promise<void>[] = [];
   for (const each of metadataStoreCases) {
@@ -64,22 +71,24 @@ async function failures(subject: () => MetadataStoreSubject): Promise<string[]> 
     running.push(run);
     await Promise.race([run, setImmediate()]);
   }
-  await Promise.all(running);
-  return failed;
+  return { failed, ended: Promise.all(running) };
 }
 
-/** All at once, since most of the time is spent on waiting. */
-const found = new Map(
-  metadataStoreCases.map(({ id }) => {
+/** One mutant begins after the other, which keeps memory small, and all of them wait together, which takes most of the time. */
+const runs = new Map<string, Run>();
+test.before(async () => {
+  for (const { id } of metadataStoreCases) {
     const mutant = metadataStoreMutants[id];
-    return [id, failures(mutant === undefined ? withoutNamespaces : () => mutated(mutant))];
-  }),
-);
+    runs.set(id, await begun(mutant === undefined ? withoutNamespaces : () => mutated(mutant)));
+  }
+});
 
 for (const { id } of metadataStoreCases) {
   test(`only ${id} finds its mutant`, async () => {
     assert.ok(id in metadataStoreMutants || id === 'namespaces-apart', 'there is a mutant');
-    assert.equal(await found.get(id), [id]);
+    const run = runs.get(id);
+    await run?.ended;
+    assert.equal(run?.failed, [id]);
   });
 }
 

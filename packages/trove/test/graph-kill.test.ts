@@ -13,6 +13,8 @@ import { createTrove, isTroveError, type Trove } from 'trove';
 
 const test = suite('a killed rebuild');
 const script = new URL('./support/build-graph.mjs', import.meta.url);
+/** As many as `build-graph.mjs` writes. */
+const size = 500;
 const instants = [0.05, 0.3, 0.6, 0.9, 1.1];
 
 /** Which of the two graphs it is. Fails for anything in between. */
@@ -26,7 +28,7 @@ async function wordOf({ graph }: Trove, name: string): Promise<string> {
     if (offset + 1000 >= total) break;
   }
   const stats = await graph.stats(name);
-  assert.equal([ids, stats.passage_count, stats.relation_count], [1500, 1500, 1500]);
+  assert.equal([ids, stats.passage_count, stats.relation_count], [size, size, size]);
   assert.is(words.size, 1, `a mixture: ${[...words].join(', ')}`);
   const [word = ''] = words;
   const { answer } = await graph.query(name, { question: `Which text has the number 7?` });

@@ -107,7 +107,10 @@ const languages = [
   'var x = 1;\nvar\tзначение\t= 2;\nlet variable = 3;\n\n  var\u00a0y=4\n',
 ];
 
-/** Enough files for the search to be shared between threads: texts in many languages, and our own sources. */
+/** Of our own sources, one in so many. */
+const sourcesApart = 8;
+
+/** Enough files for the search to be shared between threads: texts in many languages, and some of our own sources. */
 function writeTree(folder: Folder): void {
   for (const [index, text] of languages.entries()) {
     folder.write(`texts/${index}.txt`, text);
@@ -117,17 +120,18 @@ function writeTree(folder: Folder): void {
     folder.write(`texts/utf16/${index}.txt`, Buffer.from(`\ufeff${text}`, 'utf16le'));
     const swapped = Buffer.from(`\ufeff${text}`, 'utf16le').swap16();
     folder.write(`texts/utf16be/${index}.txt`, swapped);
-    for (let copy = 0; copy < 40; copy++) {
+    for (let copy = 0; copy < 10; copy++) {
       folder.write(`texts/many/${copy}/${index}.md`, text.repeat((copy % 7) + 1));
     }
   }
+  let seen = 0;
   const top = fileURLToPath(new URL('../../../', import.meta.url));
   for (const part of ['packages', 'plugins', 'docs']) {
     for (const file of readdirSync(join(top, part), { recursive: true, withFileTypes: true })) {
       const at = join(file.parentPath, file.name);
       if (!file.isFile() || /node_modules|dist|\.tsbuildinfo|coverage|\/build\/|\.min\./.test(at))
         continue;
-      if (/\.(?:ts|mjs|md|json|yaml)$/.test(file.name)) {
+      if (/\.(?:ts|mjs|md|json|yaml)$/.test(file.name) && seen++ % sourcesApart === 0) {
         folder.write(`sources/${relative(top, at)}`, readFileSync(at));
       }
     }
@@ -238,7 +242,7 @@ testWithRipgrep(
       }
     }
     assert.equal(differing, []);
-    assert.ok(found > 100_000, `only ${found} lines were compared`);
+    assert.ok(found > 20_000, `only ${found} lines were compared`);
   }),
 );
 

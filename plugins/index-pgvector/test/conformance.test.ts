@@ -1,4 +1,5 @@
 // test-timeout: 600
+// test-waits
 import { vectorIndexCases } from '@trove/testkit';
 import { suite } from 'uvu';
 import { startPgvector, type TestPgvector } from '../../../scripts/test-support/pgvector.js';

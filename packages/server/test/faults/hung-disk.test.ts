@@ -1,4 +1,5 @@
 // test-timeout: 240
+// test-waits
 import { mkdir, writeFile } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -11,7 +11,7 @@ import { Reference, snapshotOfHome, World } from './support/world.js';
 
 const kills = 14;
 const killsOfOneJob = 7;
-const files = 200;
+const files = 80;
 
 const test = suite('a server that is killed');
 const random = seededRandom('a server that is killed');

@@ -13,7 +13,7 @@ import { Reference, World } from './support/world.js';
 const kills = 12;
 /** A job whose listing ends three processes is set aside. */
 const killsOfOneJob = 2;
-const files = 200;
+const files = 80;
 /** Of the processes killed, the share that serves. */
 const apiShare = 0.25;
 

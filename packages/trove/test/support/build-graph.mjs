@@ -4,8 +4,8 @@ import { createTrove } from 'trove';
 const [home, graph] = process.argv.slice(2);
 const trove = await createTrove({ home });
 const texts = (word) => ({
-  documents: Array.from({ length: 1500 }, (_, n) => `The ${word} text number ${n}.`),
-  triplets: Array.from({ length: 1500 }, (_, n) => [[`${word} ${n}`, 'is a', 'text']]),
+  documents: Array.from({ length: 500 }, (_, n) => `The ${word} text number ${n}.`),
+  triplets: Array.from({ length: 500 }, (_, n) => [[`${word} ${n}`, 'is a', 'text']]),
 });
 const began = performance.now();
 await trove.graph.addDocuments(graph, texts('old'));

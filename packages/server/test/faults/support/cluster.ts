@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import { Pool } from 'pg';
 import type { ServerProcess } from './server-process.js';
 import type { Snapshot } from './snapshot.js';
 import { snapshotOfPostgres, type World } from './world.js';
@@ -10,11 +10,15 @@ export class Cluster {
   url = '';
   readonly #world: World;
   readonly #dsn: string;
+  readonly #database: Pool;
   readonly #name: string;
 
   constructor(world: World, dsn: string, name = 'shared') {
     this.#world = world;
     this.#dsn = dsn;
+    this.#database = new Pool({ connectionString: dsn, max: 1, allowExitOnIdle: true });
+    // The server may end before its connections.
+    this.#database.on('error', () => undefined);
     this.#name = name;
   }
 
@@ -54,14 +58,8 @@ export class Cluster {
   }
 
   async query(sql: string): Promise<Record<string, unknown>[]> {
-    const client = new Client({ connectionString: this.#dsn });
-    await client.connect();
-    try {
-      const { rows } = await client.query<Record<string, unknown>>(sql);
-      return rows;
-    } finally {
-      await client.end();
-    }
+    const { rows } = await this.#database.query<Record<string, unknown>>(sql);
+    return rows;
   }
 
   /** Deadlocks that the database met since it was made. */
