@@ -268,6 +268,12 @@ export const errorCatalogue = {
     cause: 'Some chunks of an object could not be embedded: they are found by keyword only.',
     remedy: 'See the log for what the embedder refused; the next sync tries again.',
   },
+  records_incomplete: {
+    status: 0,
+    cause: 'Some records of an object cannot be indexed: the others are.',
+    remedy:
+      'Mend what the message names in the source or its connector; the next sync tries again.',
+  },
   llm_unavailable: {
     status: 0,
     cause: 'The provider of the language model cannot be reached, or fails to answer.',

@@ -326,7 +326,7 @@ test('a record without fields fails its object, in words', () =>
     },
     async (engine) => {
       const [failure] = (await sync(engine, { target })).failures;
-      assert.is(failure?.code, 'plugin_invalid');
+      assert.is(failure?.code, 'records_incomplete');
       assert.match(failure?.error ?? '', '`key` and `fields` must be objects');
     },
   ));
@@ -345,7 +345,7 @@ test('a record whose key or time is none fails its object, in words', async () =
       },
       async (engine) => {
         const [failure] = (await sync(engine, { target })).failures;
-        assert.is(failure?.code, 'plugin_invalid');
+        assert.is(failure?.code, 'records_incomplete');
         assert.match(failure?.error ?? '', problem);
       },
     );

@@ -258,17 +258,96 @@ test('two records with the same text are two hits', () =>
 test('a read that breaks off keeps what was read, and the next one goes on', () =>
   inWorld(async (engine, world, written) => {
     const all = Array.from({ length: 3000 }, (_, id) => fruit(id, `fruit ${id}`));
-    const broken = { ...fruit(2999, 'rotten'), fields: { name: 1n } };
+    const broken: SourceRecord = {
+      ...fruit(2999, 'rotten'),
+      get fields(): never {
+        throw new Error('the disk is gone');
+      },
+    };
     world.source.set('fruit', [...all.slice(0, 2999), broken]);
     const job = await sync(engine);
     assert.is(job.status, 'partial');
-    assert.match(job.failures?.[0]?.error ?? '', 'cannot be written as JSON');
+    assert.match(job.failures?.[0]?.error ?? '', 'the disk is gone');
     assert.ok(written().length >= 2000);
     world.source.set('fruit', all);
     assert.is((await sync(engine)).status, 'succeeded');
     assert.ok(written().length <= 1000, 'only what was missing is written');
     assert.is((await engine.status()).connectors[0]?.chunk_count, 3000);
   }));
+
+test('a record that is wrong is left out alone, named, and tried again', () =>
+  inWorld(async (engine, world, written) => {
+    const good = ['apple', 'pear', 'plum'].map((name, id) => fruit(id, name));
+    world.source.set('fruit', good);
+    await sync(engine);
+    written();
+    const wrong: unknown[] = [
+      { key: 7, fields: {} },
+      { ...fruit(2, ''), fields: { name: 1n } },
+      fruit(8, '', { text: 'x'.repeat(17_000_000) }),
+      fruit(0, 'quince'),
+      null,
+    ];
+    const told = wrong as SourceRecord[];
+    world.source.set('fruit', [...good.slice(0, 2), ...told, fruit(3, 'fig')]);
+    const job = await sync(engine);
+    assert.equal([job.status, job.failed_objects, job.chunks], ['partial', 1, 1]);
+    const [failure] = job.failures ?? [];
+    assert.equal([failure?.path, failure?.code], ['fruit', 'records_incomplete']);
+    for (const part of [
+      '5 of its records are not indexed',
+      'record 3: `key` and `fields` must be objects',
+      '{"id":2}: `fields.name` cannot be written as JSON',
+      '{"id":8}: `text` has more than',
+      'another record has the same key',
+      'record 7: `key`',
+    ])
+      assert.match(failure?.error ?? '', part);
+    assert.equal(written(), ['name: fig']);
+    // What is known of a record stays as long as it is there.
+    for (const name of ['apple', 'pear', 'plum', 'fig'])
+      assert.equal(await found(engine, name), [`${root}/fruit`]);
+    const [entry] = (await engine.ls({ path: `${root}/fruit` })).entries;
+    assert.is(entry?.search_status, 'partial');
+    world.source.set('fruit', [...good, fruit(3, 'fig'), fruit(8, 'lemon')]);
+    assert.is((await sync(engine)).status, 'succeeded');
+    assert.equal(written(), ['name: lemon', 'name: plum']);
+    assert.is((await engine.ls({ path: `${root}/fruit` })).entries[0]?.search_status, 'indexed');
+  }));
+
+test('a key that comes twice is found, however far apart', () =>
+  inWorld(async (engine, world, written) => {
+    const many = Array.from({ length: 3000 }, (_, id) => fruit(id, `fruit ${id}`));
+    const all = [...many, fruit(0, 'another'), fruit(1, 'fruit 1')];
+    for (const attempt of ['first', 'second', 'third']) {
+      world.source.set('fruit', all);
+      const job = await sync(engine);
+      assert.is(job.status, 'partial', attempt);
+      assert.match(job.failures?.[0]?.error ?? '', '2 of its records are not indexed', attempt);
+      if (attempt === 'third') assert.equal(written(), [], 'nothing is written over and over');
+      written();
+    }
+    assert.is((await engine.status()).connectors[0]?.chunk_count, 3000);
+    world.source.set('fruit', many);
+    assert.is((await sync(engine)).status, 'succeeded');
+  }));
+
+test('what is told of records that are wrong has their object read, and the others indexed', () =>
+  inWorld(
+    async (engine, world, written) => {
+      world.source.set('fruit', [fruit(1, 'apple')]);
+      await sync(engine);
+      written();
+      world.source.putRecord('fruit', { ...fruit(2, ''), fields: { name: 1n } });
+      world.source.putRecord('fruit', fruit(3, 'fig'));
+      const job = await sync(engine);
+      assert.equal([job.status, written()], ['partial', ['name: fig']]);
+      assert.match(job.failures?.[0]?.error ?? '', '{"id":2}');
+      world.source.putRecord('fruit', fruit(2, 'pear'));
+      assert.equal([(await sync(engine)).status, written()], ['succeeded', ['name: pear']]);
+    },
+    { incremental: true },
+  ));
 
 test('rows that the index has lost are written again, rows that nobody knows are removed', () =>
   inWorld(async (engine, world, written) => {

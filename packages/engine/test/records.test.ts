@@ -114,12 +114,27 @@ test('a record whose key is not what its entry says is a mistake with a name', a
   const engine = await new World().open({ plugins: [table.plugin()] });
   try {
     const job = await sync(engine, { target });
-    assert.is(job.failures?.[0]?.code, 'plugin_invalid');
+    assert.is(job.failures?.[0]?.code, 'records_incomplete');
     assert.match(job.failures?.[0]?.error ?? '', '`key` consists of number');
   } finally {
     await engine.close();
   }
 });
+
+test('a record that is wrong fails whoever wants it, and is named where the others are searched', () =>
+  withTable(async (engine, table) => {
+    table.people[1] = { key: { id: 2 }, fields: { name: 2n } };
+    const path = `${target}/people`;
+    const { results } = await engine.grep({ pattern: 'name', path: target });
+    assert.equal(
+      results.map(({ locator }) => locator),
+      [{ id: 1 }, { id: 3 }, null],
+    );
+    assert.match(results[2]?.content ?? '', 'cannot be written as JSON');
+    assert.match((await engine.cat({ path, locator: '{"id":3}' })).content, 'Cem');
+    const error = await engine.cat({ path, locator: '{"id":2}' }).catch((each: unknown) => each);
+    assert.match(String(error), 'cannot be written as JSON');
+  }));
 
 test('a source is asked for what its search understands; the rest is read', () =>
   withTable(

@@ -20,6 +20,7 @@ import { Guard, type KnownSecrets, type PartLimits, withRetries } from '@trove/r
 import { offers, type ConnectorAbilities } from './abilities.js';
 import { levelOf } from './level-of.js';
 import { listable } from './listable.js';
+import { BadRecord } from './bad-record.js';
 import type { ObjectRules } from './object-rules.js';
 import { patiently, patienceMs, restarting } from './starting-over.js';
 import {
@@ -32,6 +33,7 @@ import {
   pathProblem,
   recordProblem,
   shownMatch,
+  validKey,
 } from './untrusted.js';
 
 const longestWords = 2000;
@@ -43,6 +45,9 @@ const limits = { check: 10 * second, item: 120 * second, call: 60 * second } as 
 /** For one item of a listing that costs much: of many things that a crawl meets, none is an object. */
 const costlyItemMs = 1800 * second;
 const mostNotes = 20;
+
+/** `mustRead`: the path of an object of whose records something was told that cannot be used. */
+export type CheckedChange = Change | { readonly mustRead: string };
 
 export interface GuardedConnectorOptions {
   readonly plugin: Pick<ConnectorPlugin, 'capabilities'>;
@@ -154,7 +159,7 @@ export class GuardedConnector {
     request: ChangesRequest,
     part: PartLimits,
     onPause: (ms: number) => Promise<void>,
-  ): AsyncGenerator<Change[], void, undefined> {
+  ): AsyncGenerator<CheckedChange[], void, undefined> {
     return restarting(request.signal, onPause, () =>
       this.#guard.iterateInParts(
         'changes',
@@ -197,12 +202,16 @@ export class GuardedConnector {
     };
   }
 
-  #changeChecker(): (change: Change) => Change {
+  #changeChecker(): (change: CheckedChange) => CheckedChange {
     let isFirst = true;
     return (change) => {
+      if ('mustRead' in change) return change;
       this.#check('changes', 'change', changeProblem(change, isFirst));
       isFirst = false;
-      return 'entry' in change ? { entry: this.#checkEntry(change.entry) } : change;
+      if ('entry' in change) return { entry: this.#checkEntry(change.entry) };
+      if (!('records' in change)) return change;
+      const good = change.records.filter((record) => recordProblem(record) === null);
+      return good.length === change.records.length ? change : { mustRead: change.path };
     };
   }
 
@@ -228,12 +237,12 @@ export class GuardedConnector {
     return { mediaType, bytes: pieces, start };
   }
 
-  /** `keyFields`: those of the object, if its entry names them. */
+  /** `keyFields`: those of the object, if its entry names them. A record that is wrong does not end it. */
   records(
     path: string,
     options: RecordsOptions,
     keyFields?: readonly string[],
-  ): AsyncGenerator<SourceRecord, void, undefined> {
+  ): AsyncGenerator<SourceRecord | BadRecord, void, undefined> {
     return this.#guard.iterate(
       'records',
       limits.item,
@@ -248,7 +257,7 @@ export class GuardedConnector {
     options: RecordsOptions,
     part: PartLimits,
     keyFields?: readonly string[],
-  ): AsyncGenerator<SourceRecord[], void, undefined> {
+  ): AsyncGenerator<(SourceRecord | BadRecord)[], void, undefined> {
     return this.#guard.iterateInParts(
       'records',
       limits.item,
@@ -262,7 +271,7 @@ export class GuardedConnector {
   #recordsOf(
     path: string,
     options: RecordsOptions,
-  ): (connector: Connector) => AsyncIterable<SourceRecord> {
+  ): (connector: Connector) => AsyncIterable<SourceRecord | BadRecord> {
     return (connector) => {
       this.#assertUsable(path);
       if (!offers(connector, 'records')) throw this.#unsupported('records');
@@ -270,10 +279,15 @@ export class GuardedConnector {
     };
   }
 
-  #recordChecker(keyFields?: readonly string[]): (record: SourceRecord) => SourceRecord {
+  #recordChecker(
+    keyFields?: readonly string[],
+  ): (record: SourceRecord | BadRecord) => SourceRecord | BadRecord {
     return (record) => {
-      this.#check('records', 'record', recordProblem(record, keyFields));
-      return record;
+      if (record instanceof BadRecord) return record;
+      const problem = recordProblem(record, keyFields);
+      if (problem === null) return record;
+      const error = this.#invalid(wrong('records', 'record', problem));
+      return new BadRecord(problem, error, validKey(record, keyFields));
     };
   }
 
@@ -391,7 +405,7 @@ export class GuardedConnector {
   };
 
   #check(method: string, what: string, problem: string | null): void {
-    if (problem !== null) throw this.#invalid(`${method} yielded a wrong ${what}: ${problem}`);
+    if (problem !== null) throw this.#invalid(wrong(method, what, problem));
   }
 
   #unsupported(method: string): TroveError {
@@ -404,6 +418,10 @@ export class GuardedConnector {
   #invalid(problem: string): TroveError {
     return new TroveError('plugin_invalid', `connector ${this.#scheme}: ${problem}`);
   }
+}
+
+function wrong(method: string, what: string, problem: string): string {
+  return `${method} yielded a wrong ${what}: ${problem}`;
 }
 
 /** A connector is closed while the engine goes on when its source is removed, or configured anew. */

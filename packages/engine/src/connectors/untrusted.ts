@@ -153,10 +153,6 @@ function recordsChangeProblem({ path, records, removedKeys, total }: RecordsChan
   if (!Array.isArray(removedKeys)) return '`removedKeys` is no array';
   if (total !== undefined && !(Number.isSafeInteger(total) && total >= 0))
     return '`total` is no number of records';
-  for (const record of records) {
-    const problem = recordProblem(record);
-    if (problem !== null) return `a record of \`records\`: ${problem}`;
-  }
   for (const key of removedKeys) {
     const problem = isMap(key) ? keyProblem(key) : '`key` is no object';
     if (problem !== null) return problem.replace('`key`', 'a key of `removedKeys`');
@@ -186,6 +182,17 @@ export function recordProblem(record: SourceRecord, keyFields?: readonly string[
     peopleProblem(record) ??
     valuesProblem(record.fields)
   );
+}
+
+/** The key of a record of which something else may be wrong. */
+export function validKey(record: unknown, keyFields?: readonly string[]): RecordKey | null {
+  if (!isMap(record) || !('key' in record)) return null;
+  const { key } = record;
+  return isMap(key) && isKeyOf(key, keyFields) ? key : null;
+}
+
+function isKeyOf(key: object, keyFields?: readonly string[]): key is RecordKey {
+  return keyProblem(key, keyFields) === null;
 }
 
 function attachmentsProblem(paths: unknown): string | null {

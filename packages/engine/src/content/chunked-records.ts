@@ -6,13 +6,13 @@ import { searchableText, type RecordContent } from './record-content.js';
 /** A source whose records are ready immediately must not block everything else. */
 const recordsPerTurn = 256;
 
-/** Each record of an object with the texts of its chunks. */
+/** Each record of an object with the texts of its chunks; what cannot be used is left out. */
 export async function* chunkedRecords(
   content: RecordContent,
   chunkChars: number,
 ): AsyncGenerator<{ readonly record: SourceRecord; readonly texts: Iterable<string> }, void> {
   let read = 0;
-  for await (const record of content.records()) {
+  for await (const record of content.records({}, () => undefined)) {
     if (++read % recordsPerTurn === 0) await setImmediate();
     yield { record, texts: chunkRecord(searchableText(record, content.rule), chunkChars) };
   }

@@ -9,6 +9,7 @@ import {
 } from '@trove/core';
 import type { PartLimits } from '@trove/runtime';
 import { betweenMessages } from '../chunking/index.js';
+import { BadRecord } from '../connectors/bad-record.js';
 import type { ObjectRule } from '../connectors/object-rules.js';
 import { keyOf } from '../connectors/untrusted.js';
 import { tooLarge } from './pick-lines.js';
@@ -35,18 +36,29 @@ export class RecordContent {
   /** Nobody knows before they are read. */
   readonly charsAtLeast = 0;
 
-  async *records(some: SomeRecords = {}): AsyncGenerator<SourceRecord, void, undefined> {
+  /** `onBad`: told of records that are left out; by default, the first one fails. */
+  async *records(
+    some: SomeRecords = {},
+    onBad: (bad: BadRecord) => void = fails,
+  ): AsyncGenerator<SourceRecord, void, undefined> {
     const { connector, object, budget, use, signal } = this.#reading;
     const share = await budget.reserve(use, null, signal);
     try {
-      yield* connector.records(object.path, { ...some, signal }, object.keyFields);
+      const records = connector.records(object.path, { ...some, signal }, object.keyFields);
+      for await (const record of records) {
+        if (record instanceof BadRecord) onBad(record);
+        else yield record;
+      }
     } finally {
       share.release();
     }
   }
 
   /** The same, many at a time. Holds no share of what readers may hold: the worker that ingests bounds itself. */
-  parts(part: PartLimits, some: SomeRecords = {}): AsyncGenerator<SourceRecord[], void, undefined> {
+  parts(
+    part: PartLimits,
+    some: SomeRecords = {},
+  ): AsyncGenerator<(SourceRecord | BadRecord)[], void, undefined> {
     const { connector, object, signal } = this.#reading;
     return connector.recordsInParts(object.path, { ...some, signal }, part, object.keyFields);
   }
@@ -71,7 +83,11 @@ export class RecordContent {
     const wanted = locatorKey(locator);
     const named = this.rule?.locator_fields;
     const key = keyOf(locator, named ?? this.#reading.object.keyFields);
-    for await (const record of this.records(named === undefined ? { key } : {})) {
+    const isWanted = (bad: BadRecord): boolean =>
+      bad.key === null || locatorKey(bad.key) === wanted;
+    const some = named === undefined ? { key } : {};
+    const records = this.records(some, (bad) => (isWanted(bad) ? fails(bad) : undefined));
+    for await (const record of records) {
       if (locatorKey(locatorOf(record, this.rule)) === wanted) return lineOf(record);
     }
     return null;
@@ -82,7 +98,7 @@ export class RecordContent {
     const messages: { readonly at: number | undefined; readonly text: string }[] = [];
     let chars = 0;
     let isThere = false;
-    for await (const record of this.records({ thread })) {
+    for await (const record of this.records({ thread }, ignored)) {
       if (record.thread !== thread) continue;
       isThere = true;
       const text = messageText(record, this.rule);
@@ -95,6 +111,12 @@ export class RecordContent {
     return isThere ? `${texts.join(betweenMessages)}\n` : null;
   }
 }
+
+function fails({ error }: BadRecord): never {
+  throw error;
+}
+
+function ignored(): void {}
 
 /** The thread that a locator names; null: a record, whose key consists of these names if they are known. */
 function threadOf(locator: Locator, keyFields: readonly string[] | undefined): string | null {

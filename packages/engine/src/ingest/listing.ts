@@ -1,5 +1,4 @@
 import type {
-  Change,
   ConnectorRecord,
   Entry,
   JobRecord,
@@ -10,7 +9,7 @@ import type {
 } from '@trove/core';
 import { objectId } from '../ids.js';
 import type { ObjectRule } from '../connectors/object-rules.js';
-import type { GuardedConnector } from '../connectors/guarded-connector.js';
+import type { CheckedChange, GuardedConnector } from '../connectors/guarded-connector.js';
 import { priorityOf, type ObjectPlan, type ObjectPlanner } from '../connectors/object-plan.js';
 import type { ObjectToIndex } from './prepare-object.js';
 import type { Applied } from './records/apply-changes.js';
@@ -97,13 +96,13 @@ async function takePart(
   context: ListingContext,
   job: JobRecord,
   source: ListedSource,
-  changes: readonly Change[],
+  changes: readonly CheckedChange[],
   met: Set<ObjectRule>,
   read: Set<string>,
 ): Promise<boolean> {
   const { store, planner, worker, onTasks } = context;
   const planOf = await planner.plannerOf(source.connector);
-  const { entries, removed, ofRecords } = settled(changes);
+  const { entries, removed, ofRecords, mustRead } = settled(changes);
   const followed = new Map<string, Entry>();
   for (const [path, some] of ofRecords) {
     const entry = await source.connector.stat(path, context.signal);
@@ -111,7 +110,9 @@ async function takePart(
       removed.add(path);
       continue;
     }
-    const applied = await changeAlone(context, job, source, planOf(entry), entry, some, read);
+    const applied = mustRead.has(path)
+      ? 'whole'
+      : await changeAlone(context, job, source, planOf(entry), entry, some, read);
     if (applied === 'changed') followed.set(path, entry);
     // It is read, whatever its fingerprint says.
     if (applied === 'whole') entries.set(path, { ...entry, fingerprint: null });
@@ -143,13 +144,15 @@ interface Settled {
   readonly entries: Map<string, Entry>;
   readonly removed: Set<string>;
   readonly ofRecords: Map<string, RecordsChange[]>;
+  readonly mustRead: Set<string>;
 }
 
 /** What changes amount to: the last one of an object wins, and one that is read whole needs no word on its records. */
-function settled(changes: readonly Change[]): Settled {
+function settled(changes: readonly CheckedChange[]): Settled {
   const entries = new Map<string, Entry>();
   const removed = new Set<string>();
   const ofRecords = new Map<string, RecordsChange[]>();
+  const mustRead = new Set<string>();
   for (const change of changes) {
     if ('entry' in change) {
       entries.set(change.entry.path, change.entry);
@@ -157,13 +160,17 @@ function settled(changes: readonly Change[]): Settled {
     } else if ('removed' in change) {
       removed.add(change.removed);
       entries.delete(change.removed);
+    } else if ('mustRead' in change) {
+      mustRead.add(change.mustRead);
+      ofRecords.set(change.mustRead, []);
+      removed.delete(change.mustRead);
     } else if ('records' in change) {
       ofRecords.set(change.path, [...(ofRecords.get(change.path) ?? []), change]);
       removed.delete(change.path);
     }
   }
   for (const path of [...entries.keys(), ...removed]) ofRecords.delete(path);
-  return { entries, removed, ofRecords };
+  return { entries, removed, ofRecords, mustRead };
 }
 
 /** Changes some records of an object, if that is all there is to do for it. */
@@ -238,7 +245,7 @@ function plainTask(
 
 async function* asChanges(
   parts: AsyncIterable<readonly Entry[]>,
-): AsyncGenerator<Change[], void, undefined> {
+): AsyncGenerator<CheckedChange[], void, undefined> {
   for await (const part of parts) yield part.map((entry) => ({ entry }));
 }
 

@@ -33,6 +33,7 @@ import { syncRecords } from './records/sync-records.js';
 import {
   failureOf,
   halfEmbedded,
+  halfIndexed,
   removal,
   unindexed,
   unreadable,
@@ -224,13 +225,17 @@ async function indexRecords(
     entry,
     record: source.record,
   };
-  const { chunks, changes, missing, cut } = synced;
+  const { chunks, changes, missing, cut, leftOut } = synced;
   // What it had as a whole, before it consisted of records.
   const wasWhole = before !== undefined && !isRecordKind(before.kind);
   const groups = wasWhole ? [{ group: object.id, rows: [] }] : [];
   const consistsOfRecords = true;
   if (missing > 0) {
     const result = { ...halfEmbedded(task, facts, chunks, missing), chunks: 0 };
+    return { groups, result, consistsOfRecords };
+  }
+  if (leftOut !== null) {
+    const result = { ...halfIndexed(task, facts, chunks, leftOut), chunks: 0 };
     return { groups, result, consistsOfRecords };
   }
   const reason = cut > 0 ? onlyFirstOf(plan, cut) : null;

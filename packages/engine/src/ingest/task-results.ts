@@ -127,6 +127,22 @@ export function halfEmbedded(
   };
 }
 
+/** Some of its records are left out; retried at the next sync, like what could not be embedded. */
+export function halfIndexed(
+  task: TaskRecord,
+  facts: ObjectFacts,
+  chunks: number,
+  error: string,
+): TaskResult {
+  const record = objectRecord(facts, chunks, 'partial', error);
+  return {
+    taskId: task.id,
+    outcome: 'failed',
+    put: [{ ...record, revision: null, contentHash: null }],
+    failure: { code: 'records_incomplete', error },
+  };
+}
+
 /** It is known, but not searchable. */
 export function unindexed(
   task: TaskRecord,

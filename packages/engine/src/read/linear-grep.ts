@@ -196,7 +196,9 @@ export class LinearGrepper {
       lines = '';
       return { items, complete };
     };
-    for await (const record of content.records()) {
+    const unusable: string[] = [];
+    const records = content.records({}, ({ problem }) => void unusable.push(problem));
+    for await (const record of records) {
       const line = lineOf(record);
       if (line.length > recordChars) {
         yield { notice: `A record of ${path} is too long to be searched.` };
@@ -210,6 +212,9 @@ export class LinearGrepper {
       if (!complete || quota.wanted <= 0) return;
     }
     yield* (await search()).items;
+    const [problem] = unusable;
+    if (problem !== undefined)
+      yield { notice: `${unusable.length} of the records of ${path} were skipped: ${problem}` };
   }
 
   async #match(segment: Segment, request: GrepRequest, limit: number): Promise<TimedMatches> {

@@ -1,4 +1,5 @@
 import type { RecordKey } from '@trove/core';
+import { usable } from '../../connectors/bad-record.js';
 import type { RecordContent } from '../../content/record-content.js';
 import { recordName } from '../../ids.js';
 import type { ObjectToIndex, TaskSource } from '../prepare-object.js';
@@ -30,7 +31,7 @@ export async function compareKeys(
   const met = new NumberSet();
   const missed = new Map<string, RecordKey>();
   for await (const records of content.parts(part, { keysOnly: true })) {
-    const keys = new Map(records.map(({ key }) => [recordName(key), key]));
+    const keys = new Map(usable(records).map(({ key }) => [recordName(key), key]));
     const versions = new Map(Array.from(keys.keys(), (name) => [name, null]));
     const found = await store.compareRecords(source.record.id, object.id, versions);
     for (const number of found.unchanged) met.add(number);
@@ -43,7 +44,7 @@ export async function compareKeys(
   const named: NamedRecord[] = [];
   for (const [name, key] of missed) {
     for await (const records of content.parts(part, { key })) {
-      const record = identified(records, object.plan.settingsKey).get(name);
+      const record = identified(usable(records), object.plan.settingsKey).get(name);
       if (record !== undefined) named.push(record);
     }
   }

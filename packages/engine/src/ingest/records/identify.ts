@@ -11,14 +11,22 @@ export interface NamedRecord {
   readonly thread: string | null;
 }
 
-/** Records by name; of several with the same key, the last. `settingsKey`: how they are indexed. */
+/**
+ * Records by name; of several with the same key, the first. `settingsKey`: how they are indexed. `onRepeated`: told of the
+ * others.
+ */
 export function identified(
   records: readonly SourceRecord[],
   settingsKey: string,
+  onRepeated: (name: string) => void = () => undefined,
 ): Map<string, NamedRecord> {
   const named = new Map<string, NamedRecord>();
   for (const record of records) {
     const name = recordName(record.key);
+    if (named.has(name)) {
+      onRepeated(name);
+      continue;
+    }
     const version = versionOf(record, name, settingsKey);
     named.set(name, { record, name, version, thread: record.thread ?? null });
   }

@@ -1,7 +1,10 @@
 import type { MetadataStore, RecordsDifference, SourceRecord, StoredRecord } from '@trove/core';
+import { BadRecord, usable } from '../../connectors/bad-record.js';
 import type { RecordContent } from '../../content/record-content.js';
 import type { ObjectToIndex, TaskSource } from '../prepare-object.js';
+import { recordName } from '../../ids.js';
 import { identified } from './identify.js';
+import { LeftOutRecords } from './left-out.js';
 import { NumberSet } from './number-set.js';
 import { putRecords } from './put-records.js';
 import { RecordWriter, type RecordsContext } from './record-writer.js';
@@ -21,6 +24,8 @@ export interface SyncedRecords {
   readonly cut: number;
   /** Chunks that could not be embedded. */
   readonly missing: number;
+  /** Why some records are not indexed; null: all are. */
+  readonly leftOut: string | null;
 }
 
 /**
@@ -40,20 +45,48 @@ export async function syncRecords(
   const writer = new RecordWriter(context, source, object, content.rule);
   const threads = new ThreadWriter(context, source, object, content, writer);
   const met = new NumberSet();
-  const take = async (records: readonly SourceRecord[]): Promise<void> => {
-    const named = identified(records, object.plan.settingsKey);
+  const leftOut = new LeftOutRecords();
+  let read = 0;
+  let added = 0;
+  const take = async (records: readonly (SourceRecord | BadRecord)[]): Promise<void> => {
+    const named = identified(usable(records), object.plan.settingsKey, (name) =>
+      leftOut.addRepeated(name),
+    );
     const versions = new Map<string, string>();
     // No record has an empty version, so all that are known count as changed.
     for (const { name, version } of named.values())
       versions.set(name, source.job.full ? '' : version);
     const found = await differences(store, ofObject, versions, before.records);
-    for (const number of found.unchanged) met.add(number);
-    for (const { number } of found.changed) met.add(number);
-    const known = new Map(found.changed.map((each) => [each.key, each]));
+    const isRepeated = (number: number): boolean => number > before.last || met.has(number);
+    leftOut.addRepeated(null, found.unchanged.filter(isRepeated).length);
+    for (const number of found.unchanged) if (number <= before.last) met.add(number);
+    const known = new Map<string, StoredRecord>();
+    for (const each of found.changed) {
+      if (isRepeated(each.number)) leftOut.addRepeated(each.key);
+      else known.set(each.key, each);
+      if (each.number <= before.last) met.add(each.number);
+    }
+    added += found.added.length;
     const wanted = [...known.keys(), ...found.added].flatMap((name) => named.get(name) ?? []);
     // Where all is new, what is met of a thread is all of it.
     if (before.records === 0) threads.collect(wanted);
     await putRecords(store, writer, ofObject, wanted, known);
+    await keepBad(records);
+  };
+  /** What is known of a record that is wrong now stays, and is looked at again by the next sync. */
+  const keepBad = async (records: readonly (SourceRecord | BadRecord)[]): Promise<void> => {
+    const names: string[] = [];
+    for (const record of records) {
+      read++;
+      if (!(record instanceof BadRecord)) continue;
+      leftOut.add(record, read);
+      if (record.key !== null) names.push(recordName(record.key));
+    }
+    if (names.length === 0) return;
+    const versions = new Map(names.map((name) => [name, null]));
+    const { unchanged } = await store.compareRecords(source.record.id, object.id, versions);
+    for (const number of unchanged) met.add(number);
+    await store.markRecordsStale(source.record.id, object.id, names);
   };
   // The next ones are read while some are compared.
   let taking: Promise<void> = Promise.resolve();
@@ -70,6 +103,10 @@ export async function syncRecords(
     await writer.idle();
   }
   writer.assertWritten();
+  if (added > 0) {
+    const { records } = await store.recordTotals(source.record.id, object.id);
+    leftOut.addRepeated(null, before.records + added - records);
+  }
   const isGone = ({ number }: StoredRecord): boolean => number <= before.last && !met.has(number);
   const removed =
     met.size < before.records ? await removeRecords(context, source, object.id, isGone) : 0;
@@ -81,7 +118,7 @@ export async function syncRecords(
   writer.assertWritten();
   const { chunks, cut } = await store.recordTotals(source.record.id, object.id);
   const { changes, missing } = writer.outcome();
-  return { chunks, changes: changes + removed, cut, missing };
+  return { chunks, changes: changes + removed, cut, missing, leftOut: leftOut.sentence() };
 }
 
 /** What nothing is known of need not be asked about. */

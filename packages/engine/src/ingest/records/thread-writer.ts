@@ -1,4 +1,5 @@
 import type { SourceRecord } from '@trove/core';
+import { usable } from '../../connectors/bad-record.js';
 import type { RecordContent } from '../../content/record-content.js';
 import type { ObjectToIndex, TaskSource } from '../prepare-object.js';
 import { CollectedThreads } from './collected-threads.js';
@@ -87,7 +88,7 @@ export class ThreadWriter {
       thread !== undefined && wanted.has(thread);
     const parts = this.#content.parts(part, only === null ? {} : { thread: only });
     for await (const records of parts) {
-      const named = identified(records.filter(isWanted), this.#object.plan.settingsKey);
+      const named = identified(usable(records).filter(isWanted), this.#object.plan.settingsKey);
       this.collect([...named.values()], some);
     }
     return some;
