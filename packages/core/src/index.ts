@@ -7,6 +7,7 @@ export * from './define.js';
 export * from './filter/index.js';
 export * from './contracts/plugin.js';
 export * from './contracts/connector.js';
+export * from './contracts/connector-context.js';
 export * from './contracts/graph-store.js';
 export * from './contracts/metadata-store.js';
 export * from './contracts/cache.js';

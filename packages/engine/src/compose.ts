@@ -39,6 +39,7 @@ import { DiskUseService } from './upkeep/disk-use.js';
 import { Readiness } from './upkeep/readiness.js';
 import { StatisticsService } from './upkeep/statistics.js';
 import { SourceFolders } from './connectors/source-folders.js';
+import { TokenFiles } from './connectors/token-files.js';
 import { SourceTree } from './connectors/source-tree.js';
 import { TreeStore } from './uploads/tree-store.js';
 import { UploadService } from './uploads/upload-service.js';
@@ -59,6 +60,8 @@ export interface Ground {
   readonly uploadFolder: string | null;
   /** For the sources of this store; null: connectors keep nothing. */
   readonly sourceFolder: string | null;
+  /** For tokens of these sources; null: they are kept in memory. */
+  readonly credentialFolder: string | null;
   readonly cache: TransformationCache | null;
   /** Of what was converted. */
   readonly artifactFolder: string | null;
@@ -91,7 +94,7 @@ export function compose(ground: Ground) {
     embedding,
   } = ground;
   const { llm, conversions, ranker, chunker, secrets, cache } = ground;
-  const { artifactFolder, uploadFolder, sourceFolder } = ground;
+  const { artifactFolder, uploadFolder, sourceFolder, credentialFolder } = ground;
   const callers = new Callers();
   const queries = new Gate();
   const greps = new Gate(grepsAtOnce);
@@ -102,7 +105,8 @@ export function compose(ground: Ground) {
   const uploadThreads = new UploadThreads();
   const trees = new TreeStore(uploadFolder, uploadThreads, settings.machineId);
   const folders = new SourceFolders(sourceFolder, settings.namespace);
-  const kept = { trees, folders };
+  const tokens = new TokenFiles(credentialFolder, settings.namespace);
+  const kept = { trees, folders, tokens };
   const connectors = new Connectors(registry, store, settings, logger, signal, secrets, kept);
   const sourceTree = new SourceTree(store);
   const linear = new LinearGrepper(store, pools.callers, collection, queries, contents);
@@ -157,6 +161,7 @@ export function compose(ground: Ground) {
     diskUse,
     trees,
     folders,
+    tokens,
     readiness: new Readiness(
       [
         { name: 'the metadata database', ask: () => store.connector('') },

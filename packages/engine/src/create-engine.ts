@@ -157,6 +157,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenedEngine> 
       index,
       uploadFolder: await folderOf(store, settings.uploadFolder, settings),
       sourceFolder: await folderOf(store, settings.sourceFolder, settings),
+      credentialFolder: await folderOf(store, settings.credentialFolder, settings),
       cache,
       artifactFolder: options.artifactCache?.path ?? null,
       collection,
@@ -185,6 +186,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenedEngine> 
         inBackground('pruning finished jobs', () => store.pruneJobs(settings.retentionMs)),
         inBackground('removing abandoned uploads', () => services.trees.sweep(store)),
         inBackground('removing what is left of sources', () => services.folders.sweep(store)),
+        inBackground('removing what is left of logins', () => services.tokens.sweep(store)),
         inBackground('pruning the cache', async () => cache?.prune(settings.cacheMaxBytes)),
         inBackground('pruning the artifacts', () => conversions.prune()),
       ]);

@@ -69,6 +69,11 @@ export interface EngineOptions extends RegistryOptions {
   } | null;
   /** Absolute path of a folder in which connectors keep what they can fetch again; null or omitted: they keep nothing. */
   readonly sourceFolder?: string | null;
+  /**
+   * Absolute path of the folder for tokens that services gave out in the place of those in configurations, readable by their
+   * owner only. Null or omitted: they are lost when the engine closes.
+   */
+  readonly credentialFolder?: string | null;
   readonly jobs?: {
     /** How long finished jobs are kept, default 30. */
     readonly retentionDays?: number;

@@ -33,6 +33,7 @@ export interface EngineSettings {
   readonly uploadMaxBytes: number;
   /** Null: connectors keep nothing. */
   readonly sourceFolder: string | null;
+  readonly credentialFolder: string | null;
 }
 
 export function settingsOf(options: EngineOptions): EngineSettings {
@@ -58,6 +59,7 @@ export function settingsOf(options: EngineOptions): EngineSettings {
     uploadFolder: options.uploads?.folder ?? null,
     uploadMaxBytes: options.uploads?.maxBytes ?? 2048 * MiB,
     sourceFolder: options.sourceFolder ?? null,
+    credentialFolder: options.credentialFolder ?? null,
     cacheMaxBytes: options.transformationCache?.maxBytes ?? 5 * 1024 * MiB,
     artifactsMaxBytes: options.artifactCache?.maxBytes ?? 10 * 1024 * MiB,
   };

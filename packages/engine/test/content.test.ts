@@ -4,6 +4,7 @@ import { KnownSecrets } from '@trove/runtime';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { KeptState } from '../src/connectors/kept-state.js';
 import { GuardedConnector } from '../src/connectors/guarded-connector.js';
 import { ObjectRules } from '../src/connectors/object-rules.js';
 import { Contents } from '../src/content/contents.js';
@@ -132,6 +133,10 @@ test('a whole object of unknown size counts as much as it may grow to', async ()
     rootUri: 'plain://x',
     rules,
     secrets: [],
+    state: new KeptState(
+      async () => undefined,
+      () => undefined,
+    ),
     known: new KnownSecrets(),
     warnings: [],
     create: async () => ({

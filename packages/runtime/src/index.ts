@@ -24,6 +24,9 @@ export { withOperatorSettings } from './plugins/operator-secrets.js';
 export { withoutCredentials } from './plugins/redact.js';
 
 export { create, type Made } from './plugins/create.js';
+export { KeptTokens } from './plugins/kept-tokens.js';
+export { SecretTraces } from './plugins/secret-traces.js';
+export { SourceCredentials } from './plugins/source-credentials.js';
 export { KnownSecrets } from './plugins/known-secrets.js';
 export { pluginContext } from './plugins/context.js';
 export { Guard, type GuardOptions, type PartLimits } from './plugins/guard.js';

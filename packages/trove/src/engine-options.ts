@@ -70,6 +70,7 @@ export function engineOptions(settings: ResolvedSettings): EngineOptions {
       maxBytes: settings.uploads.max_bytes,
     },
     sourceFolder: join(settings.home, 'sources'),
+    credentialFolder: join(settings.home, 'credentials'),
     jobs: { retentionDays: settings.jobs.retention_days },
     allowedRoots: settings.server.allowed_roots,
     withheld: ownPaths(settings),

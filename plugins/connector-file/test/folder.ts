@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { TroveError, formatUri, silentLogger } from '@trove/core';
+import { formatUri, TroveError } from '@trove/core';
+import { connectorContext } from '@trove/testkit';
 import type { BrowseEntry, Connector, Entry, GrepItem, GrepRequest } from '@trove/core';
 
 // The built plugin: its worker threads cannot be started from TypeScript.
@@ -40,15 +41,13 @@ export class Folder {
 
   /** Opens the connector on this folder, or on something in it. */
   async open(path = '', ignore: string[] = [], withheld: string[] = []): Promise<Opened> {
-    const connector = await plugin.create({
-      config: { ignore },
-      target: targetOf(this.at(path)),
-      withheld: withheld.map((each) => this.at(each)),
-      logger: silentLogger,
-      signal: calm(),
-      http: globalThis.fetch,
-      error: (code, detail, options) => new TroveError(code, detail, options),
-    });
+    const connector = await plugin.create(
+      connectorContext({
+        config: { ignore },
+        target: targetOf(this.at(path)),
+        withheld: withheld.map((each) => this.at(each)),
+      }),
+    );
     const { list, read, browse, stat, grep, check, close } = connector;
     if (!read || !browse || !stat || !grep || !check || !close) {
       throw new Error('The connector lacks a method.');

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync, renameSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { connectorContext } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -193,17 +194,9 @@ test(
   inFolder(async (folder) => {
     const { plugin } = await import('./folder.js');
     const create = async (): Promise<unknown> =>
-      plugin.create({
-        config: { ignore: [] },
-        target: `file://laptop${folder.path}`,
-        withheld: [],
-        logger: console,
-        signal: calm(),
-        http: fetch,
-        error: () => {
-          throw new Error('unused');
-        },
-      });
+      plugin.create(
+        connectorContext({ config: { ignore: [] }, target: `file://laptop${folder.path}` }),
+      );
     assert.is(await codeOf(create()), 'connector_unhealthy');
   }),
 );

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { devNull, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { TroveError, formatUri, silentLogger } from '@trove/core';
+import { formatUri } from '@trove/core';
+import { connectorContext } from '@trove/testkit';
 import type { Change, Connector, Entry, GrepItem } from '@trove/core';
 
 import plugin from '../src/index.js';
@@ -64,15 +65,13 @@ export class Repositories {
   }
 
   async open(folder: string, config: object = {}, withheld: string[] = []): Promise<Opened> {
-    const connector = await plugin.create({
-      config: { ref: 'HEAD', commits: 0, ...config },
-      target: targetOf(this.at(folder)),
-      withheld,
-      logger: silentLogger,
-      signal: calm(),
-      http: globalThis.fetch,
-      error: (code, detail, options) => new TroveError(code, detail, options),
-    });
+    const connector = await plugin.create(
+      connectorContext({
+        config: { ref: 'HEAD', commits: 0, ...config },
+        target: targetOf(this.at(folder)),
+        withheld,
+      }),
+    );
     const { list, changes, read, records, browse, stat, grep, check, close } = connector;
     if (!changes || !read || !records || !browse || !stat || !grep || !check || !close) {
       throw new Error('The connector lacks a method.');

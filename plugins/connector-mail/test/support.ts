@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { formatUri, silentLogger, TroveError } from '@trove/core';
+import { formatUri } from '@trove/core';
+import { connectorContext } from '@trove/testkit';
 import type { Change, Connector, Entry, SourceRecord } from '@trove/core';
 
 import plugin from '../src/index.js';
@@ -35,16 +36,13 @@ export class World {
     path = '',
     withheld: string[] = [],
   ): Connector {
-    const created = plugin.create({
+    const context = connectorContext({
       config: { folders: [], attachments: true, ...config },
       target: this.target(path),
       withheld,
       folder: join(this.path, '.kept'),
-      logger: silentLogger,
-      signal: calm(),
-      http: globalThis.fetch,
-      error: (code, detail, options) => new TroveError(code, detail, options),
     });
+    const created = plugin.create(context);
     if (created instanceof Promise) throw new Error('the connector is not there at once');
     this.#open.push(created);
     return created;

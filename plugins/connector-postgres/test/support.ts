@@ -1,4 +1,4 @@
-import { silentLogger, TroveError } from '@trove/core';
+import { connectorContext } from '@trove/testkit';
 import type { Connector, GrepItem, GrepRequest, RecordsOptions, SourceRecord } from '@trove/core';
 import { Client } from 'pg';
 
@@ -58,15 +58,12 @@ export class World {
   }
 
   connector(config: Partial<Config> = {}, target = this.target()): Connector {
-    const created = plugin.create({
-      config: { ...this.config, ...config },
-      target,
-      withheld: [],
-      logger: silentLogger,
-      signal: calm,
-      http: globalThis.fetch,
-      error: (code, detail, more) => new TroveError(code, detail, more),
-    });
+    const created = plugin.create(
+      connectorContext({
+        config: { ...this.config, ...config },
+        target,
+      }),
+    );
     if (created instanceof Promise) throw new Error('the connector is not there at once');
     this.#connectors.push(created);
     return created;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { silentLogger, TroveError } from '@trove/core';
 import type { Connector, Entry } from '@trove/core';
+import { connectorContext } from '@trove/testkit';
 import { AwsClient } from 'aws4fetch';
 
 import { collect } from '../../../scripts/test-support/collect.js';
@@ -16,15 +16,9 @@ type Opened = Required<Pick<Connector, 'list' | 'read' | 'browse' | 'stat' | 'ch
 export const defaults = { anonymous: false, ignore: [] };
 
 export function open(target: string, config: object, http = connectorHttp()): Opened {
-  const connector = plugin.create({
-    config: { ...defaults, ...config },
-    target,
-    withheld: [],
-    logger: silentLogger,
-    signal: calm(),
-    http,
-    error: (code, detail, options) => new TroveError(code, detail, options),
-  });
+  const connector = plugin.create(
+    connectorContext({ config: { ...defaults, ...config }, target, http }),
+  );
   if (connector instanceof Promise) throw new Error('It is made at once.');
   const { list, read, browse, stat, check } = connector;
   if (!read || !browse || !stat || !check) throw new Error('The connector lacks a method.');

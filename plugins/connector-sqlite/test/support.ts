@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { formatUri, silentLogger, TroveError } from '@trove/core';
+import { formatUri } from '@trove/core';
+import { connectorContext } from '@trove/testkit';
 import type { Connector, GrepItem, GrepRequest, RecordsOptions, SourceRecord } from '@trove/core';
 import sqlite3 from 'sqlite3';
 
@@ -51,15 +52,13 @@ export class World {
     name?: string,
     withheld: string[] = [],
   ): Connector {
-    const created = plugin.create({
-      config: { tables: [], views: true, ...config },
-      target: this.target(name),
-      withheld,
-      logger: silentLogger,
-      signal: new AbortController().signal,
-      http: globalThis.fetch,
-      error: (code, detail, more) => new TroveError(code, detail, more),
-    });
+    const created = plugin.create(
+      connectorContext({
+        config: { tables: [], views: true, ...config },
+        target: this.target(name),
+        withheld,
+      }),
+    );
     if (created instanceof Promise) throw new Error('the connector is not there at once');
     return created;
   }

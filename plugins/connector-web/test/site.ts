@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TroveError, silentLogger } from '@trove/core';
+import { connectorContext } from '@trove/testkit';
 import type { Connector, Entry } from '@trove/core';
 
 import plugin from '../src/index.js';
@@ -70,16 +70,12 @@ export class TestSite {
   }
 
   async connector(config: object = {}, { path = '', folder = '' } = {}): Promise<Connector> {
-    const connector = await plugin.create({
+    const context = connectorContext({
       config: { ...defaults, ...config },
       target: this.origin + path,
-      withheld: [],
-      logger: silentLogger,
-      signal: new AbortController().signal,
-      http: globalThis.fetch,
-      error: (code, detail, more) => new TroveError(code, detail, more),
       folder: folder === '' ? await this.folder() : folder,
     });
+    const connector = await plugin.create(context);
     this.#connectors.push(connector);
     return connector;
   }

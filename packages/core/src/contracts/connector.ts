@@ -1,6 +1,7 @@
 import type { FieldValue, Infer, JsonSchema } from '../schema.js';
 import type { RecordKey } from '../locator.js';
-import type { PluginBase, PluginContext } from './plugin.js';
+import type { ConnectorContext } from './connector-context.js';
+import type { PluginBase } from './plugin.js';
 
 export const objectKinds = [
   'document',
@@ -305,27 +306,6 @@ export interface ConnectorCapabilities {
    * then shown as the last sync met them, unless the connector has a `browse` and a `stat` of its own.
    */
   readonly costlyListing?: boolean;
-}
-
-export interface ConnectorContext<C> extends PluginContext<C> {
-  /** Canonical URI of the source's root. */
-  readonly target: string;
-  /**
-   * Absolute real paths on this machine where Trove keeps its own files. A source of local files must never list, read
-   * or search anything inside them, even through links. The engine itself refuses a target inside them.
-   */
-  readonly withheld: readonly string[];
-  /**
-   * Absolute path of the folder that holds the source's files if a client sent them to Trove, for plugins that serve
-   * local files. It is no part of the source's name: nobody must be shown it.
-   */
-  readonly tree?: string;
-  /**
-   * Absolute path of a folder of this source's own, to be made when it is first needed: for what can be fetched again,
-   * such as copies and what tells whether they are still good. Another machine has another one; processes of the same
-   * machine share it. It goes with the source. Absent where nothing is to be kept.
-   */
-  readonly folder?: string;
 }
 
 /** A connector plugin; its keys are URI schemes, in lower case: `[a-z][a-z0-9+.-]*`. */

@@ -17,16 +17,23 @@ import {
   type PluginRegistry,
   redactConfig,
   resolveConfig,
+  KeptTokens,
+  SecretTraces,
+  SourceCredentials,
   withOperatorSettings,
 } from '@trove/runtime';
-import { digest } from '../ids.js';
+import { connectorId, digest } from '../ids.js';
 import type { EngineSettings } from '../settings.js';
 import type { TreeStore } from '../uploads/tree-store.js';
 import type { SourceFolders } from './source-folders.js';
+import type { TokenFiles } from './token-files.js';
 import { GuardedConnector, replaced } from './guarded-connector.js';
+import { KeptState } from './kept-state.js';
 import { LocalPlaces, realPathOf } from './local-places.js';
 import { ObjectRules } from './object-rules.js';
 import { sharedRead } from './shared-read.js';
+import { positionOf } from './position.js';
+import { cursorProblem } from './untrusted.js';
 
 type Config = Readonly<Record<string, unknown>>;
 
@@ -52,6 +59,8 @@ export interface KeptFiles {
   readonly trees: TreeStore;
   /** Those that connectors keep. */
   readonly folders: SourceFolders;
+  /** Tokens that took the place of those in configurations. */
+  readonly tokens: TokenFiles;
 }
 
 /** A registered source, and the path of an object or folder in it. */
@@ -68,6 +77,7 @@ export class Connectors {
   readonly #registry: PluginRegistry;
   readonly #store: MetadataStore;
   readonly #registered: () => Promise<readonly ConnectorRecord[]>;
+  readonly #namespace: string;
   readonly #places: LocalPlaces;
   readonly #logger: Logger;
   readonly #signal: AbortSignal;
@@ -87,6 +97,7 @@ export class Connectors {
     this.#registry = registry;
     this.#store = store;
     this.#registered = sharedRead(() => store.connectors());
+    this.#namespace = settings.namespace;
     this.#places = new LocalPlaces(settings.allowedRoots, settings.withheld);
     this.#logger = logger;
     this.#signal = signal;
@@ -130,33 +141,72 @@ export class Connectors {
     { config, tree, isVisit = false }: Opening,
   ): Promise<GuardedConnector> {
     const { rules, rest } = ObjectRules.split(config);
-    const resolved = await resolveConfig(
-      target.plugin.configSchema,
-      this.#withOperatorSettings(target, rest),
-    );
-    const context = pluginContext(resolved, {
-      kind: 'connector',
-      key: target.scheme,
-      logger: this.#logger,
-      signal: this.#signal,
-    });
     const { plugin } = target;
+    const given = this.#withOperatorSettings(target, rest);
+    const resolved = await resolveConfig(plugin.configSchema, given);
+    const secrets = new SecretTraces(resolved.secrets);
+    const context = pluginContext(
+      { ...resolved, secrets: secrets.traces },
+      {
+        kind: 'connector',
+        key: target.scheme,
+        logger: this.#logger,
+        signal: this.#signal,
+      },
+    );
     const withheld = await this.#places.withheld();
     const folder = isVisit ? null : this.#kept.folders.of(target.rootUri);
     const files = {
       ...(tree === null ? {} : { tree: this.#kept.trees.filesOf(tree) }),
       ...(folder === null ? {} : { folder }),
     };
+    secrets.addAll(Object.values(files));
+    const state = this.#state(target);
     return new GuardedConnector({
       plugin,
       rootUri: target.rootUri,
       rules,
-      secrets: [...resolved.secrets, ...Object.values(files)],
+      secrets: secrets.traces,
+      state,
       known: this.#secrets,
       warnings: literalSecrets(plugin.configSchema, rest).slice(0, mostWarnings).map(plainSecret),
       create: async () =>
-        create(plugin, { ...context, ...files, target: target.rootUri, withheld }),
+        create(plugin, {
+          ...context,
+          ...files,
+          credentials: this.#credentials(target, given, secrets),
+          state,
+          target: target.rootUri,
+          withheld,
+        }),
     });
+  }
+
+  #credentials(
+    { plugin, rootUri }: Target,
+    config: Config,
+    secrets: SecretTraces,
+  ): SourceCredentials {
+    return new SourceCredentials({
+      schema: plugin.configSchema,
+      config,
+      tokens: new KeptTokens(this.#kept.tokens.fileOf(rootUri)),
+      secrets,
+      signal: this.#signal,
+    });
+  }
+
+  /** That of a source which is not registered is empty. */
+  #state({ rootUri, scheme }: Target): KeptState {
+    const id = connectorId(this.#namespace, rootUri);
+    return new KeptState(
+      async () => positionOf((await this.#store.connector(id))?.state).kept,
+      (value) => {
+        const problem = cursorProblem(value);
+        if (problem === null) return;
+        throw new TroveError('plugin_invalid', `connector ${scheme}: state.set: ${problem}`);
+      },
+    );
   }
 
   #withOperatorSettings({ plugin, scheme }: Target, own: Config | null): Config {

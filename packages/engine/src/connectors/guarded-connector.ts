@@ -21,6 +21,7 @@ import { offers, type ConnectorAbilities } from './abilities.js';
 import { levelOf } from './level-of.js';
 import { listable } from './listable.js';
 import { BadRecord } from './bad-record.js';
+import type { KeptState } from './kept-state.js';
 import type { ObjectRules } from './object-rules.js';
 import { patiently, patienceMs, restarting } from './starting-over.js';
 import {
@@ -53,6 +54,7 @@ export interface GuardedConnectorOptions {
   readonly plugin: Pick<ConnectorPlugin, 'capabilities'>;
   readonly rootUri: string;
   readonly rules: ObjectRules;
+  readonly state: KeptState;
   readonly secrets: readonly string[];
   readonly known: KnownSecrets;
   /** What is allowed in its configuration, but has a better way. */
@@ -64,6 +66,8 @@ export interface GuardedConnectorOptions {
 export class GuardedConnector {
   readonly rootUri: string;
   readonly rules: ObjectRules;
+  /** What the connector keeps with each job. */
+  readonly state: KeptState;
   readonly warnings: readonly string[];
   readonly #scheme: string;
   readonly #plugin: GuardedConnectorOptions['plugin'];
@@ -74,6 +78,7 @@ export class GuardedConnector {
   constructor(options: GuardedConnectorOptions) {
     this.rootUri = options.rootUri;
     this.rules = options.rules;
+    this.state = options.state;
     this.warnings = options.warnings;
     this.#plugin = options.plugin;
     this.#scheme = parseUri(options.rootUri).scheme;

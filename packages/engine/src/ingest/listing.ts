@@ -8,6 +8,7 @@ import type {
   RecordsChange,
 } from '@trove/core';
 import { objectId } from '../ids.js';
+import { after, positionOf } from '../connectors/position.js';
 import type { ObjectRule } from '../connectors/object-rules.js';
 import type { CheckedChange, GuardedConnector } from '../connectors/guarded-connector.js';
 import { priorityOf, type ObjectPlan, type ObjectPlanner } from '../connectors/object-plan.js';
@@ -51,7 +52,7 @@ export async function listSource(
   const { record, connector } = source;
   const { incremental } = await connector.capabilities(signal);
   const fromStart = job.full || !incremental || (await everything);
-  const cursor = fromStart ? undefined : (record.state ?? undefined);
+  const cursor = fromStart ? undefined : (positionOf(record.state).cursor ?? undefined);
   let hasAll = cursor === undefined;
   const known = await knownIdentity(store, record.id);
   const said = new Set<string>();
@@ -63,9 +64,10 @@ export async function listSource(
   };
   const met = new Set<ObjectRule>();
   const read = new Set<string>();
-  let state: unknown;
+  let next: unknown;
+  connector.state.begin();
   const onPause = (ms: number): Promise<void> => store.pauseJob(job.id, ms);
-  const commit = (next: unknown): void => void (state = next);
+  const commit = (given: unknown): void => void (next = given);
   const parts = readAhead(
     incremental
       ? connector.changesInParts({ ...request, cursor, commit }, partLimits, onPause)
@@ -80,6 +82,7 @@ export async function listSource(
   // Only a full listing proves that what it does not contain is gone.
   const complete = hasAll && job.since === null;
   const notes = [...said, ...(complete ? connector.rules.notesOn(met) : [])];
+  const state = after(record.state, { cursor: next, kept: connector.state.fresh });
   const held = await store.finishListing(job.id, worker, { complete, state, notes });
   context.onTasks();
   return held;

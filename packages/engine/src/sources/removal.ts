@@ -113,6 +113,7 @@ export class Removal {
   async #removeFiles(tree: string | null, { id, rootUri }: ConnectorRecord): Promise<void> {
     try {
       await this.#kept.folders.remove(id);
+      await this.#kept.tokens.remove(id);
       if (tree !== null) await this.#kept.trees.remove([tree]);
     } catch (error) {
       this.#logger.warn('the files of a removed source are left', {

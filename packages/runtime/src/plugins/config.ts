@@ -43,6 +43,22 @@ export async function resolveConfig(
   return { config, secrets: tracesOf(secrets) };
 }
 
+/** One secret of a configuration, resolved now; undefined if none is given. Throws `credential_error`. */
+export async function resolveSecret(
+  schema: JsonSchema,
+  given: Config,
+  name: string,
+): Promise<string | undefined> {
+  const places = placesOf(schema, strict(schema), { ...given });
+  const supplied = suppliedKey(schema) === name;
+  const place =
+    places.find(({ path, secret }) => secret && path.join('.') === name) ??
+    places.find((each) => supplied && isCredentialRef(each));
+  const value = place?.value;
+  if (typeof value !== 'string' || value === '') return undefined;
+  return isReference(value) ? resolveReference(`config.${name}`, value) : value;
+}
+
 /** A configuration that is safe to show: secrets and anything unknown to the schema become `***`; references stay. */
 export function redactConfig(schema: JsonSchema, config: Config | null): Config | null {
   if (config === null) return null;

@@ -11,7 +11,6 @@ export class KnownSecrets {
 
   /** Until the returned function is called, when the plugin is closed. */
   add(traces: readonly string[]): () => void {
-    if (traces.length === 0) return () => undefined;
     this.#open.add(traces);
     return () => this.#close(traces);
   }
@@ -26,7 +25,7 @@ export class KnownSecrets {
   }
 
   #close(traces: readonly string[]): void {
-    if (!this.#open.delete(traces)) return;
+    if (!this.#open.delete(traces) || traces.length === 0) return;
     if (traces.reduce((sum, { length }) => sum + length, 0) > longestClosed) return;
     this.#closed.push(traces);
     if (this.#closed.length > mostClosed) this.#closed.shift();

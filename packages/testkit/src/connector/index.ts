@@ -1,3 +1,4 @@
+export { connectorContext } from './context.js';
 import { browseCases } from './browse-cases.js';
 import { changesCases } from './changes-cases.js';
 import { selectCases } from './connector-case.js';

@@ -1,7 +1,8 @@
-import { TroveError, silentLogger } from '@trove/core';
+import { silentLogger } from '@trove/core';
 import type { ByteRange, Connector, Content, Entry, LogFields, Logger } from '@trove/core';
 
 import { expect } from '../expect.js';
+import { connectorContext } from './context.js';
 import type { ConnectorNeed, ConnectorSubject, KnownObject } from './subject.js';
 
 /** Time limit for each call of a case, in milliseconds. */
@@ -20,15 +21,14 @@ export async function withConnector<T>(
   options: OpenOptions = {},
 ): Promise<T> {
   const ending = new AbortController();
-  const connector = await subject.plugin.create({
+  const context = connectorContext({
     config: options.config ?? subject.config ?? {},
     target: options.target ?? subject.target,
-    withheld: [],
     logger: options.logger ?? silentLogger,
     signal: ending.signal,
-    http: subject.http ?? globalThis.fetch,
-    error: (code, detail, more) => new TroveError(code, detail, more),
+    ...(subject.http === undefined ? {} : { http: subject.http }),
   });
+  const connector = await subject.plugin.create(context);
   try {
     return await use(connector);
   } finally {

@@ -1,0 +1,46 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { MetadataStore } from '@trove/core';
+import { connectorId } from '../ids.js';
+
+/** A source that is just being added has tokens before it is registered. */
+const youngMs = 24 * 60 * 60 * 1000;
+
+/** The files in which tokens of sources are kept that take the place of those in their configuration. */
+export class TokenFiles {
+  readonly #folder: string | null;
+  readonly #namespace: string;
+
+  /** Null: they are kept in memory. */
+  constructor(folder: string | null, namespace: string) {
+    this.#folder = folder;
+    this.#namespace = namespace;
+  }
+
+  /** Absolute path of the file of a source, registered or not, which need not be there. */
+  fileOf(rootUri: string): string | null {
+    return this.#fileOf(connectorId(this.#namespace, rootUri));
+  }
+
+  async remove(id: string): Promise<void> {
+    const file = this.#fileOf(id);
+    if (file !== null) await rm(file, { force: true });
+  }
+
+  /** Removes those of sources that are not registered. */
+  async sweep(store: Pick<MetadataStore, 'connectors'>): Promise<void> {
+    if (this.#folder === null) return;
+    const found = await readdir(this.#folder).catch(() => []);
+    if (found.length === 0) return;
+    const registered = new Set((await store.connectors()).map(({ id }) => `${id}.json`));
+    for (const name of found) {
+      const file = join(this.#folder, name);
+      const { mtimeMs = Date.now() } = (await stat(file).catch(() => null)) ?? {};
+      if (!registered.has(name) && Date.now() - mtimeMs > youngMs) await rm(file, { force: true });
+    }
+  }
+
+  #fileOf(id: string): string | null {
+    return this.#folder === null ? null : join(this.#folder, `${id}.json`);
+  }
+}
