@@ -170,6 +170,7 @@ test('remove, probe, estimate and inspect send an absolute target', async () => 
       sampled_objects: 100,
       est_chunks: 20_000,
       est_tokens: 4_000_000,
+      complete: true,
     }),
     'GET /v1/connectors/inspect': () => ({
       root_uri: uri,

@@ -1,6 +1,8 @@
+// test-waits
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { defineConnector, type Entry } from '@trove/core';
 import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
@@ -17,6 +19,8 @@ interface Slow {
   readonly folder: string;
   readonly texts: Map<string, string>;
   listings: number;
+  /** Before each entry. */
+  pauseMs: number;
   /** The folders that connectors were given. */
   readonly given: (string | undefined)[];
 }
@@ -31,7 +35,7 @@ async function withSlow(
     ['guide/second.md', 'The second text.\n'],
     ['top.md', 'On top.\n'],
   ]);
-  const slow = { folder, texts, listings: 0, given: [] as (string | undefined)[] };
+  const slow = { folder, texts, listings: 0, pauseMs: 0, given: [] as (string | undefined)[] };
   const plugin = defineConnector({
     keys: ['slow'],
     capabilities: { costlyListing: true },
@@ -48,6 +52,7 @@ async function withSlow(
           }
           for (const sentence of notes) note?.(sentence);
           for (const [path, text] of texts) {
+            if (slow.pauseMs > 0) await delay(slow.pauseMs);
             const skip = path === 'top.md' ? { skip: 'it asks not to be' } : {};
             yield { path, size: text.length, modifiedAt: null, fingerprint: text, ...skip };
           }
@@ -107,6 +112,17 @@ test('keep what they can fetch again in a folder that goes with the source', () 
     assert.equal(await readdir(own), ['copy']);
     await engine.remove({ target });
     assert.equal(await folders(folder), []);
+  }));
+
+test('are listed for an estimate no longer than a few seconds', () =>
+  withSlow(async (slow) => {
+    const { engine, texts } = slow;
+    assert.is((await engine.estimate({ target })).complete, true);
+    for (let n = 0; n < 10_000; n++) texts.set(`more/${n}.md`, 'more');
+    slow.pauseMs = 50;
+    const { complete, objects } = await engine.estimate({ target });
+    assert.is(complete, false);
+    assert.ok(objects >= 2 && objects < 5000, `${objects} objects`);
   }));
 
 test('say with the job what people should know, at most twenty sentences', () =>

@@ -109,7 +109,8 @@ class WebConnector implements Connector {
       if (late.aborted)
         return { ok: false, detail: `${host} did not answer within ${checkMs / 1000} s.` };
       if (!isTroveError(problem)) throw problem;
-      return { ok: false, detail: [problem.detail, ...problem.suggestions].join(' ') };
+      const sentences = [problem.detail, ...problem.suggestions];
+      return { ok: false, detail: sentences.map((each) => each.replace(/[^.]$/, '$&.')).join(' ') };
     }
   }
 

@@ -111,8 +111,10 @@ export class Visitor {
     if (location !== null) return { kind: 'moved', to: location };
     if (gone.has(status)) return { kind: 'gone' };
     if (kept !== null) await this.#pages.checked(address);
-    const isSilent = status >= 500;
-    return { kind: 'failed', reason: statusText(status), page: kept, isSilent };
+    const reason = statusText(status);
+    const isRefused = status < 500 && status >= 400;
+    if (isRefused && kept === null) return { kind: 'left', reason, mediaType: 'text/html' };
+    return { kind: 'failed', reason, page: kept, isSilent: !isRefused };
   }
 
   async #page(address: URL, answer: Response, options: VisitOptions): Promise<Visit> {

@@ -24,7 +24,7 @@ const formats: Readonly<Record<string, Entry>> = {
   'application/vnd.oasis.opendocument.spreadsheet': from(1, openDocument),
   'application/vnd.oasis.opendocument.text': from(1, openDocument),
   'application/rtf': from(1, async () => (await import('./rtf/rtf.js')).convertRtf),
-  'text/html': from(1, async () => (await import('./html/html.js')).convertHtml),
+  'text/html': from(2, async () => (await import('./html/html.js')).convertHtml),
   'application/x-ipynb+json': from(
     1,
     async () => (await import('./notebook/notebook.js')).convertNotebook,

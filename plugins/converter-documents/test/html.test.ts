@@ -48,6 +48,34 @@ test('a table of data becomes a table, one that lays out a page what it lays out
   );
 });
 
+test('of a page that says what it is about, only that is taken', async () => {
+  const around = (content: string): Promise<string> =>
+    markdown(
+      `<title>T</title><header>Site</header><aside>Menu</aside>${content}<footer>Imprint</footer>`,
+    );
+  const whole = 'Site\n\nMenu\n\nwords\n\nImprint\n';
+  assert.is(await around('<main><div><main>two</main> words</div></main>'), 'two\n\nwords\n');
+  assert.is(await around('<div role="main"><div>a</div>words</div>'), 'a\n\nwords\n');
+  assert.is(await around('<article><header><h1>H</h1></header>words</article>'), '# H\n\nwords\n');
+  assert.is(
+    await around('<article>one</article><article>two</article>'),
+    'Site\n\nMenu\n\none\n\ntwo\n\nImprint\n',
+  );
+  // Scripts fill it, or it is there in name only.
+  assert.is(await around('<main></main>words'), whole);
+  assert.is(await around('<!-- <main> -->words'), whole);
+  assert.is((await html('<title>T</title><main>words</main>')).title, 'T');
+});
+
+test('a heading is without the link to itself', async () => {
+  assert.is(
+    await markdown(
+      '<h2>Install<a class="headerlink" href="#install">¶</a></h2><p>x <a href="#y">#</a> y',
+    ),
+    '## Install\n\nx y\n',
+  );
+});
+
 test('code keeps its lines and names its language, quotes stay quotes', async () => {
   assert.is(
     await markdown(

@@ -61,6 +61,10 @@ export const add = command({
   ],
   examples: [
     { command: 'trove add .', does: 'index the folder you are in' },
+    {
+      command: 'trove add https://docs.example.com/guide',
+      does: 'index a web site, or a part of it',
+    },
     { command: 'trove add ~/notes --no-wait', does: 'index in the background' },
     {
       command: 'trove add ~/notes --upload',

@@ -88,7 +88,7 @@ export const estimate = command({
       ['type', answer.type],
       [
         'objects',
-        `${formatCount(answer.objects)} (${formatCount(answer.sampled_objects)} sampled)`,
+        `${answer.complete ? '' : 'at least '}${formatCount(answer.objects)} (${formatCount(answer.sampled_objects)} sampled)`,
       ],
       ['chunks', `about ${formatCount(answer.est_chunks)}`],
       ['tokens', `about ${formatCount(answer.est_tokens)}`],

@@ -127,6 +127,11 @@ export interface EstimateResponse {
   readonly est_chunks: number;
   /** Tokens that would be embedded, estimated. */
   readonly est_tokens: number;
+  /**
+   * False for a source that is costly to list, such as a web site, if it holds more than could be
+   * listed in a few seconds: the numbers are of that much.
+   */
+  readonly complete: boolean;
   /** What the source holds at its top, in the order of the source: at most 200. */
   readonly top_level: readonly TopLevelEntry[];
 }

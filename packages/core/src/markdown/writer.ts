@@ -117,6 +117,10 @@ export class MarkdownWriter {
     this.#cut ??= what;
   }
 
+  get hasText(): boolean {
+    return this.#hasText;
+  }
+
   /** Throws `document_empty`, with `whyEmpty`, if nothing was written. */
   finish(title: string | undefined, whyEmpty: string): Conversion {
     // Their length is counted already.

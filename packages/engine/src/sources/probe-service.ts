@@ -26,6 +26,8 @@ const sampledPerType = 25;
 /** Of one object; more of them would keep whoever asks waiting for minutes. */
 const recordsMeasured = 1_000_000;
 const charsPerToken = 4;
+/** A source that is costly to list is listed no longer than this. */
+const costlyCensusMs = 10_000;
 /** An object that cannot be read counts for nothing; these say nothing about an object. */
 const ownErrors: ReadonlySet<string> = new Set(['engine_closed', 'overloaded']);
 
@@ -84,7 +86,7 @@ export class ProbeService {
       this.#with(request, async (target, connector) => {
         const { since } = request;
         if (since !== null) await connector.assertListsSince(since, signal);
-        const { types, topLevel } = await this.#census(connector, since, signal);
+        const { types, topLevel, complete } = await this.#census(connector, since, signal);
         const totals = { objects: 0, sampled_objects: 0, est_chunks: 0, est_tokens: 0 };
         for (const type of types.values()) {
           const { chunks, chars, share } = await this.#read(connector, type, signal);
@@ -94,7 +96,7 @@ export class ProbeService {
           totals.est_tokens += Math.round(chars / share / charsPerToken);
         }
         const top_level = topLevel.entries();
-        return { target: target.rootUri, type: target.scheme, ...totals, top_level };
+        return { target: target.rootUri, type: target.scheme, ...totals, complete, top_level };
       });
     return this.#estimates.run(signal, measure);
   }
@@ -124,10 +126,13 @@ export class ProbeService {
     connector: GuardedConnector,
     since: string | null,
     signal: AbortSignal,
-  ): Promise<{ types: Map<string, TypeSample>; topLevel: TopLevel }> {
+  ): Promise<{ types: Map<string, TypeSample>; topLevel: TopLevel; complete: boolean }> {
     const types = new Map<string, TypeSample>();
     const topLevel = new TopLevel();
     const planOf = await this.#planner.plannerOf(connector);
+    const { costlyListing } = await connector.capabilities(signal);
+    const deadline = costlyListing ? Date.now() + costlyCensusMs : Infinity;
+    let complete = true;
     let seen = 0;
     for await (const entry of connector.list({ signal, ...(since === null ? {} : { since }) })) {
       seen++;
@@ -147,8 +152,10 @@ export class ProbeService {
           ? type.sample.length
           : Math.floor(Math.random() * type.objects);
       if (place < sampledPerType) type.sample[place] = entry;
+      complete = Date.now() < deadline;
+      if (!complete) break;
     }
-    return { types: seen === 0 ? new Map() : types, topLevel };
+    return { types: seen === 0 ? new Map() : types, topLevel, complete };
   }
 
   /** Totals of the sample, and its share of the type. */

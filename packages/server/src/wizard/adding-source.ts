@@ -163,7 +163,7 @@ export class AddingSource {
       const found = await this.#engine.estimate({ target, config }, { signal });
       const tokens = found.est_tokens.toLocaleString('en');
       this.#print(
-        `${found.objects.toLocaleString('en')} objects, about ${found.est_chunks.toLocaleString('en')} chunks of ${tokens} tokens in all`,
+        `${found.complete ? '' : 'At least '}${found.objects.toLocaleString('en')} objects, about ${found.est_chunks.toLocaleString('en')} chunks of ${tokens} tokens in all`,
       );
       return found.top_level;
     } catch (error) {
@@ -180,6 +180,8 @@ export class AddingSource {
 
   async #showEntries(target: string): Promise<void> {
     const { entries } = await this.#engine.ls({ path: target });
+    // A source that only syncs list is shown as they met it.
+    if (entries.length === 0) return;
     const names = entries.map(({ name, type }) => (type === 'dir' ? `${name}/` : name));
     const more = names.length > shownEntries ? `, and ${names.length - shownEntries} more` : '';
     this.#print(`It holds ${names.slice(0, shownEntries).join(', ')}${more}`);

@@ -1,8 +1,15 @@
 import type { Conversion, ConversionRequest } from '@trove/core';
-import { decodeHtml, MarkdownWriter, writeHtml } from '@trove/core/markdown';
+import { decodeHtml, mainOf, MarkdownWriter, writeHtml } from '@trove/core/markdown';
 
 export function convertHtml({ bytes }: Pick<ConversionRequest, 'bytes'>): Conversion {
+  const html = decodeHtml(bytes);
+  const isMain = mainOf(html);
+  if (isMain !== null) {
+    const writer = new MarkdownWriter();
+    const title = writeHtml(html, writer, isMain);
+    if (writer.hasText) return writer.finish(title, '');
+  }
   const writer = new MarkdownWriter();
-  const title = writeHtml(decodeHtml(bytes), writer);
+  const title = writeHtml(html, writer);
   return writer.finish(title, 'The page has no text.');
 }

@@ -162,6 +162,10 @@ class EstimateResponse:
     """Chunks that they would become, estimated."""
     est_tokens: int
     """Tokens that would be embedded, estimated."""
+    complete: bool
+    """False for a source that is costly to list, such as a web site, if it holds more than could
+    be listed in a few seconds: the numbers are of that much.
+    """
     top_level: list[TopLevelEntry]
     """What the source holds at its top, in the order of the source: at most 200."""
 
@@ -174,6 +178,7 @@ class EstimateResponse:
             sampled_objects=value["sampled_objects"],
             est_chunks=value["est_chunks"],
             est_tokens=value["est_tokens"],
+            complete=value["complete"],
             top_level=list_of(TopLevelEntry.from_json)(value["top_level"]),
         )
 

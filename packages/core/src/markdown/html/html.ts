@@ -2,6 +2,7 @@ import { Parser } from 'htmlparser2';
 
 import { TroveError } from '../../errors.js';
 import type { MarkdownWriter } from '../writer.js';
+import { MainPart, type IsMain } from './main-part.js';
 import { PageReader } from './page-reader.js';
 
 /** Characters parsed between two checks whether the writer is full. */
@@ -10,9 +11,14 @@ const AT_ONCE = 64 * 1024;
 /** Elements within elements: beyond, each takes longer than the one before. */
 const DEEPEST = 20_000;
 
-/** Writes a page or a part of one; its title, '' for none. */
-export function writeHtml(html: string, writer: MarkdownWriter): string {
-  const reader = new PageReader(writer);
+/** Writes a page or a part of one, or only its main part (`mainOf`); its title, '' for none. */
+export function writeHtml(
+  html: string,
+  writer: MarkdownWriter,
+  isMain: IsMain | null = null,
+): string {
+  const page = new PageReader(writer);
+  const reader = isMain === null ? page : new MainPart(page, isMain);
   let depth = 0;
   const isXml = /^\s*<\?xml\s/.test(html.slice(0, 1000));
   const parser = new Parser(
@@ -37,6 +43,6 @@ export function writeHtml(html: string, writer: MarkdownWriter): string {
     parser.write(html.slice(at, at + AT_ONCE));
   }
   parser.end();
-  reader.end();
-  return reader.title;
+  page.end();
+  return page.title;
 }

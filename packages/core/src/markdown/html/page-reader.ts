@@ -184,6 +184,11 @@ export class PageReader {
     const opened = this.#links.pop();
     if (opened === undefined || this.#code !== null) return;
     const label = this.#text.slice(opened.from);
+    // Generators put a link to itself behind each heading.
+    if (opened.url.startsWith('#') && /^\s*[¶#§🔗]?\s*$/u.test(label)) {
+      this.#text = this.#text.slice(0, opened.from).trimEnd();
+      return;
+    }
     // What a link spans a block or jumps within the page for is read without it.
     if (opened.url.startsWith('#') || opened.from > this.#text.length || label.includes('\n'))
       return;

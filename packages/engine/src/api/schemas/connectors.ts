@@ -47,6 +47,11 @@ export const estimateResponseSchema = {
     sampled_objects: { ...count, description: 'How many of them were read for it.' },
     est_chunks: { ...count, description: 'Chunks that they would become, estimated.' },
     est_tokens: { ...count, description: 'Tokens that would be embedded, estimated.' },
+    complete: {
+      type: 'boolean',
+      description:
+        'False for a source that is costly to list, such as a web site, if it holds more than could be listed in a few seconds: the numbers are of that much.',
+    },
     top_level: {
       type: 'array',
       description: 'What the source holds at its top, in the order of the source: at most 200.',
@@ -70,6 +75,7 @@ export const estimateResponseSchema = {
     'sampled_objects',
     'est_chunks',
     'est_tokens',
+    'complete',
     'top_level',
   ],
   additionalProperties: false,
