@@ -103,7 +103,16 @@ const layers = [
     [{ name: '@trove/connector-file', message: 'Only its entry `local`.' }],
   ),
   layer(
-    ['packages/{trove,server,client,cli}/test/**', 'examples/**', 'scripts/**'],
+    ['packages/create-trove-connector/src/**'],
+    [],
+    'What makes a connector needs nothing of ours: what it makes does.',
+  ),
+  layer(
+    [
+      'packages/{trove,server,client,cli,create-trove-connector}/test/**',
+      'examples/**',
+      'scripts/**',
+    ],
     EVERYTHING,
     'Import packages by their public names.',
   ),
@@ -162,6 +171,14 @@ export default {
     {
       files: ['scripts/**', 'packages/cli/src/**', '**/test/**', 'examples/**'],
       rules: { 'no-console': 'off' },
+    },
+    {
+      // What authors begin with is written as in the manual of node:test, and believes the service that it asks.
+      files: ['packages/create-trove-connector/template/**'],
+      rules: {
+        'typescript/no-floating-promises': 'off',
+        'typescript/no-unsafe-type-assertion': 'off',
+      },
     },
     {
       files: ['**/test/**'],

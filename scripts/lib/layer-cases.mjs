@@ -111,6 +111,11 @@ const CASES = [
     forbidden: ['@trove/engine', '@trove/runtime', '@trove/client'],
   },
   {
+    file: 'packages/create-trove-connector/src/a.ts',
+    allowed: ['node:path', './b.js'],
+    forbidden: ['@trove/core', 'trove'],
+  },
+  {
     file: 'packages/client/src/a.ts',
     allowed: ['node:path'],
     forbidden: ['@trove/core', 'trove'],

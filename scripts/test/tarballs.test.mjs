@@ -171,6 +171,41 @@ test('the author of a connector runs the suite of @trove/testkit, in JavaScript 
   assert.ok(passed >= 20, `${passed} cases passed`);
 });
 
+test('an author begins with npm create, and finds what a service of their own has', async () => {
+  const author = await installed(
+    'beginner',
+    ['create-trove-connector', '@trove/testkit', 'trove'],
+    ['typescript', '@types/node'],
+  );
+  const create = join(author, 'node_modules/.bin/create-trove-connector');
+  for (const [language, entry, ...build] of [
+    ['--javascript', 'index.js'],
+    ['--folder=in-typescript', 'dist/src/index.js', 'node_modules/typescript/bin/tsc'],
+  ]) {
+    const made = join(author, build.length > 0 ? 'in-typescript' : 'trove-connector-notes');
+    assert.match(succeeds(author, create, 'notes', language), 'npm install\n  npm test');
+    for (const tool of build) succeeds(made, process.execPath, join(author, tool));
+    const tests = join(made, entry.includes('dist') ? 'dist/test' : 'test');
+    succeeds(made, process.execPath, '--test', join(tests, 'suite.test.js'));
+    writeFiles(made, {
+      'app.mjs': `import { createTrove } from 'trove';
+import notes from './${entry}';
+import { startService } from '${join(tests, 'service.js')}';
+
+const service = await startService();
+const trove = await createTrove({ home: './home', plugins: [notes] });
+await trove.add({ target: 'notes://mine', config: service.config, process: true });
+const { results } = await trove.search({ q: 'bread and butter' });
+console.log(results[0].source);
+await trove.close();
+await service.close();
+`,
+    });
+    const found = succeeds(made, process.execPath, 'app.mjs');
+    assert.is(found, 'notes://mine/bread%20&%20butter.md\n');
+  }
+});
+
 test('the main entry of @trove/core needs no other package', async () => {
   const author = await installed('with-core', ['@trove/core']);
   const alone = join(work, 'alone');

@@ -1,0 +1,46 @@
+import { basename, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createConnector } from './create.js';
+
+const usage = `Makes a connector for Trove, with tests, that passes its suite at once.
+
+npm create trove-connector SCHEME [-- OPTIONS]
+
+SCHEME is what its URIs begin with: notes, for notes://mine.
+
+  --javascript    in JavaScript instead of TypeScript
+  --folder DIR    where; default: trove-connector-SCHEME
+  --help          this text
+`;
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      javascript: { type: 'boolean', default: false },
+      folder: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  const [scheme, ...others] = positionals;
+  if (values.help) return void process.stdout.write(usage);
+  if (scheme === undefined || others.length > 0) throw new Error(`name one scheme\n\n${usage}`);
+  const folder = resolve(values.folder ?? `trove-connector-${scheme}`);
+  const language = values.javascript ? 'javascript' : 'typescript';
+  const { isLinked } = await createConnector({ scheme, folder, language });
+  const steps = [
+    `cd ${relative('', folder) || '.'}`,
+    ...(isLinked ? [] : ['npm install']),
+    'npm test',
+  ];
+  process.stdout.write(
+    `${basename(folder)} is there, in ${values.javascript ? 'JavaScript' : 'TypeScript'}. Next:\n\n${steps.map((step) => `  ${step}\n`).join('')}\nIts README says how to use it.\n`,
+  );
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(
+    `create-trove-connector: ${error instanceof Error ? error.message : String(error)}\n`,
+  );
+  process.exitCode = 1;
+});

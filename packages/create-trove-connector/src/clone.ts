@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs';
+import { mkdir, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const clone = fileURLToPath(new URL('../../..', import.meta.url));
+
+const ours = { '@trove/core': 'packages/core', '@trove/testkit': 'packages/testkit' };
+const tools = {
+  typescript: 'node_modules/typescript',
+  '@types/node': 'node_modules/@types/node',
+  '.bin/tsc': 'node_modules/.bin/tsc',
+};
+
+/** Links what a connector needs from the clone of Trove that this package lies in; false if it does not lie in one. */
+export async function linkIntoClone(
+  folder: string,
+  language: 'typescript' | 'javascript',
+): Promise<boolean> {
+  const links = Object.entries(language === 'typescript' ? { ...ours, ...tools } : ours);
+  if (!links.every(([, from]) => existsSync(join(clone, from)))) return false;
+  for (const [name, from] of links) {
+    const to = join(folder, 'node_modules', name);
+    await mkdir(dirname(to), { recursive: true });
+    await symlink(join(clone, from), to);
+  }
+  return true;
+}

@@ -1,0 +1,55 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { linkIntoClone } from './clone.js';
+import { manifestOf, readmeOf, tsconfig } from './made-files.js';
+
+export type Language = 'typescript' | 'javascript';
+
+export interface CreateOptions {
+  /** A URI scheme in lower case, of which the package is named: `notes` makes `trove-connector-notes`. */
+  readonly scheme: string;
+  /** Absolute path; empty, or made. */
+  readonly folder: string;
+  readonly language: Language;
+}
+
+const templates = fileURLToPath(new URL('../template/', import.meta.url));
+const files: Readonly<Record<Language, readonly string[]>> = {
+  typescript: ['src/index.ts', 'test/service.ts', 'test/suite.test.ts'],
+  javascript: ['index.js', 'test/service.js', 'test/suite.test.js'],
+};
+/** Stands for the scheme in the templates. */
+const placeholder = /__scheme__/g;
+
+/**
+ * Writes the files of a connector. `isLinked`: what it needs is there already, as links into the clone of Trove that this
+ * runs from. Throws for a scheme that cannot name a package, and for a folder with something in it.
+ */
+export async function createConnector({
+  scheme,
+  folder,
+  language,
+}: CreateOptions): Promise<{ isLinked: boolean }> {
+  if (!/^[a-z][a-z0-9.-]{0,60}$/.test(scheme))
+    throw new Error(
+      `"${scheme}" cannot be the scheme: it begins with a letter a to z, and goes on with those, digits, dots and hyphens`,
+    );
+  const found = await readdir(folder).catch(() => []);
+  if (found.length > 0) throw new Error(`${folder} is not empty: name another with --folder`);
+  const written: Record<string, string> = {
+    'package.json': await manifestOf(scheme, language),
+    'README.md': readmeOf(scheme),
+    '.gitignore': 'node_modules/\ndist/\n',
+    ...(language === 'typescript' ? { 'tsconfig.json': tsconfig } : {}),
+  };
+  for (const name of files[language]) {
+    const template = await readFile(join(templates, language, name), 'utf8');
+    written[name] = template.replaceAll(placeholder, scheme);
+  }
+  for (const [name, text] of Object.entries(written)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text, { flag: 'wx' });
+  }
+  return { isLinked: await linkIntoClone(folder, language) };
+}

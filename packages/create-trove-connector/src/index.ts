@@ -1,0 +1,1 @@
+export { createConnector, type CreateOptions, type Language } from './create.js';
