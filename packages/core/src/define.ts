@@ -3,7 +3,7 @@ import type { ConnectorPlugin } from './contracts/connector.js';
 import type { ConverterPlugin } from './contracts/converter.js';
 import type { EmbedderPlugin } from './contracts/embedder.js';
 import type { LanguageModelPlugin } from './contracts/language-model.js';
-import type { MetadataStorePlugin } from './contracts/metadata-store.js';
+import type { MetadataStorePlugin } from './contracts/metadata/store.js';
 import { apiVersion } from './contracts/plugin.js';
 import type { VectorIndexPlugin } from './contracts/vector-index.js';
 import type { JsonSchema } from './schema.js';

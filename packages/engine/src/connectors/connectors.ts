@@ -6,7 +6,7 @@ import {
   TroveError,
   type ConnectorRecord,
   type Logger,
-  type MetadataStore,
+  type ConnectorRegistry,
   type PluginOf,
 } from '@trove/core';
 import {
@@ -75,7 +75,7 @@ export interface Location {
 /** Finds and opens connectors, for targets named by callers and for registered sources. */
 export class Connectors {
   readonly #registry: PluginRegistry;
-  readonly #store: MetadataStore;
+  readonly #store: ConnectorRegistry;
   readonly #registered: () => Promise<readonly ConnectorRecord[]>;
   readonly #namespace: string;
   readonly #places: LocalPlaces;
@@ -87,7 +87,7 @@ export class Connectors {
 
   constructor(
     registry: PluginRegistry,
-    store: MetadataStore,
+    store: ConnectorRegistry,
     settings: EngineSettings,
     logger: Logger,
     signal: AbortSignal,

@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MetadataStore } from '@trove/core';
+import type { ConnectorRegistry } from '@trove/core';
 import { connectorId } from '../ids.js';
 
 /** The folders in which connectors keep what they can fetch again, one for each source of one database. */
@@ -24,7 +24,7 @@ export class SourceFolders {
   }
 
   /** Removes those of sources that are not registered: removed on another machine, say. */
-  async sweep(store: Pick<MetadataStore, 'connectors'>): Promise<void> {
+  async sweep(store: Pick<ConnectorRegistry, 'connectors'>): Promise<void> {
     if (this.#folder === null) return;
     const found = await readdir(this.#folder).catch(() => []);
     if (found.length === 0) return;

@@ -1,4 +1,4 @@
-import { type BrowseEntry, type Entry, type MetadataStore, type ObjectRecord } from '@trove/core';
+import { type BrowseEntry, type Entry, type ObjectCatalog, type ObjectRecord } from '@trove/core';
 import type { Location } from './connectors.js';
 import { levelOf } from './level-of.js';
 import { listable } from './listable.js';
@@ -7,9 +7,9 @@ const pageSize = 1000;
 
 /** The tree of a registered source: as it is now or, where listing it costs much, as the last sync met it. */
 export class SourceTree {
-  readonly #store: MetadataStore;
+  readonly #store: ObjectCatalog;
 
-  constructor(store: MetadataStore) {
+  constructor(store: ObjectCatalog) {
     this.#store = store;
   }
 

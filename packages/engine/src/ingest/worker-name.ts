@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { MetadataStore } from '@trove/core';
+import type { JobQueue } from '@trove/core';
 import { isAlive, processSpace } from '../process-space.js';
 
 /** A unique worker name that also identifies its process. */
@@ -8,7 +8,7 @@ export async function newWorkerName(machineId: string): Promise<string> {
 }
 
 /** Releases what dead workers of this machine still hold, so that nobody waits for their leases to expire. */
-export async function releaseDeadWorkers(store: MetadataStore, machineId: string): Promise<void> {
+export async function releaseDeadWorkers(store: JobQueue, machineId: string): Promise<void> {
   for (const worker of await deadWorkers(await store.leaseHolders(), machineId)) {
     await store.releaseWorker(worker, { died: true });
   }

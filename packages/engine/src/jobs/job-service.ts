@@ -4,7 +4,7 @@ import {
   TroveError,
   type Infer,
   type JobRecord,
-  type MetadataStore,
+  type JobQueue,
   type NewJob,
 } from '@trove/core';
 import { beforeAbort } from '@trove/runtime';
@@ -34,17 +34,12 @@ export type SyncOptions = Pick<NewJob, 'full' | 'since' | 'config' | 'tree'>;
 
 /** Jobs as callers see them: queue, list, cancel, wait. */
 export class JobService {
-  readonly #store: MetadataStore;
+  readonly #store: JobQueue;
   readonly #connectors: Connectors;
   readonly #worker: LocalWorker;
   readonly #signal: AbortSignal;
 
-  constructor(
-    store: MetadataStore,
-    connectors: Connectors,
-    worker: LocalWorker,
-    signal: AbortSignal,
-  ) {
+  constructor(store: JobQueue, connectors: Connectors, worker: LocalWorker, signal: AbortSignal) {
     this.#store = store;
     this.#connectors = connectors;
     this.#worker = worker;

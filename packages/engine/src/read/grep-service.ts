@@ -8,7 +8,7 @@ import {
   type GrepPlace,
   type GrepRequest,
   type Infer,
-  type MetadataStore,
+  type ConnectorRegistry,
 } from '@trove/core';
 import { patternOf } from '@trove/core/grep';
 import { anySignal, type Gate } from '@trove/runtime';
@@ -46,14 +46,14 @@ interface Found {
 /** Finds lines in sources: using the source's own search if it has one, else by reading its objects. */
 export class GrepService {
   readonly #connectors: Connectors;
-  readonly #store: MetadataStore;
+  readonly #store: ConnectorRegistry;
   readonly #gate: Gate;
   readonly #linear: LinearGrepper;
   readonly #own: OwnGrepper;
 
   constructor(
     connectors: Connectors,
-    store: MetadataStore,
+    store: ConnectorRegistry,
     gate: Gate,
     linear: LinearGrepper,
     own: OwnGrepper,

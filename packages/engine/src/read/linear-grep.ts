@@ -7,7 +7,7 @@ import {
   type ConnectorRecord,
   type GrepItem,
   type GrepRequest,
-  type MetadataStore,
+  type ObjectCatalog,
   type ObjectRecord,
   type RecordKey,
 } from '@trove/core';
@@ -36,14 +36,14 @@ const recordChars = 16 * batchChars;
 
 /** Searches a source without a search of its own by reading the objects found by the last sync. */
 export class LinearGrepper {
-  readonly #store: MetadataStore;
+  readonly #store: ObjectCatalog;
   readonly #pool: ComputePool;
   readonly #collection: Collection;
   readonly #gate: Gate;
   readonly #contents: Contents;
 
   constructor(
-    store: MetadataStore,
+    store: ObjectCatalog,
     pool: ComputePool,
     collection: Collection,
     gate: Gate,

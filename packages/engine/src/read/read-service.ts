@@ -9,7 +9,7 @@ import {
   type Entry,
   type Infer,
   type Locator,
-  type MetadataStore,
+  type SummaryCatalog,
   type SummaryKind,
 } from '@trove/core';
 import { Gate } from '@trove/runtime';
@@ -52,7 +52,7 @@ interface Opened {
 /** Reads objects from their source: cat, head, tail, export. */
 export class ReadService {
   readonly #connectors: Connectors;
-  readonly #store: MetadataStore;
+  readonly #store: SummaryCatalog;
   readonly #tree: SourceTree;
   readonly #contents: Contents;
   readonly #pool: ComputePool;
@@ -60,7 +60,7 @@ export class ReadService {
 
   constructor(
     connectors: Connectors,
-    store: MetadataStore,
+    store: SummaryCatalog,
     tree: SourceTree,
     contents: Contents,
     pool: ComputePool,

@@ -4,7 +4,7 @@ import {
   type ConnectorRecord,
   type Infer,
   type JobRecord,
-  type MetadataStore,
+  type ConnectorRegistry,
   type NewConnector,
 } from '@trove/core';
 import type { AddResponse, addRequestSchema } from '../api/schemas.js';
@@ -22,13 +22,13 @@ interface Added {
 
 /** Registers sources and has them synced. Nothing is stored before a source has been reached. */
 export class Registration {
-  readonly #store: MetadataStore;
+  readonly #store: ConnectorRegistry;
   readonly #connectors: Connectors;
   readonly #jobs: JobService;
   readonly #settings: EngineSettings;
 
   constructor(
-    store: MetadataStore,
+    store: ConnectorRegistry,
     connectors: Connectors,
     jobs: JobService,
     settings: EngineSettings,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TroveError, type MetadataStore } from '@trove/core';
+import { TroveError, type ConnectorRegistry } from '@trove/core';
 import { isAlive, processSpace } from '../process-space.js';
 import { makeFolder } from './durable.js';
 import { explained } from './refusals.js';
@@ -74,7 +74,7 @@ export class TreeStore {
   }
 
   /** Removes what no source names, and nobody is making. */
-  async sweep(store: Pick<MetadataStore, 'connectors'>): Promise<void> {
+  async sweep(store: Pick<ConnectorRegistry, 'connectors'>): Promise<void> {
     if (this.#folder === null) return;
     const trees = await readdir(this.#folder).catch(() => []);
     const left: string[] = [];

@@ -1,4 +1,4 @@
-import { TroveError, type GraphStore, type Logger } from '@trove/core';
+import { TroveError, type GraphCatalog, type Logger } from '@trove/core';
 import { abortController } from '@trove/runtime';
 
 /** A graph whose builder died is free again after this. */
@@ -9,14 +9,14 @@ const heartbeatMs = 5_000;
 export class GraphLease {
   readonly graph: string;
   readonly generation: string;
-  readonly #store: GraphStore;
+  readonly #store: GraphCatalog;
   readonly #logger: Logger;
   readonly #lost = abortController();
   readonly #heart: NodeJS.Timeout;
   /** When it surely has run out, by the clock of this process. */
   #endsAt: number;
 
-  private constructor(store: GraphStore, logger: Logger, graph: string, generation: string) {
+  private constructor(store: GraphCatalog, logger: Logger, graph: string, generation: string) {
     this.#endsAt = performance.now() + leaseMs;
     this.graph = graph;
     this.generation = generation;
@@ -27,7 +27,7 @@ export class GraphLease {
 
   /** Throws `graph_busy`. */
   static async take(
-    store: GraphStore,
+    store: GraphCatalog,
     logger: Logger,
     graph: string,
     generation: string,

@@ -1,4 +1,4 @@
-import type { Collection, GraphContent, GraphStore, IndexGroup } from '@trove/core';
+import type { Collection, GraphContent, GraphCatalog, IndexGroup } from '@trove/core';
 import { withAnySignal } from '@trove/runtime';
 import { haveVectors, parts, type Part, type Vectors } from './collections.js';
 import { Derived, type Named } from './derive.js';
@@ -26,7 +26,7 @@ interface Pending {
 
 /** A generation of a graph as it is written, beside what is current. */
 export class Staging {
-  readonly #store: GraphStore;
+  readonly #store: GraphCatalog;
   readonly #lease: GraphLease;
   readonly #collections: Readonly<Record<Part, Collection>>;
   readonly #vectors: Vectors;
@@ -39,7 +39,7 @@ export class Staging {
   #passages = 0;
 
   constructor(
-    store: GraphStore,
+    store: GraphCatalog,
     lease: GraphLease,
     collections: Readonly<Record<Part, Collection>>,
     vectors: Vectors,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   isTroveError,
   type Collection,
-  type GraphStore,
+  type GraphCatalog,
   type Logger,
   type VectorIndex,
 } from '@trove/core';
@@ -11,7 +11,7 @@ import { GraphLease } from './lease.js';
 
 /** Removes what is not current any more: replaced generations, and what interrupted changes left behind. */
 export class Sweeper {
-  readonly #store: GraphStore;
+  readonly #store: GraphCatalog;
   readonly #index: VectorIndex;
   /** Of graphs that are built now. */
   readonly #vectors: Vectors;
@@ -23,7 +23,7 @@ export class Sweeper {
   #again = false;
 
   constructor(
-    store: GraphStore,
+    store: GraphCatalog,
     index: VectorIndex,
     vectors: Vectors,
     logger: Logger,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { TroveError } from '@trove/core';
-import type { ConnectorRecord, ConnectorStats, MetadataStore, NewConnector } from '@trove/core';
+import type { ConnectorRecord, ConnectorStats, ConnectorRegistry, NewConnector } from '@trove/core';
 
 import type { Row, Session } from '../database/types.js';
 import { number, numberOrNull, oneOf, text, textOrNull } from '../database/values.js';
@@ -25,16 +25,7 @@ const columns = [
 ];
 const statuses = ['active', 'syncing', 'removing', 'error'] as const;
 
-type Methods =
-  | 'registerConnector'
-  | 'connector'
-  | 'connectors'
-  | 'beginRemoval'
-  | 'reportProblem'
-  | 'deleteConnector'
-  | 'connectorStats';
-
-export function connectorMethods(scope: Scope): Pick<MetadataStore, Methods> {
+export function connectorMethods(scope: Scope): ConnectorRegistry {
   const { db, namespace } = scope;
   return {
     registerConnector: (connector) => register(scope, connector),

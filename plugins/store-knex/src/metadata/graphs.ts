@@ -1,5 +1,5 @@
 import { TroveError } from '@trove/core';
-import type { GraphContent, GraphRecord, GraphStore } from '@trove/core';
+import type { GraphContent, GraphRecord, GraphCatalog } from '@trove/core';
 
 import type { Row, Session } from '../database/types.js';
 import { number, text } from '../database/values.js';
@@ -7,7 +7,7 @@ import type { Scope } from './scope.js';
 
 const columns = 'graph, generation, content, built_at';
 
-export function graphMethods(scope: Scope): GraphStore {
+export function graphMethods(scope: Scope): GraphCatalog {
   const { db, namespace } = scope;
   const { now } = db.dialect;
   const current = `select ${columns} from trove_generations

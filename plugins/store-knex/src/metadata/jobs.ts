@@ -4,7 +4,7 @@ import type {
   JobOutcome,
   JobRecord,
   JobStatus,
-  MetadataStore,
+  JobQueue,
   NewJob,
   TaskFailure,
 } from '@trove/core';
@@ -16,20 +16,9 @@ import type { LockedJob } from './end-job.js';
 import { jobColumns, jobOf, jobStatuses } from './job-record.js';
 import { lockConnector } from './scope.js';
 import type { Scope } from './scope.js';
+import type { LeaseMethod } from './leases.js';
 
-type Methods =
-  | 'createJob'
-  | 'job'
-  | 'jobs'
-  | 'jobCounts'
-  | 'failures'
-  | 'runningJobs'
-  | 'cancelJob'
-  | 'finishJob'
-  | 'pruneJobs'
-  | 'openTasks';
-
-export function jobMethods(scope: Scope): Pick<MetadataStore, Methods> {
+export function jobMethods(scope: Scope): Omit<JobQueue, LeaseMethod> {
   const { db, namespace } = scope;
   return {
     createJob: (job) => create(scope, job),
@@ -57,12 +46,6 @@ export function jobMethods(scope: Scope): Pick<MetadataStore, Methods> {
           { namespace, age: Math.round(olderThanMs) },
         ),
       ),
-    openTasks: async (jobId) => {
-      const [row] = await db.all(
-        db.table('trove_jobs').select('open_tasks').where({ namespace, id: jobId }),
-      );
-      return row === undefined ? 0 : number(row, 'open_tasks');
-    },
   };
 }
 

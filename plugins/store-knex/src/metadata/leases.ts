@@ -1,4 +1,4 @@
-import type { JobRecord, MetadataStore } from '@trove/core';
+import type { JobRecord, JobQueue } from '@trove/core';
 
 import type { Session } from '../database/types.js';
 import { number, text } from '../database/values.js';
@@ -7,12 +7,19 @@ import type { LockedJob } from './end-job.js';
 import { jobColumns, jobOf } from './job-record.js';
 import type { Scope } from './scope.js';
 
-type Methods = 'claimJob' | 'renewLeases' | 'releaseWorker' | 'leaseHolders';
+/** Of the queue of jobs: who holds what, and for how long. */
+export type LeaseMethod =
+  | 'claimJob'
+  | 'pauseJob'
+  | 'renewLeases'
+  | 'releaseWorker'
+  | 'leaseHolders';
 
-export function leaseMethods(scope: Scope): Pick<MetadataStore, Methods> {
+export function leaseMethods(scope: Scope): Pick<JobQueue, LeaseMethod> {
   const { db, namespace } = scope;
   return {
     claimJob: (worker, leaseMs) => claim(scope, worker, Math.round(leaseMs)),
+    pauseJob: (jobId, ms) => pause(scope, jobId, Math.round(ms)),
     renewLeases: (worker, leaseMs) => renew(scope, worker, Math.round(leaseMs)),
     releaseWorker: (worker, options) => release(scope, worker, options?.died ?? false),
     leaseHolders: async () => {
@@ -77,6 +84,18 @@ async function restartListing(
     { seq },
   );
   return row === undefined ? null : jobOf(row);
+}
+
+async function pause({ db, namespace }: Scope, jobId: string, ms: number): Promise<void> {
+  const until = `${db.dialect.now} + :ms`;
+  await db.write((session) =>
+    session.run(
+      `update trove_jobs set paused_until = ${until}
+        where namespace = :namespace and id = :jobId and status = 'running'
+          and coalesce(paused_until, 0) < ${until}`,
+      { namespace, jobId, ms },
+    ),
+  );
 }
 
 async function renew(scope: Scope, worker: string, leaseMs: number): Promise<string[]> {

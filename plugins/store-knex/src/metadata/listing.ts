@@ -1,4 +1,4 @@
-import type { ListingDifference, ListingEnd, MetadataStore, NewTask } from '@trove/core';
+import type { ListingDifference, ListingEnd, TaskQueue, NewTask } from '@trove/core';
 
 import type { Row, Session } from '../database/types.js';
 import { list, members, number, rows, texts } from '../database/values.js';
@@ -25,9 +25,9 @@ interface Listing {
   readonly job: LockedJob;
 }
 
-export function listingMethods(
-  scope: Scope,
-): Pick<MetadataStore, 'compareListing' | 'addTasks' | 'finishListing'> {
+export type ListingMethod = 'compareListing' | 'addTasks' | 'finishListing';
+
+export function listingMethods(scope: Scope): Pick<TaskQueue, ListingMethod> {
   return {
     compareListing: (jobId, worker, revisions) =>
       withListing(scope, jobId, worker, null, (listing) => compare(listing, revisions)),

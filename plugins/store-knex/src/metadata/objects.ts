@@ -1,5 +1,5 @@
 import { objectKinds } from '@trove/core';
-import type { LeftOut, MetadataStore, ObjectRecord } from '@trove/core';
+import type { LeftOut, ObjectCatalog, ObjectRecord } from '@trove/core';
 
 import type { Row, Session } from '../database/types.js';
 import {
@@ -40,9 +40,7 @@ const updates = Object.keys(columnTypes)
   .map((column) => `${column} = excluded.${column}`)
   .join(', ');
 
-type Methods = 'objectsByPath' | 'objectsByIdentity' | 'objectsAfter' | 'leftOut' | 'markStale';
-
-export function objectMethods(scope: Scope): Pick<MetadataStore, Methods> {
+export function objectMethods(scope: Scope): ObjectCatalog {
   return {
     objectsByPath: (connectorId, paths) => objectsBy(scope, 'path', connectorId, paths),
     objectsByIdentity: (connectorId, ids) => objectsBy(scope, 'identity', connectorId, ids),
@@ -73,7 +71,7 @@ async function objectsBy(
 async function objectsAfter(
   { db, namespace }: Scope,
   connectorId: string,
-  options: Parameters<MetadataStore['objectsAfter']>[1],
+  options: Parameters<ObjectCatalog['objectsAfter']>[1],
 ): Promise<ObjectRecord[]> {
   const { prefix, after, limit } = options;
   const { key } = db.dialect;

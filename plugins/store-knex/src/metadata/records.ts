@@ -1,5 +1,5 @@
 import type {
-  MetadataStore,
+  RecordCatalog,
   RecordsDifference,
   RecordState,
   RecordsUpdate,
@@ -23,15 +23,7 @@ const columnTypes = {
 } as const;
 const columns = Object.keys(columnTypes).join(', ');
 
-type Methods =
-  | 'compareRecords'
-  | 'recordsAfter'
-  | 'recordTotals'
-  | 'staleThreads'
-  | 'putRecords'
-  | 'markRecordsStale';
-
-export function recordMethods(scope: Scope): Pick<MetadataStore, Methods> {
+export function recordMethods(scope: Scope): RecordCatalog {
   return {
     compareRecords: (connectorId, objectId, versions) =>
       compare(scope, connectorId, objectId, versions),
@@ -86,7 +78,7 @@ async function compare(
 async function after(
   { db, namespace }: Scope,
   connectorId: string,
-  { objectId, threads, after: place, limit }: Parameters<MetadataStore['recordsAfter']>[1],
+  { objectId, threads, after: place, limit }: Parameters<RecordCatalog['recordsAfter']>[1],
 ): Promise<StoredRecord[]> {
   const found = await db.all(
     `select n, object_id, ${columns} from trove_records
@@ -132,7 +124,7 @@ async function totals(
 async function staleThreads(
   { db, namespace }: Scope,
   object: OfObject,
-  { after: place, limit }: Parameters<MetadataStore['staleThreads']>[2],
+  { after: place, limit }: Parameters<RecordCatalog['staleThreads']>[2],
 ): Promise<string[]> {
   const found = await db.all(
     `select distinct thread from trove_records

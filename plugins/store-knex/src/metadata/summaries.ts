@@ -1,5 +1,5 @@
 import { summaryKinds } from '@trove/core';
-import type { MetadataStore, SummaryChange, SummaryRecord } from '@trove/core';
+import type { SummaryCatalog, SummaryChange, SummaryRecord } from '@trove/core';
 
 import type { Row, Session } from '../database/types.js';
 import { list, oneOf, rows, text } from '../database/values.js';
@@ -20,9 +20,7 @@ const updates = Object.keys(columnTypes)
   .map((column) => `${column} = excluded.${column}`)
   .join(', ');
 
-type Methods = 'summariesByPath' | 'summariesAfter' | 'putSummaries';
-
-export function summaryMethods(scope: Scope): Pick<MetadataStore, Methods> {
+export function summaryMethods(scope: Scope): SummaryCatalog {
   return {
     summariesByPath: (connectorId, paths) => byPath(scope, connectorId, paths),
     summariesAfter: (connectorId, options) => after(scope, connectorId, options),
@@ -50,7 +48,7 @@ async function byPath(
 async function after(
   { db, namespace }: Scope,
   connectorId: string,
-  options: Parameters<MetadataStore['summariesAfter']>[1],
+  options: Parameters<SummaryCatalog['summariesAfter']>[1],
 ): Promise<SummaryRecord[]> {
   const { key } = db.dialect;
   const found = await db.all(

@@ -1,4 +1,4 @@
-import type { Entry, MetadataStore, TaskOutcome, TaskRecord, TaskResult } from '@trove/core';
+import type { Entry, TaskQueue, TaskOutcome, TaskRecord, TaskResult } from '@trove/core';
 
 import type { Row, Session } from '../database/types.js';
 import { list, number, numberOrNull, oneOf, rows, text, textOrNull } from '../database/values.js';
@@ -9,6 +9,7 @@ import { recordFailures } from './failures.js';
 import { deleteRecords } from './records.js';
 import type { Scope } from './scope.js';
 import { deleteSummaries } from './summaries.js';
+import type { ListingMethod } from './listing.js';
 
 const ops = ['upsert', 'delete', 'move', 'records'] as const;
 /** The outcomes of finished tasks, which are also columns of the job. */
@@ -23,27 +24,21 @@ export const outcomes: readonly TaskOutcome[] = [
 export const rememberedColumns = 'object_id, path, op, entry, from_object_id, priority';
 const endTypes = { id: 'bigint', outcome: 'text', wait: 'bigint' } as const;
 
-export function taskMethods(
-  scope: Scope,
-): Pick<MetadataStore, 'claimTasks' | 'completeTasks' | 'pauseJob'> {
+export function taskMethods(scope: Scope): Omit<TaskQueue, ListingMethod> {
   return {
-    pauseJob: (jobId, ms) => pause(scope, jobId, Math.round(ms)),
+    openTasks: async (jobId) => {
+      const [row] = await scope.db.all(
+        scope.db
+          .table('trove_jobs')
+          .select('open_tasks')
+          .where({ namespace: scope.namespace, id: jobId }),
+      );
+      return row === undefined ? 0 : number(row, 'open_tasks');
+    },
     claimTasks: (jobId, worker, limit, leaseMs) =>
       claim(scope, { jobId, worker, limit, leaseMs: Math.round(leaseMs) }),
     completeTasks: (worker, results) => complete(scope, worker, results),
   };
-}
-
-async function pause({ db, namespace }: Scope, jobId: string, ms: number): Promise<void> {
-  const until = `${db.dialect.now} + :ms`;
-  await db.write((session) =>
-    session.run(
-      `update trove_jobs set paused_until = ${until}
-        where namespace = :namespace and id = :jobId and status = 'running'
-          and coalesce(paused_until, 0) < ${until}`,
-      { namespace, jobId, ms },
-    ),
-  );
 }
 
 interface Claim {

@@ -1,4 +1,4 @@
-import type { IndexGroup, MetadataStore, RecordState, StoredRecord } from '@trove/core';
+import type { IndexGroup, RecordCatalog, RecordState, StoredRecord } from '@trove/core';
 import { recordGroup, threadGroup } from '../../ids.js';
 import type { NamedRecord } from './identify.js';
 
@@ -23,7 +23,7 @@ export interface Doubt {
  * forgotten. A record that leaves a thread, or becomes a message of one, takes with it what the index has of it.
  */
 export async function doubtOf(
-  store: MetadataStore,
+  store: RecordCatalog,
   { connectorId, objectId }: OfObject,
   records: readonly NamedRecord[],
   known: ReadonlyMap<string, StoredRecord>,
@@ -56,7 +56,7 @@ function withoutRows(key: string, thread: string | null): RecordState {
 
 /** What is stored of the messages of threads. */
 export async function* messagesOf(
-  store: MetadataStore,
+  store: RecordCatalog,
   { connectorId, objectId }: OfObject,
   threads: readonly string[],
 ): AsyncGenerator<StoredRecord, void, undefined> {

@@ -1,4 +1,4 @@
-import type { MetadataStore, StoredRecord } from '@trove/core';
+import type { RecordCatalog, StoredRecord } from '@trove/core';
 import { doubtOf, type OfObject } from './doubt.js';
 import type { NamedRecord } from './identify.js';
 import { recordUnit } from './record-rows.js';
@@ -9,7 +9,7 @@ import type { RecordWriter } from './record-writer.js';
  * be written next. Resolves once there is room for more.
  */
 export async function putRecords(
-  store: MetadataStore,
+  store: RecordCatalog,
   writer: RecordWriter,
   object: OfObject,
   records: readonly NamedRecord[],

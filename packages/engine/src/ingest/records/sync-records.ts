@@ -1,4 +1,4 @@
-import type { MetadataStore, RecordsDifference, SourceRecord, StoredRecord } from '@trove/core';
+import type { RecordCatalog, RecordsDifference, SourceRecord, StoredRecord } from '@trove/core';
 import { BadRecord, usable } from '../../connectors/bad-record.js';
 import type { RecordContent } from '../../content/record-content.js';
 import type { ObjectToIndex, TaskSource } from '../prepare-object.js';
@@ -123,7 +123,7 @@ export async function syncRecords(
 
 /** What nothing is known of need not be asked about. */
 async function differences(
-  store: MetadataStore,
+  store: RecordCatalog,
   { connectorId, objectId }: { readonly connectorId: string; readonly objectId: string },
   versions: ReadonlyMap<string, string>,
   known: number,

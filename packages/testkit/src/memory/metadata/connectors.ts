@@ -1,18 +1,9 @@
-import type { ConnectorStats, MetadataStore, ObjectRecord, SearchStatus } from '@trove/core';
+import type { ConnectorStats, ConnectorRegistry, ObjectRecord, SearchStatus } from '@trove/core';
 
 import { cancelled, compareText, endJob, isLive } from './data.js';
 import type { Metadata } from './data.js';
 
-type Methods =
-  | 'registerConnector'
-  | 'connector'
-  | 'connectors'
-  | 'beginRemoval'
-  | 'reportProblem'
-  | 'deleteConnector'
-  | 'connectorStats';
-
-export function connectorMethods(data: Metadata): Pick<MetadataStore, Methods> {
+export function connectorMethods(data: Metadata): ConnectorRegistry {
   const all = () => [...data.connectors.values()];
   return {
     registerConnector: async (connector) => {

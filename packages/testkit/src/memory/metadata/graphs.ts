@@ -1,10 +1,10 @@
 import { TroveError } from '@trove/core';
-import type { GraphRecord, GraphStore } from '@trove/core';
+import type { GraphRecord, GraphCatalog } from '@trove/core';
 
 import { compareText } from './data.js';
 import type { Metadata, StoredGeneration } from './data.js';
 
-export function graphMethods({ generations }: Metadata): GraphStore {
+export function graphMethods({ generations }: Metadata): GraphCatalog {
   const ofGraph = (name: string, status: StoredGeneration['status']) =>
     [...generations.values()].find((each) => each.graph === name && each.status === status);
   const held = (name: string, generation: string): StoredGeneration | null => {

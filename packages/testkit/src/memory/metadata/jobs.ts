@@ -1,22 +1,11 @@
 import { TroveError } from '@trove/core';
-import type { JobOutcome, JobRecord, JobStatus, MetadataStore, NewJob } from '@trove/core';
+import type { JobOutcome, JobRecord, JobStatus, JobQueue, NewJob } from '@trove/core';
 
-import { cancelled, endJob, heldJob, isLive, jobRecord, openTasks } from './data.js';
+import { cancelled, endJob, heldJob, isLive, jobRecord } from './data.js';
 import type { Metadata, StoredJob } from './data.js';
+import type { LeaseMethod } from './leases.js';
 
-type Methods =
-  | 'createJob'
-  | 'job'
-  | 'jobs'
-  | 'jobCounts'
-  | 'failures'
-  | 'runningJobs'
-  | 'cancelJob'
-  | 'finishJob'
-  | 'pruneJobs'
-  | 'openTasks';
-
-export function jobMethods(data: Metadata): Pick<MetadataStore, Methods> {
+export function jobMethods(data: Metadata): Omit<JobQueue, LeaseMethod> {
   const all = () => [...data.jobs.values()];
   return {
     createJob: async (job) => create(data, job),
@@ -58,10 +47,6 @@ export function jobMethods(data: Metadata): Pick<MetadataStore, Methods> {
       const old = all().filter(({ finishedAt }) => finishedAt !== null && finishedAt < before);
       for (const { id } of old) data.jobs.delete(id);
       return old.length;
-    },
-    openTasks: async (jobId) => {
-      const job = data.jobs.get(jobId);
-      return job === undefined ? 0 : openTasks(job).length;
     },
   };
 }

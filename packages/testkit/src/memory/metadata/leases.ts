@@ -1,11 +1,17 @@
-import type { MetadataStore, TaskOutcome } from '@trove/core';
+import type { JobQueue, TaskOutcome } from '@trove/core';
 
 import { jobRecord, openTasks } from './data.js';
 import type { Metadata, StoredJob } from './data.js';
 
-type Methods = 'claimJob' | 'renewLeases' | 'releaseWorker' | 'leaseHolders';
+/** Of the queue of jobs: who holds what, and for how long. */
+export type LeaseMethod =
+  | 'claimJob'
+  | 'pauseJob'
+  | 'renewLeases'
+  | 'releaseWorker'
+  | 'leaseHolders';
 
-export function leaseMethods(data: Metadata): Pick<MetadataStore, Methods> {
+export function leaseMethods(data: Metadata): Pick<JobQueue, LeaseMethod> {
   const running = () => [...data.jobs.values()].filter((job) => job.status === 'running');
   const tasks = () => [...data.jobs.values()].flatMap((job) => [...job.tasks.values()]);
   return {
@@ -24,6 +30,11 @@ export function leaseMethods(data: Metadata): Pick<MetadataStore, Methods> {
       job.startedAt ??= now;
       if (!job.listed) restartListing(job);
       return jobRecord(job);
+    },
+    pauseJob: async (jobId, ms) => {
+      const job = data.jobs.get(jobId);
+      if (job?.status !== 'running') return;
+      job.pausedUntil = Math.max(job.pausedUntil ?? 0, Date.now() + ms);
     },
     renewLeases: async (worker, leaseMs) => {
       const now = Date.now();

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { ListingDifference, MetadataStore, NewTask, ObjectRecord } from '@trove/core';
+import type { ListingDifference, TaskQueue, NewTask, ObjectRecord } from '@trove/core';
 
 import { heldJob, objectsOf, rememberedOf } from './data.js';
 import type { Metadata, StoredJob, StoredTask } from './data.js';
 import { countOf } from './tasks.js';
 
-export function listingMethods(
-  data: Metadata,
-): Pick<MetadataStore, 'compareListing' | 'addTasks' | 'finishListing'> {
+export type ListingMethod = 'compareListing' | 'addTasks' | 'finishListing';
+
+export function listingMethods(data: Metadata): Pick<TaskQueue, ListingMethod> {
   return {
     compareListing: async (jobId, worker, revisions) => {
       const job = heldJob(data, jobId, worker);

@@ -1,11 +1,9 @@
-import type { LeftOut, MetadataStore, ObjectRecord } from '@trove/core';
+import type { LeftOut, ObjectCatalog, ObjectRecord } from '@trove/core';
 
 import { compareText, rememberedOf } from './data.js';
 import type { Metadata } from './data.js';
 
-type Methods = 'objectsByPath' | 'objectsByIdentity' | 'objectsAfter' | 'leftOut' | 'markStale';
-
-export function objectMethods(data: Metadata): Pick<MetadataStore, Methods> {
+export function objectMethods(data: Metadata): ObjectCatalog {
   const objects = (connectorId: string): ObjectRecord[] => [
     ...(data.objects.get(connectorId)?.values() ?? []),
   ];

@@ -1,17 +1,9 @@
-import type { MetadataStore, StoredRecord } from '@trove/core';
+import type { RecordCatalog, StoredRecord } from '@trove/core';
 
 import { compareText, heldJob, recordsOf } from './data.js';
 import type { Metadata, StoredJob } from './data.js';
 
-type Methods =
-  | 'compareRecords'
-  | 'recordsAfter'
-  | 'recordTotals'
-  | 'staleThreads'
-  | 'putRecords'
-  | 'markRecordsStale';
-
-export function recordMethods(data: Metadata): Pick<MetadataStore, Methods> {
+export function recordMethods(data: Metadata): RecordCatalog {
   return {
     compareRecords: async (connectorId, objectId, versions) => {
       const known = recordsOf(data, connectorId, objectId);

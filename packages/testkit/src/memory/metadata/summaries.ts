@@ -1,11 +1,9 @@
-import type { MetadataStore, ModelUse } from '@trove/core';
+import type { SummaryCatalog, ModelUse } from '@trove/core';
 
 import { compareText, heldJob, summariesOf } from './data.js';
 import type { Metadata } from './data.js';
 
-type Methods = 'summariesByPath' | 'summariesAfter' | 'putSummaries';
-
-export function summaryMethods(data: Metadata): Pick<MetadataStore, Methods> {
+export function summaryMethods(data: Metadata): SummaryCatalog {
   return {
     summariesByPath: async (connectorId, paths) => {
       const wanted = new Set(paths);

@@ -1,7 +1,8 @@
-import type { MetadataStore, TaskOutcome, TaskRecord, TaskResult } from '@trove/core';
+import type { TaskQueue, TaskOutcome, TaskRecord, TaskResult } from '@trove/core';
 
-import { objectsOf, rememberedOf } from './data.js';
+import { objectsOf, openTasks, rememberedOf } from './data.js';
 import type { Metadata, StoredJob, StoredTask } from './data.js';
+import type { ListingMethod } from './listing.js';
 
 /** The job count that each outcome belongs to. */
 export const countOf = {
@@ -13,14 +14,11 @@ export const countOf = {
   failed: 'failed',
 } as const satisfies Record<TaskOutcome, keyof StoredJob>;
 
-export function taskMethods(
-  data: Metadata,
-): Pick<MetadataStore, 'claimTasks' | 'completeTasks' | 'pauseJob'> {
+export function taskMethods(data: Metadata): Omit<TaskQueue, ListingMethod> {
   return {
-    pauseJob: async (jobId, ms) => {
+    openTasks: async (jobId) => {
       const job = data.jobs.get(jobId);
-      if (job?.status !== 'running') return;
-      job.pausedUntil = Math.max(job.pausedUntil ?? 0, Date.now() + ms);
+      return job === undefined ? 0 : openTasks(job).length;
     },
     claimTasks: async (jobId, worker, limit, leaseMs) => {
       const job = data.jobs.get(jobId);

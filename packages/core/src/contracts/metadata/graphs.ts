@@ -29,7 +29,7 @@ export interface ObsoleteGeneration {
  * Which generation of each graph is current. A change is staged beside what is current, under a lease that one process
  * holds, and becomes current in one transaction. An expired lease is lost even if nobody else has taken it.
  */
-export interface GraphStore {
+export interface GraphCatalog {
   /** All graphs that have a current generation, by name. */
   graphs(): Promise<GraphRecord[]>;
   graph(name: string): Promise<GraphRecord | null>;
