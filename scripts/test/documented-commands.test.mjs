@@ -23,7 +23,7 @@ const NOT_RUN = [
   [/^npm install --(global|prefix) /, 'needs a registry'],
   [/^sqlite3 /, 'is a program of its own'],
   [/^pg_(dump|restore) /, 'needs a PostgreSQL'],
-  [/^trove .* postgres:/, 'needs a PostgreSQL'],
+  [/^trove .* (postgres|mysql):/, 'needs a database server'],
   [/^trove open 1$/, 'needs a search on a terminal'],
 ];
 /** Commands that run until they are stopped, which they are once they have said this, and how they end then. */

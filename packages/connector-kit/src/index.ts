@@ -4,5 +4,13 @@ export { missingNames } from './health.js';
 export { isIdentifier, mayBeKey } from './keys.js';
 export { bytesAtOnce, bytesShown, charsShown } from './limits.js';
 export { recordOf } from './record.js';
+export {
+  placeOfServer,
+  tlsModeOf,
+  type ServerPlace,
+  type ServerTarget,
+  type TlsMode,
+} from './server-place.js';
+export { serverFaultOf } from './server-faults.js';
 export { Spool } from './spool.js';
 export type { DatabaseSource, Description, Reader, Relation } from './source.js';

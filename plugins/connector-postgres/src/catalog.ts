@@ -1,8 +1,8 @@
-import { mayBeKey, type Relation as AnyRelation } from '@trove/connector-kit';
+import { mayBeKey } from '@trove/connector-kit';
+import type { Session, SqlRelation } from '@trove/connector-kit/sql';
 
 import type { Config } from './config.js';
 import { columnsOf, type Column } from './columns.js';
-import type { Query } from './connection.js';
 import { quoted } from './names.js';
 
 const kinds = {
@@ -15,36 +15,30 @@ const kinds = {
 type KindCode = keyof typeof kinds;
 
 /** A table, a view, or what looks like one. */
-export interface Relation extends AnyRelation {
+export interface Relation extends Omit<SqlRelation<Column>, 'description'> {
   /** Its number in the catalog. */
   readonly oid: string;
   readonly kind: (typeof kinds)[KindCode];
   readonly comment: string | null;
-  /** Those that may be read, in their order. */
-  readonly columns: readonly Column[];
-  /** The columns of an index that tells all rows apart; null: there is none. */
-  readonly key: readonly Column[] | null;
-  /** What it is called in SQL. */
-  readonly from: string;
   /** Whether its rows change only as this database is written to. */
   readonly isStored: boolean;
 }
 
 /** What is taken in, by name; or only the one of these names. */
 export async function relationsOf(
-  query: Query,
+  session: Session,
   { schemas, tables, views }: Pick<Config, 'schemas' | 'tables' | 'views'>,
   names: readonly string[] | null = null,
 ): Promise<Relation[]> {
-  const found = (await relationRows(query, names)).filter(
+  const found = (await relationRows(session, names)).filter(
     ({ schema, name, kind }) =>
       (schemas.length === 0 || schemas.includes(schema)) &&
       (tables.length === 0 || tables.includes(name) || tables.includes(`${schema}.${name}`)) &&
       (views || (kind !== 'v' && kind !== 'm')),
   );
   const oids = JSON.stringify(found.map(({ oid }) => oid));
-  const columns = await columnsOf(query, oids);
-  const keys = await keysOf(query, oids);
+  const columns = await columnsOf(session, oids);
+  const keys = await keysOf(session, oids);
   return found.map((row) => relationOf(row, columns.get(row.oid) ?? [], keys.get(row.oid) ?? []));
 }
 
@@ -59,9 +53,12 @@ interface RelationRow {
 }
 
 /** Without what extensions bring, and without the parts of tables: their rows are those of the whole. */
-async function relationRows(query: Query, names: readonly string[] | null): Promise<RelationRow[]> {
+async function relationRows(
+  session: Session,
+  names: readonly string[] | null,
+): Promise<RelationRow[]> {
   const [schema = null, name = null] = names ?? [];
-  const rows = await query(
+  const rows = await session.all(
     `select c.oid, n.nspname, c.relname, c.relkind, obj_description(c.oid, 'pg_class'),
        has_schema_privilege(n.oid, 'usage'),
        c.relkind = 'p' and exists (
@@ -130,8 +127,8 @@ function keyAmong(
 }
 
 /** Indexes whose columns are never null and never alike in two rows, the primary key first, then the shortest. */
-async function keysOf(query: Query, oids: string): Promise<Map<string, string[][]>> {
-  const rows = await query(
+async function keysOf(session: Session, oids: string): Promise<Map<string, string[][]>> {
+  const rows = await session.all(
     `select i.indrelid, k.names
      from pg_index i
      join pg_class c on c.oid = i.indexrelid join pg_am am on am.oid = c.relam

@@ -1,5 +1,6 @@
+import type { Session } from '@trove/connector-kit/sql';
+
 import { quoted } from './names.js';
-import type { Query } from './connection.js';
 
 export interface Column {
   readonly name: string;
@@ -24,8 +25,8 @@ export interface BaseType {
 }
 
 /** The columns of relations, by the number of the relation. `oids`: a list in JSON. */
-export async function columnsOf(query: Query, oids: string): Promise<Map<string, Column[]>> {
-  const rows = await query(
+export async function columnsOf(session: Session, oids: string): Promise<Map<string, Column[]>> {
+  const rows = await session.all(
     `with recursive base(oid, root) as (
        select oid, oid from pg_type where typtype <> 'd'
        union all select t.oid, b.root from pg_type t join base b on t.typbasetype = b.oid

@@ -1,22 +1,30 @@
 import type { Connector, ConnectorContext, Health } from '@trove/core';
 import { databaseConnector, missingNames } from '@trove/connector-kit';
+import { OneConnection, SqlTables, type SqlConnection } from '@trove/connector-kit/sql';
 
 import { relationsOf } from './catalog.js';
 import type { Config } from './config.js';
-import { Connection } from './connection.js';
+import { describe } from './describe.js';
+import { postgres } from './dialect.js';
+import { driverOf } from './driver.js';
 import { unhealthyServer } from './failures.js';
 import { placeOf, type Place } from './place.js';
-import { Tables } from './tables.js';
 
 /** A source of the tables and views of a PostgreSQL database. */
 export function createPostgresConnector(context: ConnectorContext<Config>): Connector {
   const { config, target } = context;
   const place = placeOf(target);
-  const connection = new Connection(place, config);
+  const connection = new OneConnection(driverOf(place, config));
   return databaseConnector({
     levels: 2,
     recordsFile: { name: 'rows.jsonl', kind: 'table_rows' },
-    open: (signal) => Promise.resolve(new Tables(connection, config, signal)),
+    open: (signal) => {
+      const catalog = (names: readonly string[] | null) =>
+        connection.transaction(signal, async (session) =>
+          describe(session, await relationsOf(session, config, names)),
+        );
+      return Promise.resolve(new SqlTables(connection, postgres, catalog, signal));
+    },
     check: async (signal) => {
       try {
         return await healthOf(connection, config, place, signal);
@@ -30,13 +38,13 @@ export function createPostgresConnector(context: ConnectorContext<Config>): Conn
 }
 
 async function healthOf(
-  connection: Connection,
+  connection: SqlConnection,
   config: Config,
   { name, user }: Place,
   signal: AbortSignal,
 ): Promise<Health> {
-  const all = await connection.transaction(signal, (query) =>
-    relationsOf(query, { schemas: [], tables: [], views: true }),
+  const all = await connection.transaction(signal, (session) =>
+    relationsOf(session, { schemas: [], tables: [], views: true }),
   );
   const called = all.map(({ names }) => names.join('.'));
   const schemas = all.map(({ names: [schema = ''] }) => schema);

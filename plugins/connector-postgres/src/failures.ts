@@ -1,19 +1,8 @@
 import { messageOf, type TroveError } from '@trove/core';
-import { codeOf, unhealthy, type Fault } from '@trove/connector-kit';
+import { codeOf, serverFaultOf, unhealthy, type Fault } from '@trove/connector-kit';
 
 import type { Place } from './place.js';
 
-const UNREACHABLE: Fault = {
-  what: 'cannot be reached',
-  remedy:
-    'Check that it runs, its host and port in the target, and that it can be reached from here.',
-  passes: true,
-};
-const UNTRUSTED: Fault = {
-  what: 'has a certificate that is not trusted',
-  remedy:
-    'Name the certificate of its authority in `ca`, as file:/path, or set `tls` to "unverified" if you trust the network.',
-};
 const STOPPED: Fault = {
   what: 'ended the connection',
   remedy: 'It is read again once it accepts connections.',
@@ -21,17 +10,6 @@ const STOPPED: Fault = {
 };
 
 const faults: Readonly<Record<string, Fault>> = {
-  ECONNREFUSED: UNREACHABLE,
-  EHOSTUNREACH: UNREACHABLE,
-  ENETUNREACH: UNREACHABLE,
-  ETIMEDOUT: UNREACHABLE,
-  EAI_AGAIN: UNREACHABLE,
-  ENOTFOUND: {
-    what: 'cannot be reached: no host has that name',
-    remedy: 'Check the host in the target.',
-  },
-  ECONNRESET: STOPPED,
-  EPIPE: STOPPED,
   '57P01': STOPPED,
   '57P02': STOPPED,
   '57P05': STOPPED,
@@ -78,45 +56,17 @@ const faults: Readonly<Record<string, Fault>> = {
     remedy: 'It is read again; or name the primary server, or raise `max_standby_streaming_delay`.',
     passes: true,
   },
-  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
-  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
-  UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
-  CERT_HAS_EXPIRED: {
-    what: 'has a certificate that has expired',
-    remedy: 'Renew it on the server.',
-  },
-  ERR_TLS_CERT_ALTNAME_INVALID: {
-    what: 'has a certificate for another host',
-    remedy: 'Name the host in the target as its certificate does.',
-  },
 };
 
-/** What is told by its message alone. */
-const byMessage: readonly (readonly [RegExp, Fault])[] = [
-  [/timeout expired/i, { ...UNREACHABLE, what: 'did not answer' }],
-  [/connection (?:terminated|ended)|not queryable/i, STOPPED],
-  [
-    /does not support SSL/i,
-    {
-      what: 'offers no encryption',
-      remedy: 'Set `tls` to "off" if nobody else can listen between here and there.',
-    },
-  ],
-  [
-    /password must be a|empty password/i,
-    {
-      what: 'asks for a password',
-      remedy: 'Set `password`, best as a reference: env:DB_PASSWORD, say.',
-    },
-  ],
-];
+const NO_PASSWORD: Fault = {
+  what: 'asks for a password',
+  remedy: 'Set `password`, best as a reference: env:DB_PASSWORD, say.',
+};
 
 /** What the driver threw, in a sentence that says what to do. */
 export function unhealthyServer(thrown: unknown, { name }: Pick<Place, 'name'>): TroveError {
-  const message = messageOf(thrown);
   const code = codeOf(thrown);
-  const ofCode = Object.hasOwn(faults, code) ? faults[code] : undefined;
-  return unhealthy(thrown, name, byMessage.find(([words]) => words.test(message))?.[1] ?? ofCode);
+  const ofCode = Object.hasOwn(faults, code) ? faults[code] : serverFaultOf(thrown);
+  const hasNone = /password must be a|empty password/i.test(messageOf(thrown));
+  return unhealthy(thrown, name, hasNone ? NO_PASSWORD : ofCode);
 }

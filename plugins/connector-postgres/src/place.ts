@@ -1,51 +1,29 @@
-import { parseUri, TroveError } from '@trove/core';
+import { placeOfServer, tlsModeOf, type ServerPlace } from '@trove/connector-kit';
 
 import type { Config } from './config.js';
 
 /** Where a database is. */
-export interface Place {
-  readonly host: string;
-  readonly port: number;
-  readonly user: string;
+export interface Place extends ServerPlace {
   readonly database: string;
   /** For messages. */
   readonly name: string;
 }
 
-const usualPort = 5432;
-const example = 'postgres://reader@db.example.org:5432/shop';
-const loopback = /^(?:localhost|127(?:\.\d+){3}|::1)$/i;
-
 /** What a target names. Throws `validation_error` when something is missing. */
 export function placeOf(target: string): Place {
-  const { authority, path } = parseUri(target);
-  const at = authority.lastIndexOf('@');
-  const user = authority.slice(0, Math.max(0, at));
-  const [, bracketed, plain, digits] =
-    /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(authority.slice(at + 1)) ?? [];
-  const host = bracketed ?? plain;
-  const database = path.slice(1);
-  const missing = [
-    ...(user === '' ? ['a user'] : []),
-    ...(host === undefined ? ['a host'] : []),
-    ...(database === '' || database.includes('/') ? ['one database'] : []),
-  ];
-  if (host === undefined || missing.length > 0) {
-    throw new TroveError('validation_error', `target: must name ${missing.join(' and ')}`, {
-      suggestions: [`Write it like ${example}.`],
-    });
-  }
-  const port = digits === undefined ? usualPort : Number(digits);
-  const name = `The PostgreSQL database ${database} at ${host}:${port}`;
-  return { host, port, user, database, name };
+  const example = 'postgres://reader@db.example.org:5432/shop';
+  const { databases, ...place } = placeOfServer(target, { port: 5432, databases: [1, 1], example });
+  const [database = ''] = databases;
+  const name = `The PostgreSQL database ${database} at ${place.host}:${place.port}`;
+  return { ...place, database, name };
 }
 
 /** What the driver is told about encryption. */
 export function tlsOf(
-  { host }: Pick<Place, 'host'>,
+  place: ServerPlace,
   { tls, ca }: Pick<Config, 'tls' | 'ca'>,
 ): { readonly rejectUnauthorized: boolean; readonly ca?: string } | false {
-  const mode = tls ?? (loopback.test(host) ? 'off' : 'verify');
+  const mode = tlsModeOf(place, tls);
   if (mode === 'off') return false;
   return { rejectUnauthorized: mode === 'verify', ...(ca === undefined ? {} : { ca }) };
 }

@@ -1,19 +1,7 @@
 import { bytesShown, charsShown } from '@trove/connector-kit';
-import type { JsonScalar } from '@trove/core';
+import { keyText, type Shown, type ShownKey } from '@trove/connector-kit/sql';
 
 import type { BaseType } from './columns.js';
-
-/** How values of a type are shown. */
-export interface Shown {
-  /** A text, or null. */
-  readonly sql: string;
-  readonly read: (text: string) => unknown;
-}
-
-/** How values are shown that are a part of a key. */
-export interface ShownKey extends Shown {
-  readonly read: (text: string) => JsonScalar;
-}
 
 /** What other columns hold already, in a form that nobody reads: it is left out of rows. */
 const derived = new Set([
@@ -28,8 +16,6 @@ const derived = new Set([
 const texts = new Set(['text', 'varchar', 'bpchar', 'citext', 'bytea']);
 const wholeNumbers = new Set(['int2', 'int4', 'int8', 'oid']);
 const times = new Set(['date', 'timestamp', 'timestamptz']);
-const longestKey = 1000;
-const keptOfKey = 900;
 
 export function isShown({ base }: { readonly base: BaseType }): boolean {
   return !derived.has(base.name);
@@ -58,11 +44,11 @@ function formOf(type: BaseType, column: string): [sql: string, read: Shown['read
   return [sql, same];
 }
 
-/** Values of a column of a key: what is long is shortened, and told apart by a digest. */
+/** Values of a column of a key. */
 export function shownKey(type: BaseType, column: string): ShownKey {
   const sql = times.has(type.name) ? isoTime(column) : `${column}::text`;
   return {
-    sql: `case when length(${sql}) > ${longestKey} then left(${sql}, ${keptOfKey}) || '…' || md5(${sql}) else ${sql} end`,
+    sql: keyText(sql, (...parts) => parts.join(' || ')),
     read: scalarOf(type),
   };
 }
@@ -76,11 +62,6 @@ function scalarOf({ name }: BaseType): ShownKey['read'] {
   if (name === 'bool') return boolean;
   if (name === 'float4' || name === 'float8') return float;
   return wholeNumbers.has(name) ? integer : same;
-}
-
-/** Whether a value in a key has been shortened. */
-export function isShortened(value: JsonScalar): boolean {
-  return typeof value === 'string' && value.length > keptOfKey && /…[0-9a-f]{32}$/.test(value);
 }
 
 /** About how many bytes a value takes, told without reading what is stored elsewhere. */

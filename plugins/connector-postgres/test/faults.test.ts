@@ -19,10 +19,7 @@ test.after(async () => {
   await world.remove();
   await server.stop();
 });
-test.before.each(async () => {
-  await world.rest();
-  await world.write('drop schema public cascade; create schema public');
-});
+test.before.each(() => world.clear());
 
 const limitMs = 10_000;
 
@@ -150,9 +147,7 @@ test('what a user may not read is said, and the rest is read', async () => {
       { key: { id: 1 }, fields: { id: 1, open: 'y' } },
     ]);
   } finally {
-    await world.write(
-      'drop schema closed cascade; drop owned by trove_reader; drop role trove_reader',
-    );
+    await world.write('drop owned by trove_reader; drop role trove_reader');
   }
 });
 

@@ -12,10 +12,7 @@ test.after(async () => {
   await world.remove();
   await server.stop();
 });
-test.before.each(async () => {
-  await world.rest();
-  await world.write('drop schema public cascade; create schema public');
-});
+test.before.each(() => world.clear());
 
 const values: readonly [type: string, sql: string, shown: unknown][] = [
   ['bigint', '9007199254740993', '9007199254740993'],
@@ -290,7 +287,6 @@ test('tables are chosen by name and schema, and what others brought is left out'
   assert.equal(await paths({ tables: ['a'] }), ['more/a', 'public/a']);
   assert.equal(await paths({ tables: ['more.a', 'c'] }), ['more/a', 'public/c']);
   assert.equal(await paths({ views: false }), ['more/a', 'more/b', 'public/a', 'public/empty']);
-  await world.write('drop schema more cascade');
 });
 
 test('a fingerprint is the same until somebody commits something', async () => {

@@ -8,7 +8,12 @@ import { startPostgres } from '../../../scripts/test-support/postgres.js';
 
 const test = suite('postgres connector, conformance');
 const server = await startPostgres();
-test.after(() => server.stop());
+const world = await World.make(server);
+const empty = await World.make(server);
+test.after(async () => {
+  for (const each of [world, empty]) await each.remove();
+  await server.stop();
+});
 
 const column = (name: string, type: string, more = {}): object => ({
   name,
@@ -108,7 +113,8 @@ const objects: KnownObject[] = [
   })),
 ];
 
-async function subjectOn(world: World, empty: World): Promise<ConnectorSubject> {
+async function subject(): Promise<ConnectorSubject> {
+  await world.clear();
   await world.write(`
     create table people(id int primary key, name varchar(40) not null, note text default 'none',
       words tsvector generated always as (to_tsvector('simple', name)) stored);
@@ -136,20 +142,8 @@ async function subjectOn(world: World, empty: World): Promise<ConnectorSubject> 
   };
 }
 
-const [probe, none] = [await World.make(server), await World.make(server)];
-const { cases, skipped } = await selectConnectorCases(await subjectOn(probe, none));
-await probe.remove();
-
-for (const each of cases) {
-  test(each.title, async () => {
-    const world = await World.make(server);
-    try {
-      await each.run(await subjectOn(world, none));
-    } finally {
-      await world.remove();
-    }
-  });
-}
+const { cases, skipped } = await selectConnectorCases(await subject());
+for (const each of cases) test(each.title, async () => each.run(await subject()));
 
 test('only what tables cannot have is skipped', () => {
   assert.equal([...new Set(skipped.map(({ reason }) => reason))].sort(), [
@@ -159,7 +153,9 @@ test('only what tables cannot have is skipped', () => {
     "the plugin's capabilities do not have `grep.ignoreCase`",
     "the plugin's capabilities do not have `grep.onlyMatching`",
     "the plugin's capabilities do not have `grep.regex`",
+    "the plugin's capabilities do not have `keysOnly`",
     "the plugin's capabilities do not have `since`",
+    "the plugin's capabilities do not have `threads`",
     'the subject has no `remove`',
   ]);
   assert.is(cases.length + skipped.length, connectorCases.length);

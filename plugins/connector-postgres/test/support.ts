@@ -69,16 +69,25 @@ export class World {
     return created;
   }
 
-  /** Closes the connectors made so far. */
-  async rest(): Promise<void> {
-    for (const connector of this.#connectors.splice(0)) await connector.close?.();
+  /** Closes the connectors made so far, and empties the database: that is cheaper than another one. */
+  async clear(): Promise<void> {
+    await this.#closeAll();
+    await this.write(`do $$ declare each text; begin
+      for each in select nspname from pg_namespace
+        where left(nspname, 3) <> 'pg_' and nspname <> 'information_schema'
+      loop execute format('drop schema %I cascade', each); end loop;
+      create schema public; end $$`);
   }
 
   async remove(): Promise<void> {
-    await this.rest();
+    await this.#closeAll();
     const name = this.#url.pathname.slice(1);
     this.#url.pathname = '/postgres';
     await this.write(`drop database "${name}" with (force)`);
+  }
+
+  async #closeAll(): Promise<void> {
+    for (const connector of this.#connectors.splice(0)) await connector.close?.();
   }
 }
 

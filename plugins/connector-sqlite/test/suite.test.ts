@@ -127,7 +127,9 @@ test('only what tables in a file cannot have is skipped', () => {
     "the plugin's capabilities do not have `grep.ignoreCase`",
     "the plugin's capabilities do not have `grep.onlyMatching`",
     "the plugin's capabilities do not have `grep.regex`",
+    "the plugin's capabilities do not have `keysOnly`",
     "the plugin's capabilities do not have `since`",
+    "the plugin's capabilities do not have `threads`",
     'the subject has no `remove`',
     'the subject has no `secret`',
   ]);

@@ -1,24 +1,29 @@
+import type { Row, Session, SqlRelation } from '@trove/connector-kit/sql';
+
 import { namesIn, type Relation } from './catalog.js';
-import type { Query } from './connection.js';
+import type { Column } from './columns.js';
 import { isShown } from './values.js';
 
-/** What there is to know about relations without their rows, by their number, as JSON. */
-export async function schemasOf(
-  query: Query,
+/** Adds what there is to know about relations without their rows, all at once: a database may have thousands. */
+export async function describe(
+  session: Session,
   relations: readonly Relation[],
-): Promise<Map<string, object>> {
+): Promise<SqlRelation<Column>[]> {
   const oids = JSON.stringify(relations.map(({ oid }) => oid));
-  const references = await referencesOf(query, oids);
-  const indexes = await indexesOf(query, oids);
-  const views = await viewsOf(query, oids);
-  return new Map(
-    relations.map((relation) => {
-      const { oid, names, kind, comment, columns, key } = relation;
-      const [schema, name] = names;
-      const keyNames = key?.map((column) => column.name) ?? null;
-      return [
-        oid,
-        {
+  const references = await referencesOf(session, oids);
+  const indexes = await indexesOf(session, oids);
+  const views = await viewsOf(session, oids);
+  const state = await stateOf(session);
+  return relations.map((relation) => {
+    const { oid, names, kind, comment, columns, key } = relation;
+    const [schema, name] = names;
+    const keyFields = key?.map((column) => column.name) ?? null;
+    return {
+      ...relation,
+      description: {
+        keyFields,
+        fingerprint: relation.isStored ? state : null,
+        schema: {
           schema,
           name,
           kind,
@@ -31,18 +36,26 @@ export async function schemasOf(
             comment: column.comment,
             ...(isShown(column) ? {} : { shown: false }),
           })),
-          key: keyNames,
+          key: keyFields,
           references: references.get(oid) ?? [],
           indexes: indexes.get(oid) ?? [],
           ...(views.has(oid) ? { sql: views.get(oid) } : {}),
         },
-      ];
-    }),
-  );
+      },
+    };
+  });
 }
 
-async function referencesOf(query: Query, oids: string): Promise<Map<string, object[]>> {
-  const rows = await query(
+/** Which transactions a reader sees: as long as that is the same, so are all tables. */
+async function stateOf(session: Session): Promise<string | null> {
+  const [[state = null] = []] = await session.all(
+    "select txid_current_snapshot()::text || ' ' || extract(epoch from pg_postmaster_start_time())",
+  );
+  return state;
+}
+
+async function referencesOf(session: Session, oids: string): Promise<Map<string, object[]>> {
+  const rows = await session.all(
     `select c.conrelid,
        (select json_agg(a.attname order by k.at) from unnest(c.conkey) with ordinality k(number, at)
         join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.number),
@@ -63,8 +76,8 @@ async function referencesOf(query: Query, oids: string): Promise<Map<string, obj
   }));
 }
 
-async function indexesOf(query: Query, oids: string): Promise<Map<string, object[]>> {
-  const rows = await query(
+async function indexesOf(session: Session, oids: string): Promise<Map<string, object[]>> {
+  const rows = await session.all(
     `select i.indrelid, c.relname, i.indisunique, pg_get_indexdef(i.indexrelid)
      from pg_index i join pg_class c on c.oid = i.indexrelid
      where i.indrelid::text in (select json_array_elements_text($1::json))
@@ -74,8 +87,8 @@ async function indexesOf(query: Query, oids: string): Promise<Map<string, object
   return grouped(rows, ([, name, isUnique, sql]) => ({ name, unique: isUnique === 't', sql }));
 }
 
-async function viewsOf(query: Query, oids: string): Promise<Map<string, string>> {
-  const rows = await query(
+async function viewsOf(session: Session, oids: string): Promise<Map<string, string>> {
+  const rows = await session.all(
     `select c.oid, pg_get_viewdef(c.oid) from pg_class c
      where c.relkind in ('v', 'm') and c.oid::text in (select json_array_elements_text($1::json))`,
     [oids],
@@ -83,10 +96,7 @@ async function viewsOf(query: Query, oids: string): Promise<Map<string, string>>
   return new Map(rows.map(([oid, sql]) => [oid ?? '', sql ?? '']));
 }
 
-function grouped(
-  rows: Awaited<ReturnType<Query>>,
-  read: (row: Awaited<ReturnType<Query>>[number]) => object,
-): Map<string, object[]> {
+function grouped(rows: readonly Row[], read: (row: Row) => object): Map<string, object[]> {
   const groups = new Map<string, object[]>();
   for (const row of rows) {
     const oid = row[0] ?? '';

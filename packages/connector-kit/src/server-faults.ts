@@ -1,0 +1,73 @@
+import { messageOf } from '@trove/core';
+
+import { codeOf, type Fault } from './failures.js';
+
+const UNREACHABLE: Fault = {
+  what: 'cannot be reached',
+  remedy:
+    'Check that it runs, its host and port in the target, and that it can be reached from here.',
+  passes: true,
+};
+const SILENT: Fault = { ...UNREACHABLE, what: 'did not answer' };
+const UNKNOWN: Fault = {
+  what: 'cannot be reached: no host has that name',
+  remedy: 'Check the host in the target.',
+};
+const STOPPED: Fault = {
+  what: 'ended the connection',
+  remedy: 'It is read again once it accepts connections.',
+  passes: true,
+};
+const UNTRUSTED: Fault = {
+  what: 'has a certificate that is not trusted',
+  remedy:
+    'Name the certificate of its authority in `ca`, as file:/path, or set `tls` to "unverified" if you trust the network.',
+};
+const EXPIRED: Fault = {
+  what: 'has a certificate that has expired',
+  remedy: 'Renew it on the server.',
+};
+const MISNAMED: Fault = {
+  what: 'has a certificate for another host',
+  remedy: 'Name the host in the target as its certificate does.',
+};
+const PLAIN: Fault = {
+  what: 'offers no encryption',
+  remedy: 'Set `tls` to "off" if nobody else can listen between here and there.',
+};
+
+const faults: Readonly<Record<string, Fault>> = {
+  ECONNREFUSED: UNREACHABLE,
+  EHOSTUNREACH: UNREACHABLE,
+  ENETUNREACH: UNREACHABLE,
+  EAI_AGAIN: UNREACHABLE,
+  ETIMEDOUT: SILENT,
+  ENOTFOUND: UNKNOWN,
+  ECONNRESET: STOPPED,
+  EPIPE: STOPPED,
+  PROTOCOL_CONNECTION_LOST: STOPPED,
+  CERT_HAS_EXPIRED: EXPIRED,
+  ERR_TLS_CERT_ALTNAME_INVALID: MISNAMED,
+  HANDSHAKE_NO_SSL_SUPPORT: PLAIN,
+};
+
+/** Drivers put codes of their own in the place of those of Node.js. */
+const byMessage: readonly (readonly [RegExp, Fault])[] = [
+  [/timeout expired/i, SILENT],
+  [
+    /connection (?:terminated|ended|lost|is in closed state)|not queryable|closed the connection/i,
+    STOPPED,
+  ],
+  [/does not support SSL/i, PLAIN],
+  [/self.signed certificate|unable to (?:verify|get)[\w ]* (?:certificate|issuer)/i, UNTRUSTED],
+  [/certificate has expired/i, EXPIRED],
+  [/does not match certificate's altnames/i, MISNAMED],
+];
+
+/** What is wrong between here and a server. */
+export function serverFaultOf(thrown: unknown): Fault | undefined {
+  const message = messageOf(thrown);
+  const code = codeOf(thrown);
+  if (Object.hasOwn(faults, code)) return faults[code];
+  return byMessage.find(([words]) => words.test(message))?.[1];
+}

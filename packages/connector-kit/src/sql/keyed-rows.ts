@@ -1,0 +1,238 @@
+import {
+  isTroveError,
+  locatorKey,
+  type JsonScalar,
+  type RecordKey,
+  type SourceRecord,
+} from '@trove/core';
+
+import { bytesAtOnce } from '../limits.js';
+import { Bound } from './bound.js';
+import type { Row, SqlConnection } from './connection.js';
+import type { Dialect, SqlColumn } from './dialect.js';
+import { isShortened } from './long-keys.js';
+import { Shape } from './shape.js';
+
+/** The key of a row as the database writes it, from which it goes on. */
+type Place = readonly (string | null)[];
+
+interface Page {
+  readonly records: readonly SourceRecord[];
+  readonly last: Place | null;
+  /** Nothing follows. */
+  readonly isLast: boolean;
+}
+
+/** Where a search has come to. */
+interface Searched {
+  readonly places: readonly Place[];
+  /** Null: nothing follows. */
+  readonly last: Place | null;
+}
+
+const fewestAtOnce = 16;
+const mostAtOnce = 1000;
+/** Rows that a search looks at in one statement. */
+const rowsSearched = 20_000;
+const matchesAtOnce = 50;
+/** A row that holds nothing takes some memory, too. */
+const leastBytes = '16';
+
+export interface Table<C extends SqlColumn> {
+  /** What it is called in SQL. */
+  readonly from: string;
+  readonly columns: readonly C[];
+}
+
+/**
+ * The rows of a table with a key, a part at a time, each by a statement of its own that goes on after the last key: no
+ * snapshot and no lock is held while others work on what was read.
+ */
+export class KeyedRows<C extends SqlColumn> {
+  readonly #connection: SqlConnection;
+  readonly #dialect: Dialect<C>;
+  readonly #signal: AbortSignal;
+  readonly #from: string;
+  readonly #key: readonly C[];
+  readonly #shape: Shape<C>;
+  /** The columns of the key, in SQL. */
+  readonly #order: readonly string[];
+
+  constructor(
+    connection: SqlConnection,
+    dialect: Dialect<C>,
+    { from, columns }: Table<C>,
+    key: readonly C[],
+    signal: AbortSignal,
+  ) {
+    this.#connection = connection;
+    this.#dialect = dialect;
+    this.#signal = signal;
+    this.#from = from;
+    this.#key = key;
+    this.#shape = new Shape(dialect, columns);
+    this.#order = key.map(({ name }) => dialect.quoted(name));
+  }
+
+  async *records(offset: number, limit: number): AsyncGenerator<SourceRecord> {
+    let after = offset === 0 ? null : await this.#placeAfter(offset);
+    if (offset > 0 && after === null) return;
+    let left = limit;
+    let wanted = fewestAtOnce;
+    while (left > 0) {
+      const bound = this.#bound();
+      const page: Page = await this.#page(this.#after(after, bound), bound, Math.min(wanted, left));
+      yield* page.records;
+      if (page.isLast) return;
+      after = page.last;
+      left -= page.records.length;
+      wanted = Math.min(mostAtOnce, wanted * 2);
+    }
+  }
+
+  async *find(key: RecordKey): AsyncGenerator<SourceRecord> {
+    const bound = this.#bound();
+    const conditions = this.#key.map((column, at) => {
+      const value = key[column.name] ?? null;
+      const sql = this.#order[at] ?? '';
+      if (value === null) return 'false';
+      const placeholder = bound.bind(String(value));
+      return isShortened(value)
+        ? `${this.#dialect.shownKey(column, sql).sql} = ${placeholder}`
+        : this.#dialect.equals(column, sql, placeholder);
+    });
+    const wanted = locatorKey(key);
+    try {
+      const { records } = await this.#page(conditions.join(' and '), bound, mostAtOnce);
+      yield* records.filter((record) => locatorKey(record.key) === wanted);
+    } catch (error) {
+      if (!isTroveError(error) || !this.#dialect.isNoValue(error.cause)) throw error;
+    }
+  }
+
+  async *matches(text: string): AsyncGenerator<SourceRecord> {
+    let after: Place | null = null;
+    do {
+      const { places, last }: Searched = await this.#search(text, after);
+      for (let at = 0; at < places.length; at += matchesAtOnce)
+        yield* this.#at(places.slice(at, at + matchesAtOnce));
+      after = last;
+    } while (after !== null);
+  }
+
+  /** Where the text is among the next rows, and the last of these. */
+  async #search(text: string, after: Place | null): Promise<Searched> {
+    const bound = this.#bound();
+    const part = this.#key.map((_, at) => `k${at}`);
+    const texts = this.#key.map((column, at) => this.#dialect.placeText(column, part[at] ?? ''));
+    const keys = this.#order.map((sql, at) => `${sql} as k${at}`).join(', ');
+    const holds = this.#shape.holds(({ name }) => this.#dialect.quoted(name), bound, text);
+    const sql = `select ${texts.join(', ')}, hit, nth from (
+      select part.*, row_number() over (order by ${part.join(', ')}) as nth, count(*) over () as met from (
+        select ${keys}, case when ${holds} then 1 else 0 end as hit from ${this.#from}
+        where ${this.#after(after, bound)}
+        order by ${this.#order.join(', ')} limit ${rowsSearched}) part) found
+      where hit = 1 or nth = met order by nth`;
+    const rows = await this.#all(sql, bound);
+    const last = rows.at(-1);
+    return {
+      places: rows.filter((row) => row.at(-2) === '1').map((row) => row.slice(0, -2)),
+      last: Number(last?.at(-1)) < rowsSearched ? null : (last?.slice(0, -2) ?? null),
+    };
+  }
+
+  /** The rows at places. */
+  async *#at(places: readonly Place[]): AsyncGenerator<SourceRecord> {
+    const comparable = this.#comparable().join(', ');
+    let last: Place | null = null;
+    for (;;) {
+      const bound = this.#bound();
+      const beyond = this.#after(last, bound);
+      const tuples = places.map((place) => {
+        const values = this.#key.map((column, at) =>
+          this.#dialect.place(column, bound.bind(place[at] ?? null)),
+        );
+        return `(${values.join(', ')})`;
+      });
+      const where = `${beyond} and (${comparable}) in (${tuples.join(', ')})`;
+      const page: Page = await this.#page(where, bound, places.length);
+      yield* page.records;
+      if (page.isLast || page.records.length === places.length) return;
+      last = page.last;
+    }
+  }
+
+  /** The rows that a condition leaves, as many as may be held in memory at once, in the order of their keys. */
+  async #page(where: string, bound: Bound, wanted: number): Promise<Page> {
+    const { columns, values, named } = this.#shape;
+    const parts = this.#key.map((column) => this.#shape.sqlOf(column));
+    const bytes = columns.map((column) =>
+      this.#dialect.bytesOf(column, this.#dialect.quoted(column.name)),
+    );
+    const part = {
+      from: this.#from,
+      where,
+      order: this.#order,
+      orderAt: this.#key.map((column) => columns.indexOf(column)),
+      named,
+      bytes: [leastBytes, ...bytes].join(' + '),
+      rows: wanted,
+      selected: [
+        ...values,
+        ...this.#key.map((column, at) => this.#dialect.shownKey(column, parts[at] ?? '').sql),
+        ...this.#key.map((column, at) => this.#dialect.placeText(column, parts[at] ?? '')),
+      ],
+    };
+    const rows = await this.#all(this.#dialect.page(part, bytesAtOnce), bound);
+    const last = rows.at(-1);
+    const isWhole = last === undefined || Number(last.at(-1)) < bytesAtOnce;
+    return {
+      records: rows.map((row) => this.#recordOf(row, values.length)),
+      last: last?.slice(-1 - parts.length, -1) ?? null,
+      isLast: rows.length < wanted && isWhole,
+    };
+  }
+
+  async #placeAfter(rows: number): Promise<Place | null> {
+    const texts = this.#key.map((column, at) =>
+      this.#dialect.placeText(column, this.#order[at] ?? ''),
+    );
+    const named = texts.map((sql, at) => `${sql} as k${at}`).join(', ');
+    const sql = `select ${named} from ${this.#from}
+      order by ${this.#order.join(', ')} limit 1 offset ${rows - 1}`;
+    const [row] = await this.#all(sql, this.#bound());
+    return row ?? null;
+  }
+
+  /** `from`: where the key is in the row. */
+  #recordOf(row: Row, from: number): SourceRecord {
+    const key: Record<string, JsonScalar> = {};
+    for (const [at, column] of this.#key.entries()) {
+      const text = row[from + at] ?? null;
+      key[column.name] = text === null ? null : this.#dialect.shownKey(column, '').read(text);
+    }
+    return this.#shape.recordOf(key, row);
+  }
+
+  /** The condition for what comes after a place; null: from the start. */
+  #after(place: Place | null, bound: Bound): string {
+    if (place === null) return '1 = 1';
+    return this.#dialect.isBeyond(this.#comparable(), (at) => {
+      const column = this.#key[at];
+      const placeholder = bound.bind(place[at] ?? null);
+      return column === undefined ? placeholder : this.#dialect.place(column, placeholder);
+    });
+  }
+
+  #comparable(): string[] {
+    return this.#key.map((column, at) => this.#dialect.comparable(column, this.#order[at] ?? ''));
+  }
+
+  #bound(): Bound {
+    return new Bound(this.#dialect);
+  }
+
+  #all(sql: string, { values }: Bound): Promise<Row[]> {
+    return this.#connection.transaction(this.#signal, (session) => session.all(sql, values));
+  }
+}

@@ -1,0 +1,64 @@
+import type { RecordKey, SourceRecord } from '@trove/core';
+
+import type { Description, Reader, Relation } from '../source.js';
+import type { SqlConnection } from './connection.js';
+import type { Dialect, SqlColumn } from './dialect.js';
+import { rowsOf, type KeyedTable, type Rows } from './rows.js';
+
+/** A table or view, with all that is known of it. */
+export interface SqlRelation<C extends SqlColumn> extends Relation, KeyedTable<C> {
+  readonly description: Description;
+}
+
+/** The tables of a database on a server, as one operation sees them. */
+export class SqlTables<C extends SqlColumn> implements Reader<SqlRelation<C>> {
+  readonly #connection: SqlConnection;
+  readonly #dialect: Dialect<C>;
+  readonly #catalog: (names: readonly string[] | null) => Promise<SqlRelation<C>[]>;
+  readonly #signal: AbortSignal;
+
+  /** `catalog`: gives all relations, or those of the names. */
+  constructor(
+    connection: SqlConnection,
+    dialect: Dialect<C>,
+    catalog: (names: readonly string[] | null) => Promise<SqlRelation<C>[]>,
+    signal: AbortSignal,
+  ) {
+    this.#connection = connection;
+    this.#dialect = dialect;
+    this.#catalog = catalog;
+    this.#signal = signal;
+  }
+
+  relations(): Promise<SqlRelation<C>[]> {
+    return this.#catalog(null);
+  }
+
+  async relation(names: readonly string[]): Promise<SqlRelation<C> | null> {
+    return (await this.#catalog(names))[0] ?? null;
+  }
+
+  describe({ description }: SqlRelation<C>): Promise<Description> {
+    return Promise.resolve(description);
+  }
+
+  records(relation: SqlRelation<C>, offset: number, limit: number): AsyncIterable<SourceRecord> {
+    return this.#rows(relation).records(offset, limit);
+  }
+
+  find(relation: SqlRelation<C>, key: RecordKey): AsyncIterable<SourceRecord> {
+    return this.#rows(relation).find(key);
+  }
+
+  matches(relation: SqlRelation<C>, text: string): AsyncIterable<SourceRecord> {
+    return this.#rows(relation).matches(text);
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  #rows(relation: SqlRelation<C>): Rows {
+    return rowsOf(this.#connection, this.#dialect, relation, this.#signal);
+  }
+}

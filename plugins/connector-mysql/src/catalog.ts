@@ -1,0 +1,224 @@
+import { mayBeKey } from '@trove/connector-kit';
+import type { Session, SqlRelation } from '@trove/connector-kit/sql';
+
+import type { Config } from './config.js';
+import {
+  columnsOf,
+  grouped,
+  jsonColumnsOf,
+  nameOf,
+  type ByTable,
+  type Chosen,
+  type Column,
+} from './columns.js';
+import { quoted } from './names.js';
+
+const systemSchemas = ['mysql', 'information_schema', 'performance_schema', 'sys'];
+
+/** Which tables are taken in. */
+export interface Choice extends Pick<Config, 'schemas' | 'tables' | 'views'> {
+  /** Null: all that the user may read. */
+  readonly database: string | null;
+}
+
+/** A table or view, and where it is. */
+export interface TableName {
+  readonly schema: string;
+  readonly table: string;
+  readonly kind: 'table' | 'view';
+  readonly comment: string | null;
+}
+
+/** The tables and views that are taken in; the server lists only those that the user may read. */
+export async function tableNames(
+  session: Session,
+  { database, schemas, tables, views }: Choice,
+  names: readonly string[] | null = null,
+): Promise<TableName[]> {
+  const wanted = names === null ? [] : [...(database === null ? [] : [database]), ...names];
+  const rows = await session.all(
+    `select table_schema, table_name, table_type, table_comment from information_schema.tables
+     where table_schema not in (${systemSchemas.map(() => '?').join(', ')})
+       and table_type in ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')
+       ${database === null ? '' : 'and table_schema = ?'}
+       ${names === null ? '' : 'and table_schema = ? and table_name = ?'}
+     order by binary table_schema, binary table_name`,
+    [...systemSchemas, ...(database === null ? [] : [database]), ...wanted],
+  );
+  return rows
+    .map(
+      ([schema, table, type, comment]) =>
+        ({
+          schema: schema ?? '',
+          table: table ?? '',
+          kind: type === 'VIEW' ? 'view' : 'table',
+          comment: comment === '' || comment === 'VIEW' ? null : (comment ?? null),
+        }) as const,
+    )
+    .filter(
+      ({ schema, table, kind }) =>
+        // Names that differ in case alone are told apart.
+        (names === null || wanted.join('\n') === `${schema}\n${table}`) &&
+        (schemas.length === 0 || schemas.includes(schema)) &&
+        (tables.length === 0 || tables.includes(table) || tables.includes(`${schema}.${table}`)) &&
+        (views || kind === 'table'),
+    );
+}
+
+/** What is taken in, or what the names say, with all that is known of it. */
+export async function relationsOf(
+  session: Session,
+  choice: Choice,
+  names: readonly string[] | null,
+): Promise<SqlRelation<Column>[]> {
+  const found = await tableNames(session, choice, names);
+  const only = found.length === 1 ? found[0] : undefined;
+  const chosen: Chosen =
+    only === undefined
+      ? {
+          where: `table_schema not in (${systemSchemas.map(() => '?').join(', ')})`,
+          values: systemSchemas,
+        }
+      : { where: 'table_schema = ? and table_name = ?', values: [only.schema, only.table] };
+  const columns = await columnsOf(session, chosen, await jsonColumnsOf(session, chosen));
+  const indexes = await indexesOf(session, chosen);
+  const references = await referencesOf(session, chosen);
+  const views = await viewsOf(session, chosen);
+  return found.map((table) => {
+    const name = nameOf(table.schema, table.table);
+    return relationOf(choice, table, columns.get(name) ?? [], {
+      indexes: indexesIn(indexes.get(name) ?? []),
+      references: references.get(name) ?? [],
+      sql: views.get(name)?.[0] ?? null,
+    });
+  });
+}
+
+interface Facts {
+  readonly indexes: readonly Index[];
+  readonly references: readonly object[];
+  readonly sql: string | null;
+}
+
+function relationOf(
+  { database }: Choice,
+  { schema, table, kind, comment }: TableName,
+  columns: readonly Column[],
+  { indexes, references, sql }: Facts,
+): SqlRelation<Column> {
+  // Of a view that refers to what is gone, the comment says so.
+  const isBroken = kind === 'view' && columns.length === 0;
+  const key = keyAmong(columns, indexes);
+  const keyFields = key?.map(({ name }) => name) ?? null;
+  return {
+    names: database === null ? [schema, table] : [table],
+    from: `${quoted(schema)}.${quoted(table)}`,
+    columns,
+    key,
+    skip: isBroken ? 'the view refers to what is gone, or to what the user may not read' : null,
+    description: {
+      keyFields,
+      // Nothing tells cheaply, and for certain, that nobody has written.
+      fingerprint: null,
+      schema: {
+        schema,
+        name: table,
+        kind,
+        comment: kind === 'view' ? null : comment,
+        columns: columns.map((column) => ({
+          name: column.name,
+          type: column.declared,
+          nullable: column.nullable,
+          default: column.default,
+          comment: column.comment,
+          ...(column.form === 'hidden' ? { shown: false } : {}),
+        })),
+        key: keyFields,
+        references,
+        indexes: indexes.map(({ name, unique, parts }) => ({
+          name,
+          unique,
+          columns: parts.map(({ column }) => column),
+        })),
+        ...(sql === null ? {} : { sql }),
+      },
+    },
+  };
+}
+
+interface IndexRow {
+  readonly name: string;
+  readonly unique: boolean;
+  readonly column: string | null;
+  readonly mayBeKey: boolean;
+}
+
+interface Index {
+  readonly name: string;
+  readonly unique: boolean;
+  readonly parts: readonly Pick<IndexRow, 'column' | 'mayBeKey'>[];
+}
+
+async function indexesOf(session: Session, { where, values }: Chosen): Promise<ByTable<IndexRow>> {
+  const rows = await session.all(
+    `select table_schema, table_name, index_name, non_unique, column_name,
+       nullable <> 'YES' and sub_part is null and index_type = 'BTREE'
+     from information_schema.statistics where ${where}
+     order by table_schema, table_name, index_name, seq_in_index`,
+    values,
+  );
+  return grouped(rows, ([, , name, nonUnique, column, isFit]) => ({
+    name: name ?? '',
+    unique: nonUnique === '0',
+    column: column ?? null,
+    mayBeKey: isFit === '1',
+  }));
+}
+
+function indexesIn(rows: readonly IndexRow[]): Index[] {
+  const names = [...new Set(rows.map(({ name }) => name))];
+  return names.map((name) => {
+    const parts = rows.filter((row) => row.name === name);
+    return { name, unique: parts.every(({ unique }) => unique), parts };
+  });
+}
+
+/** The columns of an index that are never null and never alike in two rows: the primary key, or else the shortest. */
+function keyAmong(columns: readonly Column[], indexes: readonly Index[]): readonly Column[] | null {
+  const rank = ({ name, parts }: Index): number => (name === 'PRIMARY' ? 0 : parts.length);
+  for (const { unique, parts } of [...indexes].sort((a, b) => rank(a) - rank(b))) {
+    const key = parts.flatMap(({ column }) => columns.find(({ name }) => name === column) ?? []);
+    const isWhole = unique && parts.every((part) => part.mayBeKey) && key.length === parts.length;
+    // What is shown of a floating-point number is not all of it.
+    const isExact = key.every(({ form }) => form !== 'float' && form !== 'hidden');
+    if (isWhole && isExact && mayBeKey(key.map(({ name }) => name))) return key;
+  }
+  return null;
+}
+
+async function referencesOf(session: Session, { where, values }: Chosen): Promise<ByTable<object>> {
+  const rows = await session.all(
+    `select table_schema, table_name, column_name, referenced_table_schema, referenced_table_name,
+       referenced_column_name
+     from information_schema.key_column_usage
+     where ${where} and referenced_table_name is not null
+     order by table_schema, table_name, constraint_name, ordinal_position`,
+    values,
+  );
+  return grouped(rows, ([, , column, schema, table, to]) => ({
+    column,
+    table: `${schema}.${table}`,
+    to,
+  }));
+}
+
+async function viewsOf(
+  session: Session,
+  { where, values }: Chosen,
+): Promise<ByTable<string | null>> {
+  const rows = await session.all(
+    `select table_schema, table_name, view_definition from information_schema.views where ${where}`,
+    values,
+  );
+  return grouped(rows, ([, , sql]) => (sql === '' ? null : (sql ?? null)));
+}

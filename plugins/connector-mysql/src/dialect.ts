@@ -1,0 +1,83 @@
+import type { Dialect } from '@trove/connector-kit/sql';
+
+import type { Column } from './columns.js';
+import { quoted } from './names.js';
+import { shown, shownKey } from './values.js';
+
+const fixed = new Set(['whole', 'float', 'time', 'bits', 'choice']);
+const identifying = new Set(['whole', 'text']);
+/** A number is compared with a text as a floating-point number, which has fewer digits. */
+const whole = (sql: string, { isUnsigned }: Column): string =>
+  `cast(${sql} as ${isUnsigned ? 'unsigned' : 'signed'})`;
+
+export const mysql: Dialect<Column> = {
+  quoted,
+  placeholder: () => '?',
+  isShown: ({ form }) => form !== 'hidden',
+  shown,
+  shownKey,
+  // Collations take letters of either case for the same.
+  holds: (sql, placeholder) =>
+    `coalesce(locate(cast(${placeholder} as binary), cast(${sql} as binary)) > 0, false)`,
+  equals: (column, sql, placeholder) => `${sql} = ${valueOf(column, placeholder)}`,
+  // Choices are sorted by their number, and compared with texts by their name.
+  comparable: ({ form }, sql) => (form === 'choice' || form === 'bits' ? `${sql} + 0` : sql),
+  placeText: ({ form }, sql) => {
+    if (form === 'bytes') return `hex(${sql})`;
+    const value = form === 'choice' || form === 'bits' ? `${sql} + 0` : sql;
+    return `cast(${value} as char character set utf8mb4)`;
+  },
+  place: (column, placeholder) => {
+    if (column.form === 'bytes') return `unhex(${placeholder})`;
+    if (column.form === 'choice' || column.form === 'bits')
+      return `cast(${placeholder} as unsigned)`;
+    return valueOf(column, placeholder);
+  },
+  // Row constructors would not be looked up in the index.
+  isBeyond: (columns, values) => {
+    const [first = 'null'] = columns;
+    return `${first} >= ${values(0)} and ${isBeyond(columns, values, 0)}`;
+  },
+  bytesOf: ({ form }, sql) => (fixed.has(form) ? '8' : `coalesce(octet_length(${sql}), 0)`),
+  // Only keys and lengths are gathered: whole rows would be written to a table on the disk first.
+  page: ({ from, where, order, orderAt, named, bytes, rows, selected }, mostBytes) => {
+    const keys = order.map((sql, at) => `${sql} as k${at}`).join(', ');
+    const same = orderAt.map((column, at) => `whole.c${column} = counted.k${at}`).join(' and ');
+    return `select ${selected.join(', ')}, upto from (
+      select part.*, sum(bytes) over (order by ${order.map((_, at) => `k${at}`).join(', ')}
+        rows unbounded preceding) as upto from (
+        select ${keys}, ${bytes} as bytes from ${from} where ${where}
+        order by ${order.join(', ')} limit ${rows}) part) counted
+      straight_join (select ${named} from ${from}) whole on ${same}
+      where upto - bytes < ${mostBytes} order by upto`;
+  },
+  digest: (columns) => {
+    const each = Array.from({ length: columns }, (_, at) => `coalesce(md5(c${at}), '-')`);
+    return `md5(concat_ws(',', ${each.join(', ')}))`;
+  },
+  mayIdentify: ({ form, type }) => identifying.has(form) && !type.endsWith('text'),
+  isNoValue: () => false,
+};
+
+/** What is shown, as a value to look up. */
+function valueOf(column: Column, placeholder: string): string {
+  const { form, type } = column;
+  if (form === 'whole') return whole(placeholder, column);
+  if (form === 'time') {
+    // Without the letters of ISO 8601.
+    const plain = `replace(replace(${placeholder}, 'T', ' '), 'Z', '')`;
+    return `cast(${plain} as datetime(6))`;
+  }
+  if (form === 'bytes') return `unhex(substring(${placeholder}, 3))`;
+  if (form === 'bits') return `cast(${placeholder} as unsigned)`;
+  if (type === 'date') return `cast(${placeholder} as date)`;
+  if (type === 'time') return `cast(${placeholder} as time(6))`;
+  return type === 'decimal' ? `cast(${placeholder} as decimal(65, 30))` : placeholder;
+}
+
+function isBeyond(columns: readonly string[], values: (at: number) => string, at: number): string {
+  const column = columns[at] ?? 'null';
+  const further = `${column} > ${values(at)}`;
+  if (at === columns.length - 1) return further;
+  return `(${further} or (${column} = ${values(at)} and ${isBeyond(columns, values, at + 1)}))`;
+}

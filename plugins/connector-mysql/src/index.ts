@@ -1,0 +1,12 @@
+import { defineConnector } from '@trove/core';
+
+import { configSchema } from './config.js';
+import { createMysqlConnector } from './connector.js';
+
+/** Tables and views of MySQL and MariaDB: `mysql://reader@db.example.org/shop`. They are only ever read. */
+export default defineConnector({
+  keys: ['mysql', 'mariadb'],
+  capabilities: { grep: { paging: true } },
+  configSchema,
+  create: createMysqlConnector,
+});

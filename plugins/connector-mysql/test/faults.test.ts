@@ -1,0 +1,188 @@
+// test-waits
+import { createServer, type AddressInfo } from 'node:net';
+
+import { isTroveError } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import type { Config } from '../src/config.js';
+import { calm, found, recordsOf, World } from './support.js';
+import { hasMariadb, startMariadb } from '../../../scripts/test-support/mariadb.js';
+
+const test = suite('mysql connector, faults');
+const limitMs = 10_000;
+
+async function health(
+  world: World,
+  config: Partial<Config> = {},
+  target = world.target(),
+): Promise<string> {
+  const from = performance.now();
+  const { ok, detail = '' } =
+    (await world.connector(config, target).check?.({ signal: calm })) ?? {};
+  assert.ok(performance.now() - from < limitMs);
+  return `${ok}: ${detail.replace('The MySQL database shop at ', '')}`;
+}
+
+if (hasMariadb) {
+  const server = await startMariadb();
+  const world = new World(server);
+  const { host, port } = world.address;
+  test.after(() => server.stop());
+  test.before.each(() => world.clear());
+
+  test('what is wrong with a source is said in a sentence, with what to do', async () => {
+    await world.write('create table a(x int); create table b(x int)');
+    assert.is(await health(world), 'true: A MySQL source with 2 tables and views.');
+    assert.is(
+      await health(world, { password: 'wrong' }),
+      `false: ${host}:${port} refused the password. Check the user in the target, and \`password\`: env:DB_PASSWORD, say.`,
+    );
+    assert.is(
+      await health(world, { password: '' }),
+      `false: ${host}:${port} asks for a password. Set \`password\`, best as a reference: env:DB_PASSWORD, say.`,
+    );
+    assert.match(
+      await health(world, {}, world.target({ database: '/nowhere' })),
+      /nowhere at .* does not exist on that server, or is hidden from this user\. Check the name of the database/,
+    );
+    assert.is(
+      await health(world, { tables: ['a', 'c'] }),
+      `false: ${host}:${port} has no table or view c: name some of those in it (a, b) in \`tables\`, or leave \`tables\` out.`,
+    );
+    assert.match(
+      await health(world, { schemas: ['more'] }, world.target({ database: '' })),
+      /has no database more: name some of those in it \(shop\)/,
+    );
+    assert.match(
+      await health(world, {}, world.target({ host: '127.0.0.1:1' })),
+      /cannot be reached\. Check that it runs, its host and port/,
+    );
+    assert.match(
+      await health(world, { tls: 'verify' }),
+      /offers no encryption\. Set `tls` to "off" if nobody else can listen/,
+    );
+  });
+
+  test('a host that says nothing is told in time', async () => {
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const target = world.target({ host: `127.0.0.1:${(silent.address() as AddressInfo).port}` });
+    assert.match(await health(world, {}, target), /did not answer\. Check that it runs/);
+    silent.close();
+  });
+
+  test('a target without a user or a host, or with more than a database, is refused', () => {
+    for (const [target, missing] of [
+      ['mysql://db.example.org/shop', 'a user'],
+      ['mysql://reader@/shop', 'a host'],
+      ['mysql://reader@db.example.org/shop/customers', 'one database'],
+    ] as const) {
+      assert.throws(
+        () => world.connector({}, target),
+        (error: unknown) => isTroveError(error) && error.detail === `target: must name ${missing}`,
+      );
+    }
+  });
+
+  test('what a user may not read is not there, and a user without rights is told', async () => {
+    await world.write(`create table a(id int primary key); create table b(x int); insert into a values (1);
+      create or replace user reader@localhost identified by 'reader'`);
+    const config = { password: 'reader' };
+    const target = world.target({ user: 'reader', database: '' });
+    assert.match(
+      await health(world, config, target),
+      /lets the user reader read no table\. Let it: GRANT SELECT ON/,
+    );
+    await world.write('grant select on shop.a to reader@localhost');
+    assert.is(await health(world, config, target), 'true: A MySQL source with 1 tables and views.');
+    assert.is((await recordsOf(world.connector(config, target), 'shop/a')).length, 1);
+    await world.write('drop user reader@localhost');
+  });
+
+  const threads = `select id from information_schema.processlist
+    where id <> connection_id() and user = 'root' and db = 'shop'`;
+
+  async function killAll(): Promise<void> {
+    for (const thread of await world.write(threads))
+      if (typeof thread === 'object' && thread !== null && 'id' in thread)
+        await world.write(`kill ${String(thread.id)}`).catch(() => undefined);
+  }
+
+  async function until(sql: string): Promise<void> {
+    while ((await world.write(sql)).length === 0);
+  }
+
+  const slowly = `create view slow as select 1 as x, sleep(60) as y`;
+
+  test('a connection that is killed fails what runs, which may be done again', async () => {
+    await world.write(
+      `create table a(id int primary key); insert into a select seq from seq_1_to_5000; ${slowly}`,
+    );
+    const connector = world.connector();
+    let met = 0;
+    for await (const { key } of connector.records?.('a/rows.jsonl', { signal: calm }) ?? []) {
+      assert.is(key['id'], ++met);
+      // Nothing runs between two parts: another connection is made.
+      if (met === 20) await killAll();
+    }
+    assert.is(met, 5000);
+    const error = recordsOf(connector, 'slow').catch((thrown: unknown) => thrown);
+    await until(`${threads} and state = 'User sleep'`);
+    await killAll();
+    const thrown = await error;
+    assert.ok(isTroveError(thrown) && thrown.code === 'connector_unhealthy' && thrown.retryable);
+    assert.match(thrown.detail, /ended the connection/);
+    assert.is((await recordsOf(connector, 'a', { limit: 3 })).length, 3);
+  });
+
+  test('one connection serves all, and nobody waits for who reads slowly', async () => {
+    await world.write(`create table a(id int primary key, x text);
+      insert into a select seq, 'x' from seq_1_to_3000; create view v as select x from a`);
+    const connector = world.connector();
+    const slow = ['a', 'v'].map((table) =>
+      connector.records?.(`${table}/rows.jsonl`, { signal: calm })[Symbol.asyncIterator](),
+    );
+    for (const each of slow) await each?.next();
+    await world.write(`set lock_wait_timeout = 30; alter table a add column y int`);
+    const [records, matches] = await Promise.all([
+      recordsOf(connector, 'a'),
+      found(connector, 'x'),
+    ]);
+    assert.is(records.length, 3000);
+    assert.is(matches.length, 1000);
+    assert.is((await world.write(threads)).length, 1);
+    for (const each of slow) await each?.return?.();
+  });
+
+  test('a table that another session has locked is told, and read once it is free', async () => {
+    await world.write('create table a(id int primary key); insert into a values (1)');
+    const writer = await world.writer();
+    await writer.query('lock tables a write');
+    const connector = world.connector();
+    const thrown = await recordsOf(connector, 'a').catch((error: unknown) => error);
+    assert.ok(isTroveError(thrown) && thrown.retryable);
+    assert.match(thrown.detail, /has a table that another session has locked/);
+    await writer.query('unlock tables');
+    await writer.end();
+    assert.is((await recordsOf(connector, 'a')).length, 1);
+  });
+
+  test('a statement that takes too long is ended, by its limit or when nobody waits for it', async () => {
+    await world.write(slowly);
+    const hurried = world.connector({ timeout_s: 1 });
+    const late = await recordsOf(hurried, 'slow').catch((error: unknown) => error);
+    assert.ok(isTroveError(late));
+    assert.match(late.detail, /took too long for a statement\. Raise `timeout_s`/);
+    await hurried.close?.();
+
+    const aborter = new AbortController();
+    const reading = recordsOf(world.connector(), 'slow', { signal: aborter.signal });
+    await until(`${threads} and state = 'User sleep'`);
+    aborter.abort(new Error('given up'));
+    assert.match(String(await reading.catch((error: unknown) => error)), 'given up');
+    await until(`select 1 where not exists (${threads} and state = 'User sleep')`);
+  });
+}
+
+test.run();
