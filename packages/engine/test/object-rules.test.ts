@@ -89,4 +89,112 @@ test('a rule that cannot hold is refused with its place', async ({ engine }) => 
   }
 });
 
+const orders = [
+  {
+    key: { id: 1 },
+    fields: {
+      customer: { name: 'Ada', address: { city: 'Kiel' } },
+      lines: [
+        { product: 'lantern', tags: ['brass', 'old'] },
+        { product: 'rope', tags: [] },
+      ],
+      'a.b': 'plain',
+    },
+  },
+  { key: { id: 2 }, fields: { customer: { name: 'Ben' }, lines: [], total: 7 } },
+];
+
+test('fields of records are named by paths, in objects and lists', async ({ world, engine }) => {
+  world.source.set('orders', orders);
+  const rule = {
+    match: 'orders',
+    text_fields: ['lines[].product', 'lines[0].tags', 'a.b', 'customer.address', 'none.at[].all'],
+    metadata_fields: ['customer.address.city', 'lines[].product', 'lines[].tags[]', 'total'],
+    locator_fields: ['customer.name'],
+  };
+  await sync(engine, { config: { objects: [rule] } });
+  const { results } = await engine.search({ q: 'rope', mode: 'keyword' });
+  const [hit] = results;
+  const address = 'customer.address: {"city":"Kiel"}';
+  const text = `lines[].product: lantern, rope\nlines[0].tags: brass, old\na.b: plain\n${address}`;
+  assert.equal([hit?.content, hit?.locator], [text, { 'customer.name': 'Ada' }]);
+  assert.equal(hit?.metadata.fields, {
+    'customer.address.city': 'Kiel',
+    'lines.product': ['lantern', 'rope'],
+    'lines.tags': ['brass', 'old'],
+  });
+  const filter = 'customer.address.city = "Kiel" and lines.tags = "old"';
+  const filtered = await engine.search({ q: 'rope', mode: 'keyword', filter });
+  assert.is(filtered.results.length, 1);
+  const path = `${root}/orders`;
+  const opened = await engine.cat({ path, locator: JSON.stringify(hit?.locator) });
+  assert.match(opened.content, 'lantern');
+});
+
+test('a template says what is searched of a record, its own text and title included', async ({
+  world,
+  engine,
+}) => {
+  const fields = orders[0]?.fields ?? {};
+  world.source.set('orders', [{ key: { id: 1 }, fields, title: 'Order 1', text: 'by post' }]);
+  const render = '{{title}}, {{ text }}: {{lines[].product}} for {{customer.name}}{{none}}';
+  await sync(engine, { config: { objects: [{ match: '/orders', render }] } });
+  const { results } = await engine.search({ q: 'lantern', mode: 'keyword' });
+  assert.is(results[0]?.content, 'Order 1, by post: lantern, rope for Ada');
+  const changed = [{ match: '/orders', render: 'only {{customer.name}}' }];
+  await sync(engine, { config: { objects: changed }, update: true });
+  assert.equal(await found(engine, 'lantern'), []);
+});
+
+test('records with the same value are found and opened together', async ({ world, engine }) => {
+  const line = (id: number, order: unknown, product: string, at: number) => ({
+    key: { id },
+    fields: { order: { id: order }, product },
+    at,
+  });
+  world.source.set('lines', [
+    line(1, 7, 'lantern', 3),
+    line(2, '7', 'anchor', 1),
+    line(3, 7, 'rope', 2),
+    line(4, null, 'candle', 1),
+  ]);
+  const rule = { match: 'lines', group_by: 'order.id', render: '{{product}}' };
+  const job = await sync(engine, { config: { objects: [rule] } });
+  assert.is(job.chunks, 3);
+  const { results } = await engine.search({ q: 'lantern', mode: 'keyword' });
+  const [hit] = results;
+  assert.equal([hit?.content, hit?.locator], ['rope\n\nlantern', { 'order.id': 7 }]);
+  assert.is(hit?.metadata.chunk_kind, 'record_aggregate');
+  const path = `${root}/lines`;
+  const { content } = await engine.cat({ path, locator: JSON.stringify(hit?.locator) });
+  assert.is(content, 'rope\n\nlantern\n');
+  const [alone] = (await engine.search({ q: 'candle', mode: 'keyword' })).results;
+  assert.equal(alone?.locator, { id: 4 });
+  const single = await engine.cat({ path, locator: JSON.stringify(alone?.locator) });
+  assert.match(single.content, 'candle');
+  world.source.set('lines', [line(1, 7, 'lantern', 3), line(3, 8, 'rope', 2)]);
+  await sync(engine);
+  const after = await engine.search({ q: 'lantern', mode: 'keyword' });
+  assert.is(after.results[0]?.content, 'lantern');
+  assert.is((await engine.status()).connectors[0]?.chunk_count, 2);
+});
+
+test('what names no field is refused with its place', async ({ engine }) => {
+  for (const [rule, problem] of [
+    [{ text_fields: ['a[.b'] }, '.text_fields: a[.b is no path'],
+    [{ metadata_fields: ['a..b'] }, '.metadata_fields: a..b is no path'],
+    [{ group_by: 'a[x]' }, '.group_by: a[x] is no path'],
+    [{ group_by: 'lines' }, '.group_by: lines may not be used'],
+    [{ render: 'about {{}}' }, '.render:  is no path'],
+    [{ render: 'nothing' }, '.render: names no field'],
+    [{ render: '{{a}}', text_fields: ['a'] }, ' has render and text_fields'],
+  ] as const) {
+    const error: unknown = await engine
+      .add({ target: root, config: { objects: [{ match: '*', ...rule }] } })
+      .catch((thrown: unknown) => thrown);
+    assert.match(String(error), `config.objects[0]`);
+    assert.match(String(error), problem);
+  }
+});
+
 test.run();

@@ -8,7 +8,7 @@ import type { GuardedConnector } from './guarded-connector.js';
 import type { ObjectRule } from './object-rules.js';
 
 /** To be raised when the same bytes would yield other rows: objects are then reindexed at their next sync. */
-const rowsVersion = 3;
+const rowsVersion = 4;
 
 /** How an object is indexed, whatever its content. */
 export interface ObjectPlan {
@@ -108,6 +108,8 @@ export class ObjectPlanner {
       rule?.text_fields,
       rule?.metadata_fields,
       rule?.locator_fields,
+      rule?.group_by,
+      rule?.render,
       kind,
       title,
       url,

@@ -1,8 +1,11 @@
 import { TroveError, type Infer, type JsonSchema } from '@trove/core';
 import { PathPattern } from '@trove/core/glob';
 import { validate } from '@trove/runtime';
+import { isFieldPath } from '../content/field-path.js';
+import { pathsIn } from '../content/record-values.js';
 
-const fieldNames = { type: 'array', items: { type: 'string', minLength: 1 } } as const;
+const fieldPath = { type: 'string', minLength: 1, maxLength: 1000 } as const;
+const fieldPaths = { type: 'array', items: fieldPath } as const;
 
 export const objectRulesSchema = {
   type: 'array',
@@ -35,17 +38,30 @@ export const objectRulesSchema = {
         description: 'Lower is indexed first.',
       },
       text_fields: {
-        ...fieldNames,
-        description: 'Fields of a record that are searched; default: all texts.',
+        ...fieldPaths,
+        description:
+          'Fields of a record that are searched; default: its text, or all fields. Paths: a.b, a[].b, a[0].b.',
       },
       metadata_fields: {
-        ...fieldNames,
-        description: 'Fields of a record that can be filtered by; default: all scalars.',
+        ...fieldPaths,
+        description:
+          'Fields of a record that can be filtered by, as paths; default: all scalars and lists of them.',
       },
       locator_fields: {
-        ...fieldNames,
+        ...fieldPaths,
         description:
           'Fields that identify a record; default: its key. `lines` and `chars` name parts of texts.',
+      },
+      group_by: {
+        ...fieldPath,
+        description: 'Records with the same value of this field are found and opened together.',
+      },
+      render: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 10_000,
+        description:
+          'The text of a record that is searched, with {{a.b}} for the value at a path; instead of text_fields.',
       },
     },
     required: ['match'],
@@ -63,6 +79,8 @@ export class ObjectRules {
     this.#rules = rules.map((rule, index) => {
       const place = `config.objects[${index}]`;
       assertFree(rule.locator_fields, `${place}.locator_fields`);
+      assertFree(rule.group_by === undefined ? [] : [rule.group_by], `${place}.group_by`);
+      assertPaths(rule, place);
       return { rule, patterns: patternsOf(rule.match, `${place}.match`) };
     });
   }
@@ -116,6 +134,34 @@ function patternsOf(match: string, place: string): PathPattern[] {
       suggestions: ['Write it as in a .gitignore: *.csv, /docs, data/**/raw. Close every bracket.'],
     });
   });
+}
+
+function assertPaths(rule: ObjectRule, place: string): void {
+  const { text_fields = [], metadata_fields = [], locator_fields = [], group_by, render } = rule;
+  const given = {
+    text_fields,
+    metadata_fields,
+    locator_fields,
+    group_by: group_by === undefined ? [] : [group_by],
+    render: render === undefined ? [] : pathsIn(render),
+  };
+  for (const [member, paths] of Object.entries(given)) {
+    const wrong = paths.find((path) => !isFieldPath(path));
+    if (wrong === undefined) continue;
+    throw new TroveError(
+      'config_invalid',
+      `${place}.${member}: ${wrong.slice(0, 100)} is no path of a field`,
+      { suggestions: ['Write it like name, address.city, items[].name or items[0].name.'] },
+    );
+  }
+  if (render !== undefined && pathsIn(render).length === 0)
+    throw new TroveError('config_invalid', `${place}.render: names no field`, {
+      suggestions: ['Put fields in double braces: {{title}} by {{author.name}}.'],
+    });
+  if (render !== undefined && rule.text_fields !== undefined)
+    throw new TroveError('config_invalid', `${place}: has render and text_fields`, {
+      suggestions: ['Each says what is searched: keep one of them.'],
+    });
 }
 
 /** A locator with such a key would refer to a part of a text, whatever the record contains. */

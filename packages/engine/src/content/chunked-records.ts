@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SourceRecord } from '@trove/core';
 import { chunkRecord } from '../chunking/index.js';
-import { searchableText, type RecordContent } from './record-content.js';
+import type { RecordContent } from './record-content.js';
+import { searchableText } from './record-values.js';
 
 /** A source whose records are ready immediately must not block everything else. */
 const recordsPerTurn = 256;

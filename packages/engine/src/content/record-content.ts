@@ -1,12 +1,4 @@
-import {
-  locatorKey,
-  type FieldValue,
-  type JsonScalar,
-  type Locator,
-  type RecordKey,
-  type RecordsOptions,
-  type SourceRecord,
-} from '@trove/core';
+import { locatorKey, type Locator, type RecordsOptions, type SourceRecord } from '@trove/core';
 import type { PartLimits } from '@trove/runtime';
 import { betweenMessages } from '../chunking/index.js';
 import { BadRecord } from '../connectors/bad-record.js';
@@ -14,13 +6,11 @@ import type { ObjectRule } from '../connectors/object-rules.js';
 import { keyOf } from '../connectors/untrusted.js';
 import { tooLarge } from './pick-lines.js';
 import type { Reading, TextPieces } from './reading.js';
+import { groupName, locatorOf, messageText } from './record-values.js';
 import { inTimeOrder } from './thread.js';
 
 /** Which records of an object; default: all. */
 export type SomeRecords = Omit<RecordsOptions, 'signal'>;
-
-/** A list that is longer is content, and no field to filter by. */
-const mostValues = 100;
 
 /** An object made of records. Read as a text, each is a line of JSON. */
 export class RecordContent {
@@ -63,6 +53,12 @@ export class RecordContent {
     return connector.recordsInParts(object.path, { ...some, signal }, part, object.keyFields);
   }
 
+  /** Whether those that are put together can be asked for without reading all there is. */
+  async givesGroups(): Promise<boolean> {
+    const { connector, signal } = this.#reading;
+    return this.rule?.group_by === undefined && (await connector.capabilities(signal)).threads;
+  }
+
   async *text(some?: Pick<SomeRecords, 'offset' | 'limit'>): TextPieces {
     for await (const record of this.records(some)) yield lineOf(record);
   }
@@ -73,9 +69,9 @@ export class RecordContent {
    */
   async located(locator: Locator, maxChars: number): Promise<string | null> {
     const names = this.rule?.locator_fields ?? this.#reading.object.keyFields;
-    const thread = threadOf(locator, names);
-    const found = thread === null ? null : await this.#thread(thread, maxChars);
-    if (found !== null || (thread !== null && names !== undefined)) return found;
+    const group = this.#groupIn(locator, names);
+    const found = group === null ? null : await this.#group(group, maxChars);
+    if (found !== null || (group !== null && names !== undefined)) return found;
     return this.#line(locator);
   }
 
@@ -93,13 +89,25 @@ export class RecordContent {
     return null;
   }
 
+  /** What a locator names of which records are put together; null: a record, whose key has these names if they are known. */
+  #groupIn(locator: Locator, keyFields: readonly string[] | undefined): string | null {
+    const name = this.rule?.group_by ?? 'thread';
+    const value = locator[name];
+    const isAlone = value !== undefined && Object.keys(locator).length === 1;
+    if (!isAlone) return null;
+    if (this.rule?.group_by !== undefined) return JSON.stringify(value);
+    const isKey = keyFields?.length === 1 && keyFields[0] === name;
+    return typeof value === 'string' && !isKey ? value : null;
+  }
+
   /** Who said what in a thread, in the order of time. Throws `object_too_large_for_cat`. */
-  async #thread(thread: string, maxChars: number): Promise<string | null> {
+  async #group(group: string, maxChars: number): Promise<string | null> {
     const messages: { readonly at: number | undefined; readonly text: string }[] = [];
     let chars = 0;
     let isThere = false;
-    for await (const record of this.records({ thread }, ignored)) {
-      if (record.thread !== thread) continue;
+    const some = this.rule?.group_by === undefined ? { thread: group } : {};
+    for await (const record of this.records(some, ignored)) {
+      if (groupName(record, this.rule) !== group) continue;
       isThere = true;
       const text = messageText(record, this.rule);
       if (text === '') continue;
@@ -118,70 +126,7 @@ function fails({ error }: BadRecord): never {
 
 function ignored(): void {}
 
-/** The thread that a locator names; null: a record, whose key consists of these names if they are known. */
-function threadOf(locator: Locator, keyFields: readonly string[] | undefined): string | null {
-  const { thread, ...others } = locator;
-  const isOfKey = keyFields?.length === 1 && keyFields[0] === 'thread';
-  return typeof thread === 'string' && Object.keys(others).length === 0 && !isOfKey ? thread : null;
-}
-
 /** A record as people read it, with its line end. */
 export function lineOf({ fields, text }: SourceRecord): string {
   return `${JSON.stringify(text === undefined ? fields : { ...fields, text })}\n`;
-}
-
-/** What identifies a record within its object. */
-export function locatorOf({ key, fields }: SourceRecord, rule: ObjectRule | null): RecordKey {
-  return rule?.locator_fields === undefined ? key : scalarsOf(fields, rule.locator_fields);
-}
-
-/** The text of a record that is searched: its own, or `name: value` lines. */
-export function searchableText({ fields, text }: SourceRecord, rule: ObjectRule | null): string {
-  if (rule?.text_fields === undefined && text !== undefined) return text;
-  const names = rule?.text_fields ?? Object.keys(fields);
-  return names
-    .map((name) => [name, fields[name]] as const)
-    .filter(([, value]) => value !== undefined && value !== null && value !== '')
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join('\n');
-}
-
-/** A message as it is shown and searched among those of its thread: who said what. Empty when nothing was said. */
-export function messageText(record: SourceRecord, rule: ObjectRule | null): string {
-  const text = searchableText(record, rule).trim();
-  return text === '' || record.author === undefined ? text : `${record.author}: ${text}`;
-}
-
-/** Those of the named fields that can be filtered by: scalars, and lists of some. */
-export function fieldValues(
-  fields: SourceRecord['fields'],
-  names: readonly string[],
-): Record<string, FieldValue> {
-  const kept: Record<string, FieldValue> = {};
-  for (const name of names) {
-    const value = fields[name];
-    if (isScalar(value)) kept[name] = value;
-    else if (Array.isArray(value) && value.length <= mostValues && value.every(isScalar)) {
-      const present = value.filter((each) => each !== null);
-      if (present.length > 0) kept[name] = present;
-    }
-  }
-  return kept;
-}
-
-/** Those of the named fields that hold scalars. */
-function scalarsOf(
-  fields: SourceRecord['fields'],
-  names: readonly string[],
-): Record<string, JsonScalar> {
-  const kept: Record<string, JsonScalar> = {};
-  for (const name of names) {
-    const value = fields[name];
-    if (isScalar(value)) kept[name] = value;
-  }
-  return kept;
-}
-
-function isScalar(value: unknown): value is JsonScalar {
-  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }

@@ -11,7 +11,8 @@ import type { Contents } from '../content/contents.js';
 import { likelyMediaType } from '../content/what-it-is.js';
 import { chunksOfThread } from '../chunking/index.js';
 import { chunkedRecords } from '../content/chunked-records.js';
-import { messageText, type RecordContent } from '../content/record-content.js';
+import type { RecordContent } from '../content/record-content.js';
+import { groupName, messageText } from '../content/record-values.js';
 import type { ObjectPlanner } from '../connectors/object-plan.js';
 import type { EngineSettings } from '../settings.js';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
@@ -207,7 +208,7 @@ async function measureRecords(
   let chunks = 0;
   let chars = 0;
   let records = 0;
-  const threads = new Map<string, number[]>();
+  const groups = new Map<string, number[]>();
   for await (const { record, texts } of chunkedRecords(content, chunkChars)) {
     if (++records > recordsMeasured) break;
     let ofRecord = 0;
@@ -215,14 +216,15 @@ async function measureRecords(
       if (++ofRecord > chunkMax) break;
       chars += text.length;
     }
-    if (record.thread === undefined) chunks += ofRecord;
+    const group = groupName(record, content.rule);
+    if (group === null) chunks += ofRecord;
     else {
-      const lengths = threads.get(record.thread) ?? [];
-      threads.set(record.thread, lengths);
+      const lengths = groups.get(group) ?? [];
+      groups.set(group, lengths);
       lengths.push(messageText(record, content.rule).length);
     }
   }
-  for (const lengths of threads.values())
+  for (const lengths of groups.values())
     chunks += Math.min(chunkMax, chunksOfThread(lengths, chunkChars));
   return { chunks, chars };
 }

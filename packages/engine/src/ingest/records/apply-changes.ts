@@ -43,9 +43,10 @@ export async function applyChanges(
 ): Promise<Applied> {
   const { store } = context;
   const ofObject = { connectorId: source.record.id, objectId: object.id };
-  const { threads: canAsk, keysOnly } = await source.connector.capabilities(source.signal);
+  const canAsk = await content.givesGroups();
+  const { keysOnly } = await source.connector.capabilities(source.signal);
   const present = [...records.values()].filter((each) => each !== null);
-  const named = identified(present, object.plan.settingsKey);
+  const named = identified(present, object.plan);
   const versions = new Map<string, string>();
   // Those that are gone have no version to compare with, so that all that are known count as changed.
   for (const name of records.keys()) versions.set(name, named.get(name)?.version ?? '');

@@ -44,7 +44,7 @@ export async function compareKeys(
   const named: NamedRecord[] = [];
   for (const [name, key] of missed) {
     for await (const records of content.parts(part, { key })) {
-      const record = identified(usable(records), object.plan.settingsKey).get(name);
+      const record = identified(usable(records), object.plan).get(name);
       if (record !== undefined) named.push(record);
     }
   }

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import type { SourceRecord } from '@trove/core';
+import type { ObjectPlan } from '../../connectors/object-plan.js';
+import { groupName } from '../../content/record-values.js';
 import { recordName } from '../../ids.js';
 
 /** A record as it is compared with what is stored of it. */
@@ -12,12 +14,11 @@ export interface NamedRecord {
 }
 
 /**
- * Records by name; of several with the same key, the first. `settingsKey`: how they are indexed. `onRepeated`: told of the
- * others.
+ * Records by name; of several with the same key, the first. `onRepeated`: told of the others.
  */
 export function identified(
   records: readonly SourceRecord[],
-  settingsKey: string,
+  { rule, settingsKey }: Pick<ObjectPlan, 'rule' | 'settingsKey'>,
   onRepeated: (name: string) => void = () => undefined,
 ): Map<string, NamedRecord> {
   const named = new Map<string, NamedRecord>();
@@ -28,7 +29,7 @@ export function identified(
       continue;
     }
     const version = versionOf(record, name, settingsKey);
-    named.set(name, { record, name, version, thread: record.thread ?? null });
+    named.set(name, { record, name, version, thread: groupName(record, rule) });
   }
   return named;
 }

@@ -49,9 +49,7 @@ export async function syncRecords(
   let read = 0;
   let added = 0;
   const take = async (records: readonly (SourceRecord | BadRecord)[]): Promise<void> => {
-    const named = identified(usable(records), object.plan.settingsKey, (name) =>
-      leftOut.addRepeated(name),
-    );
+    const named = identified(usable(records), object.plan, (name) => leftOut.addRepeated(name));
     const versions = new Map<string, string>();
     // No record has an empty version, so all that are known count as changed.
     for (const { name, version } of named.values())

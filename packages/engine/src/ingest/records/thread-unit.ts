@@ -1,7 +1,7 @@
 import type { FieldValue, JsonScalar } from '@trove/core';
 import { chunkThread } from '../../chunking/index.js';
 import type { BareRow } from '../../compute/messages.js';
-import { messageText } from '../../content/record-content.js';
+import { groupLocator, messageText } from '../../content/record-values.js';
 import { inTimeOrder } from '../../content/thread.js';
 import { chunkId, threadGroup } from '../../ids.js';
 import type { NamedRecord } from './identify.js';
@@ -63,7 +63,8 @@ function rowsOf(
   messages: readonly Message[],
 ): { readonly rows: BareRow[]; readonly isWhole: boolean } {
   const group = threadGroup(facts.objectId, thread);
-  const locator = { thread };
+  const locator = groupLocator(thread, facts.rule);
+  const kind = facts.rule?.group_by === undefined ? 'thread_aggregate' : 'record_aggregate';
   const said = messages.filter(({ text }) => text !== '');
   const title = said.find((message) => message.title !== null)?.title ?? facts.title;
   const texts = said.map(({ text }) => text);
@@ -73,11 +74,11 @@ function rowsOf(
     const own = said.slice(first, last + 1);
     const ordinal = rows.length;
     rows.push({
-      id: chunkId(group, 'thread_aggregate', locator, ordinal),
+      id: chunkId(group, kind, locator, ordinal),
       group,
       scope: facts.connectorId,
       source: facts.source,
-      kind: 'thread_aggregate',
+      kind,
       ordinal,
       content: text,
       locator,

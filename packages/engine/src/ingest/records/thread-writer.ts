@@ -1,4 +1,3 @@
-import type { SourceRecord } from '@trove/core';
 import { usable } from '../../connectors/bad-record.js';
 import type { RecordContent } from '../../content/record-content.js';
 import type { ObjectToIndex, TaskSource } from '../prepare-object.js';
@@ -71,7 +70,7 @@ export class ThreadWriter {
       await batch.add(threadUnit(this.#writer.facts, thread, found, names));
     };
     for (const thread of threads) await take(this.#collected, thread, false);
-    const { threads: canAsk } = await this.#source.connector.capabilities(this.#source.signal);
+    const canAsk = await this.#content.givesGroups();
     while (rest.size > 0) {
       const [first = ''] = rest;
       const wanted = canAsk ? new Set([first]) : new Set(rest);
@@ -84,12 +83,11 @@ export class ThreadWriter {
   /** Reads some threads: one alone if the source can give it, else everything there is. */
   async #read(wanted: ReadonlySet<string>, only: string | null): Promise<CollectedThreads> {
     const some = new CollectedThreads();
-    const isWanted = ({ thread }: SourceRecord): boolean =>
-      thread !== undefined && wanted.has(thread);
     const parts = this.#content.parts(part, only === null ? {} : { thread: only });
     for await (const records of parts) {
-      const named = identified(usable(records).filter(isWanted), this.#object.plan.settingsKey);
-      this.collect([...named.values()], some);
+      const named = identified(usable(records), this.#object.plan);
+      const isWanted = ({ thread }: NamedRecord): boolean => thread !== null && wanted.has(thread);
+      this.collect([...named.values()].filter(isWanted), some);
     }
     return some;
   }

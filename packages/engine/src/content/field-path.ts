@@ -1,0 +1,58 @@
+/** One step into a value: a member, then elements of lists in it. */
+interface Step {
+  readonly name: string;
+  /** Positions from 0; null: every element. */
+  readonly elements: readonly (number | null)[];
+}
+
+const pathSyntax = /^[^.[\]]+(\[\d{0,9}\])*(\.[^.[\]]+(\[\d{0,9}\])*)*$/;
+const parsedAtMost = 1000;
+const parsed = new Map<string, readonly Step[]>();
+
+/** Whether a text names a field, or a place in one: `a.b`, `a[].b`, `a[0].b`. */
+export function isFieldPath(path: string): boolean {
+  return pathSyntax.test(path);
+}
+
+/** The value at a path; with `[]`, those of every element, as a list. Undefined when there is none. */
+export function valueAt(fields: Readonly<Record<string, unknown>>, path: string): unknown {
+  // A column may be called like a path.
+  if (Object.hasOwn(fields, path)) return fields[path];
+  let values: unknown[] = [fields];
+  let isList = false;
+  for (const { name, elements } of stepsOf(path)) {
+    values = values.flatMap((value) => present(member(value, name)));
+    for (const element of elements) {
+      isList ||= element === null;
+      values = values.flatMap((value) => {
+        if (!Array.isArray(value)) return [];
+        const list: readonly unknown[] = value;
+        return element === null ? list : present(list[element]);
+      });
+    }
+  }
+  return isList && values.length > 0 ? values : values[0];
+}
+
+function member(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return Reflect.get(value, name);
+}
+
+/** A list of one, as `flatMap` would open a list itself. */
+function present(value: unknown): unknown[] {
+  return value === undefined ? [] : [value];
+}
+
+function stepsOf(path: string): readonly Step[] {
+  const known = parsed.get(path);
+  if (known !== undefined) return known;
+  if (parsed.size >= parsedAtMost) parsed.clear();
+  const steps = path.split('.').map((part) => {
+    const [name = '', ...elements] = part.split('[');
+    const positions = elements.map((each) => (each === ']' ? null : Number.parseInt(each, 10)));
+    return { name, elements: positions };
+  });
+  parsed.set(path, steps);
+  return steps;
+}

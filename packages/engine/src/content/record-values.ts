@@ -1,0 +1,110 @@
+import type { FieldValue, JsonScalar, RecordKey, SourceRecord } from '@trove/core';
+import type { ObjectRule } from '../connectors/object-rules.js';
+import { valueAt } from './field-path.js';
+
+/** A list that is longer is content, and no field to filter by. */
+const mostValues = 100;
+/** Longer ones name no group. */
+const longestGroup = 500;
+const placeholder = /\{\{([^{}]*)\}\}/g;
+
+/** The paths that a template names. */
+export function pathsIn(template: string): string[] {
+  return Array.from(template.matchAll(placeholder), ([, path = '']) => path.trim());
+}
+
+/** What identifies a record within its object. */
+export function locatorOf({ key, fields }: SourceRecord, rule: ObjectRule | null): RecordKey {
+  return rule?.locator_fields === undefined ? key : scalarsOf(fields, rule.locator_fields);
+}
+
+/** What a record is put together with: its thread, or those with the same value as it; null: it stands by itself. */
+export function groupName(record: SourceRecord, rule: ObjectRule | null): string | null {
+  if (rule?.group_by === undefined) return record.thread ?? null;
+  const value = fieldOf(record, rule.group_by);
+  if (!isScalar(value) || value === null || value === '') return null;
+  const name = JSON.stringify(value);
+  return name.length > longestGroup ? null : name;
+}
+
+/** The locator of what records are put together in. */
+export function groupLocator(name: string, rule: ObjectRule | null): RecordKey {
+  if (rule?.group_by === undefined) return { thread: name };
+  const value: unknown = JSON.parse(name);
+  return { [rule.group_by]: isScalar(value) ? value : null };
+}
+
+/** The text of a record that is searched: as its rule has it, its own, or `name: value` lines. */
+export function searchableText(record: SourceRecord, rule: ObjectRule | null): string {
+  const { fields, text } = record;
+  if (rule?.render !== undefined)
+    return rule.render.replace(placeholder, (_, path: string) =>
+      shown(fieldOf(record, path.trim())),
+    );
+  if (rule?.text_fields === undefined && text !== undefined) return text;
+  const names = rule?.text_fields ?? Object.keys(fields);
+  return names
+    .map((name) => [name, shown(fieldOf(record, name))] as const)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
+}
+
+/** A message as it is shown and searched among those of its thread: who said what. Empty when nothing was said. */
+export function messageText(record: SourceRecord, rule: ObjectRule | null): string {
+  const text = searchableText(record, rule).trim();
+  return text === '' || record.author === undefined ? text : `${record.author}: ${text}`;
+}
+
+/** Those of the named fields that can be filtered by: scalars, and lists of some. `[]` is no part of their names. */
+export function fieldValues(
+  fields: SourceRecord['fields'],
+  names: readonly string[],
+): Record<string, FieldValue> {
+  const kept: Record<string, FieldValue> = {};
+  for (const path of names) {
+    const value = valueAt(fields, path);
+    const name = Object.hasOwn(fields, path) ? path : path.replaceAll('[]', '');
+    if (isScalar(value)) kept[name] = value;
+    else if (Array.isArray(value) && value.length <= mostValues && value.every(isScalar)) {
+      const present = value.filter((each) => each !== null);
+      if (present.length > 0) kept[name] = present;
+    }
+  }
+  return kept;
+}
+
+/** A field, or what a record has beside its fields. */
+function fieldOf(record: SourceRecord, path: string): unknown {
+  const value = valueAt(record.fields, path);
+  if (value !== undefined) return value;
+  const { text, title, author, url } = record;
+  const own: Readonly<Record<string, unknown>> = { text, title, author, url };
+  return Object.hasOwn(own, path) ? own[path] : undefined;
+}
+
+/** Empty for what says nothing. */
+function shown(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value) && value.every(isScalar))
+    return value.filter((each) => each !== null).join(', ');
+  return JSON.stringify(value);
+}
+
+/** Those of the named fields that hold scalars. */
+function scalarsOf(
+  fields: SourceRecord['fields'],
+  names: readonly string[],
+): Record<string, JsonScalar> {
+  const kept: Record<string, JsonScalar> = {};
+  for (const name of names) {
+    const value = valueAt(fields, name);
+    if (isScalar(value)) kept[name] = value;
+  }
+  return kept;
+}
+
+function isScalar(value: unknown): value is JsonScalar {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
+}
