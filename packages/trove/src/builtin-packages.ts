@@ -6,6 +6,8 @@ export const builtinPackages: PluginPackages = {
   'connector:git+file': '@trove/connector-git',
   'connector:http': '@trove/connector-web',
   'connector:https': '@trove/connector-web',
+  'connector:imap': '@trove/connector-mail',
+  'connector:imaps': '@trove/connector-mail',
   'connector:mariadb': '@trove/connector-mysql',
   'connector:mbox': '@trove/connector-mail',
   'connector:mysql': '@trove/connector-mysql',

@@ -1,6 +1,8 @@
 import { defineConnector } from '@trove/core';
 
-import { configSchema } from './mbox/config.js';
+import { configSchema as imapSchema } from './imap/config.js';
+import { createImapConnector } from './imap/connector.js';
+import { configSchema as mboxSchema } from './mbox/config.js';
 import { createMboxConnector } from './mbox/connector.js';
 
 /** Mail in files of this machine (`mbox:///home/me/Mail`): mbox files, Maildirs, and folders of them. */
@@ -8,8 +10,17 @@ const mbox = defineConnector({
   keys: ['mbox'],
   defaultAuthority: 'local',
   capabilities: { costlyListing: true, threads: true },
-  configSchema,
+  configSchema: mboxSchema,
   create: createMboxConnector,
 });
 
-export default mbox;
+/** Mail on a server: `imaps://ada@example.org@imap.example.org`. It is only ever read. */
+const imap = defineConnector({
+  keys: ['imap', 'imaps'],
+  capabilities: { costlyListing: true, threads: true, grep: { ignoreCase: true } },
+  configSchema: imapSchema,
+  create: createImapConnector,
+});
+
+export { imap, mbox };
+export default [mbox, imap];

@@ -5,7 +5,7 @@ import { formatUri } from '@trove/core';
 import { connectorContext } from '@trove/testkit';
 import type { Change, Connector, Entry, SourceRecord } from '@trove/core';
 
-import plugin from '../src/index.js';
+import { mbox as plugin } from '../src/index.js';
 import { collect } from '../../../scripts/test-support/collect.js';
 import { withOwn } from '../../../scripts/test-support/with-own.js';
 

@@ -1,0 +1,135 @@
+import type { Change, SourceRecord } from '@trove/core';
+
+import {
+  attachmentEntries,
+  attachmentPath,
+  messagesEntry,
+  messagesPath,
+  recordOf,
+} from '../mail/objects.js';
+import type { Cursor, Remembered } from './cursor.js';
+import { stampOf, type Folder } from './folders.js';
+import { listFolder, namesOf } from './list.js';
+import { flagsOf, messagesOf, uidsOf } from './messages.js';
+import type { Session } from './session.js';
+
+/** With more new messages than this, a folder is read as a stream, and compared with what is stored. */
+const toldAtMost = 500;
+
+/** What changed since a sync. `now` receives what to remember. */
+export async function* changesSince(
+  session: Session,
+  folders: readonly Folder[],
+  { folders: before }: Cursor,
+  now: Map<string, Remembered>,
+  withAttachments: boolean,
+  signal: AbortSignal,
+): AsyncGenerator<Change> {
+  const gone = new Map(before);
+  for (const folder of folders) {
+    const old = gone.get(folder.folder);
+    gone.delete(folder.folder);
+    if (old !== undefined && isSame(old, folder)) {
+      now.set(folder.folder, old);
+    } else if (old?.validity === folder.validity) {
+      now.set(folder.folder, yield* difference(session, folder, old, withAttachments, signal));
+    } else {
+      // Numbers mean other messages than they did.
+      if (old !== undefined) yield* removals(folder.folder, old.attachments);
+      const listing = listFolder(session, folder, withAttachments, signal);
+      let next = await listing.next();
+      for (; next.done !== true; next = await listing.next()) yield { entry: next.value.entry };
+      now.set(folder.folder, next.value);
+      if (old !== undefined && next.value.uids.length === 0)
+        yield { removed: messagesPath(folder.folder) };
+    }
+  }
+  for (const [folder, { attachments }] of gone) {
+    yield { removed: messagesPath(folder) };
+    yield* removals(folder, attachments);
+  }
+}
+
+async function* difference(
+  session: Session,
+  folder: Folder,
+  old: Remembered,
+  withAttachments: boolean,
+  signal: AbortSignal,
+): AsyncGenerator<Change, Remembered> {
+  const { folder: name, validity, modseq, uidNext, count } = folder;
+  const path = messagesPath(name);
+  const uids = await uidsOf(session, folder, signal);
+  const [known, present] = [new Set(old.uids), new Set(uids)];
+  const lost = old.uids.filter((uid) => !present.has(uid));
+  const added = uids.filter((uid) => !known.has(uid));
+  const flags = new Map(old.flags);
+  const marked = await markedSince(session, folder, old, signal);
+  const changed = [...marked].filter(
+    ([uid, flag]) => known.has(uid) && present.has(uid) && flag !== (old.flags.get(uid) ?? ''),
+  );
+  for (const [uid, flag] of marked) {
+    if (flag === '') flags.delete(uid);
+    else flags.set(uid, flag);
+  }
+  for (const uid of flags.keys()) if (!present.has(uid)) flags.delete(uid);
+
+  const attachments = new Map(old.attachments);
+  const wanted = [...added, ...changed.map(([uid]) => uid)].sort((a, b) => a - b);
+  const isStream = wanted.length > toldAtMost;
+  const records: SourceRecord[] = [];
+  for await (const message of messagesOf(session, folder, wanted, !isStream, signal)) {
+    const uid = Number(message.id);
+    if (message.flags.length > 0) flags.set(uid, message.flags.join(' '));
+    if (!isStream) records.push(recordOf(name, message));
+    if (!withAttachments || message.mail.attachments.length === 0) continue;
+    for (const entry of attachmentEntries(name, message)) yield { entry };
+    attachments.set(uid, namesOf(message));
+  }
+  const without = lost.flatMap((uid) => {
+    const names = attachments.get(uid);
+    attachments.delete(uid);
+    return names === undefined ? [] : ([[uid, names]] as const);
+  });
+  yield* removals(name, new Map(without));
+  if (uids.length === 0) yield { removed: path };
+  else if (isStream || old.uids.length === 0)
+    yield { entry: messagesEntry(name, name, 'uid', stampOf(folder)) };
+  else if (records.length + lost.length > 0)
+    yield { path, records, removedKeys: lost.map((uid) => ({ uid })) };
+  return { validity, modseq, uidNext, count, uids, flags, attachments };
+}
+
+/** What was done with messages that were marked since; of a server that counts no changes, with all. */
+async function markedSince(
+  session: Session,
+  { path, modseq, count }: Folder,
+  old: Remembered,
+  signal: AbortSignal,
+): Promise<Map<number, string>> {
+  if (count === 0 || old.uids.length === 0) return new Map();
+  const since = modseq === '' || old.modseq === '' ? {} : { changedSince: BigInt(old.modseq) };
+  const found = await session.inFolder(path, signal, (client) =>
+    client.fetchAll('1:*', { uid: true, flags: true }, { uid: true, ...since }),
+  );
+  return new Map(
+    (found ?? []).map(({ uid, flags }) => [uid, flagsOf(flags ?? new Set()).join(' ')]),
+  );
+}
+
+function isSame(old: Remembered, { validity, modseq, uidNext, count }: Folder): boolean {
+  return (
+    // A server that counts no changes may have marked some.
+    modseq !== '' &&
+    old.validity === validity &&
+    old.modseq === modseq &&
+    old.uidNext === uidNext &&
+    old.count === count
+  );
+}
+
+function removals(folder: string, attachments: ReadonlyMap<number, readonly string[]>): Change[] {
+  return Array.from(attachments).flatMap(([uid, names]) =>
+    names.map((name) => ({ removed: attachmentPath(folder, String(uid), name) })),
+  );
+}

@@ -1,0 +1,148 @@
+import { isTroveError } from '@trove/core';
+import type { Change, Connector, Content, Entry, Health, SourceRecord } from '@trove/core';
+
+import { attachmentEntries, messagesEntry, placeOf, recordOf } from '../mail/objects.js';
+import { changesSince } from './changes.js';
+import { readCursor, written, type Remembered } from './cursor.js';
+import { foldersOf, stampOf, type Folder } from './folders.js';
+import { grep } from './grep.js';
+import { listFolder } from './list.js';
+import { messagesOf, partOf, uidsOf } from './messages.js';
+import { Session, type Context } from './session.js';
+import { inThread } from './threads.js';
+
+const namesShown = 20;
+
+/** A source of the mail of one user on a server. Nothing is changed there, not even what counts as read. */
+export function createImapConnector(context: Context): Connector {
+  const { config, error } = context;
+  const session = new Session(context);
+  const { password: _, access_token: __, ...shown } = config;
+  const settings = JSON.stringify(shown);
+  const notFound = (path: string): Error => error('not_found', `There is nothing at "${path}".`);
+
+  /** Throws `not_found` for what is no path of a folder. */
+  const at = async (
+    path: string,
+    signal: AbortSignal,
+  ): Promise<{ folder: Folder; attachment: { id: string; name: string } | null }> => {
+    signal.throwIfAborted();
+    const place = placeOf(path);
+    const all = place === null ? [] : await foldersOf(session, config, signal);
+    const folder = all.find((each) => each.folder === place?.folder);
+    if (place === null || folder === undefined || folder.count === 0) throw notFound(path);
+    if (place.attachment !== null && (!config.attachments || !/^\d+$/.test(place.attachment.id)))
+      throw notFound(path);
+    return { folder, attachment: place.attachment };
+  };
+
+  return {
+    async *list({ signal }): AsyncGenerator<Entry> {
+      for (const folder of await foldersOf(session, config, signal)) {
+        for await (const { entry } of listFolder(session, folder, config.attachments, signal))
+          yield entry;
+      }
+    },
+
+    async *changes({ cursor, commit, signal }): AsyncGenerator<Change> {
+      const before = readCursor(cursor, settings);
+      const folders = await foldersOf(session, config, signal);
+      const now = new Map<string, Remembered>();
+      if (before !== null) {
+        yield* changesSince(session, folders, before, now, config.attachments, signal);
+        commit(written(settings, { folders: now }));
+        return;
+      }
+      if (cursor !== undefined) yield { reset: true };
+      for (const folder of folders) {
+        const listing = listFolder(session, folder, config.attachments, signal);
+        for (let next = await listing.next(); ; next = await listing.next()) {
+          if (next.done === true) {
+            now.set(folder.folder, next.value);
+            break;
+          }
+          yield { entry: next.value.entry };
+        }
+      }
+      commit(written(settings, { folders: now }));
+    },
+
+    async *records(
+      path,
+      { signal, key, thread, offset = 0, limit = Infinity },
+    ): AsyncGenerator<SourceRecord> {
+      const { folder, attachment } = await at(path, signal);
+      if (attachment !== null) throw notFound(path);
+      if (thread !== undefined) {
+        const messages = await inThread(session, folder, thread, signal);
+        for (const message of messages.slice(offset, offset + limit))
+          yield recordOf(folder.folder, message);
+        return;
+      }
+      const uid = key === undefined ? null : Number(key['uid']);
+      const all =
+        uid === null || Number.isSafeInteger(uid) ? await uidsOf(session, folder, signal) : [];
+      const wanted = uid === null ? all : all.filter((each) => each === uid);
+      const some = wanted.slice(offset, offset + limit);
+      for await (const message of messagesOf(session, folder, some, true, signal))
+        yield recordOf(folder.folder, message);
+    },
+
+    async read(path, { signal }): Promise<Content> {
+      const { folder, attachment } = await at(path, signal);
+      if (attachment === null) throw notFound(path);
+      const uid = Number(attachment.id);
+      for await (const { mail } of messagesOf(session, folder, [uid], false, signal)) {
+        const part = mail.attachments.find(({ name }) => name === attachment.name);
+        const bytes =
+          part === undefined ? null : await partOf(session, folder, uid, part.place, signal);
+        if (bytes !== null) return { bytes };
+      }
+      throw notFound(path);
+    },
+
+    async stat(path, { signal }): Promise<Entry | null> {
+      try {
+        const { folder, attachment } = await at(path, signal);
+        if (attachment === null)
+          return messagesEntry(folder.folder, folder.folder, 'uid', stampOf(folder));
+        const uids = [Number(attachment.id)];
+        for await (const message of messagesOf(session, folder, uids, false, signal)) {
+          const entries = attachmentEntries(folder.folder, message);
+          return entries.find((entry) => entry.path === path) ?? null;
+        }
+        return null;
+      } catch (thrown) {
+        if (isTroveError(thrown) && thrown.code === 'not_found') return null;
+        throw thrown;
+      }
+    },
+
+    grep: (request) => grep(session, config, request),
+
+    async check({ signal }): Promise<Health> {
+      try {
+        const folders = await foldersOf(session, config, signal);
+        const missing = config.folders.filter(
+          (wanted) =>
+            !folders.some(({ folder }) => folder === wanted || folder.startsWith(`${wanted}/`)),
+        );
+        const count = folders.reduce((sum, each) => sum + each.count, 0);
+        if (missing.length === 0)
+          return { ok: true, detail: `${count} messages in ${folders.length} folders.` };
+        const all = await foldersOf(session, { ...config, folders: [] }, signal);
+        const names = all.slice(0, namesShown).map(({ folder }) => folder);
+        return {
+          ok: false,
+          detail: `${session.name} has no folder ${missing.join(', ')}. It has: ${names.join(', ')}. Correct \`folders\`.`,
+        };
+      } catch (thrown) {
+        signal.throwIfAborted();
+        if (!isTroveError(thrown)) throw thrown;
+        return { ok: false, detail: thrown.detail };
+      }
+    },
+
+    close: () => session.close(),
+  };
+}

@@ -1,0 +1,109 @@
+import type { GrepItem, GrepRequest, SourceRecord } from '@trove/core';
+import { decodeAs, mediaTypeOf, sniff } from '@trove/core/content';
+import { choosesPath } from '@trove/core/glob';
+
+import { attachmentPath, messagesPath, recordOf, type Message } from '../mail/objects.js';
+import type { Config } from './config.js';
+import { foldersOf, type Folder } from './folders.js';
+import { messagesOf, partOf } from './messages.js';
+import type { Session } from './session.js';
+
+/** Asks the server which messages hold a text, and looks for it in these. */
+export async function* grep(
+  session: Session,
+  config: Config,
+  request: GrepRequest,
+): AsyncGenerator<GrepItem> {
+  const { pattern, path, globs, ignoreCase, limit, signal } = request;
+  if (pattern === '' || pattern.includes('\n')) return;
+  const choosesBelow = choosesPath(globs, path);
+  const chooses = (object: string): boolean =>
+    (path === '' || isWithin(object, path)) && choosesBelow(object);
+  const isWanted = (line: string): boolean =>
+    ignoreCase ? line.toLowerCase().includes(pattern.toLowerCase()) : line.includes(pattern);
+  let left = limit;
+  let isSaid = false;
+  for (const folder of await foldersOf(session, config, signal)) {
+    const { folder: name, count } = folder;
+    const isBelow = path === '' || isWithin(name, path) || isWithin(path, name);
+    if (!isBelow || count === 0) continue;
+    const messages = messagesPath(name);
+    if (!isSaid) {
+      yield {
+        notice:
+          'The mail server searched texts as they were sent: words of HTML that its tags divide were not found, nor what is in attachments that are no plain text.',
+      };
+    }
+    isSaid = true;
+    const uids = await candidates(session, folder, pattern, signal);
+    for await (const message of messagesOf(session, folder, uids, true, signal)) {
+      const record = recordOf(name, message);
+      const content = chooses(messages) ? linesOf(record).find(isWanted) : undefined;
+      if (content !== undefined) {
+        if (left-- <= 0) return;
+        yield { path: messages, key: record.key, content };
+      }
+      if (!config.attachments) continue;
+      for await (const item of inAttachments(session, folder, message, chooses, request)) {
+        if (left-- <= 0) return;
+        yield item;
+      }
+    }
+  }
+}
+
+/** Lines of those that are plain text; the caller searches documents itself. */
+async function* inAttachments(
+  session: Session,
+  folder: Folder,
+  { id, mail }: Message,
+  chooses: (path: string) => boolean,
+  { pattern, ignoreCase, except, signal }: GrepRequest,
+): AsyncGenerator<GrepItem> {
+  for (const { name, mediaType, place } of mail.attachments) {
+    const path = attachmentPath(folder.folder, id, name);
+    const type = mediaTypeOf(name) ?? mediaType;
+    if (!chooses(path) || except.includes(type) || except.includes(mediaType)) continue;
+    if (!/^text\/|\b(?:json|xml|yaml|javascript|csv)\b/.test(`${type} ${mediaType}`)) continue;
+    const bytes = await partOf(session, folder, Number(id), place, signal);
+    const sniffed = bytes === null ? null : sniff(bytes);
+    if (bytes === null || sniffed === null || sniffed.binary) continue;
+    const wanted = ignoreCase ? pattern.toLowerCase() : pattern;
+    for (const [at, line] of decodeAs(bytes, sniffed).split(/\r?\n/).entries()) {
+      const column = (ignoreCase ? line.toLowerCase() : line).indexOf(wanted) + 1;
+      if (column === 0) continue;
+      const lines = [at + 1, at + 1] as const;
+      yield { path, lines, content: line, match: { lines, column } };
+    }
+  }
+}
+
+/** Servers ignore case, and look at more than is shown. */
+async function candidates(
+  session: Session,
+  { path }: Folder,
+  pattern: string,
+  signal: AbortSignal,
+): Promise<number[]> {
+  const places = [
+    { body: pattern },
+    { subject: pattern },
+    { from: pattern },
+    { to: pattern },
+    { cc: pattern },
+    { header: { 'Message-ID': pattern } },
+  ];
+  const found = await session.inFolder(path, signal, (client) =>
+    client.search({ deleted: false, or: places }, { uid: true }),
+  );
+  return found === null || found === false ? [] : found.toSorted((a, b) => a - b);
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+/** As they are shown. */
+function linesOf({ text = '', fields }: SourceRecord): string[] {
+  return [...text.split('\n'), ...Object.values(fields).flat().map(String)];
+}

@@ -1,0 +1,33 @@
+import type { Entry } from '@trove/core';
+
+import { attachmentEntries, messagesEntry, type Message } from '../mail/objects.js';
+import type { Remembered } from './cursor.js';
+import { stampOf, type Folder } from './folders.js';
+import { messagesOf, uidsOf } from './messages.js';
+import type { Session } from './session.js';
+
+/** All objects of a folder; in the end, what to remember of it. */
+export async function* listFolder(
+  session: Session,
+  folder: Folder,
+  withAttachments: boolean,
+  signal: AbortSignal,
+): AsyncGenerator<{ readonly entry: Entry }, Remembered> {
+  const { folder: name, validity, modseq, uidNext, count } = folder;
+  const uids = await uidsOf(session, folder, signal);
+  if (uids.length > 0) yield { entry: messagesEntry(name, name, 'uid', stampOf(folder)) };
+  const flags = new Map<number, string>();
+  const attachments = new Map<number, readonly string[]>();
+  for await (const message of messagesOf(session, folder, uids, false, signal)) {
+    const uid = Number(message.id);
+    if (message.flags.length > 0) flags.set(uid, message.flags.join(' '));
+    if (!withAttachments) continue;
+    for (const entry of attachmentEntries(name, message)) yield { entry };
+    if (message.mail.attachments.length > 0) attachments.set(uid, namesOf(message));
+  }
+  return { validity, modseq, uidNext, count, uids, flags, attachments };
+}
+
+export function namesOf({ mail }: Message): string[] {
+  return mail.attachments.map(({ name }) => name);
+}

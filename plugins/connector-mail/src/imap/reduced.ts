@@ -1,0 +1,106 @@
+import type { MessageStructureObject } from 'imapflow';
+
+/** Bytes of one text that are read. */
+export const longestText = 2 * 1024 * 1024;
+const deepest = 20;
+const mostParts = 500;
+
+/** The parts of a message that are texts to be read, by their places. */
+export function textPlaces(structure: MessageStructureObject): string[] {
+  const places: string[] = [];
+  const visit = (node: MessageStructureObject, depth: number): void => {
+    if (places.length >= mostParts) return;
+    if (isText(node)) places.push(placeOf(node));
+    else if (hasParts(node) && depth < deepest)
+      for (const child of node.childNodes ?? []) visit(child, depth + 1);
+  };
+  visit(structure, 0);
+  return places;
+}
+
+/** The part at a place; null when there is none. */
+export function partAt(
+  structure: MessageStructureObject,
+  place: string,
+): MessageStructureObject | null {
+  if (!hasParts(structure)) return placeOf(structure) === place ? structure : null;
+  for (const child of structure.childNodes ?? []) {
+    const found = partAt(child, place);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** A message as it would be sent, with the texts that were fetched, and the name of its place in each other part. */
+export function reducedMessage(
+  headers: Buffer,
+  structure: MessageStructureObject,
+  texts: ReadonlyMap<string, Buffer>,
+): Buffer {
+  const pieces: Buffer[] = [ownHeaders(headers)];
+  let parts = 0;
+  const visit = (node: MessageStructureObject, depth: number): void => {
+    parts++;
+    if (hasParts(node) && depth < deepest) {
+      const boundary = `trove-boundary-${parts}`;
+      pieces.push(lines(`Content-Type: ${node.type}; boundary="${boundary}"`, ''));
+      for (const child of node.childNodes ?? []) {
+        if (parts >= mostParts) break;
+        pieces.push(lines(`--${boundary}`));
+        visit(child, depth + 1);
+        pieces.push(lines(''));
+      }
+      pieces.push(lines(`--${boundary}--`));
+      return;
+    }
+    const place = placeOf(node);
+    pieces.push(lines(...headersOf(node), ''));
+    pieces.push(isText(node) ? (texts.get(place) ?? Buffer.alloc(0)) : lines(place));
+  };
+  visit(structure, 0);
+  return Buffer.concat(pieces);
+}
+
+/** Headers of a part, as the server describes it. */
+function headersOf(node: MessageStructureObject): string[] {
+  const { type, parameters = {}, disposition, dispositionParameters = {}, id, encoding } = node;
+  return [
+    `Content-Type: ${type}${parametersOf(parameters)}`,
+    ...(isText(node) && encoding !== undefined ? [`Content-Transfer-Encoding: ${encoding}`] : []),
+    ...(disposition === undefined
+      ? []
+      : [`Content-Disposition: ${disposition}${parametersOf(dispositionParameters)}`]),
+    ...(id === undefined ? [] : [`Content-ID: ${id.replaceAll(/[\r\n]/g, '')}`]),
+  ];
+}
+
+function parametersOf(parameters: Readonly<Record<string, string>>): string {
+  return Object.entries(parameters)
+    .filter(([name]) => /^[\w-]+$/.test(name))
+    .map(([name, value]) => `; ${name}*=utf-8''${encodeURIComponent(value.toWellFormed())}`)
+    .join('');
+}
+
+/** What describes the content is said anew. */
+function ownHeaders(headers: Buffer): Buffer {
+  const text = headers.toString('latin1').replaceAll(/\r?\n(?=[ \t])/g, ' ');
+  const kept = text.split(/\r?\n/).filter((line) => line !== '' && !/^content-/i.test(line));
+  return Buffer.from(`${kept.join('\n')}\n`, 'latin1');
+}
+
+function hasParts({ type, childNodes }: MessageStructureObject): boolean {
+  return type.startsWith('multipart/') && childNodes !== undefined;
+}
+
+function isText({ type, disposition }: MessageStructureObject): boolean {
+  return (type === 'text/plain' || type === 'text/html') && disposition !== 'attachment';
+}
+
+/** A message that is a single part has it at 1. */
+function placeOf({ part }: MessageStructureObject): string {
+  return part ?? '1';
+}
+
+function lines(...all: readonly string[]): Buffer {
+  return Buffer.from(all.map((line) => `${line}\n`).join(''), 'utf8');
+}

@@ -1,0 +1,22 @@
+/** Numbers in ascending order as `1:500,502`. */
+export function writtenUids(uids: readonly number[]): string {
+  const runs: string[] = [];
+  for (let at = 0; at < uids.length;) {
+    const from = uids[at] ?? 0;
+    let to = from;
+    while (uids[at + 1] === to + 1) {
+      to++;
+      at++;
+    }
+    runs.push(from === to ? String(from) : `${from}:${to}`);
+    at++;
+  }
+  return runs.join(',');
+}
+
+export function readUids(text: string): number[] {
+  return text.split(',').flatMap((run) => {
+    const [from = NaN, to = from] = run === '' ? [] : run.split(':').map(Number);
+    return Number.isNaN(from) ? [] : Array.from({ length: to - from + 1 }, (_, at) => from + at);
+  });
+}

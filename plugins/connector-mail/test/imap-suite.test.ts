@@ -1,0 +1,168 @@
+// test-waits
+import { connectorCases, selectConnectorCases } from '@trove/testkit';
+import type { ConnectorSubject } from '@trove/testkit';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { hasMailServer, startMailServer } from '../../../scripts/test-support/mail-server.js';
+import { Account, plugin } from './imap-support.js';
+import { message, mixed, part } from './support.js';
+
+const test = suite('imap connector, conformance');
+
+const notes = 'line one\nline .* two\nthree';
+const fields = {
+  from: 'Ada Lovelace <ada@example.org>',
+  to: ['Ben <ben@example.org>', 'cleo@example.org'],
+  date: '2024-02-29T12:00:00.000Z',
+};
+const rest = { author: 'Ada Lovelace', at: Date.UTC(2024, 1, 29, 12) };
+
+if (hasMailServer) {
+  const server = await startMailServer();
+  test.after(() => server.stop());
+  const probe = new Account(server);
+  const { cases, skipped } = await selectConnectorCases(await subjectOn(probe));
+  await probe.remove();
+
+  for (const each of cases) {
+    test(each.title, async () => {
+      const account = new Account(server);
+      try {
+        await each.run(await subjectOn(account));
+      } finally {
+        await account.remove();
+      }
+    });
+  }
+
+  test('only what a mail server cannot have is skipped', () => {
+    assert.equal([...new Set(skipped.map(({ reason }) => reason))].sort(), [
+      'the connector has no `browse`',
+      "the plugin's capabilities do not have `grep.context`",
+      "the plugin's capabilities do not have `grep.onlyMatching`",
+      "the plugin's capabilities do not have `grep.paging`",
+      "the plugin's capabilities do not have `grep.regex`",
+      "the plugin's capabilities do not have `keysOnly`",
+      "the plugin's capabilities do not have `since`",
+      'the subject has no `change`',
+      'the subject has no `expireCursors`',
+    ]);
+    assert.is(cases.length + skipped.length, connectorCases.length);
+  });
+} else {
+  test.skip('a mail server', () => undefined);
+}
+
+async function subjectOn(account: Account): Promise<ConnectorSubject> {
+  const name = '50% #1 ? 😀.md';
+  const encoded = `filename*=utf-8''${encodeURIComponent(name)}`;
+  const file = [
+    'Content-Type: text/markdown',
+    `Content-Disposition: attachment; ${encoded}`,
+    'Content-Transfer-Encoding: base64',
+  ];
+  const data = [
+    'Content-Disposition: attachment; filename=data.bin',
+    'Content-Transfer-Encoding: base64',
+  ];
+  const withNotes = mixed(
+    [
+      part(['Content-Type: text/plain'], 'See what is attached.'),
+      part(file, Buffer.from(notes).toString('base64')),
+    ],
+    { id: 'two@example.org', subject: 'Two', headers: ['References: <one@example.org>'] },
+  );
+  const withData = mixed(
+    [part(['Content-Type: text/html'], '<p>Here, <b>and .* more</b></p>'), part(data, 'AAEC/wA=')],
+    { id: 'three@example.org', subject: 'Three' },
+  );
+  const empty = new Account(account.server);
+  const odd = 'Old 100% 😀';
+  const folder = 'Old 100%25 😀';
+  await account.create(odd);
+  const [one, two] = [
+    await account.append('INBOX', message()),
+    await account.append('INBOX', withNotes),
+  ];
+  const three = await account.append(odd, withData, ['\\Flagged', '\\Seen']);
+  const validity = async (path: string): Promise<string> => {
+    const status = await (await account.client()).status(path, { uidValidity: true });
+    return String(status.uidValidity);
+  };
+  const [inbox, old] = [await validity('INBOX'), await validity(odd)];
+  const notesPath = `INBOX/attachments/${two}/${name}`;
+  const dataPath = `${folder}/attachments/${three}/data.bin`;
+  return {
+    plugin,
+    target: account.target,
+    config: account.config(),
+    objects: [
+      { path: notesPath, bytes: Buffer.from(notes) },
+      { path: dataPath, bytes: Uint8Array.from([0, 1, 2, 255, 0]) },
+      {
+        path: 'INBOX/messages.jsonl',
+        records: [
+          {
+            key: { uid: one },
+            fields: { uid: one, subject: 'Hello', ...fields, message_id: 'one@example.org' },
+            text: 'A text.',
+            version: inbox,
+            title: 'Hello',
+            ...rest,
+            thread: 'one@example.org',
+          },
+          {
+            key: { uid: two },
+            fields: { uid: two, subject: 'Two', ...fields, message_id: 'two@example.org' },
+            text: `See what is attached.\n\nAttachments: ${name}`,
+            version: inbox,
+            title: 'Two',
+            ...rest,
+            thread: 'one@example.org',
+            attachments: [notesPath],
+          },
+        ],
+      },
+      {
+        path: `${folder}/messages.jsonl`,
+        records: [
+          {
+            key: { uid: three },
+            fields: {
+              uid: three,
+              subject: 'Three',
+              ...fields,
+              message_id: 'three@example.org',
+              flags: ['flagged'],
+            },
+            text: 'Here, and .* more\n\nAttachments: data.bin',
+            version: `${old} flagged`,
+            title: 'Three',
+            ...rest,
+            thread: 'three@example.org',
+            attachments: [dataPath],
+          },
+        ],
+      },
+    ],
+    absent: `INBOX/attachments/${two}/nothing here.md`,
+    remove: async (path) => {
+      if (path === notesPath) await account.delete('INBOX', two);
+      else if (path === dataPath) await account.delete(odd, three);
+      else throw new Error(`nobody removes ${path}`);
+    },
+    changeRecords: async (path) => {
+      const place = path.startsWith('INBOX') ? 'INBOX' : odd;
+      await account.append(place, message({ id: 'new@example.org' }));
+      if (place !== 'INBOX') return void (await account.flag(odd, three, '\\Answered'));
+      await account.flag('INBOX', one, '\\Answered');
+      await account.delete('INBOX', two);
+    },
+    emptyTarget: empty.target,
+    unreachable: { config: { ...account.config(), password: 'tonnerre de Brest' } },
+    secret: 'tonnerre de Brest',
+  };
+}
+
+test.run();

@@ -1,0 +1,227 @@
+// test-waits
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { hasMailServer, startMailServer } from '../../../scripts/test-support/mail-server.js';
+import { readUids, writtenUids } from '../src/imap/uids.js';
+import { Account, found } from './imap-support.js';
+import { calm, changed, listed, message, mixed, part, recordsOf } from './support.js';
+
+const test = suite('mail on a server');
+const inbox = 'INBOX/messages.jsonl';
+
+if (hasMailServer) {
+  const server = await startMailServer();
+  test.after(() => server.stop());
+
+  const withAccount = (work: (account: Account) => Promise<void>) => async (): Promise<void> => {
+    const account = new Account(server);
+    try {
+      await work(account);
+    } finally {
+      await account.remove();
+    }
+  };
+
+  test(
+    'a sync reads only what is new or marked, and tells what is gone with its attachments',
+    withAccount(async (account) => {
+      const file = part(['Content-Disposition: attachment; filename=a.txt'], 'text');
+      const first = await account.append('INBOX', mixed([file], { id: 'a@x' }));
+      const second = await account.append('INBOX', message({ id: 'b@x' }));
+      const connector = account.connector();
+      const start = await changed(connector);
+      assert.is(start.changes.length, 2);
+      assert.equal((await changed(account.connector(), start.cursor)).changes, []);
+
+      await account.flag('INBOX', second, '\\Seen');
+      assert.equal((await changed(connector, start.cursor)).changes, []);
+      await account.flag('INBOX', second, '\\Flagged');
+      const third = await account.append('INBOX', message({ id: 'c@x' }));
+      const next = await changed(connector, start.cursor);
+      const told = next.changes.flatMap((change) => ('records' in change ? change.records : []));
+      assert.equal(
+        told.map(({ key, fields }) => [key['uid'], fields['flags']]),
+        [
+          [second, ['flagged']],
+          [third, undefined],
+        ],
+      );
+
+      await account.delete('INBOX', first);
+      assert.equal((await changed(connector, next.cursor)).changes, [
+        { removed: `INBOX/attachments/${first}/a.txt` },
+        { path: inbox, records: [], removedKeys: [{ uid: first }] },
+      ]);
+      // Nothing that Trove does counts as reading.
+      const messages = await account.within('INBOX', (client) =>
+        client.fetchAll('1:*', { flags: true }),
+      );
+      assert.equal(
+        messages.map(({ flags }) => flags?.has('\\Seen')),
+        [true, false],
+      );
+    }),
+  );
+
+  test(
+    'a folder that was made anew has other messages under the same numbers',
+    withAccount(async (account) => {
+      const file = part(['Content-Disposition: attachment; filename=a.txt'], 'text');
+      await account.create('Work');
+      await account.append('Work', mixed([file], { id: 'a@x' }));
+      const connector = account.connector();
+      const { cursor } = await changed(connector);
+      const client = await account.client();
+      await client.mailboxDelete('Work');
+      await account.create('Work');
+      await account.append('Work', message({ id: 'b@x' }));
+      const { changes } = await changed(account.connector(), cursor);
+      assert.equal(
+        changes.map((change) => ('entry' in change ? change.entry.path : change)),
+        [{ removed: 'Work/attachments/1/a.txt' }, 'Work/messages.jsonl'],
+      );
+      const [record] = await recordsOf(connector, 'Work/messages.jsonl');
+      assert.is(record?.fields['message_id'], 'b@x');
+      await client.mailboxDelete('Work');
+      const gone = await changed(account.connector(), cursor);
+      assert.equal(gone.changes, [
+        { removed: 'Work/messages.jsonl' },
+        { removed: 'Work/attachments/1/a.txt' },
+      ]);
+    }),
+  );
+
+  test(
+    'the trash is left out unless it is asked for, and other folders when they are',
+    withAccount(async (account) => {
+      for (const folder of ['Trash', 'Archive', 'Archive/2024', 'Archives']) {
+        await account.create(folder);
+        await account.append(folder, message());
+      }
+      const all = ['Archive/2024', 'Archive', 'Archives'].map((name) => `${name}/messages.jsonl`);
+      assert.equal(await listed(account.connector()), all.toSorted());
+      const some = account.connector({ folders: ['Archive', 'Trash'] });
+      assert.equal(await listed(some), [
+        'Archive/2024/messages.jsonl',
+        'Archive/messages.jsonl',
+        'Trash/messages.jsonl',
+      ]);
+      const health = await account.connector({ folders: ['Nowhere'] }).check?.({ signal: calm() });
+      assert.match(health?.detail ?? '', /has no folder Nowhere\. It has: Archive, /);
+    }),
+  );
+
+  test(
+    'a text is found as it stands, and every message that is found can be opened',
+    withAccount(async (account) => {
+      const bodies = [
+        'It is 100% done.',
+        'It is 1000 done.',
+        'file_name here',
+        'filename "quoted" \\ grüße',
+      ];
+      for (const [at, body] of bodies.entries()) {
+        const encoded = Buffer.from(body).toString('base64');
+        const headers = [
+          'Content-Type: text/plain; charset=utf-8',
+          'Content-Transfer-Encoding: base64',
+        ];
+        await account.append('INBOX', message({ id: `${at}@x`, body: encoded, headers }));
+      }
+      const connector = account.connector();
+      const linesWith = async (pattern: string, ignoreCase = false): Promise<string[]> => {
+        const items = await found(connector, pattern, { ignoreCase });
+        const all = [];
+        for (const item of items) {
+          if (!('key' in item)) continue;
+          const [record] = await recordsOf(connector, item.path, { key: item.key });
+          assert.ok(record?.text?.includes(item.content));
+          all.push(item.content);
+        }
+        return all;
+      };
+      assert.equal(await linesWith('100%'), [bodies[0]]);
+      assert.equal(await linesWith('e_n'), [bodies[2]]);
+      assert.equal(await linesWith('"quoted" \\ grüße'), [bodies[3]]);
+      assert.equal(await linesWith('FILE'), []);
+      assert.equal(await linesWith('FILE', true), [bodies[2], bodies[3]]);
+    }),
+  );
+
+  test(
+    'a conversation is asked for alone',
+    withAccount(async (account) => {
+      await account.append('INBOX', message({ id: 'a@x' }));
+      await account.append('INBOX', message({ id: 'other@x' }));
+      await account.append('INBOX', message({ id: 'b@x', headers: ['References: <a@x>'] }));
+      await account.append('INBOX', message({ id: 'c@x', headers: ['References: <q@x> <a@x>'] }));
+      const records = await recordsOf(account.connector(), inbox, { thread: 'a@x' });
+      assert.equal(
+        records.map(({ fields }) => fields['message_id']),
+        ['a@x', 'b@x'],
+      );
+    }),
+  );
+
+  test(
+    'what keeps a server from being read is said in a sentence that says what to do',
+    withAccount(async (account) => {
+      const said = async (config = {}, target = account.target): Promise<string> => {
+        const health = await account.connector(config, target).check?.({ signal: calm() });
+        assert.is(health?.ok, false, health?.detail);
+        return health?.detail ?? '';
+      };
+      const { securePort, port, certificate: ca } = server;
+      const secure = account.targetAt(securePort, 'imaps', 'localhost');
+      assert.match(await said({ password: 'wrong' }), /refused the user or the password\. Check/);
+      assert.match(await said({}, account.targetAt(1)), /cannot be reached\. Check its host/);
+      assert.match(await said({}, secure), /certificate that is not trusted\. Name/);
+      assert.match(await said({}, account.targetAt(port, 'imaps', 'localhost')), /Write imap:\/\//);
+      for (const target of ['imap://localhost', 'imap://ada@localhost/INBOX'])
+        assert.throws(() => account.connector({}, target), /must name a user and a host/);
+      for (const target of [secure, account.targetAt(port, 'imap', 'localhost')]) {
+        const health = await account
+          .connector({ ca, tls: 'verify' }, target)
+          .check?.({ signal: calm() });
+        assert.equal(health, { ok: true, detail: '0 messages in 1 folders.' });
+      }
+    }),
+  );
+
+  test(
+    'a server that goes away is an error that passes, and is asked again',
+    withAccount(async (account) => {
+      for (let number = 0; number < 120; number++)
+        await account.append('INBOX', message({ id: `${number}@x` }));
+      const connector = account.connector();
+      const records = connector.records?.(inbox, { signal: calm() });
+      const read = (async () => {
+        let count = 0;
+        for await (const { key } of records ?? []) {
+          assert.ok(key['uid'] !== undefined);
+          if (++count === 10) await server.restart();
+        }
+        return count;
+      })();
+      const outcome = await read.catch((error: unknown) => error);
+      if (outcome instanceof Error) {
+        assert.ok('retryable' in outcome && outcome.retryable === true, outcome.message);
+      } else assert.is(outcome, 120);
+      assert.is((await recordsOf(connector, inbox)).length, 120);
+    }),
+  );
+}
+
+test('numbers are written in runs', () => {
+  for (const [uids, text] of [
+    [[], ''],
+    [[7], '7'],
+    [[1, 2, 3, 5, 8, 9], '1:3,5,8:9'],
+  ] as const) {
+    assert.is(writtenUids(uids), text);
+    assert.equal(readUids(text), [...uids]);
+  }
+});
+
+test.run();
