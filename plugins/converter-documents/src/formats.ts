@@ -18,7 +18,7 @@ const formats: Readonly<Record<string, Entry>> = {
   'application/pdf': from(2, async () => (await import('./pdf/pdf.js')).convertPdf),
   'application/epub+zip': from(1, async () => (await import('./epub/epub.js')).convertEpub),
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': from(1, office),
-  'application/vnd.openxmlformats-officedocument.presentationml.presentation': from(1, office),
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': from(2, office),
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': from(1, office),
   'application/vnd.oasis.opendocument.presentation': from(1, openDocument),
   'application/vnd.oasis.opendocument.spreadsheet': from(1, openDocument),

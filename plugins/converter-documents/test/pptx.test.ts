@@ -41,6 +41,20 @@ const shape = (paragraphs: string, placeholder = '') =>
   `<p:sp><p:nvSpPr><p:nvPr>${placeholder}</p:nvPr></p:nvSpPr><p:txBody>${paragraphs}</p:txBody></p:sp>`;
 const title = (text: string) => shape(p(text), '<p:ph type="title"/>');
 
+test('what the design shows on every slide is written once, without its placeholders', async () => {
+  const footer = shape(p('ACME'), '<p:ph type="ftr"/>');
+  const layout = 'ppt/slideLayouts/slideLayout1.xml';
+  const related = [{ id: 'l', kind: 'slideLayout', target: `/${layout}` }];
+  const { markdown } = await pptx(
+    [
+      { shapes: title('One') + footer, related },
+      { shapes: title('Two') + footer, related },
+    ],
+    { [layout]: slideXml(shape(p('Click here'), '<p:ph type="title"/>') + shape(p('Draft'))) },
+  );
+  assert.is(markdown, '## One\n\nACME\n\nDraft\n\n## Two\n');
+});
+
 test('slides come in the order they are shown, each with its title first', async () => {
   const { markdown, parts } = await pptx([
     { shapes: shape(p('Free') + p('text')) + title('One &amp; only') },

@@ -5,8 +5,10 @@ import { childOf, childrenOf, elementsOf, type XmlElement } from '../xml/element
 import { readXmlRoot } from '../xml/read.js';
 import { paragraphsOf, type Links, type Paragraph } from './text.js';
 
-/** Placeholders whose text is the same on every slide, or a number. */
-const repeated = new Set(['dt', 'ftr', 'hdr', 'sldNum', 'sldImg']);
+/** Placeholders that show a date, a number or a picture. */
+const repeated = new Set(['dt', 'sldNum', 'sldImg']);
+/** Those whose text is the same on every slide. */
+const edges = new Set(['ftr', 'hdr']);
 const titles = new Set(['title', 'ctrTitle']);
 
 /** Writes what one slide shows, and then its notes. */
@@ -15,6 +17,8 @@ export class SlideReader {
   readonly #writer: MarkdownWriter;
   #links: Links = () => undefined;
   #parts: ReadonlyMap<string, string> = new Map();
+  /** Parts and texts that many slides show, written with the first. */
+  readonly #shown = new Set<string>();
 
   constructor(document: OfficePackage, writer: MarkdownWriter) {
     this.#package = document;
@@ -34,9 +38,22 @@ export class SlideReader {
     const isTitle = (shape: XmlElement) => titles.has(placeholderOf(shape) ?? '');
     for (const shape of shapes.filter(isTitle)) this.#title(shape);
     for (const shape of shapes) if (!isTitle(shape)) this.#shape(shape);
+    if (root.attributes['showMasterSp'] !== '0') this.#design(part);
     const notes = relationships.find(({ kind }) => kind === 'notesSlide')?.target;
     if (notes !== undefined) this.#notes(readXmlRoot(this.#package.archive, notes));
     for (const { kind, target } of relationships) if (kind === 'comments') this.#comments(target);
+  }
+
+  /** What was drawn on the layout of a slide, and on the master of that. */
+  #design(part: string): void {
+    for (const { kind, target } of this.#package.relationships(part)) {
+      if ((kind !== 'slideLayout' && kind !== 'slideMaster') || this.#shown.has(target)) continue;
+      this.#shown.add(target);
+      const root = readXmlRoot(this.#package.archive, target);
+      for (const shape of shapesOf(childOf(childOf(root, 'cSld'), 'spTree')))
+        if (placeholderOf(shape) === undefined && shape.name === 'sp') this.#shape(shape);
+      if (kind === 'slideLayout' && root?.attributes['showMasterSp'] !== '0') this.#design(target);
+    }
   }
 
   #title(shape: XmlElement): void {
@@ -48,6 +65,11 @@ export class SlideReader {
     const placeholder = placeholderOf(shape);
     if (shape.name === 'graphicFrame') {
       this.#frame(shape);
+    } else if (edges.has(placeholder ?? '')) {
+      for (const { text } of paragraphsOf(childOf(shape, 'txBody'), this.#links)) {
+        if (!this.#shown.has(text)) this.#writer.paragraph(text);
+        this.#shown.add(text);
+      }
     } else if (!repeated.has(placeholder ?? '')) {
       // Whether the text of a body has bullets is said by the design; it nearly always has.
       const inList = placeholder === 'body' || placeholder === 'obj';
@@ -99,7 +121,8 @@ export class SlideReader {
 
   #notes(root: XmlElement | undefined): void {
     for (const shape of shapesOf(childOf(childOf(root, 'cSld'), 'spTree'))) {
-      if (repeated.has(placeholderOf(shape) ?? '')) continue;
+      const placeholder = placeholderOf(shape) ?? '';
+      if (repeated.has(placeholder) || edges.has(placeholder)) continue;
       const text = paragraphsOf(childOf(shape, 'txBody'), () => undefined).map((each) => each.text);
       if (text.length > 0) this.#writer.quote(`Notes: ${text.join('\n')}`);
     }
