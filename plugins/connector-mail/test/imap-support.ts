@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { silentLogger, TroveError } from '@trove/core';
+import { connectorContext } from '@trove/testkit';
 import type { Connector, GrepItem, GrepRequest } from '@trove/core';
 import { ImapFlow } from 'imapflow';
 
@@ -42,15 +42,7 @@ export class Account {
   }
 
   connector(config: Config = {}, target = this.target): Connector {
-    const created = plugin.create({
-      config: this.config(config),
-      target,
-      withheld: [],
-      logger: silentLogger,
-      signal: calm(),
-      http: globalThis.fetch,
-      error: (code, detail, options) => new TroveError(code, detail, options),
-    });
+    const created = plugin.create(connectorContext({ config: this.config(config), target }));
     if (created instanceof Promise) throw new Error('the connector is not there at once');
     this.#open.push(created);
     return created;
