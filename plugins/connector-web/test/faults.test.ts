@@ -117,6 +117,8 @@ test('a page that fails stays, and its links are followed; one that is gone goes
       setImmediate(() => response.destroy());
     },
   });
+  await listed(connector);
+  // However often.
   const { entries, notes, error } = await listed(connector);
   assert.is(error, null);
   assert.equal(indexed(entries), [
