@@ -20,7 +20,7 @@ export function restingVectors(dimension: number): number {
 const COUNTED_FOR_MS = 250;
 const USED_FOR_MS = 1000;
 /** So long after the last new rows, there will be no more of them: while callers wait, a job pauses for seconds. */
-const LOADING_MS = 5000;
+const LOADING_MS = 15_000;
 
 /** Decides whether queries should skip the rows not yet in an index. */
 export class Backlog {

@@ -1,5 +1,3 @@
-import type { MessagePort } from 'node:worker_threads';
-
 import type { browse } from '../tasks/browse.js';
 import type { check } from '../tasks/check.js';
 import type { grep } from '../grep/grep-task.js';
@@ -24,13 +22,16 @@ export type Item<N extends TaskName> = Returned<N> extends Generator<(infer I)[]
 export type Result<N extends TaskName> =
   Returned<N> extends Generator<unknown, infer R> ? R : Returned<N>;
 
-/** One call. Answers go to its own port, where the caller sends `more` for each batch it has consumed, or `stop`. */
+/** One call. Its number is its own among those that have not ended. */
 export type CallMessage = {
-  [N in TaskName]: { readonly task: N; readonly input: Input<N>; readonly port: MessagePort };
+  [N in TaskName]: { readonly id: number; readonly task: N; readonly input: Input<N> };
 }[TaskName];
 
-/** What a caller sends on the port of its call. */
-export type Request = 'more' | 'stop';
+/** What a caller sends later: `more` for each batch it has consumed, or `stop`. */
+export interface Request {
+  readonly id: number;
+  readonly ask: 'more' | 'stop';
+}
 
 /** A batch without bytes is sent as JSON, in half the time of a structured clone. */
 export type Batch<N extends TaskName> = { readonly batch: Item<N>[] } | { readonly json: string };

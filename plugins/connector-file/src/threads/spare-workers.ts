@@ -23,6 +23,7 @@ export function takeWorker(): Worker {
 export async function leaveWorker(worker: Worker): Promise<void> {
   // Not those of all events: some are Node's own.
   worker.removeAllListeners('error');
+  worker.removeAllListeners('message');
   worker.on('error', () => forget(worker));
   if (spares.size >= SPARES_AT_MOST) return void (await worker.terminate());
   worker.once('exit', () => forget(worker));

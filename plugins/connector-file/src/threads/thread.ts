@@ -1,11 +1,16 @@
-import { MessageChannel } from 'node:worker_threads';
-import type { MessagePort, Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { TroveError } from '@trove/core';
 
 import { fromWire } from './errors.js';
 import { Inbox } from './inbox.js';
 import { leaveWorker, takeWorker } from './spare-workers.js';
 import type { Answer, Batch, Input, Item, Request, Result, TaskName } from './protocol.js';
+
+/** The side of a call that waits for answers. */
+interface Call {
+  readonly put: (answer: never) => void;
+  readonly fail: (reason: unknown) => void;
+}
 
 /** An abandoned call must free its thread within this time, or the thread is replaced. */
 const LET_GO_MS = 2000;
@@ -16,9 +21,10 @@ export class Thread {
   #worker: Worker | null = null;
   #closed = false;
   #idle: NodeJS.Timeout | undefined;
-  readonly #lost = new Set<(reason: Error) => void>();
-  /** Calls that were given up, and may still be going on. */
-  #leftAlone = 0;
+  #nextId = 1;
+  readonly #calls = new Map<number, Call>();
+  /** Calls that the worker has not ended, each with what stops it if it was given up and goes on for too long. */
+  readonly #working = new Map<number, NodeJS.Timeout | undefined>();
 
   /** Runs a task without batches. */
   async run<N extends TaskName>(task: N, input: Input<N>, signal: AbortSignal): Promise<Result<N>> {
@@ -40,24 +46,24 @@ export class Thread {
   ): AsyncGenerator<Item<N>[], Result<N>> {
     signal.throwIfAborted();
     const worker = this.#start();
-    const { port1, port2 } = new MessageChannel();
+    const id = this.#nextId++;
     const inbox = new Inbox<Answer<N>>();
     const abort = (): void => {
       inbox.fail(signal.reason);
-      port1.postMessage('stop' satisfies Request);
+      ask(worker, { id, ask: 'stop' });
     };
-    const lose = (reason: Error): void => inbox.fail(reason);
     signal.addEventListener('abort', abort, { once: true });
-    this.#lost.add(lose);
-    port1.on('message', (answer: Answer<N>) => inbox.put(answer));
-    worker.postMessage({ task, input, port: port2 }, [port2]);
+    this.#calls.set(id, inbox);
+    this.#working.set(id, undefined);
+    worker.ref();
+    worker.postMessage({ id, task, input });
     let ended = false;
     try {
       for (;;) {
         const answer = await inbox.take();
         if ('batch' in answer || 'json' in answer) {
           yield batchOf(answer);
-          port1.postMessage('more' satisfies Request);
+          ask(worker, { id, ask: 'more' });
           continue;
         }
         ended = true;
@@ -66,8 +72,9 @@ export class Thread {
       }
     } finally {
       signal.removeEventListener('abort', abort);
-      this.#lost.delete(lose);
-      if (!ended) this.#giveUp(worker, port1);
+      this.#calls.delete(id);
+      if (!ended) this.#giveUp(worker, id);
+      if (this.#calls.size === 0 && this.#worker === worker) worker.unref();
       this.#rest();
     }
   }
@@ -76,7 +83,7 @@ export class Thread {
   async close(): Promise<void> {
     this.#closed = true;
     const worker = this.#worker;
-    if (worker !== null && this.#lost.size === 0 && this.#leftAlone === 0) {
+    if (worker !== null && this.#calls.size === 0 && this.#working.size === 0) {
       clearTimeout(this.#idle);
       this.#worker = null;
       return leaveWorker(worker);
@@ -89,6 +96,9 @@ export class Thread {
     clearTimeout(this.#idle);
     if (this.#worker !== null) return this.#worker;
     const worker = takeWorker();
+    worker.on('message', ({ id, answer }: { id: number; answer: never }) => {
+      this.#take(id, answer);
+    });
     worker.on('error', (cause) => {
       const error = new TroveError('connector_unhealthy', 'Reading files failed unexpectedly.', {
         cause,
@@ -104,32 +114,43 @@ export class Thread {
     clearTimeout(this.#idle);
     const worker = this.#worker;
     this.#worker = null;
-    for (const lose of this.#lost) lose(reason);
+    for (const timer of this.#working.values()) clearTimeout(timer);
+    this.#working.clear();
+    for (const call of this.#calls.values()) call.fail(reason);
+    // Who closes waits for its end.
+    worker?.ref();
     await worker?.terminate();
   }
 
-  #giveUp(worker: Worker, port: MessagePort): void {
-    const timer = setTimeout(() => {
-      port.close();
-      if (this.#worker === worker) void this.#stop(lostError());
-    }, LET_GO_MS);
-    timer.unref();
-    this.#leftAlone++;
-    port.once('close', () => {
-      clearTimeout(timer);
-      this.#leftAlone--;
-    });
-    port.unref();
-    port.postMessage('stop' satisfies Request);
+  #take(id: number, answer: never): void {
+    this.#calls.get(id)?.put(answer);
+    if (!isLast(answer)) return;
+    clearTimeout(this.#working.get(id));
+    this.#working.delete(id);
+  }
+
+  #giveUp(worker: Worker, id: number): void {
+    if (!this.#working.has(id)) return;
+    const timer = setTimeout(() => void this.#stop(lostError()), LET_GO_MS);
+    this.#working.set(id, timer.unref());
+    ask(worker, { id, ask: 'stop' });
   }
 
   /** Idle threads cost memory, and restart in a few dozen milliseconds. */
   #rest(): void {
     clearTimeout(this.#idle);
-    if (this.#lost.size > 0 || this.#closed) return;
+    if (this.#calls.size > 0 || this.#closed) return;
     this.#idle = setTimeout(() => void this.#stop(lostError()), IDLE_MS);
     this.#idle.unref();
   }
+}
+
+function ask(worker: Worker, request: Request): void {
+  worker.postMessage(request);
+}
+
+function isLast(answer: Answer<TaskName>): boolean {
+  return 'result' in answer || 'error' in answer;
 }
 
 function batchOf<N extends TaskName>(answer: Batch<N>): Item<N>[] {

@@ -1,6 +1,5 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
-import type { MessagePort } from 'node:worker_threads';
 
 import { grep } from '../grep/grep-task.js';
 import { browse } from '../tasks/browse.js';
@@ -14,32 +13,40 @@ import type { CallMessage, Request } from './protocol.js';
 
 // The entry point of the worker threads: synchronous I/O costs a fifth of asynchronous I/O, and blocks nobody here.
 
-parentPort?.on('message', (message: CallMessage) => {
-  void answer(message);
+/** Calls that send batches, by their number. */
+const told = new Map<number, (ask: Request['ask']) => void>();
+
+parentPort?.on('message', (message: CallMessage | Request) => {
+  if ('ask' in message) told.get(message.id)?.(message.ask);
+  else void answer(message);
 });
 
 async function answer(message: CallMessage): Promise<void> {
-  const { port } = message;
+  const { id } = message;
   try {
     const result = await perform(message);
-    port.postMessage({ result }, memoryOf([result]));
+    post(id, { result }, memoryOf([result]));
   } catch (error) {
-    port.postMessage({ error: toWire(error) });
+    post(id, { error: toWire(error) });
   } finally {
-    port.close();
+    told.delete(id);
   }
+}
+
+function post(id: number, answered: object, memory: ArrayBuffer[] = []): void {
+  parentPort?.postMessage({ id, answer: answered }, memory);
 }
 
 function perform(message: CallMessage): unknown {
   switch (message.task) {
     case 'list':
-      return sendBatches(list(message.input), message.port);
+      return sendBatches(list(message.input), message.id);
     case 'browse':
-      return sendBatches(browse(message.input), message.port);
+      return sendBatches(browse(message.input), message.id);
     case 'grep':
-      return sendBatches(grep(message.input), message.port);
+      return sendBatches(grep(message.input), message.id);
     case 'read':
-      return sendBatches(read(message.input), message.port);
+      return sendBatches(read(message.input), message.id);
     case 'stat':
       return stat(message.input);
     case 'check':
@@ -48,14 +55,11 @@ function perform(message: CallMessage): unknown {
 }
 
 /** Sends what a task yields, at most a few batches ahead of the caller, until told to stop. */
-async function sendBatches<I, R>(
-  task: Iterator<I[], R>,
-  port: MessagePort,
-): Promise<R | undefined> {
+async function sendBatches<I, R>(task: Iterator<I[], R>, id: number): Promise<R | undefined> {
   let credit = BATCHES_AHEAD;
   let stopped = false;
   let wake = (): void => {};
-  port.on('message', (asked: Request) => {
+  told.set(id, (asked) => {
     if (asked === 'stop') stopped = true;
     else credit++;
     wake();
@@ -63,7 +67,7 @@ async function sendBatches<I, R>(
   for (let step = task.next(); ; step = task.next()) {
     if (step.done === true) return step.value;
     if (step.value.length > 0) {
-      postBatch(port, step.value);
+      sendBatch(id, step.value);
       credit--;
     }
     // At least one turn of the event loop lets other calls, and the end of this one, through.
@@ -80,10 +84,10 @@ async function sendBatches<I, R>(
   }
 }
 
-function postBatch(port: MessagePort, batch: readonly unknown[]): void {
+function sendBatch(id: number, batch: readonly unknown[]): void {
   const memory = memoryOf(batch);
-  if (memory.length > 0) port.postMessage({ batch }, memory);
-  else port.postMessage({ json: JSON.stringify(batch) });
+  if (memory.length > 0) post(id, { batch }, memory);
+  else post(id, { json: JSON.stringify(batch) });
 }
 
 /** Bytes are transferred instead of copied. */
