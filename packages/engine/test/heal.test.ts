@@ -143,7 +143,7 @@ test('what a worker writes of a task that it lost is done again at the next sync
   const [worker = ''] = await store.leaseHolders();
   await store.releaseWorker(worker, { died: true });
   await store.claimJob('another', 60_000);
-  const [task] = await store.claimTasks(id, 'another', 1, 60_000);
+  const [task] = await store.claimTasks(id, 'another', [1], 60_000);
   const [connector] = await store.connectors();
   const [known] = await store.objectsByPath(connector?.id ?? '', ['a.md']);
   assert.ok(task && known);
@@ -198,7 +198,7 @@ test('a job that gave up five objects with which processes die is set aside, how
   const paths = ['v', 'w', 'x', 'y', 'z'];
   await store.claimJob('first', 60_000);
   await store.addTasks(id, 'first', paths.map(dying));
-  for (const { id: taskId } of await store.claimTasks(id, 'first', 10, 60_000)) {
+  for (const { id: taskId } of await store.claimTasks(id, 'first', [10], 60_000)) {
     const failure = { code: 'process_died', error: 'given up' };
     await store.completeTasks('first', [{ taskId, outcome: 'failed', failure }]);
   }
@@ -211,6 +211,44 @@ test('a job that gave up five objects with which processes die is set aside, how
   const job = await engine.waitForJob(id, { signal: AbortSignal.timeout(patienceMs) });
   assert.equal([job.status, job.error], ['failed', 'process_died']);
   assert.match(job.detail ?? '', 'on 5 of its objects');
+});
+
+test('of a job that a worker died with, nothing is done before its source is listed', async ({
+  world,
+  engine,
+}) => {
+  const store = await open(world);
+  const { job_id: id } = await engine.add({ target: root });
+  await store.claimJob('first', 60_000);
+  await store.addTasks(id, 'first', ['x', 'y'].map(dying));
+  await store.releaseWorker('first', { died: true });
+  let polls = 0;
+  const create: typeof world.store.create = async (context) => {
+    const made = await world.store.create(context);
+    const { runningJobs } = made;
+    made.runningJobs = () => {
+      polls++;
+      return runningJobs();
+    };
+    return made;
+  };
+  const counted = Object.assign(new World(), world, { store: { ...world.store, create } });
+  let openTasks = 0;
+  world.source.pause = async () => {
+    world.source.pause = async () => {};
+    // Each poll of the queue is followed by a claim, and that by the next poll.
+    const enough = polls + 3;
+    await until(() => polls >= enough, 'the queue is polled');
+    openTasks = await store.openTasks(id);
+  };
+  const again = await counted.open();
+  try {
+    again.startWorker();
+    const job = await again.waitForJob(id, { signal: AbortSignal.timeout(patienceMs) });
+    assert.equal([job.status, openTasks], ['succeeded', 2]);
+  } finally {
+    await again.close();
+  }
 });
 
 test('deaths of workers use up no retries of an object', () => {

@@ -95,7 +95,7 @@ async function work(
 ): Promise<void> {
   for (let round = 0; ; round += 1) {
     const claims = await Promise.all(
-      shuffled(jobs).map((id) => store.claimTasks(id, worker, 5, LEASE_MS)),
+      shuffled(jobs).map((id) => store.claimTasks(id, worker, [5], LEASE_MS)),
     );
     const tasks = shuffled(claims.flat());
     if (tasks.length === 0 && (await isAllDone(store, jobs))) return;

@@ -8,7 +8,8 @@ import { processTask } from './process-task.js';
 import { failureOf, type Processed } from './task-results.js';
 import type { WorkerContext } from './worker-context.js';
 
-const claimSize = 64;
+/** How many tasks are claimed at once that none, one, or more workers died with: the more, the fewer share their fate. */
+const claimSizes = [64, 8, 1];
 const MiB = 1024 * 1024;
 /** Bytes of source in progress; their rows and vectors take about four times as much. */
 const bytesInFlight = 8 * MiB;
@@ -39,8 +40,10 @@ export class TaskRunner {
   /** Claims tasks of a job and starts them; resolves with their number once there is room for the last. */
   async claim(job: JobRecord, active: ActiveJob): Promise<number> {
     if (this.#suspects > 0) return 0;
+    // Until then it may be the listing itself that workers die of.
+    if (job.deaths > 0 && !job.listed) return 0;
     const { services, name, wake } = this.#worker;
-    const tasks = await services.store.claimTasks(job.id, name, claimSize, this.#leaseMs);
+    const tasks = await services.store.claimTasks(job.id, name, claimSizes, this.#leaseMs);
     if (tasks.length === 0) return 0;
     active.open += tasks.length;
     const suspects = tasks.filter(({ deaths }) => deaths > 0).length;

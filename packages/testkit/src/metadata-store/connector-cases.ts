@@ -164,7 +164,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
         'finishListing',
       );
       expectEqual(await store.objectsByPath('none', ['a']), [], 'objectsByPath');
-      expectEqual(await store.claimTasks('none', 'w1', 1, LONG_MS), [], 'claimTasks');
+      expectEqual(await store.claimTasks('none', 'w1', [1], LONG_MS), [], 'claimTasks');
       expectEqual(
         await store.completeTasks('w1', [{ taskId: 4711, outcome: 'added' }]),
         [],

@@ -142,11 +142,19 @@ export async function listed(
   return tasks.length === 0 || store.addTasks(id, worker, tasks);
 }
 
+interface Claim {
+  readonly id?: string;
+  readonly worker?: string;
+  /** Or one for each number of deaths. */
+  readonly limit?: number | readonly number[];
+  readonly leaseMs?: number;
+}
+
 export function claim(
   store: MetadataStore,
-  { id = 'j1', worker = 'w1', limit = 1000, leaseMs = LONG_MS } = {},
+  { id = 'j1', worker = 'w1', limit = 1000, leaseMs = LONG_MS }: Claim = {},
 ): Promise<TaskRecord[]> {
-  return store.claimTasks(id, worker, limit, leaseMs);
+  return store.claimTasks(id, worker, typeof limit === 'number' ? [limit] : limit, leaseMs);
 }
 
 /** The result of a task whose object is written. */

@@ -35,8 +35,8 @@ export function taskMethods(scope: Scope): Omit<TaskQueue, ListingMethod> {
       );
       return row === undefined ? 0 : number(row, 'open_tasks');
     },
-    claimTasks: (jobId, worker, limit, leaseMs) =>
-      claim(scope, { jobId, worker, limit, leaseMs: Math.round(leaseMs) }),
+    claimTasks: (jobId, worker, atMost, leaseMs) =>
+      claim(scope, { jobId, worker, leaseMs: Math.round(leaseMs) }, atMost),
     completeTasks: (worker, results) => complete(scope, worker, results),
   };
 }
@@ -44,7 +44,6 @@ export function taskMethods(scope: Scope): Omit<TaskQueue, ListingMethod> {
 interface Claim {
   readonly jobId: string;
   readonly worker: string;
-  readonly limit: number;
   readonly leaseMs: number;
 }
 
@@ -56,16 +55,16 @@ function isDue({ db }: Scope): string {
   const { now } = db.dialect;
   // Two lookups rather than a join, so that the index yields the tasks in order and the limit ends the search.
   const job = `from trove_jobs j where j.namespace = :namespace and j.id = :jobId
-    and j.status = 'running' and j.cancel_requested = 0 and (j.deaths = 0 or j.listed = 1)
+    and j.status = 'running' and j.cancel_requested = 0
     and coalesce(j.paused_until, 0) <= ${now}`;
   return `t.job = (select j.seq ${job}) and t.outcome is null and t.due_at <= ${now}
     and (t.worker is null or t.lease_until <= ${now})
     and (t.op <> 'move' or (select j.listed ${job}) = 1)`;
 }
 
-async function claim(scope: Scope, what: Claim): Promise<TaskRecord[]> {
+async function claim(scope: Scope, what: Claim, atMost: readonly number[]): Promise<TaskRecord[]> {
   const { namespace, db } = scope;
-  const { jobId, limit } = what;
+  const { jobId } = what;
   // Workers poll all the time, mostly in vain, which must not block writers.
   const some = await db.all(`select 1 as some from trove_tasks t where ${isDue(scope)} limit 1`, {
     namespace,
@@ -73,7 +72,7 @@ async function claim(scope: Scope, what: Claim): Promise<TaskRecord[]> {
   });
   if (some.length === 0) return [];
   return db.write(async (session) => {
-    const untried = await claimOf(session, scope, what, 0);
+    const untried = await claimOf(session, scope, what, atMost, 0);
     if (untried.length > 0) return untried;
     const [row] = await session.all(
       `select min(${deaths}) as deaths from trove_tasks t where ${isDue(scope)}`,
@@ -81,18 +80,19 @@ async function claim(scope: Scope, what: Claim): Promise<TaskRecord[]> {
     );
     const fewest = row === undefined ? null : numberOrNull(row, 'deaths');
     if (fewest === null) return [];
-    const company = Math.max(1, Math.floor(limit / 8 ** fewest));
-    return claimOf(session, scope, { ...what, limit: company }, fewest);
+    return claimOf(session, scope, what, atMost, fewest);
   });
 }
 
 async function claimOf(
   session: Session,
   scope: Scope,
-  { jobId, worker, limit, leaseMs }: Claim,
+  { jobId, worker, leaseMs }: Claim,
+  atMost: readonly number[],
   deathsOfEach: number,
 ): Promise<TaskRecord[]> {
   const { db, namespace } = scope;
+  const limit = atMost[deathsOfEach] ?? atMost.at(-1) ?? 0;
   const claimed = await session.all(
     `with due as materialized (
         select t.id from trove_tasks t

@@ -98,12 +98,16 @@ export interface TaskQueue {
    */
   finishListing(jobId: string, worker: string, end: ListingEnd): Promise<boolean>;
   /**
-   * Leases due tasks of a running job, by priority, then in the order they were added, whoever holds the job. Returns
-   * none once the job was asked to stop, nor while it is paused, nor, for a job with `deaths`, before it is `listed`: this shows whether the
-   * listing itself is what kills workers. Tasks whose workers died come last and in shrinking batches: only those with
-   * the fewest deaths, at most `limit / 8 ** deaths` but at least one.
+   * Leases due tasks of a running job, by priority, then in the order they were added, whoever holds the job: only those
+   * with the fewest deaths, and of these at most `atMost[deaths]`, or its last number for more deaths. Returns none once
+   * the job was asked to stop, nor while it is paused.
    */
-  claimTasks(jobId: string, worker: string, limit: number, leaseMs: number): Promise<TaskRecord[]>;
+  claimTasks(
+    jobId: string,
+    worker: string,
+    atMost: readonly number[],
+    leaseMs: number,
+  ): Promise<TaskRecord[]>;
   /**
    * Ends tasks that the worker still holds and returns their ids (including those to be retried); others are ignored.
    * Counts, objects and outcomes change in one transaction. The job's `chunks` counts the chunks of the `put` objects.

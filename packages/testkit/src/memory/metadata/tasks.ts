@@ -20,14 +20,13 @@ export function taskMethods(data: Metadata): Omit<TaskQueue, ListingMethod> {
       const job = data.jobs.get(jobId);
       return job === undefined ? 0 : openTasks(job).length;
     },
-    claimTasks: async (jobId, worker, limit, leaseMs) => {
+    claimTasks: async (jobId, worker, atMost, leaseMs) => {
       const job = data.jobs.get(jobId);
       if (job?.status !== 'running' || job.cancelRequested) return [];
-      if (job.deaths > 0 && !job.listed) return [];
       const now = Date.now();
       if ((job.pausedUntil ?? 0) > now) return [];
       const due = [...job.tasks.values()].filter((task) => isDue(job, task, now));
-      return inCompany(due, limit).map((task) => {
+      return withFewestDeaths(due, atMost).map((task) => {
         task.deaths = deathsOf(task);
         task.worker = worker;
         task.leaseUntil = now + leaseMs;
@@ -53,12 +52,12 @@ function isDue(job: StoredJob, task: StoredTask, now: number): boolean {
 }
 
 /** Tasks that killed workers come last, few at a time. */
-function inCompany(due: readonly StoredTask[], limit: number): StoredTask[] {
+function withFewestDeaths(due: readonly StoredTask[], atMost: readonly number[]): StoredTask[] {
   const deaths = Math.min(...due.map(deathsOf));
   return due
     .filter((task) => deathsOf(task) === deaths)
     .sort((left, right) => left.priority - right.priority || left.id - right.id)
-    .slice(0, Math.max(1, Math.floor(limit / 8 ** deaths)));
+    .slice(0, atMost[deaths] ?? atMost.at(-1) ?? 0);
 }
 
 /** If someone still holds a due task, its lease was lost. */

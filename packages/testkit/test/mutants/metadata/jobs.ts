@@ -80,12 +80,12 @@ export const jobMutants: Mutants = {
     },
   }),
   'cancel-stops-claims': (good, data) => ({
-    claimTasks: async (id, worker, limit, leaseMs) => {
+    claimTasks: async (id, worker, atMost, leaseMs) => {
       const job = data.jobs.get(id);
       if (job === undefined) return [];
       const { cancelRequested } = job;
       job.cancelRequested = false;
-      const tasks = await good.claimTasks(id, worker, limit, leaseMs);
+      const tasks = await good.claimTasks(id, worker, atMost, leaseMs);
       job.cancelRequested = cancelRequested;
       return tasks;
     },

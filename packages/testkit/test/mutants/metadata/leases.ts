@@ -109,17 +109,6 @@ export const leaseMutants: Mutants = {
       return ended;
     },
   }),
-  'listing-first-after-death': (good, data) => ({
-    claimTasks: async (id, worker, limit, leaseMs) => {
-      const job = data.jobs.get(id);
-      if (job === undefined) return [];
-      const { deaths } = job;
-      job.deaths = 0;
-      const tasks = await good.claimTasks(id, worker, limit, leaseMs);
-      job.deaths = deaths;
-      return tasks;
-    },
-  }),
   'lease-holders': (_good, data) => ({
     leaseHolders: async () => [...data.jobs.values()].flatMap((job) => job.worker ?? []),
   }),

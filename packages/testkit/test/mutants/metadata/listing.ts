@@ -128,12 +128,12 @@ export const listingMutants: Mutants = {
     },
   }),
   'moves-wait': (good, data) => ({
-    claimTasks: async (id, worker, limit, leaseMs) => {
+    claimTasks: async (id, worker, atMost, leaseMs) => {
       const job = data.jobs.get(id);
-      if (job === undefined || job.deaths > 0) return good.claimTasks(id, worker, limit, leaseMs);
+      if (job === undefined || job.deaths > 0) return good.claimTasks(id, worker, atMost, leaseMs);
       const { listed } = job;
       job.listed = true;
-      const tasks = await good.claimTasks(id, worker, limit, leaseMs);
+      const tasks = await good.claimTasks(id, worker, atMost, leaseMs);
       job.listed = listed;
       return tasks;
     },

@@ -5,21 +5,21 @@ import type { Mutants } from './support.js';
 
 export const taskMutants: Mutants = {
   'claim-in-order': (good) => ({
-    claimTasks: async (id, worker, limit, leaseMs) =>
-      (await good.claimTasks(id, worker, limit, leaseMs)).sort(byId),
+    claimTasks: async (id, worker, atMost, leaseMs) =>
+      (await good.claimTasks(id, worker, atMost, leaseMs)).sort(byId),
   }),
   'task-keeps-everything': (good) => ({
-    claimTasks: async (id, worker, limit, leaseMs) => {
-      const tasks = await good.claimTasks(id, worker, limit, leaseMs);
+    claimTasks: async (id, worker, atMost, leaseMs) => {
+      const tasks = await good.claimTasks(id, worker, atMost, leaseMs);
       return tasks.map((task) => ({ ...task, entry: task.entry && withoutSkip(task.entry) }));
     },
   }),
   'claim-of-running-job': (good, data) => ({
-    claimTasks: async (id, worker, limit, leaseMs) => {
+    claimTasks: async (id, worker, atMost, leaseMs) => {
       const job = data.jobs.get(id);
-      if (job === undefined || !isQueued(job)) return good.claimTasks(id, worker, limit, leaseMs);
+      if (job === undefined || !isQueued(job)) return good.claimTasks(id, worker, atMost, leaseMs);
       job.status = 'running';
-      const tasks = await good.claimTasks(id, worker, limit, leaseMs);
+      const tasks = await good.claimTasks(id, worker, atMost, leaseMs);
       job.status = 'queued';
       return tasks;
     },
@@ -28,21 +28,21 @@ export const taskMutants: Mutants = {
     const shared = sharing(good.claimTasks);
     return {
       // Only while nothing is completed in between, as that would be found by its counts, too.
-      claimTasks: (id, worker, limit, leaseMs) => {
+      claimTasks: (id, worker, atMost, leaseMs) => {
         const claimed = tasksOf(data).some((task) => task.outcome !== null);
         const share = !claimed && worker !== 'w0' && worker !== 'w1';
         return share
-          ? shared(id, worker, limit, leaseMs)
-          : good.claimTasks(id, worker, limit, leaseMs);
+          ? shared(id, worker, atMost, leaseMs)
+          : good.claimTasks(id, worker, atMost, leaseMs);
       },
     };
   },
   'task-lease-runs-out': (good, data) => ({
-    claimTasks: async (id, worker, limit, leaseMs) => {
+    claimTasks: async (id, worker, atMost, leaseMs) => {
       const lost = new Set(
         tasksOf(data).flatMap((task) => (task.worker === null ? [] : [task.id])),
       );
-      const tasks = await good.claimTasks(id, worker, limit, leaseMs);
+      const tasks = await good.claimTasks(id, worker, atMost, leaseMs);
       return tasks.map((task) => (lost.has(task.id) ? { ...task, attempt: 0 } : task));
     },
   }),
