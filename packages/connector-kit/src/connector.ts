@@ -1,5 +1,6 @@
-import { TroveError, type Connector } from '@trove/core';
+import { TroveError, type ChangesRequest, type Connector } from '@trove/core';
 
+import { changes } from './changes.js';
 import { grep } from './grep.js';
 import { streamWithReader, withReader } from './operations.js';
 import type { DatabaseSource, Relation } from './source.js';
@@ -34,14 +35,18 @@ export function databaseConnector<R extends Relation>(source: DatabaseSource<R>)
       return { bytes: Buffer.from(text), mediaType: 'application/json' };
     },
 
-    records: (path, { signal, key, offset = 0, limit = Infinity }) =>
+    ...(source.tellsChanges
+      ? { changes: (request: ChangesRequest) => changes(source, tree, request) }
+      : {}),
+
+    records: (path, { signal, key, offset = 0, limit = Infinity, keysOnly = false }) =>
       streamWithReader(source, signal, async function* (reader) {
         const relation = await tree.relationAt(reader, path, ['records']);
         if (relation === null) throw notFound(path);
         if (relation.skip !== null)
           throw new TroveError('not_supported', `${path} is not read: ${relation.skip}.`);
         yield* key === undefined
-          ? reader.records(relation, offset, limit)
+          ? reader.records(relation, { offset, limit, keysOnly })
           : reader.find(relation, key);
       }),
 

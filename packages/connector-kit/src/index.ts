@@ -1,7 +1,7 @@
 export { databaseConnector } from './connector.js';
 export { codeOf, unhealthy, type Fault } from './failures.js';
 export { missingNames } from './health.js';
-export { isIdentifier, mayBeKey } from './keys.js';
+export { changeTimeAmong, isIdentifier, mayBeKey } from './keys.js';
 export { bytesAtOnce, bytesShown, charsShown } from './limits.js';
 export { recordOf } from './record.js';
 export {
@@ -13,4 +13,11 @@ export {
 } from './server-place.js';
 export { serverFaultOf } from './server-faults.js';
 export { Spool } from './spool.js';
-export type { DatabaseSource, Description, Reader, Relation } from './source.js';
+export type {
+  DatabaseSource,
+  Description,
+  Reader,
+  Relation,
+  RelationChanges,
+  SomeRecords,
+} from './source.js';

@@ -11,3 +11,25 @@ export function mayBeKey(names: readonly string[]): boolean {
 export function isIdentifier(name: string): boolean {
   return identifiers.has(name.toLowerCase());
 }
+
+const changeTimes = [
+  'updated_at',
+  'updatedat',
+  'modified_at',
+  'modifiedat',
+  'last_modified',
+  'updated',
+  'modified',
+  'changed_at',
+];
+
+/** The one of some columns that probably tells when a record was changed last. */
+export function changeTimeAmong<C extends { readonly name: string }>(
+  columns: readonly C[],
+): C | null {
+  for (const name of changeTimes) {
+    const column = columns.find((each) => each.name.toLowerCase() === name);
+    if (column !== undefined) return column;
+  }
+  return null;
+}

@@ -18,6 +18,14 @@ export interface Description {
   readonly fingerprint: string | null;
 }
 
+/** What changed about the records of a relation, as far as its columns tell. */
+export interface RelationChanges {
+  /** Where it stands now: a JSON value, by which the next sync asks. */
+  readonly mark: unknown;
+  /** Those that are new or changed since the mark, and how many there are in all; null: all have to be read. */
+  readonly since: { readonly records: AsyncIterable<SourceRecord>; readonly total: number } | null;
+}
+
 /** What one operation sees of a database. It is closed when the operation ends. */
 export interface Reader<R extends Relation> {
   /** All that are to be taken in, in the order of their names. */
@@ -26,12 +34,21 @@ export interface Reader<R extends Relation> {
   relation(names: readonly string[]): Promise<R | null>;
   describe(relation: R): Promise<Description>;
   /** Records in a stable order, no two with the same key. */
-  records(relation: R, offset: number, limit: number): AsyncIterable<SourceRecord>;
+  records(relation: R, some: SomeRecords): AsyncIterable<SourceRecord>;
   /** The record with a key, if there is one. */
   find(relation: R, key: RecordKey): AsyncIterable<SourceRecord>;
   /** Records in which a value contains the text, literally. */
   matches(relation: R, text: string): AsyncIterable<SourceRecord>;
+  /** `mark`: of an earlier sync, null for none. Null: nothing tells what changed. */
+  changes?(relation: R, mark: unknown): Promise<RelationChanges | null>;
   close(): Promise<void>;
+}
+
+export interface SomeRecords {
+  readonly offset: number;
+  readonly limit: number;
+  /** Only their keys are looked at. */
+  readonly keysOnly: boolean;
 }
 
 export interface DatabaseSource<R extends Relation> {
@@ -39,6 +56,8 @@ export interface DatabaseSource<R extends Relation> {
   readonly levels: number;
   /** What the objects are called that hold its records, and of what kind they are. */
   readonly recordsFile: { readonly name: string; readonly kind: ObjectKind };
+  /** Whether readers have `changes`. */
+  readonly tellsChanges: boolean;
   open(signal: AbortSignal): Promise<Reader<R>>;
   check(signal: AbortSignal): Promise<Health>;
   close?(): Promise<void>;

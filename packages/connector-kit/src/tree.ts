@@ -25,6 +25,11 @@ export class Tree<R extends Relation> {
     return [...names.map(segmentOf), file].join('/');
   }
 
+  /** The path of the schema whose records are at a path. */
+  schemaPathBeside(path: string): string {
+    return `${path.slice(0, path.lastIndexOf('/') + 1)}${schemaFile}`;
+  }
+
   /** The relation of an object; null: there is no such object. */
   async relationAt(reader: Reader<R>, path: string, parts: readonly Part[]): Promise<R | null> {
     const segments = path.split('/');

@@ -83,6 +83,31 @@ test('rows are found, opened and searched on the server, and only what changed i
   assert.is(await first('raven'), undefined);
 });
 
+test('of a table with a time of change, only what changed is read, and what is gone is found no more', async (context) => {
+  const { target, trove, embedder } = context;
+  await write(
+    context,
+    `create table birds(id int primary key, note text, updated_at timestamptz);
+     insert into birds select i, 'sparrow number ' || i, '2024-01-01'::timestamptz + i * interval '1 hour'
+       from generate_series(1, 300) i; update birds set note = 'A raven with wit.' where id = 40`,
+  );
+  await sync(context);
+  embedder.batches.length = 0;
+  await write(
+    context,
+    `update birds set note = 'It moved to the lighthouse.', updated_at = '2024-02-01' where id = 7;
+     delete from birds where id = 40; insert into birds values (999, 'A heron in the reeds.', '2024-02-02')`,
+  );
+  await sync(context);
+  assert.is(embedder.batches.flat().length, 2);
+  const path = `${target}/public/birds/rows.jsonl`;
+  const first = async (q: string): Promise<unknown> =>
+    (await trove.search({ q, mode: 'keyword', path })).results[0]?.locator;
+  assert.equal(await first('lighthouse'), { id: 7 });
+  assert.equal(await first('heron reeds'), { id: 999 });
+  assert.is(await first('raven'), undefined);
+});
+
 test('a wrong password is refused in words, registers nothing, and is shown nowhere', async (context) => {
   const { target, trove } = context;
   process.env[variable] = 'not-the-password';

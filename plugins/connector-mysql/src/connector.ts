@@ -18,6 +18,7 @@ export function createMysqlConnector(context: ConnectorContext<Config>): Connect
   return databaseConnector({
     levels: place.database === null ? 2 : 1,
     recordsFile: { name: 'rows.jsonl', kind: 'table_rows' },
+    tellsChanges: true,
     open: (signal) => {
       const catalog = (names: readonly string[] | null) =>
         connection.transaction(signal, (session) => relationsOf(session, choice, names));

@@ -6,7 +6,7 @@ import { createMysqlConnector } from './connector.js';
 /** Tables and views of MySQL and MariaDB: `mysql://reader@db.example.org/shop`. They are only ever read. */
 export default defineConnector({
   keys: ['mysql', 'mariadb'],
-  capabilities: { grep: { paging: true } },
+  capabilities: { grep: { paging: true }, keysOnly: true },
   configSchema,
   create: createMysqlConnector,
 });

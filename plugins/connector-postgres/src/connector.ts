@@ -18,6 +18,7 @@ export function createPostgresConnector(context: ConnectorContext<Config>): Conn
   return databaseConnector({
     levels: 2,
     recordsFile: { name: 'rows.jsonl', kind: 'table_rows' },
+    tellsChanges: true,
     open: (signal) => {
       const catalog = (names: readonly string[] | null) =>
         connection.transaction(signal, async (session) =>

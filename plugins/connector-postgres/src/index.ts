@@ -6,7 +6,7 @@ import { createPostgresConnector } from './connector.js';
 /** Tables and views of a PostgreSQL database: `postgres://reader@db.example.org/shop`. It is only ever read. */
 export default defineConnector({
   keys: ['postgres', 'postgresql'],
-  capabilities: { grep: { paging: true } },
+  capabilities: { grep: { paging: true }, keysOnly: true },
   configSchema,
   create: createPostgresConnector,
 });

@@ -137,6 +137,11 @@ async function subject(): Promise<ConnectorSubject> {
       );
     },
     emptyTarget: empty.target(),
+    changeRecords: async (path) => {
+      if (!path.includes('people')) return;
+      await world.write(`update people set name = 'Adam' where id = 1; delete from people where id = 7;
+        insert into people(id, name) values (9, 'Cleo')`);
+    },
     unreachable: { config: { ...world.config, password: 'a very wrong secret' } },
     secret: 'a very wrong secret',
   };
@@ -148,14 +153,13 @@ for (const each of cases) test(each.title, async () => each.run(await subject())
 test('only what tables cannot have is skipped', () => {
   assert.equal([...new Set(skipped.map(({ reason }) => reason))].sort(), [
     'the connector has no `browse`',
-    'the connector has no `changes`',
     "the plugin's capabilities do not have `grep.context`",
     "the plugin's capabilities do not have `grep.ignoreCase`",
     "the plugin's capabilities do not have `grep.onlyMatching`",
     "the plugin's capabilities do not have `grep.regex`",
-    "the plugin's capabilities do not have `keysOnly`",
     "the plugin's capabilities do not have `since`",
     "the plugin's capabilities do not have `threads`",
+    'the subject has no `expireCursors`',
     'the subject has no `remove`',
   ]);
   assert.is(cases.length + skipped.length, connectorCases.length);

@@ -20,6 +20,7 @@ export function createSqliteConnector(context: ConnectorContext<Config>): Connec
   return databaseConnector({
     levels: 2,
     recordsFile: { name: 'rows.jsonl', kind: 'table_rows' },
+    tellsChanges: false,
     open: async (signal) => new Tables(await open(signal), config, keys),
     check: async (signal) => {
       try {

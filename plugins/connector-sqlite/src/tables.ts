@@ -1,5 +1,5 @@
 import type { RecordKey, SourceRecord } from '@trove/core';
-import type { Description, Reader as DatabaseReader } from '@trove/connector-kit';
+import type { Description, Reader as DatabaseReader, SomeRecords } from '@trove/connector-kit';
 
 import { relationNamed, relationsOf, type Relation } from './catalog.js';
 import type { Config } from './config.js';
@@ -38,7 +38,7 @@ export class Tables implements DatabaseReader<Relation> {
     return { keyFields, schema, fingerprint: this.#reader.stamp };
   }
 
-  async *records(relation: Relation, offset: number, limit: number): AsyncGenerator<SourceRecord> {
+  async *records(relation: Relation, { offset, limit }: SomeRecords): AsyncGenerator<SourceRecord> {
     yield* (await this.#rows(relation, offset + limit)).records(offset, limit);
   }
 

@@ -52,7 +52,7 @@ export class KeyedRows<C extends SqlColumn> {
   readonly #connection: SqlConnection;
   readonly #dialect: Dialect<C>;
   readonly #signal: AbortSignal;
-  readonly #from: string;
+  readonly #table: string;
   readonly #key: readonly C[];
   readonly #shape: Shape<C>;
   /** The columns of the key, in SQL. */
@@ -68,20 +68,34 @@ export class KeyedRows<C extends SqlColumn> {
     this.#connection = connection;
     this.#dialect = dialect;
     this.#signal = signal;
-    this.#from = from;
+    this.#table = from;
     this.#key = key;
     this.#shape = new Shape(dialect, columns);
     this.#order = key.map(({ name }) => dialect.quoted(name));
   }
 
   async *records(offset: number, limit: number): AsyncGenerator<SourceRecord> {
-    let after = offset === 0 ? null : await this.#placeAfter(offset);
-    if (offset > 0 && after === null) return;
+    const after = offset === 0 ? null : await this.#placeAfter(offset);
+    if (offset === 0 || after !== null) yield* this.#from(after, limit, () => '1 = 1');
+  }
+
+  /** Those of a condition, which binds what it needs. */
+  where(condition: (bound: Bound) => string): AsyncGenerator<SourceRecord> {
+    return this.#from(null, Infinity, condition);
+  }
+
+  async *#from(
+    place: Place | null,
+    limit: number,
+    condition: (bound: Bound) => string,
+  ): AsyncGenerator<SourceRecord> {
+    let after = place;
     let left = limit;
     let wanted = fewestAtOnce;
     while (left > 0) {
       const bound = this.#bound();
-      const page: Page = await this.#page(this.#after(after, bound), bound, Math.min(wanted, left));
+      const where = `${this.#after(after, bound)} and ${condition(bound)}`;
+      const page: Page = await this.#page(where, bound, Math.min(wanted, left));
       yield* page.records;
       if (page.isLast) return;
       after = page.last;
@@ -129,7 +143,7 @@ export class KeyedRows<C extends SqlColumn> {
     const holds = this.#shape.holds(({ name }) => this.#dialect.quoted(name), bound, text);
     const sql = `select ${texts.join(', ')}, hit, nth from (
       select part.*, row_number() over (order by ${part.join(', ')}) as nth, count(*) over () as met from (
-        select ${keys}, case when ${holds} then 1 else 0 end as hit from ${this.#from}
+        select ${keys}, case when ${holds} then 1 else 0 end as hit from ${this.#table}
         where ${this.#after(after, bound)}
         order by ${this.#order.join(', ')} limit ${rowsSearched}) part) found
       where hit = 1 or nth = met order by nth`;
@@ -170,7 +184,7 @@ export class KeyedRows<C extends SqlColumn> {
       this.#dialect.bytesOf(column, this.#dialect.quoted(column.name)),
     );
     const part = {
-      from: this.#from,
+      from: this.#table,
       where,
       order: this.#order,
       orderAt: this.#key.map((column) => columns.indexOf(column)),
@@ -198,7 +212,7 @@ export class KeyedRows<C extends SqlColumn> {
       this.#dialect.placeText(column, this.#order[at] ?? ''),
     );
     const named = texts.map((sql, at) => `${sql} as k${at}`).join(', ');
-    const sql = `select ${named} from ${this.#from}
+    const sql = `select ${named} from ${this.#table}
       order by ${this.#order.join(', ')} limit 1 offset ${rows - 1}`;
     const [row] = await this.#all(sql, this.#bound());
     return row ?? null;

@@ -22,8 +22,10 @@ export function rowsOf<C extends SqlColumn>(
   dialect: Dialect<C>,
   table: KeyedTable<C>,
   signal: AbortSignal,
+  keysOnly = false,
 ): Rows {
-  return table.key === null
-    ? new WholeRows(connection, dialect, table, signal)
-    : new KeyedRows(connection, dialect, table, table.key, signal);
+  const { key, from, columns } = table;
+  if (key === null) return new WholeRows(connection, dialect, table, signal);
+  const wanted = { from, columns: keysOnly ? key : columns };
+  return new KeyedRows(connection, dialect, wanted, key, signal);
 }

@@ -1,6 +1,7 @@
 import type { RecordKey, SourceRecord } from '@trove/core';
 
-import type { Description, Reader, Relation } from '../source.js';
+import type { Description, Reader, Relation, RelationChanges, SomeRecords } from '../source.js';
+import { changesOf } from './changed-rows.js';
 import type { SqlConnection } from './connection.js';
 import type { Dialect, SqlColumn } from './dialect.js';
 import { rowsOf, type KeyedTable, type Rows } from './rows.js';
@@ -42,8 +43,15 @@ export class SqlTables<C extends SqlColumn> implements Reader<SqlRelation<C>> {
     return Promise.resolve(description);
   }
 
-  records(relation: SqlRelation<C>, offset: number, limit: number): AsyncIterable<SourceRecord> {
-    return this.#rows(relation).records(offset, limit);
+  records(
+    relation: SqlRelation<C>,
+    { offset, limit, keysOnly }: SomeRecords,
+  ): AsyncIterable<SourceRecord> {
+    return this.#rows(relation, keysOnly).records(offset, limit);
+  }
+
+  changes(relation: SqlRelation<C>, mark: unknown): Promise<RelationChanges | null> {
+    return changesOf(this.#connection, this.#dialect, relation, mark, this.#signal);
   }
 
   find(relation: SqlRelation<C>, key: RecordKey): AsyncIterable<SourceRecord> {
@@ -58,7 +66,7 @@ export class SqlTables<C extends SqlColumn> implements Reader<SqlRelation<C>> {
     return Promise.resolve();
   }
 
-  #rows(relation: SqlRelation<C>): Rows {
-    return rowsOf(this.#connection, this.#dialect, relation, this.#signal);
+  #rows(relation: SqlRelation<C>, keysOnly = false): Rows {
+    return rowsOf(this.#connection, this.#dialect, relation, this.#signal, keysOnly);
   }
 }
