@@ -97,7 +97,9 @@ function pairOf(locator: Locator, key: 'lines' | 'chars'): LineRange {
 
 /** A locator as text with sorted keys: equal locators give equal texts. */
 export function locatorKey(locator: Locator): string {
-  return JSON.stringify(Object.entries(locator).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const members = Object.entries(locator);
+  if (members.length > 1) members.sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify(members);
 }
 
 function isLocator(value: unknown): value is Locator {

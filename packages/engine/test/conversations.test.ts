@@ -10,12 +10,16 @@ import { alteredIndex, found, root, sync, World } from './support/engine.js';
 const test = suite('conversations');
 const chat = `${root}/chat`;
 
-type Options = Partial<EngineOptions> & { incremental?: boolean; threads?: boolean };
+type Options = Partial<EngineOptions> & {
+  incremental?: boolean;
+  threads?: boolean;
+  keysOnly?: boolean;
+};
 
 /** `written`: the contents of the rows written since the last look; '' for a group that was removed. */
 async function inWorld(
   use: (engine: Engine, world: World, written: () => string[], failures: Error[]) => Promise<void>,
-  { incremental = false, threads = true, ...rest }: Options = {},
+  { incremental = false, threads = true, keysOnly = true, ...rest }: Options = {},
 ): Promise<void> {
   const world = new World();
   const seen: string[] = [];
@@ -32,7 +36,7 @@ async function inWorld(
   const engine = await world.open({
     index: { uri: 'altered://index' },
     plugins: [index],
-    connector: { incremental, threads },
+    connector: { incremental, threads, keysOnly },
     ...rest,
   });
   try {
@@ -176,8 +180,12 @@ for (const threads of [true, false]) {
         await sync(engine);
         assert.equal(written(), ['', '']);
         assert.is((await engine.status()).connectors[0]?.chunk_count, 2);
+        world.source.recordsRead = 0;
+        world.source.removeRecord('chat', { id: 6 });
+        await sync(engine);
+        assert.ok(!threads || world.source.recordsRead === 2, 'more than its thread was read');
       },
-      { threads, incremental: true },
+      { threads, incremental: true, keysOnly: false },
     ));
 
   test(`${source}: conversations that were not written are written by the next sync`, () =>

@@ -55,26 +55,31 @@ export async function applyChanges(
   const wanted = [...known.keys(), ...added].flatMap((name) => named.get(name) ?? []);
   const gone = changed.filter(({ key }) => !named.has(key));
   const writer = new RecordWriter(context, source, object, content.rule);
+  const isSettled = async (): Promise<boolean> => {
+    await writer.idle();
+    writer.assertWritten();
+    if (canAsk) await new ThreadWriter(context, source, object, content, writer).writeAll();
+    // Reading everything for some of its threads is what a task of the object does.
+    else if (await hasStaleThreads(context, object, source)) return false;
+    await writer.idle();
+    writer.assertWritten();
+    return true;
+  };
   let removed = gone.length;
   try {
     await putRecords(store, writer, ofObject, wanted, known);
     await removeSome(context, source, object.id, gone);
-    await writer.idle();
-    writer.assertWritten();
+    if (!(await isSettled())) return 'whole';
     if (!(await isAll(context, object, source, total))) {
       const compared = keysOnly ? await compareKeys(context, source, object, content) : null;
       if (compared === null) return 'whole';
       removed += compared.removed;
       await putRecords(store, writer, ofObject, compared.missed, new Map());
-      await writer.idle();
+      if (!(await isSettled())) return 'whole';
     }
-    if (canAsk) await new ThreadWriter(context, source, object, content, writer).writeAll();
-    // Reading everything for some of its threads is what a task of the object does.
-    else if (await hasStaleThreads(context, object, source)) return 'whole';
   } finally {
     await writer.idle();
   }
-  writer.assertWritten();
   const { changes, missing } = writer.outcome();
   if (changes + removed === 0) return 'unchanged';
   const { cut } = await store.recordTotals(source.record.id, object.id);

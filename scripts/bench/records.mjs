@@ -1,0 +1,150 @@
+// npm run bench:records [-- --rows N --report FILE]: a table of records, synced beside the bare store and the bare stream.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+import { createTrove } from 'trove';
+
+import { build } from '../lib/build.mjs';
+import { CHANGED, tableOf } from './records/table.mjs';
+import { machineLine } from './report/machine.mjs';
+import { markdownTable, shown, shownRatio, textTable } from './report/table.mjs';
+
+const WATCH_MS = 100;
+const STORE_TIMES = 3;
+const STREAM_TIMES = 3;
+const CURSOR_MS = 2000;
+const MEMORY_BYTES = 300 * 1024 * 1024;
+
+const { values } = parseArgs({
+  options: { rows: { type: 'string', default: '1000000' }, report: { type: 'string' } },
+});
+const rows = Number(values.rows);
+const work = mkdtempSync(join(tmpdir(), 'trove-bench-records-'));
+process.once('exit', () => rmSync(work, { recursive: true, force: true }));
+process.exitCode = (await build({ quiet: true })) || (await main());
+
+async function main() {
+  const bare = fileURLToPath(new URL('./records/bare-store.mjs', import.meta.url));
+  const storeMs = Number(
+    execFileSync(process.execPath, [bare, join(work, 'bare.lance'), String(rows)]),
+  );
+  const plain = await synced('plain', false);
+  const following = await synced('following', true);
+  const { streamMs } = plain;
+  const lines = [
+    ['what', 'measured', 'beside', 'ratio', 'target', 'verdict'],
+    against('first sync', plain.firstMs, storeMs, 'bare store', STORE_TIMES),
+    atMost('memory above an empty server', plain.bytes, 'bytes', MEMORY_BYTES),
+    against('nothing changed', plain.sameMs, streamMs, 'bare stream', STREAM_TIMES),
+    against('one row changed, no cursor', plain.changedMs, streamMs, 'bare stream', STREAM_TIMES),
+    atMost('one row changed, by a cursor', following.changedMs, 'ms', CURSOR_MS),
+    counted('rows embedded for it', Math.max(plain.written, following.written)),
+  ];
+  console.log(textTable(lines));
+  if (values.report !== undefined) writeFileSync(values.report, pageOf(lines));
+  return lines.some((cells) => cells.at(-1) === 'MISS') ? 1 : 0;
+}
+
+/** Times of syncs of one table, and what the first took of memory. */
+async function synced(scheme, follows) {
+  const table = tableOf({ rows, scheme, follows });
+  const streamMs = await timed(async () => {
+    let chars = 0;
+    for await (const { fields } of table.records()) chars += fields.text.length;
+    return chars;
+  });
+  const trove = await createTrove({ home: join(work, scheme), plugins: [table.connector] });
+  let written = 0;
+  const sync = () =>
+    timed(async () => {
+      const { job_id: id } = await trove.add({ target: `${scheme}://table`, process: true });
+      const { status, detail, chunks } = await trove.job(id);
+      if (status !== 'succeeded') throw new Error(`${status}: ${detail}`);
+      written = chunks;
+    });
+  try {
+    const empty = process.memoryUsage().rss;
+    const memory = watchMemory();
+    const firstMs = await sync();
+    const bytes = memory.end() - empty;
+    const sameMs = follows ? null : await sync();
+    table.changed = rows >> 1;
+    const changedMs = await sync();
+    const { results } = await trove.search({ q: CHANGED, mode: 'keyword' });
+    if (!results.some(({ content }) => content === `id: ${table.changed}\ntext: ${CHANGED}`))
+      throw new Error('the row is not found');
+    return { streamMs, firstMs, bytes, sameMs, changedMs, written };
+  } finally {
+    await trove.close();
+  }
+}
+
+async function timed(run) {
+  const started = performance.now();
+  await run();
+  return performance.now() - started;
+}
+
+function watchMemory() {
+  let most = 0;
+  const look = () => void (most = Math.max(most, process.memoryUsage().rss));
+  const timer = setInterval(look, WATCH_MS);
+  return {
+    end() {
+      clearInterval(timer);
+      look();
+      return most;
+    },
+  };
+}
+
+function against(name, ms, floorMs, floorName, times) {
+  const ratio = ms / floorMs;
+  const target = `at most ${times} ×`;
+  return [
+    name,
+    shown(ms, 'ms'),
+    `${shown(floorMs, 'ms')} (${floorName})`,
+    shownRatio(ratio),
+    target,
+    verdict(ratio <= times),
+  ];
+}
+
+function atMost(name, value, unit, limit) {
+  return [
+    name,
+    shown(value, unit),
+    '–',
+    '–',
+    `at most ${shown(limit, unit)}`,
+    verdict(value <= limit),
+  ];
+}
+
+function counted(name, count) {
+  return [name, String(count), '–', '–', '1', verdict(count === 1)];
+}
+
+function verdict(passed) {
+  return passed ? 'pass' : 'MISS';
+}
+
+function pageOf(lines) {
+  return `<!-- Written by \`npm run bench:records\`. -->
+
+# Syncs of a table
+
+A table of ${rows.toLocaleString('en')} rows with 200 bytes of text each, from a connector that makes them up, in one process with the
+default index, store and embedder. The bare store writes the same rows to the index and does nothing else; the bare stream reads the
+table and does nothing with it.
+
+- Measured on ${new Date().toISOString().slice(0, 10)}: ${machineLine()}.
+
+${markdownTable(lines)}
+`;
+}

@@ -1,0 +1,58 @@
+/* How long the index takes to store the rows of the table, when nothing else is done: printed in milliseconds. */
+import { randomBytes } from 'node:crypto';
+
+import index from '@trove/index-lancedb';
+import { silentLogger } from '@trove/core';
+
+import { textOf } from './table.mjs';
+
+const BATCH = 4096;
+const DIMENSION = 512;
+const TERMS = 40;
+
+const [uri, count] = process.argv.slice(2);
+const rows = Number(count);
+const plugin = [index].flat()[0];
+const { signal } = new AbortController();
+const opened = await plugin.create({ config: {}, uri, logger: silentLogger, signal });
+const collection = await opened.collection({
+  name: 'bare',
+  dimension: DIMENSION,
+  embedding: 'bare',
+});
+let ms = 0;
+for (let from = 0; from < rows; from += BATCH) {
+  const groups = [];
+  for (let id = from; id < Math.min(rows, from + BATCH); id++) groups.push(groupOf(id));
+  const started = performance.now();
+  await collection.replace(groups, { signal });
+  ms += performance.now() - started;
+}
+await opened.close?.();
+console.log(String(ms));
+
+function groupOf(id) {
+  const group = String(id).padStart(32, '0');
+  const content = textOf(id);
+  const vector = new Float32Array(DIMENSION);
+  for (const at of randomBytes(TERMS)) vector[at * 2] = 1 / Math.sqrt(TERMS);
+  const row = {
+    id: String(id).padStart(32, 'a'),
+    group,
+    scope: 'bare',
+    source: 'bare://local/rows',
+    kind: 'row_text',
+    ordinal: 0,
+    content,
+    locator: { id },
+    title: null,
+    mediaType: null,
+    connectorType: 'bare',
+    modifiedAt: null,
+    fields: { id },
+    terms: content,
+    pairs: content,
+    vector,
+  };
+  return { group, rows: [row] };
+}
