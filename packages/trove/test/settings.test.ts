@@ -178,6 +178,8 @@ test('the engine is told what the settings say', () => {
     jobs: { retentionDays: 8 },
     allowedRoots: ['/a'],
     withheld: ['/srv/home'],
+    sourceFolder: '/srv/home/sources',
+    credentialFolder: '/srv/home/credentials',
   });
 });
 
@@ -210,7 +212,7 @@ test('a package of [plugins] serves its key, and hides no built-in plugin of ano
 });
 
 test('a package that stands in for a built-in plugin is named with it', () => {
-  assert.equal(replacedBuiltins(resolve({ plugins: { mine: 'x', s3: 'y' } })), []);
+  assert.equal(replacedBuiltins(resolve({ plugins: { mine: 'x', ftp: 'y' } })), []);
   assert.equal(replacedBuiltins(resolve({ plugins: { file: '@acme/file' } })), [
     {
       name: 'plugins.file',
