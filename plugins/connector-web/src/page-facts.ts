@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto';
-import { setImmediate as immediate } from 'node:timers/promises';
-import { Parser } from 'htmlparser2';
-
 import { addressOf } from './address.js';
+import { readMarkup } from './markup.js';
 import { PageNotes } from './page-notes.js';
 
 /** What a page says about itself, and where it leads. */
@@ -26,23 +23,12 @@ export interface PageFacts {
   readonly fingerprint: string;
 }
 
-/** Characters parsed in one turn. */
-const atOnce = 64 * 1024;
 const mostLinks = 5000;
 const longestText = 1000;
 
 export async function pageFacts(html: string, address: URL): Promise<PageFacts> {
   const notes = new PageNotes();
-  const parser = new Parser({
-    onopentag: (name, attributes) => notes.open(name, attributes),
-    ontext: (text) => notes.text(text),
-    onclosetag: (name) => notes.close(name),
-  });
-  for (let at = 0; at < html.length; at += atOnce) {
-    if (at > 0) await immediate();
-    parser.write(html.slice(at, at + atOnce));
-  }
-  parser.end();
+  await readMarkup(html, notes);
   const base = (notes.base === null ? null : addressOf(notes.base, address)) ?? address;
   const resolved = (link: string | undefined): string | null =>
     link === undefined ? null : (addressOf(link, base)?.href ?? null);
@@ -65,7 +51,7 @@ export async function pageFacts(html: string, address: URL): Promise<PageFacts> 
     noindex: /\b(?:noindex|none)\b/.test(robots),
     nofollow: /\b(?:nofollow|none)\b/.test(robots),
     links: linksOf(notes.links, resolved),
-    fingerprint: createHash('sha256').update(notes.seen.join('\0')).digest('hex'),
+    fingerprint: notes.fingerprint(),
   };
 }
 
@@ -98,6 +84,8 @@ export function timeOf(text: string | null | undefined): number | null {
 /** `0; url=/elsewhere`: only where nobody has the time to read. */
 function refreshOf(content: string | undefined): string | undefined {
   const [, seconds, link] =
-    /^\s*(\d+)[.\d]*\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(content ?? '') ?? [];
+    /^\s*(\d+)[.\d]*\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(
+      content?.slice(0, longestText) ?? '',
+    ) ?? [];
   return Number(seconds) <= 5 ? link : undefined;
 }

@@ -1,3 +1,7 @@
+import { createHash } from 'node:crypto';
+
+import type { MarkupReader } from './markup.js';
+
 /** Elements whose text nobody sees. */
 const unseen = new Set(['script', 'style', 'noscript', 'template', 'svg']);
 const linkAttributes: Readonly<Record<string, string>> = {
@@ -6,6 +10,8 @@ const linkAttributes: Readonly<Record<string, string>> = {
   frame: 'src',
   iframe: 'src',
 };
+const seenAttributes = ['href', 'alt', 'start', 'colspan'];
+const hashedAtOnce = 64 * 1024;
 /** Of title and heading, in characters. */
 const longest = 2000;
 const mostLinks = 20_000;
@@ -13,7 +19,7 @@ const mostLinks = 20_000;
 type Attributes = Readonly<Record<string, string>>;
 
 /** Collects what is noteworthy while the elements of a page come. */
-export class PageNotes {
+export class PageNotes implements MarkupReader {
   title = '';
   heading = '';
   base: string | null = null;
@@ -23,18 +29,17 @@ export class PageNotes {
   readonly metas = new Map<string, string>();
   /** As they are written, but those not to be followed. */
   readonly links = new Set<string>();
-  /** What readers can see, and the links, in order. */
-  readonly seen: string[] = [];
+  /** Of what readers can see, and of the links, in order. */
+  readonly #hash = createHash('sha256');
+  #unhashed = '';
   #unseen = 0;
   #into: 'title' | 'heading' | null = null;
 
   open(name: string, attributes: Attributes): void {
     if (unseen.has(name)) this.#unseen++;
     if (this.#unseen > 0) return;
-    this.seen.push(
-      name,
-      ...['href', 'alt', 'start', 'colspan'].map((each) => attributes[each] ?? ''),
-    );
+    this.#see(name);
+    for (const each of seenAttributes) this.#see(attributes[each] ?? '');
     if (name === 'title' && this.title === '') this.#into = 'title';
     else if (name === 'h1' && this.heading === '') this.#into = 'heading';
     else if (name === 'html') this.language = attributes['lang'] ?? attributes['xml:lang'] ?? null;
@@ -46,7 +51,7 @@ export class PageNotes {
 
   text(text: string): void {
     if (this.#unseen > 0) return;
-    this.seen.push(text.replaceAll(/\s+/g, ' '));
+    this.#see(text.replaceAll(/\s+/g, ' '));
     if (this.#into !== null && this[this.#into].length < longest) this[this.#into] += text;
   }
 
@@ -55,12 +60,23 @@ export class PageNotes {
     if (name === 'title' || name === 'h1') this.#into = null;
   }
 
+  fingerprint(): string {
+    return this.#hash.update(this.#unhashed).digest('hex');
+  }
+
+  #see(text: string): void {
+    this.#unhashed += `${text}\0`;
+    if (this.#unhashed.length < hashedAtOnce) return;
+    this.#hash.update(this.#unhashed);
+    this.#unhashed = '';
+  }
+
   #meta({ name, property, content, 'http-equiv': equivalent }: Attributes): void {
     const key = (name ?? property ?? equivalent ?? '').toLowerCase();
     if (key === '' || content === undefined) return;
     if (!this.metas.has(key)) this.metas.set(key, content);
     // These are nonces as often as not, and nothing that is read.
-    if (key === 'title' || key.startsWith('og:')) this.seen.push(content);
+    if (key === 'title' || key.startsWith('og:')) this.#see(content);
   }
 
   #link({ rel = '', href }: Attributes): void {

@@ -1,6 +1,9 @@
 import { placesOf } from './paths.js';
 import type { Site } from './site.js';
 
+/** A site on which every page has a rival is one that makes them up. */
+const mostExact = 1000;
+
 /** Gives each address its place in the tree, and finds copies among those that look alike. */
 export class Places {
   readonly #site: Site;
@@ -8,6 +11,7 @@ export class Places {
   readonly #taken = new Map<string, string>();
   /** What pages say, by what their addresses have in common. */
   readonly #same = new Set<string>();
+  #exact = 0;
 
   /** `onExact`: told of each address that is not at its usual place. */
   constructor(site: Site, onExact: (address: string) => Promise<void>) {
@@ -25,7 +29,7 @@ export class Places {
       this.#same.add(said);
     }
     const path = this.#taken.has(usual) ? exact : usual;
-    if (this.#taken.has(path)) return null;
+    if (this.#taken.has(path) || (path !== usual && ++this.#exact > mostExact)) return null;
     this.#taken.set(path, address.href);
     if (path !== usual) await this.#onExact(address.href);
     return path;

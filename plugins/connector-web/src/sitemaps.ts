@@ -1,9 +1,8 @@
-import { setImmediate as immediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { Parser } from 'htmlparser2';
 
 import { addressOf } from './address.js';
+import { readMarkup } from './markup.js';
 import { timeOf } from './page-facts.js';
 import type { Site } from './site.js';
 import { bodyOf, discard, locationOf, type Web } from './web.js';
@@ -12,7 +11,6 @@ const unzip = promisify(gunzip);
 const maxBytes = 50 * 1024 * 1024;
 const limits = { maxBytes, maxMs: 120_000 };
 const mostSitemaps = 500;
-const atOnce = 64 * 1024;
 const mostRedirects = 5;
 
 /** What a sitemap says of a page. */
@@ -111,31 +109,24 @@ async function inXml(text: string): Promise<Sitemap> {
   const sitemaps: string[] = [];
   let current = { loc: '', lastmod: '' };
   let into: 'loc' | 'lastmod' | null = null;
-  const parser = new Parser(
-    {
-      onopentag: (qualified) => {
-        const name = localName(qualified);
-        if (name === 'url' || name === 'sitemap') current = { loc: '', lastmod: '' };
-        // Those of images and videos have a prefix.
-        into = qualified === 'loc' || qualified === 'lastmod' ? qualified : null;
-      },
-      ontext: (piece) => {
-        if (into !== null && current[into].length < 4000) current[into] += piece;
-      },
-      onclosetag: (qualified) => {
-        into = null;
-        const name = localName(qualified);
-        if (name === 'url' && current.loc !== '') pages.push(current);
-        else if (name === 'sitemap' && current.loc !== '') sitemaps.push(current.loc);
-      },
+  const reader = {
+    open: (qualified: string): void => {
+      const name = localName(qualified);
+      if (name === 'url' || name === 'sitemap') current = { loc: '', lastmod: '' };
+      // Those of images and videos have a prefix.
+      into = qualified === 'loc' || qualified === 'lastmod' ? qualified : null;
     },
-    { xmlMode: true },
-  );
-  for (let at = 0; at < text.length; at += atOnce) {
-    if (at > 0) await immediate();
-    parser.write(text.slice(at, at + atOnce));
-  }
-  parser.end();
+    text: (piece: string): void => {
+      if (into !== null && current[into].length < 4000) current[into] += piece;
+    },
+    close: (qualified: string): void => {
+      into = null;
+      const name = localName(qualified);
+      if (name === 'url' && current.loc !== '') pages.push(current);
+      else if (name === 'sitemap' && current.loc !== '') sitemaps.push(current.loc);
+    },
+  };
+  await readMarkup(text, reader, { xmlMode: true });
   return { pages, sitemaps };
 }
 

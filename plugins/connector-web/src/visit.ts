@@ -166,7 +166,10 @@ function isOfNow(headers: Headers): boolean {
 
 /** `<https://example.com/page>; rel="canonical"`. */
 function canonicalIn(headers: Headers): string | null {
-  return /<([^>]+)>\s*;[^,]*rel="?canonical/i.exec(headers.get('link') ?? '')?.[1] ?? null;
+  return (
+    /<([^>]+)>\s*;[^,]*rel="?canonical/i.exec(headers.get('link')?.slice(0, 2000) ?? '')?.[1] ??
+    null
+  );
 }
 
 function asDocument({ headers }: Response, mediaType: string, { documents }: VisitOptions): Visit {

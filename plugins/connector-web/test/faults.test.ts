@@ -71,6 +71,30 @@ test('a body that is small only until it is decompressed, and one without end, a
     assert.match(entries.get(path)?.skip ?? '', /larger than 10 MiB/, path);
 });
 
+test('elements within elements without end, and texts made to be slow, are read in no time', async ({
+  site,
+}) => {
+  const slow = `<meta http-equiv=refresh content="${'1'.repeat(500_000)}x">`;
+  site.set({
+    '/': page('Start', '/deep', '/slow', '/many'),
+    '/deep': `<title>Deep</title><a href="/found">x</a>${'<b>'.repeat(1_500_000)}`,
+    '/slow': `<title>Slow</title>${slow}`,
+    '/many': `<title>Many</title>${'<a href=x>'.repeat(300_000)}`,
+    '/found': page('Found'),
+    '/sitemap.xml': `<urlset>${'<url>'.repeat(1_500_000)}`,
+  });
+  const { entries, error } = await listed(await site.connector());
+  assert.is(error, null);
+  assert.equal(indexed(entries), [
+    'deep.html',
+    'found.html',
+    'index.html',
+    'many.html',
+    'slow.html',
+  ]);
+  assert.is(entries.get('deep.html')?.title, 'Deep');
+});
+
 test('what says that it is a page, and is not, is what it is', async ({ site }) => {
   site.set({
     '/': page('Start', '/pdf', '/picture', '/nothing', '/untold', '/text'),
