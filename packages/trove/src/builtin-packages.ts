@@ -4,6 +4,8 @@ import type { PluginPackages } from '@trove/runtime';
 export const builtinPackages: PluginPackages = {
   'connector:file': '@trove/connector-file',
   'connector:git+file': '@trove/connector-git',
+  'connector:git+http': '@trove/connector-git',
+  'connector:git+https': '@trove/connector-git',
   'connector:http': '@trove/connector-web',
   'connector:https': '@trove/connector-web',
   'connector:imap': '@trove/connector-mail',

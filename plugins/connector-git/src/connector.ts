@@ -1,4 +1,4 @@
-import { isTroveError } from '@trove/core';
+import { isTroveError, TroveError } from '@trove/core';
 import type {
   BrowseEntry,
   Change,
@@ -24,18 +24,18 @@ import {
 import { browseFiles, filesFolder, itemAt, listFiles, pathInTree, readFile } from './files.js';
 import { grepCommits } from './grep-commits.js';
 import { grepFiles } from './grep.js';
-import { Repository, type Context } from './repository.js';
+import type { Repository } from './repository.js';
+import type { States } from './states.js';
 import { entryOf } from './tree.js';
 
-/** A source of what a git repository holds at one ref. */
-export function createGitConnector(context: Context): Connector {
-  const { config, error } = context;
-  const sources = new OpenRepository(context);
-  const notFound = (path: string): Error => error('not_found', `There is nothing at "${path}".`);
+/** A source of what a git repository holds at one ref. `commits`: how many of them are shown. */
+export function gitConnector(states: States, commits: number): Connector {
+  const notFound = (path: string): TroveError =>
+    new TroveError('not_found', `There is nothing at "${path}".`);
 
   /** Null when nothing is shown of it. */
   const historyOf = (tip: string | null): History | null =>
-    tip === null || config.commits === 0 ? null : { tip, commits: config.commits };
+    tip === null || commits === 0 ? null : { tip, commits };
 
   async function* everything(
     repository: Repository,
@@ -49,13 +49,13 @@ export function createGitConnector(context: Context): Connector {
 
   return {
     async *list({ signal }): AsyncGenerator<Entry> {
-      const { repository, tip } = await sources.now(signal);
+      const { repository, tip } = await states.latest(signal);
       yield* everything(repository, tip, signal);
     },
 
     async *changes({ cursor, commit, signal }): AsyncGenerator<Change> {
-      const { repository, tip } = await sources.now(signal);
-      const before = await commitOf(repository, cursor, config.commits);
+      const { repository, tip } = await states.latest(signal);
+      const before = await commitOf(repository, cursor, commits);
       if (before === null || tip === null) {
         if (cursor !== undefined) yield { reset: true };
         for await (const entry of everything(repository, tip, signal)) yield { entry };
@@ -64,11 +64,11 @@ export function createGitConnector(context: Context): Connector {
         const [old, now] = [historyOf(before), historyOf(tip)];
         if (old !== null && now !== null) yield* changedCommits(repository, old, now, signal);
       }
-      commit({ commit: tip, commits: config.commits });
+      commit({ commit: tip, commits });
     },
 
     async read(path, { signal }) {
-      const { repository, tip } = await sources.now(signal);
+      const { repository, tip } = await states.known(signal);
       const file = pathInTree(path);
       const content =
         tip === null || file === null ? null : await readFile(repository, tip, file, signal);
@@ -77,7 +77,7 @@ export function createGitConnector(context: Context): Connector {
     },
 
     async *records(path, { signal, key, ...some }): AsyncGenerator<SourceRecord> {
-      const { repository, tip } = await sources.now(signal);
+      const { repository, tip } = await states.known(signal);
       const history = historyOf(tip);
       if (path !== logPath || history === null) throw notFound(path);
       if (key === undefined) yield* commitRecords(repository, history, some, signal);
@@ -89,7 +89,7 @@ export function createGitConnector(context: Context): Connector {
     },
 
     async *browse(path, { signal }): AsyncGenerator<BrowseEntry> {
-      const { repository, tip } = await sources.now(signal);
+      const { repository, tip } = await states.known(signal);
       const folder = { type: 'dir', size: null, modifiedAt: null } as const;
       const hasLog = historyOf(tip) !== null;
       if (path === '') {
@@ -114,7 +114,7 @@ export function createGitConnector(context: Context): Connector {
     },
 
     async stat(path, { signal }) {
-      const { repository, tip } = await sources.now(signal);
+      const { repository, tip } = await states.known(signal);
       const history = historyOf(tip);
       if (path === logPath && history !== null) return logEntry(history);
       const file = pathInTree(path);
@@ -124,7 +124,7 @@ export function createGitConnector(context: Context): Connector {
     },
 
     async *grep(request): AsyncGenerator<GrepItem> {
-      const { repository, tip } = await sources.now(request.signal);
+      const { repository, tip } = await states.known(request.signal);
       const { path } = request;
       const file = path === '' ? '' : pathInTree(path);
       let left = request.limit;
@@ -141,19 +141,14 @@ export function createGitConnector(context: Context): Connector {
 
     async check({ signal }): Promise<Health> {
       try {
-        const { tip } = await sources.now(signal);
-        const detail =
-          tip === null
-            ? 'A repository without commits.'
-            : `A repository, at the commit ${tip.slice(0, 12)}.`;
-        return { ok: true, detail };
+        return { ok: true, detail: await states.check(signal) };
       } catch (problem) {
         if (!isTroveError(problem)) throw problem;
         return { ok: false, detail: [problem.detail, ...problem.suggestions].join(' ') };
       }
     },
 
-    close: () => sources.close(),
+    close: () => states.close(),
   };
 }
 
@@ -167,30 +162,4 @@ async function commitOf(
   if (!('commit' in cursor && 'commits' in cursor) || cursor.commits !== commits) return null;
   if (!isCommitId(cursor.commit)) return null;
   return (await repository.facts(`${cursor.commit}^{commit}`))?.id ?? null;
-}
-
-/** Opens the repository when it is first needed, and again after a failure. */
-class OpenRepository {
-  readonly #context: Context;
-  #repository: Promise<Repository> | null = null;
-
-  constructor(context: Context) {
-    this.#context = context;
-  }
-
-  /** The repository, and the commit that its ref is at right now. */
-  async now(signal: AbortSignal): Promise<{ repository: Repository; tip: string | null }> {
-    signal.throwIfAborted();
-    const opening = (this.#repository ??= Repository.open(this.#context));
-    opening.catch(() => {
-      if (this.#repository === opening) this.#repository = null;
-    });
-    const repository = await opening;
-    return { repository, tip: await repository.tip(signal) };
-  }
-
-  async close(): Promise<void> {
-    const repository = await this.#repository?.catch(() => null);
-    repository?.close();
-  }
 }

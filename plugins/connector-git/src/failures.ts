@@ -4,6 +4,8 @@ import type { TroveErrorOptions } from '@trove/core';
 export interface Failure {
   readonly detail: string;
   readonly suggestions: readonly string[];
+  /** Whether the same may succeed later. Default false. */
+  readonly passes?: boolean;
 }
 
 interface KnownFailure {

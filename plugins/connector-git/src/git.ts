@@ -2,7 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 
 import { environment, settings } from './environment.js';
-import { failureOf, startFailureOf, type MakeError } from './failures.js';
+import { failureOf, startFailureOf, type Failure, type MakeError } from './failures.js';
 
 const saidAtMost = 8192;
 
@@ -12,6 +12,8 @@ export interface GitOptions {
   readonly fine?: readonly number[];
   /** What git is given to read. */
   readonly input?: string;
+  /** Whether git starts programs that may wait for others; they are stopped with it. */
+  readonly hasHelpers?: boolean;
   /** Variables that this call needs besides. */
   readonly environment?: NodeJS.ProcessEnv;
 }
@@ -19,6 +21,7 @@ export interface GitOptions {
 /** A running git, and what it says about its failure. */
 export interface Running {
   readonly child: ChildProcessWithoutNullStreams;
+  stop(): void;
   /** Rejects when git cannot be started, or ends with another code than the fine ones. */
   readonly ended: Promise<void>;
 }
@@ -26,37 +29,47 @@ export interface Running {
 /** Runs git, never through a shell. */
 export class Git {
   readonly #error: MakeError;
+  readonly #meaningOf: (said: string) => Failure;
 
-  constructor(error: MakeError) {
+  /** `meaningOf`: what it means that git says when it fails. */
+  constructor(error: MakeError, meaningOf: (said: string) => Failure = failureOf) {
     this.#error = error;
+    this.#meaningOf = meaningOf;
   }
 
-  start(args: readonly string[], { signal, fine = [0], environment: more }: GitOptions): Running {
+  start(
+    args: readonly string[],
+    { signal, fine = [0], environment: more, hasHelpers = false }: GitOptions,
+  ): Running {
     signal.throwIfAborted();
     const child = spawn('git', ['--no-pager', ...settings, ...args], {
       cwd: '/',
       env: environment(more),
       stdio: 'pipe',
+      detached: hasHelpers,
       windowsHide: true,
     });
-    const stop = (): void => void child.kill('SIGKILL');
+    const stop = (): void => {
+      if (hasHelpers) killGroup(child);
+      else child.kill('SIGKILL');
+    };
     signal.addEventListener('abort', stop, { once: true });
     const ended = this.#endOf(child, fine).finally(() => signal.removeEventListener('abort', stop));
     // Whoever reads the output may leave before it ends.
     ended.catch(() => undefined);
-    return { child, ended };
+    return { child, ended, stop };
   }
 
   /** What git prints, as the caller takes it; git is stopped when the caller leaves. */
   async *bytes(args: readonly string[], options: GitOptions): AsyncGenerator<Buffer> {
-    const { child, ended } = this.start(args, options);
+    const { child, ended, stop } = this.start(args, options);
     child.stdin.end(options.input ?? '');
     try {
       for await (const piece of child.stdout) yield Buffer.from(piece);
       options.signal.throwIfAborted();
       await ended;
     } finally {
-      child.kill('SIGKILL');
+      stop();
     }
     options.signal.throwIfAborted();
   }
@@ -83,7 +96,21 @@ export class Git {
     }
     const [code] = await once(child, 'close');
     if (typeof code === 'number' && fine.includes(code)) return;
-    const { detail, suggestions } = failureOf(said);
-    throw this.#error('connector_unhealthy', detail, { suggestions, cause: new Error(said) });
+    const { detail, suggestions, passes = false } = this.#meaningOf(said);
+    throw this.#error('connector_unhealthy', detail, {
+      suggestions,
+      retryable: passes,
+      cause: new Error(said),
+    });
+  }
+}
+
+/** While it runs, or has not been waited for, its id is no other process's. */
+function killGroup({ pid, exitCode, signalCode }: ChildProcessWithoutNullStreams): void {
+  if (pid === undefined || exitCode !== null || signalCode !== null) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended in this moment.
   }
 }

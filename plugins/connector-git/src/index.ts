@@ -1,13 +1,26 @@
 import { defineConnector } from '@trove/core';
 
 import { configSchema } from './config.js';
-import { createGitConnector } from './connector.js';
+import { gitConnector } from './connector.js';
+import { remoteConfigSchema } from './remote/config.js';
+import { RemoteStates } from './remote/states.js';
+import { LocalStates } from './states.js';
 
 /** Git repositories of this machine (`git+file://local/home/me/project`): the files at any ref, and the commits. */
-export default defineConnector({
+const local = defineConnector({
   keys: ['git+file'],
   defaultAuthority: 'local',
   capabilities: { grep: {} },
   configSchema,
-  create: createGitConnector,
+  create: (context) => gitConnector(new LocalStates(context), context.config.commits),
 });
+
+/** Those of other hosts (`git+https://git.example.org/team/project.git`), by a copy that each sync brings up to date. */
+const remote = defineConnector({
+  keys: ['git+http', 'git+https'],
+  capabilities: { grep: {} },
+  configSchema: remoteConfigSchema,
+  create: (context) => gitConnector(new RemoteStates(context), context.config.commits),
+});
+
+export default [local, remote] as const;

@@ -10,24 +10,29 @@ import { ObjectBatch, type GitObject } from './object-batch.js';
 
 export type Context = ConnectorContext<Infer<typeof configSchema>>;
 
+type Opening = Pick<Context, 'config' | 'error' | 'signal'>;
+
 /** Larger contents are streamed by a git of their own, so that nobody waits for whoever takes them. */
 const inOnePiece = 1024 * 1024;
 const refsNamed = 5;
 
-/** A repository of this machine at one ref. It is read in place, and nothing is ever written to it. */
+/** A repository at one ref, whose files are on this machine. It is read in place, and nothing is ever written to it. */
 export class Repository {
   readonly git: Git;
   readonly #gitDir: string;
   readonly #ref: string;
+  /** Names the ref for people. */
+  readonly #shownRef: string;
   readonly #error: MakeError;
   readonly #facts: ObjectBatch;
   readonly #contents: ObjectBatch;
   readonly #ending = new AbortController();
 
-  private constructor(git: Git, gitDir: string, { config, error, signal }: Context) {
+  private constructor(git: Git, gitDir: string, ref: string, { config, error, signal }: Opening) {
     this.git = git;
     this.#gitDir = gitDir;
-    this.#ref = config.ref;
+    this.#ref = ref;
+    this.#shownRef = config.ref;
     this.#error = error;
     const ending = AbortSignal.any([signal, this.#ending.signal]);
     this.#facts = new ObjectBatch(git, gitDir, 'facts', ending);
@@ -57,7 +62,12 @@ export class Repository {
     if (places.some((place) => withheld.some((own) => `${place}/`.startsWith(`${own}/`)))) {
       throw error('path_not_allowed', "Trove's own files are never part of a source.");
     }
-    return new Repository(git, gitDir, context);
+    return new Repository(git, gitDir, context.config.ref, context);
+  }
+
+  /** A copy of the connector's own, which shows what one of its refs is at. */
+  static mirror(gitDir: string, ref: string, context: Opening): Repository {
+    return new Repository(new Git(context.error), gitDir, ref, context);
   }
 
   args(...args: readonly string[]): string[] {
@@ -71,13 +81,14 @@ export class Repository {
     if (commit !== null) return commit.id;
     const args = this.args('for-each-ref', `--count=${refsNamed}`, '--format=%(refname:short)');
     const names = (await this.git.text(args, { signal })).split('\n').filter((name) => name !== '');
-    if (names.length === 0 && this.#ref === 'HEAD') return null;
+    const isUnborn = this.#ref === 'HEAD' || this.#ref !== this.#shownRef;
+    if (names.length === 0 && isUnborn) return null;
     const there = names.length === 0 ? 'It has no commits.' : `There are: ${names.join(', ')} …`;
     throw this.#error(
       'connector_unhealthy',
-      this.#ref === 'HEAD'
+      this.#shownRef === 'HEAD'
         ? 'What is checked out in the repository has no commit.'
-        : `The repository has no branch, tag or commit "${this.#ref}".`,
+        : `The repository has no branch, tag or commit "${this.#shownRef}".`,
       { suggestions: [`Set \`ref\` in the configuration to one that exists. ${there}`] },
     );
   }

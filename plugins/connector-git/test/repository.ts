@@ -6,11 +6,11 @@ import { formatUri } from '@trove/core';
 import { connectorContext } from '@trove/testkit';
 import type { Change, Connector, Entry, GrepItem } from '@trove/core';
 
-import plugin from '../src/index.js';
+import plugins from '../src/index.js';
 import { collect } from '../../../scripts/test-support/collect.js';
 import { withOwn } from '../../../scripts/test-support/with-own.js';
 
-export { plugin };
+export const [plugin, remotePlugin] = plugins;
 
 type Opened = Required<Connector>;
 

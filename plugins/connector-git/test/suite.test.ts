@@ -1,13 +1,16 @@
-import { rmSync } from 'node:fs';
+// test-timeout: 600
+import { cpSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename } from 'node:path';
 import { connectorCases, selectConnectorCases } from '@trove/testkit';
-import type { SourceRecord } from '@trove/core';
+import type { Connector, SourceRecord } from '@trove/core';
 import type { ConnectorSubject } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { plugin, Repositories, targetOf, withRepositories } from './repository.js';
-
-const test = suite('git connector, conformance');
+import { collect } from '../../../scripts/test-support/collect.js';
+import { startHttpBackend } from './http-backend.js';
+import { plugin, remotePlugin, Repositories, targetOf, withRepositories } from './repository.js';
 
 const world: Readonly<Record<string, Uint8Array>> = {
   'README.md': Buffer.from('# Title\n\nSome prose here, and more.\nlast line\n'),
@@ -19,23 +22,36 @@ const world: Readonly<Record<string, Uint8Array>> = {
   'data/blob.bin': Uint8Array.from([0, 1, 2, 255, 0]),
 };
 
-function subjectOn(repositories: Repositories): ConnectorSubject {
+const time = { GIT_AUTHOR_DATE: '2024-02-29T12:00:00Z' };
+
+/** Made once, and copied for each case. */
+function makeWorld(): Repositories {
+  const repositories = new Repositories();
   repositories.init('world');
   for (const [path, bytes] of Object.entries(world)) repositories.write(`world/${path}`, bytes);
-  repositories.time = { GIT_AUTHOR_DATE: '2024-02-29T12:00:00Z' };
+  repositories.time = time;
   repositories.commit('world', 'Everything\n\nof a world');
   repositories.write('world/docs/latin1.txt', world['docs/latin1.txt']?.subarray(0, 4));
   repositories.commit('world', 'Less');
   repositories.write('world/docs/latin1.txt', world['docs/latin1.txt']);
   repositories.commit('world', 'More again');
   repositories.init('empty');
+  return repositories;
+}
+
+const template = makeWorld();
+const records = recordsOf(template);
+
+function subjectOn(repositories: Repositories): ConnectorSubject {
+  cpSync(template.path, repositories.path, { recursive: true });
+  repositories.time = time;
   return {
     plugin,
     target: targetOf(repositories.at('world')),
     config: { ref: 'HEAD', commits: 100 },
     objects: [
       ...Object.entries(world).map(([path, bytes]) => ({ path: `files/${path}`, bytes })),
-      { path: 'commits/log.jsonl', records: recordsOf(repositories) },
+      { path: 'commits/log.jsonl', records },
     ],
     absent: 'files/docs/nothing here.md',
     change: async (path) => {
@@ -81,31 +97,80 @@ function recordsOf(repositories: Repositories): SourceRecord[] {
   });
 }
 
-const probe = new Repositories();
-const { cases, skipped } = await selectConnectorCases(subjectOn(probe));
-await probe.remove();
-
-for (const each of cases) {
-  test(
-    each.title,
-    withRepositories(async (repositories) => each.run(subjectOn(repositories))),
-  );
+/** The same world, asked for over HTTP. */
+function remoteSubjectOn(repositories: Repositories, host: string): ConnectorSubject {
+  // What the repository forgets, its copy still has.
+  const { expireCursors: _, ...subject } = subjectOn(repositories);
+  const place = (name: string): string =>
+    `git+http://${host}/${basename(repositories.path)}/${name}/.git`.replaceAll(' ', '%20');
+  const config = { ref: 'HEAD', commits: 100, max_bytes: 100_000_000 };
+  const secret = 'nobody-has-this-one';
+  let opened: Connector | undefined;
+  /** Readers see what the last sync has fetched. */
+  const thenSync =
+    <A extends readonly unknown[]>(change: ((...args: A) => Promise<void>) | undefined) =>
+    async (...args: A): Promise<void> => {
+      await change?.(...args);
+      await collect(opened?.list({ signal: AbortSignal.timeout(60_000) }));
+    };
+  return {
+    ...subject,
+    plugin: {
+      ...remotePlugin,
+      create: async (context: Parameters<typeof remotePlugin.create>[0]) => {
+        opened = await remotePlugin.create(context);
+        return opened;
+      },
+    },
+    change: thenSync(subject.change),
+    remove: thenSync(subject.remove),
+    target: place('world'),
+    config,
+    emptyTarget: place('empty'),
+    unreachable: { target: place('nowhere'), config: { ...config, password: secret } },
+    secret,
+  };
 }
 
-for (const { id, reason } of skipped) console.log(`skipped: ${id}, ${reason}`);
+async function add(
+  name: string,
+  subjectOf: (repositories: Repositories) => ConnectorSubject,
+  withoutSecret: readonly string[],
+  after?: () => Promise<void>,
+): Promise<void> {
+  const test = suite(name);
+  if (after !== undefined) test.after(after);
+  const probe = new Repositories();
+  const { cases, skipped } = await selectConnectorCases(subjectOf(probe));
+  await probe.remove();
+  for (const each of cases) {
+    test(
+      each.title,
+      withRepositories(async (repositories) => each.run(subjectOf(repositories))),
+    );
+  }
+  for (const { id, reason } of skipped) console.log(`skipped: ${id}, ${reason}`);
+  test('nothing else is skipped', () => {
+    const reasons = new Set(skipped.map(({ reason }) => reason));
+    const ofGrep = ['context', 'ignoreCase', 'onlyMatching', 'paging', 'regex'];
+    const capabilities = [...ofGrep.map((one) => `grep.${one}`), 'keysOnly', 'since', 'threads'];
+    assert.equal([...reasons].sort(), [
+      ...capabilities.map((one) => `the plugin's capabilities do not have \`${one}\``),
+      ...withoutSecret,
+    ]);
+    assert.is(cases.length + skipped.length, connectorCases.length);
+  });
+  test.run();
+}
 
-test('nothing else is skipped', () => {
-  const reasons = new Set(skipped.map(({ reason }) => reason));
-  assert.equal([...reasons].sort(), [
-    "the plugin's capabilities do not have `grep.context`",
-    "the plugin's capabilities do not have `grep.ignoreCase`",
-    "the plugin's capabilities do not have `grep.onlyMatching`",
-    "the plugin's capabilities do not have `grep.paging`",
-    "the plugin's capabilities do not have `grep.regex`",
-    "the plugin's capabilities do not have `since`",
-    'the subject has no `secret`',
-  ]);
-  assert.is(cases.length + skipped.length, connectorCases.length);
-});
-
-test.run();
+await add('git connector, conformance', subjectOn, ['the subject has no `secret`']);
+const backend = await startHttpBackend(tmpdir());
+await add(
+  'git connector over HTTP, conformance',
+  (repositories) => remoteSubjectOn(repositories, backend.host),
+  ['the subject has no `expireCursors`'],
+  async () => {
+    await backend.stop();
+    await template.remove();
+  },
+);

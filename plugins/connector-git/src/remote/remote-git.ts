@@ -1,0 +1,109 @@
+import type { ConnectorContext, Infer } from '@trove/core';
+
+import { Git, type GitOptions } from '../git.js';
+import { addressOf, type Address } from './address.js';
+import type { remoteConfigSchema } from './config.js';
+import { remoteFailureOf } from './failures.js';
+
+export type RemoteContext = ConnectorContext<Infer<typeof remoteConfigSchema>>;
+
+/** Less than this, in bytes a second, for so many seconds, and the host is given up. */
+const slowest = { bytes: '100', seconds: '60' } as const;
+
+export interface RemoteRef {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Runs git on a repository of another host, which may not lead it anywhere else. */
+export class RemoteGit {
+  readonly address: Address;
+  readonly #git: Git;
+  readonly #context: RemoteContext;
+  /** What is sent as `Authorization`. */
+  readonly #login: string | null;
+
+  constructor(context: RemoteContext) {
+    const { target, config, error } = context;
+    const { username = 'git', password } = config;
+    this.address = addressOf(target);
+    this.#context = context;
+    const isAnonymous = password === undefined;
+    this.#login = isAnonymous
+      ? null
+      : `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+    this.#git = new Git(error, (said) =>
+      remoteFailureOf(said, { host: this.address.host, ref: config.ref, isAnonymous }),
+    );
+  }
+
+  /** All that git prints. `home`: a folder in which nothing tells git anything. */
+  text(args: readonly string[], home: string, options: GitOptions): Promise<string> {
+    return this.#git.text(args, {
+      ...options,
+      hasHelpers: true,
+      environment: this.#environment(home),
+    });
+  }
+
+  /** What its refs are at, all of them or those named. */
+  async refs(home: string, signal: AbortSignal, ...names: readonly string[]): Promise<RemoteRef[]> {
+    const { url } = this.address;
+    const args = ['ls-remote', '--quiet', '--', url, ...names];
+    return refsIn(await this.text(args, home, { signal }));
+  }
+
+  /** Whether it has no commits at all. Throws `connector_unhealthy` when that is a page that git takes for an empty list. */
+  async isEmpty(home: string, signal: AbortSignal): Promise<boolean> {
+    if ((await this.refs(home, signal)).length > 0) return false;
+    const { http, error } = this.#context;
+    const { url, host } = this.address;
+    const { headers, body } = await http(`${url}/info/refs?service=git-upload-pack`, {
+      headers: this.#login === null ? {} : { authorization: this.#login },
+      redirect: 'manual',
+      signal,
+    });
+    await body?.cancel();
+    if (headers.get('content-type') === 'application/x-git-upload-pack-advertisement') return true;
+    throw error('connector_unhealthy', `${host} does not answer as a git server does.`, {
+      suggestions: ['Correct the target: it is what follows `git clone`.'],
+    });
+  }
+
+  /** Nothing of the user's own has a say: no helper, no file of passwords, no other address for this one. */
+  #environment(home: string): NodeJS.ProcessEnv {
+    const settings: [string, string][] = [
+      ['http.followRedirects', 'false'],
+      ['http.lowSpeedLimit', slowest.bytes],
+      ['http.lowSpeedTime', slowest.seconds],
+      ['http.userAgent', `Trove (connector git+${this.address.protocol})`],
+      ['credential.helper', ''],
+      ['fetch.recurseSubmodules', 'false'],
+      // Always one file, whose growth is seen.
+      ['fetch.unpackLimit', '1'],
+      ['transfer.bundleURI', 'false'],
+    ];
+    if (this.#login !== null)
+      settings.push([`http.${this.address.url}.extraHeader`, `Authorization: ${this.#login}`]);
+    const numbered = settings.flatMap(([key, value], index) => [
+      [`GIT_CONFIG_KEY_${index}`, key],
+      [`GIT_CONFIG_VALUE_${index}`, value],
+    ]);
+    return {
+      ...Object.fromEntries(numbered),
+      GIT_CONFIG_COUNT: String(settings.length),
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_ALLOW_PROTOCOL: this.address.protocol,
+      HOME: home,
+      XDG_CONFIG_HOME: home,
+    };
+  }
+}
+
+/** What `git ls-remote` prints; tags also as what they point at, with `^{}`. */
+function refsIn(printed: string): RemoteRef[] {
+  return Array.from(printed.matchAll(/^([0-9a-f]+)\t(.+)$/gm), ([, id = '', name = '']) => ({
+    id,
+    name,
+  })).filter(({ name }) => !name.endsWith('^{}'));
+}

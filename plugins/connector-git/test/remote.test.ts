@@ -1,0 +1,358 @@
+// test-timeout: 600
+// test-waits
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { basename } from 'node:path';
+import type { Connector } from '@trove/core';
+import { connectorContext } from '@trove/testkit';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { collect } from '../../../scripts/test-support/collect.js';
+import { rejection } from '../../../scripts/test-support/rejection.js';
+import { startHttpBackend, type HttpBackend } from './http-backend.js';
+import { calm, remotePlugin, withRepositories, type Repositories } from './repository.js';
+
+const test = suite('git repositories of other hosts');
+
+type Opened = Required<
+  Pick<Connector, 'list' | 'changes' | 'read' | 'records' | 'check' | 'close'>
+>;
+
+const defaults = { ref: 'HEAD', commits: 100, max_bytes: 100_000_000 };
+
+class Remote {
+  readonly #repositories: Repositories;
+  readonly backend: HttpBackend;
+  readonly #opened: Opened[] = [];
+
+  constructor(repositories: Repositories, backend: HttpBackend) {
+    this.#repositories = repositories;
+    this.backend = backend;
+  }
+
+  get folder(): string {
+    return this.#repositories.at('kept');
+  }
+
+  get mirror(): string {
+    return `${this.folder}/mirror.git`;
+  }
+
+  async open(config: object = {}, name = 'r', scheme = 'git+http'): Promise<Opened> {
+    const connector = await remotePlugin.create(
+      connectorContext({
+        config: { ...defaults, ...config },
+        target: `${scheme}://${this.backend.host}/${name}/.git`,
+        folder: this.folder,
+      }),
+    );
+    const { list, changes, read, records, check, close } = connector;
+    if (!changes || !read || !records || !check || !close) throw new Error('It lacks a method.');
+    const opened = { list, changes, read, records, check, close };
+    this.#opened.push(opened);
+    return opened;
+  }
+
+  async close(): Promise<void> {
+    for (const { close } of this.#opened) await close();
+    await this.backend.stop();
+  }
+}
+
+function withRemote(
+  run: (remote: Remote, repositories: Repositories) => Promise<void>,
+  options: Parameters<typeof startHttpBackend>[1] = {},
+): () => Promise<void> {
+  return withRepositories(async (repositories) => {
+    repositories.init('r');
+    repositories.write('r/a.md', 'the first text\n');
+    repositories.commit('r', 'first');
+    const remote = new Remote(repositories, await startHttpBackend(repositories.path, options));
+    try {
+      await run(remote, repositories);
+    } finally {
+      await remote.close();
+    }
+  });
+}
+
+async function pathsOf({ list }: Opened): Promise<string[]> {
+  return (await collect(list({ signal: calm() }))).map(({ path }) => path);
+}
+
+async function textAt({ read }: Opened, path: string): Promise<string> {
+  const { bytes } = await read(path, { signal: calm() });
+  return Buffer.concat(bytes instanceof Uint8Array ? [bytes] : await collect(bytes)).toString();
+}
+
+/** What `check` says, which must be no; a sync says the same, but for its time limit. */
+async function said(connector: Opened): Promise<string> {
+  const { ok, detail } = await connector.check({ signal: calm() });
+  assert.is(ok, false, detail);
+  const error = await rejection(() => pathsOf(connector));
+  assert.is(error.code, 'connector_unhealthy');
+  return detail;
+}
+
+test(
+  'a sync fetches what is new; readers see what the last one fetched, and ask nobody',
+  withRemote(async (remote, repositories) => {
+    const connector = await remote.open();
+    assert.match(
+      (await connector.check({ signal: calm() })).detail,
+      /^The repository answers, at /,
+    );
+    assert.equal(await pathsOf(connector), ['files/a.md', 'commits/log.jsonl']);
+    repositories.write('r/b.md', 'the second text\n');
+    repositories.git('r', 'add', 'b.md');
+    repositories.git('r', 'update-index', '--add', '--cacheinfo', `160000,${'ab'.repeat(20)},sub`);
+    repositories.git('r', 'commit', '-q', '-m', 'second');
+    const asked = remote.backend.asked.length;
+    assert.is(await textAt(connector, 'files/a.md'), 'the first text\n');
+    assert.is((await rejection(() => textAt(connector, 'files/b.md'))).code, 'not_found');
+    assert.is(remote.backend.asked.length, asked);
+    const listed = await collect(connector.list({ signal: calm() }));
+    const skips = listed.map(({ path, skip = '' }) => [path, skip.slice(0, 11)]);
+    assert.equal(skips, [
+      ['files/a.md', ''],
+      ['files/b.md', ''],
+      ['files/sub', 'a submodule'],
+      ['commits/log.jsonl', ''],
+    ]);
+    assert.is(await textAt(connector, 'files/b.md'), 'the second text\n');
+    // Another process finds the copy as it was left.
+    await remote.backend.stop();
+    assert.is(await textAt(await remote.open(), 'files/b.md'), 'the second text\n');
+  }),
+);
+
+test(
+  'no more history is fetched than is shown, and what is shown of it changes as it grows',
+  withRemote(async (remote, repositories) => {
+    for (let index = 0; index < 6; index++)
+      repositories.commit('r', `number ${index}`, '--allow-empty');
+    const connector = await remote.open({ commits: 3 });
+    const titles = async (): Promise<(string | undefined)[]> => {
+      const records = connector.records('commits/log.jsonl', { signal: calm() });
+      return (await collect(records)).map(({ title }) => title);
+    };
+    let cursor: unknown;
+    const commit = (next: unknown): void => void (cursor = next);
+    await collect(connector.changes({ cursor, commit, signal: calm() }));
+    assert.equal(await titles(), ['number 5', 'number 4', 'number 3']);
+    assert.is(readFileSync(`${remote.mirror}/shallow`, 'utf8').trim().split('\n').length, 1);
+    const last = repositories.git('r', 'rev-parse', 'HEAD~2');
+    repositories.commit('r', 'number 6', '--allow-empty');
+    const changes = await collect(connector.changes({ cursor, commit, signal: calm() }));
+    const [change] = changes;
+    assert.ok(change !== undefined && 'records' in change);
+    assert.equal(
+      change.records.map(({ title }) => title),
+      ['number 6'],
+    );
+    assert.equal(change.removedKeys, [{ commit: last }]);
+    assert.equal(await titles(), ['number 6', 'number 5', 'number 4']);
+    // Asked for more of it, all is there.
+    const more = await remote.open({ commits: 50 });
+    const entries = await pathsOf(more);
+    assert.is(entries.length, 2);
+    assert.is((await collect(more.records('commits/log.jsonl', { signal: calm() }))).length, 8);
+  }),
+);
+
+test(
+  'any branch, tag and commit, and a branch that was rewritten',
+  withRemote(async (remote, repositories) => {
+    const first = repositories.git('r', 'rev-parse', 'HEAD');
+    repositories.git('r', 'tag', '-a', '-m', 'a tag', 'v1');
+    repositories.write('r/a.md', 'the second text\n');
+    repositories.commit('r');
+    repositories.git('r', 'branch', 'x/straße');
+    for (const [ref, text] of [
+      ['v1', 'the first text\n'],
+      [first, 'the first text\n'],
+      ['x/straße', 'the second text\n'],
+      ['refs/heads/main', 'the second text\n'],
+    ] as const) {
+      const connector = await remote.open({ ref });
+      assert.is((await connector.check({ signal: calm() })).ok, true, ref);
+      await pathsOf(connector);
+      assert.is(await textAt(connector, 'files/a.md'), text, ref);
+    }
+    const connector = await remote.open();
+    await pathsOf(connector);
+    repositories.git('r', 'reset', '-q', '--hard', first);
+    repositories.write('r/c.md', 'other\n');
+    repositories.commit('r', 'another history');
+    assert.equal(await pathsOf(connector), ['files/a.md', 'files/c.md', 'commits/log.jsonl']);
+    assert.is(await textAt(connector, 'files/a.md'), 'the first text\n');
+  }),
+);
+
+test(
+  'a repository without commits is empty',
+  withRemote(async (remote, repositories) => {
+    repositories.init('empty');
+    const connector = await remote.open({}, 'empty');
+    assert.match((await connector.check({ signal: calm() })).detail, 'has no commits yet');
+    assert.equal(await pathsOf(connector), []);
+  }),
+);
+
+test(
+  'a password is wanted, wrong or right, and is seen by nobody but the host',
+  withRemote(
+    async (remote) => {
+      assert.match(await said(await remote.open()), 'wants a user name and a password');
+      const wrong = await said(await remote.open({ username: 'ada', password: 'wrong-one' }));
+      assert.match(wrong, /refuses the user name or the password\. Correct `username`/);
+      assert.not.match(wrong, 'wrong-one');
+      const connector = await remote.open({ username: 'ada', password: 'love:lace' });
+      assert.equal(await pathsOf(connector), ['files/a.md', 'commits/log.jsonl']);
+      const login = Buffer.from('ada:love:lace').toString('base64');
+      for (const path of readdirSync(remote.folder, { recursive: true, withFileTypes: true })) {
+        if (!path.isFile()) continue;
+        const text = readFileSync(`${path.parentPath}/${path.name}`, 'latin1');
+        assert.not.ok(text.includes('love:lace') || text.includes(login), path.name);
+      }
+    },
+    { login: 'ada:love:lace' },
+  ),
+);
+
+test(
+  'what is wrong is said in words that say what to do',
+  withRemote(async (remote, repositories) => {
+    const { host } = remote.backend;
+    assert.match(
+      await said(await remote.open({ ref: 'nowhere' })),
+      /^The repository has no branch, tag or commit "nowhere"\. Set `ref` .* There are: main …$/,
+    );
+    assert.match(
+      await said(await remote.open({}, 'missing')),
+      `There is no such repository at ${host}.`,
+    );
+    const answers = [
+      [{ status: 403 }, 'does not let this user read'],
+      [{ status: 301, headers: { location: 'http://127.0.0.1:1/r' } }, 'is somewhere else'],
+      [{ status: 503 }, 'could not answer'],
+      [{ status: 200, body: 'Welcome' }, 'does not answer as a git server does'],
+    ] as const;
+    for (const [fate, words] of answers) {
+      remote.backend.fate = () => fate;
+      assert.match(await said(await remote.open()), words);
+    }
+    await remote.backend.stop();
+    assert.match(await said(await remote.open()), `${host} does not accept connections.`);
+
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) =>
+      silent.listen(Number(host.split(':')[1]), '127.0.0.1', resolve),
+    );
+    const { ok, detail } = await (await remote.open()).check({ signal: calm() });
+    assert.equal(
+      [ok, detail],
+      [false, `${host} did not answer within 8 seconds. Check the target, and the network.`],
+    );
+    silent.closeAllConnections();
+    await new Promise((resolve) => silent.close(resolve));
+    assert.ok(statSync(repositories.at('r')).isDirectory());
+  }),
+);
+
+test(
+  'a certificate that nobody trusts',
+  withRemote(
+    async (remote) => {
+      const detail = await said(await remote.open({}, 'r', 'git+https'));
+      assert.match(detail, /has a certificate that is not trusted\. .* GIT_SSL_CAINFO/);
+    },
+    { isTls: true },
+  ),
+);
+
+test(
+  'a fetch that broke off, was killed or left its marks behind leaves a copy that is used and mended',
+  withRemote(async (remote, repositories) => {
+    const connector = await remote.open();
+    await pathsOf(connector);
+    const large = Buffer.alloc(
+      400_000,
+      Array.from({ length: 997 }, (_, at) => (at * at) % 251).join('-'),
+    );
+    for (let index = 0; index < 20; index++)
+      repositories.write(`r/big/${index}.txt`, `${large.subarray(index * 31).toString()}${index}`);
+    repositories.commit('r', 'much');
+    const isPack = (path: string): boolean => path.endsWith('git-upload-pack');
+    remote.backend.fate = (path) => (isPack(path) ? { breakAfter: 2000 } : 'answer');
+    const broken = await rejection(() => pathsOf(connector));
+    assert.match(broken.detail, /broke off its answer/, String(broken.cause));
+    assert.equal([broken.code, broken.retryable], ['connector_unhealthy', true]);
+    assert.is(await textAt(connector, 'files/a.md'), 'the first text\n');
+
+    // A host that stops in the middle: whoever gives up is let go, and what git started ends with it.
+    const leaving = new AbortController();
+    const isAsked = new Promise<void>((resolve) => {
+      remote.backend.fate = (path) => {
+        if (isPack(path)) resolve();
+        return isPack(path) ? { stopAfter: 2000 } : 'answer';
+      };
+    });
+    const listing = collect(connector.list({ signal: leaving.signal })).catch((e: unknown) => e);
+    await isAsked;
+    leaving.abort(new Error('enough'));
+    assert.match(String(await listing), 'enough');
+    await connector.close();
+
+    writeFileSync(`${remote.mirror}/shallow.lock`, '');
+    writeFileSync(`${remote.mirror}/objects/pack/tmp_pack_x`, 'left');
+    remote.backend.fate = () => 'answer';
+    const next = await remote.open();
+    assert.is(await textAt(next, 'files/a.md'), 'the first text\n');
+    assert.is((await pathsOf(next)).length, 22);
+    assert.equal(
+      readdirSync(`${remote.mirror}/objects/pack`).filter((name) => name.startsWith('tmp')),
+      [],
+    );
+
+    // A copy that is gone is made anew.
+    await next.close();
+    rmSync(remote.folder, { recursive: true });
+    assert.is(await textAt(await remote.open(), 'files/a.md'), 'the first text\n');
+  }),
+);
+
+test(
+  'a copy that grows too large is given up',
+  withRemote(async (remote, repositories) => {
+    repositories.write('r/noise.bin', randomBytes(3_000_000));
+    repositories.commit('r', 'noise');
+    remote.backend.fate = (path) =>
+      path.endsWith('git-upload-pack') ? { stopAfter: 1_500_000 } : 'answer';
+    const error = await rejection(async () => pathsOf(await remote.open({ max_bytes: 1_048_576 })));
+    assert.match(error.detail, 'is larger than 1048576 bytes');
+  }),
+);
+
+test(
+  'two who fetch at once do not disturb each other',
+  withRemote(async (remote) => {
+    const both = await Promise.all([remote.open(), remote.open()]);
+    const expected = ['files/a.md', 'commits/log.jsonl'];
+    assert.equal(await Promise.all(both.map(pathsOf)), [expected, expected]);
+    assert.not.ok(readdirSync(remote.folder).includes('fetching'), basename(remote.folder));
+  }),
+);
+
+test('targets that name no repository, or carry a user, are refused', async () => {
+  for (const target of ['git+https://host', 'git+https:///path', 'git+https://ada@host/path']) {
+    const error = await rejection(async () =>
+      remotePlugin.create(connectorContext({ config: defaults, target })),
+    );
+    assert.is(error.code, 'validation_error', target);
+  }
+});
+
+test.run();
