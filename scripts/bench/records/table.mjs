@@ -1,10 +1,14 @@
-/* A table of generated rows, about 200 bytes of text each. */
+/* A table of rows with about 200 bytes of generated text each, in a SQLite database and as a source with a cursor. */
+import { createRequire } from 'node:module';
+
+import sqliteConnector from '@trove/connector-sqlite';
 
 const WORDS =
   'harbour sail winter letter copper garden window river market silver bridge paper candle orchard storm engine valley lantern basket meadow signal anchor thread'.split(
     ' ',
   );
 const ROW_CHARS = 190;
+const INSERTED_AT_ONCE = 1000;
 export const CHANGED = 'a changed zebra row';
 
 export function textOf(id) {
@@ -17,39 +21,89 @@ export function textOf(id) {
   return text;
 }
 
-/** A connector whose one table has so many rows, one of which changes; `follows`: it tells which, by a cursor. */
-export function tableOf({ rows, scheme, follows }) {
-  const table = { changed: -1, connector: null };
-  const recordOf = (id) => {
-    return { key: { id }, fields: { id, text: id === table.changed ? CHANGED : textOf(id) } };
+/** The rows in a SQLite database, read by its connector. */
+export async function databaseOf({ rows, path }) {
+  const run = await opened(path);
+  await run('create table rows (id integer primary key, text text not null)');
+  await run('begin');
+  for (let from = 0; from < rows; from += INSERTED_AT_ONCE) {
+    const ids = Array.from(
+      { length: Math.min(INSERTED_AT_ONCE, rows - from) },
+      (_, at) => from + at,
+    );
+    const values = ids.map((id) => `(${id}, '${textOf(id)}')`);
+    await run(`insert into rows values ${values.join()}`);
+  }
+  await run('commit');
+  const target = `sqlite://${path}`;
+  return {
+    target,
+    plugins: [],
+    changedId: rows >> 1,
+    change: () => run(`update rows set text = '${CHANGED}' where id = ${rows >> 1}`),
+    async stream() {
+      const { signal } = new AbortController();
+      const context = { config: { tables: [], views: true }, target, withheld: [], signal };
+      const connector = await [sqliteConnector].flat()[0].create(context);
+      let chars = 0;
+      for await (const { fields } of connector.records('main/rows/rows.jsonl', { signal }))
+        chars += fields.text.length;
+      await connector.close?.();
+      return chars;
+    },
   };
-  table.records = async function* () {
+}
+
+async function opened(path) {
+  const require = createRequire(import.meta.resolve('@trove/connector-sqlite'));
+  const { Database } = require('sqlite3');
+  const database = new Database(path);
+  return (statement) =>
+    new Promise((resolve, reject) => {
+      database.exec(statement, (error) => (error === null ? resolve() : reject(error)));
+    });
+}
+
+/** The same rows from a source that tells which of them changed, as one with a cursor does. */
+export function cursorOf({ rows }) {
+  const changedId = rows >> 1;
+  let isChanged = false;
+  const recordOf = (id) => {
+    const text = isChanged && id === changedId ? CHANGED : textOf(id);
+    return { key: { id }, fields: { id, text } };
+  };
+  const records = async function* () {
     for (let id = 0; id < rows; id++) yield recordOf(id);
   };
   const facts = { size: null, modifiedAt: null, fingerprint: null };
   const entry = { path: 'rows', kind: 'table_rows', keyFields: ['id'], ...facts };
-  const changes = async function* ({ cursor, commit }) {
-    if (cursor === undefined) yield { entry };
-    else yield { path: 'rows', records: [recordOf(table.changed)], removedKeys: [], total: rows };
-    commit(1);
-  };
-  table.connector = {
+  const connector = {
     kind: 'connector',
     apiVersion: 1,
-    keys: [scheme],
+    keys: ['cursor'],
     configSchema: { type: 'object', properties: {}, additionalProperties: false },
     create: () => ({
       async *list() {
         yield entry;
       },
       stat: async () => entry,
-      records: (_, { key }) => (key === undefined ? table.records() : one(recordOf(key.id))),
-      ...(follows ? { changes } : {}),
+      records,
+      async *changes({ cursor, commit }) {
+        if (cursor === undefined) yield { entry };
+        else yield { path: 'rows', records: [recordOf(changedId)], removedKeys: [], total: rows };
+        commit(1);
+      },
     }),
   };
-  return table;
-}
-
-async function* one(record) {
-  yield record;
+  return {
+    target: 'cursor://table',
+    plugins: [connector],
+    changedId,
+    change: async () => void (isChanged = true),
+    async stream() {
+      let chars = 0;
+      for await (const { fields } of records()) chars += fields.text.length;
+      return chars;
+    },
+  };
 }
