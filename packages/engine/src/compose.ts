@@ -41,6 +41,7 @@ import { StatisticsService } from './upkeep/statistics.js';
 import { SourceFolders } from './connectors/source-folders.js';
 import { TokenFiles } from './connectors/token-files.js';
 import { SourceTree } from './connectors/source-tree.js';
+import { WatchedSources } from './watch/watched-sources.js';
 import { TreeStore } from './uploads/tree-store.js';
 import { UploadService } from './uploads/upload-service.js';
 import { UploadThreads } from './uploads/upload-threads.js';
@@ -127,6 +128,7 @@ export function compose(ground: Ground) {
     logger,
   );
   const jobs = new JobService(store, connectors, ingest, stopping);
+  const watched = new WatchedSources(store, connectors, jobs, logger);
   const uploads = new UploadService(
     store,
     connectors,
@@ -142,6 +144,7 @@ export function compose(ground: Ground) {
     callers,
     connectors,
     ingest,
+    watched,
     jobs,
     search: new SearchService(collection, embedding, connectors, queries, ranker),
     read: new ReadService(connectors, store, sourceTree, contents, pools.callers),

@@ -176,6 +176,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenedEngine> 
     // Before calls are aborted: the worker gives back what it holds, and what has begun ends.
     disposal.add('the worker', async () => {
       stopping.abort(closed());
+      await services.watched.stop();
       await Promise.all([services.ingest.stop(), inFlight.ended(finishMs)]);
     });
 
@@ -331,6 +332,7 @@ function engineOf(
       if (working) return;
       working = true;
       services.ingest.start();
+      services.watched.start();
     },
     compact: () => call(undefined, (used) => compact({ ...used, ...kept })),
     statistics: () => call(undefined, ({ statistics }) => statistics.now()),

@@ -5,6 +5,7 @@ import { grepThreads, searchSource } from './grep/grep.js';
 import { readFile } from './read.js';
 import { entriesOf } from './source/columns.js';
 import { sourceOf } from './source/root.js';
+import { watchFiles } from './watch/watch.js';
 import { Thread } from './threads/thread.js';
 
 type Config = Infer<typeof configSchema>;
@@ -28,6 +29,7 @@ export function createFileConnector(context: ConnectorContext<Config>): Connecto
     read: (path, { signal, range = { start: 0 } }) =>
       readFile(files, { ...source, path, range }, signal),
     stat: (path, { signal }) => files.run('stat', { ...source, path }, signal),
+    watch: ({ signal }) => watchFiles(source.root, signal),
     grep: (request) => searchSource(searchers, source, request),
     check: ({ signal }) => files.run('check', source, signal),
     async close() {

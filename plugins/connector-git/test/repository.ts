@@ -12,7 +12,7 @@ import { withOwn } from '../../../scripts/test-support/with-own.js';
 
 export const [plugin, remotePlugin] = plugins;
 
-type Opened = Required<Connector>;
+type Opened = Required<Omit<Connector, 'watch'>>;
 
 /** A temporary folder with git repositories in it, and what was opened on them. */
 export class Repositories {

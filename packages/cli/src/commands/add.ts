@@ -35,6 +35,11 @@ export const add = command({
       default: true,
       description: "Do not wait: print the job's id and leave the work to the server",
     },
+    watch: {
+      type: 'boolean',
+      description:
+        'Sync again by itself whenever something in the source changes; for a registered one, with --update',
+    },
     yes: {
       type: 'boolean',
       alias: 'y',
@@ -74,10 +79,15 @@ export const add = command({
       command: 'trove add ~/archive --config archive.toml',
       does: 'add a source with a configuration of its own',
     },
+    {
+      command: 'trove add ~/notes --watch --update',
+      does: 'keep up with what changes in a folder',
+    },
   ],
   async run(args, cli) {
     const target = toTarget(args.required('target'), cli.cwd);
-    const config = readConfig(args.text('config'), cli.cwd);
+    const given = readConfig(args.text('config'), cli.cwd);
+    const config = args.flag('watch') ? { ...given, watch: true } : given;
     const upload = await chooseUpload(cli, target, {
       wanted: args.choice('upload'),
       force: args.flag('force-upload'),

@@ -526,7 +526,7 @@ export interface JobResponse {
   readonly status: string;
   /** What it does: sync. */
   readonly op_kind: string | null;
-  /** What began it: manual. */
+  /** What began it: `manual`, or `watch`: something in the source changed. */
   readonly trigger: string | null;
   /** Canonical URI of the source. */
   readonly target: string | null;

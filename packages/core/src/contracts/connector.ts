@@ -269,6 +269,11 @@ export interface Connector {
    * stays the same as long as nothing changes. Says in a notice what it did not look at.
    */
   grep?(request: GrepRequest): AsyncIterable<GrepItem>;
+  /**
+   * Yields paths of what may have changed as it happens, until the signal aborts; '' for anything, and first of all, once it
+   * is watching. A hint: the source is synced soon after. Throws when it cannot watch: the source is then synced now and then.
+   */
+  watch?(options: ReadOptions): AsyncIterable<string>;
   /** Whether the source can be reached with this configuration; an unreachable source is reported, not thrown. */
   check?(options: ReadOptions): Promise<Health>;
   close?(): Promise<void>;

@@ -13,6 +13,7 @@ export interface ConnectorAbilities {
   readonly tail: boolean;
   /** Null: it has no search of its own. */
   readonly grep: GrepCapabilities | null;
+  readonly watch: boolean;
   readonly browse: boolean;
   readonly stat: boolean;
   /** Only a sync should list. */

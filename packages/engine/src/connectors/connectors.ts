@@ -32,6 +32,7 @@ import { KeptState } from './kept-state.js';
 import { LocalPlaces, realPathOf } from './local-places.js';
 import { ObjectRules } from './object-rules.js';
 import { sharedRead } from './shared-read.js';
+import { withoutWatch } from './watching.js';
 import { positionOf } from './position.js';
 import { cursorProblem } from './untrusted.js';
 
@@ -140,7 +141,7 @@ export class Connectors {
     target: Target,
     { config, tree, isVisit = false }: Opening,
   ): Promise<GuardedConnector> {
-    const { rules, rest } = ObjectRules.split(config);
+    const { rules, rest } = ObjectRules.split(withoutWatch(config));
     const { plugin } = target;
     const given = this.#withOperatorSettings(target, rest);
     const resolved = await resolveConfig(plugin.configSchema, given);
@@ -332,9 +333,13 @@ export class Connectors {
   async shown(record: ConnectorRecord): Promise<Config | null> {
     const plugin = await this.#registry.get('connector', record.type);
     if (record.config === null) return null;
-    const { objects, ...rest } = record.config;
+    const { objects, watch, ...rest } = record.config;
     const shown = redactConfig(plugin.configSchema, rest);
-    return objects === undefined ? shown : { ...shown, objects };
+    return {
+      ...shown,
+      ...(objects === undefined ? {} : { objects }),
+      ...(watch === undefined ? {} : { watch }),
+    };
   }
 
   async close(): Promise<void> {

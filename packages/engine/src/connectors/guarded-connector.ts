@@ -16,13 +16,20 @@ import {
   type RecordsOptions,
   type SourceRecord,
 } from '@trove/core';
-import { Guard, type KnownSecrets, type PartLimits, withRetries } from '@trove/runtime';
+import {
+  abortController,
+  Guard,
+  type KnownSecrets,
+  type PartLimits,
+  withRetries,
+} from '@trove/runtime';
 import { offers, type ConnectorAbilities } from './abilities.js';
 import { levelOf } from './level-of.js';
 import { listable } from './listable.js';
 import { BadRecord } from './bad-record.js';
 import type { KeptState } from './kept-state.js';
 import type { ObjectRules } from './object-rules.js';
+import { watchUntil } from './watching.js';
 import { patiently, patienceMs, restarting } from './starting-over.js';
 import {
   browseProblem,
@@ -72,6 +79,8 @@ export class GuardedConnector {
   readonly #scheme: string;
   readonly #plugin: GuardedConnectorOptions['plugin'];
   readonly #guard: Guard<Connector>;
+  /** What lasts as long as the connector must not hold up its closing. */
+  readonly #closing = abortController();
   /** What is wrong with the entries at these paths. */
   readonly #unusable = new Map<string, string>();
 
@@ -104,6 +113,7 @@ export class GuardedConnector {
       keysOnly: this.#plugin.capabilities?.keysOnly === true,
       tail: this.#plugin.capabilities?.stableOrder !== false,
       grep: offers(connector, 'grep') ? (this.#plugin.capabilities?.grep ?? {}) : null,
+      watch: offers(connector, 'watch'),
       browse: offers(connector, 'browse'),
       stat: offers(connector, 'stat'),
       costlyListing: this.#plugin.capabilities?.costlyListing === true,
@@ -354,7 +364,13 @@ export class GuardedConnector {
     );
   }
 
+  /** Paths that may have changed; ends when the connector is closed. */
+  watch(signal: AbortSignal): AsyncGenerator<string, void, undefined> {
+    return watchUntil(this.#guard, [signal, this.#closing.signal]);
+  }
+
   close(): Promise<void> {
+    this.#closing.abort(replaced());
     return this.#guard.close();
   }
 

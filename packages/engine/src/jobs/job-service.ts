@@ -30,7 +30,8 @@ export interface LocalWorker {
 }
 
 /** How to sync a source. */
-export type SyncOptions = Pick<NewJob, 'full' | 'since' | 'config' | 'tree'>;
+export type SyncOptions = Pick<NewJob, 'full' | 'since' | 'config' | 'tree'> &
+  Partial<Pick<NewJob, 'trigger'>>;
 
 /** Jobs as callers see them: queue, list, cancel, wait. */
 export class JobService {

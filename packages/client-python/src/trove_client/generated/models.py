@@ -861,7 +861,7 @@ class JobResponse:
     op_kind: str | None
     """What it does: sync."""
     trigger: str | None
-    """What began it: manual."""
+    """What began it: `manual`, or `watch`: something in the source changed."""
     target: str | None
     """Canonical URI of the source."""
     phase: str | None

@@ -82,7 +82,10 @@ export const jobResponseSchema = {
         'queued, running, succeeded, partial, failed or cancelled; there may be more in future.',
     },
     op_kind: { ...nullableText, description: 'What it does: sync.' },
-    trigger: { ...nullableText, description: 'What began it: manual.' },
+    trigger: {
+      ...nullableText,
+      description: 'What began it: `manual`, or `watch`: something in the source changed.',
+    },
     target: { ...nullableText, description: 'Canonical URI of the source.' },
     phase: {
       ...nullableText,

@@ -1,0 +1,138 @@
+// test-waits
+import { defineConnector } from '@trove/core';
+import type { Engine, JobResponse } from '@trove/engine';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { rejection } from '../../../scripts/test-support/rejection.js';
+import { World } from './support/engine.js';
+
+const target = 'live://notes';
+
+/** A source whose test says when something changes, and that may be unable to watch. */
+class Live {
+  readonly notes = new Map([['a.md', 'The first note.\n']]);
+  watching = 0;
+  failure: Error | null = null;
+  #tell: (() => void) | null = null;
+
+  change(path: string, text: string): void {
+    this.notes.set(path, text);
+    this.#tell?.();
+  }
+
+  readonly plugin = defineConnector({
+    keys: ['live'],
+    configSchema: { type: 'object', additionalProperties: false, properties: {} },
+    create: () => ({
+      list: this.list.bind(this),
+      read: async (path: string) => ({ bytes: Buffer.from(this.notes.get(path) ?? '') }),
+      watch: this.watch.bind(this),
+    }),
+  });
+
+  async *list() {
+    for (const [path, text] of this.notes)
+      yield { path, size: text.length, modifiedAt: null, fingerprint: text };
+  }
+
+  async *watch({ signal }: { signal: AbortSignal }): AsyncGenerator<string> {
+    this.watching++;
+    try {
+      if (this.failure !== null) throw this.failure;
+      yield '';
+      for (;;) {
+        await new Promise<void>((resolve, reject) => {
+          this.#tell = resolve;
+          signal.addEventListener('abort', () => reject(new Error('over')), { once: true });
+        });
+        yield 'something';
+      }
+    } finally {
+      this.watching--;
+    }
+  }
+}
+
+/** Waits for what other parts of the engine bring about. */
+async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+const watchJobs = async (engine: Engine): Promise<JobResponse[]> =>
+  (await engine.jobs({})).filter(
+    ({ trigger, finished_at }) => trigger === 'watch' && finished_at !== null,
+  );
+
+const test = suite('watched sources');
+
+test('what changes is found soon, without anybody asking for a sync', async () => {
+  const live = new Live();
+  const engine = await new World().open({ plugins: [live.plugin] });
+  engine.startWorker();
+  const add = { target, config: { watch: true }, process: true };
+  await engine.add(add);
+  // What may have changed before it watched is looked at, too.
+  await until(async () => (await watchJobs(engine))[0]);
+  live.change('b.md', 'A note about tangerines.\n');
+  const hit = await until(async () => {
+    const { results } = await engine.search({ q: 'tangerines', mode: 'keyword' });
+    return results[0];
+  });
+  assert.is(hit.source, 'live://notes/b.md');
+  const shown = await engine.inspect({ target });
+  assert.equal(shown['config'], { watch: true });
+
+  await engine.add({ ...add, config: { watch: false }, update: true });
+  await until(async () => (live.watching === 0 ? true : undefined));
+  await engine.close();
+});
+
+test('many changes are one sync, and none runs beside another', async () => {
+  const live = new Live();
+  const engine = await new World().open({ plugins: [live.plugin] });
+  engine.startWorker();
+  await engine.add({ target, config: { watch: true }, process: true });
+  await until(async () => (await watchJobs(engine))[0]);
+  for (let n = 0; n < 50; n++) live.change(`${n}.md`, `Note number ${n}.\n`);
+  await until(async () => {
+    const jobs = await watchJobs(engine);
+    return jobs.reduce((sum, { added }) => sum + added, 0) === 50 ? true : undefined;
+  });
+  const jobs = await watchJobs(engine);
+  assert.ok(jobs.length <= 5, `${jobs.length} syncs`);
+  assert.ok(jobs.every(({ status }) => status === 'succeeded'));
+  await engine.close();
+  assert.is(live.watching, 0);
+});
+
+test('a source that cannot be watched says so, and is synced all the same', async () => {
+  const live = new Live();
+  live.failure = new Error('the system is out of eyes');
+  const world = new World();
+  const engine = await world.open({ plugins: [live.plugin] });
+  engine.startWorker();
+  await engine.add({ target, config: { watch: true }, process: true });
+  await until(async () => (await watchJobs(engine))[0]);
+  assert.match(world.log.join('\n'), /warn a source cannot be watched.*out of eyes/);
+  await engine.close();
+});
+
+test('`watch` is true or false, and nothing is watched where no worker runs', async () => {
+  const live = new Live();
+  const engine = await new World().open({ plugins: [live.plugin] });
+  const error = await rejection(() => engine.add({ target, config: { watch: 'yes' } }));
+  assert.equal(
+    [error.code, error.message],
+    ['config_invalid', 'config.watch: must be true or false'],
+  );
+  await engine.add({ target, config: { watch: true }, process: true });
+  assert.is(live.watching, 0);
+  await engine.close();
+});
+
+test.run();
