@@ -298,6 +298,28 @@ test(
 );
 
 test(
+  'what is known of a large mailbox is kept beside the cursor, and found out again when it is lost',
+  inWorld(async (world) => {
+    const many = Array.from({ length: 3000 }, (_, number) => message({ id: `${number}@x` }));
+    world.write('box', mbox(...many));
+    const first = await changed(world.connector());
+    assert.ok(JSON.stringify(first.cursor).length < 100);
+    appendFileSync(join(world.path, 'box'), mbox(message({ id: 'new@x' })));
+    const { changes, cursor } = await changed(world.connector(), first.cursor);
+    assert.equal(
+      changes.map((change) => 'records' in change && change.records.length),
+      [1],
+    );
+    // A job that failed comes again with its former cursor.
+    assert.is((await changed(world.connector(), first.cursor)).changes.length, 1);
+    rmSync(join(world.path, '.kept'), { recursive: true });
+    const again = await changed(world.connector(), cursor);
+    assert.equal(again.changes[0], { reset: true });
+    assert.is(again.changes.length, 2);
+  }),
+);
+
+test(
   'a message that a program marks while it is read is still read',
   inWorld(async (world) => {
     world.maildir('Maildir', {

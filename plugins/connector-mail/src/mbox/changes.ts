@@ -21,14 +21,14 @@ interface Told {
   readonly folders: ReadonlyMap<string, Remembered>;
 }
 
-/** What changed since a sync; null when that was not remembered well enough to tell. */
+/** What changed since a sync. */
 export async function changesSince(
   store: MailStore,
   mailboxes: readonly Mailbox[],
   before: Cursor,
   withAttachments: boolean,
   signal: AbortSignal,
-): Promise<Told | null> {
+): Promise<Told> {
   const changes: Change[] = [];
   const folders = new Map<string, Remembered>();
   const gone = new Map(before.folders);
@@ -41,11 +41,10 @@ export async function changesSince(
       folders.set(folder, old);
       continue;
     }
-    if (old === undefined || old.items?.size === 0) {
+    if (old === undefined || old.items.size === 0) {
       folders.set(folder, await all(store, mailbox, withAttachments, changes, signal));
       continue;
     }
-    if (old.items === null) return null;
     const state = await store.state(mailbox, signal);
     folders.set(
       folder,
@@ -53,7 +52,6 @@ export async function changesSince(
     );
   }
   for (const [folder, { items }] of gone) {
-    if (items === null) return null;
     changes.push({ removed: messagesPath(folder) }, ...removals(folder, items));
   }
   return { changes, folders };

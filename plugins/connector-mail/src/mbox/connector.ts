@@ -5,6 +5,7 @@ import { attachmentEntries, messagesEntry, placeOf, recordOf } from '../mail/obj
 import { changesSince } from './changes.js';
 import { readCursor, written, type Remembered } from './cursor.js';
 import { unreadable } from './failures.js';
+import { keptCursor, openedCursor } from './kept-cursor.js';
 import { listMailbox } from './list.js';
 import type { Mailbox } from './mailbox.js';
 import { MailStore, type Context } from './store.js';
@@ -14,7 +15,7 @@ const namesShown = 20;
 
 /** A source of the mail in files of this machine. */
 export function createMboxConnector(context: Context): Connector {
-  const { config, error } = context;
+  const { config, error, folder: kept } = context;
   const store = new MailStore(context);
   const settings = JSON.stringify(config);
   const notFound = (path: string): Error => error('not_found', `There is nothing at "${path}".`);
@@ -40,7 +41,7 @@ export function createMboxConnector(context: Context): Connector {
     },
 
     async *changes({ cursor, commit, signal }): AsyncGenerator<Change> {
-      const before = readCursor(cursor, settings);
+      const before = readCursor(await openedCursor(cursor, kept), settings);
       const mailboxes = await store.mailboxes(signal);
       const told =
         before === null
@@ -48,7 +49,7 @@ export function createMboxConnector(context: Context): Connector {
           : await changesSince(store, mailboxes, before, config.attachments, signal);
       if (told !== null) {
         yield* told.changes;
-        commit(written({ settings, folders: told.folders }));
+        commit(await keptCursor(written({ settings, folders: told.folders }), cursor, kept));
         return;
       }
       if (cursor !== undefined) yield { reset: true };
@@ -64,7 +65,7 @@ export function createMboxConnector(context: Context): Connector {
           yield { entry: next.value.entry };
         }
       }
-      commit(written({ settings, folders }));
+      commit(await keptCursor(written({ settings, folders }), cursor, kept));
     },
 
     async *records(

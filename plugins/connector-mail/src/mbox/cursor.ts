@@ -3,8 +3,8 @@ import type { Item } from './mailbox.js';
 /** What a sync left behind of a mailbox. */
 export interface Remembered {
   readonly stamp: string;
-  /** Each message with its version and the names of its attachments; null when they would have been too many to keep. */
-  readonly items: ReadonlyMap<string, RememberedItem> | null;
+  /** Each message with its version and the names of its attachments. */
+  readonly items: ReadonlyMap<string, RememberedItem>;
 }
 
 export interface RememberedItem {
@@ -18,22 +18,11 @@ export interface Cursor {
   readonly folders: ReadonlyMap<string, Remembered>;
 }
 
-/** Characters that a cursor may have. */
-const longest = 900_000;
-
-/** As JSON. What is too long loses the messages of its largest mailboxes, which are then listed anew once they change. */
+/** As JSON. */
 export function written({ settings, folders }: Cursor): unknown {
   const texts = Array.from(folders, ([folder, { stamp, items }]) => {
-    const lines = items === null ? null : Array.from(items, lineOf).join('\n');
-    return { folder, stamp, lines };
+    return { folder, stamp, lines: Array.from(items, lineOf).join('\n') };
   });
-  let length = JSON.stringify([settings, texts]).length;
-  const bySize = texts.toSorted((a, b) => (b.lines?.length ?? 0) - (a.lines?.length ?? 0));
-  for (const text of bySize) {
-    if (length <= longest) break;
-    length -= JSON.stringify(text.lines).length;
-    text.lines = null;
-  }
   return { settings, folders: texts };
 }
 
@@ -45,8 +34,8 @@ export function readCursor(cursor: unknown, settings: string): Cursor | null {
   for (const each of cursor['folders']) {
     const { folder, stamp, lines } = isMap(each) ? each : {};
     if (typeof folder !== 'string' || typeof stamp !== 'string') return null;
-    const items = typeof lines === 'string' ? new Map(lines.split('\n').flatMap(itemOf)) : null;
-    folders.set(folder, { stamp, items });
+    if (typeof lines !== 'string') return null;
+    folders.set(folder, { stamp, items: new Map(lines.split('\n').flatMap(itemOf)) });
   }
   return { settings, folders };
 }
