@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { basename } from 'node:path';
-import type { Connector } from '@trove/core';
+import type { Connector, Health } from '@trove/core';
 import { connectorContext } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -87,9 +87,17 @@ async function textAt({ read }: Opened, path: string): Promise<string> {
   return Buffer.concat(bytes instanceof Uint8Array ? [bytes] : await collect(bytes)).toString();
 }
 
+/** A busy machine may not start git in the time that a check has. */
+async function checked({ check }: Opened): Promise<Health> {
+  for (;;) {
+    const health = await check({ signal: calm() });
+    if (!health.detail.includes('did not answer within')) return health;
+  }
+}
+
 /** What `check` says, which must be no; a sync says the same, but for its time limit. */
 async function said(connector: Opened): Promise<string> {
-  const { ok, detail } = await connector.check({ signal: calm() });
+  const { ok, detail } = await checked(connector);
   assert.is(ok, false, detail);
   const error = await rejection(() => pathsOf(connector));
   assert.is(error.code, 'connector_unhealthy');
@@ -100,10 +108,7 @@ test(
   'a sync fetches what is new; readers see what the last one fetched, and ask nobody',
   withRemote(async (remote, repositories) => {
     const connector = await remote.open();
-    assert.match(
-      (await connector.check({ signal: calm() })).detail,
-      /^The repository answers, at /,
-    );
+    assert.match((await checked(connector)).detail, /^The repository answers, at /);
     assert.equal(await pathsOf(connector), ['files/a.md', 'commits/log.jsonl']);
     repositories.write('r/b.md', 'the second text\n');
     repositories.git('r', 'add', 'b.md');
@@ -177,7 +182,7 @@ test(
       ['refs/heads/main', 'the second text\n'],
     ] as const) {
       const connector = await remote.open({ ref });
-      assert.is((await connector.check({ signal: calm() })).ok, true, ref);
+      assert.is((await checked(connector)).ok, true, ref);
       await pathsOf(connector);
       assert.is(await textAt(connector, 'files/a.md'), text, ref);
     }
@@ -196,7 +201,7 @@ test(
   withRemote(async (remote, repositories) => {
     repositories.init('empty');
     const connector = await remote.open({}, 'empty');
-    assert.match((await connector.check({ signal: calm() })).detail, 'has no commits yet');
+    assert.match((await checked(connector)).detail, 'has no commits yet');
     assert.equal(await pathsOf(connector), []);
   }),
 );
