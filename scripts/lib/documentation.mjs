@@ -44,7 +44,8 @@ function blocksOf(page, text) {
   for (const [index, line] of lines.entries()) {
     const [, ticks, info] = FENCE.exec(line) ?? [];
     if (open === undefined && ticks !== undefined) {
-      const excerpt = EXCERPT.exec(lines[index - 1] ?? '')?.[1];
+      const above = lines.slice(0, index).findLast((each) => each.trim() !== '');
+      const excerpt = EXCERPT.exec(above ?? '')?.[1];
       open = { page, line: index + 2, language: info.trim(), excerpt, ticks };
     } else if (open !== undefined && ticks === open.ticks && info === '') {
       const { ticks: _, ...block } = open;
