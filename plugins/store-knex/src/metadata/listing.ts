@@ -163,7 +163,7 @@ interface Added {
 
 /**
  * Adds tasks, one per object. The latest wins: a different task replaces the existing one even if that is finished,
- * since a source that reports changes reports each only once.
+ * since a source that reports changes reports each only once. One that follows records counts what was changed before it.
  */
 async function addTasks(listing: Listing, tasks: readonly NewTask[]): Promise<Added> {
   if (tasks.length === 0) return { total: 0, open: 0 };
@@ -174,7 +174,7 @@ async function addTasks(listing: Listing, tasks: readonly NewTask[]): Promise<Ad
   const replaced = await session.all(
     `select t.id, t.outcome from ${given} r cross join trove_tasks t
       where t.job = :job and t.object_id = r.object_id
-        and (t.op is distinct from r.op or t.entry is distinct from r.entry)`,
+        and (t.op = 'records' or t.op is distinct from r.op or t.entry is distinct from r.entry)`,
     bound,
   );
   const reopened = await reopen(listing, replaced);

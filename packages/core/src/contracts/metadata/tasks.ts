@@ -86,8 +86,9 @@ export interface TaskQueue {
   ): Promise<ListingDifference | null>;
   /**
    * Adds tasks to a job and counts their objects as listed. An object has at most one task per job, and the latest
-   * wins: added again with the same `op` and `entry`, the existing task stays; otherwise a task with a new id replaces
-   * it, even if it is leased, and runs again even if it was finished. False when the lease is lost.
+   * wins: added again with the same `op` and `entry`, the existing task stays, unless it is of `records`, more of which
+   * have changed since; otherwise a task with a new id replaces it, even if it is leased, and runs again even if it was
+   * finished. False when the lease is lost.
    */
   addTasks(jobId: string, worker: string, tasks: readonly NewTask[]): Promise<boolean>;
   /**

@@ -87,7 +87,9 @@ function addTask(data: Metadata, job: StoredJob, task: NewTask): void {
 }
 
 function saysTheSame(before: StoredTask, task: NewTask): boolean {
-  return before.op === task.op && isDeepStrictEqual(before.entry, task.entry);
+  return (
+    task.op !== 'records' && before.op === task.op && isDeepStrictEqual(before.entry, task.entry)
+  );
 }
 
 /** An object that was listed unchanged before it got a task is from now on counted by the task. */

@@ -49,7 +49,16 @@ export const listingMutants: Mutants = {
     addTasks: (id, worker, added) => {
       const known = data.jobs.get(id)?.tasks;
       const isDone = (objectId: string) => typeof known?.get(objectId)?.outcome === 'string';
-      const tasks = added.filter(({ objectId }) => !isDone(objectId));
+      const tasks = added.filter(({ objectId, op }) => op === 'records' || !isDone(objectId));
+      return good.addTasks(id, worker, tasks);
+    },
+  }),
+  'records-are-followed-again': (good, data) => ({
+    addTasks: (id, worker, added) => {
+      const known = data.jobs.get(id)?.tasks;
+      const tasks = added.filter(
+        ({ objectId, op }) => op !== 'records' || known?.get(objectId)?.op !== op,
+      );
       return good.addTasks(id, worker, tasks);
     },
   }),
