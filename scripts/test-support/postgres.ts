@@ -21,10 +21,11 @@ export interface TestPostgres {
 /** Starts a PostgreSQL for tests, or uses the one that TROVE_TEST_PG_URL names. Stop it in an `after` hook. */
 export async function startPostgres(): Promise<TestPostgres> {
   const given = process.env['TROVE_TEST_PG_URL'];
-  return given === undefined ? startOwn() : useRunning(given);
+  return given === undefined ? startOwnPostgres() : useRunning(given);
 }
 
-async function startOwn(): Promise<TestPostgres> {
+/** One in which nobody else commits anything. */
+export async function startOwnPostgres(): Promise<TestPostgres> {
   const { url, stop } = await runServer(SERVER);
   return { url, createDatabase: (encoding) => createDatabase(url, encoding), stop };
 }

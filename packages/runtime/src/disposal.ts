@@ -1,4 +1,4 @@
-import type { Logger } from '@trove/core';
+import { messageOf, type Logger } from '@trove/core';
 import { within } from './abort.js';
 
 /** Even when the others have used up the time. */
@@ -34,7 +34,11 @@ export class DisposalStack {
         errors.push(error);
       }
     }
-    if (errors.length > 0) throw new AggregateError(errors, 'Some parts could not be closed.');
+    if (errors.length > 0)
+      throw new AggregateError(
+        errors,
+        `Some parts could not be closed: ${errors.map(messageOf).join('; ')}`,
+      );
   }
 }
 

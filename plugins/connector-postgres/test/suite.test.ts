@@ -4,10 +4,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { plugin, World } from './support.js';
-import { startPostgres } from '../../../scripts/test-support/postgres.js';
+import { startOwnPostgres } from '../../../scripts/test-support/postgres.js';
 
 const test = suite('postgres connector, conformance');
-const server = await startPostgres();
+const server = await startOwnPostgres();
 const world = await World.make(server);
 const empty = await World.make(server);
 test.after(async () => {

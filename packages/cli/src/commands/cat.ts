@@ -56,7 +56,7 @@ export const cat = command({
       command: `trove cat docs/guide.md --locator '{"lines": [3, 9]}'`,
       does: 'what a hit points at',
     },
-    { command: 'trove cat server.log --bytes 1000000:1004096', does: 'a part of a large text' },
+    { command: 'trove cat docs/guide.md --bytes 0:40', does: 'a part, in bytes' },
     { command: 'trove cat src/main.ts --density peek', does: 'an outline' },
   ],
   async run(args, cli) {
