@@ -133,22 +133,6 @@ export const listingCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'records-are-followed-again',
-    title: 'When more records of an object have changed, what follows them is done again.',
-    run: async ({ open }) => {
-      const store = await open();
-      await indexPaths(store, ['a']);
-      await startJob(store);
-      for (let time = 0; time < 2; time++) {
-        await listed(store, { tasks: [newTask('a', 'records')] });
-        const [task, ...others] = await claim(store);
-        expect(task !== undefined && others.length === 0, 'one task was expected');
-        await store.completeTasks('w1', [written(task)]);
-      }
-      expectEqual(await countsOf(store), { total: 1, skipped: 0, open: 0 }, 'the counts');
-    },
-  },
-  {
     id: 'replaced-task-is-lost',
     title: 'A worker that has begun a task that was replaced meanwhile cannot complete it.',
     run: async ({ open }) => {

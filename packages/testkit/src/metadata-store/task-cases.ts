@@ -21,6 +21,22 @@ const TASKS = 200;
 
 export const taskCases: readonly MetadataStoreCase[] = [
   {
+    id: 'records-are-followed-again',
+    title: 'When more records of an object have changed, what follows them is done again.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, ['a']);
+      await startJob(store);
+      for (let time = 0; time < 2; time++) {
+        await listed(store, { tasks: [newTask('a', 'records')] });
+        const [task, ...others] = await claim(store);
+        expect(task !== undefined && others.length === 0, 'one task was expected');
+        await store.completeTasks('w1', [written(task)]);
+      }
+      expectEqual((await store.job('j1'))?.total, 1, 'objects');
+    },
+  },
+  {
     id: 'claim-in-order',
     title: 'Tasks are given out by priority, then in the order in which they were added.',
     run: async ({ open }) => {

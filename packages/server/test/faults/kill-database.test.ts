@@ -1,0 +1,76 @@
+// test-timeout: 600
+import { Client } from 'pg';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startPostgres } from '../../../../scripts/test-support/postgres.js';
+import { add, hasEnded, jobEnd, jobOf } from './support/api.js';
+import { assertSame } from './support/snapshot.js';
+import { Reference, snapshotOfHome, World } from './support/world.js';
+
+const rows = 3000;
+const variable = 'TROVE_TEST_KILLED_PASSWORD';
+const config = { password: `env:${variable}` };
+
+const test = suite('a database whose connections are killed');
+const world = await World.make();
+const postgres = await startPostgres();
+test.after(async () => {
+  delete process.env[variable];
+  await world.remove();
+  await postgres.stop();
+});
+
+const changes = [
+  `create table notes(id int primary key, body text, updated_at timestamptz);
+   insert into notes select i, 'note ' || i || ' of ' || md5(i::text), '2024-01-01'::timestamptz + i * interval '1 hour'
+     from generate_series(1, ${rows}) i;
+   create view short as select body from notes where id % 10 = 0`,
+  `update notes set body = 'changed ' || body, updated_at = '2025-01-01' where id % 7 = 0`,
+  `delete from notes where id % 5 = 0; insert into notes select i, 'new ' || i, '2025-02-01' from generate_series(5000, 5500) i`,
+];
+
+test('leave, also beside a server that is killed, what an undisturbed sync leaves', async () => {
+  const url = new URL(await postgres.createDatabase());
+  process.env[variable] = url.password;
+  const target = `postgres://${url.username}@${url.host}${url.pathname}`;
+  const database = new Client({ connectionString: url.href });
+  await database.connect();
+  database.on('error', () => undefined);
+  const reference = new Reference(world.path('reference'));
+  const env = { [variable]: url.password };
+  let server = world.run('home', env);
+  for (const [at, change] of changes.entries()) {
+    await database.query(change);
+    const { left } = await reference.sync([target], { config });
+    let id = await add(await server.url(), target, { config });
+    assert.ok((await killed(database, await server.url(), id)) > 0, 'no connection was killed');
+    if (at > 0) {
+      await server.end('SIGKILL');
+      server = world.run('home', env);
+    }
+    // A read that failed again and again is done at the next sync.
+    for (let job = await jobEnd(await server.url(), id); job.status !== 'succeeded';) {
+      id = await add(await server.url(), target, { config });
+      job = await jobEnd(await server.url(), id);
+    }
+    assertSame(await snapshotOfHome(world.path('home')), left, `change ${at}`);
+  }
+  await server.end('SIGTERM');
+  await database.end();
+});
+
+/** Kills connections of the source until the job has ended, at most three of them. */
+async function killed(database: Client, url: string, id: string): Promise<number> {
+  let count = 0;
+  while (count < 3) {
+    const { rows: ended } = await database.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'trove' and datname = current_database()`,
+    );
+    count += ended.length;
+    if (hasEnded(await jobOf(url, id))) break;
+  }
+  return count;
+}
+
+test.run();
