@@ -29,7 +29,7 @@ export function createGraphs(foundation: Foundation, options: GraphOptions): Gra
   disposal.add('graphs', () => {
     isClosed = true;
     clearInterval(sweeping);
-    return sweeper.settled();
+    return sweeper.close();
   });
   const call: GraphCall = async (given, use) => {
     if (isClosed) throw new TroveError('engine_closed', 'The engine is closed');

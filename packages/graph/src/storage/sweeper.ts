@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   isTroveError,
+  TroveError,
   type Collection,
   type GraphCatalog,
   type Logger,
@@ -19,6 +20,7 @@ export class Sweeper {
   readonly #signal: AbortSignal;
   /** How many read each generation at the moment. */
   readonly #readers = new Map<string, number>();
+  #isClosed = false;
   #sweeping: Promise<void> | null = null;
   #again = false;
 
@@ -50,12 +52,18 @@ export class Sweeper {
 
   /** Sweeps in the background, one at a time; what fails is tried again at the next chance. */
   sweepSoon(): void {
-    if (this.#signal.aborted) return;
+    if (this.#isOver) return;
     this.#again = true;
     this.#sweeping ??= this.#sweepAll().finally(() => {
       this.#sweeping = null;
       if (this.#again) this.sweepSoon();
     });
+  }
+
+  /** Sweeps no more. What is being removed is left as it is, and removed after the next start. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.settled();
   }
 
   /** Resolves when nothing is being swept. */
@@ -74,12 +82,12 @@ export class Sweeper {
   }
 
   async #sweepAll(): Promise<void> {
-    while (this.#again && !this.#signal.aborted) {
+    while (this.#again && !this.#isOver) {
       this.#again = false;
       try {
         await this.#sweep();
       } catch (error) {
-        if (this.#signal.aborted) return;
+        if (this.#isOver) return;
         this.#logger.warn('sweeping graphs failed', { error: String(error) });
       }
     }
@@ -88,7 +96,7 @@ export class Sweeper {
   async #sweep(): Promise<void> {
     const obsolete = await this.#store.obsoleteGenerations();
     for (const { graph, generation } of obsolete) {
-      this.#signal.throwIfAborted();
+      this.#goOn();
       if (!this.#readers.has(generation)) await this.#remove(graph, generation);
     }
     for (const graph of new Set(obsolete.map((each) => each.graph))) {
@@ -101,9 +109,19 @@ export class Sweeper {
       const collection = await this.#existing(graph, part);
       if (collection === null) continue;
       await collection.removeScope(generation);
+      this.#goOn();
       await collection.optimize();
+      this.#goOn();
     }
     await this.#store.forgetGeneration(generation);
+  }
+
+  get #isOver(): boolean {
+    return this.#isClosed || this.#signal.aborted;
+  }
+
+  #goOn(): void {
+    if (this.#isOver) throw new TroveError('engine_closed', 'The engine is closed');
   }
 
   async #existing(graph: string, part: Part): Promise<Collection | null> {
