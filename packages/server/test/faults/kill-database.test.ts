@@ -2,7 +2,7 @@
 import { Client } from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startPostgres } from '../../../../scripts/test-support/postgres.js';
+import { startOwnPostgres } from '../../../../scripts/test-support/postgres.js';
 import { add, hasEnded, jobEnd, jobOf } from './support/api.js';
 import { assertSame } from './support/snapshot.js';
 import { Reference, snapshotOfHome, World } from './support/world.js';
@@ -13,7 +13,7 @@ const config = { password: `env:${variable}` };
 
 const test = suite('a database whose connections are killed');
 const world = await World.make();
-const postgres = await startPostgres();
+const postgres = await startOwnPostgres();
 test.after(async () => {
   delete process.env[variable];
   await world.remove();
