@@ -1,10 +1,12 @@
 import { connectorContext } from '@trove/testkit';
-import type { Connector, GrepItem, GrepRequest, RecordsOptions, SourceRecord } from '@trove/core';
+import type { Connector, RecordsOptions, SourceRecord } from '@trove/core';
 import { createConnection, type Connection } from 'mysql2/promise';
 
 import type { Config } from '../src/config.js';
 import plugin from '../src/index.js';
 import { collect } from '../../../scripts/test-support/collect.js';
+
+export { found } from '../../../scripts/test-support/found.js';
 
 export { plugin };
 export const calm = new AbortController().signal;
@@ -87,27 +89,4 @@ export function recordsOf(
   options: Partial<RecordsOptions> = {},
 ): Promise<SourceRecord[]> {
   return collect(connector.records?.(`${table}/rows.jsonl`, { signal: calm, ...options }));
-}
-
-export async function found(
-  connector: Connector,
-  pattern: string,
-  request: Partial<GrepRequest> = {},
-): Promise<GrepItem[]> {
-  const whole = {
-    pattern,
-    regex: false,
-    ignoreCase: false,
-    context: 0,
-    path: '',
-    globs: [],
-    except: [],
-    onlyMatching: false,
-    limit: 1000,
-    limitPerObject: 1000,
-    after: null,
-    signal: calm,
-    ...request,
-  };
-  return collect(connector.grep?.(whole));
 }

@@ -1,11 +1,13 @@
 import { connectorContext } from '@trove/testkit';
-import type { Connector, GrepItem, GrepRequest, RecordsOptions, SourceRecord } from '@trove/core';
+import type { Connector, RecordsOptions, SourceRecord } from '@trove/core';
 import { Client } from 'pg';
 
 import type { Config } from '../src/config.js';
 import plugin from '../src/index.js';
 import { collect } from '../../../scripts/test-support/collect.js';
 import type { TestPostgres } from '../../../scripts/test-support/postgres.js';
+
+export { found } from '../../../scripts/test-support/found.js';
 
 export { plugin };
 export const calm = new AbortController().signal;
@@ -98,27 +100,4 @@ export function recordsOf(
 ): Promise<SourceRecord[]> {
   const path = `public/${table}/rows.jsonl`;
   return collect(connector.records?.(path, { signal: calm, ...options }));
-}
-
-export async function found(
-  connector: Connector,
-  pattern: string,
-  request: Partial<GrepRequest> = {},
-): Promise<GrepItem[]> {
-  const whole = {
-    pattern,
-    regex: false,
-    ignoreCase: false,
-    context: 0,
-    path: '',
-    globs: [],
-    except: [],
-    onlyMatching: false,
-    limit: 1000,
-    limitPerObject: 1000,
-    after: null,
-    signal: calm,
-    ...request,
-  };
-  return collect(connector.grep?.(whole));
 }

@@ -4,12 +4,14 @@ import { join } from 'node:path';
 
 import { formatUri } from '@trove/core';
 import { connectorContext } from '@trove/testkit';
-import type { Connector, GrepItem, GrepRequest, RecordsOptions, SourceRecord } from '@trove/core';
+import type { Connector, RecordsOptions, SourceRecord } from '@trove/core';
 import sqlite3 from 'sqlite3';
 
 import plugin from '../src/index.js';
 import { collect } from '../../../scripts/test-support/collect.js';
 import { withOwn } from '../../../scripts/test-support/with-own.js';
+
+export { found } from '../../../scripts/test-support/found.js';
 
 export { plugin };
 
@@ -86,27 +88,4 @@ export function recordsOf(
 export async function listOf(connector: Connector): Promise<Map<string, string | null>> {
   const entries = await collect(connector.list({ signal: calm }));
   return new Map(entries.map(({ path, fingerprint }) => [path, fingerprint]));
-}
-
-export async function found(
-  connector: Connector,
-  pattern: string,
-  request: Partial<GrepRequest> = {},
-): Promise<GrepItem[]> {
-  const whole = {
-    pattern,
-    regex: false,
-    ignoreCase: false,
-    context: 0,
-    path: '',
-    globs: [],
-    except: [],
-    onlyMatching: false,
-    limit: 1000,
-    limitPerObject: 1000,
-    after: null,
-    signal: calm,
-    ...request,
-  };
-  return collect(connector.grep?.(whole));
 }
