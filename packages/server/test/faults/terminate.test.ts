@@ -33,7 +33,7 @@ test('stops in the middle of an ingest, keeps what is finished and goes on at it
   const { code } = await server.end('SIGTERM');
   assert.is(code, 0, server.stderr);
   assert.match(server.stderr, /"msg":"stopped"/);
-  assert.equal(children.filter(isAlive), [], 'processes that are left');
+  await until(() => !children.some(isRunning), 'the processes that it started end too');
 
   server = world.run();
   const url = await server.url();
@@ -63,25 +63,37 @@ async function someDone(url: string, id: string): Promise<void> {
   await until(isDone, 'something is finished');
 }
 
-/** The processes that a process started, and those that they did. */
-function descendants(pid: number): number[] {
-  const children = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
-    .map(Number);
-  return [...children, ...children.flatMap(descendants)];
+/** A process: an id is used again by others, when it started is not. */
+interface Process {
+  readonly pid: number;
+  readonly startedAt: string;
 }
 
-function parentOf(pid: string): number | null {
+/** The processes that a process started, and those that they did. */
+function descendants(pid: number): Process[] {
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => ({ pid: Number(name), stat: statOf(Number(name)) }))
+    .filter(({ stat }) => stat?.parent === pid);
+  const started = children.map((child) => ({ pid: child.pid, startedAt: child.stat?.startedAt ?? '' }));
+  return [...started, ...started.flatMap((child) => descendants(child.pid))];
+}
+
+/** One that has ended and that nobody has asked about yet (`Z`) runs no more. */
+function isRunning({ pid, startedAt }: Process): boolean {
+  const stat = statOf(pid);
+  return stat?.startedAt === startedAt && stat.state !== 'Z';
+}
+
+/** Fields of `/proc/PID/stat`; null for a process that is gone. */
+function statOf(pid: number): { state: string; parent: number; startedAt: string } | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { state: fields[0] ?? '', parent: Number(fields[1]), startedAt: fields[19] ?? '' };
   } catch {
     return null;
   }
-}
-
-function isAlive(pid: number): boolean {
-  return parentOf(String(pid)) !== null;
 }
 
 test.run();
