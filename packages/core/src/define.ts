@@ -5,6 +5,7 @@ import type { EmbedderPlugin } from './contracts/embedder.js';
 import type { LanguageModelPlugin } from './contracts/language-model.js';
 import type { MetadataStorePlugin } from './contracts/metadata/store.js';
 import { apiVersion } from './contracts/plugin.js';
+import type { RerankerPlugin } from './contracts/reranker.js';
 import type { VectorIndexPlugin } from './contracts/vector-index.js';
 import type { JsonSchema } from './schema.js';
 
@@ -48,6 +49,12 @@ export function defineLanguageModel<const S extends JsonSchema>(
   return { kind: 'language-model', apiVersion, ...definition };
 }
 
+export function defineReranker<const S extends JsonSchema>(
+  definition: Definition<RerankerPlugin<S>>,
+): RerankerPlugin<S> {
+  return { kind: 'reranker', apiVersion, ...definition };
+}
+
 export function defineConverter<const S extends JsonSchema>(
   definition: Definition<ConverterPlugin<S>>,
 ): ConverterPlugin<S> {
@@ -62,6 +69,7 @@ export type Plugin =
   | AnyConfig<VectorIndexPlugin>
   | AnyConfig<EmbedderPlugin>
   | AnyConfig<LanguageModelPlugin>
+  | AnyConfig<RerankerPlugin>
   | AnyConfig<ConverterPlugin>;
 
 /**

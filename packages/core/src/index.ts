@@ -21,4 +21,5 @@ export * from './contracts/vector-index.js';
 export * from './contracts/embedder.js';
 export * from './contracts/language-model.js';
 export * from './contracts/language-task.js';
+export * from './contracts/reranker.js';
 export * from './contracts/converter.js';

@@ -29,6 +29,7 @@ import { LinearGrepper } from './read/linear-grep.js';
 import { OwnGrepper } from './read/own-grep.js';
 import { ReadService } from './read/read-service.js';
 import { TextService } from './read/text-service.js';
+import type { SecondStage } from './search/second-stage.js';
 import { SearchService } from './search/search-service.js';
 import type { EngineSettings } from './settings.js';
 import { ProbeService } from './sources/probe-service.js';
@@ -73,6 +74,8 @@ export interface Ground {
   readonly llm: LanguageModelService | null;
   readonly conversions: ConversionService;
   readonly ranker: Ranker;
+  /** Null: none is configured. */
+  readonly secondStage: SecondStage | null;
   readonly chunker: ChunkerModule | null;
   readonly secrets: KnownSecrets;
 }
@@ -94,7 +97,7 @@ export function compose(ground: Ground) {
     pools,
     embedding,
   } = ground;
-  const { llm, conversions, ranker, chunker, secrets, cache } = ground;
+  const { llm, conversions, ranker, secondStage, chunker, secrets, cache } = ground;
   const { artifactFolder, uploadFolder, sourceFolder, credentialFolder } = ground;
   const callers = new Callers();
   const queries = new Gate();
@@ -158,7 +161,7 @@ export function compose(ground: Ground) {
     uploads,
     uploadThreads,
     statistics: new StatisticsService(
-      { store, embedding, llm, conversions, gates, diskUse },
+      { store, embedding, llm, secondStage, conversions, gates, diskUse },
       logger,
     ),
     diskUse,

@@ -34,7 +34,9 @@ import { compose, type Services } from './compose.js';
 import { computePools } from './compute/compute-pool.js';
 import { importChunker } from './compute/cut.js';
 import { replaceable } from './di/override.js';
+import { asFound } from './di/ranker.js';
 import { releaseDeadWorkers } from './ingest/worker-name.js';
+import { openSecondStage } from './search/second-stage.js';
 import { compact, type Compactable, type Compacted } from './upkeep/compaction.js';
 import type { Statistics } from './upkeep/statistics.js';
 import { operations, type Call, type Lasting, type Operations } from './operations.js';
@@ -144,6 +146,9 @@ export async function openEngine(options: EngineOptions): Promise<OpenedEngine> 
     const pools = computePools(settings, setup, logger);
     disposal.add('the threads for callers', () => pools.callers.close());
     disposal.add('the threads that index', () => pools.indexing.close());
+    const secondStage = options.rerank
+      ? await openSecondStage(opening, options.rerank, languageModel)
+      : null;
     const conversions = openConversions(opening, options, settings);
     disposal.add('the converters', () => conversions.close());
     await conversions.assertAvailable(options.requiredConverters ?? []);
@@ -165,7 +170,8 @@ export async function openEngine(options: EngineOptions): Promise<OpenedEngine> 
       embedding,
       llm,
       conversions,
-      ranker,
+      ranker: secondStage !== null && ranker === asFound ? secondStage.ranker : ranker,
+      secondStage,
       chunker,
       secrets,
     });

@@ -34,6 +34,18 @@ export interface EngineOptions extends RegistryOptions {
     /** What a job may spend, read and written together; default 1,000,000. */
     readonly maxTokensPerJob?: number;
   };
+  /** A model that puts the best hits of a search in order once more; null or omitted: none. */
+  readonly rerank?: {
+    /** That of a reranker plugin, or `llm` for the language model. */
+    readonly provider: string;
+    readonly config?: Readonly<Record<string, unknown>>;
+    /** How many of the best hits it is given, 2 to 100; default 20. */
+    readonly window?: number;
+    /** How long it may take, default 3,000; then the hits stay as they were found. */
+    readonly timeoutMs?: number;
+    /** Concurrent calls, default 4. */
+    readonly concurrency?: number;
+  } | null;
   /** Summaries of texts, table schemas and folders; default: none. */
   readonly summary?: {
     readonly enabled: boolean;

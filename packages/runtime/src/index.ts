@@ -36,12 +36,14 @@ export {
   openLanguageModel,
   openMetadataStore,
   openTransformationCache,
+  openReranker,
   openVectorIndex,
   type BackendOptions,
   type EmbedderOptions,
   type IndexOptions,
   type LanguageModelOptions,
   type Opening,
+  type RerankerOptions,
 } from './open-plugins.js';
 export {
   embeddingName,
@@ -60,6 +62,8 @@ export {
   type LanguageModelLimits,
   type Prompt,
 } from './services/language-model-service.js';
+export { RerankService, type Judge, type RerankLimits } from './services/rerank-service.js';
+export { line, promptOf } from './services/prompts.js';
 export { Allowance } from './services/allowance.js';
 export type { BatchLimits } from './services/batches.js';
 export type { CallCounts, LookupCounts } from './services/counts.js';

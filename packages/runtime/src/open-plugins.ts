@@ -17,6 +17,7 @@ import {
   type LanguageModelFacts,
   type LanguageModelLimits,
 } from './services/language-model-service.js';
+import { RerankService, type Judge, type RerankLimits } from './services/rerank-service.js';
 import { abortController } from './abort.js';
 import { resolveConfig, type Config } from './plugins/config.js';
 import {
@@ -66,6 +67,12 @@ export interface EmbedderOptions extends BatchLimits {
 
 /** How long a call may take, and how many run at a time. */
 export interface LanguageModelOptions extends LanguageModelLimits {
+  readonly provider: string;
+  readonly config?: Config;
+}
+
+/** How long a call may take, its turn included, and how many run at a time. */
+export interface RerankerOptions extends RerankLimits {
   readonly provider: string;
   readonly config?: Config;
 }
@@ -236,6 +243,42 @@ function assertModelFacts({ model, tasks }: LanguageModelFacts, provider: string
       : null;
   if (problem === null) return;
   throw new TroveError('plugin_invalid', `language-model ${provider}: ${problem}`);
+}
+
+export async function openReranker(
+  opening: Opening,
+  { provider, config, ...limits }: RerankerOptions,
+): Promise<RerankService> {
+  const plugin = await opening.registry.get('reranker', provider);
+  const { guard } = await openPlugin(
+    opening,
+    plugin,
+    provider,
+    config,
+    'llm_unavailable',
+    (context) => create(plugin, context),
+  );
+  const model = await guard.call('create', minute, opening.signal, (made) => made.model);
+  if (!isName(model)) {
+    throw new TroveError(
+      'plugin_invalid',
+      `reranker ${provider}: \`model\` must be a text of 1 to 200 characters`,
+    );
+  }
+  const judge: Judge = (question, texts, signal) =>
+    guard.call('rerank', limits.timeoutMs, signal, async (reranker) =>
+      judged(await reranker.rerank(question, texts, { signal }), texts.length),
+    );
+  return new RerankService(judge, limits, opening.signal);
+}
+
+function judged(numbers: unknown, count: number): readonly number[] {
+  const isWhole =
+    Array.isArray(numbers) &&
+    numbers.length === count &&
+    Array.from(numbers).every(Number.isFinite);
+  if (isWhole) return numbers;
+  throw new TroveError('plugin_invalid', `\`rerank\` must return ${count} finite numbers`);
 }
 
 /** Its collections are guarded, too, and count as part of it: it closes after their calls. */

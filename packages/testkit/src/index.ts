@@ -3,6 +3,8 @@ export * from './expect.js';
 export * from './embedder/index.js';
 export * from './memory/memory-embedder.js';
 export * from './language-model/index.js';
+export * from './reranker/index.js';
+export * from './memory/memory-reranker.js';
 export * from './memory/memory-language-model.js';
 export * from './memory/memory-task-model.js';
 export * from './vector-index/index.js';

@@ -47,6 +47,8 @@ export const builtinPackages: PluginPackages = {
   'language-model:rules': '@trove/llm-rules',
   'metadata-store:postgres': '@trove/store-knex',
   'metadata-store:sqlite': '@trove/store-knex',
+  'reranker:cohere': '@trove/reranker-http',
+  'reranker:tei': '@trove/reranker-http',
   'transformation-cache:postgres': '@trove/store-knex',
   'transformation-cache:sqlite': '@trove/store-knex',
   'vector-index:az': '@trove/index-lancedb',

@@ -50,6 +50,7 @@ export function engineOptions(settings: ResolvedSettings): EngineOptions {
       timeoutMs: llm.timeout_s * 1000,
       maxTokensPerJob: llm.max_tokens_per_job,
     },
+    rerank: rerankOptions(settings.rerank),
     summary: {
       enabled: settings.summary.enabled,
       minChars: settings.summary.min_chars,
@@ -112,13 +113,25 @@ function languageModelConfig({ provider, model, base_url, api_key }: ResolvedSet
   return provider === 'rules' ? {} : given({ model, base_url, api_key });
 }
 
+function rerankOptions({
+  provider,
+  window,
+  timeout_ms: timeoutMs,
+  concurrency,
+  ...config
+}: ResolvedSettings['rerank']): NonNullable<EngineOptions['rerank']> | null {
+  return provider === 'none'
+    ? null
+    : { provider, config: given(config), window, timeoutMs, concurrency };
+}
+
 /** `[plugins]` has no kinds: a key applies to every kind, but never hides another kind's built-in plugin. */
 function pluginPackages(plugins: Readonly<Record<string, string>>): PluginPackages {
   const packages: Record<string, string> = {};
   for (const [key, name] of Object.entries(plugins)) {
     for (const kind of ['connector', 'embedder', 'language-model', 'converter'])
       packages[`${kind}:${key}`] = name;
-    for (const kind of ['vector-index', 'metadata-store', 'transformation-cache']) {
+    for (const kind of ['vector-index', 'metadata-store', 'transformation-cache', 'reranker']) {
       if (!(`${kind}:${key}` in builtinPackages)) packages[`${kind}:${key}`] = name;
     }
   }

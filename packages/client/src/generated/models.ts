@@ -768,12 +768,17 @@ export interface ResultEnvelope {
     readonly also: readonly string[];
     /** Further facts, which filters can name. */
     readonly fields: Readonly<Record<string, unknown>>;
-    /** How well it fits by meaning (dense) and by words (sparse); null where not found so. */
+    /**
+     * How well it fits by meaning (dense), by words (sparse) and to a second model (rerank); null
+     * where not found so.
+     */
     readonly scores: {
       /** Cosine similarity. */
       readonly dense: number | null;
       /** BM25. */
       readonly sparse: number | null;
+      /** What the model of `[rerank]` gave, whose order this is; null: it was not asked, or failed. */
+      readonly rerank: number | null;
     };
   };
 }

@@ -15,15 +15,15 @@ export interface Ranker {
   readonly window: number;
   /**
    * A number for each hit, in the order of the hits: the highest is shown first, equal ones as they were found. The
-   * `score` of a hit stays how well it fits.
+   * `score` of a hit stays how well it fits. Null: it has nothing to say, and the hits stay as they were found.
    */
   rank(
     hits: readonly ResultEnvelope[],
     question: RankedQuestion,
-  ): readonly number[] | Promise<readonly number[]>;
+  ): readonly number[] | null | Promise<readonly number[] | null>;
 }
 
 /** Default: hits stay as they were found, best fit first. */
 export const RankerToken = token<Ranker>('engine.ranker');
 
-export const asFound: Ranker = { window: 0, rank: () => [] };
+export const asFound: Ranker = { window: 0, rank: () => null };

@@ -25,10 +25,19 @@ export async function pageRanked(
   // In an array of its own: a ranker that sorts what it is given must not move the hits away from their numbers.
   const ranking = Promise.resolve(ranker.rank([...best], question));
   const ranks = await beforeAbort(ranking, question.signal);
+  if (ranks === null) return found.slice(offset, offset + limit);
   if (ranks.length !== best.length || !Array.from(ranks).every(Number.isFinite)) {
     throw new TypeError('A ranker must return one finite number for each hit');
   }
   const order = [...best.keys()].sort((a, b) => (ranks[b] ?? 0) - (ranks[a] ?? 0));
-  const ranked = order.flatMap((at) => best[at] ?? []);
+  const ranked = order.flatMap((at) => {
+    const hit = best[at];
+    return hit === undefined ? [] : [withRank(hit, ranks[at] ?? null)];
+  });
   return [...ranked, ...found.slice(ranker.window)].slice(offset, offset + limit);
+}
+
+function withRank(hit: ResultEnvelope, rerank: number | null): ResultEnvelope {
+  const { metadata } = hit;
+  return { ...hit, metadata: { ...metadata, scores: { ...metadata.scores, rerank } } };
 }

@@ -187,7 +187,7 @@ function envelope({ rank, row: hit, also }: FoundHit, score: number): ResultEnve
       author: textOf(hit.fields['author']),
       also: [...also],
       fields: { ...hit.fields },
-      scores: { dense: rank.dense, sparse: rank.sparse },
+      scores: { dense: rank.dense, sparse: rank.sparse, rerank: null },
     },
   };
 }

@@ -17,6 +17,7 @@ import {
   type LookupCounts,
 } from '@trove/runtime';
 
+import type { SecondStage } from '../search/second-stage.js';
 import type { DiskUse, DiskUseService } from './disk-use.js';
 import { LastingProblem } from './lasting-problem.js';
 
@@ -29,7 +30,7 @@ const limitMs = 2000;
 export interface Statistics {
   /** By what they bound: `search`, `grep`, `upload` and `manifest`. */
   readonly gates: Readonly<Record<string, GateState>>;
-  /** By kind: `embedding` and `language_model`, if there is one. */
+  /** By kind: `embedding`, and `language_model` and `rerank` if there is one. */
   readonly calls: Readonly<Record<string, CallCounts>>;
   readonly embeddedTexts: number;
   readonly tokens: { readonly input: number; readonly output: number };
@@ -69,6 +70,7 @@ export interface Counted {
   readonly store: MetadataStore;
   readonly embedding: EmbeddingService;
   readonly llm: LanguageModelService | null;
+  readonly secondStage: SecondStage | null;
   readonly conversions: ConversionService;
   readonly gates: Readonly<Record<string, Gate>>;
   readonly diskUse: DiskUseService;
@@ -91,11 +93,14 @@ export class StatisticsService {
   }
 
   async now(): Promise<Statistics> {
-    const { embedding, llm, conversions, gates, diskUse } = this.#counted;
+    const { embedding, llm, secondStage, conversions, gates, diskUse } = this.#counted;
     const models = llm === null ? {} : { language_model: llm.counts };
     return {
       gates: mapped(gates, ({ state }) => state),
-      calls: mapped({ embedding: embedding.counts, ...models }, ({ calls }) => calls),
+      calls: {
+        ...mapped({ embedding: embedding.counts, ...models }, ({ calls }) => calls),
+        ...(secondStage === null ? {} : { rerank: secondStage.counts }),
+      },
       embeddedTexts: embedding.counts.texts,
       tokens: llm?.counts.tokens ?? { input: 0, output: 0 },
       lookups: {

@@ -1,6 +1,6 @@
 import type { TaskPassage } from '@trove/core';
+import { line, promptOf } from '@trove/runtime';
 import type { GraphModel } from './model.js';
-import { line, promptOf } from './prompts.js';
 
 const maxPassageChars = 4000;
 const maxAnswerChars = 20_000;

@@ -1,7 +1,6 @@
-import type { Allowance } from '@trove/runtime';
+import { promptOf, type Allowance } from '@trove/runtime';
 import type { Triplet } from '../retrieval/types.js';
 import type { GraphModel } from './model.js';
-import { promptOf } from './prompts.js';
 
 const maxChars = 8000;
 const maxTriplets = 100;

@@ -1,5 +1,5 @@
+import { line, promptOf } from '@trove/runtime';
 import type { GraphModel } from './model.js';
-import { line, promptOf } from './prompts.js';
 
 const maxTextChars = 700;
 const maxFactChars = 400;

@@ -11,6 +11,7 @@ const kinds: Readonly<Record<PluginKind, true>> = {
   'vector-index': true,
   embedder: true,
   'language-model': true,
+  reranker: true,
   converter: true,
 };
 

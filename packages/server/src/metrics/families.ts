@@ -37,7 +37,7 @@ export const engineFamilies: readonly Family[] = [
   },
   {
     name: 'trove_model_calls_total',
-    help: 'Calls of the embedder and of the language model.',
+    help: 'Calls of the embedder, of the language model and of the reranker.',
     type: 'counter',
     labels: ['model'],
     samples: ({ calls }) => each(calls, 'model', (counts) => counts.calls),

@@ -75,7 +75,10 @@ function descendants(pid: number): Process[] {
     .filter((name) => /^\d+$/.test(name))
     .map((name) => ({ pid: Number(name), stat: statOf(Number(name)) }))
     .filter(({ stat }) => stat?.parent === pid);
-  const started = children.map((child) => ({ pid: child.pid, startedAt: child.stat?.startedAt ?? '' }));
+  const started = children.map((child) => ({
+    pid: child.pid,
+    startedAt: child.stat?.startedAt ?? '',
+  }));
   return [...started, ...started.flatMap((child) => descendants(child.pid))];
 }
 

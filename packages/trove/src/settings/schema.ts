@@ -179,6 +179,39 @@ export const settingsSchema = {
           'How many tokens a sync may spend, read and written together. What is left to do is done by the next one.',
       },
     }),
+    rerank: section('A second look at the best hits of each search, by a model.', {
+      provider: {
+        ...text,
+        default: 'none',
+        description:
+          '`none`; `cohere` is any endpoint with the `/rerank` of Cohere, as Jina, vLLM and llama.cpp have it, `tei` that of Text Embeddings Inference, `llm` the language model of `[llm]`.',
+      },
+      model: { ...text, description: "The provider's name for the model." },
+      base_url: { ...text, description: "Base URL of the provider's API." },
+      api_key: { ...text, writeOnly: true, description: "The provider's API key." },
+      window: {
+        type: 'integer',
+        minimum: 2,
+        maximum: 100,
+        default: 20,
+        description: 'How many of the best hits it puts in order.',
+      },
+      timeout_ms: {
+        type: 'integer',
+        minimum: 50,
+        maximum: 60_000,
+        default: 3000,
+        description:
+          'How long it may take, in milliseconds; then the hits stay as they were found.',
+      },
+      concurrency: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 64,
+        default: 4,
+        description: 'Number of calls at the same time.',
+      },
+    }),
     summary: section('Summaries of texts, of table schemas and of folders, found by search.', {
       enabled: { type: 'boolean', default: false, description: 'Whether they are written.' },
       min_chars: {

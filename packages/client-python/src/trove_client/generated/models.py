@@ -1265,7 +1265,9 @@ class ResultEnvelopeMetadata:
     fields: dict[str, Any]
     """Further facts, which filters can name."""
     scores: ResultEnvelopeMetadataScores
-    """How well it fits by meaning (dense) and by words (sparse); null where not found so."""
+    """How well it fits by meaning (dense), by words (sparse) and to a second model (rerank); null
+    where not found so.
+    """
 
     @classmethod
     def from_json(cls, value: Any) -> ResultEnvelopeMetadata:
@@ -1285,17 +1287,22 @@ class ResultEnvelopeMetadata:
 
 @dataclass(frozen=True)
 class ResultEnvelopeMetadataScores:
-    """How well it fits by meaning (dense) and by words (sparse); null where not found so."""
+    """How well it fits by meaning (dense), by words (sparse) and to a second model (rerank); null
+    where not found so.
+    """
     dense: float | None
     """Cosine similarity."""
     sparse: float | None
     """BM25."""
+    rerank: float | None
+    """What the model of `[rerank]` gave, whose order this is; null: it was not asked, or failed."""
 
     @classmethod
     def from_json(cls, value: Any) -> ResultEnvelopeMetadataScores:
         return cls(
             dense=value["dense"],
             sparse=value["sparse"],
+            rerank=value["rerank"],
         )
 
 

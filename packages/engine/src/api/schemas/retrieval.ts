@@ -105,12 +105,17 @@ export const resultEnvelopeSchema = {
         scores: {
           type: 'object',
           description:
-            'How well it fits by meaning (dense) and by words (sparse); null where not found so.',
+            'How well it fits by meaning (dense), by words (sparse) and to a second model (rerank); null where not found so.',
           properties: {
             dense: { type: ['number', 'null'], description: 'Cosine similarity.' },
             sparse: { type: ['number', 'null'], description: 'BM25.' },
+            rerank: {
+              type: ['number', 'null'],
+              description:
+                'What the model of `[rerank]` gave, whose order this is; null: it was not asked, or failed.',
+            },
           },
-          required: ['dense', 'sparse'],
+          required: ['dense', 'sparse', 'rerank'],
           additionalProperties: false,
         },
       },

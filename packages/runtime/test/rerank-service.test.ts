@@ -1,0 +1,90 @@
+import { mock } from 'node:test';
+import { TroveError } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { abortController, RerankService } from '../src/index.js';
+
+const test = suite('asking a reranker');
+const { signal } = abortController();
+const limits = { concurrency: 2, timeoutMs: 60_000 };
+
+test.before.each(() => mock.timers.enable({ apis: ['Date'] }));
+test.after.each(() => mock.timers.reset());
+
+async function outcome(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    (value) => JSON.stringify(value),
+    (error: unknown) => String(error),
+  );
+}
+
+test('one that failed rests ten seconds, or as long as it asked for, and is then asked again', async () => {
+  let failure: TroveError | null = null;
+  let calls = 0;
+  const service = new RerankService(
+    async () => {
+      calls++;
+      if (failure !== null) throw failure;
+      return [1];
+    },
+    limits,
+    signal,
+  );
+  const ask = (): Promise<string> => outcome(service.judge('q', ['t'], signal));
+  for (const [retryAfterMs, restMs] of [
+    [undefined, 10_000],
+    [1000, 10_000],
+    [45_000, 45_000],
+  ] as const) {
+    failure = new TroveError('llm_unavailable', 'busy', {
+      retryable: true,
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    });
+    calls = 0;
+    assert.match(await ask(), 'busy');
+    mock.timers.tick(restMs - 1);
+    failure = null;
+    assert.match(await ask(), 'busy');
+    assert.is(calls, 1);
+    mock.timers.tick(1);
+    assert.is(await ask(), '[1]');
+    assert.is(calls, 2);
+  }
+  assert.equal(service.counts, { calls: 6, errors: { llm_unavailable: 3 } });
+});
+
+test('no more than so many calls run at a time; the time that one waits for its turn counts', async () => {
+  let running = 0;
+  let most = 0;
+  const waiting: (() => void)[] = [];
+  const service = new RerankService(
+    async () => {
+      most = Math.max(most, ++running);
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      running--;
+      return [1];
+    },
+    limits,
+    signal,
+  );
+  const calls = Array.from({ length: 5 }, () => service.judge('q', ['t'], signal));
+  const ended = Promise.all(calls);
+  while (service.counts.calls < 5 || running > 0) {
+    await new Promise(setImmediate);
+    waiting.shift()?.();
+  }
+  assert.equal(await ended, [[1], [1], [1], [1], [1]]);
+  assert.is(most, 2);
+
+  const slow = new RerankService(
+    () => new Promise(() => undefined),
+    { concurrency: 1, timeoutMs: 20 },
+    signal,
+  );
+  const late = await Promise.all([1, 2].map(() => outcome(slow.judge('q', ['t'], signal))));
+  for (const each of late) assert.match(each, 'longer than 0.02 s');
+  assert.is(slow.counts.calls, 1, 'the second had no turn');
+});
+
+test.run();

@@ -1,0 +1,64 @@
+import { defineReranker, TroveError, type Reranker, type RerankerPlugin } from '@trove/core';
+import { held } from './held.js';
+
+/** Makes a memory reranker misbehave; may be changed at any time. */
+export interface MemoryRerankerFaults {
+  /** Fails every call in this way. */
+  failure?: 'auth' | 'quota' | 'unreachable' | null;
+  /** Refuses calls with a text that includes this. */
+  refuse?: string | null;
+  /** Answers wait for this. */
+  hold?: Promise<void> | null;
+}
+
+/** Counts the words that a text shares with the question. */
+export class MemoryReranker implements Reranker {
+  readonly model = 'memory';
+  readonly faults: MemoryRerankerFaults;
+  /** The question and the texts of every call so far, in order. */
+  readonly calls: { readonly question: string; readonly texts: readonly string[] }[] = [];
+
+  constructor(faults: MemoryRerankerFaults = {}) {
+    this.faults = faults;
+  }
+
+  async rerank(
+    question: string,
+    texts: readonly string[],
+    { signal }: { readonly signal: AbortSignal },
+  ): Promise<number[]> {
+    signal.throwIfAborted();
+    await held(this.faults.hold, signal);
+    this.#fail(texts);
+    this.calls.push({ question, texts: [...texts] });
+    const wanted = wordsOf(question);
+    return texts.map((text) => [...wordsOf(text)].filter((word) => wanted.has(word)).length);
+  }
+
+  #fail(texts: readonly string[]): void {
+    const { failure, refuse } = this.faults;
+    if (failure === 'auth') throw new TroveError('llm_auth_failed', 'The key is refused.');
+    if (failure === 'quota') throw new TroveError('llm_quota_exceeded', 'The quota is used up.');
+    if (failure === 'unreachable') {
+      throw new TroveError('llm_unavailable', 'The provider cannot be reached.', {
+        retryable: true,
+      });
+    }
+    if (typeof refuse === 'string' && texts.some((text) => text.includes(refuse))) {
+      throw new TroveError('validation_error', 'A text is refused.');
+    }
+  }
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+}
+
+/** A reranker plugin for the provider `memory`; all its rerankers share the fault switches. */
+export function memoryReranker(faults: MemoryRerankerFaults = {}): RerankerPlugin {
+  return defineReranker({
+    keys: ['memory'],
+    configSchema: { type: 'object', properties: {} },
+    create: () => new MemoryReranker(faults),
+  });
+}

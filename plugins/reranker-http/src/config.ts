@@ -1,0 +1,52 @@
+import { endpointProperties } from '@trove/core/provider';
+
+const { base_url: baseUrl, api_key: apiKey } = endpointProperties('/rerank');
+
+/** Maximum number of texts per request of a server that was not told otherwise. */
+const TEI_BATCH = 32;
+
+export const cohereSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['model'],
+  properties: {
+    model: {
+      type: 'string',
+      minLength: 1,
+      description:
+        'Name of the reranking model, such as rerank-v3.5, jina-reranker-v2-base-multilingual or BAAI/bge-reranker-v2-m3.',
+    },
+    base_url: {
+      ...baseUrl,
+      default: 'https://api.cohere.com/v2',
+      description: 'Address of the API; /rerank is added to it.',
+    },
+    api_key: apiKey,
+  },
+} as const;
+
+export const teiSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    model: {
+      type: 'string',
+      minLength: 1,
+      default: 'tei',
+      description: 'What to call the model: the server has one and is not told.',
+    },
+    base_url: {
+      ...baseUrl,
+      default: 'http://127.0.0.1:8080',
+      description: 'Address of the server; /rerank is added to it.',
+    },
+    api_key: apiKey,
+    batch_size: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 1000,
+      default: TEI_BATCH,
+      description: "Maximum number of texts per request: the server's --max-client-batch-size.",
+    },
+  },
+} as const;

@@ -1,0 +1,104 @@
+import type { Reranker } from '@trove/core';
+import { ProviderApi, withoutLoneSurrogates, type FailureWords } from '@trove/core/provider';
+
+import { member, type Dialect } from './dialects.js';
+
+/** A hundred thousand numbers as text. */
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+
+export interface HttpRerankerOptions {
+  readonly model: string;
+  readonly baseUrl: string;
+  /** '' for servers that need none. */
+  readonly apiKey: string;
+  readonly dialect: Dialect;
+  /** Maximum number of texts per request. */
+  readonly batchSize: number;
+  readonly http: typeof globalThis.fetch;
+  readonly advice: FailureWords['advice'] & object;
+}
+
+/** A model behind `POST <base_url>/rerank`. */
+export class HttpReranker implements Reranker {
+  readonly model: string;
+  readonly #api: ProviderApi;
+  readonly #dialect: Dialect;
+  readonly #batchSize: number;
+
+  constructor({ model, dialect, batchSize, advice, ...endpoint }: HttpRerankerOptions) {
+    this.model = model;
+    this.#dialect = dialect;
+    this.#batchSize = batchSize;
+    this.#api = new ProviderApi({
+      ...endpoint,
+      path: '/rerank',
+      maxAnswerBytes: MAX_ANSWER_BYTES,
+      words: {
+        name: 'The reranking API',
+        codes: {
+          auth: 'llm_auth_failed',
+          quota: 'llm_quota_exceeded',
+          unavailable: 'llm_unavailable',
+        },
+        input: 'the texts',
+        advice,
+      },
+    });
+  }
+
+  async rerank(
+    question: string,
+    texts: readonly string[],
+    { signal }: { readonly signal: AbortSignal },
+  ): Promise<number[]> {
+    signal.throwIfAborted();
+    const scores: number[] = [];
+    for (let from = 0; from < texts.length; from += this.#batchSize) {
+      scores.push(
+        ...(await this.#judge(question, texts.slice(from, from + this.#batchSize), signal)),
+      );
+    }
+    return scores;
+  }
+
+  async #judge(question: string, texts: readonly string[], signal: AbortSignal): Promise<number[]> {
+    const body = this.#dialect.body(sendable(question), texts.map(sendable));
+    const scores = this.#read(await this.#api.post(body, signal), texts.length);
+    const missing = texts.findIndex((_, at) => scores.get(at) === undefined);
+    if (missing !== -1) throw this.#api.unusable(`it says nothing of text ${missing}`);
+    return texts.map((_, at) => scores.get(at) ?? 0);
+  }
+
+  /** What an answer says of each text, by its place. */
+  #read(answer: string, count: number): Map<number, number> {
+    const items = this.#dialect.items(this.#parsed(answer));
+    if (!Array.isArray(items)) throw this.#api.unusable('it holds no list of results');
+    const scores = new Map<number, number>();
+    for (const item of items) {
+      const index: unknown = member(item, 'index');
+      const score: unknown = member(item, this.#dialect.score);
+      const isPlace = typeof index === 'number' && Number.isInteger(index) && index >= 0;
+      if (!isPlace || index >= count || scores.has(index)) {
+        throw this.#api.unusable('its indices do not number the texts');
+      }
+      if (typeof score !== 'number' || !Number.isFinite(score)) {
+        throw this.#api.unusable(`a result has no number \`${this.#dialect.score}\``);
+      }
+      scores.set(index, score);
+    }
+    return scores;
+  }
+
+  #parsed(answer: string): unknown {
+    try {
+      return JSON.parse(answer);
+    } catch (error) {
+      throw this.#api.unusable('it is not JSON', error);
+    }
+  }
+}
+
+/** Most servers reject empty texts. */
+function sendable(text: string): string {
+  return text.trim() === '' ? '-' : withoutLoneSurrogates(text);
+}

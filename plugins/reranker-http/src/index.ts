@@ -1,0 +1,46 @@
+import { defineReranker } from '@trove/core';
+
+import { cohereSchema, teiSchema } from './config.js';
+import { cohere as cohereDialect, tei as teiDialect } from './dialects.js';
+import { HttpReranker } from './http-reranker.js';
+
+/** More than a search ever asks about. */
+const COHERE_BATCH = 1000;
+
+/** Any endpoint that speaks Cohere's `/rerank`. */
+const cohere = defineReranker({
+  keys: ['cohere'],
+  configSchema: cohereSchema,
+  create: ({ config: { model, base_url: baseUrl, api_key: apiKey = '' }, http }) =>
+    new HttpReranker({
+      model,
+      baseUrl,
+      apiKey,
+      http,
+      dialect: cohereDialect(model),
+      batchSize: COHERE_BATCH,
+      advice: { unknown: 'Check `base_url`, to which /rerank is added, and `model`.' },
+    }),
+});
+
+/** Text Embeddings Inference with a reranking model. */
+const tei = defineReranker({
+  keys: ['tei'],
+  configSchema: teiSchema,
+  create: ({ config: { model, base_url: baseUrl, api_key: apiKey = '', ...config }, http }) =>
+    new HttpReranker({
+      model,
+      baseUrl,
+      apiKey,
+      http,
+      dialect: teiDialect,
+      batchSize: config.batch_size,
+      advice: {
+        unknown: 'Check `base_url`, to which /rerank is added.',
+        input: 'Does the server run a reranking model? Is `batch_size` what it takes?',
+        unreachable: `Start text-embeddings-router with a reranking model, or set \`base_url\` to where it answers; it was looked for at ${baseUrl}.`,
+      },
+    }),
+});
+
+export default [cohere, tei] as const;

@@ -1,0 +1,108 @@
+import { isTroveError, type TroveError } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { createReranker } from './support/create.js';
+import {
+  apiKey,
+  closedBaseUrl,
+  rerankServer,
+  sendJson,
+  type Answer,
+} from './support/rerank-server.js';
+
+const test = suite('rerank');
+const options = { signal: new AbortController().signal };
+
+async function errorOf(call: Promise<unknown>): Promise<TroveError> {
+  try {
+    await call;
+  } catch (error) {
+    assert.ok(isTroveError(error), String(error));
+    return error;
+  }
+  throw new Error('there was no error');
+}
+
+test('each dialect is asked as it is documented, with the key', async () => {
+  await using cohere = await rerankServer('cohere');
+  await using tei = await rerankServer('tei');
+  const texts = ['a b', '', 'half \ud800'];
+  await (await createReranker('cohere', `${cohere.baseUrl}/`)).rerank('a', texts, options);
+  await (await createReranker('tei', `${tei.baseUrl}/rerank`)).rerank('a', texts, options);
+  const sent = ['a b', '-', 'half \uFFFD'];
+  const authorization = `Bearer ${apiKey}`;
+  assert.equal(cohere.requests, [
+    {
+      path: '/rerank',
+      authorization,
+      body: { model: 'test-model', query: 'a', documents: sent, top_n: 3 },
+    },
+  ]);
+  assert.equal(tei.requests, [
+    { path: '/rerank', authorization, body: { query: 'a', texts: sent, truncate: true } },
+  ]);
+});
+
+test('a server that takes no more than 32 texts gets no more at a time', async () => {
+  await using server = await rerankServer('tei');
+  const texts = Array.from({ length: 70 }, (_, at) => (at === 69 ? 'the one' : 'another'));
+  const scores = await (await createReranker('tei', server.baseUrl)).rerank('one', texts, options);
+  assert.is(scores.indexOf(1), 69);
+  assert.is(server.requests.length, 3);
+});
+
+test('an answer that is no use is told, and may be better the next time', async () => {
+  const answers: readonly (readonly [string, Answer])[] = [
+    ['it is not JSON', (response) => void response.writeHead(200).end('<html>')],
+    ['no list of results', (response) => sendJson(response, 200, { results: { 0: 1 } })],
+    ['no list of results', (response) => sendJson(response, 200, null)],
+    [
+      'says nothing of text 1',
+      (response) => sendJson(response, 200, { results: [{ index: 0, relevance_score: 1 }] }),
+    ],
+    [
+      'do not number the texts',
+      (response) => sendJson(response, 200, { results: [{ index: 2, relevance_score: 1 }] }),
+    ],
+    [
+      'do not number the texts',
+      (response) => sendJson(response, 200, { results: [{ index: '0', relevance_score: 1 }] }),
+    ],
+    ['do not number the texts', (response) => sendJson(response, 200, { results: [null] })],
+    [
+      'has no number',
+      (response) => sendJson(response, 200, { results: [{ index: 0, relevance_score: '1' }] }),
+    ],
+  ];
+  await using server = await rerankServer('cohere');
+  const reranker = await createReranker('cohere', server.baseUrl);
+  for (const [reason, answer] of answers) {
+    server.answers.push(answer);
+    const error = await errorOf(reranker.rerank('x', ['a', 'b'], options));
+    assert.is(error.code, 'llm_unavailable', reason);
+    assert.match(error.detail, reason);
+    assert.ok(error.retryable);
+  }
+  assert.equal(await reranker.rerank('b', ['a', 'b'], options), [0, 0.01]);
+});
+
+test('an address without /rerank, a server that is busy, and one that is not there, say what to do', async () => {
+  await using server = await rerankServer('cohere');
+  const elsewhere = await createReranker('cohere', `${server.baseUrl}/v1`);
+  const unknown = await errorOf(elsewhere.rerank('x', ['a'], options));
+  assert.is(unknown.code, 'config_invalid');
+  assert.match(unknown.suggestions.join(), '/rerank is added');
+  server.answers.push((response) => {
+    response.setHeader('retry-after', '7');
+    sendJson(response, 429, { message: 'slow down' });
+  });
+  const reranker = await createReranker('cohere', server.baseUrl);
+  const busy = await errorOf(reranker.rerank('x', ['a'], options));
+  assert.equal([busy.code, busy.retryable, busy.retryAfterMs], ['llm_unavailable', true, 7000]);
+  const nobody = await createReranker('tei', await closedBaseUrl());
+  const { suggestions } = await errorOf(nobody.rerank('x', ['a'], options));
+  assert.match(suggestions.join(), 'text-embeddings-router');
+});
+
+test.run();

@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { MemoryReranker } from '@trove/testkit';
+
+export const apiKey = 'sk-test-canary-rerank-0987654321';
+/** A text with this is refused, as one that is too long for the model. */
+export const REFUSED = 'REFUSED';
+/** As Text Embeddings Inference is started by default. */
+const TEI_MAX_BATCH = 32;
+
+export interface SeenRequest {
+  readonly path: string;
+  readonly authorization: string | undefined;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Answers one request instead of the server's own way. */
+export type Answer = (response: ServerResponse) => void;
+
+export interface RerankServer extends AsyncDisposable {
+  readonly baseUrl: string;
+  readonly requests: SeenRequest[];
+  /** Answers of the next requests, first in first out; the server's own when there are none. */
+  readonly answers: Answer[];
+}
+
+type Protocol = 'cohere' | 'tei';
+
+/** A real HTTP server that speaks `/rerank` as Cohere or Text Embeddings Inference do: best first, errors in their shapes. */
+export async function rerankServer(protocol: Protocol): Promise<RerankServer> {
+  const requests: SeenRequest[] = [];
+  const answers: Answer[] = [];
+  const server = createServer((request, response) => {
+    void (async () => {
+      const seen = await readRequest(request);
+      requests.push(seen);
+      const answer = answers.shift();
+      if (answer === undefined) await respond(protocol, seen, response);
+      else answer(response);
+    })();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    requests,
+    answers,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Where nobody listens. */
+export async function closedBaseUrl(): Promise<string> {
+  const server = await rerankServer('tei');
+  await server[Symbol.asyncDispose]();
+  return server.baseUrl;
+}
+
+export function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+async function readRequest(request: IncomingMessage): Promise<SeenRequest> {
+  const pieces: Buffer[] = [];
+  for await (const piece of request) pieces.push(piece);
+  const { authorization } = request.headers;
+  const body = JSON.parse(Buffer.concat(pieces).toString('utf8'));
+  return { path: request.url ?? '', authorization, body };
+}
+
+async function respond(
+  protocol: Protocol,
+  { path, authorization, body }: SeenRequest,
+  response: ServerResponse,
+): Promise<void> {
+  const message = protocol === 'cohere' ? 'message' : 'error';
+  if (path !== '/rerank') return sendJson(response, 404, { [message]: 'no such path' });
+  if (authorization !== `Bearer ${apiKey}`)
+    return sendJson(response, 401, { [message]: `no valid key in ${authorization}` });
+  const texts: unknown = protocol === 'cohere' ? body['documents'] : body['texts'];
+  const question = body['query'];
+  if (!isTexts(texts) || typeof question !== 'string' || texts.includes('') || texts.length === 0)
+    return sendJson(response, 422, { [message]: 'invalid request' });
+  if (texts.some((text) => text.includes(REFUSED)))
+    return sendJson(response, 400, { [message]: 'a document is too long' });
+  if (protocol === 'tei' && texts.length > TEI_MAX_BATCH)
+    return sendJson(response, 413, { error: `batch size ${texts.length} > ${TEI_MAX_BATCH}` });
+  const { signal } = new AbortController();
+  const scores = await new MemoryReranker().rerank(question, texts, { signal });
+  const results = scores
+    .map((score, index) => ({ index, score }))
+    .sort((a, b) => b.score - a.score);
+  sendJson(
+    response,
+    200,
+    protocol === 'tei'
+      ? results
+      : {
+          id: 'x',
+          results: results.map(({ index, score }) => ({ index, relevance_score: score / 100 })),
+        },
+  );
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((text) => typeof text === 'string');
+}
