@@ -1,7 +1,7 @@
 // Runs an S3 store of its own until standard input ends, which it does however the process that started this one dies: Ceph's
 // gateway with one monitor and one daemon that keeps objects in memory, on loopback, without a password between them. Prints
 // { endpoint, bucket, accessKeyId, secretAccessKey } once its empty bucket is there; exits with 2 where Ceph is not installed.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -10,6 +10,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { AwsClient } from 'aws4fetch';
+
+import { Daemons } from './daemons.mjs';
 
 const PROGRAMS = ['ceph-mon', 'ceph-osd', 'radosgw', 'radosgw-admin', 'monmaptool', 'ceph'];
 const START_MS = 120_000;
@@ -25,20 +27,21 @@ if (missing.length > 0) {
   process.exit(2);
 }
 
-const ended = new Promise((resolve) => process.stdin.resume().once('close', resolve));
+const daemons = new Daemons();
 const folder = mkdtempSync(join(tmpdir(), 'trove-ceph-'));
-const daemons = [];
 try {
-  const endpoint = await Promise.race([start(), ended]);
-  if (endpoint !== undefined) {
-    console.log(JSON.stringify({ endpoint, bucket, accessKeyId, secretAccessKey }));
-    await ended;
-  }
+  await Promise.race([serve(), daemons.ended]);
 } finally {
-  await Promise.all(daemons.map(killed));
+  await daemons.stop();
   rmSync(folder, { recursive: true, force: true });
 }
 process.exit();
+
+async function serve() {
+  const endpoint = await start();
+  console.log(JSON.stringify({ endpoint, bucket, accessKeyId, secretAccessKey }));
+  await daemons.ended;
+}
 
 async function start() {
   for (const name of ['mon', 'osd', 'rgw', 'run', 'log']) mkdirSync(join(folder, name));
@@ -49,17 +52,17 @@ async function start() {
   writeFileSync(conf, configuration(fsid, monitor));
   const ours = ['-c', conf];
   const map = join(folder, 'monmap');
-  await run('monmaptool', ['--create', '--fsid', fsid, '--addv', 'a', monitor, map]);
-  await run('ceph-mon', [...ours, '--mkfs', '-i', 'a', '--monmap', map]);
-  runOn('ceph-mon', [...ours, '-f', '-i', 'a']);
-  await run('ceph', [...ours, 'osd', 'new', osd]);
-  await run('ceph-osd', [...ours, '-i', '0', '--mkfs', '--osd-uuid', osd]);
-  runOn('ceph-osd', [...ours, '-f', '-i', '0']);
+  await daemons.run('monmaptool', ['--create', '--fsid', fsid, '--addv', 'a', monitor, map]);
+  await daemons.run('ceph-mon', [...ours, '--mkfs', '-i', 'a', '--monmap', map]);
+  daemons.start('ceph-mon', [...ours, '-f', '-i', 'a']);
+  await daemons.run('ceph', [...ours, 'osd', 'new', osd]);
+  await daemons.run('ceph-osd', [...ours, '-i', '0', '--mkfs', '--osd-uuid', osd]);
+  daemons.start('ceph-osd', [...ours, '-f', '-i', '0']);
   const keys = ['--access-key', accessKeyId, '--secret-key', secretAccessKey];
   const user = ['--uid', 'trove', '--display-name', 'trove', ...keys];
-  await run('radosgw-admin', [...ours, 'user', 'create', ...user]);
+  await daemons.run('radosgw-admin', [...ours, 'user', 'create', ...user]);
   const frontend = `beast endpoint=127.0.0.1:${port}`;
-  runOn('radosgw', [...ours, '-f', '-n', 'client.admin', '--rgw-frontends', frontend]);
+  daemons.start('radosgw', [...ours, '-f', '-n', 'client.admin', '--rgw-frontends', frontend]);
   const url = `http://127.0.0.1:${port}`;
   await makeBucket(`${url}/${bucket}`);
   return url;
@@ -99,25 +102,6 @@ function configuration(fsid, monitor) {
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
   return ['[global]', ...lines, ''].join('\n');
-}
-
-/** Starts what goes on until this process ends. */
-function runOn(program, args) {
-  daemons.push(spawn(program, args, { stdio: 'ignore' }));
-}
-
-async function run(program, args) {
-  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], timeout: START_MS });
-  let said = '';
-  child.stderr.on('data', (text) => (said += text));
-  const [code] = await new Promise((resolve) => child.once('close', (...end) => resolve(end)));
-  if (code !== 0) throw new Error(`${program} ${args.join(' ')} failed:\n${said}`);
-}
-
-async function killed(daemon) {
-  if (daemon.exitCode !== null || daemon.signalCode !== null) return;
-  daemon.kill('SIGKILL');
-  await new Promise((resolve) => daemon.once('exit', resolve));
 }
 
 /** Tries until the gateway answers. */

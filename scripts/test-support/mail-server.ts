@@ -1,21 +1,10 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import {
-  chmodSync,
-  chownSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { connect, createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { spawn, spawnSync } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 
-import { until } from './patience.js';
 import { untrustedCertificate } from './untrusted-certificate.js';
 
+const program = fileURLToPath(new URL('dovecot-server.mjs', import.meta.url));
 const isInstalled = spawnSync('dovecot', ['--version']).status === 0;
 const isRoot = process.getuid?.() === 0;
 
@@ -36,121 +25,37 @@ export interface MailServer {
   readonly password: string;
   /** The certificate that it shows, signed by itself, for `localhost`. */
   readonly certificate: string;
-  /** Ends all connections, and starts anew. */
+  /** Kills it with all connections, and starts it anew. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-const password = 'open-sesame';
-/** Nothing of a user runs as root. */
-const nobody = 65534;
+type Facts = Pick<MailServer, 'port' | 'securePort' | 'password'>;
 
+/** Stop it in an `after` hook. */
 export async function startMailServer(): Promise<MailServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'trove-dovecot-'));
-  chmodSync(folder, 0o755);
-  mkdirSync(join(folder, 'mail'));
-  chownSync(join(folder, 'mail'), nobody, nobody);
-  writeFileSync(join(folder, 'cert.pem'), untrustedCertificate.cert);
-  writeFileSync(join(folder, 'key.pem'), untrustedCertificate.key);
-  const [port, securePort] = [await freePort(), await freePort()];
-  writeFileSync(join(folder, 'dovecot.conf'), configuration(folder, port, securePort));
-  let server = await start(folder, port);
+  const { cert, key } = untrustedCertificate;
+  const server = spawn(process.execPath, [program, cert, key], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const exited = new Promise((resolve) => server.once('exit', resolve));
+  const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
+  const up = async (): Promise<Facts> => {
+    const line = await lines.next();
+    if (line.done === true) throw new Error('The mail server for tests did not start.');
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what our own program prints
+    return JSON.parse(line.value) as Facts;
+  };
   return {
-    port,
-    securePort,
-    password,
-    certificate: untrustedCertificate.cert,
+    ...(await up()),
+    certificate: cert,
     restart: async () => {
-      await end(server);
-      server = await start(folder, port);
+      server.stdin.write('restart\n');
+      await up();
     },
     stop: async () => {
-      await end(server);
-      rmSync(folder, { recursive: true, force: true });
+      server.stdin.end();
+      await exited;
     },
   };
-}
-
-function configuration(folder: string, port: number, securePort: number): string {
-  return `
-protocols = imap
-listen = 127.0.0.1
-base_dir = ${folder}/run
-state_dir = ${folder}/state
-log_path = ${folder}/log
-disable_plaintext_auth = no
-auth_failure_delay = 0
-ssl = yes
-ssl_cert = <${folder}/cert.pem
-ssl_key = <${folder}/key.pem
-mail_location = maildir:${folder}/mail/%u:LAYOUT=fs
-first_valid_uid = 1
-first_valid_gid = 1
-passdb {
-  driver = static
-  args = password=${password}
-}
-userdb {
-  driver = static
-  args = uid=${nobody} gid=${nobody} home=${folder}/mail/%u
-}
-namespace inbox {
-  inbox = yes
-  separator = /
-  mailbox Trash {
-    special_use = \\Trash
-  }
-}
-service imap-login {
-  chroot =
-  inet_listener imap {
-    port = ${port}
-  }
-  inet_listener imaps {
-    port = ${securePort}
-    ssl = yes
-  }
-}
-service anvil {
-  chroot =
-}
-`;
-}
-
-async function start(folder: string, port: number): Promise<ChildProcess> {
-  const server = spawn('dovecot', ['-F', '-c', join(folder, 'dovecot.conf')], { stdio: 'ignore' });
-  await until(async () => {
-    if (server.exitCode !== null)
-      throw new Error(`Dovecot ended: ${readFileSync(join(folder, 'log'), 'utf8')}`);
-    return answers(port);
-  }, 'Dovecot answers');
-  return server;
-}
-
-async function end(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null) return;
-  const ended = once(server, 'exit');
-  server.kill('SIGTERM');
-  await ended;
-}
-
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('data', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-    socket.once('close', () => resolve(false));
-  });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port, not on a path
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -2,9 +2,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { found } from '../../../scripts/test-support/found.js';
 import { hasMailServer, startMailServer } from '../../../scripts/test-support/mail-server.js';
+import { inTime, until } from '../../../scripts/test-support/patience.js';
+import { rejection } from '../../../scripts/test-support/rejection.js';
+import { startTcpProxy } from '../../../scripts/test-support/tcp-proxy.js';
 import { readUids, writtenUids } from '../src/imap/uids.js';
-import { Account, found } from './imap-support.js';
+import { Account } from './imap-support.js';
 import { calm, changed, listed, message, mixed, part, recordsOf } from './support.js';
 
 const test = suite('mail on a server');
@@ -209,6 +213,91 @@ if (hasMailServer) {
         assert.ok('retryable' in outcome && outcome.retryable === true, outcome.message);
       } else assert.is(outcome, 120);
       assert.is((await recordsOf(connector, inbox)).length, 120);
+    }),
+  );
+
+  test(
+    'a connection that ends at any command is an error, and nothing is taken for gone',
+    withAccount(async (account) => {
+      const file = part(['Content-Disposition: attachment; filename=a.txt'], 'text');
+      await account.append('INBOX', mixed([file], { id: 'a@x' }));
+      const proxy = await startTcpProxy(server.port);
+      const target = account.targetAt(proxy.port);
+      const { cursor } = await changed(account.connector({}, target));
+      await account.append('INBOX', message({ id: 'b@x' }));
+      const whole = (await changed(account.connector({}, target), cursor)).changes;
+      assert.is(whole.length, 1);
+      for (const command of ['NOOP', 'LIST', 'EXAMINE', 'SEARCH', 'FETCH']) {
+        proxy.endsAt = (said) => said.includes(` ${command}`);
+        const error = await rejection(() => changed(account.connector({}, target), cursor));
+        assert.is(error.retryable, true, `${command}: ${error.message}`);
+        // A connection that ends once is made anew, and that is all.
+        const connector = account.connector({}, target);
+        proxy.endsAt = () => false;
+        await connector.check?.({ signal: calm() });
+        let isFirst = true;
+        proxy.endsAt = (said) => said.includes(` ${command}`) && isFirst && !(isFirst = false);
+        assert.equal((await changed(connector, cursor)).changes, whole, command);
+      }
+      await proxy.stop();
+    }),
+  );
+
+  test(
+    'what was met of many messages is kept in a file, and a sync goes on from there',
+    withAccount(async (account) => {
+      const names = Array.from({ length: 6 }, (_, at) => `${at}${'n'.repeat(140)}.txt`);
+      const files = names.map((name) =>
+        part([`Content-Disposition: attachment; filename=${name}`], 'text'),
+      );
+      for (let at = 0; at < 60; at++) await account.append('INBOX', mixed(files));
+      const { changes, cursor } = await changed(account.connector());
+      assert.is(changes.length, 1 + 60 * 6);
+      assert.ok(JSON.stringify(cursor).length < 100, 'the cursor itself is short');
+      await account.delete('INBOX', 30);
+      const next = await changed(account.connector(), cursor);
+      assert.equal(next.changes.at(-1), { path: inbox, records: [], removedKeys: [{ uid: 30 }] });
+      assert.is(next.changes.length, 7);
+    }),
+  );
+
+  test(
+    'tells when something changes, over a connection that is made anew when it ends',
+    withAccount(async (account) => {
+      const proxy = await startTcpProxy(server.port);
+      let [told, idles] = [0, 0];
+      proxy.endsAt = (said) => {
+        if (/ IDLE\r/.test(said)) idles++;
+        return false;
+      };
+      const listening = new AbortController();
+      const { signal } = listening;
+      const connector = account.connector({}, account.targetAt(proxy.port));
+      const listen = async (): Promise<void> => {
+        for await (const path of connector.watch?.({ signal }) ?? []) {
+          assert.is(path, '');
+          told++;
+        }
+      };
+      const end = listen().catch((error: unknown) => assert.ok(signal.aborted, String(error)));
+      let uid = 0;
+      for (const change of [
+        async () => (uid = await account.append('INBOX', message())),
+        () => account.flag('INBOX', uid, '\\Flagged'),
+        () => account.delete('INBOX', uid),
+        async () => proxy.cut(),
+        () => account.append('INBOX', message()),
+      ]) {
+        await until(() => idles > 0, 'it listens');
+        const before = told;
+        assert.ok(before > 0, 'it says that it listens');
+        idles = 0;
+        await change();
+        await until(() => told > before, `it is told: ${String(change)}`);
+      }
+      listening.abort();
+      await inTime(end, 'it ends');
+      await proxy.stop();
     }),
   );
 }

@@ -1,6 +1,7 @@
 import { isTroveError } from '@trove/core';
 import type { Change, Connector, Content, Entry, Health, SourceRecord } from '@trove/core';
 
+import { keptCursor, openedCursor } from '../mail/kept-cursor.js';
 import { attachmentEntries, messagesEntry, placeOf, recordOf } from '../mail/objects.js';
 import { changesSince } from './changes.js';
 import { readCursor, written, type Remembered } from './cursor.js';
@@ -10,12 +11,13 @@ import { listFolder } from './list.js';
 import { messagesOf, partOf, uidsOf } from './messages.js';
 import { Session, type Context } from './session.js';
 import { inThread } from './threads.js';
+import { watchFolders } from './watch.js';
 
 const namesShown = 20;
 
 /** A source of the mail of one user on a server. Nothing is changed there, not even what counts as read. */
 export function createImapConnector(context: Context): Connector {
-  const { config, error } = context;
+  const { config, error, folder: kept } = context;
   const session = new Session(context);
   const { password: _, access_token: __, ...shown } = config;
   const settings = JSON.stringify(shown);
@@ -45,12 +47,12 @@ export function createImapConnector(context: Context): Connector {
     },
 
     async *changes({ cursor, commit, signal }): AsyncGenerator<Change> {
-      const before = readCursor(cursor, settings);
+      const before = readCursor(await openedCursor(cursor, kept), settings);
       const folders = await foldersOf(session, config, signal);
       const now = new Map<string, Remembered>();
       if (before !== null) {
         yield* changesSince(session, folders, before, now, config.attachments, signal);
-        commit(written(settings, { folders: now }));
+        commit(await keptCursor(written(settings, { folders: now }), cursor, kept));
         return;
       }
       if (cursor !== undefined) yield { reset: true };
@@ -64,7 +66,7 @@ export function createImapConnector(context: Context): Connector {
           yield { entry: next.value.entry };
         }
       }
-      commit(written(settings, { folders: now }));
+      commit(await keptCursor(written(settings, { folders: now }), cursor, kept));
     },
 
     async *records(
@@ -79,10 +81,9 @@ export function createImapConnector(context: Context): Connector {
           yield recordOf(folder.folder, message);
         return;
       }
-      const uid = key === undefined ? null : Number(key['uid']);
-      const all =
-        uid === null || Number.isSafeInteger(uid) ? await uidsOf(session, folder, signal) : [];
-      const wanted = uid === null ? all : all.filter((each) => each === uid);
+      const uid = key === undefined ? undefined : Number(key['uid']);
+      const wanted =
+        uid === undefined || isUid(uid) ? await uidsOf(session, folder, signal, uid) : [];
       const some = wanted.slice(offset, offset + limit);
       for await (const message of messagesOf(session, folder, some, true, signal))
         yield recordOf(folder.folder, message);
@@ -120,6 +121,8 @@ export function createImapConnector(context: Context): Connector {
 
     grep: (request) => grep(session, config, request),
 
+    watch: ({ signal }) => watchFolders(context, signal),
+
     async check({ signal }): Promise<Health> {
       try {
         const folders = await foldersOf(session, config, signal);
@@ -145,4 +148,8 @@ export function createImapConnector(context: Context): Connector {
 
     close: () => session.close(),
   };
+}
+
+function isUid(number: number): boolean {
+  return Number.isInteger(number) && number > 0 && number < 2 ** 32;
 }

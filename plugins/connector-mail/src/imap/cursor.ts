@@ -17,10 +17,7 @@ export interface Cursor {
   readonly folders: ReadonlyMap<string, Remembered>;
 }
 
-/** Characters that a cursor may have. */
-const longest = 1_000_000;
-
-/** As JSON; null when it would be too long: the next sync then lists everything. */
+/** As JSON. */
 export function written(settings: string, { folders }: Cursor): unknown {
   const texts = Array.from(folders, ([folder, known]) => ({
     ...known,
@@ -31,8 +28,7 @@ export function written(settings: string, { folders }: Cursor): unknown {
       '\n',
     ),
   }));
-  const cursor = { settings, folders: texts };
-  return JSON.stringify(cursor).length > longest ? null : cursor;
+  return { settings, folders: texts };
 }
 
 /** Null for what this did not write, or for other settings. */

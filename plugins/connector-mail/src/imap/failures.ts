@@ -46,6 +46,12 @@ const faults: Readonly<Record<string, Fault>> = {
     remedy: 'Check its port in the target: 993 is for imaps://, 143 for imap://.',
   },
   NoConnection: STOPPED,
+  ENotFinished: STOPPED,
+  SearchFailed: {
+    what: 'could not search a folder',
+    remedy: 'It is asked again later.',
+    passes: true,
+  },
   EPROTO: {
     what: 'does not speak TLS at this port',
     remedy: 'Write imap:// in place of imaps://, or check the port in the target.',

@@ -1,3 +1,6 @@
+import { codeOf } from '@trove/connector-kit';
+import type { ImapFlow, ListResponse, StatusObject } from 'imapflow';
+
 import type { Config } from './config.js';
 import type { Session } from './session.js';
 
@@ -18,33 +21,69 @@ export interface Folder {
 /** What shows messages of other folders, or what nobody looks for. */
 const usuallyLeftOut = new Set(['\\All', '\\Junk', '\\Trash']);
 
+const statusQuery = { messages: true, uidNext: true, uidValidity: true, highestModseq: true };
+
 /** The folders that are taken in, in the order of their names. */
 export async function foldersOf(
   session: Session,
   { folders: wanted }: Config,
   signal: AbortSignal,
 ): Promise<Folder[]> {
-  const listed = await session.use(signal, async (client) => {
+  const found = await session.use(signal, async (client) => {
     // Of the folder that is selected, a server tells what it told last.
     await client.noop();
-    return client.list({
-      statusQuery: { messages: true, uidNext: true, uidValidity: true, highestModseq: true },
-    });
-  });
-  const found = listed.flatMap(({ path, parent, name, flags, specialUse, status }): Folder[] => {
-    if (flags.has('\\Noselect') || flags.has('\\NonExistent') || status === undefined) return [];
-    const folder = [...parent, name].map(segmentOf).join('/');
-    const isWanted =
-      wanted.length === 0
-        ? !usuallyLeftOut.has(specialUse ?? '')
-        : wanted.some((each) => folder === each || folder.startsWith(`${each}/`));
-    if (!isWanted) return [];
-    const { messages = 0, uidNext = 0, uidValidity = 0, highestModseq } = status;
-    const validity = String(uidValidity);
-    const modseq = highestModseq === undefined ? '' : String(highestModseq);
-    return [{ folder, path, validity, modseq, uidNext, count: messages }];
+    const folders: Folder[] = [];
+    for (const each of await client.list({ statusQuery })) {
+      const folder = [...each.parent, each.name].map(segmentOf).join('/');
+      if (!isWanted(each, folder, wanted)) continue;
+      signal.throwIfAborted();
+      const state = await stateOf(client, each);
+      if (state !== null) folders.push({ folder, path: each.path, ...state });
+    }
+    return folders;
   });
   return found.sort((a, b) => (a.folder < b.folder ? -1 : 1));
+}
+
+function isWanted(
+  { flags, specialUse = '' }: ListResponse,
+  folder: string,
+  wanted: readonly string[],
+): boolean {
+  if (flags.has('\\Noselect') || flags.has('\\NonExistent')) return false;
+  return wanted.length === 0
+    ? !usuallyLeftOut.has(specialUse)
+    : wanted.some((each) => folder === each || folder.startsWith(`${each}/`));
+}
+
+/** Null for a folder that was deleted meanwhile. One whose state is not told must not be taken for one without messages. */
+async function stateOf(
+  client: ImapFlow,
+  { path, status }: ListResponse,
+): Promise<Omit<Folder, 'folder' | 'path'> | null> {
+  const told = isTold(status) ? status : await askedFor(client, path);
+  if (told === null) return null;
+  const { messages = 0, uidNext = 0, uidValidity = 0, highestModseq } = told;
+  const modseq = highestModseq === undefined ? '' : String(highestModseq);
+  return { validity: String(uidValidity), modseq, uidNext, count: messages };
+}
+
+async function askedFor(client: ImapFlow, path: string): Promise<StatusObject | null> {
+  try {
+    const status: unknown = await client.status(path, statusQuery);
+    if (isTold(status)) return status;
+  } catch (error) {
+    if (codeOf(error) === 'NotFound') return null;
+    throw error;
+  }
+  // All that the client tells of it.
+  throw Object.assign(new Error(`it does not tell the state of the folder "${path}"`), {
+    code: client.usable ? '' : 'NoConnection',
+  });
+}
+
+function isTold(status: unknown): status is StatusObject {
+  return typeof status === 'object' && status !== null && 'messages' in status;
 }
 
 export function stampOf({ validity, modseq, uidNext, count }: Folder): string {

@@ -6,6 +6,7 @@ import { attachmentPath, messagesPath, recordOf, type Message } from '../mail/ob
 import type { Config } from './config.js';
 import { foldersOf, type Folder } from './folders.js';
 import { messagesOf, partOf } from './messages.js';
+import { searched } from './search.js';
 import type { Session } from './session.js';
 
 /** Asks the server which messages hold a text, and looks for it in these. */
@@ -93,10 +94,7 @@ async function candidates(
     { cc: pattern },
     { header: { 'Message-ID': pattern } },
   ];
-  const found = await session.inFolder(path, signal, (client) =>
-    client.search({ deleted: false, or: places }, { uid: true }),
-  );
-  return found === null || found === false ? [] : found.toSorted((a, b) => a - b);
+  return searched(session, path, { deleted: false, or: places }, signal);
 }
 
 function isWithin(path: string, folder: string): boolean {

@@ -5,6 +5,7 @@ import type { Message } from '../mail/objects.js';
 import { parseMail } from '../mail/parse.js';
 import type { Folder } from './folders.js';
 import { longestText, partAt, reducedMessage, textPlaces } from './reduced.js';
+import { searched } from './search.js';
 import type { Session } from './session.js';
 
 /** Messages that are asked for at a time. */
@@ -17,18 +18,16 @@ const flagNames: Readonly<Record<string, string>> = {
   $Forwarded: 'forwarded',
 };
 
-/** The numbers of the messages of a folder, without those that are marked as deleted. */
+/** The numbers of the messages of a folder, or of one if it is there, without those that are marked as deleted. */
 export async function uidsOf(
   session: Session,
   { path, count }: Folder,
   signal: AbortSignal,
+  uid?: number,
 ): Promise<number[]> {
   if (count === 0) return [];
-  const found = await session.inFolder(path, signal, async (client) => {
-    await client.noop();
-    return client.search({ deleted: false }, { uid: true });
-  });
-  return found === null || found === false ? [] : found.toSorted((a, b) => a - b);
+  const one = uid === undefined ? {} : { uid: String(uid) };
+  return searched(session, path, { deleted: false, ...one }, signal);
 }
 
 /** Messages by their numbers; those that are gone are left out. `texts`: whether what they say is read, too. */

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ConnectorContext } from '@trove/core';
 import { ImapFlow } from 'imapflow';
 
@@ -11,6 +12,8 @@ const connectMs = 7000;
 /** A server that says nothing for so long, or that is asked nothing, is left. */
 const silentMs = 60_000;
 const idleMs = 20_000;
+/** What a server tells of by itself, or that it tells nothing any more. */
+const newsEvents = ['exists', 'expunge', 'flags', 'close'];
 
 /** The connection to a server: made when it is needed, one command at a time, closed when nobody needs it. */
 export class Session {
@@ -71,6 +74,26 @@ export class Session {
         return await work(client);
       } finally {
         lock.release();
+      }
+    });
+  }
+
+  /** Listens to a folder until something changes in it (true) or for so long (false); null when there is no such folder. */
+  async news(path: string, ms: number, signal: AbortSignal): Promise<boolean | null> {
+    return this.inFolder(path, signal, async (client) => {
+      const over = new AbortController();
+      let tell = (): void => undefined;
+      const heard = new Promise<boolean>((resolve) => (tell = () => resolve(true)));
+      for (const event of newsEvents) client.addListener(event, tell);
+      const late = delay(ms, false, { signal: AbortSignal.any([signal, over.signal]) });
+      // It ends with the next command.
+      client.idle().catch(() => undefined);
+      try {
+        return await Promise.race([heard, late]);
+      } finally {
+        over.abort();
+        for (const event of newsEvents) client.removeListener(event, tell);
+        if (client.usable && !signal.aborted) await client.noop();
       }
     });
   }

@@ -1,6 +1,7 @@
 import type { Message } from '../mail/objects.js';
 import type { Folder } from './folders.js';
 import { messagesOf } from './messages.js';
+import { searched } from './search.js';
 import type { Session } from './session.js';
 
 /** The messages of a conversation, which the server looks for. */
@@ -13,10 +14,7 @@ export async function inThread(
   const named = (['Message-ID', 'References', 'In-Reply-To'] as const).map((header) => ({
     header: { [header]: thread },
   }));
-  const found = await session.inFolder(folder.path, signal, (client) =>
-    client.search({ deleted: false, or: named }, { uid: true }),
-  );
-  const uids = found === null || found === false ? [] : found.toSorted((a, b) => a - b);
+  const uids = await searched(session, folder.path, { deleted: false, or: named }, signal);
   const messages: Message[] = [];
   for await (const message of messagesOf(session, folder, uids, true, signal))
     if (message.mail.thread === thread) messages.push(message);

@@ -1,11 +1,11 @@
 import { isTroveError } from '@trove/core';
 import type { Change, Connector, Content, Entry, Health, SourceRecord } from '@trove/core';
 
+import { keptCursor, openedCursor } from '../mail/kept-cursor.js';
 import { attachmentEntries, messagesEntry, placeOf, recordOf } from '../mail/objects.js';
 import { changesSince } from './changes.js';
 import { readCursor, written, type Remembered } from './cursor.js';
 import { unreadable } from './failures.js';
-import { keptCursor, openedCursor } from './kept-cursor.js';
 import { listMailbox } from './list.js';
 import type { Mailbox } from './mailbox.js';
 import { MailStore, type Context } from './store.js';

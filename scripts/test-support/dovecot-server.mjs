@@ -1,0 +1,124 @@
+// Runs an IMAP server of its own until standard input ends, which it does however the process that started this one dies. Prints
+// { port, securePort, password } once it answers. A line on standard input has it killed and started anew; then it prints another.
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { Daemons } from './daemons.mjs';
+
+const START_MS = 120_000;
+const [certificate, key] = process.argv.slice(2);
+const password = 'open-sesame';
+/** Nothing of a user runs as root. */
+const NOBODY = 65534;
+
+const daemons = new Daemons();
+const commands = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+const folder = mkdtempSync(join(tmpdir(), 'trove-dovecot-'));
+try {
+  await Promise.race([serve(), daemons.ended]);
+} finally {
+  await daemons.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit();
+
+async function serve() {
+  chmodSync(folder, 0o755);
+  mkdirSync(join(folder, 'mail'));
+  chownSync(join(folder, 'mail'), NOBODY, NOBODY);
+  writeFileSync(join(folder, 'cert.pem'), certificate);
+  writeFileSync(join(folder, 'key.pem'), key);
+  const [port, securePort] = [await freePort(), await freePort()];
+  writeFileSync(join(folder, 'dovecot.conf'), configuration(port, securePort));
+  for (;;) {
+    const server = daemons.start('dovecot', ['-F', '-c', join(folder, 'dovecot.conf')]);
+    await answering(port, server);
+    console.log(JSON.stringify({ port, securePort, password }));
+    if ((await commands.next()).done) return;
+    await daemons.kill(server);
+  }
+}
+
+function configuration(port, securePort) {
+  return `
+protocols = imap
+listen = 127.0.0.1
+base_dir = ${folder}/run
+state_dir = ${folder}/state
+log_path = ${folder}/log
+disable_plaintext_auth = no
+auth_failure_delay = 0
+ssl = yes
+ssl_cert = <${folder}/cert.pem
+ssl_key = <${folder}/key.pem
+mail_location = maildir:${folder}/mail/%u:LAYOUT=fs
+first_valid_uid = 1
+first_valid_gid = 1
+passdb {
+  driver = static
+  args = password=${password}
+}
+userdb {
+  driver = static
+  args = uid=${NOBODY} gid=${NOBODY} home=${folder}/mail/%u
+}
+namespace inbox {
+  inbox = yes
+  separator = /
+  mailbox Trash {
+    special_use = \\Trash
+  }
+}
+service imap-login {
+  chroot =
+  inet_listener imap {
+    port = ${port}
+  }
+  inet_listener imaps {
+    port = ${securePort}
+    ssl = yes
+  }
+}
+service anvil {
+  chroot =
+}
+`;
+}
+
+async function answering(port, { child }) {
+  for (const deadline = Date.now() + START_MS; !(await answers(port)); await delay(20)) {
+    if (child.exitCode === null && Date.now() < deadline) continue;
+    throw new Error(`Dovecot does not answer:\n${readFileSync(join(folder, 'log'), 'utf8')}`);
+  }
+}
+
+function answers(port) {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('data', () => socket.destroy(resolve(true)));
+    socket.once('error', () => resolve(false));
+    socket.once('close', () => resolve(false));
+  });
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
