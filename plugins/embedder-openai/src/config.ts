@@ -43,3 +43,33 @@ export const ollamaSchema = {
     base_url: { ...properties.base_url, default: ollamaBaseUrl },
   },
 } as const;
+
+/** The same for LM Studio on this machine, with the embedding model that it brings. */
+export const lmStudioSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    ...properties,
+    model: { ...properties.model, default: 'text-embedding-nomic-embed-text-v1.5' },
+    base_url: { ...properties.base_url, default: 'http://127.0.0.1:1234/v1' },
+  },
+} as const;
+
+/** The same for vLLM on this machine. */
+export const vllmSchema = {
+  ...openAiSchema,
+  properties: {
+    ...properties,
+    base_url: { ...properties.base_url, default: 'http://127.0.0.1:8000/v1' },
+  },
+} as const;
+
+/** The same for Text Embeddings Inference on this machine, which takes few texts at a time unless it is told otherwise. */
+export const teiSchema = {
+  ...openAiSchema,
+  properties: {
+    ...properties,
+    base_url: { ...properties.base_url, default: 'http://127.0.0.1:8080/v1' },
+    batch_size: { ...properties.batch_size, default: 32 },
+  },
+} as const;

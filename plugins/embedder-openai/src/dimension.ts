@@ -5,6 +5,7 @@ const known: Readonly<Record<string, number>> = {
   'text-embedding-3-large': 3072,
   'text-embedding-ada-002': 1536,
   'nomic-embed-text': 768,
+  'text-embedding-nomic-embed-text-v1.5': 768,
 };
 
 /** The dimension to request if it differs from the model's own and the model can shorten its vectors; else null. */

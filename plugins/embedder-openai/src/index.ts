@@ -1,7 +1,7 @@
 import { defineEmbedder, type Embedder, type Infer, type PluginContext } from '@trove/core';
 import { ollamaAdvice, openAiAdvice } from '@trove/core/provider';
 
-import { ollamaSchema, openAiSchema } from './config.js';
+import { lmStudioSchema, ollamaSchema, openAiSchema, teiSchema, vllmSchema } from './config.js';
 import { dimensionOf, shortenedDimension } from './dimension.js';
 import { EmbeddingsApi, type EmbeddingsApiOptions } from './embeddings-api.js';
 import { OpenAiEmbedder } from './openai-embedder.js';
@@ -20,7 +20,42 @@ const ollama = defineEmbedder({
   create: (context) => create(context, ollamaAdvice(context.config)),
 });
 
-export default [openai, ollama] as const;
+const lmStudio = defineEmbedder({
+  keys: ['lmstudio'],
+  configSchema: lmStudioSchema,
+  create: (context) =>
+    create(context, startAdvice('LM Studio', 'start its server in the Developer tab', context)),
+});
+
+const vllm = defineEmbedder({
+  keys: ['vllm'],
+  configSchema: vllmSchema,
+  create: (context) =>
+    create(context, startAdvice('vLLM', `\`vllm serve ${context.config.model}\``, context)),
+});
+
+const tei = defineEmbedder({
+  keys: ['tei'],
+  configSchema: teiSchema,
+  create: (context) => {
+    const start = `\`text-embeddings-router --model-id ${context.config.model} --port 8080\``;
+    return create(context, startAdvice('Text Embeddings Inference', start, context));
+  },
+});
+
+export default [openai, ollama, lmStudio, vllm, tei] as const;
+
+/** What to do about a server of one's own that does not know the model, or does not answer. */
+function startAdvice(
+  name: string,
+  start: string,
+  { config }: { readonly config: { readonly base_url: string } },
+): EmbeddingsApiOptions['advice'] {
+  return {
+    unknown: `Is \`model\` one that ${name} has? GET ${config.base_url}/models lists them.`,
+    unreachable: `Start ${name} (${start}), or set \`base_url\` to where it answers; it was looked for at ${config.base_url}.`,
+  };
+}
 
 async function create(
   { config, http, signal }: PluginContext<Infer<typeof openAiSchema>>,

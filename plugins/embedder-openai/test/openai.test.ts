@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { ollamaSchema } from '../src/config.js';
-import { createEmbedder, createOllama } from './support/create.js';
+import { createEmbedder, createLocal, createOllama } from './support/create.js';
 import {
   apiKey,
   closedBaseUrl,
@@ -290,6 +290,29 @@ test('Ollama needs no key, its usual model is known without it, and what to do i
   const missing = await errorOf(await createOllama(server.baseUrl));
   assert.is(missing.code, 'config_invalid');
   assert.match(missing.suggestions.join(), 'ollama pull nomic-embed-text');
+});
+
+test('other servers on this machine are asked for no more than they take, and named where they do not answer', async ({
+  server,
+}) => {
+  const closed = await closedBaseUrl();
+  const texts = Array.from({ length: 70 }, (_, at) => `text ${at}`);
+  for (const [key, start, requests] of [
+    ['lmstudio', 'LM Studio', 1],
+    ['vllm', 'vllm serve nomic-embed-text', 1],
+    ['tei', 'text-embeddings-router --model-id nomic-embed-text', 3],
+  ] as const) {
+    const gone = await createLocal(key, closed, 'nomic-embed-text');
+    const { suggestions } = await errorOf(gone);
+    assert.match(suggestions.join(), start);
+    assert.match(suggestions.join(), closed);
+    const embedder = await createLocal(key, server.baseUrl, 'some-model');
+    server.requests.length = 0;
+    assert.is((await embedder.embed(texts, options)).length, texts.length);
+    assert.is(server.requests.length, requests, key);
+    server.answers.push((response) => sendError(response, 404, 'no such model'));
+    assert.match((await errorOf(embedder)).suggestions.join(), '/models lists them');
+  }
 });
 
 test.run();

@@ -12,6 +12,7 @@ import type { Cli } from '../session/cli.js';
 import { errorCode } from '../session/system-errors.js';
 import { formatSize, plural } from '../terminal/numbers.js';
 import { version } from '../version.js';
+import { type FoundModel, localModels } from './local-models.js';
 
 /** What was looked at, how it is, and what to do about it. */
 export interface Check {
@@ -49,6 +50,7 @@ export async function* checks(cli: Cli): AsyncGenerator<Check, void, undefined> 
   yield ofPlugins(asked.info);
   yield* ofSources(cli, asked.status);
   yield* ofJobs(cli, asked.status);
+  if (cli.local) yield* ofModels(await embedderOf(cli), await localModels());
 }
 
 function ofHome({ home }: Cli): Check {
@@ -208,4 +210,26 @@ function* ofJobs(cli: Cli, { jobs }: StatusResponse): Generator<Check> {
   }
   const detail = `${running} running, ${queued} waiting${failed > 0 ? `, ${failed} failed before: trove job list --status failed` : ''}`;
   yield { name: 'jobs', state: 'ok', detail };
+}
+
+/** The configured embedder's provider. */
+async function embedderOf({ client }: Cli): Promise<string> {
+  const { embedding_provider: provider } = await client.graph.graphSettings();
+  return provider;
+}
+
+/** What could be used and is not; who has chosen an embedding model is offered no other. */
+export function* ofModels(embedder: string, models: readonly FoundModel[]): Generator<Check> {
+  for (const { id, section, server } of models) {
+    if (section === 'embedding' && embedder !== 'lexical') continue;
+    const use = section === 'embedding' ? 'search by meaning' : 'a second look at the best hits';
+    const settings = `[${section}] provider = "${server.provider}", model = "${id}"`;
+    const anew = section === 'embedding' ? ', and an [index] of its own' : '';
+    yield {
+      name: 'models',
+      state: 'ok',
+      detail: `${server.name} on this machine has ${id}`,
+      advice: `For ${use}, in server.toml: ${settings}${anew}`,
+    };
+  }
 }

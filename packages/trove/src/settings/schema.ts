@@ -121,7 +121,7 @@ export const settingsSchema = {
         ...text,
         default: 'lexical',
         description:
-          '`lexical` needs nothing; `openai` is any OpenAI-compatible endpoint, `ollama` the one of Ollama on this machine.',
+          '`lexical` needs nothing; `openai` is any OpenAI-compatible endpoint; `ollama`, `lmstudio`, `vllm` and `tei` (Text Embeddings Inference) are those on this machine.',
       },
       model: { ...text, description: "The provider's name for the model." },
       dimension: {

@@ -3,7 +3,7 @@ import { silentLogger, TroveError, type Embedder, type PluginContext } from '@tr
 import plugins from '../../src/index.js';
 import { apiKey, DIMENSION } from './openai-server.js';
 
-const [openai, ollama] = plugins;
+const [openai, ollama, ...others] = plugins;
 
 type Config = Parameters<typeof openai.create>[0]['config'];
 
@@ -32,6 +32,19 @@ export async function createEmbedder(
 /** Ollama's embedder for a server, with nothing else configured. */
 export async function createOllama(baseUrl: string): Promise<Embedder> {
   return ollama.create(context({ model: 'nomic-embed-text', base_url: baseUrl, batch_size: 128 }));
+}
+
+/** The embedder of another server on this machine, with its own defaults but for the address. */
+export async function createLocal(
+  key: 'lmstudio' | 'vllm' | 'tei',
+  baseUrl: string,
+  model: string,
+): Promise<Embedder> {
+  const plugin = others.find(({ keys }) => keys.some((each) => each === key));
+  if (plugin === undefined) throw new Error(key);
+  const { batch_size: batchSize } = plugin.configSchema.properties;
+  const endpoint = { base_url: baseUrl, api_key: apiKey };
+  return plugin.create(context({ model, ...endpoint, batch_size: batchSize.default }));
 }
 
 function context<C>(config: C): PluginContext<C> {

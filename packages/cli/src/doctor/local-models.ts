@@ -1,0 +1,99 @@
+/** A model for search that a server on this machine has. */
+export interface LocalModel {
+  readonly id: string;
+  /** The section of server.toml that it is for. */
+  readonly section: 'embedding' | 'rerank';
+}
+
+/** A model server that people run on their own machine. */
+export interface LocalServer {
+  readonly name: string;
+  /** As a provider in server.toml. */
+  readonly provider: string;
+  /** What tells which models it has, where it answers unless it was told otherwise. */
+  readonly url: string;
+  /** The models for search in that answer, whatever it is. */
+  readonly models: (answer: unknown) => readonly LocalModel[];
+}
+
+export interface FoundModel extends LocalModel {
+  readonly server: Pick<LocalServer, 'name' | 'provider'>;
+}
+
+const answerMs = 1000;
+const maxAnswerChars = 1_000_000;
+/** Lists of models do not say what a model is for: its name does. */
+const embeds = /embed|bge|minilm|\be5\b|gte|arctic/i;
+const ranks = /rerank/i;
+/** Names of models; what else listens on such a port may answer anything. */
+const plainName = /^[\w.:@/+-]{1,200}$/;
+
+export const localServers: readonly LocalServer[] = [
+  openAiServer('Ollama', 'ollama', 11434),
+  openAiServer('LM Studio', 'lmstudio', 1234),
+  openAiServer('vLLM', 'vllm', 8000),
+  {
+    name: 'Text Embeddings Inference',
+    provider: 'tei',
+    url: 'http://127.0.0.1:8080/info',
+    models: served,
+  },
+];
+
+function openAiServer(name: string, provider: string, port: number): LocalServer {
+  return { name, provider, url: `http://127.0.0.1:${port}/v1/models`, models: listed };
+}
+
+/** One model for search of each server that answers; none is waited for longer than a second. */
+export async function localModels(
+  servers: readonly LocalServer[] = localServers,
+): Promise<FoundModel[]> {
+  const found = await Promise.all(
+    servers.map(async (server) => {
+      const models = server.models(await answerOf(server.url));
+      const first = models.find(({ id }) => plainName.test(id));
+      return first === undefined ? [] : [{ ...first, server }];
+    }),
+  );
+  return found.flat();
+}
+
+/** In an answer to `GET /v1/models`. */
+function listed(answer: unknown): LocalModel[] {
+  const data = member(answer, 'data');
+  if (!Array.isArray(data)) return [];
+  return data
+    .map((each) => member(each, 'id'))
+    .filter((id) => typeof id === 'string')
+    .filter((id) => embeds.test(id) && !ranks.test(id))
+    .map((id) => ({ id, section: 'embedding' }));
+}
+
+/** In an answer to `GET /info` of Text Embeddings Inference, which serves one model. */
+function served(answer: unknown): LocalModel[] {
+  const id = member(answer, 'model_id');
+  const type = member(answer, 'model_type');
+  if (typeof id !== 'string') return [];
+  if (member(type, 'embedding') !== undefined) return [{ id, section: 'embedding' }];
+  return member(type, 'reranker') === undefined ? [] : [{ id, section: 'rerank' }];
+}
+
+/** The JSON there; undefined for anything else. */
+async function answerOf(url: string): Promise<unknown> {
+  try {
+    const signal = AbortSignal.timeout(answerMs);
+    const response = await fetch(url, { redirect: 'error', signal });
+    let text = '';
+    for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += piece;
+      if (text.length > maxAnswerChars) return undefined;
+    }
+    return response.ok ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
