@@ -3,6 +3,7 @@ import type { Change } from '@trove/core';
 import { commitIds, commitsById, logEntry, logPath, type History } from './commits.js';
 import { filesFolder } from './files.js';
 import type { Repository } from './repository.js';
+import type { Rules } from './rules.js';
 import { splitAtNul } from './split.js';
 import { entryOf, treeItem } from './tree.js';
 
@@ -10,6 +11,7 @@ import { entryOf, treeItem } from './tree.js';
 export async function* changedFiles(
   repository: Repository,
   [from, to]: readonly [string, string],
+  rules: Rules,
   signal: AbortSignal,
 ): AsyncGenerator<Change> {
   const args = repository.args(
@@ -34,6 +36,7 @@ export async function* changedFiles(
     const isFile = mode !== '160000';
     const size = status === 'D' || !isFile ? null : ((await repository.facts(id))?.size ?? null);
     const item = treeItem(mode, isFile ? 'blob' : 'commit', id, size, part);
+    if (rules.leavesOut(item.path)) continue;
     if (status === 'D') yield { removed: `${filesFolder}/${item.path}` };
     else yield { entry: await entryOf(repository, filesFolder, item) };
   }
@@ -60,6 +63,7 @@ export async function* changedCommits(
   }
   const removedKeys = Array.from(old, (commit) => ({ commit }));
   const records = [];
-  for await (const record of commitsById(repository, added, signal)) records.push(record);
+  for await (const record of commitsById(repository, added, now.rules, signal))
+    records.push(record);
   if (records.length + removedKeys.length > 0) yield { path: logPath, records, removedKeys };
 }

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Entry, SourceRecord } from '@trove/core';
 
+import { withoutLeftOut } from './patch.js';
 import type { Repository } from './repository.js';
+import type { Rules } from './rules.js';
 import { splitAt } from './split.js';
 
 /** The folder of the source that holds the history, and the one object in it. */
@@ -18,6 +20,8 @@ export interface History {
   readonly tip: string;
   /** At most so many. */
   readonly commits: number;
+  /** What is not shown of their differences. */
+  readonly rules: Rules;
 }
 
 export interface SomeCommits {
@@ -32,13 +36,13 @@ export function isCommitId(value: unknown): value is string {
   return typeof value === 'string' && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
 }
 
-export function logEntry({ tip, commits }: History): Entry {
+export function logEntry({ tip, commits, rules }: History): Entry {
   return {
     path: logPath,
     kind: 'record_collection',
     size: null,
     modifiedAt: null,
-    fingerprint: `${tip} ${commits}`,
+    fingerprint: `${tip} ${commits}${rules.key}`,
     title: 'Commits',
     keyFields: ['commit'],
   };
@@ -58,27 +62,29 @@ export async function commitIds(
 /** The commits, newest first. */
 export function commitRecords(
   repository: Repository,
-  { tip, commits }: History,
+  { tip, commits, rules }: History,
   { offset = 0, limit = Infinity, messages = false }: SomeCommits,
   signal: AbortSignal,
 ): AsyncGenerator<SourceRecord> {
   const count = Math.max(0, Math.min(limit, commits - offset));
   const which = [`--skip=${offset}`, `--max-count=${count}`, tip, '--'];
-  return logged(repository, which, messages, { signal });
+  return logged(repository, rules, which, messages, { signal });
 }
 
 /** Commits by their ids, in that order. */
 export function commitsById(
   repository: Repository,
   ids: readonly string[],
+  rules: Rules,
   signal: AbortSignal,
 ): AsyncGenerator<SourceRecord> {
   const input = ids.map((id) => `${id}\n`).join('');
-  return logged(repository, ['--no-walk=unsorted', '--stdin'], false, { signal, input });
+  return logged(repository, rules, ['--no-walk=unsorted', '--stdin'], false, { signal, input });
 }
 
 async function* logged(
   repository: Repository,
+  rules: Rules,
   which: readonly string[],
   messages: boolean,
   options: { readonly signal: AbortSignal; readonly input?: string },
@@ -92,7 +98,7 @@ async function* logged(
   const args = [...settings, ...log];
   const sections = splitAt(Buffer.from(sign), repository.git.bytes(args, options), readAtMost);
   for await (const section of sections) {
-    if (section.length > 0) yield recordOf(section.toString('utf8'));
+    if (section.length > 0) yield recordOf(section.toString('utf8'), rules);
   }
 }
 
@@ -100,6 +106,7 @@ const settings: readonly string[] = [
   'log.showRoot=true',
   'log.diffMerges=off',
   'core.bigFileThreshold=1m',
+  'core.quotePath=true',
 ].flatMap((setting) => ['-c', setting]);
 
 const patch: readonly string[] = [
@@ -113,19 +120,21 @@ const patch: readonly string[] = [
   '--submodule=short',
 ];
 
-function recordOf(section: string): SourceRecord {
+function recordOf(section: string, rules: Rules): SourceRecord {
   const [id = '', author = '', email = '', seconds = '', message = '', ...rest] =
     section.split('\0');
   const at = Number(seconds) * 1000;
   const said = message.trim();
-  const text = [said, shortened(rest.join('\0').trim())].filter((part) => part !== '').join('\n\n');
+  const text = [said, shortened(withoutLeftOut(rest.join('\0').trim(), rules).trim())]
+    .filter((part) => part !== '')
+    .join('\n\n');
   const [subject = ''] = said.split('\n');
   const record = {
     key: { commit: id },
     fields: { commit: id, author, email, date: dateOf(at) },
     text,
     at,
-    version: id,
+    version: id + rules.key,
   };
   return {
     ...record,

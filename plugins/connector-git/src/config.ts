@@ -19,5 +19,12 @@ export const configSchema = {
       default: 10_000,
       description: 'How many of the newest commits that lead there are shown; 0 for none.',
     },
+    ignore: {
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+      default: [],
+      description:
+        'Patterns as in a .gitignore file at the top of the repository. They take precedence: "!dist/" includes what a built-in rule leaves out.',
+    },
   },
 } as const;

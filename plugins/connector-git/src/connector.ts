@@ -25,24 +25,33 @@ import { browseFiles, filesFolder, itemAt, listFiles, pathInTree, readFile } fro
 import { grepCommits } from './grep-commits.js';
 import { grepFiles } from './grep.js';
 import type { Repository } from './repository.js';
+import { Rules } from './rules.js';
 import type { States } from './states.js';
 import { entryOf } from './tree.js';
 
-/** A source of what a git repository holds at one ref. `commits`: how many of them are shown. */
-export function gitConnector(states: States, commits: number): Connector {
+/** What is shown of a repository: how many of its newest commits, and all files but some. */
+export interface Shown {
+  readonly commits: number;
+  readonly ignore: readonly string[];
+}
+
+/** A source of what a git repository holds at one ref. */
+export function gitConnector(states: States, { commits, ignore }: Shown): Connector {
+  const rules = new Rules(ignore);
+
   const notFound = (path: string): TroveError =>
     new TroveError('not_found', `There is nothing at "${path}".`);
 
   /** Null when nothing is shown of it. */
   const historyOf = (tip: string | null): History | null =>
-    tip === null || commits === 0 ? null : { tip, commits };
+    tip === null || commits === 0 ? null : { tip, commits, rules };
 
   async function* everything(
     repository: Repository,
     tip: string | null,
     signal: AbortSignal,
   ): AsyncGenerator<Entry> {
-    if (tip !== null) yield* listFiles(repository, tip, signal);
+    if (tip !== null) yield* listFiles(repository, tip, rules, signal);
     const history = historyOf(tip);
     if (history !== null) yield logEntry(history);
   }
@@ -55,16 +64,16 @@ export function gitConnector(states: States, commits: number): Connector {
 
     async *changes({ cursor, commit, signal }): AsyncGenerator<Change> {
       const { repository, tip } = await states.latest(signal);
-      const before = await commitOf(repository, cursor, commits);
+      const before = await commitOf(repository, cursor, { commits, rules });
       if (before === null || tip === null) {
         if (cursor !== undefined) yield { reset: true };
         for await (const entry of everything(repository, tip, signal)) yield { entry };
       } else if (before !== tip) {
-        yield* changedFiles(repository, [before, tip], signal);
+        yield* changedFiles(repository, [before, tip], rules, signal);
         const [old, now] = [historyOf(before), historyOf(tip)];
         if (old !== null && now !== null) yield* changedCommits(repository, old, now, signal);
       }
-      commit({ commit: tip, commits });
+      commit({ commit: tip, commits, rules: rules.key });
     },
 
     async read(path, { signal }) {
@@ -84,7 +93,7 @@ export function gitConnector(states: States, commits: number): Connector {
       else if (isCommitId(key['commit'])) {
         const ids = await commitIds(repository, history, signal);
         const wanted = ids.filter((id) => id === key['commit']);
-        if (wanted.length > 0) yield* commitsById(repository, wanted, signal);
+        if (wanted.length > 0) yield* commitsById(repository, wanted, rules, signal);
       }
     },
 
@@ -105,7 +114,7 @@ export function gitConnector(states: States, commits: number): Connector {
       if (file === null) throw notFound(path);
       let isThere = file === '';
       if (tip !== null) {
-        for await (const entry of browseFiles(repository, tip, file, signal)) {
+        for await (const entry of browseFiles(repository, tip, file, rules, signal)) {
           isThere = true;
           yield entry;
         }
@@ -129,7 +138,7 @@ export function gitConnector(states: States, commits: number): Connector {
       const file = path === '' ? '' : pathInTree(path);
       let left = request.limit;
       if (tip !== null && file !== null) {
-        for await (const item of grepFiles(repository, tip, file, request)) {
+        for await (const item of grepFiles(repository, tip, file, rules, request)) {
           if (!('notice' in item)) left--;
           yield item;
         }
@@ -156,10 +165,11 @@ export function gitConnector(states: States, commits: number): Connector {
 async function commitOf(
   repository: Repository,
   cursor: unknown,
-  commits: number,
+  { commits, rules }: Omit<History, 'tip'>,
 ): Promise<string | null> {
   if (typeof cursor !== 'object' || cursor === null) return null;
-  if (!('commit' in cursor && 'commits' in cursor) || cursor.commits !== commits) return null;
+  if (!('commit' in cursor && 'commits' in cursor && 'rules' in cursor)) return null;
+  if (cursor.commits !== commits || cursor.rules !== rules.key) return null;
   if (!isCommitId(cursor.commit)) return null;
   return (await repository.facts(`${cursor.commit}^{commit}`))?.id ?? null;
 }

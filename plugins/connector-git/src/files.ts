@@ -2,6 +2,7 @@ import type { BrowseEntry, Content, Entry } from '@trove/core';
 import { mediaTypeOf } from '@trove/core/content';
 
 import type { Repository } from './repository.js';
+import type { Rules } from './rules.js';
 import { entryOf, treeItems, type TreeItem } from './tree.js';
 
 /** The folder of the source that holds the files of the repository. */
@@ -18,10 +19,11 @@ export function pathInTree(path: string): string | null {
 export async function* listFiles(
   repository: Repository,
   commit: string,
+  rules: Rules,
   signal: AbortSignal,
 ): AsyncGenerator<Entry> {
   for await (const item of treeItems(repository, ['-r', commit], signal)) {
-    yield await entryOf(repository, filesFolder, item);
+    if (!rules.leavesOut(item.path)) yield await entryOf(repository, filesFolder, item);
   }
 }
 
@@ -42,17 +44,20 @@ export async function* browseFiles(
   repository: Repository,
   commit: string,
   path: string,
+  rules: Rules,
   signal: AbortSignal,
 ): AsyncGenerator<BrowseEntry> {
   const item = path === '' ? null : await itemAt(repository, commit, path, signal);
   if (item !== null && item.type !== 'tree') {
-    yield await browseEntry(repository, item);
+    yield await browseEntry(repository, item, rules.reason(path, false));
     return;
   }
   const tree = path === '' ? commit : item?.id;
   if (tree === undefined) return;
   for await (const child of treeItems(repository, [tree], signal)) {
-    yield await browseEntry(repository, child);
+    const below = path === '' ? child.path : `${path}/${child.path}`;
+    const leftOut = rules.reason(below, child.type === 'tree');
+    yield await browseEntry(repository, child, leftOut);
   }
 }
 
@@ -72,10 +77,18 @@ export async function readFile(
   return { bytes };
 }
 
-async function browseEntry(repository: Repository, item: TreeItem): Promise<BrowseEntry> {
+/** `leftOut`: why it is, or null. */
+async function browseEntry(
+  repository: Repository,
+  item: TreeItem,
+  leftOut: string | null,
+): Promise<BrowseEntry> {
   const name = item.path.slice(item.path.lastIndexOf('/') + 1);
-  if (item.type === 'tree') return { name, type: 'dir', size: null, modifiedAt: null };
-  const { size, skip } = await entryOf(repository, filesFolder, item);
+  if (item.type === 'tree') {
+    const folder = { name, type: 'dir', size: null, modifiedAt: null } as const;
+    return leftOut === null ? folder : { ...folder, skip: leftOut };
+  }
+  const { size, skip = leftOut } = await entryOf(repository, filesFolder, item);
   const entry = {
     name,
     type: 'file',
@@ -83,5 +96,5 @@ async function browseEntry(repository: Repository, item: TreeItem): Promise<Brow
     size,
     modifiedAt: null,
   } as const;
-  return skip === undefined ? entry : { ...entry, skip };
+  return skip === null ? entry : { ...entry, skip };
 }

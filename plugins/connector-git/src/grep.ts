@@ -3,6 +3,7 @@ import { decodeAs, mediaTypeOf, sniff, withoutLineEnd, type Sniffed } from '@tro
 
 import { filesFolder } from './files.js';
 import type { Repository } from './repository.js';
+import type { Rules } from './rules.js';
 
 /** Of a file with a match, so much decides what it is. */
 const largestSniffed = 1024 * 1024;
@@ -24,6 +25,7 @@ export async function* grepFiles(
   repository: Repository,
   commit: string,
   path: string,
+  rules: Rules,
   { pattern, except, limit, signal }: GrepRequest,
 ): AsyncGenerator<GrepItem> {
   // No line holds a line break, and git would take each of its lines for a pattern.
@@ -39,6 +41,7 @@ export async function* grepFiles(
   let sniffed: Sniffed | null = null;
   for await (const { path: at, line, column, bytes } of found) {
     if (left <= 0) break;
+    if (rules.leavesOut(at)) continue;
     if (file !== at) {
       file = at;
       sniffed = await whatItIs(repository, commit, at);

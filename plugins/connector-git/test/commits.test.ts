@@ -64,6 +64,8 @@ test(
     // Another number of commits is another source.
     const other = await repositories.open('r', { commits: 4 });
     assert.equal((await changed(other, cursor)).changes[0], { reset: true });
+    const choosier = await repositories.open('r', { commits: 3, ignore: ['*.txt'] });
+    assert.equal((await changed(choosier, cursor)).changes[0], { reset: true });
   }),
 );
 
@@ -92,6 +94,33 @@ test(
     assert.match(large?.text ?? '', /\n… the rest is left out$/);
     assert.is(records.find(({ title }) => title === 'both')?.text, 'both');
     for (const record of records) assert.equal(await log(connector, { key: record.key }), [record]);
+  }),
+);
+
+test(
+  'of files that are left out, no difference is shown',
+  withRepositories(async (repositories) => {
+    commits(repositories, 1);
+    for (const file of ['a.md', '.env', 'straße/.env', 'a b/x.pem', 'drafts/plan.md', 'q"q/.npmrc'])
+      repositories.write(`r/${file}`, `words of ${file}\n`);
+    repositories.commit('r', 'much');
+    repositories.git('r', 'mv', '.env', 'settings.md');
+    repositories.write('r/settings.md', 'words of .env\nand more\n');
+    repositories.commit('r', 'moved');
+    const shown = async (ignore: readonly string[]): Promise<string> => {
+      const connector = await repositories.open('r', { commits: 2, ignore });
+      return (await log(connector)).map(({ text }) => text).join('\n');
+    };
+    const plain = await shown([]);
+    assert.match(plain, /\+words of a\.md/);
+    assert.match(plain, /\+words of drafts/);
+    assert.match(plain, /^diff --git a\/\.env b\/\.env$/m);
+    assert.not.match(plain, /words of (?:.*\.env|.*\.pem|.*\.npmrc)/);
+    const chosen = await shown(['drafts/', '!.env']);
+    assert.match(chosen, /\+words of \.env/);
+    assert.match(chosen, /\+words of straße\/\.env/);
+    assert.not.match(chosen, /words of drafts/);
+    assert.not.match(chosen, /\.pem$\n.*words/m);
   }),
 );
 

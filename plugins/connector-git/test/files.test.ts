@@ -60,6 +60,50 @@ test(
 );
 
 test(
+  'what may hold secrets or was made by tools is left out, unless the configuration takes it in',
+  withRepositories(async (repositories) => {
+    repositories.init('r');
+    const files = ['a.md', '.env', 'node_modules/x/index.js', 'drafts/b.md', 'certs/server.key'];
+    for (const file of files) repositories.write(`r/${file}`, 'some words\n');
+    repositories.commit('r');
+    const paths = async (ignore: readonly string[]): Promise<string[]> =>
+      (await listed(await repositories.open('r', { ignore }))).map(({ path }) => path);
+    assert.equal(await paths([]), ['files/a.md', 'files/drafts/b.md']);
+    const mine = ['/drafts', '!.env', '!node_modules/'];
+    assert.equal(await paths(mine), ['files/.env', 'files/a.md', 'files/node_modules/x/index.js']);
+
+    const connector = await repositories.open('r');
+    const level = await collect(connector.browse('files', { signal: calm() }));
+    assert.equal(
+      level.map(({ name, skip }) => [name, skip?.split(/[;(]/)[0]]),
+      [
+        ['.env', '.env is ignored by ".env" '],
+        ['a.md', undefined],
+        ['certs', undefined],
+        ['drafts', undefined],
+        ['node_modules', 'node_modules is ignored by "node_modules/" '],
+      ],
+    );
+    const [key] = await collect(connector.browse('files/certs', { signal: calm() }));
+    assert.match(key?.skip ?? '', /^certs\/server\.key is ignored by "\*\.key"/);
+    const hits = await found(connector, 'some words');
+    assert.equal(
+      hits.flatMap((hit) => ('path' in hit ? [hit.path] : [])),
+      ['files/a.md', 'files/drafts/b.md'],
+    );
+    const { cursor } = await changed(connector, undefined);
+    for (const file of ['.env', 'a.md']) repositories.write(`r/${file}`, 'other words\n');
+    repositories.git('r', 'rm', '-q', '-r', 'certs');
+    repositories.commit('r');
+    const { changes } = await changed(connector, cursor);
+    assert.equal(
+      changes.map((change) => ('entry' in change ? change.entry.path : change)),
+      ['files/a.md'],
+    );
+  }),
+);
+
+test(
   'submodules, links, pointers of Git LFS and undecodable names are listed with the reason',
   withRepositories(async (repositories) => {
     repositories.init('inner');

@@ -20,7 +20,7 @@ type Opened = Required<
   Pick<Connector, 'list' | 'changes' | 'read' | 'records' | 'check' | 'close'>
 >;
 
-const defaults = { ref: 'HEAD', commits: 100, max_bytes: 100_000_000 };
+const defaults = { ref: 'HEAD', commits: 100, ignore: [], max_bytes: 100_000_000 };
 
 class Remote {
   readonly #repositories: Repositories;

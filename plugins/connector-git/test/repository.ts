@@ -67,7 +67,7 @@ export class Repositories {
   async open(folder: string, config: object = {}, withheld: string[] = []): Promise<Opened> {
     const connector = await plugin.create(
       connectorContext({
-        config: { ref: 'HEAD', commits: 0, ...config },
+        config: { ref: 'HEAD', commits: 0, ignore: [], ...config },
         target: targetOf(this.at(folder)),
         withheld,
       }),

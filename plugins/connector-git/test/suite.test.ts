@@ -48,7 +48,7 @@ function subjectOn(repositories: Repositories): ConnectorSubject {
   return {
     plugin,
     target: targetOf(repositories.at('world')),
-    config: { ref: 'HEAD', commits: 100 },
+    config: { ref: 'HEAD', commits: 100, ignore: [] },
     objects: [
       ...Object.entries(world).map(([path, bytes]) => ({ path: `files/${path}`, bytes })),
       { path: 'commits/log.jsonl', records },
@@ -103,7 +103,7 @@ function remoteSubjectOn(repositories: Repositories, host: string): ConnectorSub
   const { expireCursors: _, ...subject } = subjectOn(repositories);
   const place = (name: string): string =>
     `git+http://${host}/${basename(repositories.path)}/${name}/.git`.replaceAll(' ', '%20');
-  const config = { ref: 'HEAD', commits: 100, max_bytes: 100_000_000 };
+  const config = { ref: 'HEAD', commits: 100, ignore: [], max_bytes: 100_000_000 };
   const secret = 'nobody-has-this-one';
   let opened: Connector | undefined;
   /** Readers see what the last sync has fetched. */
@@ -153,7 +153,13 @@ async function add(
   test('nothing else is skipped', () => {
     const reasons = new Set(skipped.map(({ reason }) => reason));
     const ofGrep = ['context', 'ignoreCase', 'onlyMatching', 'paging', 'regex'];
-    const capabilities = [...ofGrep.map((one) => `grep.${one}`), 'keysOnly', 'since', 'threads'];
+    const capabilities = [
+      ...ofGrep.map((one) => `grep.${one}`),
+      'keysOnly',
+      'paths',
+      'since',
+      'threads',
+    ];
     assert.equal([...reasons].sort(), [
       ...capabilities.map((one) => `the plugin's capabilities do not have \`${one}\``),
       ...withoutSecret,
