@@ -1,5 +1,5 @@
 // test-waits
-import { defineConnector } from '@trove/core';
+import { defineConnector, TroveError, type ListRequest } from '@trove/core';
 import type { Engine, JobResponse } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -14,15 +14,23 @@ class Live {
   readonly notes = new Map([['a.md', 'The first note.\n']]);
   watching = 0;
   failure: Error | null = null;
+  /** What it was asked for; null: everything. */
+  readonly listed: (readonly string[] | null)[] = [];
+  broken = false;
+  readonly #told: string[] = [];
   #tell: (() => void) | null = null;
 
-  change(path: string, text: string): void {
-    this.notes.set(path, text);
+  /** `text`: null to remove it. */
+  change(path: string, text: string | null, told = path): void {
+    if (text === null) this.notes.delete(path);
+    else this.notes.set(path, text);
+    this.#told.push(told);
     this.#tell?.();
   }
 
   readonly plugin = defineConnector({
     keys: ['live'],
+    capabilities: { paths: true },
     configSchema: { type: 'object', additionalProperties: false, properties: {} },
     create: () => ({
       list: this.list.bind(this),
@@ -31,9 +39,21 @@ class Live {
     }),
   });
 
-  async *list() {
-    for (const [path, text] of this.notes)
-      yield { path, size: text.length, modifiedAt: null, fingerprint: text };
+  async *list({ paths }: ListRequest) {
+    this.listed.push(paths ?? null);
+    if (this.broken) throw new TroveError('connector_unhealthy', 'It cannot be listed.');
+    for (const [path, text] of this.notes) {
+      const isNamed = paths?.some((one) => path === one || path.startsWith(`${one}/`)) ?? true;
+      // Of what moves, the text stays.
+      const entry = {
+        path,
+        size: text.length,
+        modifiedAt: null,
+        fingerprint: text,
+        identity: text,
+      };
+      if (isNamed) yield entry;
+    }
   }
 
   async *watch({ signal }: { signal: AbortSignal }): AsyncGenerator<string> {
@@ -42,11 +62,12 @@ class Live {
       if (this.failure !== null) throw this.failure;
       yield '';
       for (;;) {
+        yield* this.#told.splice(0);
         await new Promise<void>((resolve, reject) => {
           this.#tell = resolve;
+          if (this.#told.length > 0) resolve();
           signal.addEventListener('abort', () => reject(new Error('over')), { once: true });
         });
-        yield 'something';
       }
     } finally {
       this.watching--;
@@ -89,6 +110,69 @@ test('what changes is found soon, without anybody asking for a sync', async () =
 
   await engine.add({ ...add, config: { watch: false }, update: true });
   await until(async () => (live.watching === 0 ? true : undefined));
+  await engine.close();
+});
+
+test('only what has changed is listed; what is gone from there goes, and what has moved stays', async () => {
+  const live = new Live();
+  for (const path of ['a/1.md', 'a/2.md', 'a.md', 'ab/3.md', 'z.md'])
+    live.notes.set(path, `Note ${path}\n`);
+  const engine = await new World().open({ plugins: [live.plugin] });
+  engine.startWorker();
+  await engine.add({ target, config: { watch: true }, process: true });
+  await until(async () => (await watchJobs(engine))[0]);
+  const synced = async (count: number): Promise<JobResponse> =>
+    until(async () => {
+      const jobs = await watchJobs(engine);
+      return jobs.length >= count ? jobs[0] : undefined;
+    });
+  const found = async (): Promise<string[]> => {
+    const { results } = await engine.search({ q: 'note', mode: 'keyword', top_k: 50 });
+    return results.map(({ source }) => source.replace(`${target}/`, '')).sort();
+  };
+
+  live.change('a/new.md', 'Note of a new file\n', 'a');
+  live.change('a/1.md', null, 'a/1.md');
+  const folder = await synced(2);
+  assert.equal(live.listed.at(-1), ['a']);
+  assert.equal([folder.added, folder.removed, folder.unchanged], [1, 1, 1]);
+  assert.equal(await found(), ['a.md', 'a/2.md', 'a/new.md', 'ab/3.md', 'z.md']);
+
+  const moved = live.notes.get('z.md') ?? '';
+  live.change('z.md', null);
+  live.change('y/z.md', moved);
+  const move = await synced(3);
+  assert.equal([...(live.listed.at(-1) ?? [])].sort(), ['y/z.md', 'z.md']);
+  assert.equal([move.changed, move.added, move.removed], [1, 0, 0]);
+  assert.equal(await found(), ['a.md', 'a/2.md', 'a/new.md', 'ab/3.md', 'y/z.md']);
+
+  // Where nobody knows what has changed, everything is compared; and a `full` sync compares everything anyway.
+  live.change('ab/3.md', null, '');
+  await synced(4);
+  assert.is(live.listed.at(-1), null);
+  assert.equal(await found(), ['a.md', 'a/2.md', 'a/new.md', 'y/z.md']);
+  await engine.close();
+});
+
+test('when a listing of some paths fails, the next one is of everything', async () => {
+  const live = new Live();
+  const engine = await new World().open({ plugins: [live.plugin] });
+  engine.startWorker();
+  await engine.add({ target, config: { watch: true }, process: true });
+  await until(async () => (await watchJobs(engine))[0]);
+  live.broken = true;
+  live.change('b.md', 'A note about tangerines.\n');
+  const failed = await until(
+    async () => (await watchJobs(engine))[1] && (await watchJobs(engine))[0],
+  );
+  assert.is(failed.status, 'failed');
+  live.broken = false;
+  live.change('c.md', 'A note about lemons.\n');
+  await until(async () => {
+    const { results } = await engine.search({ q: 'tangerines', mode: 'keyword' });
+    return results[0];
+  });
+  assert.is(live.listed.at(-1), null);
   await engine.close();
 });
 

@@ -16,9 +16,9 @@ export function createFileConnector(context: ConnectorContext<Config>): Connecto
   const files = new Thread();
   const searchers = Array.from({ length: grepThreads }, () => new Thread());
   return {
-    async *list({ signal, known = null }): AsyncGenerator<Entry> {
+    async *list({ signal, known = null, paths = [''] }): AsyncGenerator<Entry> {
       // `yield*` would take three times as long per entry.
-      for await (const parts of files.stream('list', { ...source, known }, signal)) {
+      for await (const parts of files.stream('list', { ...source, known, paths }, signal)) {
         for (const entry of parts.flatMap(entriesOf)) yield entry;
       }
     },

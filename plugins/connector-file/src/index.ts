@@ -8,6 +8,7 @@ export default defineConnector({
   keys: ['file'],
   defaultAuthority: 'local',
   capabilities: {
+    paths: true,
     grep: { regex: true, ignoreCase: true, context: true, onlyMatching: true, paging: true },
   },
   configSchema,

@@ -44,6 +44,7 @@ if (hasMailServer) {
       "the plugin's capabilities do not have `grep.paging`",
       "the plugin's capabilities do not have `grep.regex`",
       "the plugin's capabilities do not have `keysOnly`",
+      "the plugin's capabilities do not have `paths`",
       "the plugin's capabilities do not have `since`",
       'the subject has no `change`',
       'the subject has no `expireCursors`',

@@ -167,6 +167,7 @@ test('only what mail in files cannot have is skipped', () => {
     'the connector has no `close`',
     'the connector has no `grep`',
     "the plugin's capabilities do not have `keysOnly`",
+    "the plugin's capabilities do not have `paths`",
     "the plugin's capabilities do not have `since`",
     'the subject has no `expireCursors`',
     'the subject has no `secret`',

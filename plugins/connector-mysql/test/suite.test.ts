@@ -139,6 +139,7 @@ if (hasMariadb) {
       "the plugin's capabilities do not have `grep.ignoreCase`",
       "the plugin's capabilities do not have `grep.onlyMatching`",
       "the plugin's capabilities do not have `grep.regex`",
+      "the plugin's capabilities do not have `paths`",
       "the plugin's capabilities do not have `since`",
       "the plugin's capabilities do not have `threads`",
       'the subject has no `emptyTarget`',

@@ -128,6 +128,7 @@ test('only what tables in a file cannot have is skipped', () => {
     "the plugin's capabilities do not have `grep.onlyMatching`",
     "the plugin's capabilities do not have `grep.regex`",
     "the plugin's capabilities do not have `keysOnly`",
+    "the plugin's capabilities do not have `paths`",
     "the plugin's capabilities do not have `since`",
     "the plugin's capabilities do not have `threads`",
     'the subject has no `remove`',

@@ -88,6 +88,7 @@ test('nothing else is skipped', () => {
     'the connector has no `grep`',
     'the connector has no `records`',
     'the connector has no `stat`',
+    "the plugin's capabilities do not have `paths`",
     "the plugin's capabilities do not have `since`",
   ]);
   assert.is(cases.length + skipped.length, connectorCases.length);

@@ -95,6 +95,11 @@ export interface ListRequest {
   /** Only what changed since this ISO date; set only if `capabilities.since` is true. */
   readonly since?: string;
   /**
+   * Only what is at these paths or below them, and none of them is below another: what `watch` has told of. Set only if
+   * `capabilities.paths` is true.
+   */
+  readonly paths?: readonly string[];
+  /**
    * The identity of an object that an earlier sync met. A source that is empty now, and can tell by it that this is not
    * the place where that object was (a disk is not mounted, say), throws instead of having everything taken for gone.
    */
@@ -270,8 +275,10 @@ export interface Connector {
    */
   grep?(request: GrepRequest): AsyncIterable<GrepItem>;
   /**
-   * Yields paths of what may have changed as it happens, until the signal aborts; '' for anything, and first of all, once it
-   * is watching. A hint: the source is synced soon after. Throws when it cannot watch: the source is then synced now and then.
+   * Yields paths of what may have changed, be it gone, as it happens, until the signal aborts; '' for anything, and first of
+   * all, once it is watching. The source is synced soon after; only what is at these paths or below them, if `list`
+   * understands `paths`: whoever may have missed something, or does not know what else a change concerns, yields ''. All of it
+   * is compared now and then nevertheless. Throws when it cannot watch: the source is then synced at intervals.
    */
   watch?(options: ReadOptions): AsyncIterable<string>;
   /** Whether the source can be reached with this configuration; an unreachable source is reported, not thrown. */
@@ -297,6 +304,8 @@ export interface ConnectorCapabilities {
   readonly grep?: GrepCapabilities;
   /** `list` and `changes` understand `since`. */
   readonly since?: boolean;
+  /** `list` understands `paths`, and looks at little else. Of no use to a source with `changes`. */
+  readonly paths?: boolean;
   /**
    * `records` gives one `thread` without reading all there is. Without it, the engine reads everything and leaves out the
    * others.

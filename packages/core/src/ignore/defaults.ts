@@ -32,8 +32,15 @@ const folders = new BuiltInRules()
     `,
   );
 
+const namesOfBuilds = ['build', 'out', 'target', 'vendor', 'obj'];
+
 /** Folders of build output or dependencies by name, unless prose lies directly in them (a chapter called "build"). */
-const foldersWithoutProse = new BuiltInRules().add(false, 'build out target vendor obj');
+const foldersWithoutProse = new BuiltInRules().add(false, namesOfBuilds.join(' '));
+
+/** Whether what lies directly in a folder of this name decides if it is left out. */
+export function dependsOnContent(name: string): boolean {
+  return namesOfBuilds.includes(name);
+}
 
 const files = new BuiltInRules()
   .add(

@@ -4,6 +4,8 @@ import type { Connector, GrepCapabilities } from '@trove/core';
 export interface ConnectorAbilities {
   readonly incremental: boolean;
   readonly since: boolean;
+  /** `list` looks at named paths alone. */
+  readonly paths: boolean;
   readonly read: boolean;
   readonly records: boolean;
   /** `records` gives one thread without reading everything. */

@@ -107,6 +107,7 @@ export class GuardedConnector {
     return this.#guard.call('create', limits.call, signal, (connector) => ({
       incremental: offers(connector, 'changes'),
       since: this.#plugin.capabilities?.since === true,
+      paths: this.#plugin.capabilities?.paths === true && !offers(connector, 'changes'),
       read: offers(connector, 'read'),
       records: offers(connector, 'records'),
       threads: this.#plugin.capabilities?.threads === true,

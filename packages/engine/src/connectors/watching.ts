@@ -1,6 +1,7 @@
 import { TroveError, type Connector, type ConnectorRecord } from '@trove/core';
 import { anySignal, type Guard } from '@trove/runtime';
 import { offers } from './abilities.js';
+import { pathProblem } from './untrusted.js';
 
 /** Nothing may happen for weeks. */
 const longestTimer = 2 ** 31 - 1;
@@ -31,7 +32,8 @@ export async function* watchUntil(
       if (offers(connector, 'watch')) return connector.watch({ signal });
       throw new TroveError('not_supported', 'Its connector cannot tell when something changes');
     });
-    for await (const path of paths) yield typeof path === 'string' ? path : '';
+    for await (const path of paths)
+      yield typeof path === 'string' && pathProblem(path) === null ? path : '';
   } finally {
     end();
   }

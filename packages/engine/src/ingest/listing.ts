@@ -5,6 +5,7 @@ import type {
   ListingDifference,
   MetadataStore,
   NewTask,
+  ObjectRecord,
   RecordsChange,
 } from '@trove/core';
 import { objectId } from '../ids.js';
@@ -12,6 +13,7 @@ import { after, positionOf } from '../connectors/position.js';
 import type { ObjectRule } from '../connectors/object-rules.js';
 import type { CheckedChange, GuardedConnector } from '../connectors/guarded-connector.js';
 import { priorityOf, type ObjectPlan, type ObjectPlanner } from '../connectors/object-plan.js';
+import { mostNamedObjects, namedPaths, unmetAt } from './named-paths.js';
 import type { ObjectToIndex } from './prepare-object.js';
 import type { Applied } from './records/apply-changes.js';
 
@@ -50,7 +52,10 @@ export async function listSource(
 ): Promise<boolean> {
   const { signal, store, worker, everything } = context;
   const { record, connector } = source;
-  const { incremental } = await connector.capabilities(signal);
+  const abilities = await connector.capabilities(signal);
+  const { incremental } = abilities;
+  const paths = namedPaths(job, abilities);
+  const named = paths !== null && !(await everything) ? paths : null;
   const fromStart = job.full || !incremental || (await everything);
   const cursor = fromStart ? undefined : (positionOf(record.state).cursor ?? undefined);
   let hasAll = cursor === undefined;
@@ -59,11 +64,11 @@ export async function listSource(
   const request = {
     note: (sentence: string) => void said.add(sentence),
     ...(job.since === null ? {} : { since: job.since }),
+    ...(named === null ? {} : { paths: named }),
     ...(known === null ? {} : { known }),
     signal,
   };
-  const met = new Set<ObjectRule>();
-  const read = new Set<string>();
+  const met: Met = { rules: new Set(), paths: new Set(), moved: new Set() };
   let next: unknown;
   connector.state.begin();
   const onPause = (ms: number): Promise<void> => store.pauseJob(job.id, ms);
@@ -77,11 +82,14 @@ export async function listSource(
 
   for await (const changes of parts) {
     hasAll ||= changes.some((change) => 'reset' in change);
-    if (!(await takePart(context, job, source, changes, met, read))) return false;
+    if (!(await takePart(context, job, source, changes, met))) return false;
+    if (named !== null && met.paths.size > mostNamedObjects)
+      return listSource(context, { ...job, paths: null }, source);
   }
+  if (named !== null && !(await removeUnmet(context, job, named, met))) return false;
   // Only a full listing proves that what it does not contain is gone.
-  const complete = hasAll && job.since === null;
-  const notes = [...said, ...(complete ? connector.rules.notesOn(met) : [])];
+  const complete = hasAll && job.since === null && named === null;
+  const notes = [...said, ...(complete ? connector.rules.notesOn(met.rules) : [])];
   const state = after(record.state, { cursor: next, kept: connector.state.fresh });
   const held = await store.finishListing(job.id, worker, { complete, state, notes });
   context.onTasks();
@@ -94,14 +102,40 @@ async function knownIdentity(store: MetadataStore, connectorId: string): Promise
   return some.find(({ identity }) => identity !== null)?.identity ?? null;
 }
 
-/** Adds tasks for what is not as it is known; false when the lease is lost. `read`: paths that this job reads as a whole. */
+/** What a listing has met. */
+interface Met {
+  readonly rules: Set<ObjectRule>;
+  /** Of objects that are compared, and read as a whole if they changed. */
+  readonly paths: Set<string>;
+  /** Ids of objects that are somewhere else now. */
+  readonly moved: Set<string>;
+}
+
+/** Adds tasks for what is known at the named paths and is gone; false when the lease is lost. */
+async function removeUnmet(
+  { store, worker, onTasks }: ListingContext,
+  job: JobRecord,
+  named: readonly string[],
+  met: Met,
+): Promise<boolean> {
+  const { connectorId } = job;
+  const isMet = ({ id, path }: ObjectRecord): boolean => met.paths.has(path) || met.moved.has(id);
+  for await (const page of unmetAt(store, connectorId, named, isMet)) {
+    if (page.length === 0) continue;
+    const tasks = page.map(({ path }) => deletion(connectorId, path));
+    if (!(await store.addTasks(job.id, worker, tasks))) return false;
+    onTasks();
+  }
+  return true;
+}
+
+/** Adds tasks for what is not as it is known; false when the lease is lost. */
 async function takePart(
   context: ListingContext,
   job: JobRecord,
   source: ListedSource,
   changes: readonly CheckedChange[],
-  met: Set<ObjectRule>,
-  read: Set<string>,
+  met: Met,
 ): Promise<boolean> {
   const { store, planner, worker, onTasks } = context;
   const planOf = await planner.plannerOf(source.connector);
@@ -115,27 +149,29 @@ async function takePart(
     }
     const applied = mustRead.has(path)
       ? 'whole'
-      : await changeAlone(context, job, source, planOf(entry), entry, some, read);
+      : await changeAlone(context, job, source, planOf(entry), entry, some, met.paths);
     if (applied === 'changed') followed.set(path, entry);
     // It is read, whatever its fingerprint says.
     if (applied === 'whole') entries.set(path, { ...entry, fingerprint: null });
   }
-  for (const path of entries.keys()) read.add(path);
+  for (const path of entries.keys()) met.paths.add(path);
   const revisions = new Map<string, string | null>();
   const rules = new Map<string, ObjectRule>();
   for (const [path, entry] of entries) {
     const { rule, revision } = planOf(entry);
     revisions.set(path, job.full ? null : revision);
     if (rule === null) continue;
-    met.add(rule);
+    met.rules.add(rule);
     rules.set(path, rule);
   }
   const difference = await store.compareListing(job.id, worker, revisions);
   if (difference === null) return false;
+  const indexing = await indexingTasks(store, source.record, entries, rules, difference);
+  for (const { fromObjectId } of indexing) if (fromObjectId !== null) met.moved.add(fromObjectId);
   const tasks = [
     ...Array.from(removed, (path) => deletion(source.record.id, path)),
     ...Array.from(followed, ([path, entry]) => following(source.record.id, path, entry)),
-    ...(await indexingTasks(store, source.record, entries, rules, difference)),
+    ...indexing,
   ];
   if (tasks.length === 0) return true;
   const held = await store.addTasks(job.id, worker, tasks);

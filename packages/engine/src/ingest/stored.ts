@@ -2,12 +2,13 @@ import type { MetadataStore, ObjectRecord, SummaryRecord } from '@trove/core';
 
 const pageSize = 1000;
 
-/** All objects of a source, in the order of their paths. */
+/** All objects of a source, or those whose path starts so, in the order of their paths. */
 export function objectsOf(
-  store: MetadataStore,
+  store: Pick<MetadataStore, 'objectsAfter'>,
   connectorId: string,
+  prefix = '',
 ): AsyncGenerator<ObjectRecord, void, undefined> {
-  return all((after) => store.objectsAfter(connectorId, { prefix: '', after, limit: pageSize }));
+  return all((after) => store.objectsAfter(connectorId, { prefix, after, limit: pageSize }));
 }
 
 /** All summaries of a source, in the same order. */

@@ -31,7 +31,7 @@ export interface LocalWorker {
 
 /** How to sync a source. */
 export type SyncOptions = Pick<NewJob, 'full' | 'since' | 'config' | 'tree'> &
-  Partial<Pick<NewJob, 'trigger'>>;
+  Partial<Pick<NewJob, 'trigger' | 'paths'>>;
 
 /** Jobs as callers see them: queue, list, cancel, wait. */
 export class JobService {

@@ -3,6 +3,7 @@ import { abortController, delay } from '@trove/runtime';
 import type { Connectors } from '../connectors/connectors.js';
 import type { JobService } from '../jobs/job-service.js';
 import { Wake } from '../jobs/wake.js';
+import { ChangedPaths } from './changed-paths.js';
 
 /** What changes often is left to settle, but not for longer than the second. */
 const settleMs = 300;
@@ -14,6 +15,8 @@ const longestRestMs = 60_000;
 const firstRetryMs = 5000;
 const longestRetryMs = 600_000;
 const busyMs = 500;
+/** After this time all of a source is listed, whatever it tells: it may have missed something. */
+const wholeAfterMs = 600_000;
 
 /** One source that is synced soon after something in it has changed. */
 export class WatchedSource {
@@ -24,6 +27,10 @@ export class WatchedSource {
   readonly #controller = abortController();
   readonly #wake = new Wake();
   readonly #ended: Promise<unknown>;
+  /** Whether only what has changed can be listed. */
+  #listsPaths = false;
+  readonly #changedPaths = new ChangedPaths();
+  #listedAt = -Infinity;
   /** When something changed that no sync has looked at yet; null: nothing did. */
   #since: number | null = null;
   #last = 0;
@@ -47,9 +54,10 @@ export class WatchedSource {
     for (let retryMs = firstRetryMs; !signal.aborted; retryMs *= 2) {
       try {
         const connector = await this.#connectors.open(this.#record);
+        this.#listsPaths = (await connector.capabilities(signal)).paths;
         for await (const path of connector.watch(signal)) {
           if (path === '') retryMs = firstRetryMs;
-          this.#changed();
+          this.#changed(path);
         }
       } catch (error) {
         if (signal.aborted) return;
@@ -60,11 +68,13 @@ export class WatchedSource {
         });
       }
       await delay(Math.min(retryMs, longestRetryMs), signal);
-      this.#changed();
+      this.#changed('');
     }
   }
 
-  #changed(): void {
+  /** `path`: '' for anything. */
+  #changed(path: string): void {
+    this.#changedPaths.add(path);
     this.#last = Date.now();
     this.#since ??= this.#last;
     this.#wake.notify();
@@ -91,17 +101,25 @@ export class WatchedSource {
   }
 
   async #sync(signal: AbortSignal): Promise<void> {
+    const named = this.#changedPaths.take();
+    const isDue = Date.now() - this.#listedAt > wholeAfterMs;
+    const paths = this.#listsPaths && !isDue ? named : null;
+    const began = Date.now();
     try {
-      const options = { full: false, since: null, trigger: 'watch' };
+      const options = { full: false, since: null, trigger: 'watch', paths };
       const job = await this.#jobs.queue(this.#record.id, options);
-      await this.#jobs.wait(job.id, signal);
+      const { status, error } = await this.#jobs.wait(job.id, signal);
+      // An object that fails is done again by itself; what was not listed is not.
+      if (error !== null || status === 'cancelled') this.#listedAt = -Infinity;
+      else if (paths === null) this.#listedAt = began;
     } catch (error) {
       if (signal.aborted) return;
       if (isTroveError(error) && error.code === 'sync_already_running') {
         // It may have listed what has changed before it did.
-        this.#changed();
+        for (const path of named ?? ['']) this.#changed(path);
         return delay(busyMs, signal);
       }
+      this.#listedAt = -Infinity;
       this.#logger.warn('a source that has changed could not be synced', {
         target: this.#record.rootUri,
         error: messageOf(error),

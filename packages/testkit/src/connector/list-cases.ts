@@ -137,6 +137,24 @@ export const listCases = [
     },
   ),
   connectorCase(
+    'lists-what-is-named',
+    'lists what is at the paths that are asked for, or below them, as it lists everything',
+    ['paths'],
+    async (connector, { absent }) => {
+      const all = await collect(connector.list({ signal: calm() }));
+      const folders = all.map(({ path }) => path.split('/').slice(0, -1).join('/'));
+      for (const path of new Set([...all.map((entry) => entry.path), ...folders])) {
+        const isNamed = (entry: Entry): boolean =>
+          path === '' || entry.path === path || entry.path.startsWith(`${path}/`);
+        const named = await collect(connector.list({ signal: calm(), paths: [path] }));
+        expectEqual(inOrder(named), inOrder(all.filter(isNamed)), `entries at "${path}"`);
+      }
+      const files = all.slice(0, 2).map(({ path }) => path);
+      const some = await collect(connector.list({ signal: calm(), paths: [...files, absent] }));
+      expectEqual(inOrder(some), inOrder(all.slice(0, 2)), 'entries at several paths');
+    },
+  ),
+  connectorCase(
     'change-shows',
     'gives a changed object another fingerprint, or none',
     ['change'],
@@ -201,6 +219,10 @@ function fingerprints(entries: ReadonlyMap<string, Entry>): [string, string | nu
     fingerprint,
   ]);
   return pairs.sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function inOrder(entries: readonly Entry[]): Entry[] {
+  return [...entries].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 function repeated(texts: readonly string[]): string[] {

@@ -125,12 +125,12 @@ export function missingNeed(
 type SubjectNeed = Extract<ConnectorNeed, keyof ConnectorSubject>;
 
 /** What the plugin's capabilities state. */
-type StatedNeed = 'since' | 'threads' | 'keysOnly';
+type StatedNeed = 'since' | 'paths' | 'threads' | 'keysOnly';
 
 type GrepNeed = Extract<ConnectorNeed, `grep.${string}`>;
 
 function isOfPlugin(need: ConnectorNeed): need is StatedNeed {
-  return need === 'since' || need === 'threads' || need === 'keysOnly';
+  return need === 'since' || need === 'paths' || need === 'threads' || need === 'keysOnly';
 }
 
 function isOfGrep(need: ConnectorNeed): need is GrepNeed {

@@ -49,6 +49,7 @@ export type ConnectorNeed =
   | 'check'
   | 'close'
   | 'since'
+  | 'paths'
   | 'threads'
   | 'keysOnly'
   | `grep.${keyof GrepCapabilities}`

@@ -56,6 +56,7 @@ export function memoryConnector(
     defaultAuthority: 'local',
     capabilities: {
       since: true,
+      paths: true,
       threads,
       keysOnly,
       stableOrder: true,
@@ -86,11 +87,12 @@ class MemoryConnector implements Connector {
     this.#keysOnly = keysOnly;
   }
 
-  async *list({ signal, since }: ListRequest): AsyncGenerator<Entry> {
+  async *list({ signal, since, paths = [''] }: ListRequest): AsyncGenerator<Entry> {
     this.admit();
     const from = since === undefined ? 0 : Date.parse(since);
     for await (const entry of this.entries(signal)) {
-      if ((entry.modifiedAt ?? from) >= from) yield entry;
+      const isNamed = paths.some((path) => isAtOrBelow(entry.path, path));
+      if (isNamed && (entry.modifiedAt ?? from) >= from) yield entry;
     }
   }
 
@@ -216,6 +218,10 @@ function* recordsChanges(source: MemorySource, since: number): Generator<Records
     const removedKeys = source.tellsOfRemovedRecords ? [...touched.values()] : [];
     yield { path, records: there, removedKeys, total: records.length };
   }
+}
+
+function isAtOrBelow(path: string, other: string): boolean {
+  return other === '' || path === other || path.startsWith(`${other}/`);
 }
 
 function hasKey(record: SourceRecord, key: Readonly<Record<string, unknown>>): boolean {

@@ -54,7 +54,12 @@ export const jobCases: readonly MetadataStoreCase[] = [
     run: async ({ open }) => {
       const store = await open();
       await store.registerConnector(newConnector());
-      const given = newJob('j1', 'c1', { trigger: 'api', full: true, since: '2026-01-01' });
+      const given = newJob('j1', 'c1', {
+        trigger: 'api',
+        full: true,
+        since: '2026-01-01',
+        paths: ['a "b".md', 'c'],
+      });
       const job = await store.createJob(given);
       const { createdAt, ...rest } = job;
       expect(createdAt > 1e12, 'createdAt is not in milliseconds since 1970');
@@ -69,6 +74,9 @@ export const jobCases: readonly MetadataStoreCase[] = [
         'the new job',
       );
       expectEqual(await store.job('j1'), job, 'the job, read again');
+      await store.registerConnector(newConnector('c2'));
+      const other = await store.createJob(newJob('j2', 'c2'));
+      expectEqual(other.paths, null, 'the paths of a job without any');
       expectEqual((await store.connector('c1'))?.status, 'syncing', 'the connector');
     },
   },

@@ -143,7 +143,13 @@ export const listAndReadMutants: Readonly<Record<string, Mutation>> = {
     }),
   },
   'since-is-honoured': {
-    connector: (good) => ({ list: ({ signal }) => good.list({ signal }) }),
+    connector: (good) => ({ list: ({ since: _, ...request }) => good.list(request) }),
+  },
+  'lists-what-is-named': {
+    connector: (good) => ({
+      list: ({ paths, ...request }) =>
+        good.list(paths === undefined ? request : { ...request, paths: paths.slice(0, 1) }),
+    }),
   },
   'change-shows': entries((entry) => ({ ...entry, fingerprint: 'always the same' })),
   'removal-shows': {
@@ -157,7 +163,7 @@ export const listAndReadMutants: Readonly<Record<string, Mutation>> = {
             seen.set(entry.path, entry);
             yield entry;
           }
-          if (request.since !== undefined) return;
+          if (request.since !== undefined || request.paths !== undefined) return;
           for (const path of unseen) yield seen.get(path) ?? missing();
         },
       };

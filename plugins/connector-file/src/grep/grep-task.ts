@@ -63,7 +63,7 @@ export function* grep(task: GrepTask): Generator<GrepMatch[], GrepSummary> {
   if (real === null) throw notFound(task.path);
   // The path may contain links: results use the same paths as the index.
   const scope = relative(root.real, real);
-  const walk = new Walk(root, { ignore: task.ignore, scope });
+  const walk = new Walk(root, { ignore: task.ignore, paths: [scope] });
   const pace = new Pace();
   const chooses = choosesPath(task.globs, scope);
   const except = new Set(task.except);

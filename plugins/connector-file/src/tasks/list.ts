@@ -17,16 +17,18 @@ const SHOWN_FOLDERS = 3;
 export interface ListTask extends Source {
   /** The identity of a file that was there once; null when none is known. */
   readonly known: string | null;
+  /** What is wanted, and what lies below it. */
+  readonly paths: readonly string[];
 }
 
 /**
- * All entries of a source, a part of them in each batch. Throws `connector_unhealthy` when the root is not there, or is an empty
+ * The wanted entries of a source, a part of them in each batch. Throws `connector_unhealthy` when the root is not there, or is an empty
  * folder of another disk than the known file was on; and at the very end `listing_incomplete` when a folder could not be
  * read: everything else was listed, but nothing may be taken for deleted.
  */
-export function* list({ known, ...source }: ListTask): Generator<Columns[], void> {
+export function* list({ known, paths, ...source }: ListTask): Generator<Columns[], void> {
   const root = openRoot(source);
-  const walk = new Walk(root, { ignore: source.ignore });
+  const walk = new Walk(root, { ignore: source.ignore, paths });
   const reached = root.isStored ? 'stored' : 'own';
   let listed = 0;
   const pace = new Pace();

@@ -16,15 +16,21 @@ export type Found =
 export interface WalkOptions {
   /** The configured patterns. */
   readonly ignore: readonly string[];
-  /** Path below the root to walk; '' for everything. Ignored entries stay ignored even when named here. */
-  readonly scope?: string;
+  /** Paths below the root to walk; default: everything. Ignored entries stay ignored even when named here. */
+  readonly paths?: readonly string[];
 }
+
+/** What is wanted in a folder, by name; nothing for everything. */
+type Wanted = Map<string, Wanted>;
+
+const everything: Wanted = new Map();
 
 interface Folder {
   readonly path: string;
   /** Its real location, without links. */
   readonly at: string;
   readonly rules: IgnoreRules;
+  readonly wanted: Wanted;
 }
 
 /**
@@ -36,22 +42,22 @@ export class Walk implements Iterable<Found> {
   readonly unread: string[] = [];
   readonly #root: Root;
   readonly #ignore: readonly string[];
-  readonly #scope: readonly string[];
+  readonly #wanted: Wanted;
 
-  constructor(root: Root, { ignore, scope = '' }: WalkOptions) {
+  constructor(root: Root, { ignore, paths = [''] }: WalkOptions) {
     this.#root = root;
     this.#ignore = ignore;
-    this.#scope = scope === '' ? [] : scope.split('/');
+    this.#wanted = wantedAt(paths);
   }
 
   *[Symbol.iterator](): Generator<Found> {
     const { real, isFile } = this.#root;
     if (isFile) {
-      if (this.#scope.length === 0) yield { path: '', at: real };
+      if (this.#wanted.size === 0) yield { path: '', at: real };
       return;
     }
     const rules = rulesAbove(this.#root, this.#ignore);
-    const waiting: Folder[] = [{ path: '', at: real, rules }];
+    const waiting: Folder[] = [{ path: '', at: real, rules, wanted: this.#wanted }];
     for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
       const subfolders: Folder[] = [];
       yield* this.#content(folder, subfolders);
@@ -75,20 +81,14 @@ export class Walk implements Iterable<Found> {
       entries.some((entry) => entry.name === name),
     );
     const inside = { ...folder, rules };
-    const wanted = this.#nameWantedIn(folder);
+    const { wanted } = folder;
     for (const entry of entries) {
-      if (wanted !== null && entry.name !== wanted) continue;
+      if (wanted.size > 0 && !wanted.has(entry.name)) continue;
       const found = this.#meet(entry, inside, subfolders);
       if (found !== null) yield found;
     }
-    if (wanted !== null) return;
+    if (wanted.size > 0) return;
     for (const name of undecodable) yield { path: below(folder, name), skip: skipReasons.name };
-  }
-
-  /** The only name on the way to the scope, or null when all are wanted. */
-  #nameWantedIn(folder: Folder): string | null {
-    const depth = folder.path === '' ? 0 : folder.path.split('/').length;
-    return this.#scope[depth] ?? null;
   }
 
   #meet(entry: FolderEntry, folder: Folder, subfolders: Folder[]): Found | null {
@@ -99,7 +99,8 @@ export class Walk implements Iterable<Found> {
     if (this.#root.withheld.has(at)) return null;
     if (folder.rules.ignoring(path, isFolder, at) !== null) return null;
     if (isFolder) {
-      subfolders.push({ path, at, rules: folder.rules });
+      const wanted = folder.wanted.get(entry.name) ?? everything;
+      subfolders.push({ path, at, rules: folder.rules, wanted });
       return null;
     }
     return entry.isFile() ? { path, at } : { path, skip: skipReasons.special };
@@ -111,6 +112,21 @@ export class Walk implements Iterable<Found> {
     if (rules.ignoring(path, target?.kind === 'folder', at) !== null) return null;
     return { path, skip: skipReasonOf(this.#root, target) ?? linkReason(this.#root, target) };
   }
+}
+
+/** None of the paths is below another. */
+function wantedAt(paths: readonly string[]): Wanted {
+  const root: Wanted = new Map();
+  for (const path of paths) {
+    if (path === '') return everything;
+    let folder = root;
+    for (const name of path.split('/')) {
+      const inside = folder.get(name) ?? new Map();
+      folder.set(name, inside);
+      folder = inside;
+    }
+  }
+  return root;
 }
 
 function rootUnread(name: string, reason: string): TroveError {

@@ -2,16 +2,15 @@ import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { TroveError } from '@trove/core';
 
+import { concernedBy } from './concerned.js';
+
 interface Told {
   readonly paths?: readonly string[];
   readonly code?: string;
   readonly message?: string;
 }
 
-/** What tools write all the time and nobody searches. */
-const noise = /(?:^|\/)(?:\.git|node_modules)(?:\/|$)/;
-
-/** Paths below a folder as they change, in a thread of its own; '' once it watches. Throws when the system cannot watch. */
+/** Paths below a folder that a change concerns, by a thread of its own; '' once it watches, and for anything. Throws when the system cannot watch. */
 export async function* watchFiles(root: string, signal: AbortSignal): AsyncGenerator<string> {
   const worker = new Worker(new URL('./watch-worker.js', import.meta.url), {
     workerData: root,
@@ -22,7 +21,7 @@ export async function* watchFiles(root: string, signal: AbortSignal): AsyncGener
     for await (const [told] of on(worker, 'message', { signal })) {
       const { paths, code = '', message = '' }: Told = told;
       if (paths === undefined) throw cannotWatch(code, message);
-      for (const path of paths) if (!noise.test(path)) yield path;
+      for (const path of new Set(paths.map(concernedBy))) if (path !== null) yield path;
     }
   } catch (error) {
     signal.throwIfAborted();

@@ -10,7 +10,7 @@ import type {
 } from '@trove/core';
 
 import type { Session } from '../database/types.js';
-import { number, oneOf, text, textOrNull } from '../database/values.js';
+import { list, number, oneOf, text, textOrNull } from '../database/values.js';
 import { cancelled, endJob, lockHeldJob, lockJobs } from './end-job.js';
 import type { LockedJob } from './end-job.js';
 import { jobColumns, jobOf, jobStatuses } from './job-record.js';
@@ -68,9 +68,9 @@ async function create(scope: Scope, job: NewJob): Promise<JobRecord> {
     // Enforced by the partial unique index: at most one live job per connector.
     const [row] = await session.all(
       `insert into trove_jobs (namespace, id, connector_id, target, op_kind, triggered_by, status,
-          full_sync, since, created_at)
+          full_sync, since, paths, created_at)
         values (:namespace, :id, :connectorId, :target, :opKind, :trigger, 'queued',
-          :full, :since, ${db.dialect.now})
+          :full, :since, :paths, ${db.dialect.now})
         on conflict (namespace, connector_id) where status in ('queued', 'running') do nothing
         returning ${jobColumns.join(', ')}`,
       {
@@ -82,6 +82,7 @@ async function create(scope: Scope, job: NewJob): Promise<JobRecord> {
         trigger: job.trigger,
         full: job.full ? 1 : 0,
         since: job.since,
+        paths: job.paths === undefined || job.paths === null ? null : list(job.paths),
       },
     );
     if (row === undefined) {

@@ -87,6 +87,7 @@ const first: Migration = ({ serial, text, real, key }) => [
     status ${text} not null,
     full_sync integer not null,
     since ${text},
+    paths ${text},
     problem_code ${text},
     problem_detail ${text},
     total bigint not null default 0,

@@ -14,6 +14,8 @@ export interface JobRecord {
   readonly status: JobStatus;
   readonly full: boolean;
   readonly since: string | null;
+  /** Only what is at these paths or below them is looked at; null: everything. */
+  readonly paths: readonly string[] | null;
   /** Why it failed, was cancelled, or is about to end without having listed everything. */
   readonly problem: Problem | null;
   /** Objects listed plus objects to delete; once the job has ended, the sum of the seven counts below. */
@@ -81,6 +83,8 @@ export interface NewJob {
   readonly trigger: string;
   readonly full: boolean;
   readonly since: string | null;
+  /** Default null. */
+  readonly paths?: JobRecord['paths'];
 }
 
 export interface JobFilter {

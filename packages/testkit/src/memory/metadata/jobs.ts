@@ -53,7 +53,7 @@ export function jobMethods(data: Metadata): Omit<JobQueue, LeaseMethod> {
 
 function create(
   data: Metadata,
-  { id, connectorId, opKind, trigger, full, since, config, tree }: NewJob,
+  { id, connectorId, opKind, trigger, full, since, paths = null, config, tree }: NewJob,
 ): JobRecord {
   const connector = data.connectors.get(connectorId);
   if (connector === undefined) throw new TroveError('not_found', 'The source is not registered.');
@@ -79,6 +79,7 @@ function create(
     trigger,
     full,
     since,
+    paths,
     status: 'queued',
     problem: null,
     total: 0,
