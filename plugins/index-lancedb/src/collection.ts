@@ -19,12 +19,12 @@ import { guarded } from './failures.js';
 import type { LanceModule } from './lance.js';
 import { Maintenance } from './maintenance.js';
 import { removeRows, replaceGroups } from './replace.js';
-import { rowsWithKeys } from './row-keys.js';
-import { rawRows, textOf, TOMBSTONE_GROUP, toHit, toRow, type RawRow } from './rows.js';
-import { searchTable } from './search.js';
+import { rawRows, TOMBSTONE_GROUP, toRow, type RawRow } from './rows.js';
+import { SearchCache } from './search-cache.js';
+import { searchTable, type Found } from './search.js';
 import { Serial } from './serial.js';
 import type { TableHandle } from './table-handle.js';
-import { hitColumns, rowColumns, tableSchema } from './table-schema.js';
+import { rowColumns, tableSchema } from './table-schema.js';
 import { hasField, quote, whereOf } from './where.js';
 
 /** How many rows to look at to learn which fields there are. */
@@ -42,6 +42,7 @@ export class LanceCollection implements Collection {
   readonly #dimension: number;
   readonly #writes = new Serial();
   readonly #maintenance: Maintenance;
+  readonly #cache: SearchCache;
   readonly #unindexedText: Backlog;
   readonly #unindexedVectors: Backlog;
 
@@ -61,6 +62,7 @@ export class LanceCollection implements Collection {
     this.#dimension = spec.dimension;
     this.#maintenance = new Maintenance(table, builder, folder, spec.dimension, logger);
     this.#maintenance.start();
+    this.#cache = new SearchCache(folder);
     this.#unindexedText = new Backlog(table, 'terms_idx');
     this.#unindexedVectors = new Backlog(table, 'vector_idx', restingVectors(spec.dimension));
   }
@@ -87,27 +89,23 @@ export class LanceCollection implements Collection {
       this.#unindexedText.isLong(),
       this.#unindexedVectors.isLong(),
     ]);
+    const indexedOnly = { text, vectors };
     return guarded('be searched', () =>
-      this.#table.use((table) => searchTable(this.#lance, table, query, { text, vectors })),
+      this.#table.use((table) => {
+        const find = (): Promise<Found> => searchTable(this.#lance, table, query, indexedOnly);
+        return this.#cache.search(table, query, indexedOnly, find);
+      }),
     );
   }
 
   async identify(keys: readonly string[]): Promise<(RowIdentity | null)[]> {
-    const rows = await this.#withKeys(keys, ['id', 'group', 'source', 'ordinal', 'digest']);
-    return rows.map(
-      (row) =>
-        row && {
-          id: textOf(row, 'id'),
-          group: textOf(row, 'group'),
-          source: textOf(row, 'source'),
-          ordinal: Number(row['ordinal']),
-          digest: textOf(row, 'digest'),
-        },
+    return guarded('be read', () =>
+      this.#table.use((table) => this.#cache.identities(table, keys)),
     );
   }
 
   async fetch(keys: readonly string[]): Promise<(IndexHit | null)[]> {
-    return (await this.#withKeys(keys, hitColumns)).map((row) => row && toHit(row));
+    return guarded('be read', () => this.#table.use((table) => this.#cache.hits(table, keys)));
   }
 
   async rows(group: string): Promise<IndexRow[]> {
@@ -190,10 +188,6 @@ export class LanceCollection implements Collection {
       'index_mismatch',
       `The collection ${this.name} holds vectors of ${this.#dimension} dimensions, not of ${vector.length}`,
     );
-  }
-
-  #withKeys(keys: readonly string[], columns: readonly string[]): Promise<(RawRow | null)[]> {
-    return guarded('be read', () => this.#table.use((table) => rowsWithKeys(table, keys, columns)));
   }
 
   #select(where: string, columns: readonly string[], limit?: number): Promise<RawRow[]> {

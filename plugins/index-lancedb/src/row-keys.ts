@@ -1,11 +1,33 @@
 import type { Table } from '@lancedb/lancedb';
 import { isTombstone, rawRows, type RawRow } from './rows.js';
 
+const SEPARATOR = '@';
+
+/** Where a row is stored: nothing else is ever stored there. */
+export interface Place {
+  readonly address: string;
+  /** Of the table, when the row was there. */
+  readonly version: number;
+}
+
+/** A row as read, and the address it was read from. */
+export interface ReadRow {
+  readonly row: RawRow;
+  readonly address: string;
+}
+
 /**
- * The key of a row: its row id in the table, which stays the same when it is overwritten and when fragments are merged.
+ * The key of a row: its row id in the table, which stays the same when it is overwritten and when fragments are merged;
+ * and the place where it was found, if that is known.
  */
-export function keyOf(rowNumber: unknown): string {
-  return String(rowNumber);
+export function keyOf(rowNumber: unknown, place: Place | null = null): string {
+  const id = String(rowNumber);
+  return place === null ? id : [id, place.address, place.version].join(SEPARATOR);
+}
+
+export function placeOf(key: string): Place | null {
+  const [, address, version] = key.split(SEPARATOR);
+  return address === undefined ? null : { address, version: Number(version) };
 }
 
 /** Some columns, including `id`, of the rows with these keys, in order; null for rows that no longer exist. */
@@ -13,14 +35,23 @@ export async function rowsWithKeys(
   table: Table,
   keys: readonly string[],
   columns: readonly string[],
-): Promise<(RawRow | null)[]> {
+): Promise<(ReadRow | null)[]> {
   if (keys.length === 0) return [];
+  const ids = keys.map(idOf);
   const found = await table
-    .takeRowIds([...new Set(keys)].map(BigInt))
+    .takeRowIds([...new Set(ids)].map(BigInt))
     .withRowId()
-    .select(['_rowid', ...columns])
+    .select(['_rowid', '_rowaddr', ...columns])
     .toArrow();
   const live = rawRows(found).filter((row) => !isTombstone(row));
-  const byKey = new Map(live.map((row) => [keyOf(row['_rowid']), row]));
-  return keys.map((key) => byKey.get(key) ?? null);
+  const byId = new Map(live.map((row) => [keyOf(row['_rowid']), row]));
+  return ids.map((id) => {
+    const row = byId.get(id);
+    return row === undefined ? null : { row, address: String(row['_rowaddr']) };
+  });
+}
+
+function idOf(key: string): string {
+  const end = key.indexOf(SEPARATOR);
+  return end < 0 ? key : key.slice(0, end);
 }

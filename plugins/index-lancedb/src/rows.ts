@@ -1,5 +1,5 @@
 import type { Query } from '@lancedb/lancedb';
-import type { IndexHit, IndexRow, Locator } from '@trove/core';
+import type { IndexHit, IndexRow, Locator, RowIdentity } from '@trove/core';
 import { fieldsOfJson } from './fields-json.js';
 
 /** A row as stored. A tombstone replaces a row that a shrunken group no longer has. */
@@ -75,6 +75,16 @@ export function toHit(raw: RawRow): IndexHit {
     connectorType: textOf(raw, 'connector_type'),
     modifiedAt: typeof raw['modified_at'] === 'number' ? raw['modified_at'] : null,
     fields: fieldsOfJson(textOrNull(raw, 'fields') ?? '{}'),
+  };
+}
+
+export function toIdentity(raw: RawRow): RowIdentity {
+  return {
+    id: textOf(raw, 'id'),
+    group: textOf(raw, 'group'),
+    source: textOf(raw, 'source'),
+    ordinal: Number(raw['ordinal']),
+    digest: textOf(raw, 'digest'),
   };
 }
 

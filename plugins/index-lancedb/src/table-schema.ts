@@ -90,6 +90,9 @@ export const hitColumns: readonly string[] = [
   'fields',
 ];
 
+/** The columns of a `RowIdentity`. */
+export const identityColumns: readonly string[] = ['id', 'group', 'source', 'ordinal', 'digest'];
+
 /** The columns of an `IndexRow`. */
 export const rowColumns: readonly string[] = [...hitColumns, 'scope', 'terms', 'pairs', 'vector'];
 

@@ -1,0 +1,124 @@
+import { silentLogger, type IndexQuery } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { groupOf, live, row, spec } from '../../../scripts/test-support/index-rows.js';
+import type { LanceCollection } from '../src/collection.js';
+import { LanceIndex } from '../src/database.js';
+import { Recent } from '../src/recent.js';
+import { SearchCache } from '../src/search-cache.js';
+import { inFolder, withCollection, withTable } from './world.js';
+
+const test = suite('what is remembered of searches');
+
+const query: IndexQuery = {
+  sparse: { terms: ['common'], pairs: [] },
+  pairWeight: 0,
+  candidates: 50,
+  signal: live.signal,
+};
+const all = { text: false, vectors: false };
+
+/** A collection in which something was searched and read twice: the second time from memory. */
+function withSearched(
+  run: (kept: LanceCollection, keys: readonly string[], folder: string) => Promise<void>,
+): Promise<void> {
+  return inFolder((folder) =>
+    withCollection(folder, async (kept) => {
+      await kept.replace([groupOf('one', 3), groupOf('two', 2)], live);
+      const keys = await keysIn(kept);
+      const read = [await kept.fetch(keys), await kept.identify(keys)];
+      assert.equal(await keysIn(kept), keys);
+      assert.equal([await kept.fetch(keys), await kept.identify(keys)], read);
+      await run(kept, keys, folder);
+    }),
+  );
+}
+
+async function keysIn(collection: LanceCollection): Promise<string[]> {
+  return (await collection.search(query)).sparse.map(({ key }) => key);
+}
+
+test('is forgotten once another process changes it', () =>
+  withSearched(async (kept, keys, folder) => {
+    const other = await LanceIndex.connect(folder, undefined, silentLogger);
+    try {
+      const changed = row('one#0', 'one', { content: 'changed', terms: 'common' });
+      await (await other.collection(spec)).replace([{ group: 'one', rows: [changed] }], live);
+    } finally {
+      await other.close();
+    }
+    const now = await keysIn(kept);
+    assert.is(now.length, 3);
+    const contents = (await kept.fetch(now)).map((hit) => hit?.content);
+    assert.is(contents.filter((content) => content === 'changed').length, 1);
+    const former = await kept.fetch(keys);
+    assert.is(former.filter((hit) => hit?.group === 'two').length, 2);
+    assert.is(former.filter((hit) => hit?.group === 'one').length, 1);
+    assert.is(former.find((hit) => hit?.group === 'one')?.content, 'changed');
+    assert.is((await kept.identify(keys)).filter((identity) => identity === null).length, 2);
+  }));
+
+test('goes by all that was asked', () =>
+  withSearched(async (kept) => {
+    const vector = Float32Array.from({ length: spec.dimension }, (_, at) => (at === 0 ? 1 : 0));
+    const others: Partial<IndexQuery>[] = [
+      { sourcePrefix: 'file://local/nowhere' },
+      { kinds: ['none'] },
+      { sparse: { terms: ['absent'], pairs: [] } },
+    ];
+    for (const other of others) {
+      assert.is((await kept.search({ ...query, ...other })).sparse.length, 0);
+    }
+    assert.is((await kept.search({ ...query, vector })).sparse.length, 5);
+    assert.ok((await kept.search({ ...query, vector })).dense.length > 0);
+  }));
+
+test('what is asked several times at once is looked up once, and a failure is not remembered', () =>
+  withSearched((_kept, _keys, folder) =>
+    withTable(folder, async (table) => {
+      const cache = new SearchCache(`${folder}/default.lance`);
+      let times = 0;
+      const find = async () => {
+        times++;
+        if (times === 1) throw new Error('failed');
+        return { dense: [], sparse: [{ key: '1', score: 1 }], addresses: new Map([['1', '9']]) };
+      };
+      const ask = () => cache.search(table, query, all, find);
+      await ask().then(
+        () => assert.unreachable(),
+        () => undefined,
+      );
+      const answers = await Promise.all([ask(), ask(), ask()]);
+      assert.is(times, 2);
+      assert.ok(answers.every(({ sparse }) => sparse[0]?.key.startsWith('1')));
+      await ask();
+      assert.is(times, 2);
+      await cache.search(table, query, { ...all, text: true }, find);
+      assert.is(times, 3);
+    }),
+  ));
+
+test('is bounded, what was used last stays', () => {
+  const recent = new Recent<number>(10);
+  recent.set('a', 1, 4);
+  recent.set('b', 2, 4);
+  assert.is(recent.get('a'), 1);
+  recent.set('c', 3, 4);
+  assert.equal(
+    ['a', 'b', 'c'].map((key) => recent.get(key)),
+    [1, undefined, 3],
+  );
+  recent.set('a', 5, 1);
+  recent.set('d', 4, 5);
+  assert.equal(
+    ['a', 'c', 'd'].map((key) => recent.get(key)),
+    [5, 3, 4],
+  );
+  recent.set('huge', 6, 11);
+  assert.equal(
+    ['a', 'c', 'd', 'huge'].map((key) => recent.get(key)),
+    [undefined, undefined, undefined, undefined],
+  );
+});
+
+test.run();
