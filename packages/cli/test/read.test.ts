@@ -88,6 +88,19 @@ test('search without hits is no failure, and --json prints nothing', async () =>
   assert.is(json.stdout, '');
 });
 
+test('search says what it took for typing errors', async () => {
+  await using home = await temporaryHome();
+  const metadata = {
+    showing_results_for: 'token rotation',
+    corrections: [{ word: 'toekn', instead: ['token'] }],
+  };
+  await using api = await startApi({ 'GET /v1/search': () => ({ results: [hitOf()], metadata }) });
+  const args = ['search', 'toekn rotation', '--endpoint', api.endpoint];
+  const { stdout, stderr } = await runTrove(args, { home: home.path });
+  assert.match(stderr, 'showing results for token rotation');
+  assert.not.match(stdout, 'showing results');
+});
+
 test('search marks words on a terminal, unless NO_COLOR is set, numbers the hits, and hints at open', async () => {
   await using home = await temporaryHome();
   await using api = await startApi({ 'GET /v1/search': () => ({ results: [hitOf()] }) });

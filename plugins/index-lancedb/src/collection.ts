@@ -3,6 +3,7 @@ import {
   TroveError,
   type Collection,
   type CollectionSpec,
+  type FrequencyQuery,
   type IndexCandidates,
   type IndexGroup,
   type IndexHit,
@@ -16,6 +17,7 @@ import { Backlog, restingVectors } from './backlog.js';
 import type { Builder } from './builder.js';
 import { fieldsIn } from './facets.js';
 import { guarded } from './failures.js';
+import { frequenciesOf } from './frequencies.js';
 import type { LanceModule } from './lance.js';
 import { Maintenance } from './maintenance.js';
 import { removeRows, replaceGroups } from './replace.js';
@@ -127,6 +129,19 @@ export class LanceCollection implements Collection {
     return guarded('be read', () =>
       this.#table.use((table) =>
         table.countRows(where === undefined ? isLive : `${isLive} AND ${where}`),
+      ),
+    );
+  }
+
+  async frequencies(
+    terms: readonly string[],
+    { atMost, ...scope }: FrequencyQuery,
+  ): Promise<Map<string, number>> {
+    const where = whereOf(scope);
+    const indexedOnly = await this.#unindexedText.isLong();
+    return guarded('be read', () =>
+      this.#table.use((table) =>
+        frequenciesOf({ lance: this.#lance, table, where, indexedOnly }, terms, atMost),
       ),
     );
   }

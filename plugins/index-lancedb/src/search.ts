@@ -25,7 +25,7 @@ const MIN_SPARSE_DEPTH = 100;
  * Rows per step of the native query. A pattern is compiled anew for each step, which at the store's default of 256 rows
  * takes several times as long as matching them.
  */
-const execution = { maxBatchLength: 4096 };
+export const execution = { maxBatchLength: 4096 };
 
 /** Which arms skip the rows not yet in their index. */
 export interface IndexedOnly {

@@ -2,6 +2,7 @@ import {
   TroveError,
   type Collection,
   type CollectionSpec,
+  type FrequencyQuery,
   type IndexCandidates,
   type IndexGroup,
   type IndexHit,
@@ -14,6 +15,7 @@ import {
 import { decodeText, encodeText } from '@trove/core/database';
 import type { Connections, Row } from './connections.js';
 import type { IndexLimits } from './database.js';
+import { frequenciesOf } from './frequencies.js';
 import { Maintenance } from './maintenance.js';
 import { checkNames, removeSome, replaceGroups, type Place } from './replace.js';
 import { hitColumns, rowColumns, textOf, toHit, toRow } from './rows.js';
@@ -133,6 +135,12 @@ export class PgCollection implements Collection {
       parameters.values,
     );
     return Number(row?.['count']);
+  }
+
+  frequencies(terms: readonly string[], query: FrequencyQuery): Promise<Map<string, number>> {
+    return this.#connections.use((session) =>
+      frequenciesOf(session, this.#place.tables, terms, query),
+    );
   }
 
   async hasField(name: string): Promise<boolean> {

@@ -73,7 +73,7 @@ export const search = command({
   async run(args, cli) {
     const question = args.required('question');
     const path = args.text('path');
-    const { results } = await cli.client.retrieval.search({
+    const { results, metadata } = await cli.client.retrieval.search({
       q: question,
       path: path === undefined ? undefined : toTarget(path, cli.cwd, cli.sent),
       mode: args.oneOf('mode', MODES),
@@ -84,7 +84,9 @@ export const search = command({
       filter: args.text('filter'),
       ...choiceOf(args),
     });
-    const words = wordsOf(question);
+    const answered = metadata?.showing_results_for;
+    if (answered !== undefined) await cli.err.line(`showing results for ${answered}`);
+    const words = wordsOf(answered ?? question);
     if (cli.json) return printJsonHits(cli, results, words);
     if (results.length === 0) {
       return cli.err.line('Nothing found. `trove status` shows what is indexed.');

@@ -786,6 +786,20 @@ export interface ResultEnvelope {
 export interface SearchResponse {
   /** Best first. */
   readonly results: readonly ResultEnvelope[];
+  /** Only when the question was answered with other words than those asked for. */
+  readonly metadata?:
+    | {
+        /** The question as it was answered. */
+        readonly showing_results_for: string;
+        /** What was taken for a typing error. */
+        readonly corrections: readonly {
+          /** A word that nothing indexed has. */
+          readonly word: string;
+          /** The words one letter away that were looked for, the commonest first. */
+          readonly instead: readonly string[];
+        }[];
+      }
+    | undefined;
 }
 
 export interface ServerInfo {

@@ -55,6 +55,12 @@ export interface IndexScope {
   readonly filter?: Filter;
 }
 
+/** Among which rows, and how far, terms are counted. */
+export interface FrequencyQuery extends IndexScope {
+  /** The highest count that is wanted, at least 1. */
+  readonly atMost: number;
+}
+
 export interface IndexQuery extends IndexScope {
   /** When omitted, no dense candidates. */
   readonly vector?: Float32Array;
@@ -136,6 +142,11 @@ export interface Collection {
   /** Removes all rows of a scope. */
   removeScope(scope: string): Promise<void>;
   count(scope?: IndexScope): Promise<number>;
+  /**
+   * Of these terms those that rows within the scope have, each with how many rows have it, at most `atMost`. Rows that a
+   * search does not see yet do not count.
+   */
+  frequencies(terms: readonly string[], query: FrequencyQuery): Promise<Map<string, number>>;
   /** Whether any row has a non-null value for this one of the free `fields`. */
   hasField(name: string): Promise<boolean>;
   /** Names of free `fields` in a sample of at most a thousand rows, to suggest what a mistyped one may mean. */

@@ -5,6 +5,8 @@ import type { Ranked } from './fusion.js';
 /** The parts of vector and words in a hit's fit. */
 export interface Measure {
   readonly terms: readonly string[];
+  /** Other terms that count as one of them. */
+  readonly forms: ReadonlyMap<string, readonly string[]>;
   /** In [0,1]; 0: words alone. */
   readonly denseWeight: number;
 }
@@ -16,13 +18,16 @@ export interface Measure {
 export function fitOf(
   hit: IndexHit,
   { dense, sparse }: Ranked,
-  { terms, denseWeight }: Measure,
+  { terms, forms, denseWeight }: Measure,
 ): number {
   const nearness = Math.min(1, Math.max(0, dense ?? 0));
   const asked = new Set(terms);
   if (denseWeight === 1 || (denseWeight > 0 && asked.size === 0)) return nearness;
   const there = new Set(analyze([hit.content, hit.title ?? '', nameOf(hit.source)].join('\n')));
-  const shared = [...asked].filter((term) => there.has(term)).length;
+  const isThere = (term: string): boolean => there.has(term);
+  const shared = [...asked].filter(
+    (term) => isThere(term) || forms.get(term)?.some(isThere),
+  ).length;
   // Headings above the text count too but are not part of a hit; a hit found by words has at least one of them.
   const covered = asked.size === 0 ? 0 : Math.max(shared, sparse === null ? 0 : 1) / asked.size;
   return denseWeight * nearness + (1 - denseWeight) * covered;

@@ -1,5 +1,4 @@
 import {
-  type FieldValue,
   parseFilter,
   parseUri,
   relativePath,
@@ -13,20 +12,17 @@ import {
 import { choosesPath } from '@trove/core/glob';
 import { queryTerms } from '@trove/core/text';
 import type { EmbeddingService, Gate } from '@trove/runtime';
-import {
-  chunkKinds,
-  type searchQuerySchema,
-  type ResultEnvelope,
-  type SearchResponse,
-} from '../api/schemas.js';
+import { chunkKinds, type searchQuerySchema, type SearchResponse } from '../api/schemas.js';
 import { globLists, type ChoiceRequest } from '../choice/path-choice.js';
 import { likelyPaths } from '../choice/likely-paths.js';
 import type { Connectors } from '../connectors/connectors.js';
 import { fitOf } from './fit.js';
-import { findHits, type FoundHit, type Question } from './find-hits.js';
+import { envelope } from './envelope.js';
+import { findHits, type Question } from './find-hits.js';
 import { KnownFields } from './known-fields.js';
 import type { Ranker } from '../di/ranker.js';
 import { pageRanked, pageToFind } from './rerank.js';
+import { asItIs, Spelling, type SpelledQuery } from './spelling.js';
 import {
   byDense,
   byDenseWithWords,
@@ -50,6 +46,7 @@ export class SearchService {
   readonly #gate: Gate;
   readonly #ranker: Ranker;
   readonly #fields: KnownFields;
+  readonly #spelling: Spelling;
 
   constructor(
     collection: Collection,
@@ -64,6 +61,7 @@ export class SearchService {
     this.#gate = gate;
     this.#ranker = ranker;
     this.#fields = new KnownFields(collection);
+    this.#spelling = new Spelling(collection);
   }
 
   async search(
@@ -71,22 +69,28 @@ export class SearchService {
     signal: AbortSignal,
   ): Promise<SearchResponse> {
     const { q, path, mode, top_k: limit, offset, collapse, kind, filter } = query;
-    const scope: Omit<IndexScope, 'filter'> = {
+    const within: Omit<IndexScope, 'filter'> = {
       ...(path === undefined ? {} : { sourcePrefix: await this.#prefix(path) }),
       ...(kind === undefined ? {} : { kinds: parseKinds(kind) }),
     };
     const asked = filter === undefined ? null : parseFilter(filter);
-    const choice = await this.#choice(query, scope.sourcePrefix);
+    const choice = await this.#choice(query, within.sourcePrefix);
     const conditions = [asked, choice?.likely ?? null].filter((each) => each !== null);
-    const vector = mode === 'keyword' ? undefined : await this.#embedding.query(q, signal);
+    const scope: IndexScope = {
+      ...within,
+      ...(conditions.length === 0 ? {} : { filter: { op: 'and', filters: conditions } }),
+    };
+    const spelled = await this.#spelled(q, mode, scope, signal);
+    const vector =
+      mode === 'keyword' ? undefined : await this.#embedding.query(spelled.text, signal);
     const { nature } = this.#embedding.facts;
-    const words = queryTerms(q);
+    const words = queryTerms(spelled.text);
+    const terms = [...words.terms, ...[...spelled.forms.values()].flat()];
     // Lexical vectors know only words, so the words decide whether anything matches at all.
-    const sparse = mode === 'semantic' && nature === 'semantic' ? undefined : words;
+    const sparse = mode === 'semantic' && nature === 'semantic' ? undefined : { ...words, terms };
     const question: Question = {
       query: {
         ...scope,
-        ...(conditions.length === 0 ? {} : { filter: { op: 'and', filters: conditions } }),
         ...(vector === undefined ? {} : { vector }),
         ...(sparse === undefined ? {} : { sparse }),
         pairWeight,
@@ -108,11 +112,30 @@ export class SearchService {
       signal.throwIfAborted();
       return findHits(this.#collection, question);
     });
-    const measure = { terms: words.terms, denseWeight: fitWeight(mode, nature) };
+    const measure = {
+      terms: words.terms,
+      forms: spelled.forms,
+      denseWeight: fitWeight(mode, nature),
+    };
     const scale = best === null ? 0 : fitOf(best.row, best.rank, measure) / best.rank.share;
     const found = page.map((hit) => envelope(hit, scale * hit.rank.share));
-    const ranking = { q, mode, signal };
-    return { results: await pageRanked(this.#ranker, { offset, limit }, found, ranking) };
+    const ranking = { q: spelled.text, mode, signal };
+    const results = await pageRanked(this.#ranker, { offset, limit }, found, ranking);
+    const { text, corrections } = spelled;
+    if (corrections.length === 0) return { results };
+    return { results, metadata: { showing_results_for: text, corrections: [...corrections] } };
+  }
+
+  /** The query without typing errors. Vectors of whole texts can do without. */
+  async #spelled(
+    q: string,
+    mode: Mode,
+    scope: IndexScope,
+    signal: AbortSignal,
+  ): Promise<SpelledQuery> {
+    const doubtful = mode === 'semantic' ? [] : this.#spelling.doubtful(q);
+    if (doubtful.length === 0) return asItIs(q);
+    return this.#gate.run(signal, () => this.#spelling.correct(q, doubtful, scope));
   }
 
   #rank(mode: Mode, found: IndexCandidates): Ranked[] {
@@ -168,41 +191,6 @@ type Mode = 'hybrid' | 'semantic' | 'keyword';
 function fitWeight(mode: Mode, nature: 'lexical' | 'semantic'): number {
   if (mode === 'keyword' || nature === 'lexical') return 0;
   return mode === 'semantic' ? 1 : denseWeights.semantic;
-}
-
-/** `score`: how well it fits; NaN if even the best does not fit at all. */
-function envelope({ rank, row: hit, also }: FoundHit, score: number): ResultEnvelope {
-  return {
-    source: hit.source,
-    content: hit.content,
-    score: score > 0 ? Math.min(1, score) : 0,
-    locator: hit.locator === null ? null : { ...hit.locator },
-    metadata: {
-      chunk_kind: hit.kind,
-      connector_type: hit.connectorType,
-      media_type: hit.mediaType,
-      title: hit.title,
-      modified_at: dateOf(hit.modifiedAt),
-      url: textOf(hit.fields['url']),
-      author: textOf(hit.fields['author']),
-      also: [...also],
-      fields: { ...hit.fields },
-      scores: { dense: rank.dense, sparse: rank.sparse, rerank: null },
-    },
-  };
-}
-
-function dateOf(modifiedAt: number | null): string | null {
-  if (modifiedAt === null) return null;
-  const date = new Date(modifiedAt);
-  // Milliseconds outside the range of dates.
-  return Number.isNaN(date.getTime()) ? null : date.toISOString();
-}
-
-/** Of a thread, there may be several. */
-function textOf(field: FieldValue | undefined): string | null {
-  if (Array.isArray(field)) return field.join(', ');
-  return typeof field === 'string' ? field : null;
 }
 
 function parseKinds(text: string): string[] {

@@ -84,6 +84,7 @@ export const collectionMembers: Members<Collection> = {
   rows: 'method',
   removeScope: 'method',
   count: 'method',
+  frequencies: 'method',
   hasField: 'method',
   someFields: 'method',
   groups: 'method',

@@ -5,6 +5,7 @@ import {
   type Candidate,
   type Collection,
   type CollectionSpec,
+  type FrequencyQuery,
   type IndexCandidates,
   type IndexGroup,
   type IndexHit,
@@ -135,6 +136,19 @@ export class MemoryCollection implements Collection {
 
   async count(scope: IndexScope = {}): Promise<number> {
     return this.#rows().filter((row) => isWithin(row, scope)).length;
+  }
+
+  async frequencies(
+    terms: readonly string[],
+    { atMost, ...scope }: FrequencyQuery,
+  ): Promise<Map<string, number>> {
+    const rows = this.#rows().filter((row) => isWithin(row, scope));
+    const held = rows.map((row) => new Set(row.terms.split(' ')));
+    const counts = terms.map((term): [string, number] => [
+      term,
+      Math.min(atMost, held.filter((all) => all.has(term)).length),
+    ]);
+    return new Map(counts.filter(([, count]) => count > 0));
   }
 
   async hasField(name: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { ConformanceCase } from '../case.js';
-import { matchesFilter, parseFilter, type IndexRow } from '@trove/core';
+import { matchesFilter, parseFilter, type FrequencyQuery, type IndexRow } from '@trove/core';
 import { expectEqual } from '../expect.js';
 import { dense, ids, idsWithin, sparse } from './ask.js';
 import { fieldOf, randomFilters, sampleRows, telling } from './filters.js';
@@ -132,6 +132,38 @@ export const scopeCases: readonly ConformanceCase<VectorIndexSubject>[] = [
         expectEqual(await collection.count({ scope: 'one', kinds: ['body'] }), 1, 'of both limits');
         const later = await collection.count({ filter: parseFilter('year > 2000') });
         expectEqual(later, 1, 'rows that pass a filter');
+      }),
+  },
+  {
+    id: 'counts-terms',
+    title:
+      'counts the rows that have a term, within limits and up to a number, and tells no other terms',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        const asked = ['rare', 'usual', 'usua', 'gone', 'Usual', 'rare'];
+        const counted = async (query: FrequencyQuery): Promise<[string, number][]> =>
+          [...(await collection.frequencies(asked, query))].sort(([a], [b]) => (a < b ? -1 : 1));
+        expectEqual(await counted({ atMost: 9 }), [], 'in nothing');
+        const terms = ['rare usual', 'usual usual', 'usual other', 'gone'];
+        await put(
+          collection,
+          terms.map((each, at) => row(`r${at}`, `g${at}`, { terms: each, fields: { at } })),
+        );
+        await put(collection, [row('r3', 'g3', { terms: 'other', fields: { at: 3 } })]);
+        const both = (usual: number): [string, number][] => [
+          ['rare', 1],
+          ['usual', usual],
+        ];
+        expectEqual(await counted({ atMost: 9 }), both(3), 'in all rows');
+        expectEqual(await counted({ atMost: 2 }), both(2), 'up to two');
+        expectEqual(await counted({ atMost: 1 }), both(1), 'up to one');
+        await collection.optimize();
+        expectEqual(await counted({ atMost: 9 }), both(3), 'in all rows, once optimized');
+        const filter = parseFilter('at > 0');
+        expectEqual(await counted({ atMost: 9, filter }), [['usual', 2]], 'within a filter');
+        const nowhere = { sourcePrefix: 'file://local/g', atMost: 9 };
+        expectEqual(await counted(nowhere), [], 'below a folder without rows');
+        expectEqual([...(await collection.frequencies([], { atMost: 9 }))], [], 'of no terms');
       }),
   },
   {

@@ -59,6 +59,7 @@ export function bound(good: Collection): Collection {
     rows: (group) => good.rows(group),
     removeScope: (scope) => good.removeScope(scope),
     count: (scope) => good.count(scope),
+    frequencies: (terms, query) => good.frequencies(terms, query),
     hasField: (name) => good.hasField(name),
     someFields: () => good.someFields(),
     groups: (scope) => good.groups(scope),

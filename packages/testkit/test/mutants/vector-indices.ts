@@ -331,6 +331,9 @@ export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
       for (const name of await good.collections()) await good.drop(name);
     },
   })),
+  'counts-terms': mutated((good) => ({
+    frequencies: (terms, { atMost }) => good.frequencies(terms, { atMost }),
+  })),
   'size-grows': mutatedIndex(() => ({ size: async () => 4096 })),
   'compact-keeps-rows': mutated((good) => ({
     compact: () => good.replace([{ group: 'three', rows: [] }], live),

@@ -1310,11 +1310,45 @@ class ResultEnvelopeMetadataScores:
 class SearchResponse:
     results: list[ResultEnvelope]
     """Best first."""
+    metadata: SearchResponseMetadata | None = None
+    """Only when the question was answered with other words than those asked for."""
 
     @classmethod
     def from_json(cls, value: Any) -> SearchResponse:
         return cls(
             results=list_of(ResultEnvelope.from_json)(value["results"]),
+            metadata=optional(SearchResponseMetadata.from_json)(value.get("metadata")),
+        )
+
+
+@dataclass(frozen=True)
+class SearchResponseMetadata:
+    """Only when the question was answered with other words than those asked for."""
+    showing_results_for: str
+    """The question as it was answered."""
+    corrections: list[SearchResponseMetadataCorrection]
+    """What was taken for a typing error."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> SearchResponseMetadata:
+        return cls(
+            showing_results_for=value["showing_results_for"],
+            corrections=list_of(SearchResponseMetadataCorrection.from_json)(value["corrections"]),
+        )
+
+
+@dataclass(frozen=True)
+class SearchResponseMetadataCorrection:
+    word: str
+    """A word that nothing indexed has."""
+    instead: list[str]
+    """The words one letter away that were looked for, the commonest first."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> SearchResponseMetadataCorrection:
+        return cls(
+            word=value["word"],
+            instead=value["instead"],
         )
 
 

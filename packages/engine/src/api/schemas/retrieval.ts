@@ -143,6 +143,35 @@ export const searchResponseSchema = {
   title: 'SearchResponse',
   properties: {
     results: { type: 'array', items: resultEnvelopeSchema, description: 'Best first.' },
+    metadata: {
+      type: 'object',
+      description: 'Only when the question was answered with other words than those asked for.',
+      properties: {
+        showing_results_for: {
+          type: 'string',
+          description: 'The question as it was answered.',
+        },
+        corrections: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              word: { type: 'string', description: 'A word that nothing indexed has.' },
+              instead: {
+                type: 'array',
+                items: { type: 'string' },
+                description: 'The words one letter away that were looked for, the commonest first.',
+              },
+            },
+            required: ['word', 'instead'],
+            additionalProperties: false,
+          },
+          description: 'What was taken for a typing error.',
+        },
+      },
+      required: ['showing_results_for', 'corrections'],
+      additionalProperties: false,
+    },
   },
   required: ['results'],
   additionalProperties: false,

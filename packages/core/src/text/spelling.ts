@@ -1,0 +1,85 @@
+import { scan } from './scanner.js';
+import { STOP_WORDS } from './stop-words.js';
+import { analyzeWord } from './word.js';
+
+/** Shorter words have too many neighbours. */
+const SHORTEST = 4;
+const LONGEST = 24;
+
+/** Letters as they are after folding; a word is respelt in the alphabet that it is written in. */
+const ALPHABETS: readonly ReadonlySet<string>[] = [
+  'abcdefghijklmnopqrstuvwxyz',
+  'абвгдежзиклмнопрстуфхцчшщъыьэюяєіґ',
+  'αβγδεζηθικλμνξοπρστυφχψω',
+].map((letters) => new Set(letters));
+
+/** A word of a text whose spelling can be doubted. */
+export interface SpelledWord {
+  /** As it stands in the text. */
+  readonly word: string;
+  /** Where it stands, in UTF-16 code units. */
+  readonly start: number;
+  /** What it is indexed as. */
+  readonly term: string;
+  /** What it is indexed as where several words are written as this one: `nonetype` for `NoneType`. */
+  readonly whole: string;
+}
+
+/** Another spelling of a word, and what it is indexed as; null for a word that is too common to index. */
+export interface Respelling {
+  readonly word: string;
+  readonly term: string | null;
+}
+
+/** The words of 4 to 24 letters of one alphabet; names made of several words, and stop words, are left out. */
+export function spelledWords(text: string): SpelledWord[] {
+  const found: SpelledWord[] = [];
+  let end = 0;
+  for (const { raw, folded, terms } of scan(text)) {
+    const start = text.indexOf(raw, end);
+    end = start + raw.length;
+    if (typeof terms !== 'string' || alphabetOf(folded) === null) continue;
+    found.push({ word: raw, start, term: terms, whole: folded });
+  }
+  return found;
+}
+
+/**
+ * The spellings with the same first letter that are one edit away: two neighbours exchanged, a letter too many, a wrong
+ * one, or one missing, in this order. Of several with the same term the shortest, which is likelier to be a word.
+ */
+export function respellings(word: string): Respelling[] {
+  const { folded } = analyzeWord(word, false);
+  const alphabet = alphabetOf(folded);
+  const found = new Map<string | null, Respelling>();
+  for (const edited of alphabet === null ? [] : edits(folded, alphabet)) {
+    const { terms } = analyzeWord(edited, false);
+    const term = STOP_WORDS.has(edited) ? null : terms;
+    if (term !== null && typeof term !== 'string') continue;
+    const same = found.get(term);
+    if (same === undefined || same.word.length > edited.length)
+      found.set(term, { word: edited, term });
+  }
+  return [...found.values()];
+}
+
+/** The alphabet of a folded word that can be respelt, else null. */
+function alphabetOf(folded: string): ReadonlySet<string> | null {
+  if (folded.length < SHORTEST || folded.length > LONGEST) return null;
+  const letters = Array.from(folded);
+  return ALPHABETS.find((alphabet) => letters.every((letter) => alphabet.has(letter))) ?? null;
+}
+
+function edits(word: string, alphabet: ReadonlySet<string>): Set<string> {
+  const found = new Set<string>();
+  const places = Array.from({ length: word.length }, (_, at) => at + 1);
+  const edit = (at: number, removed: number, put: string): void => {
+    found.add(word.slice(0, at) + put + word.slice(at + removed));
+  };
+  for (const at of places) edit(at, 2, word.charAt(at + 1) + word.charAt(at));
+  for (const at of places) edit(at, 1, '');
+  for (const at of places) for (const letter of alphabet) edit(at, 1, letter);
+  for (const at of places) for (const letter of alphabet) edit(at, 0, letter);
+  found.delete(word);
+  return found;
+}

@@ -1,0 +1,64 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { analyze, respellings, spelledWords } from '../src/text/index.js';
+
+const test = suite('spelling');
+
+const wordsOf = (text: string): string[] => spelledWords(text).map(({ word }) => word);
+
+function respelt(word: string): string[] {
+  return respellings(word).map((each) => each.word);
+}
+
+test('words of letters can be doubted: no short ones, stop words, numbers, and names of several words', () => {
+  assert.equal(wordsOf('Wärmeleitung with an oil of 4500 rpm, parseHeader x86asm 搜索引擎'), [
+    'Wärmeleitung',
+  ]);
+  assert.equal(wordsOf('поиск σίγμα'), ['поиск', 'σίγμα']);
+  assert.equal(wordsOf(`antidisestablishmentarianism ${'a'.repeat(25)}`), []);
+});
+
+test('a word is told with where it stands and what it, or a name written alike, is indexed as', () => {
+  assert.equal(spelledWords("it's Runing, and runing"), [
+    { word: 'Runing', start: 5, term: 'rune', whole: 'runing' },
+    { word: 'runing', start: 17, term: 'rune', whole: 'runing' },
+  ]);
+});
+
+test('a respelling is one edit away, begins with the same letter, and is indexed as analysed', () => {
+  const all = respelt('lamp');
+  for (const word of ['lapm', 'lamps', 'limp', 'lap', 'clamp', 'alamp', 'amp', 'damp', 'lump']) {
+    const isThere = !['clamp', 'alamp', 'amp', 'damp', 'lamps'].includes(word);
+    assert.is(all.includes(word), isThere, word);
+  }
+  for (const { word, term } of respellings('conections')) {
+    assert.equal(term === null ? [] : [term], analyze(word), word);
+  }
+  assert.ok(respellings('conections').some(({ term }) => term === 'connect'));
+  assert.equal(new Set(all).size, all.length);
+});
+
+test('of spellings that are indexed alike, the shortest is told', () => {
+  const said = (word: string, as: string) =>
+    respellings(word).find(({ term }) => term === as)?.word;
+  assert.is(said('conection', 'connect'), 'connection');
+  assert.is(said('pythong', 'python'), 'python');
+  assert.is(said('schemes', 'schema'), 'schemas');
+});
+
+test('a word that is too common to be indexed is a respelling without a term', () => {
+  assert.equal(
+    respellings('thier').filter(({ term }) => term === null),
+    [{ word: 'their', term: null }],
+  );
+});
+
+test('words are respelt in their own alphabet', () => {
+  assert.ok(respelt('поеск').includes('поиск'));
+  assert.ok(respelt('σίγμο').includes('σιγμα'));
+  assert.ok(respelt('Wörme').includes('warme'));
+  assert.equal(respellings('поискx'), []);
+});
+
+test.run();

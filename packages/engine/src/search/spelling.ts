@@ -1,0 +1,132 @@
+import type { Collection, IndexScope } from '@trove/core';
+import { respellings, spelledWords, type SpelledWord } from '@trove/core/text';
+
+/** How long a term is known to be indexed before it is looked up again. */
+const knownForMs = 60_000;
+const knownAtMost = 20_000;
+/** How many words of one query are respelt. */
+const respeltAtMost = 8;
+/** With how many spellings a word is looked up. */
+const spellingsAtMost = 2;
+/** Rows with a spelling are counted up to here: what has more is common. */
+const countedAtMost = 1000;
+
+/** A word that nothing indexed has, and those that were looked up instead, the most frequent first. */
+export interface Correction {
+  readonly word: string;
+  readonly instead: string[];
+}
+
+/** A query as it is answered. */
+export interface SpelledQuery {
+  /** The query with the first spelling of each correction. */
+  readonly text: string;
+  /** Terms that count as well as one of the text: those of the other spellings. */
+  readonly forms: ReadonlyMap<string, readonly string[]>;
+  readonly corrections: readonly Correction[];
+}
+
+interface Spelt {
+  readonly word: string;
+  readonly term: string | null;
+  /** How many rows have it. */
+  readonly rows: number;
+}
+
+/** Knows which words are indexed, and which ones mistyped words may stand for. */
+export class Spelling {
+  readonly #collection: Collection;
+  /** When a term was last seen to be indexed. */
+  readonly #known = new Map<string, number>();
+
+  constructor(collection: Collection) {
+    this.#collection = collection;
+  }
+
+  /** The words of a query that may have to be looked up; none for most queries. */
+  doubtful(query: string): SpelledWord[] {
+    return spelledWords(query).filter(({ term }) => !this.#knows(term));
+  }
+
+  /** Replaces those of the doubtful words that nothing indexed has by words one edit away that the scope has. */
+  async correct(
+    query: string,
+    doubtful: readonly SpelledWord[],
+    scope: IndexScope,
+  ): Promise<SpelledQuery> {
+    const unknown = await this.#unknown(doubtful);
+    if (unknown.length === 0) return asItIs(query);
+    const names = await this.#collection.frequencies(
+      unknown.map(({ whole }) => whole),
+      { atMost: 1 },
+    );
+    const spelt = new Map<string, readonly Spelt[]>();
+    const misspelt = unknown.filter(({ whole }) => !names.has(whole));
+    for (const { word, term } of misspelt.slice(0, respeltAtMost)) {
+      spelt.set(term, await this.#respell(word, scope));
+    }
+    const { forms, ...rest } = rewritten(query, doubtful, spelt);
+    const known = unknown.filter(({ whole }) => names.has(whole));
+    return { ...rest, forms: new Map([...forms, ...known.map(asName)]) };
+  }
+
+  #knows(term: string): boolean {
+    return performance.now() - (this.#known.get(term) ?? -Infinity) < knownForMs;
+  }
+
+  async #unknown(words: readonly SpelledWord[]): Promise<SpelledWord[]> {
+    const byTerm = new Map(words.map((word) => [word.term, word]));
+    const there = await this.#collection.frequencies([...byTerm.keys()], { atMost: 1 });
+    if (this.#known.size + there.size > knownAtMost) this.#known.clear();
+    for (const term of there.keys()) this.#known.set(term, performance.now());
+    return [...byTerm.values()].filter(({ term }) => !there.has(term));
+  }
+
+  async #respell(word: string, scope: IndexScope): Promise<Spelt[]> {
+    const all = respellings(word);
+    const terms = all.flatMap(({ term }) => term ?? []);
+    const rows = await this.#collection.frequencies(terms, { ...scope, atMost: countedAtMost });
+    return all
+      .map((each) => ({
+        ...each,
+        // What is too common to be indexed is the most frequent.
+        rows: each.term === null ? Infinity : (rows.get(each.term) ?? 0),
+      }))
+      .filter((each) => each.rows > 0)
+      .sort((a, b) => b.rows - a.rows)
+      .slice(0, spellingsAtMost);
+  }
+}
+
+/** A query without typing errors. */
+export function asItIs(text: string): SpelledQuery {
+  return { text, forms: new Map(), corrections: [] };
+}
+
+/** A word that is only known as a name: without being stemmed. */
+function asName({ term, whole }: SpelledWord): [string, string[]] {
+  return [term, [whole]];
+}
+
+function rewritten(
+  query: string,
+  words: readonly SpelledWord[],
+  spelt: ReadonlyMap<string, readonly Spelt[]>,
+): SpelledQuery {
+  const corrections = new Map<string, Correction>();
+  const forms = new Map<string, string[]>();
+  let text = '';
+  let end = 0;
+  for (const { word, term, start } of words) {
+    const [first, ...others] = spelt.get(term) ?? [];
+    if (first === undefined) continue;
+    text += query.slice(end, start) + first.word;
+    end = start + word.length;
+    forms.set(
+      first.term ?? '',
+      others.flatMap((other) => other.term ?? []),
+    );
+    corrections.set(word, { word, instead: [first, ...others].map((each) => each.word) });
+  }
+  return { text: text + query.slice(end), forms, corrections: [...corrections.values()] };
+}

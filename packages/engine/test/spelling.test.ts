@@ -1,0 +1,129 @@
+import type { Engine } from '@trove/engine';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { alteredIndex, root, sync, World } from './support/engine.js';
+
+const test = suite('typing errors in queries');
+
+/** An engine over these texts, and the terms that its index was asked about. */
+async function engineWith(
+  texts: Readonly<Record<string, string>>,
+): Promise<{ engine: Engine; asked: (readonly string[])[] }> {
+  const world = new World();
+  for (const [path, text] of Object.entries(texts)) world.source.set(path, text);
+  const asked: (readonly string[])[] = [];
+  const index = alteredIndex(world.storage, (collection) => {
+    const count = collection.frequencies.bind(collection);
+    collection.frequencies = (terms, query) => {
+      asked.push(terms);
+      return count(terms, query);
+    };
+  });
+  const engine = await world.open({ plugins: [index], index: { uri: 'altered://index' } });
+  await sync(engine);
+  return { engine, asked };
+}
+
+const texts = {
+  'a.md': 'The temperature of the lamp',
+  'b.md': 'A connection is made, and another connection',
+  'c.md': 'A lamp without oil',
+  'd/e.md': 'A lump of coal, and a limpet',
+};
+
+test('a word that nothing has is taken for the words one edit away, and the answer says so', async () => {
+  const { engine } = await engineWith(texts);
+  for (const mode of ['hybrid', 'keyword'] as const) {
+    const { results, metadata } = await engine.search({ q: 'Temperture of conections', mode });
+    assert.equal(
+      results.map(({ source }) => source.slice(root.length + 1)).sort(),
+      ['a.md', 'b.md'],
+      mode,
+    );
+    assert.equal(metadata, {
+      showing_results_for: 'temperature of connections',
+      corrections: [
+        { word: 'Temperture', instead: ['temperature'] },
+        { word: 'conections', instead: ['connections'] },
+      ],
+    });
+  }
+  await engine.close();
+});
+
+test('of several words one edit away, the two that most texts have are looked for', async () => {
+  const { engine } = await engineWith({ ...texts, 'f.md': 'A lump', 'g.md': 'A limp lamp' });
+  const { results, metadata } = await engine.search({ q: 'lomp limpit', mode: 'keyword' });
+  assert.equal(metadata?.corrections, [
+    { word: 'lomp', instead: ['lamp', 'lump'] },
+    { word: 'limpit', instead: ['limpet'] },
+  ]);
+  assert.is(metadata?.showing_results_for, 'lamp limpet');
+  assert.is(results[0]?.source, `${root}/d/e.md`);
+  assert.is(results[0]?.score, 1, 'either spelling is the word that was asked for');
+  await engine.close();
+});
+
+test('queries whose words are all known are not looked up again, and answered as they are', async () => {
+  const { engine, asked } = await engineWith(texts);
+  const { metadata } = await engine.search({ q: 'lamp coal', mode: 'keyword' });
+  assert.is(metadata, undefined);
+  assert.equal(asked, [['lamp', 'coal']]);
+  await engine.search({ q: 'coal lamp of oil', mode: 'keyword' });
+  assert.is(asked.length, 1);
+  await engine.close();
+});
+
+test('only words that the path and the filter leave are taken, and only where nothing at all has the word', async () => {
+  const { engine } = await engineWith(texts);
+  const below = await engine.search({ q: 'lomp', mode: 'keyword', path: `${root}/d` });
+  assert.equal(below.metadata?.corrections, [{ word: 'lomp', instead: ['lump'] }]);
+  const filtered = await engine.search({ q: 'lomp', mode: 'keyword', filter: 'path like "%c.md"' });
+  assert.equal(filtered.metadata?.corrections, [{ word: 'lomp', instead: ['lamp'] }]);
+  const elsewhere = await engine.search({ q: 'lump', mode: 'keyword', path: `${root}/c.md` });
+  assert.equal(elsewhere, { results: [] });
+  await engine.close();
+});
+
+test('a word that was just indexed is no typing error', async () => {
+  const world = new World();
+  world.source.set('a.md', 'lamp');
+  const engine = await world.open();
+  await sync(engine);
+  const corrected = async () => (await engine.search({ q: 'lomp', mode: 'keyword' })).metadata;
+  assert.is((await corrected())?.showing_results_for, 'lamp');
+  world.source.set('b.md', 'lomp');
+  await sync(engine);
+  assert.is(await corrected(), undefined);
+  await engine.close();
+});
+
+test('a mistyped stop word is dropped, and what resembles nothing stays as it is', async () => {
+  const { engine } = await engineWith(texts);
+  const { results, metadata } = await engine.search({ q: 'thier coal zzyzx', mode: 'keyword' });
+  assert.is(metadata?.showing_results_for, 'their coal zzyzx');
+  assert.equal(
+    results.map(({ source }) => source),
+    [`${root}/d/e.md`],
+  );
+  await engine.close();
+});
+
+test('a name of several words is found when it is written as one', async () => {
+  const { engine } = await engineWith({ ...texts, 'f.py': 'assert type(x) is NoneType' });
+  const { results, metadata } = await engine.search({ q: 'nonetype', mode: 'keyword' });
+  assert.is(metadata, undefined);
+  assert.is(results[0]?.source, `${root}/f.py`);
+  assert.is(results[0]?.score, 1);
+  await engine.close();
+});
+
+test('semantic queries are embedded as they are', async () => {
+  const { engine, asked } = await engineWith(texts);
+  const { metadata } = await engine.search({ q: 'temperture', mode: 'semantic' });
+  assert.is(metadata, undefined);
+  assert.equal(asked, []);
+  await engine.close();
+});
+
+test.run();

@@ -1,0 +1,36 @@
+import type { FrequencyQuery } from '@trove/core';
+import { FREQUENCY_BITS, LENGTH_BITS, storedWord } from './postings.js';
+import type { Session } from './connections.js';
+import type { Tables } from './tables.js';
+import { Parameters, whereOf } from './where.js';
+
+/** Of these terms those that rows within the scope have, each with the number of its rows, counted up to `atMost`. */
+export async function frequenciesOf(
+  session: Session,
+  { chunks, segments, postings, removed }: Tables,
+  terms: readonly string[],
+  query: FrequencyQuery,
+): Promise<Map<string, number>> {
+  const parameters = new Parameters();
+  const asked = parameters.add(terms.map(storedWord), 'text[]');
+  const atMost = parameters.add(query.atMost, 'integer');
+  const where = whereOf(query, parameters);
+  const number = `(entry >> ${FREQUENCY_BITS + LENGTH_BITS})`;
+  const within = where === undefined ? '' : `join ${chunks} c on c.number = ${number}`;
+  const rows = await session.all(
+    `select place, count from unnest(${asked}) with ordinality as asked (word, place)
+       cross join lateral (
+         select count(*)::integer as count from (
+           select 1
+           from ${segments} s join ${postings} p
+             on p.segment = s.id and p.field = 0 and p.word = asked.word
+             cross join lateral unnest(p.entries) as entry ${within}
+           where ${number} not in (select number from ${removed}) and ${where ?? 'true'}
+           limit ${atMost}
+         ) as counted
+       ) as found
+     where count > 0`,
+    parameters.values,
+  );
+  return new Map(rows.map((row) => [terms[Number(row['place']) - 1] ?? '', Number(row['count'])]));
+}
