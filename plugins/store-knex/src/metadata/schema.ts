@@ -87,7 +87,6 @@ const first: Migration = ({ serial, text, real, key }) => [
     status ${text} not null,
     full_sync integer not null,
     since ${text},
-    paths ${text},
     problem_code ${text},
     problem_detail ${text},
     total bigint not null default 0,
@@ -191,4 +190,7 @@ const first: Migration = ({ serial, text, real, key }) => [
   ),
 ];
 
-export const migrations: readonly Migration[] = [first];
+/** Jobs may confine themselves to some paths. */
+const second: Migration = ({ text }) => [`alter table trove_jobs add column paths ${text}`];
+
+export const migrations: readonly Migration[] = [first, second];
