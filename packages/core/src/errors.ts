@@ -385,6 +385,21 @@ export function isTroveError(value: unknown): value is TroveError {
   return typeof value === 'object' && value !== null && brand in value;
 }
 
+/**
+ * What was thrown, for people: what is wrong and what to do, as sentences. For a `Health.detail`. Advice that is the same for
+ * every error of its code is left out: beside a sentence of its own it says nothing new, or something else.
+ */
+export function inSentences(thrown: unknown): string {
+  if (!isTroveError(thrown)) return asSentence(messageOf(thrown));
+  const general = isErrorCode(thrown.code) ? errorCatalogue[thrown.code].remedy : '';
+  const own = thrown.suggestions.filter((text) => text !== general);
+  return [thrown.detail, ...own].map(asSentence).join(' ');
+}
+
+function asSentence(text: string): string {
+  return text.trim().replace(/[^.!?…]$/, '$&.');
+}
+
 /** The message of whatever was thrown. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);

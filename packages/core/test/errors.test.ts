@@ -2,7 +2,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import * as packaged from '@trove/core';
 
-import { errorCatalogue, isErrorCode, isTroveError, TroveError } from '../src/index.js';
+import {
+  errorCatalogue,
+  inSentences,
+  isErrorCode,
+  isTroveError,
+  TroveError,
+} from '../src/index.js';
 
 const test = suite('errors');
 
@@ -82,6 +88,16 @@ test('an error is not retryable, and has no cause, unless it says so', () => {
   assert.is(error.retryAfterMs, undefined);
   assert.is('cause' in error, false);
   assert.equal(error.suggestions, []);
+});
+
+test('in sentences, only advice of its own stands beside what is wrong', () => {
+  const plain = new TroveError('connector_unhealthy', 'It does not answer');
+  assert.is(inSentences(plain), 'It does not answer.');
+  const suggestions = ['Check the port', 'Is it on?'];
+  const advised = new TroveError('connector_unhealthy', 'It does not answer.', { suggestions });
+  assert.is(inSentences(advised), 'It does not answer. Check the port. Is it on?');
+  assert.is(inSentences(new Error('broken')), 'broken.');
+  assert.is(inSentences('broken!'), 'broken!');
 });
 
 test('errors of another copy of the package are recognised', () => {

@@ -4,11 +4,18 @@ import * as assert from 'uvu/assert';
 import { connectorCases, selectConnectorCases } from '../src/index.js';
 import { makeWorld } from './mutants/connector-world.js';
 import type { Mutation } from './mutants/connector-world.js';
+import { contextMutants } from './mutants/connectors-in-context.js';
 import { listAndReadMutants } from './mutants/connectors.js';
 import { otherMutants } from './mutants/more-connectors.js';
+import { searchingMutants } from './mutants/searching-connectors.js';
 
 const test = suite('connector suite');
-const mutants: Readonly<Record<string, Mutation>> = { ...listAndReadMutants, ...otherMutants };
+const mutants: Readonly<Record<string, Mutation>> = {
+  ...listAndReadMutants,
+  ...otherMutants,
+  ...searchingMutants,
+  ...contextMutants,
+};
 
 /** The ids of the cases that fail, each on a fresh world. */
 async function failures(mutation: Mutation): Promise<string[]> {

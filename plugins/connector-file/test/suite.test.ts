@@ -23,7 +23,7 @@ function subjectOn(folder: Folder): ConnectorSubject {
   return {
     plugin,
     target: targetOf(folder.at('world')),
-    config: { ignore: [] },
+    refused: [{ ignore: 'drafts/' }, { ignored: [] }],
     objects: Object.entries(world).map(([path, bytes]) => ({ path, bytes })),
     absent: 'docs/nothing here.md',
     change: async (path) =>
@@ -53,6 +53,9 @@ test('only what files cannot have is skipped', () => {
     'the connector has no `changes`',
     'the connector has no `records`',
     "the plugin's capabilities do not have `since`",
+    'the subject has no `coupled`',
+    'the subject has no `expireAccess`',
+    'the subject has no `replaceCredential`',
     'the subject has no `secret`',
   ]);
   assert.is(cases.length + skipped.length, connectorCases.length);

@@ -1,4 +1,4 @@
-import { isTroveError, TroveError } from '@trove/core';
+import { inSentences, isTroveError, TroveError } from '@trove/core';
 import type {
   BrowseEntry,
   Change,
@@ -153,7 +153,7 @@ export function gitConnector(states: States, { commits, ignore }: Shown): Connec
         return { ok: true, detail: await states.check(signal) };
       } catch (problem) {
         if (!isTroveError(problem)) throw problem;
-        return { ok: false, detail: [problem.detail, ...problem.suggestions].join(' ') };
+        return { ok: false, detail: inSentences(problem) };
       }
     },
 

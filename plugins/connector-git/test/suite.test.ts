@@ -48,7 +48,8 @@ function subjectOn(repositories: Repositories): ConnectorSubject {
   return {
     plugin,
     target: targetOf(repositories.at('world')),
-    config: { ref: 'HEAD', commits: 100, ignore: [] },
+    config: { commits: 100 },
+    refused: [{ ref: '--all' }, { commits: -1 }],
     objects: [
       ...Object.entries(world).map(([path, bytes]) => ({ path: `files/${path}`, bytes })),
       { path: 'commits/log.jsonl', records },
@@ -103,7 +104,7 @@ function remoteSubjectOn(repositories: Repositories, host: string): ConnectorSub
   const { expireCursors: _, ...subject } = subjectOn(repositories);
   const place = (name: string): string =>
     `git+http://${host}/${basename(repositories.path)}/${name}/.git`.replaceAll(' ', '%20');
-  const config = { ref: 'HEAD', commits: 100, ignore: [], max_bytes: 100_000_000 };
+  const config = { commits: 100, max_bytes: 100_000_000 };
   const secret = 'nobody-has-this-one';
   let opened: Connector | undefined;
   /** Readers see what the last sync has fetched. */
@@ -135,7 +136,7 @@ function remoteSubjectOn(repositories: Repositories, host: string): ConnectorSub
 async function add(
   name: string,
   subjectOf: (repositories: Repositories) => ConnectorSubject,
-  withoutSecret: readonly string[],
+  lacking: readonly string[],
   after?: () => Promise<void>,
 ): Promise<void> {
   const test = suite(name);
@@ -161,20 +162,26 @@ async function add(
       'threads',
     ];
     assert.equal([...reasons].sort(), [
+      'the connector has no `watch`',
       ...capabilities.map((one) => `the plugin's capabilities do not have \`${one}\``),
-      ...withoutSecret,
+      ...lacking.map((one) => `the subject has no \`${one}\``),
     ]);
     assert.is(cases.length + skipped.length, connectorCases.length);
   });
   test.run();
 }
 
-await add('git connector, conformance', subjectOn, ['the subject has no `secret`']);
+await add('git connector, conformance', subjectOn, [
+  'coupled',
+  'expireAccess',
+  'replaceCredential',
+  'secret',
+]);
 const backend = await startHttpBackend(tmpdir());
 await add(
   'git connector over HTTP, conformance',
   (repositories) => remoteSubjectOn(repositories, backend.host),
-  ['the subject has no `expireCursors`'],
+  ['coupled', 'expireAccess', 'expireCursors', 'replaceCredential'],
   async () => {
     await backend.stop();
     await template.remove();

@@ -47,7 +47,10 @@ if (hasMailServer) {
       "the plugin's capabilities do not have `paths`",
       "the plugin's capabilities do not have `since`",
       'the subject has no `change`',
+      'the subject has no `coupled`',
+      'the subject has no `expireAccess`',
       'the subject has no `expireCursors`',
+      'the subject has no `replaceCredential`',
     ]);
     assert.is(cases.length + skipped.length, connectorCases.length);
   });
@@ -160,6 +163,7 @@ async function subjectOn(account: Account): Promise<ConnectorSubject> {
       await account.flag('INBOX', one, '\\Answered');
       await account.delete('INBOX', two);
     },
+    refused: [{ tls: 'maybe' }, { pasword: 'x' }],
     emptyTarget: empty.target,
     unreachable: { config: { ...account.config(), password: 'tonnerre de Brest' } },
     secret: 'tonnerre de Brest',

@@ -61,7 +61,7 @@ function subjectOn(world: World): ConnectorSubject {
   return {
     plugin,
     target: world.target('mail'),
-    config: { folders: [], attachments: true },
+    refused: [{ folders: 'Inbox' }, { attachments: 'no' }],
     objects: [
       { path, bytes: Buffer.from(notes) },
       { path: data, bytes: Uint8Array.from([0, 1, 2, 255, 0]) },
@@ -166,10 +166,14 @@ test('only what mail in files cannot have is skipped', () => {
     'the connector has no `browse`',
     'the connector has no `close`',
     'the connector has no `grep`',
+    'the connector has no `watch`',
     "the plugin's capabilities do not have `keysOnly`",
     "the plugin's capabilities do not have `paths`",
     "the plugin's capabilities do not have `since`",
+    'the subject has no `coupled`',
+    'the subject has no `expireAccess`',
     'the subject has no `expireCursors`',
+    'the subject has no `replaceCredential`',
     'the subject has no `secret`',
   ]);
   assert.is(cases.length + skipped.length, connectorCases.length);

@@ -91,6 +91,10 @@ const objects: KnownObject[] = [
   })),
 ];
 
+function filesOf(folder: string): string[] {
+  return ['rows.jsonl', 'schema.json'].map((name) => `${folder}/${name}`);
+}
+
 async function subjectOn(world: World): Promise<ConnectorSubject> {
   await world.clear();
   await world.write(`
@@ -120,6 +124,15 @@ async function subjectOn(world: World): Promise<ConnectorSubject> {
       await world.write(`update people set name = 'Adam' where id = 1; delete from people where id = 7;
         insert into people(id, name) values (9, 'Cleo')`);
     },
+    refused: [{ tls: 'maybe' }, { timeout_s: 0 }, { pasword: 'x' }],
+    coupled: [['people', 'shown'].flatMap((name) => filesOf(`shop/${name}`)), filesOf(oddFolder)],
+    remove: async (path) => {
+      await world.write(
+        path.startsWith(oddFolder)
+          ? `drop table ${odd}.${oddTable}`
+          : 'drop view shown; drop table people',
+      );
+    },
     unreachable: { config: { ...world.config, password: 'a very wrong secret' } },
     secret: 'a very wrong secret',
   };
@@ -135,6 +148,7 @@ if (hasMariadb) {
   test('only what tables cannot have is skipped', () => {
     assert.equal([...new Set(skipped.map(({ reason }) => reason))].sort(), [
       'the connector has no `browse`',
+      'the connector has no `watch`',
       "the plugin's capabilities do not have `grep.context`",
       "the plugin's capabilities do not have `grep.ignoreCase`",
       "the plugin's capabilities do not have `grep.onlyMatching`",
@@ -143,8 +157,9 @@ if (hasMariadb) {
       "the plugin's capabilities do not have `since`",
       "the plugin's capabilities do not have `threads`",
       'the subject has no `emptyTarget`',
+      'the subject has no `expireAccess`',
       'the subject has no `expireCursors`',
-      'the subject has no `remove`',
+      'the subject has no `replaceCredential`',
     ]);
     assert.is(cases.length + skipped.length, connectorCases.length);
   });

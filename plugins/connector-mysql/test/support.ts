@@ -4,7 +4,7 @@ import { createConnection, type Connection } from 'mysql2/promise';
 
 import type { Config } from '../src/config.js';
 import plugin from '../src/index.js';
-import { collect } from '../../../scripts/test-support/collect.js';
+import { recordsAt } from '../../../scripts/test-support/records-at.js';
 
 export { found } from '../../../scripts/test-support/found.js';
 
@@ -88,5 +88,5 @@ export function recordsOf(
   table: string,
   options: Partial<RecordsOptions> = {},
 ): Promise<SourceRecord[]> {
-  return collect(connector.records?.(`${table}/rows.jsonl`, { signal: calm, ...options }));
+  return recordsAt(connector, `${table}/rows.jsonl`, options);
 }

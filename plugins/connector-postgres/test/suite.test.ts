@@ -113,6 +113,10 @@ const objects: KnownObject[] = [
   })),
 ];
 
+function filesOf(folder: string): string[] {
+  return ['rows.jsonl', 'schema.json'].map((name) => `${folder}/${name}`);
+}
+
 async function subject(): Promise<ConnectorSubject> {
   await world.clear();
   await world.write(`
@@ -136,6 +140,13 @@ async function subject(): Promise<ConnectorSubject> {
           : `alter table ${odd} add column extra int`,
       );
     },
+    refused: [{ tls: 'maybe' }, { timeout_s: 0 }, { pasword: 'x' }],
+    coupled: [['people', 'shown'].flatMap((name) => filesOf(`public/${name}`)), filesOf(oddFolder)],
+    remove: async (path) => {
+      await world.write(
+        path.startsWith(oddFolder) ? `drop table ${odd}` : 'drop view shown; drop table people',
+      );
+    },
     emptyTarget: empty.target(),
     changeRecords: async (path) => {
       if (!path.includes('people')) return;
@@ -153,6 +164,7 @@ for (const each of cases) test(each.title, async () => each.run(await subject())
 test('only what tables cannot have is skipped', () => {
   assert.equal([...new Set(skipped.map(({ reason }) => reason))].sort(), [
     'the connector has no `browse`',
+    'the connector has no `watch`',
     "the plugin's capabilities do not have `grep.context`",
     "the plugin's capabilities do not have `grep.ignoreCase`",
     "the plugin's capabilities do not have `grep.onlyMatching`",
@@ -160,8 +172,9 @@ test('only what tables cannot have is skipped', () => {
     "the plugin's capabilities do not have `paths`",
     "the plugin's capabilities do not have `since`",
     "the plugin's capabilities do not have `threads`",
+    'the subject has no `expireAccess`',
     'the subject has no `expireCursors`',
-    'the subject has no `remove`',
+    'the subject has no `replaceCredential`',
   ]);
   assert.is(cases.length + skipped.length, connectorCases.length);
 });

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 
 import type { Config } from '../src/config.js';
 import plugin from '../src/index.js';
-import { collect } from '../../../scripts/test-support/collect.js';
+import { recordsAt } from '../../../scripts/test-support/records-at.js';
 import type { TestPostgres } from '../../../scripts/test-support/postgres.js';
 
 export { found } from '../../../scripts/test-support/found.js';
@@ -98,6 +98,5 @@ export function recordsOf(
   table: string,
   options: Partial<RecordsOptions> = {},
 ): Promise<SourceRecord[]> {
-  const path = `public/${table}/rows.jsonl`;
-  return collect(connector.records?.(path, { signal: calm, ...options }));
+  return recordsAt(connector, `public/${table}/rows.jsonl`, options);
 }

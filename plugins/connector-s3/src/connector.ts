@@ -1,4 +1,4 @@
-import { isTroveError, TroveError } from '@trove/core';
+import { inSentences, isTroveError, TroveError } from '@trove/core';
 import type { BrowseEntry, Connector, ConnectorContext, Entry, Health } from '@trove/core';
 import { mediaTypeOf } from '@trove/core/content';
 import { PathRules } from '@trove/core/ignore';
@@ -131,7 +131,7 @@ export function createS3Connector(context: ConnectorContext<Config>): Connector 
           detail: `The bucket "${bucket.name}" can be listed${isEmpty ? '; nothing is there yet' : ''}.`,
         };
       } catch (error) {
-        if (isTroveError(error)) return { ok: false, detail: sentences(error) };
+        if (isTroveError(error)) return { ok: false, detail: inSentences(error) };
         signal.throwIfAborted();
         if (!late.aborted) throw error;
         return {
@@ -149,10 +149,6 @@ function statedType(path: string, stated: string | null): string | null {
     stated !== null &&
     !/^(?:application|binary)\/(?:octet-stream|x-www-form-urlencoded)\b/.test(stated);
   return isChosen && mediaTypeOf(path) === null ? stated : null;
-}
-
-function sentences({ detail, suggestions }: TroveError): string {
-  return [detail, ...suggestions].map((text) => text.replace(/[^.]$/, '$&.')).join(' ');
 }
 
 function inside(path: string, name: string): string {

@@ -35,6 +35,7 @@ async function subjectOn(corner: Corner): Promise<ConnectorSubject> {
     change: (path) => corner.put(path, `changed ${path}\n`.repeat(9)),
     remove: (path) => corner.remove(path),
     emptyTarget: `${corner.target}-empty`,
+    refused: [{ endpoint: 'minio:9000' }, { bucket: 'x' }],
     unreachable: { config: { ...config, secret_access_key: secret } },
     secret,
   };
@@ -56,6 +57,10 @@ if (hasObjectStore) {
       'the connector has no `close`',
       'the connector has no `grep`',
       'the connector has no `records`',
+      'the connector has no `watch`',
+      'the subject has no `coupled`',
+      'the subject has no `expireAccess`',
+      'the subject has no `replaceCredential`',
     ]);
     assert.is(cases.length + skipped.length, connectorCases.length);
   });

@@ -85,6 +85,10 @@ const objects: KnownObject[] = [
   })),
 ];
 
+function filesOf(folder: string): string[] {
+  return ['rows.jsonl', 'schema.json'].map((name) => `main/${folder}/${name}`);
+}
+
 async function subjectOn(world: World): Promise<ConnectorSubject> {
   await world.write(`${people}; ${odd}; ${view};
     insert into people values (1, 'Ada', 'likes .* and %_'), (7, 'Ben', null);
@@ -93,7 +97,7 @@ async function subjectOn(world: World): Promise<ConnectorSubject> {
   return {
     plugin,
     target: world.target(),
-    config: { tables: [], views: true },
+    refused: [{ tables: 'people' }, { views: 'no' }],
     objects,
     absent: 'main/nothing here/schema.json',
     change: (path) =>
@@ -101,6 +105,11 @@ async function subjectOn(world: World): Promise<ConnectorSubject> {
         path.includes('people')
           ? `alter table people add column extra; update people set name = 'Adam'`
           : `alter table "50% off/#1 ?" add column extra`,
+      ),
+    coupled: [['people', '😀'].flatMap((name) => filesOf(name)), filesOf('50%25 off%2F#1 ?')],
+    remove: (path) =>
+      world.write(
+        path.includes('50%25') ? 'drop table "50% off/#1 ?"' : 'drop view 😀; drop table people',
       ),
     emptyTarget: world.target('empty.db'),
     unreachable: { target: world.target('nowhere.db') },
@@ -123,6 +132,7 @@ test('only what tables in a file cannot have is skipped', () => {
     'the connector has no `browse`',
     'the connector has no `changes`',
     'the connector has no `close`',
+    'the connector has no `watch`',
     "the plugin's capabilities do not have `grep.context`",
     "the plugin's capabilities do not have `grep.ignoreCase`",
     "the plugin's capabilities do not have `grep.onlyMatching`",
@@ -131,7 +141,8 @@ test('only what tables in a file cannot have is skipped', () => {
     "the plugin's capabilities do not have `paths`",
     "the plugin's capabilities do not have `since`",
     "the plugin's capabilities do not have `threads`",
-    'the subject has no `remove`',
+    'the subject has no `expireAccess`',
+    'the subject has no `replaceCredential`',
     'the subject has no `secret`',
   ]);
   assert.is(cases.length + skipped.length, connectorCases.length);

@@ -9,6 +9,7 @@ import sqlite3 from 'sqlite3';
 
 import plugin from '../src/index.js';
 import { collect } from '../../../scripts/test-support/collect.js';
+import { recordsAt } from '../../../scripts/test-support/records-at.js';
 import { withOwn } from '../../../scripts/test-support/with-own.js';
 
 export { found } from '../../../scripts/test-support/found.js';
@@ -81,8 +82,7 @@ export function recordsOf(
   table: string,
   options: Partial<RecordsOptions> = {},
 ): Promise<SourceRecord[]> {
-  const path = `main/${table}/rows.jsonl`;
-  return collect(connector.records?.(path, { signal: calm, ...options }));
+  return recordsAt(connector, `main/${table}/rows.jsonl`, options);
 }
 
 export async function listOf(connector: Connector): Promise<Map<string, string | null>> {

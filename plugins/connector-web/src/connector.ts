@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isTroveError } from '@trove/core';
+import { inSentences, isTroveError } from '@trove/core';
 import type { Connector, Entry, Health, ListRequest } from '@trove/core';
 
 import { Crawl } from './crawl.js';
@@ -109,8 +109,7 @@ class WebConnector implements Connector {
       if (late.aborted)
         return { ok: false, detail: `${host} did not answer within ${checkMs / 1000} s.` };
       if (!isTroveError(problem)) throw problem;
-      const sentences = [problem.detail, ...problem.suggestions];
-      return { ok: false, detail: sentences.map((each) => each.replace(/[^.]$/, '$&.')).join(' ') };
+      return { ok: false, detail: inSentences(problem) };
     }
   }
 

@@ -41,6 +41,7 @@ function subjectOn(site: TestSite): ConnectorSubject {
     plugin,
     target: site.origin,
     config: defaults,
+    refused: [{ max_pages: 0 }, { robots: 'no' }, { maxpages: 10 }],
     objects: [
       ...Object.entries(pages)
         .map(([address, text]) => ({ path: places[address] ?? '', bytes: Buffer.from(text) }))
@@ -88,8 +89,12 @@ test('nothing else is skipped', () => {
     'the connector has no `grep`',
     'the connector has no `records`',
     'the connector has no `stat`',
+    'the connector has no `watch`',
     "the plugin's capabilities do not have `paths`",
     "the plugin's capabilities do not have `since`",
+    'the subject has no `coupled`',
+    'the subject has no `expireAccess`',
+    'the subject has no `replaceCredential`',
   ]);
   assert.is(cases.length + skipped.length, connectorCases.length);
 });

@@ -69,10 +69,30 @@ function becomesGet(method: string, status: number): boolean {
   return (status === 301 || status === 302) && method === 'POST';
 }
 
-/** Elsewhere nobody has agreed to get the caller's credentials. */
+/** What an answer should look like, and from whom: nothing that anybody has to be trusted with. */
+const harmless = new Set([
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'cache-control',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-type',
+  'if-match',
+  'if-modified-since',
+  'if-none-match',
+  'if-range',
+  'if-unmodified-since',
+  'pragma',
+  'range',
+  'user-agent',
+]);
+
+/** Elsewhere nobody has agreed to get the caller's credentials, by whatever names its service calls them. */
 function keptHeaders(headers: Headers, isSameOrigin: boolean): Headers {
   const kept = new Headers(headers);
   if (isSameOrigin) return kept;
-  for (const name of ['authorization', 'proxy-authorization', 'cookie', 'host']) kept.delete(name);
+  for (const name of [...kept.keys()].filter((each) => !harmless.has(each))) kept.delete(name);
   return kept;
 }

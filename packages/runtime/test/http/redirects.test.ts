@@ -21,6 +21,7 @@ const redirecting: RequestListener = (request, response) => {
   }
   const { authorization = '-', cookie = '-' } = request.headers;
   const type = request.headers['content-type'] ?? '-';
+  if (request.url === '/headers') return void response.end(JSON.stringify(request.headers));
   let body = '';
   request.setEncoding('utf8').on('data', (piece: string) => (body += piece));
   request.on('end', () => response.end([request.method, body, authorization, cookie, type].join()));
@@ -50,6 +51,25 @@ test('credentials go to nobody else', () =>
       const there = encodeURIComponent(`http://${other}/a`);
       const answer = await http(`http://${host}/307/${there}`, { headers });
       assert.is(await answer.text(), 'GET,,-,-,-');
+    }),
+  ));
+
+test('elsewhere only says what is wanted, and nothing else that the caller sent', () =>
+  withServer(redirecting, (host) =>
+    withServer(redirecting, async (other) => {
+      const own = { 'x-api-key': 's3cret', 'private-token': 's3cret', 'x-amz-date': 'now' };
+      const harmless = { accept: 'text/plain', 'if-none-match': '"a"', range: 'bytes=0-' };
+      const sent = async (to: string): Promise<Record<string, unknown>> => {
+        const there = `http://${host}/307/${encodeURIComponent(to)}`;
+        const answer = await http(there, { headers: { ...own, ...harmless } });
+        return Object.fromEntries<unknown>(Object.entries(Object(await answer.json())));
+      };
+      const here = await sent('/headers');
+      for (const name of Object.keys({ ...own, ...harmless })) assert.ok(name in here, name);
+      const there = await sent(`http://${other}/headers`);
+      for (const name of Object.keys(own)) assert.not.ok(name in there, name);
+      for (const name of Object.keys(harmless)) assert.ok(name in there, name);
+      assert.is(there['user-agent'], 'Trove (test)');
     }),
   ));
 

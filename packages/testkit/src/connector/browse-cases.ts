@@ -2,7 +2,8 @@ import type { BrowseEntry, Connector } from '@trove/core';
 
 import { expect, expectEqual, expectError } from '../expect.js';
 import { connectorCase } from './connector-case.js';
-import { calm, collect, first, listing } from './open.js';
+import { first } from './contents.js';
+import { calm, collect, listing } from './open.js';
 
 /** Requirements on the tree and single entries. */
 export const browseCases = [

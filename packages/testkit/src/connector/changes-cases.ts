@@ -1,9 +1,10 @@
 import { locatorKey } from '@trove/core';
-import type { Change, Connector } from '@trove/core';
+import type { Change, Connector, SourceRecord } from '@trove/core';
 
 import { expect, expectEqual } from '../expect.js';
 import { connectorCase } from './connector-case.js';
-import { calm, collect, first, listing, recordObjects } from './open.js';
+import { coupledWith, first, recordObjects } from './contents.js';
+import { calm, collect, listing } from './open.js';
 
 /** Requirements on a listing of changes. Reporting an unchanged object again is allowed. */
 export const changesCases = [
@@ -33,8 +34,10 @@ export const changesCases = [
     'tells of a change and of a removal since the cursor',
     ['changes', 'change', 'remove'],
     async (connector, subject) => {
-      const [changed, removed] = subject.objects;
-      expect(changed !== undefined && removed !== undefined, 'the subject has too few objects');
+      const changed = first(subject.objects, 'object');
+      const near = coupledWith(subject, changed.path);
+      const others = subject.objects.filter(({ path }) => !near.includes(path));
+      const removed = first(others, 'second object, not coupled with the first');
       const { cursors } = await changesSince(connector, undefined);
       await subject.change?.(changed.path);
       await subject.remove?.(removed.path);
@@ -71,15 +74,67 @@ export const changesCases = [
       );
       for (const change of changes) {
         if (!('records' in change)) continue;
-        const { path, records, removedKeys, total } = change;
-        const read = await collect(connector.records?.(path, { signal: calm() }) ?? nothing());
-        const byKey = new Map(read.map((record) => [locatorKey(record.key), record]));
-        if (total !== undefined) expectEqual(total, read.length, `number of records of "${path}"`);
+        const { path, records, removedKeys } = change;
+        const byKey = new Map(
+          (await recordsAt(connector, path)).map((record) => [locatorKey(record.key), record]),
+        );
         for (const record of records)
           expectEqual(record, byKey.get(locatorKey(record.key)), `a record of "${path}"`);
         for (const key of removedKeys)
           expect(!byKey.has(locatorKey(key)), `"${path}" still has a key that is told to be gone`);
       }
+    },
+  ),
+  connectorCase(
+    'changes-count-records',
+    'gives as `total` how many records an object has',
+    ['changes', 'records', 'changeRecords'],
+    async (connector, subject) => {
+      const { cursors } = await changesSince(connector, undefined);
+      for (const { path } of recordObjects(subject)) await subject.changeRecords?.(path);
+      const { changes } = await changesSince(connector, cursors.at(-1));
+      for (const change of changes) {
+        if (!('records' in change) || change.total === undefined) continue;
+        const { length } = await recordsAt(connector, change.path);
+        expectEqual(change.total, length, `total of "${change.path}"`);
+      }
+    },
+  ),
+  connectorCase(
+    'changes-show-records-that-are-gone',
+    'tells that records are gone: by their keys, by `total`, or by the object as a whole',
+    ['changes', 'records', 'changeRecords'],
+    async (connector, subject) => {
+      const objects = recordObjects(subject);
+      const { cursors } = await changesSince(connector, undefined);
+      const before = new Map<string, ReadonlySet<string>>();
+      for (const { path } of objects) before.set(path, await keysAt(connector, path));
+      for (const { path } of objects) await subject.changeRecords?.(path);
+      const { changes } = await changesSince(connector, cursors.at(-1));
+      for (const { path } of objects) {
+        const left = await keysAt(connector, path);
+        const gone = [...(before.get(path) ?? [])].filter((key) => !left.has(key));
+        expect(
+          tellsOfGone(changes, path, gone),
+          `records of "${path}" are gone, and nothing says so`,
+        );
+      }
+    },
+  ),
+  connectorCase(
+    'changes-take-what-is-coupled',
+    'tells of the removal of everything that goes with a removed object',
+    ['changes', 'remove', 'coupled'],
+    async (connector, subject) => {
+      const { cursors } = await changesSince(connector, undefined);
+      const group = first(subject.coupled ?? [], 'list of paths in `coupled`');
+      await subject.remove?.(first(group, 'path in a list of `coupled`'));
+      const { changes, gone, present } = await changesSince(connector, cursors.at(-1));
+      const isEverything = changes.some((change) => 'reset' in change);
+      const untold = group.filter((path) =>
+        isEverything ? present.includes(path) : !gone.includes(path),
+      );
+      expectEqual(untold, [], 'paths that are gone, and not told of');
     },
   ),
   connectorCase(
@@ -106,7 +161,28 @@ interface Told {
   readonly cursors: unknown[];
 }
 
-async function* nothing(): AsyncGenerator<never> {}
+/** Whether these changes let the engine find out that the records with these keys are gone from an object. */
+function tellsOfGone(changes: readonly Change[], path: string, gone: readonly string[]): boolean {
+  const isWhole = changes.some(
+    (change) => 'reset' in change || ('entry' in change && change.entry.path === path),
+  );
+  const ofRecords = changes.filter((change) => 'records' in change && change.path === path);
+  const told = new Set(
+    ofRecords.flatMap((change) => ('records' in change ? change.removedKeys.map(locatorKey) : [])),
+  );
+  const last = ofRecords.at(-1);
+  const isCounted = last !== undefined && 'records' in last && last.total !== undefined;
+  return isWhole || isCounted || gone.every((key) => told.has(key));
+}
+
+async function keysAt(connector: Connector, path: string): Promise<ReadonlySet<string>> {
+  return new Set((await recordsAt(connector, path)).map(({ key }) => locatorKey(key)));
+}
+
+function recordsAt(connector: Connector, path: string): Promise<SourceRecord[]> {
+  expect(connector.records !== undefined, 'the connector has no `records`');
+  return collect(connector.records(path, { signal: calm() }));
+}
 
 async function changesSince(connector: Connector, cursor: unknown): Promise<Told> {
   expect(connector.changes !== undefined, 'the connector has no `changes`');

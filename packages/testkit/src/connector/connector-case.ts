@@ -2,7 +2,8 @@ import type { Connector } from '@trove/core';
 
 import type { ConformanceCase } from '../case.js';
 import { expect } from '../expect.js';
-import { CALL_MS, missingNeed, withConnector } from './open.js';
+import { missingNeed } from './needs.js';
+import { CALL_MS, withConnector } from './open.js';
 import type { ConnectorNeed, ConnectorSubject } from './subject.js';
 
 export interface ConnectorCase extends ConformanceCase<ConnectorSubject> {

@@ -1,50 +1,67 @@
 import { silentLogger, TroveError } from '@trove/core';
-import type { ConnectorContext, Credentials, SourceState } from '@trove/core';
+import type { ConnectorContext, Credentials, PluginContext, SourceState } from '@trove/core';
+
+/** What a plugin of any kind is created with in a test: nothing is logged, and `http` is `fetch`. What `own` has takes precedence. */
+export function pluginContext<C>(
+  own: Pick<PluginContext<C>, 'config'> & Partial<PluginContext<C>>,
+): PluginContext<C> {
+  return {
+    logger: silentLogger,
+    signal: new AbortController().signal,
+    http: globalThis.fetch,
+    error: (code, detail, options) => new TroveError(code, detail, options),
+    ...own,
+  };
+}
 
 /**
- * What a connector is created with in a test: the real things where they are simple, `fetch` as `http`, and credentials and
- * state that last as long as the context. What `own` has takes precedence.
+ * The same for a connector, with credentials and state that last as long as the context. `configFor` fills in the defaults of
+ * its schema.
  */
 export function connectorContext<C>(
   own: Pick<ConnectorContext<C>, 'config' | 'target'> & Partial<ConnectorContext<C>>,
 ): ConnectorContext<C> {
   return {
     withheld: [],
-    logger: silentLogger,
-    signal: new AbortController().signal,
-    http: globalThis.fetch,
     credentials: credentialsIn(own.config),
     state: stateInMemory(),
-    error: (code, detail, options) => new TroveError(code, detail, options),
+    ...pluginContext<C>(own),
     ...own,
   };
 }
 
-/** Secrets of a configuration, by their path: `login.password`. */
-function credentialsIn(config: unknown): Credentials {
-  const renewed = new Map<string, string>();
+/** Secrets of a configuration, by their path: `login.password`. `newer`: those that have taken the place of others. */
+export function credentialsIn(config: unknown, newer = new Map<string, string>()): Credentials {
+  const renewals = new Map<string, Promise<string>>();
   const get = async (name: string): Promise<string | undefined> => {
     const found = name.split('.').reduce<unknown>((value, key) => Object(value)[key], config);
-    return renewed.get(name) ?? (typeof found === 'string' ? found : undefined);
+    return newer.get(name) ?? (typeof found === 'string' ? found : undefined);
+  };
+  const renewed = async (name: string, renew: (token: string) => Promise<string>) => {
+    const token = await get(name);
+    if (token === undefined) throw new TroveError('credential_error', `config.${name}: is not set`);
+    const next = await renew(token);
+    newer.set(name, next);
+    return next;
   };
   return {
     get,
-    refresh: async (name, renew) => {
-      const token = await get(name);
-      if (token === undefined)
-        throw new TroveError('credential_error', `config.${name}: is not set`);
-      const next = await renew(token);
-      renewed.set(name, next);
-      return next;
+    refresh: (name, renew) => {
+      const running =
+        renewals.get(name) ?? renewed(name, renew).finally(() => renewals.delete(name));
+      renewals.set(name, running);
+      return running;
     },
   };
 }
 
-function stateInMemory(): SourceState {
+/** `told`: called with what is to be remembered, before it is. */
+export function stateInMemory(told: (value: unknown) => void = () => {}): SourceState {
   let json: string | undefined;
   return {
     get: async () => (json === undefined ? undefined : JSON.parse(json)),
     set: (value) => {
+      told(value);
       json = JSON.stringify(value);
     },
   };

@@ -1,16 +1,20 @@
-export { connectorContext } from './context.js';
 import { browseCases } from './browse-cases.js';
 import { changesCases } from './changes-cases.js';
 import { selectCases } from './connector-case.js';
 import type { ConnectorCase, Selection } from './connector-case.js';
+import { contextCases } from './context-cases.js';
 import { grepCases } from './grep-cases.js';
+import { grepRecordsCases } from './grep-records-cases.js';
 import { healthCases } from './health-cases.js';
 import { listCases } from './list-cases.js';
 import { pluginCases } from './plugin-cases.js';
 import { readCases } from './read-cases.js';
 import { recordsCases } from './records-cases.js';
 import type { ConnectorSubject } from './subject.js';
+import { watchCases } from './watch-cases.js';
 
+export { configFor } from './config.js';
+export { connectorContext, pluginContext } from './context.js';
 export type { ConnectorCase, Selection } from './connector-case.js';
 export type { ConnectorNeed, ConnectorSubject, KnownObject } from './subject.js';
 
@@ -22,7 +26,10 @@ export const connectorCases: readonly ConnectorCase[] = [
   ...recordsCases,
   ...browseCases,
   ...grepCases,
+  ...grepRecordsCases,
   ...changesCases,
+  ...watchCases,
+  ...contextCases,
   ...healthCases,
 ];
 

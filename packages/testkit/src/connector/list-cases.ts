@@ -3,7 +3,8 @@ import type { Connector, Entry } from '@trove/core';
 
 import { expect, expectEqual, expectRejection } from '../expect.js';
 import { connectorCase, inTime } from './connector-case.js';
-import { calm, collect, first, listing, withConnector } from './open.js';
+import { coupledWith, first } from './contents.js';
+import { calm, collect, listing, withConnector } from './open.js';
 import type { ConnectorSubject } from './subject.js';
 
 const EARLIEST = Date.UTC(1971, 0, 1);
@@ -127,13 +128,27 @@ export const listCases = [
   ),
   connectorCase(
     'since-is-honoured',
-    'lists nothing older than `since`, and everything since long ago',
+    'lists nothing that it knows to be older than `since`, and everything since long ago',
     ['since'],
     async (connector) => {
-      const all = await paths(connector);
-      expectEqual(await paths(connector, EARLIEST), all, 'paths since 1971');
-      const tomorrow = Date.now() + 24 * 3600 * 1000;
-      expectEqual(await paths(connector, tomorrow), [], 'paths since tomorrow');
+      const all = await entriesSince(connector);
+      const timed = timedPaths(all);
+      expectEqual(timedPaths(await entriesSince(connector, EARLIEST)), timed, 'paths since 1971');
+      expectEqual(
+        timedPaths(await entriesSince(connector, tomorrow())),
+        [],
+        'paths since tomorrow',
+      );
+    },
+  ),
+  connectorCase(
+    'since-keeps-unknown-times',
+    'lists what it knows no time of, whatever `since` says',
+    ['since'],
+    async (connector) => {
+      const untimed = untimedPaths(await entriesSince(connector));
+      const late = untimedPaths(await entriesSince(connector, tomorrow()));
+      expectEqual(late, untimed, 'paths without a time, since tomorrow');
     },
   ),
   connectorCase(
@@ -176,8 +191,26 @@ export const listCases = [
       const { path } = first(subject.objects, 'object');
       const before = await paths(connector);
       await subject.remove?.(path);
-      const left = before.filter((listed) => listed !== path);
-      expectEqual(await paths(connector), left, 'paths after a removal');
+      const gone = coupledWith(subject, path);
+      const others = (all: readonly string[]): string[] =>
+        all.filter((listed) => listed === path || !gone.includes(listed));
+      const left = others(before).filter((listed) => listed !== path);
+      expectEqual(others(await paths(connector)), left, 'paths after a removal');
+    },
+  ),
+  connectorCase(
+    'removal-takes-what-is-coupled',
+    'lists nothing any more of what goes with a removed object',
+    ['remove', 'coupled'],
+    async (connector, subject) => {
+      for (const group of subject.coupled ?? []) {
+        const before = await paths(connector);
+        const missing = group.filter((path) => !before.includes(path));
+        expectEqual(missing, [], 'paths of `coupled` that are not listed');
+        await subject.remove?.(first(group, 'path in a list of `coupled`'));
+        const left = (await paths(connector)).filter((listed) => group.includes(listed));
+        expectEqual(left, [], 'paths that are listed still');
+      }
     },
   ),
 ];
@@ -203,10 +236,25 @@ function expectWellFormed(entry: Entry): void {
 }
 
 /** The paths of a listing, sorted, duplicates included. */
-async function paths(connector: Connector, since?: number): Promise<string[]> {
+async function paths(connector: Connector): Promise<string[]> {
+  return (await entriesSince(connector)).map(({ path }) => path).sort();
+}
+
+async function entriesSince(connector: Connector, since?: number): Promise<Entry[]> {
   const from = since === undefined ? {} : { since: new Date(since).toISOString() };
-  const entries = await collect(connector.list({ signal: calm(), ...from }));
-  return entries.map(({ path }) => path).sort();
+  return collect(connector.list({ signal: calm(), ...from }));
+}
+
+function timedPaths(entries: readonly Entry[]): string[] {
+  return entries.flatMap(({ path, modifiedAt }) => (modifiedAt === null ? [] : [path])).sort();
+}
+
+function untimedPaths(entries: readonly Entry[]): string[] {
+  return entries.flatMap(({ path, modifiedAt }) => (modifiedAt === null ? [path] : [])).sort();
+}
+
+function tomorrow(): number {
+  return Date.now() + 24 * 3600 * 1000;
 }
 
 function knownPaths({ objects }: ConnectorSubject): string[] {

@@ -1,17 +1,33 @@
-import { silentLogger } from '@trove/core';
-import type { ByteRange, Connector, Content, Entry, LogFields, Logger } from '@trove/core';
+import type {
+  ByteRange,
+  Connector,
+  ConnectorContext,
+  Content,
+  Entry,
+  LogFields,
+  Logger,
+} from '@trove/core';
 
 import { expect } from '../expect.js';
-import { connectorContext } from './context.js';
-import type { ConnectorNeed, ConnectorSubject, KnownObject } from './subject.js';
+import { configFor } from './config.js';
+import { connectorContext, credentialsIn } from './context.js';
+import type { ConnectorSubject } from './subject.js';
 
 /** Time limit for each call of a case, in milliseconds. */
 export const CALL_MS = 60_000;
 
-export interface OpenOptions {
-  readonly target?: string;
-  readonly config?: unknown;
-  readonly logger?: Logger;
+/** What differs from the subject; `config` as people write it. */
+export type OpenOptions = Partial<
+  Pick<ConnectorContext<unknown>, 'target' | 'config' | 'logger' | 'state'>
+>;
+
+const tokens = new WeakMap<ConnectorSubject, Map<string, string>>();
+
+/** What has taken the place of a subject's credentials: all its connectors have them, as those of one source do. */
+export function newerTokens(subject: ConnectorSubject): Map<string, string> {
+  const known = tokens.get(subject) ?? new Map<string, string>();
+  tokens.set(subject, known);
+  return known;
 }
 
 /** Creates the connector, passes it to `use`, and always closes it. */
@@ -21,12 +37,16 @@ export async function withConnector<T>(
   options: OpenOptions = {},
 ): Promise<T> {
   const ending = new AbortController();
+  const config = configFor(subject.plugin, options.config ?? subject.config);
   const context = connectorContext({
-    config: options.config ?? subject.config ?? {},
-    target: options.target ?? subject.target,
-    logger: options.logger ?? silentLogger,
+    target: subject.target,
     signal: ending.signal,
     ...(subject.http === undefined ? {} : { http: subject.http }),
+    ...(options.config === undefined
+      ? { credentials: credentialsIn(config, newerTokens(subject)) }
+      : {}),
+    ...options,
+    config,
   });
   const connector = await subject.plugin.create(context);
   try {
@@ -79,24 +99,6 @@ async function allOf({ bytes }: Content): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** The known objects made of bytes. */
-export function byteObjects({ objects }: ConnectorSubject): { path: string; bytes: Uint8Array }[] {
-  return objects.filter((object) => 'bytes' in object);
-}
-
-export function recordObjects({
-  objects,
-}: ConnectorSubject): Extract<KnownObject, { records: unknown }>[] {
-  return objects.filter((object) => 'records' in object);
-}
-
-/** The first of some items that a case cannot do without. */
-export function first<T>(items: readonly T[], what: string): T {
-  const [item] = items;
-  if (item === undefined) throw new Error(`the subject has no ${what}`);
-  return item;
-}
-
 /** A logger that collects everything as one text. */
 export function keepingLogger(): Logger & { text(): string } {
   const lines: string[] = [];
@@ -104,58 +106,4 @@ export function keepingLogger(): Logger & { text(): string } {
     lines.push(`${message} ${JSON.stringify(fields ?? {})}`);
   };
   return { debug: keep, info: keep, warn: keep, error: keep, text: () => lines.join('\n') };
-}
-
-/** The first of a case's needs that this subject or its connector lacks, or null. */
-export function missingNeed(
-  subject: ConnectorSubject,
-  connector: Connector,
-  needs: readonly ConnectorNeed[],
-): string | null {
-  for (const need of needs) {
-    if (isOfPlugin(need) || isOfGrep(need)) {
-      if (!isStated(subject, need)) return `the plugin's capabilities do not have \`${need}\``;
-    } else if (isOfSubject(need)) {
-      if (subject[need] === undefined) return `the subject has no \`${need}\``;
-    } else if (connector[need] === undefined) return `the connector has no \`${need}\``;
-  }
-  return null;
-}
-
-type SubjectNeed = Extract<ConnectorNeed, keyof ConnectorSubject>;
-
-/** What the plugin's capabilities state. */
-type StatedNeed = 'since' | 'paths' | 'threads' | 'keysOnly';
-
-type GrepNeed = Extract<ConnectorNeed, `grep.${string}`>;
-
-function isOfPlugin(need: ConnectorNeed): need is StatedNeed {
-  return need === 'since' || need === 'paths' || need === 'threads' || need === 'keysOnly';
-}
-
-function isOfGrep(need: ConnectorNeed): need is GrepNeed {
-  return need.startsWith('grep.');
-}
-
-function isStated(
-  { plugin: { capabilities } }: ConnectorSubject,
-  need: StatedNeed | GrepNeed,
-): boolean {
-  if (isOfPlugin(need)) return capabilities?.[need] === true;
-  return Object.entries(capabilities?.grep ?? {}).some(
-    ([name, understood]) => need === `grep.${name}` && understood,
-  );
-}
-
-function isOfSubject(need: Exclude<ConnectorNeed, StatedNeed | GrepNeed>): need is SubjectNeed {
-  const ofSubject: readonly string[] = [
-    'change',
-    'remove',
-    'changeRecords',
-    'expireCursors',
-    'emptyTarget',
-    'unreachable',
-    'secret',
-  ];
-  return ofSubject.includes(need);
 }

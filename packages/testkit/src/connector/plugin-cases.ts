@@ -2,6 +2,7 @@ import { apiVersion } from '@trove/core';
 import type { JsonSchema } from '@trove/core';
 
 import { expect, expectEqual } from '../expect.js';
+import { refusals } from './config.js';
 import { connectorCase } from './connector-case.js';
 
 /** Requirements on the plugin's own declarations. */
@@ -33,6 +34,41 @@ export const pluginCases = [
     },
   ),
   connectorCase(
+    'schema-takes-its-defaults',
+    'has defaults that the schema itself takes',
+    [],
+    async (_, { plugin: { configSchema } }) => {
+      const schema: JsonSchema = configSchema;
+      for (const [key, { default: value, ...property }] of Object.entries(
+        schema.properties ?? {},
+      )) {
+        const reasons = value === undefined ? [] : refusals(property, structuredClone(value));
+        expectEqual(reasons, [], `why configSchema.${key} refuses its default`);
+      }
+    },
+  ),
+  connectorCase(
+    'schema-refuses-what-cannot-work',
+    'has a configuration schema that refuses what cannot work',
+    ['refused'],
+    async (_, { plugin: { configSchema }, refused = [] }) => {
+      for (const config of refused) {
+        const isRefused = refusals(configSchema, structuredClone(config)).length > 0;
+        expect(isRefused, `configSchema: takes ${JSON.stringify(config)}`);
+      }
+    },
+  ),
+  connectorCase(
+    'schema-marks-secrets',
+    'marks each property that holds a credential as `writeOnly`',
+    ['secret', 'unreachable'],
+    async (_, { plugin: { configSchema }, unreachable, secret = '' }) => {
+      expect(secret !== '', 'secret: must not be empty');
+      for (const place of openPlaces(configSchema, unreachable?.config, secret))
+        throw new Error(`configSchema.${place}: holds a credential, but is not writeOnly`);
+    },
+  ),
+  connectorCase(
     'lists-and-reads',
     'has `list`, and one of `read` and `records`',
     [],
@@ -46,3 +82,18 @@ export const pluginCases = [
     await connector.close?.();
   }),
 ];
+
+/** Where a value has the secret in it, and no schema on the way there says so. */
+function openPlaces(
+  schema: JsonSchema | undefined,
+  value: unknown,
+  secret: string,
+  at: readonly string[] = [],
+): string[] {
+  if (schema?.writeOnly === true) return [];
+  if (typeof value === 'string') return value.includes(secret) ? [at.join('.')] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]: [string, unknown]) =>
+    openPlaces(schema?.properties?.[key] ?? schema?.items, inner, secret, [...at, key]),
+  );
+}

@@ -1,6 +1,7 @@
 import { expect, expectEqual, expectError, expectRejection } from '../expect.js';
 import { connectorCase, inTime } from './connector-case.js';
-import { byteObjects, bytesAt, first, listing, rangeAt } from './open.js';
+import { byteObjects, first } from './contents.js';
+import { bytesAt, listing, rangeAt } from './open.js';
 
 const ABORT_MS = 10_000;
 
@@ -62,6 +63,15 @@ export const readCases = [
           );
         }
       }
+    },
+  ),
+  connectorCase(
+    'absent-has-no-ranges',
+    'answers `not_found` for a range of a path where there is nothing',
+    ['read'],
+    async (connector, { absent }) => {
+      const range = rangeAt(connector, absent, { start: 0, end: 1 });
+      await expectError(range, 'not_found', 'reading a range of nothing');
     },
   ),
   connectorCase(

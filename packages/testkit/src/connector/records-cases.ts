@@ -3,7 +3,8 @@ import type { Connector, RecordsOptions, SourceRecord } from '@trove/core';
 
 import { expect, expectEqual, expectError, expectRejection } from '../expect.js';
 import { connectorCase } from './connector-case.js';
-import { calm, collect, first, listing, recordObjects } from './open.js';
+import { first, recordObjects } from './contents.js';
+import { calm, collect, listing } from './open.js';
 
 /** Requirements on reading records. */
 export const recordsCases = [

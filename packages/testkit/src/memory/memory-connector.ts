@@ -1,3 +1,4 @@
+import { on } from 'node:events';
 import { TroveError, defineConnector, locatorKey } from '@trove/core';
 import type {
   BrowseEntry,
@@ -31,6 +32,11 @@ const configSchema = {
       type: 'string',
       writeOnly: true,
       description: 'What the source asks for before it answers.',
+    },
+    refresh_token: {
+      type: 'string',
+      writeOnly: true,
+      description: 'What access is renewed with, once the source has ended it.',
     },
   },
 } as const;
@@ -72,23 +78,24 @@ export function memoryConnector(
 
 class MemoryConnector implements Connector {
   protected readonly source: MemorySource;
-  readonly #config: Config;
+  readonly #context: ConnectorContext<Config>;
+  #access: string | null = null;
   readonly #threads: boolean;
   readonly #keysOnly: boolean;
 
   constructor(
     source: MemorySource,
-    { config }: ConnectorContext<Config>,
+    context: ConnectorContext<Config>,
     { threads, keysOnly }: Required<Pick<MemoryConnectorOptions, 'threads' | 'keysOnly'>>,
   ) {
     this.source = source;
-    this.#config = config;
+    this.#context = context;
     this.#threads = threads;
     this.#keysOnly = keysOnly;
   }
 
   async *list({ signal, since, paths = [''] }: ListRequest): AsyncGenerator<Entry> {
-    this.admit();
+    await this.admit();
     const from = since === undefined ? 0 : Date.parse(since);
     for await (const entry of this.entries(signal)) {
       const isNamed = paths.some((path) => isAtOrBelow(entry.path, path));
@@ -162,9 +169,16 @@ class MemoryConnector implements Connector {
     yield* grepObjects(this.source, request);
   }
 
+  async *watch({ signal }: ReadOptions): AsyncGenerator<string> {
+    signal.throwIfAborted();
+    const changes = on(this.source.changes, 'path', { signal });
+    yield '';
+    for await (const [path] of changes) yield String(path);
+  }
+
   async check(): Promise<{ ok: boolean; detail: string }> {
     try {
-      this.admit();
+      await this.admit();
       return { ok: true, detail: `${this.source.objects.size} objects in memory.` };
     } catch {
       return { ok: false, detail: 'The memory source refused the token.' };
@@ -172,7 +186,7 @@ class MemoryConnector implements Connector {
   }
 
   async #find(path: string): Promise<MemoryObject> {
-    this.admit();
+    await this.admit();
     await this.source.pause();
     if (this.source.failReading.has(path)) throw this.source.failReading.get(path);
     const object = this.source.objects.get(path);
@@ -180,16 +194,23 @@ class MemoryConnector implements Connector {
     return object;
   }
 
-  protected admit(): void {
-    const { token } = this.source;
-    if (token === null || this.#config.token === token) return;
-    throw new TroveError('connector_unhealthy', 'The memory source refused the token.');
+  protected async admit(): Promise<void> {
+    const { credentials } = this.#context;
+    const { token, access } = this.source;
+    if (token !== null && (await credentials.get('token')) !== token)
+      throw new TroveError('connector_unhealthy', 'The memory source refused the token.');
+    if (access === null || access === this.#access) return;
+    await credentials.refresh('refresh_token', async (old) => {
+      const renewed = this.source.renew(old);
+      this.#access = renewed.access;
+      return renewed.refreshToken;
+    });
   }
 }
 
 class IncrementalMemoryConnector extends MemoryConnector {
   async *changes({ cursor, commit, signal }: ChangesRequest): AsyncGenerator<Change> {
-    this.admit();
+    await this.admit();
     const { source } = this;
     const isGood = typeof cursor === 'number' && cursor >= source.oldestCursor;
     const since = isGood ? cursor : 0;

@@ -1,4 +1,5 @@
-import { locatorKey } from '@trove/core';
+import { EventEmitter } from 'node:events';
+import { locatorKey, TroveError } from '@trove/core';
 import type {
   ByteRange,
   Entry,
@@ -18,7 +19,7 @@ export interface MemoryObject {
   readonly identity: string;
   /** Increases with every change of the source. */
   readonly version: number;
-  readonly modifiedAt: number;
+  readonly modifiedAt: number | null;
 }
 
 /** That a record was put, or removed. */
@@ -32,6 +33,8 @@ export interface MemoryObjectOptions {
   readonly kind?: ObjectKind;
   readonly mediaType?: string;
   readonly fields?: Readonly<Record<string, FieldValue>>;
+  /** Null: nobody knows. Default: now. */
+  readonly modifiedAt?: number | null;
 }
 
 /** The content of a memory connector: a small world that tests change, with switches to make it fail. */
@@ -58,6 +61,12 @@ export class MemorySource {
   onRead: (path: string, range?: ByteRange) => void = () => {};
   /** If set, the configuration's `token` must equal this, or the source refuses to answer. */
   token: string | null = null;
+  /** Emits `path` with each path that changes. */
+  readonly changes = new EventEmitter();
+  /** The configuration's `refresh_token` must equal this when access is renewed; each renewal makes another of it. */
+  refreshToken = 'first';
+  /** What readers need by now besides the token; null: nothing, until `expireAccess`. */
+  access: string | null = null;
   #version = 0;
 
   get version(): number {
@@ -70,7 +79,7 @@ export class MemorySource {
     content: string | Uint8Array | readonly SourceRecord[],
     options: MemoryObjectOptions = {},
   ): void {
-    const version = ++this.#version;
+    const version = this.#changed(path);
     const isBytes = typeof content === 'string' || content instanceof Uint8Array;
     this.objects.set(path, {
       bytes: isBytes ? toBytes(content) : null,
@@ -80,7 +89,7 @@ export class MemorySource {
       fields: options.fields ?? {},
       identity: this.objects.get(path)?.identity ?? `object-${version}`,
       version,
-      modifiedAt: Date.now(),
+      modifiedAt: options.modifiedAt === undefined ? Date.now() : options.modifiedAt,
     });
   }
 
@@ -104,9 +113,31 @@ export class MemorySource {
   #changeRecords(path: string, records: readonly SourceRecord[], key: RecordKey): void {
     const object = this.objects.get(path);
     if (object === undefined) throw new Error(`There is no object at ${path}.`);
-    const version = ++this.#version;
+    const version = this.#changed(path);
     this.objects.set(path, { ...object, records, modifiedAt: Date.now() });
     this.recordEvents.push({ path, key, version });
+  }
+
+  #changed(path: string): number {
+    this.changes.emit('path', path);
+    return ++this.#version;
+  }
+
+  /** Whoever has access so far has to renew it. */
+  expireAccess(): void {
+    this.access = `access ${++this.#version}`;
+  }
+
+  /** New access, and the refresh token for the next time. Throws for a token that is not the current one. */
+  renew(refreshToken: string): { readonly access: string; readonly refreshToken: string } {
+    if (refreshToken !== this.refreshToken)
+      throw new TroveError(
+        'credential_error',
+        'The memory source has renewed by this token before.',
+      );
+    this.refreshToken = `refresh ${++this.#version}`;
+    this.access ??= `access ${this.#version}`;
+    return { access: this.access, refreshToken: this.refreshToken };
   }
 
   /** No cursor so far is good any more. */
@@ -115,7 +146,7 @@ export class MemorySource {
   }
 
   remove(path: string): void {
-    if (this.objects.delete(path)) this.removals.push({ path, version: ++this.#version });
+    if (this.objects.delete(path)) this.removals.push({ path, version: this.#changed(path) });
   }
 
   /** Moves an object, keeping its content and identity. */
@@ -123,7 +154,7 @@ export class MemorySource {
     const object = this.objects.get(from);
     if (object === undefined) throw new Error(`There is no object at ${from}.`);
     this.remove(from);
-    this.objects.set(to, { ...object, version: ++this.#version });
+    this.objects.set(to, { ...object, version: this.#changed(to) });
   }
 
   #versionOf(path: string, { version }: MemoryObject): number {

@@ -6,6 +6,8 @@ import type { ConnectorSubject, KnownObject } from '../../src/index.js';
 export const secret = 'canary-token-4711';
 const token = 'the right token';
 const encoder = new TextEncoder();
+/** The rows of a table, and what it is made by. */
+const table = ['tables/users', 'tables/users.sql'];
 
 /** A source that shows all that the suite looks at, and the subject that knows what is in it. */
 export interface World {
@@ -36,6 +38,7 @@ const objects: KnownObject[] = [
       { key: { id: 3 }, fields: { name: 'Cem' } },
     ],
   },
+  text('tables/users.sql', 'create table users'),
   {
     path: 'chats/crew',
     records: [
@@ -60,25 +63,36 @@ export function makeWorld(mutation: Mutation = {}): World {
   return { ...world, subject: { ...world.subject, plugin: pluginOf(world, mutation) } };
 }
 
+/** Of one object nobody knows when it was written. */
 export function put(source: MemorySource, object: KnownObject): void {
-  source.set(object.path, 'bytes' in object ? object.bytes : object.records);
+  const options = object.path.endsWith('.ts') ? { modifiedAt: null } : {};
+  source.set(object.path, 'bytes' in object ? object.bytes : object.records, options);
 }
 
 function subjectOf(source: MemorySource, plugin: ConnectorPlugin): ConnectorSubject {
   return {
     plugin,
     target: 'memory://local/world',
-    config: { token },
+    config: { token, refresh_token: source.refreshToken },
+    refused: [{ token: 4711 }, { tokn: token }],
     objects,
     absent: 'docs/nothing here.md',
     change: async (path) => source.set(path, `another content of ${path}\n`.repeat(3)),
-    remove: async (path) => source.remove(path),
+    coupled: [table],
+    remove: async (path) => {
+      for (const each of table.includes(path) ? table : [path]) source.remove(each);
+    },
     changeRecords: async (path) => {
       source.putRecord(path, { key: { id: 2 }, fields: { name: 'Bea' } });
       source.putRecord(path, { key: { id: 4 }, fields: { name: 'Dan' } });
       source.removeRecord(path, { id: 1 });
     },
     expireCursors: async () => source.expireCursors(),
+    replaceCredential: async () => {
+      source.token = 'another token';
+      return { token: source.token };
+    },
+    expireAccess: async () => source.expireAccess(),
     emptyTarget: 'memory://local/empty',
     unreachable: { config: { token: secret } },
     secret,
@@ -114,6 +128,7 @@ function bound(good: Connector): Connector {
     ...(good.browse && { browse: good.browse.bind(good) }),
     ...(good.stat && { stat: good.stat.bind(good) }),
     ...(good.grep && { grep: good.grep.bind(good) }),
+    ...(good.watch && { watch: good.watch.bind(good) }),
     ...(good.check && { check: good.check.bind(good) }),
   };
 }

@@ -1,24 +1,21 @@
 import { TroveError } from '@trove/core';
-import type { Connector, Entry } from '@trove/core';
+import type { Connector, Entry, JsonSchema } from '@trove/core';
 
 import { makeWorld, put } from './connector-world.js';
 import type { Mutation } from './connector-world.js';
 
 type Read = NonNullable<Connector['read']>;
 
+const description = 'What the source asks for.';
+const tokenSchema: JsonSchema = { type: 'string', description };
+
 /** For each case about the plugin, its listing and reading, a connector that only this case finds wrong. */
 export const listAndReadMutants: Readonly<Record<string, Mutation>> = {
   'plugin-states-itself': { plugin: (good) => ({ ...good, keys: [...good.keys, 'Memory'] }) },
-  'schema-explains-itself': {
-    plugin: (good) => ({
-      ...good,
-      configSchema: {
-        type: 'object',
-        additionalProperties: false,
-        properties: { token: { type: 'string' } },
-      },
-    }),
-  },
+  'schema-explains-itself': ofToken({ type: 'string', writeOnly: true }),
+  'schema-takes-its-defaults': ofToken({ ...tokenSchema, writeOnly: true, default: 4711 }),
+  'schema-refuses-what-cannot-work': ofToken({ description, writeOnly: true }),
+  'schema-marks-secrets': ofToken(tokenSchema),
   'lists-and-reads': { omit: ['read', 'records'] },
   'closes-twice': {
     connector: () => {
@@ -151,6 +148,14 @@ export const listAndReadMutants: Readonly<Record<string, Mutation>> = {
         good.list(paths === undefined ? request : { ...request, paths: paths.slice(0, 1) }),
     }),
   },
+  'since-keeps-unknown-times': {
+    connector: (good) => ({
+      async *list(request) {
+        for await (const entry of good.list(request))
+          if (request.since === undefined || entry.modifiedAt !== null) yield entry;
+      },
+    }),
+  },
   'change-shows': entries((entry) => ({ ...entry, fingerprint: 'always the same' })),
   'removal-shows': {
     connector: (good) => {
@@ -164,7 +169,26 @@ export const listAndReadMutants: Readonly<Record<string, Mutation>> = {
             yield entry;
           }
           if (request.since !== undefined || request.paths !== undefined) return;
-          for (const path of unseen) yield seen.get(path) ?? missing();
+          for (const path of unseen)
+            if (!path.startsWith('tables/')) yield seen.get(path) ?? missing();
+        },
+      };
+    },
+  },
+  'removal-takes-what-is-coupled': {
+    connector: (good) => {
+      let coupled: Entry | undefined;
+      return {
+        async *list(request) {
+          const paths = new Set<string>();
+          for await (const entry of good.list(request)) {
+            paths.add(entry.path);
+            if (entry.path === 'tables/users.sql') coupled = entry;
+            yield entry;
+          }
+          const isLeft = coupled !== undefined && !paths.has('tables/users');
+          const isAll = request.since === undefined && request.paths === undefined;
+          if (isLeft && isAll) yield coupled ?? missing();
         },
       };
     },
@@ -180,8 +204,13 @@ export const listAndReadMutants: Readonly<Record<string, Mutation>> = {
     return entry.path.endsWith('.ts') ? { ...entry, size: 1 } : entry;
   }),
   'absent-is-not-found': reading((read) => async (path, options) => {
-    if (path === makeWorld().subject.absent) throw new Error('boom');
+    const isIt = path === makeWorld().subject.absent && options.range === undefined;
+    if (isIt) throw new Error('boom');
     return read(path, options);
+  }),
+  'absent-has-no-ranges': reading((read) => async (path, options) => {
+    const isIt = path === makeWorld().subject.absent && options.range !== undefined;
+    return isIt ? { bytes: new Uint8Array() } : read(path, options);
   }),
   'reads-ranges': reading((read) => async (path, options) => {
     const { start: _, ...content } = await read(path, options);
@@ -242,6 +271,16 @@ export const listAndReadMutants: Readonly<Record<string, Mutation>> = {
     },
   },
 };
+
+/** A schema that says something else of the token. */
+function ofToken(token: JsonSchema): Mutation {
+  return {
+    plugin: (good) => {
+      const schema: JsonSchema = good.configSchema;
+      return { ...good, configSchema: { ...schema, properties: { ...schema.properties, token } } };
+    },
+  };
+}
 
 export function calm(): AbortSignal {
   return new AbortController().signal;

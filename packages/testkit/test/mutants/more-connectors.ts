@@ -1,11 +1,11 @@
 import { TroveError } from '@trove/core';
-import type { BrowseEntry, Entry, GrepRequest, SourceRecord } from '@trove/core';
+import type { BrowseEntry, Entry, SourceRecord } from '@trove/core';
 
 import { put, secret } from './connector-world.js';
 import type { Mutation } from './connector-world.js';
 import { calm, missing } from './connectors.js';
 
-/** For each case about records, the tree, searching, changes and health, a connector that only this case finds wrong. */
+/** For each case about records, the tree, changes and health, a connector that only this case finds wrong. */
 export const otherMutants: Readonly<Record<string, Mutation>> = {
   'gives-exact-records': records((all) => all.reverse()),
   'record-keys-are-unique': {
@@ -99,42 +99,6 @@ export const otherMutants: Readonly<Record<string, Mutation>> = {
       },
     }),
   },
-  'grep-finds-lines': {
-    connector: (good) => ({
-      async *grep(request) {
-        const { pattern, regex, ignoreCase } = request;
-        const isPlain = pattern.length > 1 && !regex && !ignoreCase && request.path === '';
-        let path: string | null = null;
-        for await (const item of good.grep?.(request) ?? []) {
-          if ('lines' in item) path ??= item.path;
-          if (!isPlain || !('lines' in item) || item.path === path) yield item;
-        }
-      },
-    }),
-  },
-  'grep-takes-texts-literally': searching((request) => ({ ...request, regex: true })),
-  'grep-regular-expression': searching((request) => {
-    return {
-      ...request,
-      pattern: request.regex ? request.pattern.replace('^', '') : request.pattern,
-    };
-  }),
-  'grep-ignores-case': searching((request) => ({ ...request, ignoreCase: false })),
-  'grep-keeps-to-a-path': searching((request) => ({ ...request, path: '' })),
-  'grep-keeps-to-a-limit': searching((request) => ({ ...request, limit: 1000 })),
-  'grep-keeps-to-patterns-of-paths': searching((request) => ({ ...request, globs: [] })),
-  'grep-limits-each-object': searching((request) => ({ ...request, limitPerObject: 1000 })),
-  'grep-goes-on': searching((request) => ({ ...request, after: null })),
-  'grep-shows-what-matches': searching((request) => ({ ...request, onlyMatching: false })),
-  'grep-shows-context': searching((request) => ({ ...request, context: 0 })),
-  'grep-finds-records': {
-    connector: (good) => ({
-      async *grep(request) {
-        for await (const item of good.grep?.(request) ?? []) if (!('key' in item)) yield item;
-      },
-    }),
-  },
-  'grep-can-be-aborted': searching((request) => ({ ...request, signal: calm() })),
   'first-changes-are-everything': {
     connector: (good) => ({
       async *changes(request) {
@@ -158,7 +122,7 @@ export const otherMutants: Readonly<Record<string, Mutation>> = {
     connector: (good) => ({
       async *changes(request) {
         for await (const change of good.changes?.(request) ?? []) {
-          if (!('removed' in change)) yield change;
+          if (!('removed' in change) || change.removed.startsWith('tables/')) yield change;
         }
       },
     }),
@@ -178,6 +142,32 @@ export const otherMutants: Readonly<Record<string, Mutation>> = {
         for await (const change of good.changes?.(request) ?? []) {
           yield 'records' in change ? { ...change, removedKeys: [{ id: 2 }] } : change;
         }
+      },
+    }),
+  },
+  'changes-count-records': {
+    connector: (good) => ({
+      async *changes(request) {
+        for await (const change of good.changes?.(request) ?? [])
+          yield 'records' in change ? { ...change, total: (change.total ?? 0) + 1 } : change;
+      },
+    }),
+  },
+  'changes-show-records-that-are-gone': {
+    connector: (good) => ({
+      async *changes(request) {
+        for await (const change of good.changes?.(request) ?? []) {
+          if (!('records' in change)) yield change;
+          else yield { path: change.path, records: change.records, removedKeys: [] };
+        }
+      },
+    }),
+  },
+  'changes-take-what-is-coupled': {
+    connector: (good) => ({
+      async *changes(request) {
+        for await (const change of good.changes?.(request) ?? [])
+          if (!('removed' in change) || change.removed !== 'tables/users.sql') yield change;
       },
     }),
   },
@@ -252,16 +242,6 @@ function browsing(change: (entries: BrowseEntry[], path: string) => BrowseEntry[
         const entries: BrowseEntry[] = [];
         for await (const entry of good.browse?.(path, options) ?? []) entries.push(entry);
         yield* change(entries, path);
-      },
-    }),
-  };
-}
-
-function searching(change: (request: GrepRequest) => GrepRequest): Mutation {
-  return {
-    connector: (good) => ({
-      async *grep(request) {
-        yield* good.grep?.(change(request)) ?? [];
       },
     }),
   };

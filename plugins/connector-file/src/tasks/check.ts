@@ -1,5 +1,5 @@
 import { accessSync, constants, readdirSync } from 'node:fs';
-import { isTroveError } from '@trove/core';
+import { inSentences, isTroveError } from '@trove/core';
 import type { Health } from '@trove/core';
 
 import { openRoot } from '../source/root.js';
@@ -16,7 +16,7 @@ export function check(source: Source): Health {
   } catch (error) {
     if (!isTroveError(error))
       return { ok: false, detail: `${source.name} may not be read by this user.` };
-    return { ok: false, detail: [error.detail, ...error.suggestions].join(' ') };
+    return { ok: false, detail: inSentences(error) };
   }
 }
 

@@ -49,5 +49,9 @@ test('a token that is refused is said in words, with what to do', () =>
     const { signal } = context;
     await assert.rejects(connector.read('tea.md', { signal }), /refused the token/);
     const health = await connector.check({ signal });
-    assert.deepEqual(health, { ok: false, detail: 'The service refused the token.' });
+    assert.deepEqual(health, {
+      ok: false,
+      detail:
+        'The service refused the token. Give a token that may read notes, as `token` in the configuration.',
+    });
   }));

@@ -1,4 +1,4 @@
-import { defineConnector } from '@trove/core';
+import { defineConnector, inSentences } from '@trove/core';
 
 interface Note {
   readonly id: string;
@@ -78,7 +78,7 @@ export default defineConnector({
           return { ok: true, detail: 'The service answers.' };
         } catch (cause) {
           signal.throwIfAborted();
-          return { ok: false, detail: cause instanceof Error ? cause.message : String(cause) };
+          return { ok: false, detail: inSentences(cause) };
         }
       },
     };

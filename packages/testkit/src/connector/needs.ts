@@ -1,0 +1,74 @@
+import type { Connector } from '@trove/core';
+
+import { recordTexts, texts } from './contents.js';
+import type { ConnectorNeed, ConnectorSubject } from './subject.js';
+
+/** What the plugin's capabilities state. */
+type StatedNeed = Extract<
+  ConnectorNeed,
+  'since' | 'paths' | 'threads' | 'keysOnly' | `grep.${string}`
+>;
+/** What the subject's objects must hold. */
+type ContentNeed = Extract<ConnectorNeed, 'texts' | 'recordTexts'>;
+type SubjectNeed = Extract<ConnectorNeed, keyof ConnectorSubject>;
+
+/** The first of a case's needs that this subject or its connector lacks, or null. */
+export function missingNeed(
+  subject: ConnectorSubject,
+  connector: Connector,
+  needs: readonly ConnectorNeed[],
+): string | null {
+  for (const need of needs) {
+    if (isStated(need)) {
+      if (!states(subject, need)) return `the plugin's capabilities do not have \`${need}\``;
+    } else if (isOfContent(need)) {
+      if (!holds(subject, need)) return contentReasons[need];
+    } else if (isOfSubject(need)) {
+      if (subject[need] === undefined) return `the subject has no \`${need}\``;
+    } else if (connector[need] === undefined) return `the connector has no \`${need}\``;
+  }
+  return null;
+}
+
+const contentReasons: Readonly<Record<ContentNeed, string>> = {
+  texts: 'the subject has no text of three lines or more',
+  recordTexts: 'the subject has no record with a word in its fields',
+};
+
+function holds(subject: ConnectorSubject, need: ContentNeed): boolean {
+  if (need === 'recordTexts') return recordTexts(subject).length > 0;
+  return texts(subject).some(({ lines }) => lines.length >= 3);
+}
+
+function states({ plugin: { capabilities } }: ConnectorSubject, need: StatedNeed): boolean {
+  if (need === 'since' || need === 'paths' || need === 'threads' || need === 'keysOnly')
+    return capabilities?.[need] === true;
+  return Object.entries(capabilities?.grep ?? {}).some(
+    ([name, understood]) => need === `grep.${name}` && understood,
+  );
+}
+
+function isStated(need: ConnectorNeed): need is StatedNeed {
+  return ['since', 'paths', 'threads', 'keysOnly'].includes(need) || need.startsWith('grep.');
+}
+
+function isOfContent(need: ConnectorNeed): need is ContentNeed {
+  return need in contentReasons;
+}
+
+function isOfSubject(need: ConnectorNeed): need is SubjectNeed {
+  const ofSubject: readonly string[] = [
+    'refused',
+    'coupled',
+    'change',
+    'remove',
+    'changeRecords',
+    'expireCursors',
+    'replaceCredential',
+    'expireAccess',
+    'emptyTarget',
+    'unreachable',
+    'secret',
+  ];
+  return ofSubject.includes(need);
+}

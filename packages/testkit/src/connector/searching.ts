@@ -1,0 +1,56 @@
+import { locatorKey } from '@trove/core';
+import type { Connector, GrepItem, GrepRequest, RecordKey } from '@trove/core';
+
+import { expect } from '../expect.js';
+import { calm, collect } from './open.js';
+
+export type Found = Exclude<GrepItem, { notice: unknown }>;
+export type LineMatch = Extract<GrepItem, { lines: unknown }>;
+export type RecordMatch = Extract<GrepItem, { key: unknown }>;
+
+/** All matches of a literal search of everything, or of what `request` says instead. */
+export async function search(
+  connector: Connector,
+  request: Partial<GrepRequest>,
+): Promise<Found[]> {
+  expect(connector.grep !== undefined, 'the connector has no `grep`');
+  const items = connector.grep({
+    pattern: '',
+    regex: false,
+    ignoreCase: false,
+    context: 0,
+    path: '',
+    globs: [],
+    except: [],
+    onlyMatching: false,
+    limit: 10_000,
+    limitPerObject: 10_000,
+    after: null,
+    signal: calm(),
+    ...request,
+  });
+  return (await collect(items)).flatMap((item) => ('notice' in item ? [] : [item]));
+}
+
+/** Those in texts. */
+export async function matches(
+  connector: Connector,
+  request: Partial<GrepRequest>,
+): Promise<LineMatch[]> {
+  return (await search(connector, request)).filter((item) => 'lines' in item);
+}
+
+/** Those in records. */
+export async function recordMatches(
+  connector: Connector,
+  request: Partial<GrepRequest>,
+): Promise<RecordMatch[]> {
+  return (await search(connector, request)).filter((item) => 'key' in item);
+}
+
+/** Where a match is: a path, and a line or a key. */
+export function placeOf(
+  item: Pick<LineMatch, 'path' | 'lines'> | { readonly path: string; readonly key: RecordKey },
+): string {
+  return `${item.path}:${'key' in item ? locatorKey(item.key) : item.lines[0]}`;
+}
