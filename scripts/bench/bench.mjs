@@ -13,7 +13,7 @@ import { measureFilter } from './measure/filter.mjs';
 import { measureGrep } from './measure/grep.mjs';
 import { dumpRows, indexCold, remove, stopServers, writeBare } from './measure/indexing.mjs';
 import { residentBytes } from './measure/memory.mjs';
-import { measureBusy, measureIdle } from './measure/search.mjs';
+import { measureBusy, measureIdle, PARTS } from './measure/search.mjs';
 import { spaceOf } from './measure/space.mjs';
 import { measureChange, measureResync, measureReturn } from './measure/sync.mjs';
 import { writeReport } from './report/report.mjs';
@@ -29,7 +29,8 @@ const SMALL_FILES = 2150;
 const OTHER_FILES = 3000;
 const SEED = 1;
 const RUNS = 3;
-const QUERIES = 100;
+/** A hundred for each round. */
+const QUERIES = 100 * PARTS;
 const CHANGES = 5;
 /** After this time leftovers have been given back. */
 const SETTLED_MS = 60_000;

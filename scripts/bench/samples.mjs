@@ -21,18 +21,23 @@ export function textFiles(folder) {
     .sort();
 }
 
-/** Questions of two to five words, each from one place in a file: `{ text, terms, vector }`, analysed as Trove does. */
+/**
+ * Questions of two to five words, each from one place in a file and no two the same, as an index may remember what it was
+ * asked: `{ text, terms, vector }`, analysed as Trove does.
+ */
 export async function queriesFrom(random, files, count) {
   const embedder = lexical.create({ config: { dimension: DIMENSION } });
   const { signal } = new AbortController();
   const queries = [];
+  const asked = new Set();
   for (let attempt = 0; queries.length < count && attempt < count * 20; attempt++) {
     const words = readFileSync(oneOf(random, files), 'utf8').match(WORD) ?? [];
     const start = between(random, 0, Math.max(0, words.length - 12));
     const picked = new Set(words.slice(start, start + 12).filter(() => random() < 0.3));
     const text = [...picked].slice(0, 5).join(' ');
     const { terms } = queryTerms(text);
-    if (picked.size < 2 || terms.length < 2) continue;
+    if (picked.size < 2 || terms.length < 2 || asked.has(text)) continue;
+    asked.add(text);
     const [vector] = await embedder.embed([text], { purpose: 'query', signal });
     queries.push({ text, terms, vector: [...vector] });
   }

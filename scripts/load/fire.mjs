@@ -15,6 +15,7 @@ export async function fire(
   const times = [];
   const errors = new Map();
   const count = (what, by = 1) => void (by > 0 && errors.set(what, (errors.get(what) ?? 0) + by));
+  let connected = 0;
   const running = autocannon({
     url: endpoint,
     connections,
@@ -22,6 +23,8 @@ export async function fire(
     timeout: TIMEOUT_S,
     headers: { authorization: `Bearer ${token}` },
     requests,
+    // All would ask the same at the same time otherwise.
+    setupClient: (client) => client.setRequests(from(requests, connected++ / connections)),
   });
   running.on('response', (_client, status, _bytes, ms) => {
     times.push(ms);
@@ -31,4 +34,10 @@ export async function fire(
   count('timeouts', result.timeouts);
   count('connection errors', result.errors - result.timeouts);
   return { times, seconds: result.duration, errors };
+}
+
+/** The same requests, beginning at another place of the list. */
+function from(requests, share) {
+  const start = Math.floor(share * requests.length);
+  return [...requests.slice(start), ...requests.slice(0, start)];
 }

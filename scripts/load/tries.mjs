@@ -8,6 +8,8 @@ import { graphTries } from './graph-tries.mjs';
 import { get, post } from './request.mjs';
 
 const SAMPLES = 100;
+/** More than are asked in one try: an index may remember what it was asked. */
+const QUESTIONS = 2000;
 const SEED = 3;
 const SENDERS = 8;
 const TAR_TYPE = { 'content-type': 'application/x-tar' };
@@ -24,7 +26,7 @@ export async function triesFor({ client }, { folder, work }) {
   const random = randomFrom(SEED);
   const files = textFiles(folder);
   const some = Array.from({ length: SAMPLES }, () => oneOf(random, files));
-  const queries = await queriesFrom(random, files, SAMPLES);
+  const queries = await queriesFrom(random, files, QUESTIONS);
   const archives = archivesIn(work);
   const [job] = await client.get('/v1/jobs?status=succeeded');
   return [

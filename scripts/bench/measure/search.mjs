@@ -3,28 +3,35 @@ import { add, isOver } from './indexing.mjs';
 
 export const MODES = ['keyword', 'semantic', 'hybrid'];
 const ROUNDS = 3;
-const WARM_UP = 100;
+/** Of the queries, the first part warms up, and each round asks others. */
+export const PARTS = ROUNDS + 1;
 
 /** Milliseconds of each search over HTTP, and of the bare index queries, in turns: `{ keyword: { own, floor } … }`. */
 export async function measureIdle(client, database, queries) {
+  const parts = partsOf(queries);
   const bare = startChild('floors/search-rows.mjs');
   const times = Object.fromEntries(MODES.map((mode) => [mode, { own: [], floor: [] }]));
   try {
-    for (const mode of MODES) {
-      const warmUp = queries.slice(0, WARM_UP);
-      for (const query of warmUp) await timed(client, mode, query);
-      await bare.ask({ database, mode, queries: warmUp });
-    }
-    for (let round = 0; round < ROUNDS; round++) {
+    for (const [at, part] of parts.entries()) {
       for (const mode of MODES) {
-        for (const query of queries) times[mode].own.push(await timed(client, mode, query));
-        times[mode].floor.push(...(await bare.ask({ database, mode, queries })).times);
+        const own = [];
+        for (const query of part) own.push(await timed(client, mode, query));
+        const floor = (await bare.ask({ database, mode, queries: part })).times;
+        if (at === 0) continue;
+        times[mode].own.push(...own);
+        times[mode].floor.push(...floor);
       }
     }
   } finally {
     await bare.stop();
   }
   return times;
+}
+
+/** Equal parts of the queries, in order. */
+export function partsOf(queries, parts = PARTS) {
+  const size = Math.floor(queries.length / parts);
+  return Array.from({ length: parts }, (_, at) => queries.slice(at * size, (at + 1) * size));
 }
 
 /** Milliseconds of each search while another folder is being indexed, by mode. */
