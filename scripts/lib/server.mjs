@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { freePort } from './free-port.mjs';
 import { root } from './workspaces.mjs';
 
 const READY_MS = 60_000;
@@ -77,15 +77,4 @@ function stopper(child) {
     clearTimeout(force);
     return { code: child.exitCode, signal: child.signalCode, ms: performance.now() - started };
   };
-}
-
-/** A loopback port on which nobody listens. */
-export function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
 }

@@ -9,12 +9,13 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { freePort } from '../lib/free-port.mjs';
 import { Daemons } from './daemons.mjs';
 
 const START_MS = 120_000;
@@ -110,15 +111,5 @@ function answers(port) {
     socket.once('data', () => socket.destroy(resolve(true)));
     socket.once('error', () => resolve(false));
     socket.once('close', () => resolve(false));
-  });
-}
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
   });
 }

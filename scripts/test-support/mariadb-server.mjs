@@ -2,13 +2,14 @@
 // started this one dies. Prints the server's URL once it accepts connections.
 import { execFile, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 import { createConnection } from 'mysql2/promise';
+
+import { freePort } from '../lib/free-port.mjs';
 
 const PORT_ATTEMPTS = 3;
 const PASSWORD = 'trove-test';
@@ -76,14 +77,4 @@ async function stop() {
   const exited = new Promise((resolve) => server.once('exit', resolve));
   server.kill('SIGKILL');
   await exited;
-}
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
 }

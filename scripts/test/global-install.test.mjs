@@ -11,7 +11,7 @@ import { installPacked, withoutNpmSettings } from '../lib/install-packed.mjs';
 import { pack } from '../lib/pack.mjs';
 import { startRegistry } from '../lib/registry.mjs';
 import { runNpm } from '../lib/run.mjs';
-import { freePort } from '../lib/server.mjs';
+import { freePort } from '../lib/free-port.mjs';
 import { publicPackages } from '../lib/workspaces.mjs';
 import { writeFiles } from '../test-support/sample-files.mjs';
 

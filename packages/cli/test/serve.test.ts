@@ -18,7 +18,7 @@ import { processIdentity } from '../src/serve/processes.js';
 import { prepareFolder, readRecord } from '../src/serve/record.js';
 import { startServer } from '../src/serve/start.js';
 import { stopServer } from '../src/serve/stop.js';
-import { freePort } from './support/free-port.js';
+import { freePort } from '../../../scripts/lib/free-port.mjs';
 import { temporaryHome } from './support/home.js';
 import { runTrove } from './support/trove.js';
 import { until } from '../../../scripts/test-support/patience.js';

@@ -296,7 +296,7 @@ test('an answer that is taken by the drop is broken off when the time of its req
         request.destroy();
       }
     },
-    { logger, limits: { requestTimeoutMs: 1000, unsentBytes: 20 * 2 ** 20 } },
+    { logger, limits: { requestTimeoutMs: 5000, unsentBytes: 20 * 2 ** 20 } },
   );
 });
 

@@ -174,7 +174,7 @@ test('a Crawl-delay is kept to', async ({ site }) => {
       response.end(body);
     };
   site.set({
-    '/robots.txt': { body: 'User-agent: *\nCrawl-delay: 0.2' },
+    '/robots.txt': { body: 'User-agent: *\nCrawl-delay: 1' },
     '/': timed(page('Start', '/a', '/b')),
     '/a': timed(page('A')),
     '/b': timed(page('B')),
@@ -182,7 +182,8 @@ test('a Crawl-delay is kept to', async ({ site }) => {
   await pathsOf(await site.connector({ connections: 8 }));
   const pauses = at.slice(2).map((time, n) => time - (at[n + 1] ?? 0));
   assert.is(pauses.length, 2);
-  for (const pause of pauses) assert.ok(pause >= 150, `${pause} ms`);
+  // A request may take its time to arrive.
+  for (const pause of pauses) assert.ok(pause >= 500, `${pause} ms`);
 });
 
 test('noindex and nofollow are honoured, in the page and in the header', async ({ site }) => {

@@ -1,4 +1,3 @@
-import { createServer } from 'node:net';
 import { inspect } from 'node:util';
 
 import { isTroveError, silentLogger } from '@trove/core';
@@ -6,6 +5,7 @@ import type { TroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { freePort } from '../../../scripts/lib/free-port.mjs';
 import { startPostgres } from '../../../scripts/test-support/postgres.js';
 import type { TestPostgres } from '../../../scripts/test-support/postgres.js';
 import { openDatabase } from '../src/settings.js';
@@ -43,15 +43,6 @@ async function changed(change: (url: URL) => void): Promise<string> {
   const url = new URL(await postgres.createDatabase());
   change(url);
   return url.href;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  assert.ok(typeof address === 'object' && address !== null);
-  await new Promise((resolve) => server.close(resolve));
-  return address.port;
 }
 
 test('a server that does not answer cannot be reached', async () => {

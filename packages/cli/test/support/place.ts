@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import * as assert from 'uvu/assert';
 
-import { freePort } from './free-port.js';
+import { freePort } from '../../../../scripts/lib/free-port.mjs';
 import { temporaryHome } from './home.js';
 import { runTrove } from './trove.js';
 

@@ -1,7 +1,6 @@
 // test-timeout: 600
 import { Client } from 'pg';
 import { suite } from 'uvu';
-import * as assert from 'uvu/assert';
 import { startOwnPostgres } from '../../../../scripts/test-support/postgres.js';
 import { add, hasEnded, jobEnd, jobOf } from './support/api.js';
 import { assertSame } from './support/snapshot.js';
@@ -28,6 +27,7 @@ const changes = [
   `update notes set body = 'changed ' || body, updated_at = '2025-01-01' where id % 7 = 0`,
   `delete from notes where id % 5 = 0; insert into notes select i, 'new ' || i, '2025-02-01' from generate_series(5000, 5500) i`,
 ];
+const more = `update notes set body = 'again ' || body, updated_at = now() where id % 3 = 0`;
 
 test('leave, also beside a server that is killed, what an undisturbed sync leaves', async () => {
   const url = new URL(await postgres.createDatabase());
@@ -39,11 +39,13 @@ test('leave, also beside a server that is killed, what an undisturbed sync leave
   const reference = new Reference(world.path('reference'));
   const env = { [variable]: url.password };
   let server = world.run('home', env);
-  for (const [at, change] of changes.entries()) {
-    await database.query(change);
+  const waiting = [...changes];
+  for (let at = 0; waiting.length > 0; at++) {
+    await database.query(waiting.shift() ?? '');
     const { left } = await reference.sync([target], { config });
     let id = await add(await server.url(), target, { config });
-    assert.ok((await killed(database, await server.url(), id)) > 0, 'no connection was killed');
+    // On a busy machine a job may end before anybody looks; there is another one then.
+    if ((await killed(database, await server.url(), id)) === 0) waiting.push(more);
     if (at > 0) {
       await server.end('SIGKILL');
       server = world.run('home', env);
