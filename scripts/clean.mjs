@@ -1,5 +1,5 @@
-// Removes what builds leave behind; node_modules stays.
-import { rmSync } from 'node:fs';
+// Removes what builds and runs of tests leave behind; node_modules stays.
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { root, workspaces } from './lib/workspaces.mjs';
@@ -7,4 +7,9 @@ import { root, workspaces } from './lib/workspaces.mjs';
 const folders = workspaces().map(({ path }) => join(path, 'dist'));
 for (const folder of [...folders, join(root, '.turbo')]) {
   rmSync(folder, { recursive: true, force: true });
+}
+for (const tests of [...workspaces().map(({ folder }) => join(folder, 'test')), 'scripts']) {
+  for (const file of readdirSync(join(root, tests), { recursive: true })) {
+    if (file.endsWith('.compiled.mjs')) rmSync(join(root, tests, file));
+  }
 }

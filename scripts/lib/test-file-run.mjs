@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { inSources } from './compiled-tests.mjs';
 import { MARK, killAll, survivors } from './processes.mjs';
 import { root } from './workspaces.mjs';
 
@@ -18,7 +19,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 }
 
 /**
- * Runs one test file in a process, and a process group, of its own.
+ * Runs one test file, its `program`, in a process, and a process group, of its own.
  * Returns `{ output, passed, failed, skipped, reasons, problems, seconds }`; the file passed when
  * `failed` is 0, and `problems` says in words what went wrong besides the failed tests themselves.
  */
@@ -30,7 +31,7 @@ export async function runTestFile(file) {
   const problems = problemsOf(file, ended, counts);
   const { total, passed, skipped, reasons } = counts;
   return {
-    output: ended.output,
+    output: inSources(ended.output),
     passed,
     failed: Math.max(total - passed, problems.length > 0 ? 1 : 0),
     skipped,
@@ -41,7 +42,7 @@ export async function runTestFile(file) {
 }
 
 async function execute(file, mark) {
-  const child = spawn(process.execPath, ['--import', 'tsx', file.path], {
+  const child = spawn(process.execPath, [file.program], {
     cwd: root,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 
+import { compiledPath } from './compiled-tests.mjs';
 import { servicesOf } from './test-services.mjs';
 import { root, workspaces } from './workspaces.mjs';
 
@@ -8,7 +9,7 @@ const DEFAULT_TIMEOUT_S = 300;
 const TEST_FILE = /\.test\.(ts|js|mjs)$/;
 
 /**
- * All test files as `{ path, name, timeoutMs, waits, needs }`, those that may take longest first, and the workspaces
+ * All test files as `{ path, program, name, timeoutMs, waits, needs }`, those that may take longest first, and the workspaces
  * that have none.
  */
 export function testFiles() {
@@ -54,6 +55,7 @@ function describe(path) {
   const declared = /^\/\/ test-timeout: (\d+)\s*$/m.exec(head)?.[1];
   return {
     path,
+    program: compiledPath(path),
     name: relative(root, path).replaceAll(sep, '/'),
     timeoutMs: Number(declared ?? DEFAULT_TIMEOUT_S) * 1000,
     waits: /^\/\/ test-waits\s*$/m.test(head),

@@ -1,3 +1,4 @@
+import { compileTests } from './compiled-tests.mjs';
 import { mapLimited } from './run.mjs';
 import { runTestFile } from './test-file-run.mjs';
 import { selectFiles, testFiles } from './test-files.mjs';
@@ -8,7 +9,7 @@ const DEFAULT_CONCURRENCY = 3;
 const WAITING_AT_ONCE = 1;
 
 /**
- * Runs the test files that the filters select and prints what happened.
+ * Runs the test files that the filters select, of what was built, and prints what happened.
  * Returns the sums `{ passed, failed, skipped }`.
  */
 export async function runTests(filters) {
@@ -23,6 +24,7 @@ export async function runTests(filters) {
     console.error(`FAILED  ${folder}: no test file in ${folder}/test`);
     sums.failed++;
   }
+  await compileTests(selected.map(({ path }) => path));
   const skips = [];
   const run = async (file) => {
     const result = await runTestFile(file);

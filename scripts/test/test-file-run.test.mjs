@@ -26,9 +26,9 @@ runner.before(() => {
 runner.after(() => rmSync(folder, { recursive: true, force: true }));
 
 function runSource(source, timeoutMs = 60_000) {
-  const path = join(folder, 'planted.test.mjs');
-  writeFileSync(path, HEAD + source);
-  return runTestFile({ path, name: 'planted', timeoutMs });
+  const program = join(folder, 'planted.test.mjs');
+  writeFileSync(program, HEAD + source);
+  return runTestFile({ program, name: 'planted', timeoutMs });
 }
 
 async function assertFails(source, problem, timeoutMs) {

@@ -1,0 +1,86 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { SourceMap } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { root, workspaces } from './workspaces.mjs';
+
+/* Tests are compiled once for all that run, into files beside their own, and import what was built of their package: a loader in
+ * each of their processes and threads would take more of the processor than many tests do. */
+
+const ENDING = '.compiled.mjs';
+const ORIGINAL = /\.(ts|mjs|js)$/;
+const PLACE = new RegExp(
+  `(file://)?(/[^\\s():]+${ENDING.replaceAll('.', '\\.')}):(\\d+):(\\d+)`,
+  'g',
+);
+
+/** Compiles test files, and the TypeScript that they import. Throws when one of them cannot be read. */
+export async function compileTests(paths) {
+  // Not there before everything is installed.
+  const { build } = await import('esbuild');
+  const done = new Set();
+  for (let pending = [...paths]; pending.length > 0;) {
+    for (const path of pending) done.add(path);
+    const imported = new Set();
+    await build({
+      entryPoints: pending,
+      outdir: root,
+      outbase: root,
+      outExtension: { '.js': ENDING },
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      target: 'node20.19',
+      sourcemap: 'inline',
+      sourcesContent: false,
+      tsconfig: join(root, 'tsconfig.base.json'),
+      plugins: [importsOf(imported)],
+    });
+    pending = [...imported].filter((path) => !done.has(path));
+  }
+}
+
+/** Where the compiled form of a test file is. */
+export function compiledPath(path) {
+  return path.replace(ORIGINAL, ENDING);
+}
+
+/** The output of tests, with places in their sources instead of those in what was compiled. */
+export function inSources(output) {
+  return output.replace(PLACE, (place, scheme = '', path, line, column) => {
+    const found = mapOf(path)?.findEntry(line - 1, column - 1);
+    if (found?.originalSource === undefined) return place;
+    const source = fileURLToPath(new URL(found.originalSource, `file://${path}`));
+    return `${scheme}${source}:${found.originalLine + 1}:${found.originalColumn + 1}`;
+  });
+}
+
+function mapOf(path) {
+  if (!existsSync(path)) return undefined;
+  const [, map] =
+    /sourceMappingURL=data:application\/json;base64,(\S+)/.exec(readFileSync(path, 'utf8')) ?? [];
+  return map && new SourceMap(JSON.parse(Buffer.from(map, 'base64').toString('utf8')));
+}
+
+/** Leaves every import where it is, but to what is compiled, which it notes, and to what was built. */
+function importsOf(imported) {
+  const sources = workspaces().map(({ path }) => join(path, 'src/'));
+  const resolve = ({ kind, path, resolveDir }) => {
+    if (kind === 'entry-point') return undefined;
+    const file = path.startsWith('.') ? typescriptOf(join(resolveDir, path)) : undefined;
+    if (file === undefined) return { path, external: true };
+    if (sources.some((folder) => file.startsWith(folder))) {
+      return { path: path.replace(/(?<=^(\.\.?\/)+)src\//, 'dist/'), external: true };
+    }
+    imported.add(file);
+    return { path: compiledPath(path), external: true };
+  };
+  return { name: 'imports', setup: (esbuild) => esbuild.onResolve({ filter: /.*/ }, resolve) };
+}
+
+/** The TypeScript that an import means. */
+function typescriptOf(path) {
+  const file = path.replace(/\.js$/, '.ts');
+  return file.endsWith('.ts') && existsSync(file) && statSync(file).isFile() ? file : undefined;
+}
