@@ -6,7 +6,7 @@ import type { Tree } from './tree.js';
 
 /** What is known of a relation since the last sync. */
 interface Known {
-  /** Of its schema: what is told by columns holds as long as these are the same. */
+  /** Of its schema: what is told by columns holds as long as these are the same. Null: it says nothing of that. */
   readonly schema: string | null;
   readonly mark: unknown;
   /** When all its records were read last, in milliseconds since 1970. */
@@ -38,7 +38,8 @@ export async function* changes<R extends Relation>(
       if (records === undefined) continue;
       if (schema !== undefined) yield { entry: schema };
       const known = before?.[records.path];
-      now[records.path] = yield* changesIn(reader, relation, records, schema, known);
+      const layout = source.schemaIsInferred === true ? null : (schema?.fingerprint ?? null);
+      now[records.path] = yield* changesIn(reader, relation, records, layout, known);
     }
   });
   for (const path of Object.keys(before ?? {})) {
@@ -54,7 +55,7 @@ async function* changesIn<R extends Relation>(
   reader: Reader<R>,
   relation: R,
   records: Entry,
-  { fingerprint: schema = null }: Partial<Entry> = {},
+  schema: string | null,
   known?: Known,
 ): AsyncGenerator<Change, Known> {
   const isGood = known?.schema === schema && Date.now() - known.readAt < wholeAfterMs;

@@ -17,6 +17,7 @@ export async function* grep<R extends Relation>(
   const chooses = choosesPath(globs, scope);
   const relations = await withReader(source, signal, (reader) => reader.relations());
   let left = request.limit;
+  let isNoted = source.searchNote === undefined;
   let isPast = after === null;
   for (const relation of relations) {
     for (const part of relation.skip === null ? parts : (['records'] as const)) {
@@ -27,6 +28,16 @@ export async function* grep<R extends Relation>(
       if (relation.skip !== null) {
         yield { notice: `${path} was not searched: ${relation.skip}.` };
         continue;
+      }
+      if (part === 'records') {
+        if (!isNoted) yield { notice: source.searchNote ?? '' };
+        isNoted = true;
+        const unsearched = await withReader(
+          source,
+          signal,
+          async (reader) => (await reader.unsearched?.(relation)) ?? null,
+        );
+        if (unsearched !== null) yield { notice: `${path}: ${unsearched} was not searched.` };
       }
       const seen = isFirst ? after.matches : 0;
       let met = 0;

@@ -1,16 +1,19 @@
 export { databaseConnector } from './connector.js';
+export { unlessAborted } from './abort.js';
 export { codeOf, unhealthy, type Fault } from './failures.js';
 export { missingNames } from './health.js';
-export { changeTimeAmong, isIdentifier, mayBeKey } from './keys.js';
+export { changeTimeAmong, isIdentifier, isShortened, mayBeKey, shortened } from './keys.js';
 export { bytesAtOnce, bytesShown, charsShown } from './limits.js';
 export { recordOf } from './record.js';
 export {
   placeOfServer,
   tlsModeOf,
+  type ServerAddress,
   type ServerPlace,
   type ServerTarget,
   type TlsMode,
 } from './server-place.js';
+export { nameList, serverSettings } from './server-settings.js';
 export { serverFaultOf } from './server-faults.js';
 export { Spool } from './spool.js';
 export type {

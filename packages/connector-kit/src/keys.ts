@@ -1,3 +1,7 @@
+import { createHash } from 'node:crypto';
+
+import type { JsonScalar } from '@trove/core';
+
 const mostParts = 50;
 const identifiers = new Set(['id', 'uuid', 'guid']);
 
@@ -32,4 +36,20 @@ export function changeTimeAmong<C extends { readonly name: string }>(
     if (column !== undefined) return column;
   }
   return null;
+}
+
+/** A text in a key that is longer is shortened, and told apart by a digest. */
+export const longestInKey = 1000;
+export const keptInKey = 900;
+
+/** A part of a key, shortened if it is a long text. */
+export function shortened(value: JsonScalar): JsonScalar {
+  if (typeof value !== 'string' || value.length <= longestInKey) return value;
+  const digest = createHash('sha256').update(value).digest('hex').slice(0, 32);
+  return `${value.slice(0, keptInKey)}…${digest}`;
+}
+
+/** Whether a part of a key has been shortened. */
+export function isShortened(value: JsonScalar): value is string {
+  return typeof value === 'string' && value.length > keptInKey && /…[0-9a-f]{32}$/.test(value);
 }

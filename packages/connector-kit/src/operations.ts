@@ -6,11 +6,15 @@ export async function withReader<R extends Relation, T>(
   signal: AbortSignal,
   use: (reader: Reader<R>) => Promise<T>,
 ): Promise<T> {
-  const reader = await source.open(signal);
   try {
-    return await use(reader);
-  } finally {
-    await reader.close();
+    const reader = await source.open(signal);
+    try {
+      return await use(reader);
+    } finally {
+      await reader.close();
+    }
+  } catch (error) {
+    throw failureOf(source, signal, error);
   }
 }
 
@@ -20,10 +24,24 @@ export async function* streamWithReader<R extends Relation, T>(
   signal: AbortSignal,
   use: (reader: Reader<R>) => AsyncIterable<T>,
 ): AsyncGenerator<T> {
-  const reader = await source.open(signal);
   try {
-    yield* use(reader);
-  } finally {
-    await reader.close();
+    const reader = await source.open(signal);
+    try {
+      yield* use(reader);
+    } finally {
+      await reader.close();
+    }
+  } catch (error) {
+    throw failureOf(source, signal, error);
   }
+}
+
+/** What to throw instead of what was thrown. */
+function failureOf<R extends Relation>(
+  source: DatabaseSource<R>,
+  signal: AbortSignal,
+  thrown: unknown,
+): unknown {
+  if (signal.aborted) return signal.reason;
+  return source.unhealthy?.(thrown) ?? thrown;
 }

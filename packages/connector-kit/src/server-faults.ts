@@ -51,14 +51,14 @@ const faults: Readonly<Record<string, Fault>> = {
   HANDSHAKE_NO_SSL_SUPPORT: PLAIN,
 };
 
-/** Drivers put codes of their own in the place of those of Node.js. */
+/** These say more than a code: drivers have codes of their own, and a server that does not encrypt just hangs up. */
 const byMessage: readonly (readonly [RegExp, Fault])[] = [
-  [/timeout expired/i, SILENT],
+  [/timeout expired|timed out/i, SILENT],
+  [/does not support SSL|before secure TLS connection|wrong version number/i, PLAIN],
   [
-    /connection (?:terminated|ended|lost|is in closed state)|not queryable|closed the connection/i,
+    /connection (?:terminated|ended|lost|is in closed state)|pool .* cleared|not queryable|closed the connection/i,
     STOPPED,
   ],
-  [/does not support SSL/i, PLAIN],
   [/self.signed certificate|unable to (?:verify|get)[\w ]* (?:certificate|issuer)/i, UNTRUSTED],
   [/certificate has expired/i, EXPIRED],
   [/does not match certificate's altnames/i, MISNAMED],
@@ -68,6 +68,6 @@ const byMessage: readonly (readonly [RegExp, Fault])[] = [
 export function serverFaultOf(thrown: unknown): Fault | undefined {
   const message = messageOf(thrown);
   const code = codeOf(thrown);
-  if (Object.hasOwn(faults, code)) return faults[code];
-  return byMessage.find(([words]) => words.test(message))?.[1];
+  const said = byMessage.find(([words]) => words.test(message))?.[1];
+  return said ?? (Object.hasOwn(faults, code) ? faults[code] : undefined);
 }

@@ -1,10 +1,16 @@
 import { parseUri, TroveError } from '@trove/core';
 
-/** Where a server is, and as whom it is entered. */
-export interface ServerPlace {
+export interface ServerAddress {
   readonly host: string;
   readonly port: number;
+}
+
+/** Where a server is, and as whom it is entered. */
+export interface ServerPlace extends ServerAddress {
+  /** '' for nobody. */
   readonly user: string;
+  /** All that the target names; the first is `host` and `port`. */
+  readonly addresses: readonly ServerAddress[];
 }
 
 export interface ServerTarget {
@@ -14,6 +20,10 @@ export interface ServerTarget {
   readonly databases: readonly [least: number, most: number];
   /** A target as it should be. */
   readonly example: string;
+  /** Default false: it names a user. */
+  readonly mayBeAnonymous?: boolean;
+  /** Whether it may name several hosts, with commas between them. Default false. */
+  readonly mayHaveSeveralHosts?: boolean;
 }
 
 const loopback = /^(?:localhost|127(?:\.\d+){3}|::1)$/i;
@@ -21,26 +31,40 @@ const loopback = /^(?:localhost|127(?:\.\d+){3}|::1)$/i;
 /** What a target like `scheme://user@host:port/database` names. Throws `validation_error` when something is missing. */
 export function placeOfServer(
   target: string,
-  { port: usualPort, databases: [least, most], example }: ServerTarget,
+  {
+    port: usualPort,
+    databases: [least, most],
+    example,
+    mayBeAnonymous = false,
+    mayHaveSeveralHosts = false,
+  }: ServerTarget,
 ): ServerPlace & { readonly databases: readonly string[] } {
   const { authority, path } = parseUri(target);
   const at = authority.lastIndexOf('@');
   const user = authority.slice(0, Math.max(0, at));
-  const [, bracketed, plain, digits] =
-    /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(authority.slice(at + 1)) ?? [];
-  const host = bracketed ?? plain;
+  const hosts = authority.slice(at + 1);
+  const named = mayHaveSeveralHosts ? hosts.split(',') : [hosts];
+  const addresses = named.map((each) => addressIn(each, usualPort)).filter((each) => each !== null);
+  const [first] = addresses;
   const databases = path.split('/').slice(1);
   const missing = [
-    ...(user === '' ? ['a user'] : []),
-    ...(host === undefined ? ['a host'] : []),
+    ...(user === '' && !mayBeAnonymous ? ['a user'] : []),
+    ...(addresses.length < named.length ? ['a host'] : []),
     ...(databases.length < least || databases.length > most ? ['one database'] : []),
   ];
-  if (host === undefined || missing.length > 0) {
+  if (first === undefined || missing.length > 0) {
     throw new TroveError('validation_error', `target: must name ${missing.join(' and ')}`, {
       suggestions: [`Write it like ${example}.`],
     });
   }
-  return { host, port: digits === undefined ? usualPort : Number(digits), user, databases };
+  return { ...first, addresses, user, databases };
+}
+
+function addressIn(text: string, usualPort: number): ServerAddress | null {
+  const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const host = bracketed ?? plain;
+  if (host === undefined) return null;
+  return { host, port: digits === undefined ? usualPort : Number(digits) };
 }
 
 /** How a server is spoken to: without encryption, with it, or with a certificate that is checked. */

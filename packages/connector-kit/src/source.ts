@@ -1,4 +1,4 @@
-import type { Health, ObjectKind, RecordKey, SourceRecord } from '@trove/core';
+import type { Health, ObjectKind, RecordKey, SourceRecord, TroveError } from '@trove/core';
 
 /** A table, a view, a collection: what has records in a database. */
 export interface Relation {
@@ -41,6 +41,8 @@ export interface Reader<R extends Relation> {
   matches(relation: R, text: string): AsyncIterable<SourceRecord>;
   /** `mark`: of an earlier sync, null for none. Null: nothing tells what changed. */
   changes?(relation: R, mark: unknown): Promise<RelationChanges | null>;
+  /** What `matches` does not look at in this relation: "the field x". Null: nothing that `searchNote` does not say. */
+  unsearched?(relation: R): Promise<string | null>;
   close(): Promise<void>;
 }
 
@@ -58,7 +60,14 @@ export interface DatabaseSource<R extends Relation> {
   readonly recordsFile: { readonly name: string; readonly kind: ObjectKind };
   /** Whether readers have `changes`. */
   readonly tellsChanges: boolean;
+  /** Whether schemas are made of what records are like: one that changes says nothing of the records. Default false. */
+  readonly schemaIsInferred?: boolean;
+  /** What `matches` does not look at in any relation, in a sentence. */
+  readonly searchNote?: string;
+  /** Throws what `unhealthy` understands. */
   open(signal: AbortSignal): Promise<Reader<R>>;
+  /** What a failure of `open` or of a reader means. Without it, they throw errors that say so. */
+  unhealthy?(thrown: unknown): TroveError;
   check(signal: AbortSignal): Promise<Health>;
   close?(): Promise<void>;
 }

@@ -68,9 +68,15 @@ export class Spool {
     if (bytesWritten < Buffer.byteLength(text)) throw new Error('the disk is full');
     this.#bytes += bytesWritten;
     if (this.#bytes > mostBytes) {
-      throw new TroveError('not_supported', 'A view, or a table without a key, has over 2 GiB.', {
-        suggestions: ['Name what to take in with `tables`, without it, or give the table a key.'],
-      });
+      throw new TroveError(
+        'not_supported',
+        'What can only be read at once has over 2 GiB: a view, or a table without a key.',
+        {
+          suggestions: [
+            'Name what to take in, without it, in the configuration; or give the table a key.',
+          ],
+        },
+      );
     }
   }
 }

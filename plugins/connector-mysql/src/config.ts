@@ -1,11 +1,12 @@
-import { nameList, serverSettings } from '@trove/connector-kit/sql';
+import { nameList } from '@trove/connector-kit';
+import { tableSettings } from '@trove/connector-kit/sql';
 import type { Infer, JsonSchema } from '@trove/core';
 
 export const configSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    ...serverSettings,
+    ...tableSettings,
     schemas: {
       ...nameList,
       description: 'Databases to take in, if the target names none. Default: all of them.',

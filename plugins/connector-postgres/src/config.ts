@@ -1,10 +1,10 @@
-import { serverSettings } from '@trove/connector-kit/sql';
+import { tableSettings } from '@trove/connector-kit/sql';
 import type { Infer, JsonSchema } from '@trove/core';
 
 export const configSchema = {
   type: 'object',
   additionalProperties: false,
-  properties: serverSettings,
+  properties: tableSettings,
 } as const satisfies JsonSchema;
 
 export type Config = Infer<typeof configSchema>;

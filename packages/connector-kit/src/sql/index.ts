@@ -7,5 +7,5 @@ export {
 } from './connection.js';
 export type { Dialect, Part, Shown, ShownKey, SqlColumn } from './dialect.js';
 export { keyText } from './long-keys.js';
-export { nameList, serverSettings } from './settings.js';
+export { tableSettings } from './settings.js';
 export { SqlTables, type SqlRelation } from './tables.js';

@@ -6,11 +6,11 @@ import {
   type SourceRecord,
 } from '@trove/core';
 
+import { isShortened } from '../keys.js';
 import { bytesAtOnce } from '../limits.js';
 import { Bound } from './bound.js';
 import type { Row, SqlConnection } from './connection.js';
 import type { Dialect, SqlColumn } from './dialect.js';
-import { isShortened } from './long-keys.js';
 import { Shape } from './shape.js';
 
 /** The key of a row as the database writes it, from which it goes on. */

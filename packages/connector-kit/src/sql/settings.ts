@@ -1,37 +1,17 @@
 import type { JsonSchema } from '@trove/core';
 
-/** A list of names; empty for all. */
-export const nameList = { type: 'array', items: { type: 'string' }, default: [] } as const;
+import { nameList, serverSettings } from '../server-settings.js';
 
-/** What a source on a database server can be told, in the order in which people are asked for it. */
-export const serverSettings = {
-  password: {
-    type: 'string',
-    writeOnly: true,
-    description: 'Password of the user that the target names: env:DB_PASSWORD, say.',
-  },
+const { password, ...others } = serverSettings;
+
+/** What a source of tables on a server can be told, in the order in which people are asked for it. */
+export const tableSettings = {
+  password,
   schemas: { ...nameList, description: 'Schemas to take in. Default: all of them.' },
   tables: {
     ...nameList,
     description: 'Tables and views to take in, as `table` or `schema.table`. Default: all of them.',
   },
   views: { type: 'boolean', default: true, description: 'Whether views are taken in, too.' },
-  tls: {
-    type: 'string',
-    enum: ['verify', 'unverified', 'off'],
-    description:
-      'Encryption: `verify` checks the certificate, `unverified` does not. Default: `off` for a server on this machine, else `verify`.',
-  },
-  ca: {
-    type: 'string',
-    description:
-      'Certificate of the authority that signed that of the server, if it is your own: file:/etc/ssl/our-ca.pem.',
-  },
-  timeout_s: {
-    type: 'integer',
-    minimum: 1,
-    maximum: 100,
-    default: 60,
-    description: 'How long a statement may take, in seconds.',
-  },
+  ...others,
 } as const satisfies Readonly<Record<string, JsonSchema>>;

@@ -1,0 +1,10 @@
+/** What work comes to, or the reason of the signal when that aborts before. */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+    const forget = (): void => signal.removeEventListener('abort', abort);
+    work.then(resolve, reject).then(forget, forget);
+  });
+}

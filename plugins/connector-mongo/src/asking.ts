@@ -1,0 +1,52 @@
+import { bytesAtOnce } from '@trove/connector-kit';
+import type { AbstractCursor, Document, FindOptions } from 'mongodb';
+
+import type { Config } from './config.js';
+
+/** What every question to the server has. */
+export interface Asking {
+  readonly maxTimeMS: number;
+  readonly signal: AbortSignal;
+}
+
+export function askingOf({ timeout_s }: Pick<Config, 'timeout_s'>, signal: AbortSignal): Asking {
+  return { maxTimeMS: timeout_s * 1000, signal };
+}
+
+/** Documents as they are stored, to be read one at a time. */
+export const stored = { raw: true } as const satisfies FindOptions;
+
+export interface Batch {
+  readonly documents: readonly Uint8Array[];
+  readonly bytes: number;
+  /** There may be more: the rest was too much to be held at once, or the server lost the cursor. */
+  readonly isCut: boolean;
+}
+
+/** What a cursor gives, about as much as may be held in memory at once. It is closed. Throws if it gives nothing. */
+export async function batchOf(
+  cursor: AbstractCursor<Document>,
+  { signal }: Asking,
+): Promise<Batch> {
+  const documents: Uint8Array[] = [];
+  let bytes = 0;
+  let isCut = false;
+  try {
+    while (await cursor.hasNext()) {
+      for (const document of cursor.readBufferedDocuments()) {
+        if (!(document instanceof Uint8Array)) continue;
+        documents.push(document);
+        bytes += document.byteLength;
+      }
+      isCut = bytes >= bytesAtOnce;
+      if (isCut) break;
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    if (documents.length === 0) throw error;
+    isCut = true;
+  } finally {
+    await cursor.close().catch(() => undefined);
+  }
+  return { documents, bytes, isCut };
+}

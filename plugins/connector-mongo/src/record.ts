@@ -1,0 +1,20 @@
+import { recordOf } from '@trove/connector-kit';
+import type { RecordKey, SourceRecord } from '@trove/core';
+import { ObjectId } from 'mongodb';
+
+import { idName } from './ids.js';
+import { shownMembers, type Stored } from './values.js';
+
+/** A document as a record. Without a time of its own, it is as old as its ObjectId says. */
+export function documentRecord(key: RecordKey, document: Stored): SourceRecord {
+  const record = recordOf(key, shownMembers(document));
+  const { [idName]: id } = document;
+  if (record.at !== undefined || !(id instanceof ObjectId)) return record;
+  const at = id.getTimestamp().getTime();
+  return isPlausible(at) ? { ...record, at } : record;
+}
+
+/** An ObjectId may be made up. */
+function isPlausible(at: number): boolean {
+  return at > Date.UTC(2007, 0) && at < Date.now() + 24 * 60 * 60 * 1000;
+}

@@ -1,0 +1,51 @@
+import type { Db, Document } from 'mongodb';
+
+import type { Relation } from './catalog.js';
+import { idName } from './ids.js';
+import { shownPath, type Shape } from './shape.js';
+
+/** What there is to know about a collection without its documents, as JSON. */
+export async function schemaOf(
+  db: Db,
+  { name, kind, options }: Relation,
+  shape: Shape,
+): Promise<object> {
+  const { validator, viewOn, pipeline } = options;
+  return {
+    name,
+    kind,
+    key: kind === 'collection' ? [idName] : null,
+    sampled: shape.documents,
+    fields: shape.fields.map(({ path, documents, types }) => ({
+      path: shownPath(path),
+      percent: percentOf(documents, shape.documents),
+      types: Object.fromEntries(
+        [...types.keys()]
+          .sort(inOrder)
+          .map((type) => [type, percentOf(types.get(type) ?? 0, shape.documents)]),
+      ),
+    })),
+    ...(shape.isCut ? { more: 'There are more fields than these.' } : {}),
+    indexes: kind === 'view' ? [] : await indexesOf(db, name),
+    ...(validator === undefined ? {} : { validator }),
+    ...(viewOn === undefined ? {} : { of: viewOn, pipeline }),
+  };
+}
+
+function inOrder(a: string, b: string): number {
+  return a < b ? -1 : 1;
+}
+
+/** One at least: what is there is not absent. */
+function percentOf(some: number, all: number): number {
+  return Math.max(1, Math.round((100 * some) / all));
+}
+
+async function indexesOf(db: Db, name: string): Promise<object[]> {
+  const all = await db.collection(name).listIndexes().toArray();
+  return all.map(({ name: called, key, unique = false }: Document) => ({
+    name: called,
+    unique: unique || called === '_id_',
+    key,
+  }));
+}

@@ -1,0 +1,64 @@
+import { Binary, Decimal128, ObjectId, UUID, type Document } from 'mongodb';
+
+import { literal } from './ids.js';
+import { filterPath, shownPath, type Field, type Shape } from './shape.js';
+
+const numbers = ['int', 'long', 'double', 'decimal'];
+const pathsNamed = 5;
+
+/** Documents in which a text contains this one, or a number, an identifier or a date is it. Null: there can be none. */
+export function holding(shape: Shape, text: string): Document | null {
+  const same = valuesShownAs(text);
+  const conditions = [...byPath(shape.fields)].flatMap(([path, types]) => {
+    const found: Document[] = [];
+    if (types.has('string')) found.push({ [path]: { $regex: literal(text) } });
+    const equal = same.filter(({ of }) => of.some((type) => types.has(type)));
+    if (equal.length > 0) found.push({ [path]: { $in: equal.map(({ value }) => value) } });
+    return found;
+  });
+  return conditions.length === 0 ? null : { $or: conditions };
+}
+
+/** What a search leaves out of these documents; null: nothing more than of all. */
+export function unsearched(shape: Shape): string | null {
+  const odd = shape.fields.filter(({ path }) => filterPath(path) === null);
+  const names = odd.slice(0, pathsNamed).map(({ path }) => shownPath(path));
+  const more = odd.length > names.length ? ` and ${odd.length - names.length} more` : '';
+  const parts = [
+    ...(odd.length === 0
+      ? []
+      : [`the fields ${names.join(', ')}${more}, whose names it cannot ask for`]),
+    ...(shape.isCut ? ['fields beyond the first thousand'] : []),
+  ];
+  return parts.length === 0 ? null : parts.join(', and ');
+}
+
+/** All types that a field is of, below each path that a filter can name. */
+function byPath(fields: readonly Field[]): Map<string, Set<string>> {
+  const paths = new Map<string, Set<string>>();
+  for (const { path, types } of fields) {
+    const name = filterPath(path);
+    if (name === null) continue;
+    const all = paths.get(name) ?? new Set();
+    for (const type of types.keys()) all.add(type);
+    paths.set(name, all);
+  }
+  return paths;
+}
+
+/** The values that are shown as just this text. */
+function valuesShownAs(
+  text: string,
+): { readonly of: readonly string[]; readonly value: unknown }[] {
+  if (/^[0-9a-f]{24}$/.test(text)) return [{ of: ['objectId'], value: new ObjectId(text) }];
+  if (/^-?\d{1,34}(?:\.\d{1,15})?$/.test(text))
+    return [
+      { of: numbers, value: Number(text) },
+      { of: numbers, value: Decimal128.fromString(text) },
+    ];
+  if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text))
+    return [{ of: ['binData'], value: new UUID(text).toBinary() satisfies Binary }];
+  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text);
+  const time = new Date(isTime ? text : NaN);
+  return Number.isNaN(time.getTime()) ? [] : [{ of: ['date'], value: time }];
+}

@@ -1,0 +1,95 @@
+import { typeOf } from './types.js';
+import type { Stored } from './values.js';
+
+/** What stands in a path for the elements of a list. */
+export const elements = Symbol('elements');
+type Path = readonly (string | typeof elements)[];
+
+/** A field that documents have, at any depth. */
+export interface Field {
+  readonly path: Path;
+  /** How many documents have it, and with how many of them it is of a type. */
+  readonly documents: number;
+  readonly types: ReadonlyMap<string, number>;
+}
+
+const mostFields = 1000;
+const elementsLookedAt = 100;
+
+/** What some documents of a collection are like. */
+export class Shape {
+  readonly #fields = new Map<
+    string,
+    { path: Path; documents: number; types: Map<string, number> }
+  >();
+  #documents = 0;
+  #isCut = false;
+
+  get documents(): number {
+    return this.#documents;
+  }
+
+  get fields(): readonly Field[] {
+    return [...this.#fields.values()];
+  }
+
+  /** There are more fields than are told of. */
+  get isCut(): boolean {
+    return this.#isCut;
+  }
+
+  add(document: Stored): void {
+    this.#documents++;
+    const met = new Map<string, Set<string>>();
+    this.#meet(document, [], met);
+    for (const [name, types] of met) {
+      const field = this.#fields.get(name);
+      if (field === undefined) continue;
+      field.documents++;
+      for (const type of types) field.types.set(type, (field.types.get(type) ?? 0) + 1);
+    }
+  }
+
+  #meet(value: unknown, path: Path, met: Map<string, Set<string>>): void {
+    const type = typeOf(value);
+    if (path.length > 0 && !this.#note(path, type, met)) return;
+    if (Array.isArray(value)) {
+      for (const element of value.slice(0, elementsLookedAt))
+        this.#meet(element, [...path, elements], met);
+    } else if (type === 'object') {
+      for (const [name, member] of Object.entries(Object(value)))
+        this.#meet(member, [...path, name], met);
+    }
+  }
+
+  /** False: it is one too many. */
+  #note(path: Path, type: string, met: Map<string, Set<string>>): boolean {
+    const name = shownPath(path);
+    if (!this.#fields.has(name)) {
+      this.#isCut ||= this.#fields.size >= mostFields;
+      if (this.#fields.size >= mostFields) return false;
+      this.#fields.set(name, { path, documents: 0, types: new Map() });
+    }
+    met.set(name, (met.get(name) ?? new Set()).add(type));
+    return true;
+  }
+}
+
+/** `items[].name`; names that would be read as something else stand in quotation marks. */
+export function shownPath(path: Path): string {
+  return path.reduce<string>((before, part) => {
+    if (part === elements) return `${before}[]`;
+    const name = isPlain(part) ? part : JSON.stringify(part);
+    return before === '' ? name : `${before}.${name}`;
+  }, '');
+}
+
+/** The path as filters have it, which look into lists by themselves; null: they cannot name it. */
+export function filterPath(path: Path): string | null {
+  const names = path.filter((part) => part !== elements);
+  return names.every(isPlain) ? names.join('.') : null;
+}
+
+function isPlain(name: string): boolean {
+  return name !== '' && !/[.[\]"\0]/.test(name) && !name.startsWith('$');
+}

@@ -1,0 +1,136 @@
+import { bytesShown, charsShown } from '@trove/connector-kit';
+import {
+  Binary,
+  BSON,
+  BSONRegExp,
+  BSONSymbol,
+  Code,
+  DBRef,
+  Decimal128,
+  Double,
+  Int32,
+  Long,
+  MaxKey,
+  MinKey,
+  ObjectId,
+  Timestamp,
+} from 'mongodb';
+
+/** A document as it is stored: numbers keep their types. */
+export type Stored = Readonly<Record<string, unknown>>;
+
+/** Nothing in a document is lost or refused: not the type of a number, and no expression that JavaScript does not know. */
+export function decoded(bytes: Uint8Array): Stored {
+  return BSON.deserialize(bytes, {
+    promoteValues: false,
+    promoteLongs: false,
+    bsonRegExp: true,
+    validation: { utf8: false },
+  });
+}
+
+/** The members of a document as JSON can hold them. */
+export function* shownMembers(document: Stored): Generator<[name: string, value: unknown]> {
+  const members = Object.entries(document);
+  const most = charsShown(members.length);
+  for (const [name, value] of members) yield [name, new Rest(most).shown(value)];
+}
+
+/** What is left of the characters that may be shown of a value. */
+class Rest {
+  #chars: number;
+
+  constructor(chars: number) {
+    this.#chars = chars;
+  }
+
+  shown(value: unknown): unknown {
+    if (Array.isArray(value)) return this.#list(value);
+    if (value instanceof DBRef) return this.#members(Object.entries(value.toJSON()));
+    const scalar = shownScalar(value);
+    if (scalar === undefined) return this.#members(Object.entries(Object(value)));
+    return typeof scalar === 'string' ? this.#text(scalar) : this.#counted(scalar);
+  }
+
+  #text(text: string): string {
+    const most = Math.max(0, this.#chars);
+    this.#chars -= text.length + 3;
+    if (text.length <= most) return text;
+    // Not in the middle of a character.
+    return text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
+  }
+
+  #counted<T>(scalar: T): T {
+    this.#chars -= String(scalar).length + 1;
+    return scalar;
+  }
+
+  #list(values: readonly unknown[]): unknown[] {
+    const shown: unknown[] = [];
+    this.#chars -= 2;
+    for (const value of values) {
+      if (this.#chars <= 0) return [...shown, `… ${values.length - shown.length} more`];
+      shown.push(this.shown(value));
+    }
+    return shown;
+  }
+
+  #members(members: readonly (readonly [string, unknown])[]): object {
+    const shown: [string, unknown][] = [];
+    this.#chars -= 2;
+    for (const [name, value] of members) {
+      if (this.#chars <= 0)
+        return { ...asObject(shown), '…': `${members.length - shown.length} more` };
+      this.#chars -= name.length + 4;
+      shown.push([name, this.shown(value)]);
+    }
+    return asObject(shown);
+  }
+}
+
+/** Members of any name, `__proto__` included. */
+function asObject(members: readonly (readonly [string, unknown])[]): object {
+  return Object.fromEntries(members);
+}
+
+/** Undefined: it has members. */
+function shownScalar(value: unknown): string | number | boolean | null | undefined {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  const number = numberIn(value);
+  if (number !== null) return Number.isFinite(number) ? number : String(number);
+  if (value instanceof Date) return isoTime(value);
+  if (value instanceof ObjectId) return value.toHexString();
+  if (value instanceof Binary) return shownBytes(value);
+  if (value instanceof Timestamp)
+    return `${isoTime(new Date(value.getHighBitsUnsigned() * 1000))} (${value.getLowBitsUnsigned()})`;
+  if (value instanceof Long || value instanceof Decimal128) return value.toString();
+  if (value instanceof BSONRegExp) return `/${value.pattern}/${value.options}`;
+  if (value instanceof BSONSymbol) return value.value;
+  if (value instanceof Code) return value.code;
+  if (value instanceof MinKey) return 'MinKey';
+  return value instanceof MaxKey ? 'MaxKey' : undefined;
+}
+
+/** Null: it is no number, or one that would lose digits. */
+export function numberIn(value: unknown): number | null {
+  if (typeof value === 'number') return value;
+  if (value instanceof Timestamp) return null;
+  if (value instanceof Int32 || value instanceof Double) return value.valueOf();
+  if (!(value instanceof Long)) return null;
+  const number = value.toNumber();
+  return Number.isSafeInteger(number) ? number : null;
+}
+
+/** MongoDB holds times that no calendar knows. */
+export function isoTime(time: Date): string {
+  return Number.isNaN(time.getTime()) ? 'a time out of range' : time.toISOString();
+}
+
+function shownBytes(bytes: Binary): string {
+  if (bytes.sub_type === Binary.SUBTYPE_UUID && bytes.position === 16)
+    return bytes.toUUID().toHexString();
+  const { position: length } = bytes;
+  const hex = Buffer.from(bytes.value()).toString('hex');
+  return length <= bytesShown ? `\\x${hex}` : `${length} bytes`;
+}

@@ -1,0 +1,295 @@
+// test-waits
+import { createServer, type AddressInfo } from 'node:net';
+
+import { isTroveError } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import type { Config } from '../src/config.js';
+import { calm, found, recordsOf, World } from './support.js';
+import { collect } from '../../../scripts/test-support/collect.js';
+import { Refusal } from '../../../scripts/test-support/mongo/server.js';
+import { until } from '../../../scripts/test-support/patience.js';
+import { untrustedCertificate } from '../../../scripts/test-support/untrusted-certificate.js';
+
+const test = suite('mongo connector, faults');
+const world = await World.make({
+  users: {
+    reader: { password: 'secret' },
+    local: { password: 'secret', source: 'shop' },
+    limited: { password: 'secret', reads: ['a'] },
+    nothing: { password: 'secret', reads: [] },
+  },
+});
+test.after(() => world.remove());
+test.before.each(() => world.clear());
+
+const limitMs = 10_000;
+const host = `127.0.0.1:${world.server.port}`;
+
+/** What a check says, without the name of the database. */
+async function health(
+  config: Partial<Config> = {},
+  target = world.target(),
+  of = world,
+): Promise<string> {
+  const from = performance.now();
+  const { ok, detail = '' } = (await of.connector(config, target).check?.({ signal: calm })) ?? {};
+  assert.ok(performance.now() - from < limitMs);
+  return `${ok}: ${detail.replace('The MongoDB database shop at ', '')}`;
+}
+
+test('what is wrong with a source is said in a sentence, with what to do', async () => {
+  world.shop.put('a', [{ _id: 1 }]);
+  world.shop.put('b', [{ _id: 1 }]);
+  assert.is(await health(), 'true: A MongoDB database with 2 collections and views.');
+  const remedy =
+    'Check the user in the target, `password`: env:DB_PASSWORD, say, and `auth_source`: the database in which the user was created.';
+  assert.is(await health({ password: 'wrong' }), `false: ${host} refused the password. ${remedy}`);
+  const local = world.target({ user: 'local@' });
+  assert.is(await health({}, local), `false: ${host} refused the password. ${remedy}`);
+  assert.match(await health({ auth_source: 'shop' }, local), /^true/);
+  assert.is(
+    await health({ password: '' }),
+    `false: ${host} asks for a password. Set \`password\`, best as a reference: env:DB_PASSWORD, say.`,
+  );
+  assert.match(
+    await health({}, world.target({ user: '' })),
+    /asks for a user and a password\. Name the user in the target/,
+  );
+  assert.match(
+    await health({}, world.target({ database: '/nowhere' })),
+    /nowhere at .* does not exist on that server, or is hidden from this user\. Check the name of the database/,
+  );
+  assert.is(
+    await health({ collections: ['a', 'c'] }),
+    `false: ${host} has no collection or view c: name some of those in it (a, b) in \`collections\`, or leave \`collections\` out.`,
+  );
+  assert.match(await health({ append_only: ['c'] }), /has no collection c: .* in `append_only`/);
+  assert.match(
+    await health({ tls: 'verify' }),
+    /offers no encryption\. Set `tls` to "off" if nobody else can listen/,
+  );
+});
+
+test('a host that is not there, or that says nothing, is told in time', async () => {
+  assert.match(
+    await health({}, world.target({ host: '127.0.0.1:1' })),
+    /cannot be reached\. Check that it runs, its host and port/,
+  );
+  assert.match(
+    await health({}, world.target({ host: 'no-such-host.invalid' })),
+    /cannot be reached/,
+  );
+  assert.match(
+    await health({}, 'mongodb+srv://reader@cluster.no-such-host.invalid/shop'),
+    /cannot be (?:found|reached)/,
+  );
+  const silent = createServer(() => undefined);
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const target = world.target({ host: `127.0.0.1:${(silent.address() as AddressInfo).port}` });
+  assert.match(await health({}, target), /did not answer\. Check that it runs/);
+  silent.close();
+});
+
+test('a target without a host or a database is refused', () => {
+  for (const [target, missing] of [
+    ['mongodb://reader@/shop', 'a host'],
+    ['mongodb://reader@a,,b/shop', 'a host'],
+    ['mongodb://reader@db.example.org', 'one database'],
+    ['mongodb://reader@db.example.org/shop/people', 'one database'],
+    ['mongodb+srv://reader@a,b:2:3/shop', 'a host'],
+  ] as const) {
+    assert.throws(
+      () => world.connector({}, target),
+      (error: unknown) => isTroveError(error) && error.detail === `target: must name ${missing}`,
+      target,
+    );
+  }
+});
+
+test('encryption is asked for, and certificates are checked', async () => {
+  const secure = await World.make({ tls: untrustedCertificate });
+  secure.shop.put('a', [{ _id: 1 }]);
+  try {
+    const target = secure.target({ host: `localhost:${secure.server.port}` });
+    assert.match(
+      await health({ tls: 'verify' }, target, secure),
+      /has a certificate that is not trusted\. Name the certificate of its authority in `ca`/,
+    );
+    const ca = untrustedCertificate.cert;
+    assert.match(await health({ tls: 'verify', ca }, target, secure), /^true/);
+    assert.match(await health({ tls: 'unverified' }, target, secure), /^true/);
+  } finally {
+    await secure.remove();
+  }
+});
+
+test('a replica set whose members are not known here is told, and read from its one host when told so', async () => {
+  const hello = { setName: 'rs0', hosts: ['no-such-member.invalid:27017'], secondary: false };
+  const set = await World.make({ hello });
+  set.shop.put('a', [{ _id: 1 }]);
+  try {
+    assert.match(
+      await health({}, set.target(), set),
+      /members cannot be reached by the names that it gives\. Make these names known here, or set `direct`/,
+    );
+    assert.match(await health({ direct: true }, set.target(), set), /^true/);
+  } finally {
+    await set.remove();
+  }
+});
+
+test('who may read some collections reads these, and who may read none is told', async () => {
+  world.shop.put('a', [{ _id: 1, x: 'y' }]);
+  world.shop.put('b', [{ _id: 1 }]);
+  const target = world.target({ user: 'limited@' });
+  assert.match(await health({}, target), /^true: A MongoDB database with 1 collections/);
+  assert.is((await recordsOf(world.connector({}, target), 'a')).length, 1);
+  assert.match(
+    await health({}, world.target({ user: 'nothing@' })),
+    /hidden from this user\. .* let the user read it: db\.grantRolesToUser/,
+  );
+});
+
+const many = Array.from({ length: 5000 }, (_, at) => ({ _id: at, x: `text ${at}` }));
+
+test('a connection that is killed, and a server that starts again, are not noticed by who reads', async () => {
+  world.shop.put('a', many);
+  const connector = world.connector();
+  let met = 0;
+  for await (const { key } of connector.records?.('a/documents.jsonl', { signal: calm }) ?? []) {
+    assert.is(key['_id'], met++);
+    if (met === 20) assert.ok(world.server.kill() > 0);
+    if (met !== 2000) continue;
+    await world.server.stop();
+    await world.server.start();
+  }
+  assert.is(met, 5000);
+});
+
+test('a connection that is killed again and again fails what runs, which may be done again', async () => {
+  world.shop.put('a', many);
+  const connector = world.connector();
+  await recordsOf(connector, 'a', { limit: 1 });
+  world.server.fate = ({ find }) => {
+    if (find !== undefined) world.server.kill();
+  };
+  const thrown = await recordsOf(connector, 'a').catch((error: unknown) => error);
+  assert.ok(isTroveError(thrown) && thrown.code === 'connector_unhealthy' && thrown.retryable);
+  assert.match(thrown.detail, /ended the connection/);
+  world.server.fate = () => undefined;
+  assert.is((await recordsOf(connector, 'a', { limit: 3 })).length, 3);
+});
+
+test('a cursor that the server lost, or that it may not go on with, is made again', async () => {
+  const body = 'x'.repeat(6_000_000);
+  world.shop.put(
+    'a',
+    Array.from({ length: 12 }, (_, at) => ({ _id: at, body })),
+  );
+  let lost = 0;
+  for (const [code, name] of [
+    [43, 'CursorNotFound'],
+    [11600, 'InterruptedAtShutdown'],
+  ] as const) {
+    world.server.fate = (command) => {
+      if (!('getMore' in command)) return;
+      lost++;
+      throw new Refusal(code, name);
+    };
+    const records = await recordsOf(world.connector(), 'a');
+    assert.equal(
+      records.map(({ key }) => key['_id']),
+      [...Array(12).keys()],
+    );
+  }
+  world.server.fate = () => world.server.loseCursors();
+  assert.is((await recordsOf(world.connector(), 'a')).length, 12);
+  assert.is(lost, 0, 'no cursor is left open by who has enough');
+});
+
+test('what the server refuses is said in a sentence, and whether it passes', async () => {
+  world.shop.put('a', many);
+  for (const [code, name, says, passes] of [
+    [
+      13,
+      'Unauthorized',
+      /does not let this user read what is needed\. Let it, in the shell/,
+      false,
+    ],
+    [50, 'MaxTimeMSExpired', /took too long for an answer\. Raise `timeout_s`/, false],
+    [148, 'ReadConcernMajorityNotEnabled', /Leave `read_concern` out/, false],
+    [11600, 'InterruptedAtShutdown', /ended the connection/, true],
+    [13436, 'NotPrimaryOrSecondary', /has no member that may be read from/, true],
+    [96, 'OperationFailed', /could not be read: OperationFailed/, false],
+  ] as const) {
+    world.server.fate = ({ find }) => {
+      if (find !== undefined) throw new Refusal(code, name);
+    };
+    const thrown = await recordsOf(world.connector(), 'a').catch((error: unknown) => error);
+    assert.ok(isTroveError(thrown), name);
+    assert.match(thrown.detail, says);
+    assert.is(thrown.retryable, passes, name);
+  }
+});
+
+test('a server that asks for a pause gets one', async () => {
+  world.shop.put('a', many);
+  world.server.fate = ({ find }) => {
+    if (find !== undefined)
+      throw new Refusal(16500, 'TooManyRequests', 'Error=16500, RetryAfterMs=34, Details=');
+  };
+  const thrown = await recordsOf(world.connector(), 'a').catch((error: unknown) => error);
+  assert.ok(isTroveError(thrown) && thrown.retryable && thrown.retryAfterMs === 34);
+});
+
+test('an answer that takes too long is ended, by its limit or when nobody waits for it', async () => {
+  world.shop.put('a', many);
+  let waiting = 0;
+  world.server.fate = ({ find }) => {
+    if (find === undefined) return;
+    waiting++;
+    return new Promise(() => undefined);
+  };
+  const late = await recordsOf(world.connector({ timeout_s: 1 }), 'a').catch(
+    (error: unknown) => error,
+  );
+  assert.ok(isTroveError(late));
+  assert.match(late.detail, /took too long for an answer/);
+
+  const aborter = new AbortController();
+  const before = waiting;
+  const reading = recordsOf(world.connector(), 'a', { signal: aborter.signal });
+  await until(() => waiting > before, 'the question comes');
+  aborter.abort(new Error('given up'));
+  assert.match(String(await reading.catch((error: unknown) => error)), 'given up');
+});
+
+test('a slow server is read to its end, and a few connections serve all', async () => {
+  world.shop.put('a', many);
+  world.shop.create('v', 'view', { viewOn: 'a', pipeline: [{ $match: { _id: { $lt: 50 } } }] });
+  world.server.fate = async () => new Promise((resolve) => setTimeout(resolve, 20));
+  const connector = world.connector();
+  const slow = connector.records?.('a/documents.jsonl', { signal: calm })[Symbol.asyncIterator]();
+  await slow?.next();
+  const all = await Promise.all([
+    recordsOf(connector, 'a'),
+    recordsOf(connector, 'a'),
+    recordsOf(connector, 'v'),
+    found(connector, 'text 49'),
+    collect(connector.list({ signal: calm })),
+    recordsOf(connector, 'a', { offset: 4000 }),
+  ]);
+  assert.equal(
+    all.map(({ length }) => length),
+    [5000, 5000, 50, 113, 4, 1000],
+  );
+  // Four for questions, and two that watch the server.
+  assert.ok(world.server.connections <= 6, String(world.server.connections));
+  await slow?.return?.();
+  await connector.close?.();
+  await until(() => world.server.connections === 0, 'all connections are closed');
+});
+
+test.run();

@@ -1,0 +1,83 @@
+import { connectorContext } from '@trove/testkit';
+import type { Connector, RecordsOptions, SourceRecord } from '@trove/core';
+
+import type { Config } from '../src/config.js';
+import plugin from '../src/index.js';
+import { collect } from '../../../scripts/test-support/collect.js';
+import { MongoImitation, type MongoOptions } from '../../../scripts/test-support/mongo/server.js';
+
+export { found } from '../../../scripts/test-support/found.js';
+
+export { plugin };
+export const calm = new AbortController().signal;
+
+/** A server with the database `shop`, which a test writes and a connector reads. */
+export class World {
+  readonly server: MongoImitation;
+  readonly #connectors: Connector[] = [];
+
+  private constructor(server: MongoImitation) {
+    this.server = server;
+  }
+
+  static async make(options: MongoOptions = {}): Promise<World> {
+    return new World(
+      await MongoImitation.start({ users: { reader: { password: 'secret' } }, ...options }),
+    );
+  }
+
+  get config(): Config {
+    return {
+      password: 'secret',
+      auth_source: 'admin',
+      collections: [],
+      views: true,
+      append_only: [],
+      direct: false,
+      read_preference: 'secondaryPreferred',
+      timeout_s: 60,
+    };
+  }
+
+  get shop(): ReturnType<MongoImitation['database']> {
+    return this.server.database('shop');
+  }
+
+  target({
+    user = 'reader@',
+    host = `127.0.0.1:${this.server.port}`,
+    database = '/shop',
+  } = {}): string {
+    return `mongodb://${user}${host}${database}`;
+  }
+
+  connector(config: Partial<Config> = {}, target = this.target()): Connector {
+    const created = plugin.create(
+      connectorContext({ config: { ...this.config, ...config }, target }),
+    );
+    if (created instanceof Promise) throw new Error('the connector is not there at once');
+    this.#connectors.push(created);
+    return created;
+  }
+
+  /** Closes the connectors made so far, and empties the server. */
+  async clear(): Promise<void> {
+    for (const connector of this.#connectors.splice(0)) await connector.close?.();
+    for (const database of ['shop', 'empty']) this.server.drop(database);
+    this.server.fate = () => undefined;
+  }
+
+  async remove(): Promise<void> {
+    await this.clear();
+    await this.server.stop();
+  }
+}
+
+export function recordsOf(
+  connector: Connector,
+  collection: string,
+  options: Partial<RecordsOptions> = {},
+): Promise<SourceRecord[]> {
+  const path = `${collection}/documents.jsonl`;
+  return collect(connector.records?.(path, { signal: calm, ...options }));
+}

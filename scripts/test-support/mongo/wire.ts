@@ -1,0 +1,52 @@
+import type { Socket } from 'node:net';
+
+import { deserialize, serialize, type Document } from 'bson';
+
+const headerBytes = 16;
+const [OP_REPLY, OP_QUERY, OP_MSG] = [1, 2004, 2013];
+const opcodeAt = 12;
+
+/** A command as it came, and how it is answered. */
+export interface Asked {
+  readonly command: Document;
+  answer(document: Document): void;
+}
+
+/** Reads MongoDB's wire protocol from a socket: `OP_MSG`, and `OP_QUERY`, with which drivers say hello. */
+export function onCommands(socket: Socket, take: (asked: Asked) => void): void {
+  let rest = Buffer.alloc(0);
+  socket.on('data', (piece: Buffer) => {
+    rest = Buffer.concat([rest, piece]);
+    // What is no message ends the connection: a client that begins to encrypt, say.
+    if (rest.length >= headerBytes && ![OP_QUERY, OP_MSG].includes(rest.readInt32LE(opcodeAt)))
+      return void socket.destroy();
+    while (rest.length >= headerBytes && rest.length >= rest.readInt32LE(0)) {
+      const message = rest.subarray(0, rest.readInt32LE(0));
+      rest = rest.subarray(message.length);
+      take(askedIn(message, socket));
+    }
+  });
+}
+
+function askedIn(message: Buffer, socket: Socket): Asked {
+  const [id, opcode] = [message.readInt32LE(4), message.readInt32LE(opcodeAt)];
+  const send = (answerCode: number, ...parts: Uint8Array[]): void => {
+    const body = Buffer.concat(parts);
+    const header = Buffer.alloc(headerBytes);
+    header.writeInt32LE(headerBytes + body.length, 0);
+    header.writeInt32LE(id, 8);
+    header.writeInt32LE(answerCode, 12);
+    if (!socket.destroyed) socket.write(Buffer.concat([header, body]));
+  };
+  if (opcode === OP_MSG) {
+    // Flags, and the kind of the first section, which is the command.
+    const command = deserialize(message.subarray(headerBytes + 5));
+    return { command, answer: (document) => send(OP_MSG, Buffer.alloc(5), serialize(document)) };
+  }
+  const nameEnd = message.indexOf(0, headerBytes + 4);
+  const database = message.toString('utf8', headerBytes + 4, nameEnd).replace('.$cmd', '');
+  const command = { ...deserialize(message.subarray(nameEnd + 9)), $db: database };
+  const found = Buffer.alloc(20);
+  found.writeInt32LE(1, 16);
+  return { command, answer: (document) => send(OP_REPLY, found, serialize(document)) };
+}
