@@ -78,6 +78,19 @@ test('while a caller waits, work goes on one at a time and for a quarter of the 
   await asked;
 });
 
+test('while callers queue, work goes on for a tenth of the time', async () => {
+  const { clock, callers, begun, queue } = setting(2);
+  const asked = Array.from({ length: 16 }, (_, at) =>
+    callers.during(() => clock.wait(at === 0 ? SECOND / 2 : SECOND)),
+  );
+  const done = queue(8);
+  await clock.pass(SECOND);
+  // Once there are fewer, the share is a quarter again.
+  assert.equal(begun, [0, 100, 200, 300, 400, 500, 540, 580]);
+  await done;
+  await Promise.all(asked);
+});
+
 test('short pieces of work get the same share', async () => {
   const { clock, callers, lane } = setting();
   void callers.during(() => clock.wait(SECOND));
@@ -133,7 +146,7 @@ test('fewer callers than keep the processors busy hold up nothing', async () => 
 test('a call that takes long waits for something else, and holds up nothing any more', async () => {
   const { clock, callers, begun, queue } = setting();
   void callers.during(() => clock.wait(60 * SECOND));
-  await clock.pass(3 * SECOND);
+  await clock.pass(6 * SECOND);
   void queue(3);
   await turn();
   assert.is(begun.length, 3);
@@ -150,9 +163,9 @@ test('a long piece of work is not followed by a rest of minutes', async () => {
   });
   const long = lane.run(() => clock.wait(60 * SECOND));
   void queue(1);
-  await clock.pass(62 * SECOND);
+  await clock.pass(64 * SECOND);
   await long;
-  assert.equal(begun, [61 * SECOND]);
+  assert.equal(begun, [63 * SECOND]);
   await clock.pass(60 * SECOND);
 });
 

@@ -139,6 +139,35 @@ test('a thread that dies fails its calls, which may be done again, and is replac
     assert.ok(log.some((line) => line.includes('was lost')));
   }));
 
+test('of idle threads that somebody waits for, the last stays for some time', () =>
+  withPool(
+    2,
+    async (pool) => {
+      using clock = new HeldClock(1500);
+      const both = await Promise.all([pool.run('thread', {}), pool.run('thread', {})]);
+      assert.is(new Set(both).size, 2);
+      clock.pass(2000);
+      const kept = await pool.run('thread', {});
+      assert.ok(both.includes(kept));
+      clock.pass(2000);
+      clock.pass(100_000);
+      assert.is(await pool.run('thread', {}), kept);
+      clock.pass(2000);
+      clock.pass(120_000);
+      assert.is.not(await pool.run('thread', {}), kept);
+    },
+    undefined,
+    { isAwaited: true },
+  ));
+
+test('an idle thread that nobody waits for ends', () =>
+  withPool(1, async (pool) => {
+    using clock = new HeldClock(1500);
+    const first = await pool.run('thread', {});
+    clock.pass(2000);
+    assert.is.not(await pool.run('thread', {}), first);
+  }));
+
 test('with one call at a time in a thread, what ends it fails alone', () =>
   withPool(
     1,

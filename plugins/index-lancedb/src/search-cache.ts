@@ -16,6 +16,9 @@ const CHARACTERS = 4 * 1024 ** 2;
 /** Each takes about four hundred bytes. */
 const IDENTITIES = 10_000;
 
+/** Without a search for so long, nothing is kept. */
+const KEPT_FOR_MS = 30_000;
+
 /** A table as it is at one moment. */
 interface Moment {
   /** Tells it from others of its name, which may come to the same version. */
@@ -51,6 +54,8 @@ export class SearchCache {
     rowOf: toIdentity,
     weightOf: () => 1,
   };
+
+  #forgetting: NodeJS.Timeout | undefined;
 
   /** `folder`: of the table. Without a local one nothing is remembered: to look up the version takes a request. */
   constructor(folder: string | null) {
@@ -115,8 +120,20 @@ export class SearchCache {
     });
   }
 
+  #forgetLater(): void {
+    if (this.#forgetting !== undefined) return void this.#forgetting.refresh();
+    this.#forgetting = setTimeout(() => this.#forget(), KEPT_FOR_MS).unref();
+  }
+
+  #forget(): void {
+    this.#forgetting = undefined;
+    for (const { kept } of [this.#hits, this.#identities]) kept.clear();
+    this.#found.clear();
+  }
+
   async #now(table: Table): Promise<Moment | null> {
     if (this.#folder === null) return null;
+    this.#forgetLater();
     const version = await table.version();
     const folder = await stat(this.#folder, { bigint: true }).catch(() => null);
     return folder && { table: `${folder.ino} ${folder.birthtimeNs}`, version };

@@ -1,6 +1,7 @@
 import { silentLogger, type IndexQuery } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { HeldClock } from '../../../scripts/test-support/held-clock.js';
 import { groupOf, live, row, spec } from '../../../scripts/test-support/index-rows.js';
 import type { LanceCollection } from '../src/collection.js';
 import { LanceIndex } from '../src/database.js';
@@ -95,6 +96,21 @@ test('what is asked several times at once is looked up once, and a failure is no
       assert.is(times, 2);
       await cache.search(table, query, { ...all, text: true }, find);
       assert.is(times, 3);
+    }),
+  ));
+
+test('is forgotten once nobody has searched for some time', () =>
+  withSearched((_kept, _keys, folder) =>
+    withTable(folder, async (table) => {
+      using clock = new HeldClock(10_000);
+      const cache = new SearchCache(`${folder}/default.lance`);
+      let times = 0;
+      const find = async () => ({ dense: [], sparse: [], addresses: new Map(), times: ++times });
+      for (const pause of [0, 20_000, 20_000, 30_000]) {
+        clock.pass(pause);
+        await cache.search(table, query, all, find);
+      }
+      assert.is(times, 2);
     }),
   ));
 

@@ -3,8 +3,12 @@ import { systemClock, type Clock } from './clock.js';
 
 /** A search keeps two processors busy: with more callers than this, the next one waits for a processor. */
 const servedAtOnce = Math.max(1, Math.floor(availableParallelism() / 2));
+/** With so many times more callers than that, most of them wait for others. */
+const queueFactor = 8;
+/** The share of the time that indexing gets: it goes on, however many wait. */
+const shareOfIndexing = { alone: 1, besideCallers: 1 / 4, besideQueue: 1 / 10 } as const;
 /** A call that takes longer waits for something else than a processor: a disk, another service. */
-const longestMs = 2000;
+const longestMs = 5000;
 /** Between the calls of a client that asks again at once, nobody waits, for a moment. */
 const momentMs = 50;
 
@@ -29,21 +33,28 @@ export class Callers {
     try {
       return await work();
     } finally {
-      if (this.#areManyNow()) this.#wereManyAt = this.#clock.now();
+      if (this.#areAtLeast(this.#enough)) this.#wereManyAt = this.#clock.now();
       this.#calls.delete(call);
     }
   }
 
   /** Whether so many wait, or did a moment ago, that whatever else runs makes them wait longer. */
   get areMany(): boolean {
-    return this.#clock.now() - this.#wereManyAt < momentMs || this.#areManyNow();
+    return this.#clock.now() - this.#wereManyAt < momentMs || this.#areAtLeast(this.#enough);
   }
 
-  #areManyNow(): boolean {
+  /** In (0,1]. */
+  get shareOfIndexing(): number {
+    if (!this.areMany) return shareOfIndexing.alone;
+    const isQueue = this.#areAtLeast(queueFactor * this.#enough);
+    return isQueue ? shareOfIndexing.besideQueue : shareOfIndexing.besideCallers;
+  }
+
+  #areAtLeast(wanted: number): boolean {
     const since = this.#clock.now() - longestMs;
     let many = 0;
     for (const { began } of this.#calls) {
-      if (began >= since && ++many >= this.#enough) return true;
+      if (began >= since && ++many >= wanted) return true;
     }
     return false;
   }

@@ -1,18 +1,16 @@
 import type { Callers } from './callers.js';
 import { systemClock, type Clock } from './clock.js';
 
-/** While callers wait, a lane works for this share of the time: what it does goes on, however many they are. */
-const leastShare = 1 / 4;
-const longestRestMs = 1000;
+const longestRestMs = 3000;
 /** How soon it is noticed that nobody waits any more. */
 const lookMs = 25;
 
 /**
  * Runs pieces of work that nobody waits for. As long as few callers wait, each begins at once; otherwise one at a time, in their
- * order, each followed by a rest in which the processors are the callers'.
+ * order, each followed by a rest in which the processors are the callers': the more of them wait, the longer.
  */
 export class YieldingLane {
-  readonly #callers: Pick<Callers, 'areMany'>;
+  readonly #callers: Pick<Callers, 'areMany' | 'shareOfIndexing'>;
   readonly #clock: Clock;
   readonly #waiting = new Set<() => void>();
   #running = 0;
@@ -20,7 +18,7 @@ export class YieldingLane {
   #isWatching = false;
   #look = (): void => undefined;
 
-  constructor(callers: Pick<Callers, 'areMany'>, clock: Clock = systemClock) {
+  constructor(callers: Pick<Callers, 'areMany' | 'shareOfIndexing'>, clock: Clock = systemClock) {
     this.#callers = callers;
     this.#clock = clock;
   }
@@ -33,7 +31,7 @@ export class YieldingLane {
       return await work();
     } finally {
       const ended = this.#clock.now();
-      const rest = (ended - began) * (1 / leastShare - 1);
+      const rest = (ended - began) * (1 / this.#callers.shareOfIndexing - 1);
       this.#restsUntil = ended + Math.min(longestRestMs, rest);
       this.#running--;
       this.#look();

@@ -18,6 +18,8 @@ const callLimitMs = 120_000;
 const unwantedLimitMs = 2000;
 /** An idle thread ends after this time: its memory is worth more than the tenth of a second to start another. */
 const idleMs = 2000;
+/** The last of those that somebody waits for stays for longer: on a busy machine another takes half a second to start. */
+const lastAwaitedIdleMs = 120_000;
 
 export interface ThreadPoolOptions<R extends ThreadOperations<R>> {
   /** The module that calls `serveThread`. */
@@ -206,7 +208,7 @@ export class ThreadPool<R extends ThreadOperations<R>> {
     thread.timed = oldest;
     thread.timer =
       oldest === null
-        ? setTimeout(() => this.#retire(thread), idleMs).unref()
+        ? setTimeout(() => this.#idle(thread), idleMs).unref()
         : setTimeout(() => this.#tooLate(thread, oldest), limitOf(oldest)).unref();
   }
 
@@ -230,6 +232,13 @@ export class ThreadPool<R extends ThreadOperations<R>> {
     for (const { call } of again) thread.running.delete(call.id);
     this.#waiting.unshift(...again);
     this.#lost(thread, late);
+  }
+
+  #idle(thread: Thread<R>): void {
+    const { isAwaited = false, process: inProcess } = this.#options;
+    const stays = isAwaited && inProcess === undefined && this.#threads.length === 1;
+    if (!stays) return this.#retire(thread);
+    thread.timer = setTimeout(() => this.#retire(thread), lastAwaitedIdleMs).unref();
   }
 
   #retire(thread: Thread<R>): void {

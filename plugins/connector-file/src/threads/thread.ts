@@ -14,7 +14,7 @@ interface Call {
 
 /** An abandoned call must free its thread within this time, or the thread is replaced. */
 const LET_GO_MS = 2000;
-const IDLE_MS = 60_000;
+const IDLE_MS = 120_000;
 
 /** A worker thread that starts on first use, and again after it was stopped. */
 export class Thread {
@@ -136,7 +136,7 @@ export class Thread {
     ask(worker, { id, ask: 'stop' });
   }
 
-  /** Idle threads cost memory, and restart in a few dozen milliseconds. */
+  /** Idle threads cost memory, and restart in a few dozen milliseconds, on a busy machine in some hundred. */
   #rest(): void {
     clearTimeout(this.#idle);
     if (this.#calls.size > 0 || this.#closed) return;
