@@ -69,7 +69,7 @@ test('separates scripts that meet without a space', () => {
 });
 
 test('ignores punctuation, symbols and control characters', () => {
-  assert.equal(analyze('?!… 😀 \u0000\t\n== ___ ¨'), []);
+  assert.equal(analyze('?!… 😀 \u0000\t\n(==) ___ ¨ -- ... // {'), []);
   assert.equal(analyze(''), []);
 });
 

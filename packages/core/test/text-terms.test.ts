@@ -83,6 +83,7 @@ test('drops the words that only phrase a question, and keeps the verbs that code
   assert.equal(queryTerms('What is the boiling point?'), {
     terms: ['boil', 'point'],
     pairs: [pairToken('boil', 'point')],
+    forms: new Map(),
   });
 });
 

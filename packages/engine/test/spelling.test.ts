@@ -126,4 +126,22 @@ test('semantic queries are embedded as they are', async () => {
   await engine.close();
 });
 
+test('words of other languages are found in their other forms, and are no typing errors', async () => {
+  const { engine } = await engineWith({
+    ...texts,
+    'de.md': 'Die Verbindung wird wieder aufgebaut, wenn sie nicht beendet ist.',
+    'ru.md': 'Если соединение потеряно, оно восстанавливается.',
+  });
+  for (const [q, path] of [
+    ['Verbindungen', 'de.md'],
+    ['соединения', 'ru.md'],
+  ] as const) {
+    const { results, metadata } = await engine.search({ q, mode: 'keyword' });
+    assert.is(metadata, undefined, q);
+    assert.is(results[0]?.source, `${root}/${path}`);
+    assert.is(results[0]?.score, 1, 'a form of the word is the word');
+  }
+  await engine.close();
+});
+
 test.run();

@@ -8,12 +8,14 @@ import {
   cutBetweenCharacters,
 } from './characters.js';
 import { MAX_PIECE, analyzeSpaceless } from './spaceless.js';
+import { operatorAt, signedWord } from './symbols.js';
 import { HASH_START, hashWith, lookUpWord } from './word-cache.js';
 import type { Word } from './word.js';
 
 /** How much of a run without separators is read; nobody types more, but encoded data has it. */
 const MAX_RUN = 256;
 
+const SPACE = 0x20;
 const APOSTROPHE = 0x27;
 const CURLY_APOSTROPHE = 0x2019;
 const CONTRACTION = /(?:s|t|d|m|re|ve|ll)(?![\p{L}\p{M}\p{N}_])/iuy;
@@ -53,7 +55,14 @@ function skipContraction(text: string, index: number): number {
   return CONTRACTION.test(text) ? CONTRACTION.lastIndex : index;
 }
 
-function scanWord(text: string, start: number, words: Word[]): number {
+/** How often signs stand in a text says nothing, and would make code longer than prose. */
+function addSigned(word: Word | null, known: Set<string>, words: Word[]): void {
+  if (word === null || known.has(word.folded)) return;
+  known.add(word.folded);
+  words.push(word);
+}
+
+function scanWord(text: string, start: number, signs: Set<string>, words: Word[]): number {
   let ascii = true;
   let hash = HASH_START;
   let i = start;
@@ -73,24 +82,38 @@ function scanWord(text: string, start: number, words: Word[]): number {
     i += codePoint > 0xffff ? 2 : 1;
   }
   words.push(lookUpWord(text, start, Math.min(i, start + MAX_RUN), hash, ascii));
+  addSigned(signedWord(text, start, i), signs, words);
   return skipContraction(text, i);
+}
+
+/** Index after a separator, or after the operator that begins there. */
+function scanSigns(text: string, start: number, signs: Set<string>, words: Word[]): number {
+  if (text.charCodeAt(start) <= SPACE) return start + 1;
+  const operator = operatorAt(text, start);
+  if (operator === null) return start + 1;
+  addSigned(operator, signs, words);
+  return start + operator.raw.length;
 }
 
 /** The words of a text in order, in linear time. */
 export function scan(text: string): Word[] {
   const words: Word[] = [];
+  const signs = new Set<string>();
   let i = 0;
   while (i < text.length) {
     const code = text.charCodeAt(i);
     if (code < 128) {
-      i = ASCII_CLASSES[code] === SEPARATOR ? i + 1 : scanWord(text, i, words);
+      i =
+        ASCII_CLASSES[code] === SEPARATOR
+          ? scanSigns(text, i, signs, words)
+          : scanWord(text, i, signs, words);
       continue;
     }
     const codePoint = codePointAt(text, i);
     const kind = classOf(codePoint);
     if (kind === SEPARATOR) i += codePoint > 0xffff ? 2 : 1;
     else if (kind === SPACELESS || kind === IDEOGRAPH) i = scanSpaceless(text, i, words);
-    else i = scanWord(text, i, words);
+    else i = scanWord(text, i, signs, words);
   }
   return words;
 }

@@ -37,6 +37,8 @@ export function spelledWords(text: string): SpelledWord[] {
   let end = 0;
   for (const { raw, folded, terms } of scan(text)) {
     const start = text.indexOf(raw, end);
+    // Signs belong to the word before, which is told already.
+    if (start < 0) continue;
     end = start + raw.length;
     if (typeof terms !== 'string' || alphabetOf(folded) === null) continue;
     found.push({ word: raw, start, term: terms, whole: folded });

@@ -1,4 +1,5 @@
-function wordSet(words: string): ReadonlySet<string> {
+/** The words of a text as a set. */
+export function wordSet(words: string): ReadonlySet<string> {
   return new Set(words.split(/\s+/).filter((word) => word !== ''));
 }
 

@@ -1,4 +1,5 @@
 import { termsOf } from './analyze.js';
+import { formsIn, formsInAny } from './language.js';
 import { PairText } from './pairs.js';
 import { QUESTION_WORDS } from './stop-words.js';
 import { scan } from './scanner.js';
@@ -24,6 +25,8 @@ export interface IndexedText {
   readonly path?: string | undefined;
   /** Headings or definitions that enclose the chunk. */
   readonly context?: string | undefined;
+  /** Of the object, as `languageOf` tells it. */
+  readonly language?: string | null | undefined;
   /** Names of what the chunk defines; they are in its content, too. */
   readonly names?: string | undefined;
 }
@@ -37,17 +40,22 @@ export interface DocumentTerms {
   readonly contentTerms: readonly string[];
 }
 
-/** Terms and pairs of a chunk; those of its title, path and context count three times, names it defines twice. */
+/**
+ * Terms and pairs of a chunk; those of its title, path and context count three times, names it defines twice. Words of
+ * a language other than English are also indexed by their stems in it.
+ */
 export function documentTerms(text: IndexedText): DocumentTerms {
   const words = scan(text.content);
   const contentTerms = termsOf(words);
-  const terms = contentTerms.length === 0 ? [] : [contentTerms.join(' ')];
+  const language = text.language ?? null;
+  const own = contentTerms.concat(formsIn(words, language));
+  const terms = own.length === 0 ? [] : [own.join(' ')];
   const pairs = new PairText();
   pairs.add(words);
   for (const part of [text.title, text.path, text.context]) {
     if (part === undefined || part === '') continue;
     const around = scan(part);
-    const aroundTerms = termsOf(around).join(' ');
+    const aroundTerms = termsOf(around).concat(formsIn(around, language)).join(' ');
     if (aroundTerms === '') continue;
     for (let i = 0; i < SURROUNDINGS_WEIGHT; i++) terms.push(aroundTerms);
     pairs.add(around);
@@ -62,6 +70,8 @@ export interface QueryTerms {
   readonly terms: string[];
   /** A short token for each pair of adjacent terms. */
   readonly pairs: string[];
+  /** What else counts as one of the terms: stems of the word in the languages that it may be of. */
+  readonly forms: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
@@ -74,7 +84,7 @@ export function queryTerms(text: string): QueryTerms {
   const kept = beginning(telling.some((word) => word.terms.length > 0) ? telling : words);
   const pairs = new PairText();
   pairs.add(kept);
-  return { terms: termsOf(kept), pairs: pairs.tokens() };
+  return { terms: termsOf(kept), pairs: pairs.tokens(), forms: formsInAny(words, kept) };
 }
 
 /** The words, up to as many as the terms that count come from. */

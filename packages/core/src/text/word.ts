@@ -22,7 +22,8 @@ export interface Word {
   readonly parts: number | readonly number[];
 }
 
-function cut(term: string): string {
+/** A term of at most the length that is indexed. */
+export function cutTerm(term: string): string {
   if (term.length <= MAX_TERM_LENGTH) return term;
   return term.slice(0, cutBetweenCharacters(term, MAX_TERM_LENGTH));
 }
@@ -32,11 +33,13 @@ export function analyzeWord(raw: string, ascii: boolean): Word {
   const plain = ascii ? raw : foldAccents(raw);
   const pieces = splitIdentifier(plain).map(foldCase);
   const folded = pieces.length === 1 ? (pieces[0] ?? '') : pieces.join('');
-  if (isNoise(folded.length, pieces)) return wordOfOneTerm(raw, folded, cut(folded));
-  const stems = pieces.filter((piece) => !STOP_WORDS.has(piece)).map((piece) => cut(stem(piece)));
+  if (isNoise(folded.length, pieces)) return wordOfOneTerm(raw, folded, cutTerm(folded));
+  const stems = pieces
+    .filter((piece) => !STOP_WORDS.has(piece))
+    .map((piece) => cutTerm(stem(piece)));
   const [only] = stems;
   if (pieces.length === 1 && only !== undefined) return wordOfOneTerm(raw, folded, only);
-  const terms = pieces.length > 1 ? [cut(folded), ...stems] : [];
+  const terms = pieces.length > 1 ? [cutTerm(folded), ...stems] : [];
   return { raw, folded, terms, parts: stems.map(hashOf) };
 }
 

@@ -1,9 +1,13 @@
-import { documentTerms } from '@trove/core/text';
+import { documentTerms, languageOf } from '@trove/core/text';
 import { embeddingTerms, embeddingText } from './embedding-text.js';
 import type { AnalyseRequest, AnalyseResult } from './messages.js';
 
 /** Rows analysed and then embedded at a time: terms take ten times the memory of the text. */
 export const rowsAtOnce = 64;
+
+/** What of an object is looked at to tell its language. */
+const sampledPassages = 8;
+const sampledCharacters = 1000;
 
 /** Vectors of texts whose terms are known, in order; null for a text without a usable one. */
 export type Embed = (
@@ -16,11 +20,13 @@ export async function analyse(
   { path, passages }: AnalyseRequest,
   embed: Embed | null,
 ): Promise<AnalyseResult> {
+  const language = languageOf(sampleOf(passages));
   const texts: string[] = [];
   const terms: string[][] = [];
   const analysed = passages.map(({ row, context, names }) => {
     const { content, title } = row;
-    const found = documentTerms({ content, title: title ?? undefined, path, context, names });
+    const text = { content, title: title ?? undefined, path, context, names, language };
+    const found = documentTerms(text);
     texts.push(embeddingText(path, title, context, content));
     terms.push(embeddingTerms(path, title, context, found.contentTerms));
     return { ...row, terms: found.terms, pairs: found.pairs };
@@ -30,4 +36,13 @@ export async function analyse(
     rows: analysed.map((row, at) => ({ ...row, vector: vectors?.[at] ?? null })),
     texts: embed === null ? texts : null,
   };
+}
+
+/** The beginnings of some passages from all over an object, which is in one language. */
+function sampleOf(passages: AnalyseRequest['passages']): string {
+  const step = Math.ceil(passages.length / sampledPassages);
+  return passages
+    .filter((_, at) => at % step === 0)
+    .map(({ row }) => row.content.slice(0, sampledCharacters))
+    .join('\n');
 }

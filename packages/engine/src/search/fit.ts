@@ -1,5 +1,5 @@
 import type { IndexHit } from '@trove/core';
-import { analyze } from '@trove/core/text';
+import { documentTerms, languageOf } from '@trove/core/text';
 import type { Ranked } from './fusion.js';
 
 /** The parts of vector and words in a hit's fit. */
@@ -23,7 +23,9 @@ export function fitOf(
   const nearness = Math.min(1, Math.max(0, dense ?? 0));
   const asked = new Set(terms);
   if (denseWeight === 1 || (denseWeight > 0 && asked.size === 0)) return nearness;
-  const there = new Set(analyze([hit.content, hit.title ?? '', nameOf(hit.source)].join('\n')));
+  const content = [hit.content, hit.title ?? '', nameOf(hit.source)].join('\n');
+  const { terms: found } = documentTerms({ content, language: languageOf(hit.content) });
+  const there = new Set(found.split(' '));
   const isThere = (term: string): boolean => there.has(term);
   const shared = [...asked].filter(
     (term) => isThere(term) || forms.get(term)?.some(isThere),

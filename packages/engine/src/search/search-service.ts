@@ -85,7 +85,8 @@ export class SearchService {
       mode === 'keyword' ? undefined : await this.#embedding.query(spelled.text, signal);
     const { nature } = this.#embedding.facts;
     const words = queryTerms(spelled.text);
-    const terms = [...words.terms, ...[...spelled.forms.values()].flat()];
+    const forms = mergeForms(words.forms, spelled.forms);
+    const terms = [...words.terms, ...[...forms.values()].flat()];
     // Lexical vectors know only words, so the words decide whether anything matches at all.
     const sparse = mode === 'semantic' && nature === 'semantic' ? undefined : { ...words, terms };
     const question: Question = {
@@ -114,7 +115,7 @@ export class SearchService {
     });
     const measure = {
       terms: words.terms,
-      forms: spelled.forms,
+      forms,
       denseWeight: fitWeight(mode, nature),
     };
     const scale = best === null ? 0 : fitOf(best.row, best.rank, measure) / best.rank.share;
@@ -185,6 +186,7 @@ function nameOf(uri: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
+type Forms = ReadonlyMap<string, readonly string[]>;
 type Mode = 'hybrid' | 'semantic' | 'keyword';
 
 /** The weight of the vector in a hit's fit: lexical vectors say less than the words themselves. */
@@ -203,4 +205,12 @@ function parseKinds(text: string): string[] {
     );
   }
   return kinds;
+}
+
+/** Both say what else counts as a term. */
+function mergeForms(one: Forms, other: Forms): Forms {
+  const terms = new Set([...one.keys(), ...other.keys()]);
+  return new Map(
+    Array.from(terms, (term) => [term, [...(one.get(term) ?? []), ...(other.get(term) ?? [])]]),
+  );
 }

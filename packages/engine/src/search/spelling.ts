@@ -1,5 +1,5 @@
 import type { Collection, IndexScope } from '@trove/core';
-import { respellings, spelledWords, type SpelledWord } from '@trove/core/text';
+import { queryTerms, respellings, spelledWords, type SpelledWord } from '@trove/core/text';
 
 /** How long a term is known to be indexed before it is looked up again. */
 const knownForMs = 60_000;
@@ -56,17 +56,18 @@ export class Spelling {
   ): Promise<SpelledQuery> {
     const unknown = await this.#unknown(doubtful);
     if (unknown.length === 0) return asItIs(query);
+    const formless = await this.#withoutForms(query, unknown);
     const names = await this.#collection.frequencies(
-      unknown.map(({ whole }) => whole),
+      formless.map(({ whole }) => whole),
       { atMost: 1 },
     );
     const spelt = new Map<string, readonly Spelt[]>();
-    const misspelt = unknown.filter(({ whole }) => !names.has(whole));
+    const misspelt = formless.filter(({ whole }) => !names.has(whole));
     for (const { word, term } of misspelt.slice(0, respeltAtMost)) {
       spelt.set(term, await this.#respell(word, scope));
     }
     const { forms, ...rest } = rewritten(query, doubtful, spelt);
-    const known = unknown.filter(({ whole }) => names.has(whole));
+    const known = formless.filter(({ whole }) => names.has(whole));
     return { ...rest, forms: new Map([...forms, ...known.map(asName)]) };
   }
 
@@ -80,6 +81,14 @@ export class Spelling {
     if (this.#known.size + there.size > knownAtMost) this.#known.clear();
     for (const term of there.keys()) this.#known.set(term, performance.now());
     return [...byTerm.values()].filter(({ term }) => !there.has(term));
+  }
+
+  /** Those of the words that nothing has in another form either. */
+  async #withoutForms(query: string, words: readonly SpelledWord[]): Promise<SpelledWord[]> {
+    const { forms } = queryTerms(query);
+    const formsOf = ({ term }: SpelledWord): readonly string[] => forms.get(term) ?? [];
+    const there = await this.#collection.frequencies(words.flatMap(formsOf), { atMost: 1 });
+    return words.filter((word) => !formsOf(word).some((form) => there.has(form)));
   }
 
   async #respell(word: string, scope: IndexScope): Promise<Spelt[]> {
