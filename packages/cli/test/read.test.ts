@@ -262,18 +262,19 @@ test('cat, head and tail print the text as it is and pass their options on', asy
 
 test('cat takes a place as hits are shown, unless something is called like that', async () => {
   await using home = await temporaryHome();
-  const there = new Set([join(home.path, 'a.md'), 'db://mails/inbox:7']);
+  const there = new Set([join(home.path, 'a.md'), 'db://mails/inbox:7', 'db://shop/orders']);
   await using api = await startApi({
-    'GET /v1/cat': ({ query }) =>
-      there.has(query['path'] ?? '')
-        ? { source: query['path'], content: query['range'] ?? 'all of it', partial: false }
-        : fail(404, 'not_found', `There is nothing at ${query['path']}`),
+    'GET /v1/cat': ({ query: { path = '', range, locator } }) =>
+      there.has(path)
+        ? { source: path, content: range ?? locator ?? 'all of it', partial: false }
+        : fail(404, 'not_found', `There is nothing at ${path}`),
   });
   const cat = (...args: readonly string[]) =>
     runTrove(['cat', ...args, '--endpoint', api.endpoint], { home: home.path });
   assert.is((await cat('a.md:4-9')).stdout.trim(), '4:9');
   assert.is((await cat('a.md:4')).stdout.trim(), '4:4');
   assert.is((await cat('db://mails/inbox:7')).stdout.trim(), 'all of it');
+  assert.is((await cat('db://shop/orders:{"id":"a:1"}')).stdout.trim(), '{"id":"a:1"}');
   assert.match((await cat('b.md:4')).stderr, `There is nothing at ${join(home.path, 'b.md')}\n`);
   assert.match((await cat('a.md:4', '--range', '1:2')).stderr, 'There is nothing at');
 });

@@ -57,6 +57,7 @@ export const tsconfig = `${JSON.stringify(
 )}\n`;
 
 export function readmeOf(scheme: string): string {
+  const variable = `${scheme.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}_TOKEN`;
   return `# trove-connector-${scheme}
 
 Makes what a service has searchable with Trove, under URIs such as \`${scheme}://mine\`.
@@ -64,20 +65,25 @@ Makes what a service has searchable with Trove, under URIs such as \`${scheme}:/
 ## Try it
 
 \`npm test\` puts it to the conformance suite, against a small service in \`test/\` that speaks the API it reads. Make that service
-answer as yours does, then the connector read it; the suite says what is missing.
+answer as yours does, then the connector read it. The suite is told of what the service holds, and how to change it, in \`subjectOf\`; a case that
+is skipped says what it lacks, and most connectors need few of those.
 
 ## Use it
 
-Install it where the server finds it, and restart that:
+Install it where the server finds it:
 
     npm install --prefix ~/.trove "$PWD"
+
+Say where the service is in \`${scheme}.toml\`, with the token as a reference. A variable is one of the server's, which has to be started with
+it; \`file:/path\` of a file that holds nothing but the token can be made at any time.
+
+    url = "https://${scheme}.example.com/api"
+    token = "env:${variable}"
+
+Start the server anew, now and after every change of the code, since it imports a package once:
+
+    export ${variable}=…
     trove serve restart
-
-Say where the service is in \`${scheme}.toml\`, with the token as a reference:
-
-    url = "https://notes.example.com/api"
-    token = "env:NOTES_TOKEN"
-
     trove add ${scheme}://mine --config ${scheme}.toml
     trove search "what I am looking for"
 

@@ -20,7 +20,7 @@ export const cat = command({
       type: 'positional',
       completes: 'object',
       description:
-        'A local path or the URI of an object; the lines of a hit may follow, as `:LINE-LINE`',
+        'A local path or the URI of an object; where a hit is may follow: `:LINE-LINE`, or the locator of a record',
     },
     range: {
       type: 'string',
@@ -52,6 +52,10 @@ export const cat = command({
   examples: [
     { command: 'trove cat docs/guide.md --range 10:24', does: 'some lines' },
     { command: 'trove cat docs/guide.md:10-24', does: 'the same, as hits are shown' },
+    {
+      command: `trove cat 'sqlite:///data/shop.db/main/orders/rows.jsonl:{"id":7}'`,
+      does: 'a record, as hits are shown',
+    },
     {
       command: `trove cat docs/guide.md --locator '{"lines": [3, 9]}'`,
       does: 'what a hit points at',
@@ -89,18 +93,20 @@ export const cat = command({
   },
 });
 
-/** Reads an object; if there is none that is called like this, the lines of the one before `:LINE` or `:LINE-LINE`. */
+/** Reads an object; if there is none that is called like this, the lines or the record that its end names. */
 async function readPlace(cli: Cli, text: string, request: Omit<CatParameters, 'path'>) {
   const path = toTarget(text, cli.cwd, cli.sent);
   try {
     return await cli.client.browse.cat({ ...request, path });
   } catch (error) {
-    const { target, line, lastLine } = placeOf(text, cli.cwd, cli.sent);
+    const { target, line, lastLine, locator } = placeOf(text, cli.cwd, cli.sent);
     const isWhole = [request.range, request.bytes, request.locator].every(
       (part) => part === undefined,
     );
     const isMissing = error instanceof TroveApiError && error.code === 'not_found';
-    if (line === null || !isWhole || !isMissing) throw error;
+    if (!isWhole || !isMissing) throw error;
+    if (locator !== null) return cli.client.browse.cat({ ...request, path: target, locator });
+    if (line === null) throw error;
     return cli.client.browse.cat({
       ...request,
       path: target,

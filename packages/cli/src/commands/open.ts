@@ -65,7 +65,7 @@ export const open = command({
 function asked(text: string, cli: Cli): Place {
   if (!/^\d{1,4}$/.test(text)) return placeOf(text, cli.cwd);
   const { source, line } = rememberedHit(cli.home, Number(text));
-  return { target: source, line, lastLine: null, column: null };
+  return { target: source, line, lastLine: null, column: null, locator: null };
 }
 
 async function edit([program = '', ...words]: readonly string[], cli: Cli): Promise<void> {

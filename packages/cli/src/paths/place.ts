@@ -11,22 +11,43 @@ export interface Place {
   /** The last line, if there is one named. */
   readonly lastLine: number | null;
   readonly column: number | null;
+  /** That of a record, as JSON. */
+  readonly locator: string | null;
 }
 
-/** Reads `notes.md`, `notes.md:12`, `notes.md:12:5`, `notes.md:12-20`, and a line copied from the output of grep. */
+/** Reads `notes.md`, `notes.md:12`, `notes.md:12:5`, `notes.md:12-20`, `rows.jsonl:{"id":7}`, and a line copied from the output of grep. */
 export function placeOf(text: string, cwd: string, sent: readonly SentFolder[] = []): Place {
-  const whole = { target: toTarget(text, cwd, sent), line: null, lastLine: null, column: null };
+  const whole = {
+    target: toTarget(text, cwd, sent),
+    line: null,
+    lastLine: null,
+    column: null,
+    locator: null,
+  };
   // A file may be called like this.
   if (existsSync(resolve(cwd, text))) return whole;
+  const [, object, json = ''] = /^(.+?):(\{.*\})$/s.exec(text) ?? [];
+  if (object !== undefined && isJson(json))
+    return { ...whole, target: toTarget(object, cwd, sent), locator: json };
   const [, path, line, last, column] =
     /^(.+?):(\d+)(?:-(\d+))?(?::(\d+))?(?::.*)?$/s.exec(text) ?? [];
   if (path === undefined) return whole;
   const numberOf = (digits: string | undefined): number | null =>
     digits === undefined ? null : Number(digits);
   return {
+    ...whole,
     target: toTarget(path, cwd, sent),
     line: numberOf(line),
     lastLine: numberOf(last),
     column: numberOf(column),
   };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

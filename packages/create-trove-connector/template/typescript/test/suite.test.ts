@@ -14,6 +14,7 @@ function subjectOf({ config, notes, set }: Service): ConnectorSubject {
     plugin,
     target,
     config,
+    refused: [{}, { ...config, url: 80 }, { ...config, tokn: 'misspelt' }],
     absent: 'nothing.md',
     objects: [...notes.values()].map(({ id, title, text }) => ({
       path: `${id}.md`,
