@@ -1,6 +1,7 @@
 import { mayBeKey } from '@trove/connector-kit';
 import type { Session, SqlRelation } from '@trove/connector-kit/sql';
 
+import { clockOf } from './clock.js';
 import type { Config } from './config.js';
 import {
   columnsOf,
@@ -115,6 +116,7 @@ function relationOf(
     from: `${quoted(schema)}.${quoted(table)}`,
     columns,
     key,
+    clock: clockOf(columns),
     skip: isBroken ? 'the view refers to what is gone, or to what the user may not read' : null,
     description: {
       keyFields,

@@ -56,11 +56,6 @@ export const mysql: Dialect<Column> = {
     return `md5(concat_ws(',', ${each.join(', ')}))`;
   },
   mayIdentify: ({ form, type }) => identifying.has(form) && !type.endsWith('text'),
-  isMoment: ({ form }) => form === 'time',
-  latest: (sql) =>
-    `cast(max(case when ${sql} <= now() + interval 1 day then ${sql} end) as char character set utf8mb4)`,
-  isSince: (_, sql, placeholder) =>
-    `(${sql} is null or ${sql} > cast(${placeholder} as datetime(6)) - interval 10 minute)`,
   isNoValue: () => false,
 };
 

@@ -1,6 +1,7 @@
 import { mayBeKey } from '@trove/connector-kit';
 import type { Session, SqlRelation } from '@trove/connector-kit/sql';
 
+import { clockOf } from './clock.js';
 import type { Config } from './config.js';
 import { columnsOf, type Column } from './columns.js';
 import { quoted } from './names.js';
@@ -50,6 +51,8 @@ interface RelationRow {
   readonly comment: string | null;
   readonly mayEnter: boolean;
   readonly hasForeignParts: boolean;
+  /** Whether the user may see which transaction wrote a row, and rows keep that. */
+  readonly tellsWriters: boolean;
 }
 
 /** Without what extensions bring, and without the parts of tables: their rows are those of the whole. */
@@ -63,7 +66,11 @@ async function relationRows(
        has_schema_privilege(n.oid, 'usage'),
        c.relkind = 'p' and exists (
          select from pg_inherits i join pg_class part on part.oid = i.inhrelid
-         where i.inhparent = c.oid and part.relkind <> 'r')
+         where i.inhparent = c.oid and part.relkind <> 'r'),
+       has_table_privilege(c.oid, 'select') and not exists (
+         select from pg_class part join pg_am am on am.oid = part.relam
+         where am.amname <> 'heap' and (part.oid = c.oid or part.oid in (
+           select i.inhrelid from pg_inherits i where i.inhparent = c.oid)))
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition
        and left(n.nspname, 3) <> 'pg_' and n.nspname <> 'information_schema'
@@ -74,7 +81,7 @@ async function relationRows(
      order by n.nspname, c.relname`,
     [schema, name],
   );
-  return rows.map(([oid, inSchema, called, kind, comment, mayEnter, hasForeignParts]) => ({
+  return rows.map(([oid, inSchema, called, kind, comment, mayEnter, hasForeignParts, tells]) => ({
     oid: oid ?? '',
     schema: inSchema ?? '',
     name: called ?? '',
@@ -82,15 +89,17 @@ async function relationRows(
     comment: comment ?? null,
     mayEnter: mayEnter === 't',
     hasForeignParts: hasForeignParts === 't',
+    tellsWriters: tells === 't',
   }));
 }
 
 function relationOf(
-  { oid, schema, name, kind, comment, mayEnter, hasForeignParts }: RelationRow,
+  { oid, schema, name, kind, comment, mayEnter, hasForeignParts, tellsWriters }: RelationRow,
   all: readonly Column[],
   indexes: readonly (readonly string[])[],
 ): Relation {
   const columns = all.filter(({ isReadable }) => isReadable);
+  const isStored = kind === 'r' || kind === 'm' || (kind === 'p' && !hasForeignParts);
   // A table that others inherit from shows their rows, too; each has its own.
   const from = `${kind === 'r' ? 'only ' : ''}${quoted(schema)}.${quoted(name)}`;
   return {
@@ -101,7 +110,8 @@ function relationOf(
     columns,
     key: keyAmong(columns, indexes),
     from,
-    isStored: kind === 'r' || kind === 'm' || (kind === 'p' && !hasForeignParts),
+    isStored,
+    clock: isStored && tellsWriters ? clockOf(oid) : null,
     skip: mayEnter && columns.length > 0 ? null : reasonOf(schema, name, mayEnter, all.length),
   };
 }

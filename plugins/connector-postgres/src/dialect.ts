@@ -31,9 +31,5 @@ export const postgres: Dialect<Column> = {
     where upto - bytes < ${mostBytes} order by upto`,
   digest: () => 'md5(part::text)',
   mayIdentify: ({ base }) => identifying.has(base.name),
-  isMoment: ({ base }) => base.name === 'timestamp' || base.name === 'timestamptz',
-  latest: (sql) => `(max(${sql}) filter (where ${sql} <= now() + interval '1 day'))::text`,
-  isSince: ({ base }, sql, placeholder) =>
-    `(${sql} is null or ${sql} > ${placeholder}::${base.sql} - interval '10 minutes')`,
   isNoValue: (error) => codeOf(error).startsWith('22'),
 };

@@ -1,4 +1,3 @@
-import { changeTimeAmong } from '../keys.js';
 import type { RelationChanges } from '../source.js';
 import { Bound } from './bound.js';
 import type { SqlConnection } from './connection.js';
@@ -6,38 +5,49 @@ import type { Dialect, SqlColumn } from './dialect.js';
 import { KeyedRows } from './keyed-rows.js';
 import type { KeyedTable } from './rows.js';
 
+/** How the rows of a table tell that they have changed. */
+export interface RowClock {
+  /** An expression over all rows, for a text: the mark by which the next sync asks; null when there is none yet. */
+  readonly now: string;
+  /** Whether a row may have changed since a mark. */
+  isSince(mark: string, bound: Bound): string;
+  /** Whether the rows can still tell what has changed since a mark, given the mark of now. */
+  goesBackTo(mark: string, now: string | null): boolean;
+}
+
 /** With more of them than this, all rows are read and compared instead. */
 const mostChanged = 20_000;
 
-/** What changed in a table with a key and a time of change: its mark is the latest of these times. */
+/** What changed in a table with a key whose rows tell it. */
 export async function changesOf<C extends SqlColumn>(
   connection: SqlConnection,
   dialect: Dialect<C>,
-  table: KeyedTable<C>,
+  table: KeyedTable<C> & { readonly clock: RowClock | null },
   mark: unknown,
   signal: AbortSignal,
 ): Promise<RelationChanges | null> {
-  const { from, columns, key } = table;
-  const column = changeTimeAmong(columns.filter((each) => dialect.isMoment(each)));
-  if (key === null || column === null) return null;
-  const time = dialect.quoted(column.name);
-  const isSince = (bound: Bound): string =>
-    typeof mark === 'string' ? dialect.isSince(column, time, bound.bind(mark)) : '1 = 1';
+  const { from, key, clock } = table;
+  if (key === null || clock === null) return null;
 
   return connection.transaction(signal, async (session) => {
-    const [[total = null, latest = null] = []] = await session.all(
-      `select count(*), ${dialect.latest(time)} from ${from}`,
+    const [[total = null, now = null] = []] = await session.all(
+      `select count(*), ${clock.now} from ${from}`,
     );
-    const known = { mark: latest, since: null };
-    if (typeof mark !== 'string' || total === null) return known;
+    const known = { mark: now, since: null };
+    if (typeof mark !== 'string' || total === null || !clock.goesBackTo(mark, now)) return known;
+    const isSince = (bound: Bound): string => clock.isSince(mark, bound);
     const bound = new Bound(dialect);
     const changed = await session.all(
       `select count(*) from (
          select 1 as one from ${from} where ${isSince(bound)} limit ${mostChanged + 1}) changed`,
       bound.values,
     );
-    if (Number(changed[0]?.[0]) > mostChanged) return known;
+    const count = Number(changed[0]?.[0]);
+    if (count > mostChanged) return known;
     const rows = new KeyedRows(connection, dialect, table, key, signal);
-    return { mark: latest, since: { records: rows.where(isSince), total: Number(total) } };
+    const records = count === 0 ? none() : rows.where(isSince);
+    return { mark: now, since: { records, total: Number(total) } };
   });
 }
+
+async function* none(): AsyncGenerator<never> {}

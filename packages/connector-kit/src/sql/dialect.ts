@@ -63,12 +63,6 @@ export interface Dialect<C extends SqlColumn> {
   digest(columns: number): string;
   /** Whether a column's values can be told apart by grouping, and identify rows. */
   mayIdentify(column: C): boolean;
-  /** Whether a column holds moments, which tell when a row was changed. */
-  isMoment(column: C): boolean;
-  /** The latest of the moments of all rows, as a text, but for those in the future; null when there is none. */
-  latest(sql: string): string;
-  /** Whether a row was changed since a moment, or shortly before: transactions end later than they begin; or if none is known. */
-  isSince(column: C, sql: string, placeholder: string): string;
   /** Whether a statement failed because a text cannot be a value of its column. */
   isNoValue(error: unknown): boolean;
 }

@@ -1,3 +1,5 @@
+export type { Bound } from './bound.js';
+export type { RowClock } from './changed-rows.js';
 export {
   OneConnection,
   type Driver,

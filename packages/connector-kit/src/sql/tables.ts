@@ -1,7 +1,7 @@
 import type { RecordKey, SourceRecord } from '@trove/core';
 
 import type { Description, Reader, Relation, RelationChanges, SomeRecords } from '../source.js';
-import { changesOf } from './changed-rows.js';
+import { changesOf, type RowClock } from './changed-rows.js';
 import type { SqlConnection } from './connection.js';
 import type { Dialect, SqlColumn } from './dialect.js';
 import { rowsOf, type KeyedTable, type Rows } from './rows.js';
@@ -9,6 +9,8 @@ import { rowsOf, type KeyedTable, type Rows } from './rows.js';
 /** A table or view, with all that is known of it. */
 export interface SqlRelation<C extends SqlColumn> extends Relation, KeyedTable<C> {
   readonly description: Description;
+  /** Null: its rows do not tell that they have changed. */
+  readonly clock: RowClock | null;
 }
 
 /** The tables of a database on a server, as one operation sees them. */
