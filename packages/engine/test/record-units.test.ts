@@ -1,4 +1,4 @@
-import type { SourceRecord } from '@trove/core';
+import { TroveError, type SourceRecord } from '@trove/core';
 import type { Engine, EngineOptions } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -314,6 +314,43 @@ test('a record that is wrong is left out alone, named, and tried again', () =>
     assert.equal(written(), ['name: lemon', 'name: plum']);
     assert.is((await engine.ls({ path: `${root}/fruit` })).entries[0]?.search_status, 'indexed');
   }));
+
+test('the index looks for no rows of records that it cannot have yet', async () => {
+  const isNew: boolean[] = [];
+  let isFull = false;
+  const world = new World();
+  const index = alteredIndex(world.storage, (collection) => {
+    const replace = collection.replace.bind(collection);
+    collection.replace = async (groups, given) => {
+      isNew.push(...groups.flatMap((one) => (one.rows.length === 0 ? [] : one.isNew === true)));
+      if (isFull && groups.some((one) => one.isNew === true))
+        throw new TroveError('storage_unavailable', 'The disk is full.', { retryable: true });
+      await replace(groups, given);
+    };
+  });
+  const engine = await world.open({ index: { uri: 'altered://index' }, plugins: [index] });
+  const many = Array.from({ length: 3000 }, (_, id) => fruit(id, `apple ${id}`));
+  const counted = (): number[] =>
+    [true, false].map((one) => isNew.filter((each) => each === one).length);
+  const written = async (): Promise<number[]> => {
+    isNew.splice(0);
+    await sync(engine);
+    return counted();
+  };
+  // Its key has been met in another part.
+  world.source.set('fruit', [...many, fruit(0, 'another')]);
+  assert.equal(await written(), [3000, 1]);
+  world.source.set(
+    'fruit',
+    many.map(({ key: { id } }) => fruit(Number(id), `pear ${id}`)),
+  );
+  assert.equal(await written(), [0, 3000]);
+  // Nobody knows what a write has left that failed.
+  isFull = true;
+  world.source.set('nuts', many);
+  assert.is((await written())[1], 3000);
+  await engine.close();
+});
 
 test('a key that comes twice is found, however far apart', () =>
   inWorld(async (engine, world, written) => {

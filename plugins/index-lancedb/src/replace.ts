@@ -46,11 +46,13 @@ export async function replaceGroups(
 ): Promise<Changes> {
   const wanted = new Map(groups.map((group) => [group.group, group]));
   const names = [...wanted.keys()];
+  const old = names.filter((name) => wanted.get(name)?.isNew !== true);
   const changes = { overwritten: 0, removed: 0 };
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     await table.checkoutLatest();
     const before = await table.version();
-    const stored = await storedGroups(table, names);
+    // What others have written meanwhile may be of new groups, too.
+    const stored = await storedGroups(table, attempt === 0 ? old : names);
     await dropDoubled(table, stored);
     const revision = randomUUID();
     const written = await unlessDoubled(() =>
@@ -82,6 +84,7 @@ export async function removeTombstones(table: Table): Promise<void> {
 
 async function storedGroups(table: Table, names: readonly string[]): Promise<StoredGroups> {
   const groups = new Map<string, Stored>();
+  if (names.length === 0) return groups;
   const raw: RawRow[] = await table
     .query()
     .where(isOneOf('`group`', names))

@@ -37,6 +37,8 @@ export interface IndexRow {
 export interface IndexGroup {
   readonly group: string;
   readonly rows: readonly IndexRow[];
+  /** It is certain that no row of it is stored: looking for some would only take time. Default false. */
+  readonly isNew?: boolean;
 }
 
 /** What is asked for twice counts twice. */

@@ -153,7 +153,9 @@ export class IndexWriter {
   async #isolate(items: readonly Item[]): Promise<void> {
     for (const item of items) {
       try {
-        await this.#write([item]);
+        // Some of its rows may have been written.
+        const groups = item.groups.map(({ group, rows }) => ({ group, rows }));
+        await this.#write([{ ...item, groups }]);
       } catch (error) {
         item.settle(error);
       }

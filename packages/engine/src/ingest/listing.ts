@@ -227,7 +227,7 @@ async function changeAlone(
   const isWhole = before?.searchStatus === 'indexed' && before.reason === null;
   if (!isWhole || job.full || plan.refusal !== null || read.has(path)) return 'whole';
   try {
-    return await changeRecords({ id: before.id, entry, plan, before }, changes);
+    return await changeRecords({ id: before.id, entry, plan, before, isUntried: false }, changes);
   } catch {
     signal.throwIfAborted();
     // Read as a whole, it has the retries of any object, and its failure a place to be kept.

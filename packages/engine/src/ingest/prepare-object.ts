@@ -33,6 +33,8 @@ export interface ObjectToIndex {
   readonly plan: ObjectPlan;
   /** As currently stored. */
   readonly before: ObjectRecord | undefined;
+  /** Nobody has ever tried to index it, so that the index holds nothing of it. */
+  readonly isUntried: boolean;
 }
 
 /** The result of reading an object and preparing its rows; `ready`: the rows, and texts to embed. */

@@ -160,7 +160,8 @@ async function index(
   const planOf = await context.planner.plannerOf(source.connector);
   const plan = planOf(entry);
   if (plan.refusal !== null) return unindexed(task, entry, plan, source, plan.refusal);
-  const object: ObjectToIndex = { id: task.objectId, entry, plan, before };
+  const isUntried = before === undefined && task.attempt === 0 && source.job.attempt === 1;
+  const object: ObjectToIndex = { id: task.objectId, entry, plan, before, isUntried };
   const content = await context.contents.open(source.connector, entry, 'ingest', source.signal);
   if (content.form === 'records') return indexRecords(context, source, task, object, content);
   let prepared: Prepared;

@@ -185,6 +185,22 @@ export const replaceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
       }),
   },
   {
+    id: 'replace-new',
+    title: 'stores a group that is said to be new beside others, and replaces it later',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        await put(collection, [row('old', 'old')]);
+        const groups = [
+          { group: 'new', rows: [row('a', 'new'), row('b', 'new', { ordinal: 1 })], isNew: true },
+          { group: 'old', rows: [row('other', 'old')] },
+        ];
+        await collection.replace(groups, { signal: live() });
+        expectEqual(await idsWithin(collection, {}), ['a', 'b', 'other'], 'rows');
+        await put(collection, [row('c', 'new')]);
+        expectEqual(await idsWithin(collection, {}), ['c', 'other'], 'rows, replaced');
+      }),
+  },
+  {
     id: 'replace-by-nothing',
     title: 'removes a group that is replaced by no rows',
     run: (subject) =>

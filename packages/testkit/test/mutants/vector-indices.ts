@@ -77,6 +77,13 @@ export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
       if (groups.length === 0) await good.replace(groups, options);
     },
   })),
+  'replace-new': mutated((good) => ({
+    replace: (groups, options) =>
+      good.replace(
+        groups.filter(({ isNew }) => isNew !== true),
+        options,
+      ),
+  })),
   'replace-by-nothing': mutated((good) => ({
     replace: async (groups, options) => {
       if (groups.some(({ rows }) => rows.length > 0)) await good.replace(groups, options);

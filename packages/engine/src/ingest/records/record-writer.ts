@@ -15,6 +15,7 @@ import { nameOf } from '../../content/what-it-is.js';
 import type { EngineSettings } from '../../settings.js';
 import type { WriteRecords } from '../index-writer.js';
 import type { ObjectToIndex, TaskSource } from '../prepare-object.js';
+import { NewGroups } from './new-groups.js';
 import { fieldsOf, type RowFacts } from './record-rows.js';
 import type { Unit } from './unit.js';
 
@@ -39,16 +40,21 @@ export class RecordWriter {
   readonly #path: string;
   readonly #slots = new Budget(batchesAtOnce);
   readonly #running = new Set<Promise<void>>();
+  /** Null: some of its groups are in the index. */
+  readonly #newGroups: NewGroups | null;
   #failure: { readonly error: unknown } | null = null;
   #changes = 0;
   #missing = 0;
 
+  /** `knowsNone`: nothing is stored of any of its records. */
   constructor(
     context: RecordsContext,
     source: TaskSource,
     object: ObjectToIndex,
     rule: RecordContent['rule'],
+    knowsNone = false,
   ) {
+    this.#newGroups = knowsNone && object.isUntried ? new NewGroups() : null;
     this.#context = context;
     this.#source = source;
     this.#object = object;
@@ -108,7 +114,7 @@ export class RecordWriter {
       this.#missing += missing;
       // Without a version, the next sync tries again.
       for (const state of states) put.push(missing > 0 ? { ...state, version: null } : state);
-      return { group, rows: own };
+      return { group, rows: own, isNew: this.#newGroups?.add(group) === true };
     });
     this.#changes += units.length;
     await this.#write(groups, { put, removed: units.flatMap(({ removed }) => removed) });

@@ -42,7 +42,7 @@ export async function syncRecords(
   const { store } = context;
   const ofObject = { connectorId: source.record.id, objectId: object.id };
   const before = await store.recordTotals(source.record.id, object.id);
-  const writer = new RecordWriter(context, source, object, content.rule);
+  const writer = new RecordWriter(context, source, object, content.rule, before.records === 0);
   const threads = new ThreadWriter(context, source, object, content, writer);
   const met = new NumberSet();
   const leftOut = new LeftOutRecords();
