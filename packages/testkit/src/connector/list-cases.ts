@@ -103,6 +103,8 @@ export const listCases = [
     'ends a listing with an error when the signal aborts half-way',
     [],
     async (connector) => {
+      // Of a single object, there is nothing half-way.
+      if ((await paths(connector)).length < 2) return;
       const aborter = new AbortController();
       const abortAtFirst = async (): Promise<void> => {
         for await (const entry of connector.list({ signal: aborter.signal })) {
