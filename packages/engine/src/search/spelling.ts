@@ -1,9 +1,13 @@
 import type { Collection, IndexScope } from '@trove/core';
 import { queryTerms, respellings, spelledWords, type SpelledWord } from '@trove/core/text';
 
-/** How long a term is known to be indexed before it is looked up again. */
-const knownForMs = 60_000;
-const knownAtMost = 20_000;
+/**
+ * How long a term is known to be indexed before it is looked up again: one that is gone meanwhile costs no more than that an
+ * error in it is not corrected.
+ */
+const knownForMs = 60 * 60 * 1000;
+/** About ten megabytes. */
+const knownAtMost = 100_000;
 /** How many words of one query are respelt. */
 const respeltAtMost = 8;
 /** With how many spellings a word is looked up. */
