@@ -131,7 +131,7 @@ test('pages fit together whichever of equal scores the index names first; what i
     collection.fetch = async (keys) => keys.map((id) => (id === 'gone' ? null : hit(id)));
     collection.identify = async (keys) =>
       keys.map((id) =>
-        id === 'gone' ? null : { id, group: id, source: id, ordinal: 0, digest: id },
+        id === 'gone' ? null : { id, group: id, source: id, ordinal: 0, digest: id, setBack: null },
       );
   });
   const engine = await world.open({ plugins: [shuffling], index: { uri: 'altered://index' } });
@@ -181,7 +181,14 @@ test('collapse ends where one object has more hits than can be looked at', async
       return { dense: [], sparse };
     };
     collection.identify = async (keys) =>
-      keys.map((id) => ({ id, group: 'one', source: 'one', ordinal: Number(id), digest: id }));
+      keys.map((id) => ({
+        id,
+        group: 'one',
+        source: 'one',
+        ordinal: Number(id),
+        digest: id,
+        setBack: null,
+      }));
   });
   const engine = await world.open({ plugins: [endless], index: { uri: 'altered://index' } });
   try {

@@ -1,5 +1,11 @@
 import type { Query } from '@lancedb/lancedb';
-import type { IndexHit, IndexRow, Locator, RowIdentity } from '@trove/core';
+import {
+  setBackField,
+  type IndexHit,
+  type IndexRow,
+  type Locator,
+  type RowIdentity,
+} from '@trove/core';
 import { fieldsOfJson } from './fields-json.js';
 
 /** A row as stored. A tombstone replaces a row that a shrunken group no longer has. */
@@ -85,7 +91,15 @@ export function toIdentity(raw: RawRow): RowIdentity {
     source: textOf(raw, 'source'),
     ordinal: Number(raw['ordinal']),
     digest: textOf(raw, 'digest'),
+    setBack: setBackOf(textOf(raw, 'fields')),
   };
+}
+
+/** Few rows have this field, and parsing takes longer than looking for its name. */
+function setBackOf(json: string): string | null {
+  if (!json.includes(`"${setBackField}"`)) return null;
+  const reason = fieldsOfJson(json)[setBackField];
+  return typeof reason === 'string' ? reason : null;
 }
 
 export function toRow(raw: RawRow): IndexRow {

@@ -91,7 +91,14 @@ export const hitColumns: readonly string[] = [
 ];
 
 /** The columns of a `RowIdentity`. */
-export const identityColumns: readonly string[] = ['id', 'group', 'source', 'ordinal', 'digest'];
+export const identityColumns: readonly string[] = [
+  'id',
+  'group',
+  'source',
+  'ordinal',
+  'digest',
+  'fields',
+];
 
 /** The columns of an `IndexRow`. */
 export const rowColumns: readonly string[] = [...hitColumns, 'scope', 'terms', 'pairs', 'vector'];

@@ -1,4 +1,5 @@
 import {
+  setBackField,
   TroveError,
   type Collection,
   type CollectionSpec,
@@ -25,6 +26,9 @@ import { hasField, Parameters, whereOf } from './where.js';
 /** How many rows to look at to learn which fields there are. */
 const SAMPLED_ROWS = 2000;
 const FIELDS_AT_MOST = 1000;
+
+/** The text in a field. */
+const setBack = `case jsonb_typeof(c.fields -> '${setBackField}') when 'string' then c.fields ->> '${setBackField}' end`;
 
 /** The tables of one collection. */
 export class PgCollection implements Collection {
@@ -87,7 +91,10 @@ export class PgCollection implements Collection {
   }
 
   async identify(keys: readonly string[]): Promise<(RowIdentity | null)[]> {
-    const rows = await this.#withKeys(keys, 'c.id, c."group", c.source, c.ordinal, c.digest');
+    const rows = await this.#withKeys(
+      keys,
+      `c.id, c."group", c.source, c.ordinal, c.digest, ${setBack} as set_back`,
+    );
     return rows.map(
       (row) =>
         row && {
@@ -96,6 +103,7 @@ export class PgCollection implements Collection {
           source: textOf(row, 'source'),
           ordinal: Number(row['ordinal']),
           digest: textOf(row, 'digest'),
+          setBack: row['set_back'] === null ? null : textOf(row, 'set_back'),
         },
     );
   }

@@ -38,6 +38,11 @@ export const search = command({
     },
     offset: { type: 'string', valueHint: 'N', description: 'Number of top hits to skip' },
     collapse: { type: 'boolean', description: 'Only the best hit of each object' },
+    'all-alike': {
+      type: 'boolean',
+      description:
+        'Rank licences, changelogs, fixtures, generated and vendored files like all others',
+    },
     ...choiceArgs,
     kind: { type: 'string', valueHint: 'KINDS', description: 'Chunk kinds, separated by commas' },
     filter: {
@@ -82,6 +87,7 @@ export const search = command({
       collapse: args.flag('collapse') || args.flag('files') || undefined,
       kind: args.text('kind'),
       filter: args.text('filter'),
+      set_back: args.flag('all-alike') ? false : undefined,
       ...choiceOf(args),
     });
     const answered = metadata?.showing_results_for;

@@ -766,6 +766,8 @@ export interface ResultEnvelope {
     readonly author: string | null;
     /** URIs of other objects with the same text, at most 100. */
     readonly also: readonly string[];
+    /** Why the hit ranks below equals; see the parameter `set_back`. */
+    readonly set_back: 'licence' | 'changelog' | 'fixture' | 'generated' | 'vendored' | null;
     /** Further facts, which filters can name. */
     readonly fields: Readonly<Record<string, unknown>>;
     /**

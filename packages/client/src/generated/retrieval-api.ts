@@ -19,6 +19,11 @@ export interface SearchParameters {
   /** Only the best hit of each object. */
   readonly collapse?: boolean | undefined;
   /**
+   * Rank licences, changelogs, fixtures, generated and vendored files below equals, unless the query
+   * asks for them.
+   */
+  readonly set_back?: boolean | undefined;
+  /**
    * Comma-separated chunk kinds: body, row_text, thread_aggregate, record_aggregate, summary,
    * vlm_description, directory_summary, schema_summary.
    */
@@ -98,6 +103,7 @@ export class RetrievalApi {
           top_k: parameters.top_k,
           offset: parameters.offset,
           collapse: parameters.collapse,
+          set_back: parameters.set_back,
           kind: parameters.kind,
           filter: parameters.filter,
           glob: parameters.glob,

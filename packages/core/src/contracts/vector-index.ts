@@ -106,10 +106,15 @@ export interface Candidate {
   readonly score: number;
 }
 
+/** The one of the free `fields` that identities have: why a row ranks below equals. */
+export const setBackField = 'set_back';
+
 /** What distinguishes a row, and tells where in which object it is and which rows have the same text. */
 export interface RowIdentity extends Pick<IndexRow, 'id' | 'group' | 'source' | 'ordinal'> {
   /** Equal exactly for rows with the same `content`; short, however long the content is. */
   readonly digest: string;
+  /** The text in its field `set_back`; null without one. */
+  readonly setBack: string | null;
 }
 
 export interface IndexCandidates {

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { setBackField } from '@trove/core';
 import { setImmediate } from 'node:timers/promises';
 import type { Chunk } from '../chunking/index.js';
 import { textOf } from '../content/what-it-is.js';
 import { chunkId } from '../ids.js';
+import { setBackReason } from '../set-back.js';
 import { partFields } from './part-fields.js';
 import { analyse, rowsAtOnce, type Embed } from './analyse.js';
 import type { Cut } from './cut.js';
@@ -45,6 +47,8 @@ export async function prepare(
     maxChunks: request.chunkMax,
   });
   const shownTitle = stated ?? title;
+  const reason = setBackReason(source.path, chunks[0]?.content ?? '');
+  const standing = reason === null ? {} : { [setBackField]: reason };
   const whereIs = partFields(request.object.conversion?.parts ?? []);
   let last: AnalyseResult = { rows: [], texts: embed === null ? [] : null };
   for (let from = 0; from < chunks.length; from += rowsAtOnce) {
@@ -56,7 +60,7 @@ export async function prepare(
     const passages = chunks.slice(from, from + rowsAtOnce).map((chunk, at) => ({
       row: {
         ...bareRow(request, { mediaType, title: shownTitle }, chunk, from + at),
-        fields: { ...request.fields, ...whereIs(chunk.locator) },
+        fields: { ...request.fields, ...whereIs(chunk.locator), ...standing },
       },
       context: chunk.context,
       names: chunk.names,

@@ -1,5 +1,6 @@
-import type { FieldValue } from '@trove/core';
+import { setBackField, type FieldValue } from '@trove/core';
 import type { ResultEnvelope } from '../api/schemas.js';
+import { reasonOf } from '../set-back.js';
 import type { FoundHit } from './find-hits.js';
 
 /** `score`: how well it fits; NaN if even the best does not fit at all. */
@@ -18,6 +19,7 @@ export function envelope({ rank, row: hit, also }: FoundHit, score: number): Res
       url: textOf(hit.fields['url']),
       author: textOf(hit.fields['author']),
       also: [...also],
+      set_back: reasonOf(hit.fields[setBackField]),
       fields: { ...hit.fields },
       scores: { dense: rank.dense, sparse: rank.sparse, rerank: null },
     },

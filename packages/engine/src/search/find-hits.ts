@@ -1,5 +1,14 @@
-import type { Collection, IndexCandidates, IndexHit, IndexQuery, RowIdentity } from '@trove/core';
+import {
+  setBackField,
+  type Collection,
+  type IndexCandidates,
+  type IndexHit,
+  type IndexQuery,
+  type RowIdentity,
+} from '@trove/core';
+import type { SetBackReason } from '../api/schemas.js';
 import type { Ranked } from './fusion.js';
+import { isSetBack, withFallingShares, withStanding } from './standing.js';
 import { isShort, spread, spreadOver } from './spread.js';
 import { firstOfEachSource, hasCopies, withoutCopies, type Distinct } from './copies.js';
 
@@ -27,6 +36,8 @@ export interface Question {
   readonly collapse: boolean;
   /** Which objects are wanted, by their URIs; null for all. */
   readonly chooses: ((source: string) => boolean) | null;
+  /** Why hits do not rank below equals, though they have a reason to; null: nothing ranks below equals. */
+  readonly wanted: ReadonlySet<SetBackReason> | null;
 }
 
 /** A ranked candidate and what was read of its row. */
@@ -81,7 +92,7 @@ async function searchFor(
  */
 async function firstPage(
   collection: Collection,
-  { query, rank, limit }: Question,
+  { query, rank, limit, wanted: wantedReasons }: Question,
   { candidates, found }: Searched,
 ): Promise<FoundHits | null> {
   const wanted = limit + lookahead;
@@ -90,6 +101,11 @@ async function firstPage(
   query.signal.throwIfAborted();
   const hits = inOrder(await readRows(best, (keys) => collection.fetch(keys)));
   if (hits.length < best.length || hasCopies(hits.map(({ row }) => row))) return null;
+  if (
+    wantedReasons !== null &&
+    hits.some(({ row }) => isSetBack(row.fields[setBackField], wantedReasons))
+  )
+    return null;
   const placed = spread(hits);
   if (ranked.length >= wanted && isShort(placed, limit)) return null;
   const page = [...placed.first, ...placed.rest]
@@ -118,7 +134,8 @@ async function anyPage(
   question: Question,
   searched: Searched | null,
 ): Promise<FoundHits> {
-  const { query, rank, minCandidates, needsWords, offset, limit, collapse, chooses } = question;
+  const { query, rank, minCandidates, needsWords, offset, limit, collapse, chooses, wanted } =
+    question;
   const end = offset + limit;
   const perHit = collapse ? candidatesPerObject : candidatesPerChunk;
   let candidates = Math.max(minCandidates, end * perHit, collapse ? 0 : spreadOver);
@@ -127,7 +144,7 @@ async function anyPage(
       searched?.candidates === candidates
         ? searched.found
         : await searchFor(collection, question, candidates);
-    const all = inOrder(await identified(collection, rank(found, candidates)));
+    const all = ordered(await identified(collection, rank(found, candidates)), wanted);
     const rows = chooses === null ? all : all.filter(({ row }) => chooses(row.source));
     query.signal.throwIfAborted();
     const distinct = withoutCopies(collapse ? firstOfEachSource(rows) : rows);
@@ -153,6 +170,7 @@ async function identified(
       group: rank.key,
       source: rank.key,
       ordinal: 0,
+      setBack: null,
       digest: `gone ${rank.key}`,
     };
     return { rank, row: identities[at] ?? gone };
@@ -186,6 +204,16 @@ async function readRows<Row>(
     const row = rows[at] ?? null;
     return row === null ? [] : [{ rank, row }];
   });
+}
+
+/** In order, with those that rank below equals in their places. */
+function ordered(
+  rows: RankedRow<RowIdentity>[],
+  wanted: Question['wanted'],
+): RankedRow<RowIdentity>[] {
+  if (wanted === null || !rows.some(({ row }) => isSetBack(row.setBack, wanted)))
+    return inOrder(rows);
+  return withFallingShares(inOrder(withStanding(rows, wanted)));
 }
 
 /** Best first, equal scores by path and position. */

@@ -16,6 +16,7 @@ import { chunkKinds, type searchQuerySchema, type SearchResponse } from '../api/
 import { globLists, type ChoiceRequest } from '../choice/path-choice.js';
 import { likelyPaths } from '../choice/likely-paths.js';
 import type { Connectors } from '../connectors/connectors.js';
+import { reasonsAskedFor } from '../set-back.js';
 import { fitOf } from './fit.js';
 import { envelope } from './envelope.js';
 import { findHits, type Question } from './find-hits.js';
@@ -107,6 +108,7 @@ export class SearchService {
       ...pageToFind(this.#ranker, { offset, limit }),
       collapse,
       chooses: choice?.chooses ?? null,
+      wanted: query.set_back ? reasonsAskedFor(words.terms) : null,
     };
     const { page, best } = await this.#gate.run(signal, async () => {
       if (asked !== null) await this.#fields.check(asked);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   TroveError,
   matchesFilter,
+  setBackField,
   type Candidate,
   type Collection,
   type CollectionSpec,
@@ -113,6 +114,7 @@ export class MemoryCollection implements Collection {
           group: row.group,
           source: row.source,
           ordinal: row.ordinal,
+          setBack: textOrNull(row.fields[setBackField]),
           digest: digestOf(row.content),
         },
     );
@@ -244,6 +246,10 @@ function best(candidates: readonly Candidate[], limit: number): Candidate[] {
   return [...candidates]
     .sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1))
     .slice(0, limit);
+}
+
+function textOrNull(value: FieldValue | undefined): string | null {
+  return typeof value === 'string' ? value : null;
 }
 
 function digestOf(content: string): string {

@@ -109,6 +109,29 @@ export const replaceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
       }),
   },
   {
+    id: 'identify-set-back',
+    title: 'says of candidates what their field `set_back` has, if it is a text',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        const fields = [
+          { set_back: 'fixture', year: 1843 },
+          { note: '"set_back"' },
+          { set_back: 7 },
+        ];
+        await put(
+          collection,
+          fields.map((each, at) => row(`r${at}`, `g${at}`, { fields: each })),
+        );
+        const keyOf = await keysById(collection);
+        const found = await collection.identify(['r0', 'r1', 'r2'].map(keyOf));
+        expectEqual(
+          found.map((each) => each?.setBack),
+          ['fixture', null, null],
+          'set back',
+        );
+      }),
+  },
+  {
     id: 'identify-in-order',
     title: 'says what candidates are in the order of the keys, and null where the row is gone',
     run: (subject) =>

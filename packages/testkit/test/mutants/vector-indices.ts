@@ -43,6 +43,10 @@ export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
     fetch: async (keys) => (await good.fetch(keys)).map((hit) => hit && { ...hit, title: null }),
   })),
   'fetch-in-order': mutated((good) => ({ fetch: (keys) => good.fetch([...keys].sort()) })),
+  'identify-set-back': mutated((good) => ({
+    identify: async (keys) =>
+      (await good.identify(keys)).map((each) => each && { ...each, setBack: null }),
+  })),
   'identify-in-order': mutated((good) => {
     const known = new Map<string, RowIdentity>();
     return {

@@ -1262,6 +1262,8 @@ class ResultEnvelopeMetadata:
     """Who wrote it."""
     also: list[str]
     """URIs of other objects with the same text, at most 100."""
+    set_back: Literal["licence", "changelog", "fixture", "generated", "vendored", None]
+    """Why the hit ranks below equals; see the parameter `set_back`."""
     fields: dict[str, Any]
     """Further facts, which filters can name."""
     scores: ResultEnvelopeMetadataScores
@@ -1280,6 +1282,7 @@ class ResultEnvelopeMetadata:
             url=value["url"],
             author=value["author"],
             also=value["also"],
+            set_back=value["set_back"],
             fields=value["fields"],
             scores=ResultEnvelopeMetadataScores.from_json(value["scores"]),
         )

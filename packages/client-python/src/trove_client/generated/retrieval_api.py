@@ -22,6 +22,7 @@ class RetrievalApi:
         top_k: int | None = None,
         offset: int | None = None,
         collapse: bool | None = None,
+        set_back: bool | None = None,
         kind: str | None = None,
         filter: str | None = None,
         glob: str | None = None,
@@ -38,6 +39,8 @@ class RetrievalApi:
         :param top_k: Maximum number of hits.
         :param offset: Number of top hits to skip.
         :param collapse: Only the best hit of each object.
+        :param set_back: Rank licences, changelogs, fixtures, generated and vendored files below
+            equals, unless the query asks for them.
         :param kind: Comma-separated chunk kinds: body, row_text, thread_aggregate,
             record_aggregate, summary, vlm_description, directory_summary, schema_summary.
         :param filter: A filter such as `media_type = "text/markdown" and author in ("ann",
@@ -59,6 +62,7 @@ class RetrievalApi:
                 "top_k": top_k,
                 "offset": offset,
                 "collapse": collapse,
+                "set_back": set_back,
                 "kind": kind,
                 "filter": filter,
                 "glob": glob,

@@ -12,6 +12,10 @@ export const chunkKinds = [
   'schema_summary',
 ] as const;
 
+/** Why a hit may rank below equals. */
+export const setBackReasons = ['licence', 'changelog', 'fixture', 'generated', 'vendored'] as const;
+export type SetBackReason = (typeof setBackReasons)[number];
+
 export const searchQuerySchema = {
   type: 'object',
   properties: {
@@ -44,6 +48,12 @@ export const searchQuerySchema = {
       type: 'boolean',
       default: false,
       description: 'Only the best hit of each object.',
+    },
+    set_back: {
+      type: 'boolean',
+      default: true,
+      description:
+        'Rank licences, changelogs, fixtures, generated and vendored files below equals, unless the query asks for them.',
     },
     kind: { ...text, description: `Comma-separated chunk kinds: ${chunkKinds.join(', ')}.` },
     filter: {
@@ -101,6 +111,10 @@ export const resultEnvelopeSchema = {
           items: { type: 'string' },
           description: 'URIs of other objects with the same text, at most 100.',
         },
+        set_back: {
+          enum: [...setBackReasons, null],
+          description: 'Why the hit ranks below equals; see the parameter `set_back`.',
+        },
         fields: { ...freeForm, description: 'Further facts, which filters can name.' },
         scores: {
           type: 'object',
@@ -128,6 +142,7 @@ export const resultEnvelopeSchema = {
         'url',
         'author',
         'also',
+        'set_back',
         'fields',
         'scores',
       ],
