@@ -20,7 +20,7 @@ import { fieldsOf, type RowFacts } from './record-rows.js';
 import type { Unit } from './unit.js';
 
 /** Batches that are analysed, embedded and written at a time, each with its rows in memory. */
-const batchesAtOnce = 4;
+const batchesAtOnce = 3;
 
 export interface RecordsContext {
   readonly store: MetadataStore;
