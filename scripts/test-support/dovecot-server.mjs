@@ -44,10 +44,24 @@ async function serve() {
   const [port, securePort] = [await freePort(), await freePort()];
   writeFileSync(join(folder, 'dovecot.conf'), configuration(port, securePort));
   for (;;) {
-    const server = daemons.start('dovecot', ['-F', '-c', join(folder, 'dovecot.conf')]);
-    await answering(port, server);
+    const server = await started(port);
     console.log(JSON.stringify({ port, securePort, password }));
     if ((await commands.next()).done) return;
+    await daemons.kill(server);
+  }
+}
+
+/** Again where it ends at once: what was killed may hold the port for a moment. */
+async function started(port) {
+  const deadline = Date.now() + START_MS;
+  for (;;) {
+    const server = daemons.start('dovecot', ['-F', '-c', join(folder, 'dovecot.conf')]);
+    for (; server.child.exitCode === null; await delay(20)) {
+      if (await answers(port)) return server;
+      if (Date.now() > deadline) break;
+    }
+    if (Date.now() > deadline)
+      throw new Error(`Dovecot does not answer:\n${readFileSync(join(folder, 'log'), 'utf8')}`);
     await daemons.kill(server);
   }
 }
@@ -96,13 +110,6 @@ service anvil {
   chroot =
 }
 `;
-}
-
-async function answering(port, { child }) {
-  for (const deadline = Date.now() + START_MS; !(await answers(port)); await delay(20)) {
-    if (child.exitCode === null && Date.now() < deadline) continue;
-    throw new Error(`Dovecot does not answer:\n${readFileSync(join(folder, 'log'), 'utf8')}`);
-  }
 }
 
 function answers(port) {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ImapFlow } from 'imapflow';
 
 import type { MailServer } from './mail-server.js';
+import { until } from './patience.js';
 
 /** A user with mail, as their own mail program sees it. */
 export class MailAccount {
@@ -79,6 +80,15 @@ export class MailAccount {
 
   async move(folder: string, uid: number, to: string): Promise<void> {
     await this.within(folder, (client) => client.messageMove(String(uid), to, { uid: true }));
+  }
+
+  /** Again where the server cannot, since somebody else has it open. */
+  async deleteFolder(folder: string): Promise<void> {
+    await until(async () => {
+      const client = await this.client();
+      await client.mailboxDelete(folder).catch(() => undefined);
+      return (await client.list()).every(({ path }) => path !== folder);
+    }, 'the folder is gone');
   }
 
   async leave(): Promise<void> {

@@ -7,6 +7,8 @@ export interface TcpProxy {
   readonly bytes: number;
   /** Whether what a client says, which the server then never hears, ends its connection. */
   endsAt: (said: string) => boolean;
+  /** Gets what the server says. */
+  hears: (said: string) => void;
   /** Ends all connections; returns how many there were. */
   cut(): number;
   stop(): Promise<void>;
@@ -30,6 +32,7 @@ export async function startTcpProxy(to: number): Promise<TcpProxy> {
     });
     upstream.on('data', (piece: Buffer) => {
       bytes += piece.length;
+      proxy.hears(piece.toString('latin1'));
       client.write(piece);
     });
   });
@@ -42,6 +45,7 @@ export async function startTcpProxy(to: number): Promise<TcpProxy> {
       return bytes;
     },
     endsAt: () => false,
+    hears: () => undefined,
     cut: () => {
       const { size } = clients;
       for (const client of clients) client.destroy();

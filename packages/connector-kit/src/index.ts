@@ -16,6 +16,7 @@ export {
 export { nameList, serverSettings } from './server-settings.js';
 export { serverFaultOf } from './server-faults.js';
 export { Spool } from './spool.js';
+export { Turns } from './turns.js';
 export type {
   DatabaseSource,
   Description,

@@ -208,8 +208,7 @@ onServer(
 
     const other = { name: 'plan.txt', type: 'text/plain', bytes: 'A list of marigolds.' };
     await embeddedBy(async () => {
-      const client = await account.client();
-      await client.mailboxDelete('Projects');
+      await account.deleteFolder('Projects');
       await account.create('Projects');
       await account.append('Projects', message({ id: 'n@x', body: 'A new anchor.', file: other }));
     });

@@ -26,9 +26,12 @@ export class Account extends MailAccount {
     return { folders: [], attachments: true, password: this.server.password, ...config };
   }
 
+  context(config: Config = {}, target = this.target) {
+    return connectorContext({ config: this.config(config), target, folder: this.#kept });
+  }
+
   connector(config: Config = {}, target = this.target): Connector {
-    const context = connectorContext({ config: this.config(config), target, folder: this.#kept });
-    const created = plugin.create(context);
+    const created = plugin.create(this.context(config, target));
     if (created instanceof Promise) throw new Error('the connector is not there at once');
     this.#open.push(created);
     return created;

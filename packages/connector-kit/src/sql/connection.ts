@@ -1,6 +1,6 @@
 import type { TroveError } from '@trove/core';
 
-import { Turns } from './turns.js';
+import { Turns } from '../turns.js';
 
 /** The columns of a row, as texts. */
 export type Row = readonly (string | null)[];

@@ -108,7 +108,9 @@ async function markedSince(
   signal: AbortSignal,
 ): Promise<Map<number, string>> {
   if (count === 0 || old.uids.length === 0) return new Map();
-  const since = modseq === '' || old.modseq === '' ? {} : { changedSince: BigInt(old.modseq) };
+  // A server that was not ended in order may count from where it was before.
+  const counts = modseq !== '' && old.modseq !== '' && BigInt(modseq) >= BigInt(old.modseq);
+  const since = counts ? { changedSince: BigInt(old.modseq) } : {};
   const found = await session.inFolder(path, signal, (client) =>
     client.fetchAll('1:*', { uid: true, flags: true }, { uid: true, ...since }),
   );

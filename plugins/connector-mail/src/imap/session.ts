@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Turns } from '@trove/connector-kit';
 import type { ConnectorContext } from '@trove/core';
 import { ImapFlow } from 'imapflow';
 
@@ -19,6 +20,8 @@ const newsEvents = ['exists', 'expunge', 'flags', 'close'];
 export class Session {
   readonly #place: Place;
   readonly #config: Config;
+  /** The client's own locks let others select another folder while one is held. */
+  readonly #turns = new Turns();
   #client: Promise<ImapFlow> | null = null;
   #working = 0;
   #timer: NodeJS.Timeout | null = null;
@@ -59,6 +62,14 @@ export class Session {
 
   /** The same with a folder selected, which nobody else changes meanwhile. Null when there is no such folder. */
   async inFolder<T>(
+    path: string,
+    signal: AbortSignal,
+    work: (client: ImapFlow) => Promise<T>,
+  ): Promise<T | null> {
+    return this.#turns.take(signal, () => this.#useFolder(path, signal, work));
+  }
+
+  async #useFolder<T>(
     path: string,
     signal: AbortSignal,
     work: (client: ImapFlow) => Promise<T>,

@@ -1,4 +1,4 @@
-import { unlessAborted } from '../abort.js';
+import { unlessAborted } from './abort.js';
 
 /** Lets one after the other work, in the order in which they asked. */
 export class Turns {

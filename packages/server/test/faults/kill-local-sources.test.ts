@@ -1,0 +1,102 @@
+// test-timeout: 600
+// test-waits
+import { execFileSync } from 'node:child_process';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { devNull } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { seededRandom } from '../../../../scripts/test-support/random.js';
+import { add, hasEnded, jobEnd, jobOf } from './support/api.js';
+import { assertSame } from './support/snapshot.js';
+import { Reference, snapshotOfHome, World } from './support/world.js';
+
+/** A job whose listing ends three processes is set aside. */
+const killsOfOneJob = 2;
+const items = 150;
+
+const test = suite('mail in files and a repository, read by a server that is killed');
+const random = seededRandom('mail in files and a repository, read by a server that is killed');
+
+const textOf = (number: number, edition: number): string =>
+  `What number ${number} says in edition ${edition % (2 + (number % 3))} of the harbour.\n`;
+
+/** Mailboxes of both kinds at a path; what is new, gone or moved depends on the edition. */
+async function writeMail(root: string, edition: number): Promise<string> {
+  const messageOf = (number: number): string =>
+    `Message-ID: <${number}@x>\nFrom: Ada <ada@example.org>\nSubject: Matter ${number % 20}\nReferences: <${number % 20}@x>\n\n${textOf(number, 0)}`;
+  const wanted = Array.from({ length: items }, (_, at) => at + 7 * edition);
+  for (const folder of ['cur', 'new', 'tmp'])
+    await mkdir(join(root, 'Maildir', folder), { recursive: true });
+  const fresh = join(root, 'Maildir', 'new');
+  for (const name of await readdir(fresh)) {
+    const number = Number.parseInt(name, 10);
+    if (!wanted.includes(number)) await rm(join(fresh, name));
+    // Somebody has marked it.
+    else if (number % 13 === edition)
+      await rename(join(fresh, name), join(root, 'Maildir', 'cur', `${name}:2,F`));
+  }
+  for (const number of wanted.slice(edition === 0 ? 0 : -7))
+    await writeFile(join(fresh, `${number}.a.host`), messageOf(number));
+  const all = wanted.map(
+    (each) => `From ada@example.org Thu Feb 29 12:00:00 2024\n${messageOf(each)}\n`,
+  );
+  await writeFile(join(root, 'archive.mbox'), all.join(''));
+  return `mbox://local${root}`;
+}
+
+async function writeRepository(root: string, edition: number): Promise<string> {
+  await mkdir(root, { recursive: true });
+  const git = (...args: readonly string[]): void => {
+    const env = { PATH: process.env['PATH'], GIT_CONFIG_GLOBAL: devNull, GIT_CONFIG_NOSYSTEM: '1' };
+    const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org'];
+    execFileSync('git', [...who, ...args], { cwd: root, env });
+  };
+  if (edition === 0) git('init', '-q', '-b', 'main');
+  for (let number = 0; number < items; number++) {
+    const path = join(root, `note-${number}.md`);
+    if (number % 11 === edition) await rm(path, { force: true });
+    else await writeFile(path, `# Note ${number}\n\n${textOf(number, edition)}`);
+    if (number % 50 !== 0) continue;
+    git('add', '-A');
+    git('commit', '-q', '--allow-empty', '-m', `Edition ${edition} as far as ${number}`);
+  }
+  git('add', '-A');
+  git('commit', '-q', '-m', `Edition ${edition}`);
+  return `git+file://local${root}`;
+}
+
+for (const [name, write] of [
+  ['mail in files', writeMail],
+  ['a repository', writeRepository],
+] as const)
+  test(`leaves of ${name} what an undisturbed sync leaves`, async () => {
+    const world = await World.make();
+    try {
+      const reference = new Reference(world.path('reference'));
+      let server = world.run();
+      let killed = 0;
+      for (const edition of [0, 1]) {
+        const target = await write(world.path('source'), edition);
+        const { left, ms } = await reference.sync([target]);
+        const id = await add(await server.url(), target);
+        for (let kills = 0; kills < killsOfOneJob; kills++) {
+          await delay(random() * ms);
+          if (hasEnded(await jobOf(await server.url(), id))) break;
+          await server.end('SIGKILL');
+          killed++;
+          server = world.run();
+        }
+        const job = await jobEnd(await server.url(), id);
+        assert.is(job.status, 'succeeded', JSON.stringify(job));
+        assertSame(await snapshotOfHome(world.path('home')), left, `edition ${edition}`);
+      }
+      console.log(`${killed} kills`);
+      await server.end('SIGTERM');
+    } finally {
+      await world.remove();
+    }
+  });
+
+test.run();

@@ -1,0 +1,116 @@
+// test-timeout: 600
+// test-waits
+import { suite } from 'uvu';
+import { hasMailServer, startMailServer } from '../../../../scripts/test-support/mail-server.js';
+import { MailAccount } from '../../../../scripts/test-support/mail-account.js';
+import { until } from '../../../../scripts/test-support/patience.js';
+import { seededRandom } from '../../../../scripts/test-support/random.js';
+import { startTcpProxy } from '../../../../scripts/test-support/tcp-proxy.js';
+import { add, hasEnded, jobEnd, jobOf } from './support/api.js';
+import { assertSame, type Snapshot } from './support/snapshot.js';
+import { Reference, snapshotOfHome, World } from './support/world.js';
+
+const messages = 120;
+const variable = 'TROVE_TEST_KILLED_MAIL';
+const config = { password: `env:${variable}` };
+
+const test = suite('mail whose server, connection or reader is killed');
+const onServer = hasMailServer ? test : test.skip;
+const random = seededRandom('mail whose server, connection or reader is killed');
+
+function message(number: number, body = `What number ${number} says of the harbour.`): string {
+  const headers = [
+    `Message-ID: <${number}@x>`,
+    `From: Person ${number % 7} <p${number % 7}@example.org>`,
+    `Subject: Matter ${number % 30}`,
+    'Date: Thu, 29 Feb 2024 12:00:00 +0000',
+    ...(number < 30 ? [] : [`References: <${number % 30}@x>`]),
+    'MIME-Version: 1.0',
+  ];
+  if (number % 10 !== 0) return `${headers.join('\n')}\n\n${body}\n`;
+  const file = `Content-Disposition: attachment; filename=notes-${number}.txt\n\nNotes of ${number}.`;
+  return `${headers.join('\n')}\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\n${body}\n--b\n${file}\n--b--\n`;
+}
+
+const changes = [
+  async (account: MailAccount) => {
+    for (const folder of ['Work', 'Old', 'New']) await account.create(folder);
+    for (let at = 0; at < messages; at++)
+      await account.append(['INBOX', 'Work', 'Old', 'New'][at % 4] ?? '', message(at));
+  },
+  async (account: MailAccount) => {
+    for (const uid of [1, 5, 9]) await account.delete('INBOX', uid);
+    for (const uid of [2, 6]) await account.move('INBOX', uid, 'Work');
+    await account.flag('Work', 3, '\\Flagged');
+    for (let at = 200; at < 230; at++) await account.append('INBOX', message(at));
+    const client = await account.client();
+    await client.mailboxRename('Old', 'Older');
+    await account.delete('Older', 4);
+    // Its numbers mean other messages now.
+    await account.deleteFolder('New');
+    await account.create('New');
+    for (let at = 300; at < 310; at++) await account.append('New', message(at, 'A new anchor.'));
+  },
+];
+
+/** Without what the server's own count of changes is part of: it starts anew where the server is killed. */
+function told({ rows, objects }: Snapshot): Snapshot {
+  return { rows, objects: objects.map(({ revision: _, ...rest }) => rest) };
+}
+
+onServer('leave, each time, what an undisturbed sync leaves', async () => {
+  const world = await World.make();
+  const mail = await startMailServer();
+  const proxy = await startTcpProxy(mail.port);
+  const account = new MailAccount(mail);
+  const target = account.targetAt(proxy.port);
+  const reference = new Reference(world.path('reference'));
+  process.env[variable] = mail.password;
+  const env = { [variable]: mail.password };
+  let server = world.run('home', env);
+  try {
+    for (const [at, change] of changes.entries()) {
+      await change(account);
+      const before = proxy.bytes;
+      const { left } = await reference.sync([target], { config });
+      const size = proxy.bytes - before;
+      let id = await add(await server.url(), target, { config });
+      const kinds = [
+        async () => void proxy.cut(),
+        () => mail.restart(),
+        async () => {
+          await server.end('SIGKILL');
+          server = world.run('home', env);
+        },
+      ];
+      let killed = 0;
+      for (const kill of kinds.toSorted(() => random() - 0.5)) {
+        // Somewhere within what a sync reads.
+        const goal = proxy.bytes + random() * 0.5 * size;
+        const url = await server.url();
+        const isOver = async (): Promise<boolean> => hasEnded(await jobOf(url, id));
+        await until(async () => proxy.bytes >= goal || isOver(), 'the mail is read');
+        if (await isOver()) break;
+        await kill();
+        killed++;
+      }
+      console.log(`${killed} kills in sync ${at}`);
+      // A read that failed again and again is done at the next sync.
+      for (let job = await jobEnd(await server.url(), id); job.status !== 'succeeded';) {
+        id = await add(await server.url(), target, { config });
+        job = await jobEnd(await server.url(), id);
+      }
+
+      assertSame(told(await snapshotOfHome(world.path('home'))), told(left), `change ${at}`);
+    }
+    await server.end('SIGTERM');
+  } finally {
+    delete process.env[variable];
+    await account.leave();
+    await world.remove();
+    await proxy.stop();
+    await mail.stop();
+  }
+});
+
+test.run();
