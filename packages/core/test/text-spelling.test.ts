@@ -39,10 +39,11 @@ test('a respelling is one edit away, begins with the same letter, and is indexed
   assert.equal(new Set(all).size, all.length);
 });
 
-test('of spellings that are indexed alike, the shortest is told', () => {
+test('of spellings that are indexed alike, the likelier edit is told', () => {
   const said = (word: string, as: string) =>
     respellings(word).find(({ term }) => term === as)?.word;
   assert.is(said('conection', 'connect'), 'connection');
+  assert.is(said('postgers', 'postgr'), 'postgres');
   assert.is(said('pythong', 'python'), 'python');
   assert.is(said('schemes', 'schema'), 'schemas');
 });

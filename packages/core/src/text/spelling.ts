@@ -48,7 +48,7 @@ export function spelledWords(text: string): SpelledWord[] {
 
 /**
  * The spellings with the same first letter that are one edit away: two neighbours exchanged, a letter too many, a wrong
- * one, or one missing, in this order. Of several with the same term the shortest, which is likelier to be a word.
+ * one, or one missing, in this order. Of several with the same term, the first.
  */
 export function respellings(word: string): Respelling[] {
   const { folded } = analyzeWord(word, false);
@@ -58,9 +58,7 @@ export function respellings(word: string): Respelling[] {
     const { terms } = analyzeWord(edited, false);
     const term = STOP_WORDS.has(edited) ? null : terms;
     if (term !== null && typeof term !== 'string') continue;
-    const same = found.get(term);
-    if (same === undefined || same.word.length > edited.length)
-      found.set(term, { word: edited, term });
+    if (!found.has(term)) found.set(term, { word: edited, term });
   }
   return [...found.values()];
 }
