@@ -1,10 +1,19 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { tlsModeOf, unlessAborted } from '@trove/connector-kit';
-import { MongoClient, type Db, type MongoClientOptions } from 'mongodb';
+import {
+  MongoClient,
+  type Db,
+  type MongoClientOptions,
+  type ServerHeartbeatFailedEvent,
+} from 'mongodb';
 
 import type { Config } from './config.js';
 import type { Place } from './place.js';
 
-const connectMs = 5000;
+const connectMs = 7000;
+/** With what DNS takes. */
+const mostMs = 8500;
 /** How much later than the server's own limit an answer is given up. */
 const graceMs = 10_000;
 const mostConnections = 4;
@@ -68,12 +77,31 @@ export class SharedClient {
 
 async function connected(url: string, options: MongoClientOptions): Promise<MongoClient> {
   const client = new MongoClient(url, options);
+  const given = new AbortController();
   try {
-    return await client.connect();
+    const late = delay(mostMs, undefined, { signal: given.signal }).then(() => {
+      throw new Error('it timed out');
+    });
+    return await Promise.race([client.connect(), noneAnswers(client), late]);
   } catch (error) {
     await client.close();
     throw error;
+  } finally {
+    given.abort();
   }
+}
+
+/** Rejects once each host has failed, and none has ever answered: the driver would try again and again. */
+function noneAnswers(client: MongoClient): Promise<never> {
+  return new Promise((_, reject) => {
+    const failed = new Set<string>();
+    const note = ({ connectionId, failure }: ServerHeartbeatFailedEvent): void => {
+      failed.add(connectionId);
+      if (failed.size >= client.options.hosts.length) reject(failure);
+    };
+    client.on('serverHeartbeatFailed', note);
+    client.once('serverHeartbeatSucceeded', () => client.off('serverHeartbeatFailed', note));
+  });
 }
 
 function optionsOf(place: Place, config: Config): MongoClientOptions {

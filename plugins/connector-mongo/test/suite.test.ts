@@ -131,9 +131,15 @@ const objects: KnownObject[] = [
   })),
 ];
 
+function filesOf(folder: string): string[] {
+  return [`${folder}/documents.jsonl`, `${folder}/schema.json`];
+}
+
 async function subject(): Promise<ConnectorSubject> {
   await world.clear();
   const { shop } = world;
+  // MongoDB keeps what it knows of views in a collection, also when they are gone.
+  shop.create('system.views');
   shop.create('people', 'collection', {
     validator: { $jsonSchema: { required: ['name'] } },
     indexes: [{ v: 2, name: 'name_1', unique: true, key: { name: 1 } }],
@@ -159,6 +165,12 @@ async function subject(): Promise<ConnectorSubject> {
       shop.put(path.startsWith('50') ? odd : 'people', [
         { _id: new ObjectId(), name: 'New', extra: 1 },
       ]),
+    refused: [{ tls: 'maybe' }, { timeout_s: 0 }, { read_preference: 'any' }, { pasword: 'x' }],
+    coupled: [['people', 'shown'].flatMap(filesOf), filesOf(oddFolder)],
+    remove: async (path) => {
+      for (const name of path.startsWith(oddFolder) ? [odd] : ['people', 'shown'])
+        shop.held.delete(name);
+    },
     emptyTarget: world.target({ database: '/empty' }),
     changeRecords: async (path) => {
       if (!path.includes('people')) return;
@@ -179,14 +191,17 @@ for (const each of cases) test(each.title, async () => each.run(await subject())
 test('only what databases cannot have is skipped', () => {
   assert.equal([...new Set(skipped.map(({ reason }) => reason))].sort(), [
     'the connector has no `browse`',
+    'the connector has no `watch`',
     "the plugin's capabilities do not have `grep.context`",
     "the plugin's capabilities do not have `grep.ignoreCase`",
     "the plugin's capabilities do not have `grep.onlyMatching`",
     "the plugin's capabilities do not have `grep.regex`",
+    "the plugin's capabilities do not have `paths`",
     "the plugin's capabilities do not have `since`",
     "the plugin's capabilities do not have `threads`",
+    'the subject has no `expireAccess`',
     'the subject has no `expireCursors`',
-    'the subject has no `remove`',
+    'the subject has no `replaceCredential`',
   ]);
   assert.is(cases.length + skipped.length, connectorCases.length);
 });
