@@ -14,6 +14,8 @@ export interface TestPostgres {
   readonly url: string;
   /** Makes an empty database, in UTF8 unless another encoding is named, and returns its URL. */
   createDatabase(encoding?: string): Promise<string>;
+  /** Makes a database like the one at a URL, to which nobody is connected, and returns its URL. */
+  copyDatabase(url: string): Promise<string>;
   /** Stops the server and removes its files; of a server that was running already, only the databases made here. */
   stop(): Promise<void>;
 }
@@ -27,7 +29,12 @@ export async function startPostgres(): Promise<TestPostgres> {
 /** One in which nobody else commits anything. */
 export async function startOwnPostgres(): Promise<TestPostgres> {
   const { url, stop } = await runServer(SERVER);
-  return { url, createDatabase: (encoding) => createDatabase(url, encoding), stop };
+  return {
+    url,
+    createDatabase: (encoding) => createDatabase(url, inEncoding(encoding)),
+    copyDatabase: (original) => createDatabase(url, like(original)),
+    stop,
+  };
 }
 
 /** Runs a program that prints its URL, and ends when its standard input does. */
@@ -45,13 +52,15 @@ export async function runServer(program: string): Promise<{ url: string; stop():
 
 function useRunning(url: string): TestPostgres {
   const made: string[] = [];
+  const create = async (how: string): Promise<string> => {
+    const database = await createDatabase(url, how);
+    made.push(database);
+    return database;
+  };
   return {
     url,
-    createDatabase: async (encoding) => {
-      const database = await createDatabase(url, encoding);
-      made.push(database);
-      return database;
-    },
+    createDatabase: (encoding) => create(inEncoding(encoding)),
+    copyDatabase: (original) => create(like(original)),
     stop: async () => {
       for (const database of made) {
         const name = new URL(database).pathname.slice(1);
@@ -61,12 +70,14 @@ function useRunning(url: string): TestPostgres {
   };
 }
 
-async function createDatabase(url: string, encoding = 'UTF8'): Promise<string> {
+const inEncoding = (encoding = 'UTF8'): string =>
+  `encoding '${encoding}' locale 'C' template template0`;
+
+const like = (url: string): string => `template "${new URL(url).pathname.slice(1)}"`;
+
+async function createDatabase(url: string, how: string): Promise<string> {
   const name = `trove_test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(
-    url,
-    `create database "${name}" encoding '${encoding}' locale 'C' template template0`,
-  );
+  await onServer(url, `create database "${name}" ${how}`);
   const database = new URL(url);
   database.pathname = `/${name}`;
   return database.href;

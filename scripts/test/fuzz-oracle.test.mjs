@@ -21,7 +21,9 @@ import { root } from '../lib/workspaces.mjs';
 /* A server that does one thing wrong is found out; one that does all things right is not. */
 
 const CANARY = 'canary0123456789';
-const document = JSON.parse(readFileSync(join(root, 'packages/server/openapi.json'), 'utf8'));
+const whole = readContract(
+  JSON.parse(readFileSync(join(root, 'packages/server/openapi.json'), 'utf8')),
+);
 const oracle = suite('oracle of the fuzzer');
 
 const folder = mkdtempSync(join(tmpdir(), 'trove-fuzz-test-'));
@@ -56,7 +58,6 @@ async function foundIn(operationId, answer) {
 }
 
 async function findingsOf(operationId, sender) {
-  const whole = readContract(document);
   const operations = whole.operations.filter(({ id }) => id === operationId);
   const findings = new Findings({ folder, say: () => {} });
   const exchange = makeExchange({

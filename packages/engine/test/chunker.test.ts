@@ -107,7 +107,7 @@ test('whatever it does, other objects are cut, searches answer, and no thread is
     [...failed.keys()].toSorted(),
     names.filter((name) => !cut.includes(name)).toSorted(),
   );
-  assert.is(failed.get('spin'), 'timed_out');
+  assert.is(failed.get('stuck'), 'timed_out');
   for (const name of ['nonsense', 'promise', 'huge', 'trap', 'getter'])
     assert.is(failed.get(name), 'plugin_invalid', name);
   for (const name of ['good', 'stray'])

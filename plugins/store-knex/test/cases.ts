@@ -5,7 +5,7 @@ import type { Test } from 'uvu';
 import { openCache, openStore, Opened } from './support.js';
 import type { Backend } from './support.js';
 
-/** Adds a test for each case of both suites; `withDatabase` gives each of them an empty database. */
+/** Adds a test for each case of both suites; `withDatabase` gives each of them a database without rows. */
 export function addCases(
   test: Test,
   withDatabase: (work: (backend: Backend) => Promise<void>) => Promise<void>,

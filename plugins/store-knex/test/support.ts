@@ -29,6 +29,11 @@ export async function openCache(backend: Backend): Promise<TransformationCache> 
   return transformationCachePlugin.create({ ...base, ...backend });
 }
 
+/** Makes the tables of both plugins, for copies: to make them anew for every case takes longer than most cases. */
+export async function prepare(backend: Backend): Promise<void> {
+  for (const opened of [await openStore(backend), await openCache(backend)]) await opened.close();
+}
+
 /** Runs `work` with a folder of its own, which is removed afterwards. */
 export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'trove-store-'));

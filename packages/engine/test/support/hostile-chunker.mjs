@@ -27,9 +27,7 @@ const ways = {
       },
     },
   ],
-  spin: () => {
-    for (;;);
-  },
+  stuck: () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0),
   stray: () => {
     setTimeout(() => {
       throw new Error('too late');
