@@ -21,7 +21,7 @@ import { root } from '../lib/workspaces.mjs';
 /* A server that does one thing wrong is found out; one that does all things right is not. */
 
 const CANARY = 'canary0123456789';
-const whole = readContract(
+const contract = readContract(
   JSON.parse(readFileSync(join(root, 'packages/server/openapi.json'), 'utf8')),
 );
 const oracle = suite('oracle of the fuzzer');
@@ -58,10 +58,10 @@ async function foundIn(operationId, answer) {
 }
 
 async function findingsOf(operationId, sender) {
-  const operations = whole.operations.filter(({ id }) => id === operationId);
+  const operations = contract.operations.filter(({ id }) => id === operationId);
   const findings = new Findings({ folder, say: () => {} });
   const exchange = makeExchange({
-    contract: { ...whole, operations },
+    contract: { ...contract, operations },
     corpus: { word: ['fox'], dir: ['/a'], file: ['/a/b.md'], scratch: ['/a'] },
     token: 'right',
     canaries: [CANARY],
@@ -70,7 +70,7 @@ async function findingsOf(operationId, sender) {
   });
   const settle = () => Promise.resolve();
   await makeRounds({
-    contract: { ...whole, operations },
+    contract: { ...contract, operations },
     exchange,
     findings,
     settle,

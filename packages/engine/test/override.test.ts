@@ -123,7 +123,7 @@ test('what a ranker gets wrong fails its search alone, and is logged', async (co
     (hits) => hits.map(() => Number.NaN),
     () => lastOnly,
     // Nobody's types keep an app from answering this.
-    () => JSON.parse('null'),
+    () => JSON.parse('7'),
     () => JSON.parse('{"length":2}'),
     async () => {
       throw new Error('the model is late');
@@ -145,6 +145,19 @@ test('what a ranker gets wrong fails its search alone, and is logged', async (co
     assert.match(await refusal(found(engine, 'apples')), 'internal_error');
   assert.ok(world.log.some((line) => line.includes('one finite number for each hit')));
   assert.ok(world.log.some((line) => line.includes('the model is gone')));
+});
+
+test('a ranker that has nothing to say leaves the hits as they were found', async (context) => {
+  const { world } = context;
+  fill(world);
+  const plain = await world.open();
+  await sync(plain);
+  const before = await names(plain);
+  await plain.close();
+  const silent: Ranker = { window: 5, rank: () => null };
+  const engine = await world.open({ override: [provide(RankerToken, { useValue: silent })] });
+  context.engine = engine;
+  assert.equal(await names(engine), before);
 });
 
 test('a ranker that sorts what it is given, or takes some of it away, moves and loses no hits', async (context) => {
