@@ -83,7 +83,7 @@ function credentialsOf(config: Config, env: Environment, profile: Profile): Cred
   );
 }
 
-function keyOf(id?: string, secret?: string, token?: string): Credentials | null {
+export function keyOf(id?: string, secret?: string, token?: string): Credentials | null {
   if (!isGiven(id) || !isGiven(secret)) return null;
   const key = { accessKeyId: id, secretAccessKey: secret };
   return isGiven(token) ? { ...key, sessionToken: token } : key;

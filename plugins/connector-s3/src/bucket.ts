@@ -6,7 +6,9 @@ import { AwsV4Signer } from 'aws4fetch';
 import { accessOf, type Access } from './access.js';
 import type { Config } from './config.js';
 import { refused, type Asked, type Refusal } from './failures.js';
-import { addressOf } from './place.js';
+import { accessAtGoogle } from './google.js';
+import { beyond } from './part.js';
+import { addressOf, type Place } from './place.js';
 import { XmlReader } from './xml.js';
 
 export interface Request {
@@ -24,6 +26,7 @@ const largestRefusal = 64 * 1024;
 /** A bucket, asked by signed requests. What goes wrong is thrown in words that say what to do. */
 export class Bucket {
   readonly name: string;
+  readonly #isGoogles: boolean;
   readonly #context: Pick<ConnectorContext<Config>, 'config' | 'http'>;
   /** Keys that signatures are made with, by day and region. */
   readonly #signingKeys = new Map<string, ArrayBuffer>();
@@ -31,17 +34,21 @@ export class Bucket {
   /** Where the bucket turned out to be. */
   #region: string | null = null;
 
-  constructor(name: string, context: Pick<ConnectorContext<Config>, 'config' | 'http'>) {
-    this.name = name;
+  constructor(
+    { bucket, isGoogles }: Place,
+    context: Pick<ConnectorContext<Config>, 'config' | 'http'>,
+  ) {
+    this.name = bucket;
+    this.#isGoogles = isGoogles;
     this.#context = context;
   }
 
-  /** Resolves to an answer that is a success. */
+  /** Resolves to an answer that is a success, or says that an object has no bytes in the range that was asked for. */
   async ask(request: Request): Promise<Response> {
     for (let isFirst = true; ; isFirst = false) {
       const access = await this.#current();
       const response = await this.#send(request, access);
-      if (response.ok) return response;
+      if (response.ok || response.status === beyond) return response;
       const refusal = await this.#refusalOf(response, request.signal);
       const region = isFirst ? regionNamedBy(refusal, response) : null;
       if (region === null || region === access.region) {
@@ -63,8 +70,13 @@ export class Bucket {
   }
 
   async #current(): Promise<Access> {
-    const access = await (this.#access ??= accessOf(this.#context.config));
+    const access = await (this.#access ??= this.#accessNow());
     return this.#region === null ? access : { ...access, region: this.#region };
+  }
+
+  async #accessNow(): Promise<Access> {
+    const { config } = this.#context;
+    return this.#isGoogles ? accessAtGoogle(config) : accessOf(config);
   }
 
   async #send(request: Request, access: Access): Promise<Response> {

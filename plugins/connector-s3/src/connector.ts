@@ -1,5 +1,5 @@
 import { inSentences, isTroveError, TroveError } from '@trove/core';
-import type { BrowseEntry, Connector, ConnectorContext, Entry, Health } from '@trove/core';
+import type { BrowseEntry, Connector, ConnectorContext, Content, Entry, Health } from '@trove/core';
 import { mediaTypeOf } from '@trove/core/content';
 import { PathRules } from '@trove/core/ignore';
 
@@ -9,6 +9,7 @@ import { entryOf, isFolderMark, skipOf } from './entries.js';
 import { keyOf, pathOf, problemOf } from './keys.js';
 import { pageOf, pagesOf } from './listing.js';
 import { sizeOf, timeOf, type S3Object } from './page.js';
+import { partOf } from './part.js';
 import { placeOf } from './place.js';
 
 const checkMs = 8000;
@@ -16,7 +17,7 @@ const checkMs = 8000;
 /** A source of the objects in a bucket, or below one of its folders. */
 export function createS3Connector(context: ConnectorContext<Config>): Connector {
   const place = placeOf(context.target);
-  const bucket = new Bucket(place.bucket, context);
+  const bucket = new Bucket(place, context);
   const rules = new PathRules(context.config.ignore);
   /** What the keys of the source begin with. */
   const root = place.key === '' ? '' : `${place.key}/`;
@@ -92,9 +93,11 @@ export function createS3Connector(context: ConnectorContext<Config>): Connector 
       if (object !== null) yield entryOf('', object);
     },
 
-    async read(path, { signal }) {
+    async read(path, { range, signal }): Promise<Content> {
       const key = keyAt(path);
       if (key === null) throw notFound(path);
+      const found = range === undefined ? null : await partOf(bucket, key, range, signal);
+      if (found !== null) return found;
       const { headers, body } = await bucket.ask({ method: 'GET', key, signal });
       const mediaType = statedType(path, headers.get('content-type'));
       return { bytes: body ?? new Uint8Array(), mediaType };

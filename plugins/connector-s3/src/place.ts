@@ -6,19 +6,23 @@ import { keyOf } from './keys.js';
 /** What a target names. */
 export interface Place {
   readonly bucket: string;
+  /** Written as `gs://`. */
+  readonly isGoogles: boolean;
   /** The key of a folder, without a slash at its end, or of one object; '' for the whole bucket. */
   readonly key: string;
 }
 
 /** Throws `validation_error` when the target names no bucket. */
 export function placeOf(target: string): Place {
-  const { authority: bucket, path } = parseUri(target);
+  const { scheme, authority: bucket, path } = parseUri(target);
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,253}$/.test(bucket) || bucket.includes('..')) {
     throw new TroveError('validation_error', `"${bucket}" is no name of a bucket.`, {
-      suggestions: ['Write s3://BUCKET for a whole bucket, s3://BUCKET/FOLDER for a part of it.'],
+      suggestions: [
+        `Write ${scheme}://BUCKET for a whole bucket, ${scheme}://BUCKET/FOLDER for a part of it.`,
+      ],
     });
   }
-  return { bucket, key: keyOf(path.slice(1)) ?? '' };
+  return { bucket, isGoogles: scheme === 'gs', key: keyOf(path.slice(1)) ?? '' };
 }
 
 /** The address of a bucket, without a slash at its end. */

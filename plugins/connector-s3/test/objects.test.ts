@@ -261,4 +261,20 @@ onStore('whoever leaves a listing or a read half-way holds up nobody', async () 
   assert.match(String(error), 'enough');
 });
 
+onStore(
+  'a part of a large object is read by itself',
+  withCorner(async (corner) => {
+    const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, at) => at % 251));
+    await corner.put('large.bin', bytes);
+    const { read } = corner.open();
+    for (const range of [{ start: 299_990 }, { start: 1000, end: 1200 }, { start: 400_000 }]) {
+      const content = await read('large.bin', { range, signal: calm() });
+      const pieces =
+        content.bytes instanceof Uint8Array ? [content.bytes] : await collect(content.bytes);
+      assert.is(content.start, range.start);
+      assert.ok(Buffer.concat(pieces).equals(bytes.subarray(range.start, range.end)));
+    }
+  }),
+);
+
 test.run();

@@ -1,9 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { collect } from '../../../scripts/test-support/collect.js';
 import { rejection } from '../../../scripts/test-support/rejection.js';
-import { calm, listed, open, textAt } from './source.js';
+import { accessAtGoogle } from '../src/google.js';
+import { calm, defaults, listed, open, textAt } from './source.js';
 
 /* What no store that runs here says: answers as Amazon and others send them, and as nobody should. */
 
@@ -201,6 +204,74 @@ test('temporary credentials are sent with their token', async () => {
       assert.equal(tokens, ['for-an-hour']);
     },
   );
+});
+
+test('a part is taken from where a store has it, however it answers', async () => {
+  const whole = 'abcdefghij';
+  const partAt = async (answer: Answer, start: number, end?: number): Promise<unknown> => {
+    let got: unknown;
+    await withStore(answer, async (endpoint) => {
+      const { read } = open('s3://bucket', { ...key, endpoint });
+      const range = end === undefined ? { start } : { start, end };
+      const { bytes, start: from } = await read('a.md', { range, signal: calm() });
+      const pieces = bytes instanceof Uint8Array ? [bytes] : await collect(bytes);
+      got = [from, Buffer.concat(pieces).toString()];
+    });
+    return got;
+  };
+  const honest: Answer = ({ headers }, response) => {
+    const [, from = '', to = ''] = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? '') ?? [];
+    const last = to === '' ? whole.length - 1 : Number(to);
+    if (Number(from) >= whole.length) return void response.writeHead(416).end('<Error/>');
+    const range = `bytes ${from}-${last}/${whole.length}`;
+    response.writeHead(206, { 'content-range': range }).end(whole.slice(Number(from), last + 1));
+  };
+  assert.equal(await partAt(honest, 2, 5), [2, 'cde']);
+  assert.equal(await partAt(honest, 7), [7, 'hij']);
+  assert.equal(await partAt(honest, 10, 20), [10, '']);
+  assert.equal(await partAt(honest, 3, 3), [3, '']);
+  const simple: Answer = (_, response) => response.end(whole);
+  assert.equal(await partAt(simple, 2, 5), [undefined, whole]);
+  const zipped: Answer = ({ headers }, response) => {
+    const bytes = gzipSync(whole);
+    const encoding = { 'content-encoding': 'gzip' };
+    if (headers.range === undefined) return void response.writeHead(200, encoding).end(bytes);
+    const range = { 'content-range': `bytes 2-4/${bytes.length}` };
+    response.writeHead(206, { ...encoding, ...range }).end(bytes.subarray(2, 5));
+  };
+  assert.equal(await partAt(zipped, 2, 5), [undefined, whole]);
+});
+
+test('gs:// is asked as Google is, and never with the keys of others', async () => {
+  const target = 'gs://bucket';
+  process.env['AWS_ACCESS_KEY_ID'] = 'amazon';
+  process.env['AWS_SECRET_ACCESS_KEY'] = 'amazon-secret';
+  try {
+    const health = await open(target, {}).check({ signal: calm() });
+    assert.match(health.detail, /no HMAC key.*Interoperability/);
+    await withStore(
+      ({ headers }, response) => {
+        assert.match(headers.authorization ?? '', 'Credential=somebody/');
+        response.end(list(object('a.md')));
+      },
+      async (endpoint, asked) => {
+        const entries = await listed(open(target, { ...key, endpoint }));
+        assert.equal(
+          entries.map(({ path }) => path),
+          ['a.md'],
+        );
+        assert.match(asked[0] ?? '', / auto$/);
+      },
+    );
+    assert.equal(accessAtGoogle({ ...defaults, anonymous: true }), {
+      credentials: null,
+      region: 'auto',
+      endpoint: 'https://storage.googleapis.com',
+    });
+  } finally {
+    delete process.env['AWS_ACCESS_KEY_ID'];
+    delete process.env['AWS_SECRET_ACCESS_KEY'];
+  }
 });
 
 test.run();

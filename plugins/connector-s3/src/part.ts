@@ -1,0 +1,28 @@
+import type { ByteRange, Content } from '@trove/core';
+
+import type { Bucket } from './bucket.js';
+
+const compressed = /gzip|deflate|compress|br|zstd/i;
+
+/** Some bytes of an object, and where they begin; null when the whole of it is to be read. */
+export async function partOf(
+  bucket: Bucket,
+  key: string,
+  { start, end }: ByteRange,
+  signal: AbortSignal,
+): Promise<Content | null> {
+  if (end !== undefined && end <= start) return { bytes: new Uint8Array(), start };
+  const range = `bytes=${start}-${end === undefined ? '' : end - 1}`;
+  const response = await bucket.ask({ method: 'GET', key, headers: { range }, signal });
+  const { status, headers, body } = response;
+  const [, from] = /^bytes (\d+)-/.exec(headers.get('content-range') ?? '') ?? [];
+  // A part of what is compressed says nothing by itself.
+  const isPart = status === 206 && !compressed.test(headers.get('content-encoding') ?? '');
+  if (isPart && from !== undefined) return { bytes: body ?? new Uint8Array(), start: Number(from) };
+  if (status === 200) return { bytes: body ?? new Uint8Array() };
+  await body?.cancel();
+  return status === beyond ? { bytes: new Uint8Array(), start } : null;
+}
+
+/** What a store answers when an object has no bytes in a range. */
+export const beyond = 416;
