@@ -14,7 +14,7 @@ export function createMysqlConnector(context: ConnectorContext<Config>): Connect
   const { config, target } = context;
   const place = placeOf(target);
   const choice = { ...config, database: place.database };
-  const connection = new OneConnection(driverOf(place, config));
+  const connection = new OneConnection(driverOf(place, config, context.credentials));
   return databaseConnector({
     levels: place.database === null ? 2 : 1,
     recordsFile: { name: 'rows.jsonl', kind: 'table_rows' },

@@ -1,5 +1,6 @@
 import { tlsModeOf } from '@trove/connector-kit';
 import type { Driver, Row, Session } from '@trove/connector-kit/sql';
+import type { Credentials } from '@trove/core';
 import { createConnection, type Connection, type ConnectionOptions } from 'mysql2';
 
 import type { Config } from './config.js';
@@ -12,11 +13,20 @@ const statementsKept = 20;
 const rowsAhead = 100;
 
 /** How one connection to a MySQL or MariaDB server is used. */
-export function driverOf(place: Place, config: Config): Driver<Connection> {
-  const options = optionsOf(place, config);
+export function driverOf(
+  place: Place,
+  config: Config,
+  credentials: Credentials,
+): Driver<Connection> {
+  const settings = optionsOf(place, config);
+  /** With the password as it is now. */
+  const options = async (): Promise<ConnectionOptions> => ({
+    ...settings,
+    password: (await credentials.get('password')) ?? '',
+  });
   return {
     connect: async (onEnd) => {
-      const client = createConnection(options);
+      const client = createConnection(await options());
       client.on('error', onEnd);
       client.on('end', onEnd);
       try {
@@ -36,7 +46,7 @@ export function driverOf(place: Place, config: Config): Driver<Connection> {
     sessionOf,
     // Through a connection of its own: this one is waiting.
     cancel: async (client) => {
-      const canceller = createConnection(options);
+      const canceller = createConnection(await options());
       canceller.on('error', () => undefined);
       try {
         await canceller.promise().query(`kill query ${client.threadId}`);
@@ -62,7 +72,6 @@ function optionsOf(place: Place, config: Config): ConnectionOptions {
     host,
     port,
     user,
-    password: config.password ?? '',
     ...(database === null ? {} : { database }),
     ...(mode === 'off'
       ? {}

@@ -2,6 +2,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 
 import { isTroveError } from '@trove/core';
+import { connectorContext } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -62,6 +63,14 @@ if (hasMariadb) {
       await health(world, { tls: 'verify' }),
       /offers no encryption\. Set `tls` to "off" if nobody else can listen/,
     );
+  });
+
+  test('the password is asked for when it is needed: it may have been replaced', async () => {
+    await world.write('create table a(id int primary key); insert into a values (1)');
+    const { credentials } = connectorContext({ target: '', config: world.config });
+    const config = { password: 'an old one' };
+    const connector = world.connector(config, world.target(), { credentials });
+    assert.is((await recordsOf(connector, 'a')).length, 1);
   });
 
   test('a host that says nothing is told in time', async () => {

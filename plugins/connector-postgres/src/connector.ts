@@ -12,9 +12,9 @@ import { placeOf, type Place } from './place.js';
 
 /** A source of the tables and views of a PostgreSQL database. */
 export function createPostgresConnector(context: ConnectorContext<Config>): Connector {
-  const { config, target } = context;
+  const { config, credentials, target } = context;
   const place = placeOf(target);
-  const connection = new OneConnection(driverOf(place, config));
+  const connection = new OneConnection(driverOf(place, config, credentials));
   return databaseConnector({
     levels: 2,
     recordsFile: { name: 'rows.jsonl', kind: 'table_rows' },

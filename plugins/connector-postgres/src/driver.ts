@@ -1,4 +1,5 @@
 import type { Driver, Row, Session } from '@trove/connector-kit/sql';
+import type { Credentials } from '@trove/core';
 import { Client, type ClientConfig } from 'pg';
 
 import type { Config } from './config.js';
@@ -9,8 +10,8 @@ const connectMs = 8000;
 const rowsAtOnce = 100;
 
 /** How one connection to a PostgreSQL server is used. */
-export function driverOf(place: Place, config: Config): Driver<Client> {
-  const options = optionsOf(place, config);
+export function driverOf(place: Place, config: Config, credentials: Credentials): Driver<Client> {
+  const options = optionsOf(place, config, credentials);
   const begin = beginning(config.timeout_s);
   return {
     connect: async (onEnd) => {
@@ -44,15 +45,15 @@ export function driverOf(place: Place, config: Config): Driver<Client> {
   };
 }
 
-function optionsOf(place: Place, config: Config): ClientConfig {
+function optionsOf(place: Place, config: Config, credentials: Credentials): ClientConfig {
   const { host, port, user, database } = place;
   return {
     host,
     port,
     user,
     database,
-    // Without one, the driver would look for the password of whoever runs this process.
-    password: config.password ?? '',
+    // As it is now. Without one, the driver would look for the password of whoever runs this process.
+    password: async () => (await credentials.get('password')) ?? '',
     ssl: tlsOf(place, config),
     application_name: 'trove',
     connectionTimeoutMillis: connectMs,

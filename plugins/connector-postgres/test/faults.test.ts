@@ -2,6 +2,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 
 import { isTroveError } from '@trove/core';
+import { connectorContext } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -68,6 +69,13 @@ test('what is wrong with a source is said in a sentence, with what to do', async
     /cannot be reached/,
   );
   assert.is((await recordsOf(plain, 'a')).length, 0);
+});
+
+test('the password is asked for when it is needed: it may have been replaced', async () => {
+  await world.write('create table a(id int primary key); insert into a values (1)');
+  const { credentials } = connectorContext({ target: '', config: { password: world.password } });
+  const connector = world.connector({ password: 'an old one' }, world.target(), { credentials });
+  assert.is((await recordsOf(connector, 'a')).length, 1);
 });
 
 test('a host that says nothing is told in time', async () => {

@@ -1,5 +1,5 @@
 import { connectorContext } from '@trove/testkit';
-import type { Connector, RecordsOptions, SourceRecord } from '@trove/core';
+import type { Connector, ConnectorContext, RecordsOptions, SourceRecord } from '@trove/core';
 import { Client } from 'pg';
 
 import type { Config } from '../src/config.js';
@@ -59,11 +59,16 @@ export class World {
     return client;
   }
 
-  connector(config: Partial<Config> = {}, target = this.target()): Connector {
+  connector(
+    config: Partial<Config> = {},
+    target = this.target(),
+    context: Partial<ConnectorContext<Config>> = {},
+  ): Connector {
     const created = plugin.create(
       connectorContext({
         config: { ...this.config, ...config },
         target,
+        ...context,
       }),
     );
     if (created instanceof Promise) throw new Error('the connector is not there at once');

@@ -8,7 +8,7 @@ import type { Site } from './site.js';
 
 export type Context = Pick<
   ConnectorContext<WebConfig>,
-  'config' | 'target' | 'folder' | 'http' | 'error' | 'logger' | 'signal'
+  'config' | 'credentials' | 'target' | 'folder' | 'http' | 'error' | 'logger' | 'signal'
 >;
 
 export interface Asking {
@@ -73,9 +73,8 @@ export class Web {
     site: Site,
     { method, headers, signal }: Pick<Asking, 'headers' | 'signal'> & { method: string },
   ): Promise<Response> {
-    const { config, http, error } = this.#context;
-    const { authorization, cookie } = config;
-    const isOwn = address.origin === site.root.origin;
+    const { http, error } = this.#context;
+    const login = address.origin === site.root.origin ? await this.#login() : {};
     try {
       return await http(address, {
         method,
@@ -84,8 +83,7 @@ export class Web {
         headers: {
           accept: accepted,
           ...headers,
-          ...(isOwn && authorization !== undefined ? { authorization } : {}),
-          ...(isOwn && cookie !== undefined ? { cookie } : {}),
+          ...login,
         },
       });
     } catch (problem) {
@@ -98,6 +96,17 @@ export class Web {
         retryable: true,
       });
     }
+  }
+
+  /** As it is now: a file that it is read from may have been replaced. */
+  async #login(): Promise<Record<string, string>> {
+    const { credentials } = this.#context;
+    const authorization = await credentials.get('authorization');
+    const cookie = await credentials.get('cookie');
+    return {
+      ...(authorization === undefined ? {} : { authorization }),
+      ...(cookie === undefined ? {} : { cookie }),
+    };
   }
 
   /** Waits until a request may be sent. */

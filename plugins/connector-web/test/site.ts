@@ -24,6 +24,8 @@ export class TestSite {
   readonly asked: string[] = [];
   /** Sends validators with pages, and 304 to who has them. */
   validates = false;
+  /** Without this header, nothing is answered. */
+  authorization: string | null = null;
   /** Told of the status of each page. */
   onAnswer: (status: number) => void = () => undefined;
   readonly #server: Server;
@@ -90,6 +92,9 @@ export class TestSite {
   #answer(request: IncomingMessage, response: ServerResponse): void {
     const { method = '', url = '' } = request;
     this.asked.push(`${method} ${url}`);
+    const { authorization } = this;
+    if (authorization !== null && request.headers.authorization !== authorization)
+      return void response.writeHead(401).end();
     const answer = this.pages.get(url);
     if (typeof answer === 'function') return answer(request, response);
     if (answer === undefined) {

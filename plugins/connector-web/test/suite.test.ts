@@ -32,6 +32,7 @@ const places: Readonly<Record<string, string>> = {
 };
 
 function subjectOn(site: TestSite): ConnectorSubject {
+  site.authorization = 'Bearer first';
   site.set(pages);
   site.set({ '/notes.md': { body: notes, headers: { 'content-type': 'text/markdown' } } });
   site.set({ '/empty/': '<meta name="robots" content="noindex">nothing to see' });
@@ -40,7 +41,7 @@ function subjectOn(site: TestSite): ConnectorSubject {
   return {
     plugin,
     target: site.origin,
-    config: defaults,
+    config: { ...defaults, authorization: site.authorization },
     refused: [{ max_pages: 0 }, { robots: 'no' }, { maxpages: 10 }],
     objects: [
       ...Object.entries(pages)
@@ -54,6 +55,10 @@ function subjectOn(site: TestSite): ConnectorSubject {
     },
     remove: async (path) => {
       site.pages.delete(addressOf(path));
+    },
+    replaceCredential: async () => {
+      site.authorization = 'Bearer second';
+      return { authorization: site.authorization };
     },
     emptyTarget: `${site.origin}/empty`,
     unreachable: {
@@ -94,7 +99,6 @@ test('nothing else is skipped', () => {
     "the plugin's capabilities do not have `since`",
     'the subject has no `coupled`',
     'the subject has no `expireAccess`',
-    'the subject has no `replaceCredential`',
   ]);
   assert.is(cases.length + skipped.length, connectorCases.length);
 });
