@@ -31,6 +31,7 @@ import { ReadService } from './read/read-service.js';
 import { TextService } from './read/text-service.js';
 import type { SecondStage } from './search/second-stage.js';
 import { SearchService } from './search/search-service.js';
+import type { CollectionFit } from './fits/collection-fit.js';
 import type { EngineSettings } from './settings.js';
 import { ProbeService } from './sources/probe-service.js';
 import { Registration } from './sources/registration.js';
@@ -70,6 +71,7 @@ export interface Ground {
   readonly collection: Collection;
   readonly pools: ComputePools;
   readonly embedding: EmbeddingService;
+  readonly fits: CollectionFit;
   /** Null: nothing is written about objects. */
   readonly llm: LanguageModelService | null;
   readonly conversions: ConversionService;
@@ -96,6 +98,7 @@ export function compose(ground: Ground) {
     collection,
     pools,
     embedding,
+    fits,
   } = ground;
   const { llm, conversions, ranker, secondStage, chunker, secrets, cache } = ground;
   const { artifactFolder, uploadFolder, sourceFolder, credentialFolder } = ground;
@@ -105,7 +108,7 @@ export function compose(ground: Ground) {
   const contents = new Contents(conversions);
   const cutting = chunker === null ? [] : [`chunker ${chunker.version}`];
   const madeWith = [embeddingName(embedding.facts), ...cutting].join(' ');
-  const planner = new ObjectPlanner(settings, madeWith, conversions);
+  const planner = new ObjectPlanner(settings, madeWith, fits, conversions);
   const uploadThreads = new UploadThreads();
   const trees = new TreeStore(uploadFolder, uploadThreads, settings.machineId);
   const folders = new SourceFolders(sourceFolder, settings.namespace);
@@ -123,6 +126,7 @@ export function compose(ground: Ground) {
       callers,
       pool: yielding(pools.indexing, callers),
       embedding,
+      fits,
       llm,
       planner,
       settings,
@@ -149,7 +153,7 @@ export function compose(ground: Ground) {
     ingest,
     watched,
     jobs,
-    search: new SearchService(collection, embedding, connectors, queries, ranker),
+    search: new SearchService(collection, embedding, fits, connectors, queries, ranker),
     read: new ReadService(connectors, store, sourceTree, contents, pools.callers),
     texts: new TextService(connectors, sourceTree, contents, planner, settings),
     browse: new BrowseService(connectors, sourceTree, store),

@@ -35,6 +35,7 @@ import { computePools } from './compute/compute-pool.js';
 import { importChunker } from './compute/cut.js';
 import { replaceable } from './di/override.js';
 import { asFound } from './di/ranker.js';
+import { CollectionFit } from './fits/collection-fit.js';
 import { releaseDeadWorkers } from './ingest/worker-name.js';
 import { openSecondStage } from './search/second-stage.js';
 import { compact, type Compactable, type Compacted } from './upkeep/compaction.js';
@@ -127,11 +128,11 @@ export async function openEngine(options: EngineOptions): Promise<OpenedEngine> 
           logger,
         )
       : null;
-    const { service: embedding, inThread } = await openEmbedding(
-      opening,
-      embedderOptions(options),
-      cache,
-    );
+    const {
+      service: embedding,
+      inThread,
+      learns,
+    } = await openEmbedding(opening, embedderOptions(options), cache);
     const { languageModel, fallbackModel } = languageModels(opening, options, cache);
     const llm = writesAbout(options) ? await writer(languageModel) : null;
     const index = await openVectorIndex(opening, options.index);
@@ -168,6 +169,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenedEngine> 
       collection,
       pools,
       embedding,
+      fits: new CollectionFit(store, embeddingName(facts), learns, logger),
       llm,
       conversions,
       ranker: secondStage !== null && ranker === asFound ? secondStage.ranker : ranker,

@@ -27,6 +27,7 @@ async function prepared(text: string) {
     chunkChars: 100,
     chunkMax: 100_000,
     settingsKey: '',
+    fit: null,
     knownHash: null,
   };
   const send = (part: AnalyseResult): void => void parts.push(part);

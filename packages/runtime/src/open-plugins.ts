@@ -158,14 +158,21 @@ export async function openTransformationCache(
   return answering(opened, transformationCacheMembers, minute);
 }
 
-/** The embedder's service; `inThread`: what a worker thread embeds with, null for an embedder that waits. */
+/**
+ * The embedder's service; `inThread`: what a worker thread embeds with, null for an embedder that waits; `learns`: whether
+ * it does in such a thread.
+ */
 export async function openEmbedding(
   opening: Opening,
   { provider, config, batchSize, concurrency }: EmbedderOptions,
   cache: TransformationCache | null,
-): Promise<{ service: EmbeddingService; inThread: ComputingPlugin<'embedder'> | null }> {
+): Promise<{
+  service: EmbeddingService;
+  inThread: ComputingPlugin<'embedder'> | null;
+  learns: boolean;
+}> {
   const plugin = await opening.registry.get('embedder', provider);
-  const { guard } = await openPlugin(
+  const { guard, instance } = await openPlugin(
     opening,
     plugin,
     provider,
@@ -190,7 +197,8 @@ export async function openEmbedding(
     opening.signal,
   );
   const given = opening.registry.configOf('embedder', provider, config);
-  return { service, inThread: computingPlugin(plugin, provider, given) };
+  const inThread = computingPlugin(plugin, provider, given);
+  return { service, inThread, learns: inThread !== null && instance.fit !== undefined };
 }
 
 function assertFacts({ model, dimension, nature }: EmbedderFacts, provider: string): void {

@@ -16,7 +16,10 @@ const configSchema = {
   },
 } as const;
 
-/** The default embedder: hashed words and character n-grams, computed locally, with nothing to download. */
+/**
+ * The default embedder: hashed words and character n-grams and, learned from the texts that are indexed first, latent
+ * meanings; computed locally, with nothing to download.
+ */
 export default defineEmbedder({
   keys: ['lexical'],
   configSchema,

@@ -1,30 +1,57 @@
-import type { EmbedOptions, Embedder } from '@trove/core';
+import type { EmbedOptions, Embedder, Fit, FitOptions } from '@trove/core';
 import { analyze, queryTerms } from '@trove/core/text';
-import { Vectorizer } from './vectorizer.js';
+import { FittedTable } from './fitted-table.js';
+import { learn } from './learn.js';
+import { latentDimensions, Vectorizer } from './vectorizer.js';
 
 /** How many characters represent a text without a single word. */
 const WORDLESS_LENGTH = 64;
 
-/** Vectors that are close if texts share words, parts of words and word order. Deterministic. */
+/**
+ * Vectors that are close if texts share words, parts of words and word order or, once it has learned from others of their
+ * kind, words that occur together. Deterministic.
+ */
 export class LexicalEmbedder implements Embedder {
-  readonly model = 'lexical/v1';
+  readonly model = 'lexical/v2';
   readonly nature = 'lexical';
   readonly dimension: number;
-  readonly #vectorizer: Vectorizer;
+  readonly #unlearned: Vectorizer;
+  /** With what was learned last: nearly always the same. */
+  #learned: { readonly id: string; readonly vectorizer: Vectorizer } | null = null;
 
   constructor(dimension: number) {
     this.dimension = dimension;
-    this.#vectorizer = new Vectorizer(dimension);
+    this.#unlearned = new Vectorizer(dimension, null);
   }
 
   async embed(
     texts: readonly string[],
-    { purpose, terms: known, signal }: EmbedOptions,
+    { purpose, terms: known, fit, signal }: EmbedOptions,
   ): Promise<Float32Array[]> {
+    const vectorizer = fit === undefined ? this.#unlearned : this.#with(fit);
     return texts.map((text, at) => {
       signal.throwIfAborted();
       const terms = purpose === 'query' ? queryTerms(text).terms : (known?.[at] ?? analyze(text));
-      return this.#vectorizer.vector(terms.length > 0 ? terms : [text.slice(0, WORDLESS_LENGTH)]);
+      return vectorizer.vector(terms.length > 0 ? terms : [text.slice(0, WORDLESS_LENGTH)]);
     });
+  }
+
+  async fit(texts: readonly string[], { signal }: FitOptions): Promise<Uint8Array> {
+    signal.throwIfAborted();
+    return learn(
+      texts.map((text) => analyze(text)),
+      latentDimensions(this.dimension),
+    );
+  }
+
+  #with({ id, state }: Fit): Vectorizer {
+    if (this.#learned?.id !== id) {
+      const vectorizer = new Vectorizer(
+        this.dimension,
+        new FittedTable(state, latentDimensions(this.dimension)),
+      );
+      this.#learned = { id, vectorizer };
+    }
+    return this.#learned.vectorizer;
   }
 }

@@ -11,7 +11,8 @@ const START = 0;
 const END = 1;
 const LENGTH = 2;
 const COUNT = 3;
-const FACTS = 4;
+const LEARNED = 4;
+const FACTS = 5;
 
 /**
  * Recently met terms, by number. Waiting for memory takes most of the time, so a term's fields are stored side by side
@@ -19,14 +20,16 @@ const FACTS = 4;
  */
 export class TermTable {
   readonly #slots: number;
+  readonly #learnedAs: (hash: number) => number;
   readonly #numbers = new TermNumbers();
   #facts = new Int32Array(INITIAL_TERMS * FACTS);
   #pool = new Uint16Array(INITIAL_POOL);
   #used = 0;
 
-  /** Terms are hashed into this many slots, at most 65,536. */
-  constructor(slots: number) {
+  /** Terms are hashed into this many slots, at most 65,536. `learnedAs`: a number by the hash of a term, kept with it. */
+  constructor(slots: number, learnedAs: (hash: number) => number) {
     this.#slots = slots;
+    this.#learnedAs = learnedAs;
   }
 
   /** For each term, its own slot followed by those of its n-grams. */
@@ -64,6 +67,11 @@ export class TermTable {
     return this.#facts[number * FACTS + LENGTH] ?? 0;
   }
 
+  /** The number that `learnedAs` gave it. */
+  learned(number: number): number {
+    return this.#facts[number * FACTS + LEARNED] ?? 0;
+  }
+
   /** Counts another occurrence in the current text; returns how many there were before. */
   count(number: number): number {
     const at = number * FACTS + COUNT;
@@ -94,6 +102,7 @@ export class TermTable {
     this.#facts[at + END] = this.#used;
     this.#facts[at + LENGTH] = term.length;
     this.#facts[at + COUNT] = 0;
+    this.#facts[at + LEARNED] = this.#learnedAs(hash);
   }
 
   #put(hash: number): void {

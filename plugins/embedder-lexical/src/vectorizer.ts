@@ -1,3 +1,4 @@
+import type { FittedTable } from './fitted-table.js';
 import { hashText, mix } from './hash.js';
 import { TermTable } from './term-table.js';
 
@@ -6,51 +7,58 @@ const PAIR_WEIGHT = 0.25;
 /** Terms of at least this length count fully; shorter ones are more likely to be common. */
 const FULL_LENGTH = 12;
 /** Length of the vector of a term's n-grams relative to that of the term itself. */
-const GRAMS_WEIGHT = 1.4;
+const GRAMS_WEIGHT = 0.7;
 /** Weight of a whole term, by its length. */
 const WEIGHTS = Float64Array.from({ length: FULL_LENGTH + 1 }, (_, length) =>
   Math.sqrt(length / FULL_LENGTH),
 );
+/** Share of the latent meanings in the cosine of two vectors of learned terms; the rest is that of the hashes. */
+const LATENT_SHARE = 0.5;
+const UNKNOWN = -1;
 
-function weightOf(length: number): number {
-  return WEIGHTS[Math.min(length, FULL_LENGTH)] ?? 1;
-}
-
-/** Scales to unit length; if all features have cancelled out, any fixed direction will do. */
-function normalize(vector: Float32Array): void {
-  let sum = 0;
-  for (const value of vector) sum += value * value;
-  if (sum === 0) vector[0] = sum = 1;
-  const scale = 1 / Math.sqrt(sum);
-  for (let i = 0; i < vector.length; i++) vector[i] = (vector[i] ?? 0) * scale;
+/** Of the dimensions of a vector, those of latent meanings come last. */
+export function latentDimensions(dimension: number): number {
+  return Math.floor(dimension / 8);
 }
 
 /**
- * Turns terms into unit vectors by signed feature hashing. A feature falls into one of two slots per dimension, one
- * that adds and one that subtracts, so that collisions cancel out on average.
+ * Turns terms into unit vectors: signed feature hashing, and where the terms point in the space of latent meanings, if that
+ * was learned. A feature falls into one of two slots per hashed dimension, one that adds and one that subtracts, so that
+ * collisions cancel out on average.
  */
 export class Vectorizer {
   readonly #dimension: number;
   readonly #slots: Float64Array;
+  readonly #latent: Float32Array;
+  readonly #learned: FittedTable | null;
   readonly #table: TermTable;
 
-  constructor(dimension: number) {
+  constructor(dimension: number, learned: FittedTable | null) {
     this.#dimension = dimension;
-    this.#slots = new Float64Array(dimension * 2);
-    this.#table = new TermTable(dimension * 2);
+    this.#latent = new Float32Array(latentDimensions(dimension));
+    this.#slots = new Float64Array(2 * (dimension - this.#latent.length));
+    this.#learned = learned;
+    this.#table = new TermTable(this.#slots.length, (hash) => learned?.numberOf(hash) ?? UNKNOWN);
   }
 
   /** Unit vector for at least one term. */
   vector(terms: readonly string[]): Float32Array {
     this.#slots.fill(0);
+    this.#latent.fill(0);
     this.#table.trim();
-    this.#addTerms(this.#addPairs(terms));
+    // What is mostly unknown is not judged by the rest.
+    const share = LATENT_SHARE * this.#addTerms(this.#addPairs(terms));
     const vector = new Float32Array(this.#dimension);
+    const hashed = vector.subarray(0, this.#dimension - this.#latent.length);
     const slots = this.#slots;
-    for (let i = 0; i < vector.length; i++) {
-      vector[i] = (slots[2 * i] ?? 0) - (slots[2 * i + 1] ?? 0);
+    for (let i = 0; i < hashed.length; i++) {
+      hashed[i] = (slots[2 * i] ?? 0) - (slots[2 * i + 1] ?? 0);
     }
-    normalize(vector);
+    const hasLatent = scaleTo(Math.sqrt(share), this.#latent);
+    if (hasLatent) vector.set(this.#latent, hashed.length);
+    const length = Math.sqrt(hasLatent ? 1 - share : 1);
+    // If all features have cancelled out, any fixed direction will do.
+    if (!scaleTo(length, hashed)) hashed[0] = length;
     return vector;
   }
 
@@ -65,7 +73,7 @@ export class Vectorizer {
       const hash = hashText(term);
       const number = table.numberOf(term, hash);
       if (table.count(number) === 0) numbers.push(number);
-      const weight = weightOf(term.length);
+      const weight = weightOf(term.length) * this.#rarity(number);
       if (previousHash !== undefined) {
         const slot = mix(Math.imul(previousHash, 31) + hash) % slots.length;
         slots[slot] = (slots[slot] ?? 0) + PAIR_WEIGHT * Math.sqrt(previousWeight * weight);
@@ -76,22 +84,60 @@ export class Vectorizer {
     return numbers;
   }
 
-  /** Adds each term and its n-grams: the second occurrence counts less than the first. */
-  #addTerms(numbers: readonly number[]): void {
+  /**
+   * Adds each term, its n-grams and where it points: the second occurrence counts less than the first. Returns the share of
+   * what was learned of the terms, from 0 to 1.
+   */
+  #addTerms(numbers: readonly number[]): number {
+    let known = 0;
+    let all = 0;
+    for (const number of numbers) {
+      const weight = (1 + Math.log(this.#table.takeCount(number))) * this.#rarity(number);
+      const learnedAs = this.#table.learned(number);
+      if (this.#learned !== null && learnedAs !== UNKNOWN) {
+        this.#learned.addTo(this.#latent, learnedAs, weight);
+        known += weight * weight;
+      }
+      all += weight * weight;
+      this.#addHashes(number, weight);
+    }
+    return all === 0 ? 0 : known / all;
+  }
+
+  #addHashes(number: number, count: number): void {
     const slots = this.#slots;
     const table = this.#table;
     const { pool } = table;
-    for (const number of numbers) {
-      const weight = (1 + Math.log(table.takeCount(number))) * weightOf(table.length(number));
-      const start = table.start(number);
-      const end = table.end(number);
-      const own = pool[start] ?? 0;
-      slots[own] = (slots[own] ?? 0) + weight;
-      const gramWeight = (GRAMS_WEIGHT * weight) / Math.sqrt(end - start - 1 || 1);
-      for (let i = start + 1; i < end; i++) {
-        const slot = pool[i] ?? 0;
-        slots[slot] = (slots[slot] ?? 0) + gramWeight;
-      }
+    const weight = count * weightOf(table.length(number));
+    const start = table.start(number);
+    const end = table.end(number);
+    const own = pool[start] ?? 0;
+    slots[own] = (slots[own] ?? 0) + weight;
+    const gramWeight = (GRAMS_WEIGHT * weight) / Math.sqrt(end - start - 1 || 1);
+    for (let i = start + 1; i < end; i++) {
+      const slot = pool[i] ?? 0;
+      slots[slot] = (slots[slot] ?? 0) + gramWeight;
     }
   }
+
+  /** How rare a term is, relative to one of a single text, as unknown ones are; 1 if nothing was learned. */
+  #rarity(number: number): number {
+    const learnedAs = this.#table.learned(number);
+    if (this.#learned === null || learnedAs === UNKNOWN) return 1;
+    return this.#learned.rarityOf(learnedAs) / this.#learned.greatestRarity;
+  }
+}
+
+function weightOf(length: number): number {
+  return WEIGHTS[Math.min(length, FULL_LENGTH)] ?? 1;
+}
+
+/** Scales a vector to a length; false when it is all zeros. */
+function scaleTo(length: number, vector: Float32Array): boolean {
+  let square = 0;
+  for (const value of vector) square += value * value;
+  if (square === 0) return false;
+  const scale = length / Math.sqrt(square);
+  for (let i = 0; i < vector.length; i++) vector[i] = (vector[i] ?? 0) * scale;
+  return true;
 }

@@ -6,6 +6,20 @@ export interface EmbedOptions {
   readonly purpose: 'document' | 'query';
   /** The result of `analyze` for each document, when the caller already has it, for embedders that use it. */
   readonly terms?: readonly (readonly string[])[];
+  /** What the embedder has learned from texts like these; vectors with and without it, or with another one, differ. */
+  readonly fit?: Fit;
+  readonly signal: AbortSignal;
+}
+
+/** What an embedder has learned. Part of what a vector was made by, like the model. */
+export interface Fit {
+  /** Tells it from any other; 1 to 64 characters of `a-z0-9`. */
+  readonly id: string;
+  /** What `fit` resolved to. Threads may share its memory. */
+  readonly state: Uint8Array;
+}
+
+export interface FitOptions {
   readonly signal: AbortSignal;
 }
 
@@ -23,6 +37,12 @@ export interface Embedder {
    * retried, then fails the objects whose texts are in the batch.
    */
   embed(texts: readonly string[], options: EmbedOptions): Promise<Float32Array[]>;
+  /**
+   * Learns from a sample of the texts to be embedded: 256 to 2,000 of them, within a minute. Resolves to what `embed` then
+   * gets as `fit`, a few megabytes at most; the same texts give the same bytes. Of embedders with a `workerModule` only: it
+   * is called in a worker thread. Without it, an embedder learns nothing.
+   */
+  fit?(texts: readonly string[], options: FitOptions): Promise<Uint8Array>;
   close?(): Promise<void>;
 }
 

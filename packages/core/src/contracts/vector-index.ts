@@ -127,7 +127,7 @@ export interface IndexCandidates {
 export interface CollectionSpec {
   readonly name: string;
   readonly dimension: number;
-  /** What produced the vectors (`lexical/v1/512`); a different value means a different collection. */
+  /** What produced the vectors (`lexical/v2/512`); a different value means a different collection. */
   readonly embedding: string;
 }
 

@@ -1,3 +1,4 @@
+import type { Fit } from '@trove/core';
 import { documentTerms, languageOf } from '@trove/core/text';
 import { embeddingTerms, embeddingText } from './embedding-text.js';
 import type { AnalyseRequest, AnalyseResult } from './messages.js';
@@ -13,11 +14,12 @@ const sampledCharacters = 1000;
 export type Embed = (
   texts: readonly string[],
   terms: readonly (readonly string[])[],
+  fit: Fit | null,
 ) => Promise<readonly (Float32Array | null)[]>;
 
 /** Adds terms to rows, and vectors. Without `embed`, vectors come later. */
 export async function analyse(
-  { path, passages }: AnalyseRequest,
+  { path, passages, fit }: AnalyseRequest,
   embed: Embed | null,
 ): Promise<AnalyseResult> {
   const language = languageOf(sampleOf(passages));
@@ -31,7 +33,7 @@ export async function analyse(
     terms.push(embeddingTerms(path, title, context, found.contentTerms));
     return { ...row, terms: found.terms, pairs: found.pairs };
   });
-  const vectors = await embed?.(texts, terms);
+  const vectors = await embed?.(texts, terms, fit);
   return {
     rows: analysed.map((row, at) => ({ ...row, vector: vectors?.[at] ?? null })),
     texts: embed === null ? texts : null,

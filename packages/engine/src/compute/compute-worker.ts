@@ -1,3 +1,4 @@
+import { TroveError } from '@trove/core';
 import {
   compilePattern,
   matchLinesInTime,
@@ -9,9 +10,10 @@ import { outline } from '../chunking/index.js';
 import { textOf } from '../content/what-it-is.js';
 import { analyse } from './analyse.js';
 import { cutWith, type Cut } from './cut.js';
-import { embedInThread } from './embed-in-thread.js';
+import { embedderInThread, type EmbedderInThread } from './embedder-in-thread.js';
 import type {
   AnalyseResult,
+  FitRequest,
   MeasureRequest,
   MeasureResult,
   Operation,
@@ -19,16 +21,20 @@ import type {
   WorkerSetup,
 } from './messages.js';
 import { prepare } from './prepare.js';
+import { sample } from './sample.js';
 
 // The entry point of the engine's worker threads.
 
 serveThread<Requests>(({ embedder, dimension, chunker }: WorkerSetup) => {
   const cut = cutWith(chunker);
-  const embed = embedder === null ? null : embedInThread(embedder, dimension);
+  const own = embedder === null ? null : embedderInThread(embedder, dimension);
+  const embed = own?.embed ?? null;
   return {
     prepare: (request, send) => prepare(request, { embed, cut, send }),
     analyse: (request) => analyse(request, embed),
     match: (request) => matchLinesInTime(compiled(request), request),
+    sample: (request) => sample(request, cut),
+    fit: (request) => learned(request, own),
     measure: (request) => measure(request, cut),
     outline: ({ object, density }) => {
       const { source } = textOf(object);
@@ -48,6 +54,14 @@ async function measure(
     chunks: chunks.length,
     chars: chunks.reduce((sum, each) => sum + each.content.length, 0),
   };
+}
+
+async function learned(
+  { texts }: FitRequest,
+  embedder: EmbedderInThread | null,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (embedder === null) throw new TroveError('internal_error', 'This thread has no embedder');
+  return embedder.fit(texts);
 }
 
 let lastCompiled: { readonly key: string; readonly pattern: Pattern } | null = null;

@@ -1,4 +1,4 @@
-import type { IndexRow, FieldValue, ObjectKind } from '@trove/core';
+import type { Fit, IndexRow, FieldValue, ObjectKind } from '@trove/core';
 import type { LineSearch, PatternRequest, TimedMatches } from '@trove/core/grep';
 import type { ComputingPlugin } from '@trove/runtime';
 import type { ChunkerModule } from '../di/chunker.js';
@@ -29,6 +29,8 @@ export interface PrepareRequest {
   readonly chunkMax: number;
   /** A digest of everything else that determines the rows; part of the content hash. */
   readonly settingsKey: string;
+  /** What vectors are made with. */
+  readonly fit: Fit | null;
   /** Content hash of what is already indexed; if equal, nothing is prepared. */
   readonly knownHash: string | null;
 }
@@ -57,6 +59,8 @@ export interface AnalyseRequest {
   /** Path of the object below the root, or its name. */
   readonly path: string;
   readonly passages: readonly Passage[];
+  /** What vectors are made with. */
+  readonly fit: Fit | null;
 }
 
 export interface Passage {
@@ -71,6 +75,19 @@ export interface AnalyseResult {
   readonly rows: readonly IndexRow[];
   /** The text to embed for each row; null when the thread has embedded them itself. */
   readonly texts: readonly string[] | null;
+}
+
+/** An object of which to see some chunks. */
+export interface SampleRequest extends Pick<
+  PrepareRequest,
+  'object' | 'title' | 'chunkChars' | 'chunkMax'
+> {
+  /** Number of chunks. */
+  readonly atMost: number;
+}
+
+export interface FitRequest {
+  readonly texts: readonly string[];
 }
 
 export type MatchRequest = PatternRequest & LineSearch;
@@ -105,6 +122,8 @@ export interface Requests {
     readonly result: PrepareResult;
   };
   readonly analyse: { readonly request: AnalyseRequest; readonly result: AnalyseResult };
+  readonly sample: { readonly request: SampleRequest; readonly result: string[] };
+  readonly fit: { readonly request: FitRequest; readonly result: Uint8Array<ArrayBuffer> };
   readonly measure: { readonly request: MeasureRequest; readonly result: MeasureResult };
   readonly match: { readonly request: MatchRequest; readonly result: TimedMatches };
   readonly outline: { readonly request: OutlineRequest; readonly result: OutlineResult };

@@ -1,8 +1,9 @@
-import type { Entry } from '@trove/core';
+import type { Entry, Fit } from '@trove/core';
 import { kindOf, mediaTypeOf } from '@trove/core/content';
 import type { ConversionService } from '@trove/runtime';
 import { nameOf } from '../content/what-it-is.js';
 import { digest } from '../ids.js';
+import type { CollectionFit } from '../fits/collection-fit.js';
 import type { EngineSettings } from '../settings.js';
 import type { GuardedConnector } from './guarded-connector.js';
 import type { ObjectRule } from './object-rules.js';
@@ -18,6 +19,8 @@ export interface ObjectPlan {
   /** Null: only reading the object can tell whether it changed. */
   readonly revision: string | null;
   readonly chunkMax: number;
+  /** What its vectors are made with. */
+  readonly fit: Fit | null;
   /** Why the object must not be indexed, or null. */
   readonly refusal: string | null;
 }
@@ -32,6 +35,7 @@ interface LastKey {
   readonly rule: ObjectRule | null;
   readonly refusal: string | null;
   readonly converter: string | null;
+  readonly fit: Fit | null;
   readonly key: string;
 }
 
@@ -42,13 +46,20 @@ export type PlanObject = (entry: Entry) => ObjectPlan;
 export class ObjectPlanner {
   readonly #settings: EngineSettings;
   readonly #madeWith: string;
+  readonly #fits: Pick<CollectionFit, 'known'>;
   readonly #conversions: ConversionService;
   #last: LastKey | null = null;
 
   /** `madeWith`: names the embedding and whatever else the rows of all objects depend on. */
-  constructor(settings: EngineSettings, madeWith: string, conversions: ConversionService) {
+  constructor(
+    settings: EngineSettings,
+    madeWith: string,
+    fits: Pick<CollectionFit, 'known'>,
+    conversions: ConversionService,
+  ) {
     this.#settings = settings;
     this.#madeWith = madeWith;
+    this.#fits = fits;
     this.#conversions = conversions;
   }
 
@@ -57,23 +68,30 @@ export class ObjectPlanner {
     rootUri,
   }: Pick<GuardedConnector, 'rules' | 'rootUri'>): Promise<PlanObject> {
     const versions = await this.#conversions.versions();
+    const fit = this.#fits.known;
     return (entry) => {
       const name = nameOf(rootUri, entry.path);
       const mediaType = this.#conversions.converted(entry.mediaType ?? mediaTypeOf(name));
       const converter = mediaType === null ? null : (versions.get(mediaType) ?? null);
-      return this.#plan(entry, rules.of(entry.path), converter);
+      return this.#plan(entry, rules.of(entry.path), converter, fit);
     };
   }
 
-  #plan(entry: Entry, rule: ObjectRule | null, converter: string | null): ObjectPlan {
+  #plan(
+    entry: Entry,
+    rule: ObjectRule | null,
+    converter: string | null,
+    fit: Fit | null,
+  ): ObjectPlan {
     const refusal = this.#refusal(entry, rule);
     const chunkMax = Math.min(rule?.chunk_max ?? this.#settings.chunkMax, this.#settings.chunkMax);
-    const settingsKey = this.#settingsKey(entry, rule, chunkMax, refusal, converter);
+    const settingsKey = this.#settingsKey(entry, { rule, refusal, converter, fit }, chunkMax);
     return {
       rule,
       settingsKey,
       revision: entry.fingerprint === null ? null : `${entry.fingerprint} ${settingsKey}`,
       chunkMax,
+      fit,
       refusal,
     };
   }
@@ -81,10 +99,8 @@ export class ObjectPlanner {
   /** Most objects of a source share their settings, so the last digest is cached. */
   #settingsKey(
     { kind, title, url, author, fields }: Entry,
-    rule: ObjectRule | null,
+    { rule, refusal, converter, fit }: Pick<LastKey, 'rule' | 'refusal' | 'converter' | 'fit'>,
     chunkMax: number,
-    refusal: string | null,
-    converter: string | null,
   ): string {
     const last = this.#last;
     const same =
@@ -93,6 +109,7 @@ export class ObjectPlanner {
       last?.rule === rule &&
       last.refusal === refusal &&
       last.converter === converter &&
+      last.fit === fit &&
       last.kind === kind &&
       last.title === title &&
       last.url === url &&
@@ -101,6 +118,7 @@ export class ObjectPlanner {
     const key = digest([
       rowsVersion,
       this.#madeWith,
+      fit?.id,
       this.#settings.chunkChars,
       chunkMax,
       refusal,
@@ -116,7 +134,7 @@ export class ObjectPlanner {
       author,
       fields,
     ]);
-    this.#last = { kind, title, url, author, fields, rule, refusal, converter, key };
+    this.#last = { kind, title, url, author, fields, rule, refusal, converter, fit, key };
     return key;
   }
 

@@ -1,6 +1,8 @@
-import type { JobOutcome, JobRecord, Problem } from '@trove/core';
+import type { JobOutcome, JobRecord, NewTask, Problem } from '@trove/core';
 import type { ActiveJob } from './active-job.js';
 import type { WriteRecords } from './index-writer.js';
+import { learnFrom, mayLearn } from './learning/learn.js';
+import { TaskIntake } from './learning/task-intake.js';
 import { listSource } from './listing.js';
 import {
   failed,
@@ -83,16 +85,17 @@ export class JobLeader {
   /** False when the lease was lost. */
   async #list(job: JobRecord, source: TaskSource): Promise<boolean> {
     const { services, name, wake } = this.#worker;
+    await services.fits.current();
     const everything = this.#reconcile(job, source.signal);
     everything.catch(() => undefined);
-    return listSource(
+    const held = await listSource(
       {
         store: services.store,
         planner: services.planner,
         worker: name,
         signal: source.signal,
         everything,
-        onTasks: () => wake.notify(),
+        intake: await this.#intake(job, source),
         changeRecords: async (object, changes) => {
           const { connector, signal } = source;
           const content = await services.contents.open(connector, object.entry, 'ingest', signal);
@@ -104,6 +107,21 @@ export class JobLeader {
       job,
       source,
     );
+    wake.notify();
+    return held;
+  }
+
+  async #intake(job: JobRecord, source: TaskSource): Promise<TaskIntake> {
+    const { services, name, wake, logger } = this.#worker;
+    const add = async (tasks: readonly NewTask[]): Promise<boolean> => {
+      const held = await services.store.addTasks(job.id, name, tasks);
+      if (held) wake.notify();
+      return held;
+    };
+    const learn = (await mayLearn(services, job))
+      ? (tasks: readonly NewTask[]) => learnFrom({ ...services, logger }, source, tasks)
+      : null;
+    return new TaskIntake({ add, learn });
   }
 
   /** Releases the moves, which wait for the end of a listing. Whoever ends the job learns the problem from it. */

@@ -15,6 +15,7 @@ import type { CheckedChange, GuardedConnector } from '../connectors/guarded-conn
 import { priorityOf, type ObjectPlan, type ObjectPlanner } from '../connectors/object-plan.js';
 import { mostNamedObjects, namedPaths, unmetAt } from './named-paths.js';
 import type { ObjectToIndex } from './prepare-object.js';
+import type { TaskIntake } from './learning/task-intake.js';
 import type { Applied } from './records/apply-changes.js';
 
 /** Flushes a part of the listing after at most this long, so that the first objects are searchable soon. */
@@ -27,8 +28,7 @@ export interface ListingContext {
   readonly signal: AbortSignal;
   /** Settles when the stored objects are ready for comparison; true if unchanged objects must be listed too. */
   readonly everything: Promise<boolean>;
-  /** Called when there are new tasks. */
-  readonly onTasks: () => void;
+  readonly intake: TaskIntake;
   /** Changes records of a known object at once. */
   readonly changeRecords: (
     object: ObjectToIndex,
@@ -80,20 +80,23 @@ export async function listSource(
     everything,
   );
 
-  for await (const changes of parts) {
-    hasAll ||= changes.some((change) => 'reset' in change);
-    if (!(await takePart(context, job, source, changes, met))) return false;
-    if (named !== null && met.paths.size > mostNamedObjects)
-      return listSource(context, { ...job, paths: null }, source);
+  try {
+    for await (const changes of parts) {
+      hasAll ||= changes.some((change) => 'reset' in change);
+      if (!(await takePart(context, job, source, changes, met))) return false;
+      if (named !== null && met.paths.size > mostNamedObjects)
+        return await listSource(context, { ...job, paths: null }, source);
+    }
+  } finally {
+    // What was listed before a listing fails is indexed, too.
+    if (!signal.aborted) await context.intake.release();
   }
   if (named !== null && !(await removeUnmet(context, job, named, met))) return false;
   // Only a full listing proves that what it does not contain is gone.
   const complete = hasAll && job.since === null && named === null;
   const notes = [...said, ...(complete ? connector.rules.notesOn(met.rules) : [])];
   const state = after(record.state, { cursor: next, kept: connector.state.fresh });
-  const held = await store.finishListing(job.id, worker, { complete, state, notes });
-  context.onTasks();
-  return held;
+  return store.finishListing(job.id, worker, { complete, state, notes });
 }
 
 /** The identity of any one of the known objects; few of a source that has identities are without one. */
@@ -113,7 +116,7 @@ interface Met {
 
 /** Adds tasks for what is known at the named paths and is gone; false when the lease is lost. */
 async function removeUnmet(
-  { store, worker, onTasks }: ListingContext,
+  { store, intake }: ListingContext,
   job: JobRecord,
   named: readonly string[],
   met: Met,
@@ -123,8 +126,7 @@ async function removeUnmet(
   for await (const page of unmetAt(store, connectorId, named, isMet)) {
     if (page.length === 0) continue;
     const tasks = page.map(({ path }) => deletion(connectorId, path));
-    if (!(await store.addTasks(job.id, worker, tasks))) return false;
-    onTasks();
+    if (!(await intake.add(tasks))) return false;
   }
   return true;
 }
@@ -137,7 +139,7 @@ async function takePart(
   changes: readonly CheckedChange[],
   met: Met,
 ): Promise<boolean> {
-  const { store, planner, worker, onTasks } = context;
+  const { store, planner, worker, intake } = context;
   const planOf = await planner.plannerOf(source.connector);
   const { entries, removed, ofRecords, mustRead } = settled(changes);
   const followed = new Map<string, Entry>();
@@ -173,10 +175,7 @@ async function takePart(
     ...Array.from(followed, ([path, entry]) => following(source.record.id, path, entry)),
     ...indexing,
   ];
-  if (tasks.length === 0) return true;
-  const held = await store.addTasks(job.id, worker, tasks);
-  if (held) onTasks();
-  return held;
+  return tasks.length === 0 || intake.add(tasks);
 }
 
 interface Settled {

@@ -80,6 +80,7 @@ function rowFacts(
     chunkChars: settings.chunkChars,
     chunkMax: plan.chunkMax,
     settingsKey: plan.settingsKey,
+    fit: plan.fit,
   };
 }
 

@@ -17,6 +17,7 @@ import { isRecordKind, type Contents } from '../content/contents.js';
 import type { RecordContent } from '../content/record-content.js';
 import { kindOfConverted, likelyMediaType, nameOf } from '../content/what-it-is.js';
 import type { Callers } from '../precedence/callers.js';
+import type { CollectionFit } from '../fits/collection-fit.js';
 import type { EngineSettings } from '../settings.js';
 import type { WriteRecords } from './index-writer.js';
 import { objectRecord } from './object-record.js';
@@ -56,6 +57,7 @@ export interface ProcessContext {
   /** Gives way to them. */
   readonly pool: ComputePool;
   readonly embedding: EmbeddingService;
+  readonly fits: CollectionFit;
   readonly llm: LanguageModelService | null;
   readonly planner: ObjectPlanner;
   readonly settings: EngineSettings;

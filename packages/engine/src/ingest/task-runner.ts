@@ -88,7 +88,10 @@ export class TaskRunner {
     tasks: readonly TaskRecord[],
   ): Promise<ReadonlyMap<string, ObjectRecord>> {
     const paths = tasks.map(({ path }) => path);
-    const known = await this.#worker.services.store.objectsByPath(job.connectorId, paths);
+    const { store, fits } = this.#worker.services;
+    // Whoever added these tasks may have learned something first.
+    await fits.current();
+    const known = await store.objectsByPath(job.connectorId, paths);
     return new Map(known.map((object) => [object.path, object]));
   }
 

@@ -16,6 +16,7 @@ import { chunkKinds, type searchQuerySchema, type SearchResponse } from '../api/
 import { globLists, type ChoiceRequest } from '../choice/path-choice.js';
 import { likelyPaths } from '../choice/likely-paths.js';
 import type { Connectors } from '../connectors/connectors.js';
+import type { CollectionFit } from '../fits/collection-fit.js';
 import { reasonsAskedFor } from '../set-back.js';
 import { fitOf } from './fit.js';
 import { envelope } from './envelope.js';
@@ -36,13 +37,14 @@ import {
 
 /** Weight of the BM25 score of adjacent word pairs relative to that of the words. */
 const pairWeight = 0.2;
-/** The weight of the dense arm: lexical vectors see what BM25 sees, so they count less. */
-const denseWeights = { lexical: 0.2, semantic: 0.5 } as const;
+/** The weight of the dense arm: lexical vectors see what BM25 sees, so they count less; once they are learned, they see more. */
+const denseWeights = { lexical: 0.2, learned: 0.3, semantic: 0.5 } as const;
 
 /** Answers search queries from the index. */
 export class SearchService {
   readonly #collection: Collection;
   readonly #embedding: EmbeddingService;
+  readonly #fits: CollectionFit;
   readonly #connectors: Connectors;
   readonly #gate: Gate;
   readonly #ranker: Ranker;
@@ -52,12 +54,14 @@ export class SearchService {
   constructor(
     collection: Collection,
     embedding: EmbeddingService,
+    fits: CollectionFit,
     connectors: Connectors,
     gate: Gate,
     ranker: Ranker,
   ) {
     this.#collection = collection;
     this.#embedding = embedding;
+    this.#fits = fits;
     this.#connectors = connectors;
     this.#gate = gate;
     this.#ranker = ranker;
@@ -82,9 +86,11 @@ export class SearchService {
       ...(conditions.length === 0 ? {} : { filter: { op: 'and', filters: conditions } }),
     };
     const spelled = await this.#spelled(q, mode, scope, signal);
+    const fit = await this.#fits.recent();
     const vector =
-      mode === 'keyword' ? undefined : await this.#embedding.query(spelled.text, signal);
+      mode === 'keyword' ? undefined : await this.#embedding.query(spelled.text, { signal, fit });
     const { nature } = this.#embedding.facts;
+    const weight = denseWeights[nature === 'lexical' && fit !== null ? 'learned' : nature];
     const words = queryTerms(spelled.text);
     const forms = mergeForms(words.forms, spelled.forms);
     const terms = [...words.terms, ...[...forms.values()].flat()];
@@ -101,7 +107,7 @@ export class SearchService {
       rank: (found, wanted) => {
         // Lexical vectors are close to any other by chance.
         const knowsWords = nature === 'lexical' && found.sparse.length < wanted;
-        return knowsWords ? this.#rankWithWords(mode, found) : this.#rank(mode, found);
+        return knowsWords ? rankWithWords(mode, found, weight) : rank(mode, found, weight);
       },
       needsWords: nature === 'lexical',
       minCandidates: mode === 'hybrid' ? scaledOver : 0,
@@ -139,17 +145,6 @@ export class SearchService {
     const doubtful = mode === 'semantic' ? [] : this.#spelling.doubtful(q);
     if (doubtful.length === 0) return asItIs(q);
     return this.#gate.run(signal, () => this.#spelling.correct(q, doubtful, scope));
-  }
-
-  #rank(mode: Mode, found: IndexCandidates): Ranked[] {
-    if (mode === 'keyword') return bySparse(found);
-    if (mode === 'semantic') return byDense(found);
-    return fuse(found, denseWeights[this.#embedding.facts.nature]);
-  }
-
-  #rankWithWords(mode: Mode, found: IndexCandidates): Ranked[] {
-    if (mode === 'semantic') return byDenseWithWords(found);
-    return withWordsOnly(this.#rank(mode, found), found.sparse);
   }
 
   /** Which objects are wanted, by their paths below the path asked for or below their sources; null for all. */
@@ -190,6 +185,17 @@ function nameOf(uri: string): string {
 
 type Forms = ReadonlyMap<string, readonly string[]>;
 type Mode = 'hybrid' | 'semantic' | 'keyword';
+
+function rank(mode: Mode, found: IndexCandidates, denseWeight: number): Ranked[] {
+  if (mode === 'keyword') return bySparse(found);
+  if (mode === 'semantic') return byDense(found);
+  return fuse(found, denseWeight);
+}
+
+function rankWithWords(mode: Mode, found: IndexCandidates, denseWeight: number): Ranked[] {
+  if (mode === 'semantic') return byDenseWithWords(found);
+  return withWordsOnly(rank(mode, found, denseWeight), found.sparse);
+}
 
 /** The weight of the vector in a hit's fit: lexical vectors say less than the words themselves. */
 function fitWeight(mode: Mode, nature: 'lexical' | 'semantic'): number {

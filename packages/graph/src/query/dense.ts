@@ -20,7 +20,7 @@ export async function densePassages(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, number> | undefined> {
   if (!haveVectors(record) || record.embedding !== embeddingName(embedding.facts)) return undefined;
-  const vector = await embedding.query(question, signal);
+  const vector = await embedding.query(question, { signal });
   return storage.sweeper.reading(record.generation, async () => {
     const collection = await storage.passages(record);
     const found = await collection.search({

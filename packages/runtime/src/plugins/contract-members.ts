@@ -3,6 +3,9 @@ import type { Members } from './guarded.js';
 
 export const metadataStoreMembers: Members<MetadataStore> = {
   id: 'method',
+  fitId: 'method',
+  fit: 'method',
+  replaceFit: 'method',
   registerConnector: 'method',
   connector: 'method',
   connectors: 'method',

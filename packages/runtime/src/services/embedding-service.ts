@@ -4,6 +4,7 @@ import {
   messageOf,
   TroveError,
   type Embedder,
+  type Fit,
   type Logger,
   type TransformationCache,
 } from '@trove/core';
@@ -96,11 +97,14 @@ export class EmbeddingService {
     return beforeAbort(Promise.all(vectors), signal);
   }
 
-  /** Throws `embedding_unavailable`. */
-  async query(text: string, signal: AbortSignal): Promise<Float32Array> {
+  /** `fit`: what the vectors that it is compared with were made with. Throws `embedding_unavailable`. */
+  async query(
+    text: string,
+    { signal, fit = null }: { signal: AbortSignal; fit?: Fit | null },
+  ): Promise<Float32Array> {
     try {
       const [vector] = await withAnySignal([this.#signal, signal], (until) =>
-        this.#call([text], 'query', queryLimitMs, until),
+        this.#call([text], 'query', queryLimitMs, until, fit),
       );
       if (!vector) throw new Error(unusable);
       return vector;
@@ -217,11 +221,13 @@ export class EmbeddingService {
     purpose: 'document' | 'query',
     limitMs: number,
     signal: AbortSignal,
+    fit: Fit | null = null,
   ): Promise<(Float32Array | null)[]> {
     this.#texts += texts.length;
     return this.#calls.count(
       this.#guard.call('embed', limitMs, signal, async (embedder) => {
-        const vectors = await embedder.embed(texts, { purpose, signal });
+        const learned = fit === null ? {} : { fit };
+        const vectors = await embedder.embed(texts, { purpose, ...learned, signal });
         return checkedVectors(vectors, texts.length, this.facts.dimension);
       }),
     );

@@ -18,6 +18,8 @@ const oddTexts = [
   'long words in a row '.repeat(150),
   '\ud800 half a pair',
 ];
+/** As few as there may be. */
+const lessons = Array.from({ length: 256 }, (_, at) => `${texts[at % texts.length]} Part ${at}.`);
 const LARGE_BATCH = 300;
 const SETTLES_WITHIN = 3000;
 
@@ -190,6 +192,45 @@ export const embedderCases: readonly ConformanceCase<EmbedderSubject>[] = [
           texts.length,
           'vectors after an abort',
         );
+      }),
+  },
+  {
+    id: 'learns-the-same',
+    title: 'learns the same bytes from the same texts, if it learns',
+    run: ({ create }) =>
+      withEmbedder(create, async (embedder) => {
+        const { signal } = options();
+        const [one, other] = [
+          await embedder.fit?.(lessons, { signal }),
+          await embedder.fit?.(lessons, { signal }),
+        ];
+        if (one === undefined || other === undefined) return;
+        expect(one instanceof Uint8Array && one.length > 0, 'what it learns must be bytes');
+        expect(Buffer.from(one).equals(Buffer.from(other)), 'what it learns must be the same');
+      }),
+  },
+  {
+    id: 'embeds-as-it-learned',
+    title: 'gives unit vectors of its dimension with what it learned, in memory that threads share',
+    run: ({ create }) =>
+      withEmbedder(create, async (embedder) => {
+        const learned = await embedder.fit?.(lessons, { signal: options().signal });
+        if (learned === undefined) return;
+        const state = new Uint8Array(new SharedArrayBuffer(learned.length));
+        state.set(learned);
+        const fit = { id: 'lessons', state };
+        const vectors = await embedder.embed(texts, { ...options(), fit });
+        expectEqual(vectors.length, texts.length, 'number of vectors');
+        vectors.forEach((vector, at) => {
+          expectEqual(vector.length, embedder.dimension, 'dimension of a vector');
+          expectUnit(vector, `vector ${at}`);
+        });
+        const [without, again] = [
+          await embedder.embed(texts, options()),
+          await embedder.embed(texts, { ...options(), fit }),
+        ];
+        expectSame(vectors[0], again[0], 'a text, before and after one without what was learned');
+        expect(without.length === texts.length, 'it must embed without what it learned, too');
       }),
   },
   {

@@ -1,5 +1,6 @@
 import { againCases } from './again-cases.js';
 import { connectorCases } from './connector-cases.js';
+import { fitCases } from './fit-cases.js';
 import { graphCases } from './graph-cases.js';
 import { jobCases } from './job-cases.js';
 import { leaseCases } from './lease-cases.js';
@@ -26,6 +27,7 @@ export const metadataStoreCases: readonly MetadataStoreCase[] = [
   ...taskCases,
   ...summaryCases,
   ...graphCases,
+  ...fitCases,
   ...upkeepCases,
   ...openingCases,
 ];

@@ -2,7 +2,7 @@ import type { TransformationCache } from '@trove/core';
 
 import { migrate } from '../database/migrate.js';
 import type { Binding, Database, Row, Session } from '../database/types.js';
-import { list, number, rows, text } from '../database/values.js';
+import { bytes, list, number, rows, text } from '../database/values.js';
 import { migrations } from './schema.js';
 
 /** Uses are recorded in memory and written in batches of this size. */
@@ -32,7 +32,7 @@ class KnexTransformationCache implements TransformationCache {
         where c.key = k.value and v.id = c.id`,
       { keys: list(new Set(keys)) },
     );
-    const values = new Map(found.map((row) => [text(row, 'key'), bytesOf(row)]));
+    const values = new Map(found.map((row) => [text(row, 'key'), bytes(row, 'value')]));
     for (const key of values.keys()) this.#used.add(key);
     if (this.#used.size >= USES_KEPT) await this.#db.write((session) => this.#noteUses(session));
     return values;
@@ -141,11 +141,4 @@ async function writeValues(
       on conflict (id) do update set value = excluded.value`,
     bindings,
   );
-}
-
-/** A copy at the start of its own buffer, so that any typed array can view it. */
-function bytesOf(row: Row): Uint8Array {
-  const { value } = row;
-  if (!(value instanceof Uint8Array)) throw new TypeError('A cached value is not bytes.');
-  return new Uint8Array(value);
 }

@@ -77,6 +77,13 @@ export function numberOrNull(row: Row, column: string): number | null {
   return row[column] === null ? null : number(row, column);
 }
 
+/** A copy at the start of its own buffer, so that any typed array can view it. */
+export function bytes(row: Row, column: string): Uint8Array {
+  const value = row[column];
+  if (!(value instanceof Uint8Array)) throw unexpected(column, 'bytes');
+  return new Uint8Array(value);
+}
+
 export function flag(row: Row, column: string): boolean {
   return number(row, column) === 1;
 }

@@ -6,7 +6,7 @@ import type { Migration } from '../database/migrate.js';
  * (`trove_again`). A graph is its generations: at most one is current, and at most one is being staged.
  */
 
-const first: Migration = ({ serial, text, real, key }) => [
+const first: Migration = ({ serial, text, real, key, bytes }) => [
   `create table trove_namespaces (
     namespace ${text} primary key,
     id ${text} not null
@@ -183,6 +183,13 @@ const first: Migration = ({ serial, text, real, key }) => [
     content ${text},
     built_at bigint,
     unique (namespace, generation)
+  )`,
+  `create table trove_fits (
+    namespace ${text} not null,
+    embedding ${text} not null,
+    id ${text} not null,
+    state ${bytes} not null,
+    primary key (namespace, embedding)
   )`,
   ...['current', 'staged'].map(
     (status) => `create unique index trove_generations_${status} on trove_generations

@@ -6,6 +6,7 @@ import { migrate } from '../database/migrate.js';
 import type { Database } from '../database/types.js';
 import { text } from '../database/values.js';
 import { connectorMethods } from './connectors.js';
+import { fitMethods } from './fits.js';
 import { graphMethods } from './graphs.js';
 import { jobMethods } from './jobs.js';
 import { leaseMethods } from './leases.js';
@@ -26,6 +27,7 @@ export async function openMetadataStore(db: Database, namespace: string): Promis
     ...connectorMethods(scope),
     ...objectMethods(scope),
     ...graphMethods(scope),
+    ...fitMethods(scope),
     ...jobMethods(scope),
     ...leaseMethods(scope),
     ...listingMethods(scope),

@@ -1,5 +1,6 @@
 import type { Infer, JsonSchema } from '../../schema.js';
 import type { PluginBase, PluginContext } from '../plugin.js';
+import type { FitCatalog } from './fits.js';
 import type { GraphCatalog } from './graphs.js';
 import type { JobQueue } from './jobs.js';
 import type { ObjectCatalog } from './objects.js';
@@ -26,7 +27,8 @@ export interface MetadataStore
     SummaryCatalog,
     JobQueue,
     TaskQueue,
-    GraphCatalog {
+    GraphCatalog,
+    FitCatalog {
   /**
    * Names this metadata: the same whenever and by whomever it is opened, another one in every other database and
    * namespace. 1 to 64 characters of `a-z0-9-`.

@@ -123,13 +123,14 @@ export class RecordWriter {
   async #embedded(rows: readonly BareRow[]): Promise<readonly IndexRow[]> {
     const { pool, embedding } = this.#context;
     const { signal, job } = this.#source;
+    const { fit } = this.#object.plan;
     const slices: (readonly BareRow[])[] = [];
     for (let from = 0; from < rows.length; from += rowsAtOnce)
       slices.push(rows.slice(from, from + rowsAtOnce));
     const parts = await Promise.all(
       slices.map((slice) => {
         const passages = slice.map((row) => ({ row, context: '', names: '' }));
-        return pool.run('analyse', { path: this.#path, passages }, { signal });
+        return pool.run('analyse', { path: this.#path, passages, fit }, { signal });
       }),
     );
     const analysed = parts.flatMap((part) => part.rows);

@@ -22,7 +22,7 @@ export class NotWritten extends Error {}
 export interface WriterContext {
   readonly services: Pick<
     ProcessContext,
-    'store' | 'collection' | 'pool' | 'embedding' | 'settings'
+    'store' | 'collection' | 'pool' | 'embedding' | 'fits' | 'settings'
   >;
   readonly record: ConnectorRecord;
   readonly jobId: string;
@@ -119,12 +119,13 @@ export class SummaryWriter {
   /** Their rows, analysed and embedded. */
   async #rows(put: readonly Written[]): Promise<IndexRow[]> {
     const { services, record: source, signal } = this.#context;
-    const { pool, embedding, settings } = services;
+    const { pool, embedding, fits, settings } = services;
+    const fit = fits.known;
     const analysed = await Promise.all(
       put.map(({ record, about }) => {
         const row = summaryRow(source, record, about, settings.chunkChars);
         const passages = [{ row, context: '', names: '' }];
-        return pool.run('analyse', { path: record.path, passages }, { signal });
+        return pool.run('analyse', { path: record.path, passages, fit }, { signal });
       }),
     );
     const rows = analysed.flatMap((part) => part.rows);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type {
   ConnectorRecord,
+  Fit,
   GraphContent,
   JobOutcome,
   JobRecord,
@@ -59,6 +60,8 @@ export interface Metadata {
   readonly again: Map<string, Map<string, NewTask>>;
   /** In the order in which they were staged. */
   readonly generations: Map<string, StoredGeneration>;
+  /** By embedding. */
+  readonly fits: Map<string, Fit>;
   nextTask: number;
   nextRecord: number;
 }
@@ -73,6 +76,7 @@ export function emptyMetadata(): Metadata {
     jobs: new Map(),
     again: new Map(),
     generations: new Map(),
+    fits: new Map(),
     nextTask: 1,
     nextRecord: 1,
   };

@@ -3,6 +3,7 @@ import type { MetadataStore } from '@trove/core';
 
 import { connectorMethods } from './connectors.js';
 import type { Metadata } from './data.js';
+import { fitMethods } from './fits.js';
 import { graphMethods } from './graphs.js';
 import { jobMethods } from './jobs.js';
 import { leaseMethods } from './leases.js';
@@ -19,6 +20,7 @@ export function openMetadata(data: Metadata): MetadataStore {
     ...connectorMethods(data),
     ...objectMethods(data),
     ...graphMethods(data),
+    ...fitMethods(data),
     ...jobMethods(data),
     ...leaseMethods(data),
     ...listingMethods(data),

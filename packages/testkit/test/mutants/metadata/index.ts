@@ -1,4 +1,5 @@
 import { connectorMutants } from './connectors.js';
+import { fitMutants } from './fits.js';
 import { graphMutants } from './graphs.js';
 import { objectMutants } from './objects.js';
 import { jobMutants } from './jobs.js';
@@ -22,6 +23,7 @@ export const metadataStoreMutants: Mutants = {
   ...taskMutants,
   ...summaryMutants,
   ...graphMutants,
+  ...fitMutants,
   'size-grows': () => ({ size: async () => 4096 }),
   'compact-keeps-everything': (_good, data) => ({
     compact: async () => data.objects.clear(),

@@ -1,0 +1,125 @@
+import type { Entry, NewTask } from '@trove/core';
+import { embeddingText } from '../../compute/embedding-text.js';
+import { chunkRecord } from '../../chunking/index.js';
+import { usable } from '../../connectors/bad-record.js';
+import type { ObjectPlan } from '../../connectors/object-plan.js';
+import type { RecordContent } from '../../content/record-content.js';
+import { searchableText } from '../../content/record-values.js';
+import { nameOf } from '../../content/what-it-is.js';
+import type { TaskSource } from '../prepare-object.js';
+import type { ProcessContext } from '../process-task.js';
+
+/** Texts to learn from: with more of them, search is not measurably better. */
+const wanted = 2000;
+/** Of one object at least, if it has as many, so that few objects have to be read. */
+const ofObject = 4;
+/** Larger objects take long to read, and say less about the others. */
+const largest = 8 * 1024 * 1024;
+/** Objects read at a time. */
+const readAtOnce = 16;
+/** With fewer texts, which words occur together is mostly chance. */
+const fewest = 256;
+/** A chunk is rarely shorter. */
+const shortestChunk = 100;
+/** One step of the golden ratio after the other, from 0 to 1, is even wherever one stops. */
+const golden = (Math.sqrt(5) - 1) / 2;
+const part = { items: 256, ms: 100 } as const;
+
+type Context = Pick<ProcessContext, 'contents' | 'pool' | 'planner' | 'settings'>;
+
+interface Candidate {
+  readonly entry: Entry;
+  readonly plan: ObjectPlan;
+}
+
+/**
+ * Texts as they will be embedded, from objects spread evenly over those that are to be indexed; null when they are too few
+ * to learn from. An object that cannot be read gives none: its task will say why.
+ */
+export async function sampleTexts(
+  context: Context,
+  source: TaskSource,
+  tasks: readonly NewTask[],
+): Promise<string[] | null> {
+  const planOf = await context.planner.plannerOf(source.connector);
+  const candidates = tasks
+    .flatMap(({ entry }) => (entry === null ? [] : [{ entry, plan: planOf(entry) }]))
+    .filter(({ entry, plan }) => plan.refusal === null && (entry.size ?? 0) <= largest);
+  if (chunksAtMost(candidates) < fewest) return null;
+  const each = Math.max(ofObject, Math.ceil(wanted / candidates.length));
+  const texts: string[] = [];
+  const order = evenly(candidates);
+  for (let from = 0; from < order.length && texts.length < wanted; from += readAtOnce) {
+    source.signal.throwIfAborted();
+    const some = order.slice(from, from + readAtOnce);
+    const read = await Promise.all(some.map((one) => textsOf(context, source, one, each)));
+    texts.push(...read.flat());
+  }
+  return texts.length < fewest ? null : texts.slice(0, wanted);
+}
+
+function chunksAtMost(candidates: readonly Candidate[]): number {
+  return candidates.reduce(
+    (sum, { entry }) => sum + 1 + (entry.size ?? Infinity) / shortestChunk,
+    0,
+  );
+}
+
+/** In an order of which any beginning is spread over all of it. */
+function evenly<T>(items: readonly T[]): T[] {
+  return items
+    .map((item, at) => ({ item, place: (at * golden) % 1 }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ item }) => item);
+}
+
+async function textsOf(
+  context: Context,
+  source: TaskSource,
+  candidate: Candidate,
+  atMost: number,
+): Promise<string[]> {
+  const { entry } = candidate;
+  try {
+    const content = await context.contents.open(source.connector, entry, 'ingest', source.signal);
+    if (content.form === 'records')
+      return await recordTexts(context, source, entry, content, atMost);
+    const held = await content.bytes(context.settings.maxFileBytes);
+    if (held === null) return [];
+    const { chunkChars } = context.settings;
+    const chunkMax = candidate.plan.chunkMax;
+    const request = {
+      object: held.object,
+      title: entry.title ?? null,
+      chunkChars,
+      chunkMax,
+      atMost,
+    };
+    const { signal } = source;
+    return await context.pool.run('sample', request, { signal }).finally(held.release);
+  } catch {
+    source.signal.throwIfAborted();
+    return [];
+  }
+}
+
+async function recordTexts(
+  { settings }: Context,
+  { record }: TaskSource,
+  entry: Entry,
+  content: RecordContent,
+  atMost: number,
+): Promise<string[]> {
+  const path = nameOf(record.rootUri, entry.path);
+  const texts: string[] = [];
+  for await (const records of content.parts(part)) {
+    for (const each of usable(records)) {
+      const title = each.title ?? entry.title ?? null;
+      for (const piece of chunkRecord(searchableText(each, content.rule), settings.chunkChars)) {
+        texts.push(embeddingText(path, title, '', piece));
+        if (texts.length === atMost) return texts;
+      }
+    }
+  }
+  return texts;
+}

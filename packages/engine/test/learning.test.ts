@@ -1,0 +1,182 @@
+import { defineEmbedder, type EmbedderPlugin } from '@trove/core';
+import type { Engine } from '@trove/engine';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { inTime, until } from '../../../scripts/test-support/patience.js';
+import { root, sync, World } from './support/engine.js';
+
+const test = suite('learning');
+
+/**
+ * An embedder that computes in threads, as an operator may have installed it. What it learns is how many of the texts say
+ * what; its vectors tell whether it had learned something, and what.
+ */
+const module = `data:text/javascript,${encodeURIComponent(`
+  const unit = (vector) => vector.map((value) => value / Math.hypot(...vector));
+  export default {
+    kind: 'embedder', apiVersion: 1, keys: ['learner'], workerModule: 'none',
+    configSchema: { type: 'object' },
+    create: () => ({
+      model: 'learner', dimension: 4, nature: 'lexical',
+      async embed(texts, { fit }) {
+        if (fit === undefined) return texts.map(() => Float32Array.of(1, 0, 0, 0));
+        const [pears, apples] = new Uint16Array(fit.state.slice().buffer);
+        return texts.map(() => unit(Float32Array.of(0, 1 + pears, 1 + apples, 1)));
+      },
+      async fit(texts) {
+        if (texts.some((text) => text.includes('poison'))) throw new Error('choked');
+        const say = (word) => texts.filter((text) => text.includes(word)).length;
+        return new Uint8Array(Uint16Array.of(say('pears'), say('apples')).buffer);
+      },
+    }),
+  };
+`)}`;
+
+async function learner(): Promise<EmbedderPlugin> {
+  const { default: plugin } = (await import(module)) as { default: EmbedderPlugin };
+  return defineEmbedder({ ...plugin, workerModule: module });
+}
+
+const enough = 300;
+
+const opened: Engine[] = [];
+
+async function open(world: World): Promise<Engine> {
+  const plugins = [await learner()];
+  const engine = await world.open({ plugins, embedding: { provider: 'learner' } });
+  opened.push(engine);
+  return engine;
+}
+
+test.after.each(async () => {
+  await Promise.all(opened.splice(0).map((engine) => engine.close()));
+});
+
+function fill(world: World, word: string, count = enough, folder = 'docs'): void {
+  for (let at = 0; at < count; at++) world.source.set(`${folder}/${at}.txt`, `${word} ${at}`);
+}
+
+/** What the vectors in the index were made with: none for nothing, else how many texts said what. */
+async function marks(engine: Engine, world: World): Promise<string[]> {
+  const { id } = await engine.inspect({ target: root });
+  const [collection] = world.storage.collections.values();
+  if (collection === undefined) throw new Error('there is no collection');
+  const told = new Set<string>();
+  for (const group of (await collection.groups(String(id))).keys()) {
+    for (const { vector } of await collection.rows(group)) told.add(markOf(vector));
+  }
+  return [...told].sort();
+}
+
+function markOf(vector: Float32Array | null): string {
+  const [none = 0, pears = 0, apples = 0, one = 1] = vector ?? [];
+  return none === 1 ? 'none' : `${Math.round(pears / one) - 1}:${Math.round(apples / one) - 1}`;
+}
+
+test('what is indexed first is learned from before any of it is embedded', async () => {
+  const world = new World();
+  fill(world, 'pears');
+  const engine = await open(world);
+  assert.is((await sync(engine)).status, 'succeeded');
+  assert.equal(await marks(engine, world), [`${enough}:0`]);
+  const [hit] = (await engine.search({ q: 'pears', mode: 'semantic' })).results;
+  assert.ok((hit?.metadata.scores.dense ?? 0) > 0.999, 'the query is embedded with it, too');
+});
+
+test('few texts are not learned from, and not even read for it', async () => {
+  const world = new World();
+  fill(world, 'pears', 20);
+  let reads = 0;
+  world.source.onRead = () => void reads++;
+  const engine = await open(world);
+  await sync(engine);
+  assert.equal(await marks(engine, world), ['none']);
+  assert.is(reads, 20);
+});
+
+test('what was learned stays as the source changes, also for who opens the same database later', async () => {
+  const world = new World();
+  fill(world, 'pears');
+  const first = await open(world);
+  await sync(first);
+  await first.close();
+  fill(world, 'apples', 2 * enough, 'more');
+  const second = await open(world);
+  await sync(second);
+  assert.equal(await marks(second, world), [`${enough}:0`]);
+  const job = await sync(second);
+  assert.is(job.skipped_objects, 3 * enough, 'nothing is stale');
+});
+
+test('a full sync learns anew, and embeds everything with that', async () => {
+  const world = new World();
+  fill(world, 'pears');
+  const engine = await open(world);
+  await sync(engine);
+  fill(world, 'apples');
+  await sync(engine, { full: true });
+  assert.equal(await marks(engine, world), [`0:${enough}`]);
+});
+
+test('another process that has the index open asks with what was learned meanwhile', async () => {
+  const world = new World();
+  fill(world, 'pears');
+  const [engine, other] = [await open(world), await open(world)];
+  assert.equal((await other.search({ q: 'pears' })).results, []);
+  await sync(engine);
+  await until(async () => {
+    const [hit] = (await other.search({ q: 'pears', mode: 'semantic' })).results;
+    return (hit?.metadata.scores.dense ?? 0) > 0.999;
+  }, 'the query is embedded with what the other has learned');
+});
+
+test('records are learned from, too', async () => {
+  const world = new World();
+  const records = Array.from({ length: enough }, (_, id) => ({
+    key: { id },
+    fields: { id, note: 'pears' },
+  }));
+  world.source.set('table', records);
+  const engine = await open(world);
+  await sync(engine);
+  assert.equal(await marks(engine, world), [`${enough}:0`]);
+});
+
+test('an embedder that cannot learn embeds all the same', async () => {
+  const world = new World();
+  fill(world, 'poison');
+  const engine = await open(world);
+  assert.is((await sync(engine)).status, 'succeeded');
+  assert.equal(await marks(engine, world), ['none']);
+  assert.ok(world.log.some((line) => line.startsWith('warn the embedder could not learn')));
+});
+
+test('what was listed before a listing fails is indexed', async () => {
+  const world = new World();
+  fill(world, 'pears');
+  world.source.failListingAfter = 280;
+  const engine = await open(world);
+  assert.is((await sync(engine)).status, 'failed');
+  assert.equal(await marks(engine, world), ['280:0']);
+});
+
+test('a job that ends while its embedder learns leaves nothing half done', async () => {
+  const world = new World();
+  fill(world, 'pears');
+  let reads = 0;
+  let stopped: () => void = () => {};
+  const reading = new Promise<void>((resolve) => (stopped = resolve));
+  world.source.onRead = () => (++reads === 40 ? stopped() : undefined);
+  const engine = await open(world);
+  const { job_id: id } = await engine.add({ target: root, process: false });
+  engine.startWorker();
+  await inTime(reading, 'a sample is read');
+  await engine.close();
+  const next = await open(world);
+  next.startWorker();
+  assert.is((await inTime(next.waitForJob(id), 'the job ends')).status, 'succeeded');
+  assert.equal(await marks(next, world), [`${enough}:0`]);
+});
+
+test.run();

@@ -1,0 +1,111 @@
+const VERSION = 1;
+const HEADER_BYTES = 16;
+const LARGEST = 127;
+
+/** What was learned of one term, before it is packed. */
+export interface LearnedTerms {
+  /** Of each term, ascending. */
+  readonly hashes: Int32Array;
+  /** ln((texts + 1) / (texts with it + 0.5)) of each. */
+  readonly rarities: Float32Array;
+  /** `hashes.length` × `rank`, row by row. */
+  readonly directions: Float32Array;
+  readonly rank: number;
+  /** How many texts were learned from. */
+  readonly texts: number;
+}
+
+/**
+ * What was learned from a sample of texts: how rare each term is, and where it points in the space of latent meanings. One
+ * byte for each dimension of a term: quantised by its largest, cosines stay the same to the third digit.
+ */
+export class FittedTable {
+  readonly rank: number;
+  /** Of a term that is in no text. */
+  readonly greatestRarity: number;
+  readonly #hashes: Int32Array;
+  readonly #rarities: Float32Array;
+  readonly #scales: Float32Array;
+  readonly #directions: Int8Array;
+
+  /** `state`: what `pack` made for this rank. Throws a RangeError for anything else. */
+  constructor(state: Uint8Array, rank: number) {
+    // Numbers are read in place, which needs them aligned.
+    const bytes = state.byteOffset % 4 === 0 ? state : Uint8Array.from(state);
+    const { buffer, byteOffset } = bytes;
+    const header = bytes.byteLength < HEADER_BYTES ? [] : new Uint32Array(buffer, byteOffset, 4);
+    const [version, terms = 0, found, texts = 0] = header;
+    if (version !== VERSION || found !== rank || bytes.byteLength !== sizeOf(terms, rank)) {
+      throw new RangeError('what was learned is of another version of the embedder');
+    }
+    const part = 4 * terms;
+    const start = byteOffset + HEADER_BYTES;
+    this.rank = rank;
+    this.greatestRarity = rarity(1, texts);
+    this.#hashes = new Int32Array(buffer, start, terms);
+    this.#rarities = new Float32Array(buffer, start + part, terms);
+    this.#scales = new Float32Array(buffer, start + 2 * part, terms);
+    this.#directions = new Int8Array(buffer, start + 3 * part, terms * rank);
+  }
+
+  /** The number of the term with this hash; -1 for one that was not learned. */
+  numberOf(hash: number): number {
+    const hashes = this.#hashes;
+    let low = 0;
+    let high = hashes.length - 1;
+    while (low <= high) {
+      const middle = (low + high) >>> 1;
+      const found = hashes[middle] ?? 0;
+      if (found === hash) return middle;
+      if (found < hash) low = middle + 1;
+      else high = middle - 1;
+    }
+    return -1;
+  }
+
+  rarityOf(number: number): number {
+    return this.#rarities[number] ?? this.greatestRarity;
+  }
+
+  /** Adds where a term points, `weight` times. */
+  addTo(sum: Float32Array, number: number, weight: number): void {
+    const { rank } = this;
+    const directions = this.#directions;
+    const factor = weight * (this.#scales[number] ?? 0);
+    const start = number * rank;
+    for (let i = 0; i < rank; i++) {
+      sum[i] = (sum[i] ?? 0) + factor * (directions[start + i] ?? 0);
+    }
+  }
+}
+
+/** How telling a term is that is in so many of the texts. */
+export function rarity(textsWithIt: number, texts: number): number {
+  return Math.log((texts + 1) / (textsWithIt + 0.5));
+}
+
+/** As bytes, to be kept. */
+export function pack({ hashes, rarities, directions, rank, texts }: LearnedTerms): Uint8Array {
+  const terms = hashes.length;
+  const buffer = new ArrayBuffer(sizeOf(terms, rank));
+  new Uint32Array(buffer, 0, 4).set([VERSION, terms, rank, texts]);
+  const part = 4 * terms;
+  new Int32Array(buffer, HEADER_BYTES, terms).set(hashes);
+  new Float32Array(buffer, HEADER_BYTES + part, terms).set(rarities);
+  const scales = new Float32Array(buffer, HEADER_BYTES + 2 * part, terms);
+  const packed = new Int8Array(buffer, HEADER_BYTES + 3 * part, terms * rank);
+  for (let term = 0; term < terms; term++) {
+    const row = directions.subarray(term * rank, (term + 1) * rank);
+    const largest = row.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    scales[term] = largest / LARGEST;
+    if (largest === 0) continue;
+    for (const [i, value] of row.entries()) {
+      packed[term * rank + i] = Math.round((value / largest) * LARGEST);
+    }
+  }
+  return new Uint8Array(buffer);
+}
+
+function sizeOf(terms: number, rank: number): number {
+  return HEADER_BYTES + terms * (3 * 4 + rank);
+}

@@ -1,0 +1,41 @@
+import type { FitCatalog } from '@trove/core';
+
+import { bytes, text } from '../database/values.js';
+import type { Scope } from './scope.js';
+
+export function fitMethods({ db, namespace }: Scope): FitCatalog {
+  const ofEmbedding = 'namespace = :namespace and embedding = :embedding';
+  return {
+    fitId: async (embedding) => {
+      const [row] = await db.all(`select id from trove_fits where ${ofEmbedding}`, {
+        namespace,
+        embedding,
+      });
+      return row === undefined ? null : text(row, 'id');
+    },
+    fit: async (embedding) => {
+      const [row] = await db.all(`select id, state from trove_fits where ${ofEmbedding}`, {
+        namespace,
+        embedding,
+      });
+      return row === undefined ? null : { id: text(row, 'id'), state: bytes(row, 'state') };
+    },
+    replaceFit: (embedding, { id, state }, replaced) =>
+      db.write((session) => {
+        // Memory that threads share is no value of a database.
+        const values = { namespace, embedding, id, state: Buffer.from(state) };
+        if (replaced !== null) {
+          return session.run(
+            `update trove_fits set id = :id, state = :state where ${ofEmbedding} and id = :replaced`,
+            { ...values, replaced },
+          );
+        }
+        return session.run(
+          `insert into trove_fits (namespace, embedding, id, state)
+            values (:namespace, :embedding, :id, :state)
+            on conflict (namespace, embedding) do nothing`,
+          values,
+        );
+      }),
+  };
+}
