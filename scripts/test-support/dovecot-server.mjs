@@ -1,5 +1,5 @@
 // Runs an IMAP server of its own until standard input ends, which it does however the process that started this one dies. Prints
-// { port, securePort, password } once it answers. A line on standard input has it killed and started anew; then it prints another.
+// { port, securePort, password, folder } once it answers: each user's Maildir is in that folder. A line on standard input has it killed and started anew; then it prints another.
 import {
   chmodSync,
   chownSync,
@@ -19,6 +19,7 @@ import { freePort } from '../lib/free-port.mjs';
 import { Daemons } from './daemons.mjs';
 
 const START_MS = 120_000;
+/** Without these, it speaks no TLS. */
 const [certificate, key] = process.argv.slice(2);
 const password = 'open-sesame';
 /** Nothing of a user runs as root. */
@@ -39,13 +40,13 @@ async function serve() {
   chmodSync(folder, 0o755);
   mkdirSync(join(folder, 'mail'));
   chownSync(join(folder, 'mail'), NOBODY, NOBODY);
-  writeFileSync(join(folder, 'cert.pem'), certificate);
-  writeFileSync(join(folder, 'key.pem'), key);
+  writeFileSync(join(folder, 'cert.pem'), certificate ?? '');
+  writeFileSync(join(folder, 'key.pem'), key ?? '');
   const [port, securePort] = [await freePort(), await freePort()];
   writeFileSync(join(folder, 'dovecot.conf'), configuration(port, securePort));
   for (;;) {
     const server = await started(port);
-    console.log(JSON.stringify({ port, securePort, password }));
+    console.log(JSON.stringify({ port, securePort, password, folder: join(folder, 'mail') }));
     if ((await commands.next()).done) return;
     await daemons.kill(server);
   }
@@ -67,6 +68,8 @@ async function started(port) {
 }
 
 function configuration(port, securePort) {
+  const files = `ssl_cert = <${folder}/cert.pem\nssl_key = <${folder}/key.pem`;
+  const tls = certificate === undefined ? 'ssl = no' : `ssl = yes\n${files}`;
   return `
 protocols = imap
 listen = 127.0.0.1
@@ -75,9 +78,7 @@ state_dir = ${folder}/state
 log_path = ${folder}/log
 disable_plaintext_auth = no
 auth_failure_delay = 0
-ssl = yes
-ssl_cert = <${folder}/cert.pem
-ssl_key = <${folder}/key.pem
+${tls}
 mail_location = maildir:${folder}/mail/%u:LAYOUT=fs
 first_valid_uid = 1
 first_valid_gid = 1

@@ -166,7 +166,6 @@ test('only what mail in files cannot have is skipped', () => {
     'the connector has no `browse`',
     'the connector has no `close`',
     'the connector has no `grep`',
-    'the connector has no `watch`',
     "the plugin's capabilities do not have `keysOnly`",
     "the plugin's capabilities do not have `paths`",
     "the plugin's capabilities do not have `since`",

@@ -4,6 +4,7 @@ import { isTroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { inTime } from '../../../scripts/test-support/patience.js';
 import {
   bytesAt,
   calm,
@@ -347,6 +348,34 @@ test(
     mkdirSync(join(world.path, 'nothing'));
     const health = await world.connector({}, 'nothing').check?.({ signal: calm() });
     assert.match(health?.detail ?? '', /There is no mail in .*Name an mbox file, a Maildir/);
+  }),
+);
+
+test(
+  'tells when mail comes in, is marked or goes, and of mailboxes that are made or removed',
+  inWorld(async (world) => {
+    world.maildir('Inbox', { 'new/1.a.host': message() });
+    world.write('Old', mbox(message()));
+    for (const change of [
+      () => world.write('Inbox/new/2.b.host', message({ id: 'b@x' })),
+      () => world.write('Inbox/cur/2.b.host:2,F', message({ id: 'b@x' })),
+      () => world.write('Old', mbox(message(), message({ id: 'c@x' }))),
+      () => world.maildir('Work'),
+      () => world.write('Work/new/3.c.host', message({ id: 'd@x' })),
+      () => rmSync(join(world.path, 'Work'), { recursive: true }),
+    ]) {
+      const listening = new AbortController();
+      const watched = world.connector().watch?.(listening)[Symbol.asyncIterator]();
+      const told = async (): Promise<unknown> => (await watched?.next())?.value;
+      assert.is(await told(), '');
+      const next = told();
+      change();
+      assert.is(await inTime(next, `it is told: ${String(change)}`), '');
+      const last = told().catch(() => 'over');
+      listening.abort();
+      assert.ok(['over', ''].includes(String(await inTime(last, 'it ends'))));
+      await watched?.return?.();
+    }
   }),
 );
 

@@ -10,6 +10,7 @@ import { listMailbox } from './list.js';
 import type { Mailbox } from './mailbox.js';
 import { MailStore, type Context } from './store.js';
 import { titleOf } from './title.js';
+import { watchMailboxes } from './watch.js';
 
 const namesShown = 20;
 
@@ -120,6 +121,8 @@ export function createMboxConnector(context: Context): Connector {
         throw thrown;
       }
     },
+
+    watch: ({ signal }) => watchMailboxes(store, signal),
 
     async check({ signal }): Promise<Health> {
       try {

@@ -13,6 +13,8 @@ export interface Mailbox {
   readonly folder: string;
   /** Where it is on the disk, for people. */
   readonly path: string;
+  /** In these, something changes whenever something changes in it. */
+  readonly watchedFolders: readonly string[];
   /** Changes with whatever is in it, as cheap as it can be told. Throws the system's error when it is gone. */
   stamp(): Promise<string>;
   /** Its messages in a stable order, without opening each. */

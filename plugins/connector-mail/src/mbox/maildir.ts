@@ -26,6 +26,10 @@ export class Maildir implements Mailbox {
     this.path = path;
   }
 
+  get watchedFolders(): string[] {
+    return [this.path, join(this.path, 'cur'), join(this.path, 'new')];
+  }
+
   async stamp(): Promise<string> {
     const times = await Promise.all(
       ['cur', 'new'].map(async (name) => {

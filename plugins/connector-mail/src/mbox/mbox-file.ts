@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 
 import { endOfHeader } from './structure.js';
 import { isAbsent } from './failures.js';
@@ -26,6 +27,11 @@ export class MboxFile implements Mailbox {
   constructor(folder: string, path: string) {
     this.folder = folder;
     this.path = path;
+  }
+
+  /** Programs put another file in its place. */
+  get watchedFolders(): string[] {
+    return [dirname(this.path)];
   }
 
   async stamp(): Promise<string> {

@@ -1,0 +1,88 @@
+import { watch, type FSWatcher } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { codeOf } from '@trove/connector-kit';
+import { TroveError } from '@trove/core';
+
+import { isAbsent } from './failures.js';
+import type { MailStore } from './store.js';
+
+const mostFolders = 1000;
+/** What is delivered together is told of once. */
+const settleMs = 100;
+
+/** Yields '' whenever something may have changed in the folders that mail is in. */
+export async function* watchMailboxes(
+  store: MailStore,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const watched = new WatchedFolders();
+  const stop = (): void => watched.tell();
+  signal.addEventListener('abort', stop);
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const mailboxes = await store.mailboxes(signal);
+      const folders = new Set([store.path, ...mailboxes.flatMap((each) => each.watchedFolders)]);
+      watched.follow(folders);
+      yield '';
+      await watched.news();
+      await delay(settleMs, undefined, { signal });
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+    watched.follow(new Set());
+  }
+}
+
+/** Folders, without those below them: mail programs make few. */
+class WatchedFolders {
+  readonly #watchers = new Map<string, FSWatcher>();
+  #isNews = false;
+  #heard: () => void = () => undefined;
+
+  /** Throws `not_supported` when the system does not let so many be watched. */
+  follow(folders: ReadonlySet<string>): void {
+    for (const [folder, watcher] of this.#watchers) {
+      if (folders.has(folder)) continue;
+      watcher.close();
+      this.#watchers.delete(folder);
+    }
+    if (folders.size > mostFolders) throw cannotWatch(`are over ${mostFolders}`);
+    for (const folder of folders) if (!this.#watchers.has(folder)) this.#start(folder);
+  }
+
+  tell(): void {
+    this.#isNews = true;
+    this.#heard();
+  }
+
+  /** Resolves once something has happened since the last time. */
+  async news(): Promise<void> {
+    if (!this.#isNews) await new Promise<void>((resolve) => (this.#heard = resolve));
+    this.#isNews = false;
+  }
+
+  #start(folder: string): void {
+    try {
+      const watcher = watch(folder, { persistent: false }, () => this.tell());
+      this.#watchers.set(folder, watcher);
+      // It is gone, say, and is looked for anew.
+      watcher.on('error', () => {
+        watcher.close();
+        this.#watchers.delete(folder);
+        this.tell();
+      });
+    } catch (error) {
+      if (isAbsent(error)) return;
+      if (['ENOSPC', 'EMFILE'].includes(codeOf(error)))
+        throw cannotWatch('are more than the system lets be watched');
+      throw error;
+    }
+  }
+}
+
+function cannotWatch(why: string): TroveError {
+  return new TroveError('not_supported', `The folders with mail ${why}.`, {
+    suggestions: ['Name those that are to be watched in `folders`, or add them as sources.'],
+  });
+}

@@ -1,0 +1,151 @@
+// npm run bench:mail [-- --messages N --report FILE]: a mailbox on a server (Dovecot, started by root) and one in files, synced and watched.
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+
+import { createTrove } from 'trove';
+
+import { build } from '../lib/build.mjs';
+import { Mailbox } from './mail/mailbox.mjs';
+import { startMailServer } from './mail/server.mjs';
+import { machineLine } from './report/machine.mjs';
+import { markdownTable, shown, textTable } from './report/table.mjs';
+
+const MEMORY_BYTES = 300 * 1024 * 1024;
+const SYNC_MS = 2000;
+const FOUND_MS = 1000;
+const ROUNDS = 5;
+const POLL_MS = 10;
+const WATCH_MS = 100;
+const USER = 'bench@example.org';
+/** As whom the server reads mail. */
+const NOBODY = 65534;
+
+const { values } = parseArgs({
+  options: { messages: { type: 'string', default: '50000' }, report: { type: 'string' } },
+});
+const messages = Number(values.messages);
+const work = mkdtempSync(join(tmpdir(), 'trove-bench-mail-'));
+process.once('exit', () => rmSync(work, { recursive: true, force: true }));
+process.exitCode = (await build({ quiet: true })) || (await main());
+
+async function main() {
+  const lines = [['what', 'measured', 'processor', 'target', 'verdict']];
+  const server = await startMailServer();
+  try {
+    const box = new Mailbox(join(server.folder, USER), (path) => chownSync(path, NOBODY, NOBODY));
+    const target = `imap://${USER}@127.0.0.1:${server.port}`;
+    lines.push(...(await measured('on a server', box, target, { password: server.password })));
+  } finally {
+    await server.stop();
+  }
+  const files = join(work, 'Maildir');
+  lines.push(...(await measured('in files', new Mailbox(files), `mbox://local${files}`, {})));
+  console.log(textTable(lines));
+  if (values.report !== undefined) writeFileSync(values.report, pageOf(lines));
+  return lines.some((cells) => cells.at(-1) === 'MISS') ? 1 : 0;
+}
+
+async function measured(where, box, target, config) {
+  box.fill(messages);
+  const trove = await createTrove({ home: join(work, where.replaceAll(' ', '-')) });
+  const sync = async () => {
+    const { job_id: id } = await trove.add({ target, config, process: true });
+    const { status, detail } = await trove.job(id);
+    if (status !== 'succeeded') throw new Error(`${status}: ${detail}`);
+  };
+  const isFound = async (word) =>
+    (await trove.search({ q: word, mode: 'keyword' })).results.some(({ content }) =>
+      content.includes(word),
+    );
+  try {
+    const empty = process.memoryUsage().rss;
+    const memory = watchMemory();
+    const first = await timed(sync);
+    const bytes = memory.end() - empty;
+    const nothing = await median(() => timed(sync));
+    const one = await median(async () => {
+      const word = box.deliver();
+      const times = await timed(sync);
+      if (!(await isFound(word))) throw new Error('the message is not found');
+      return times;
+    });
+    trove.startWorker();
+    await trove.add({ target, config: { ...config, watch: true }, update: true, process: true });
+    // It watches once it has found one by itself.
+    await untilFound(isFound, box.deliver());
+    const found = await median(() => timed(() => untilFound(isFound, box.deliver())));
+    return [
+      row(`${where}: first sync`, first, null),
+      [`${where}: memory above an empty server`, ...atMost(bytes, 'bytes', MEMORY_BYTES)],
+      row(`${where}: nothing new`, nothing, SYNC_MS),
+      row(`${where}: one message new`, one, SYNC_MS),
+      row(`${where}: found by itself`, found, FOUND_MS),
+    ];
+  } finally {
+    await trove.close();
+  }
+}
+
+async function untilFound(isFound, word) {
+  while (!(await isFound(word))) await delay(POLL_MS);
+}
+
+/** Of the clock, and of the processors in this process. */
+async function timed(run) {
+  const cpu = process.cpuUsage();
+  const started = performance.now();
+  await run();
+  const { user, system } = process.cpuUsage(cpu);
+  return { ms: performance.now() - started, cpuMs: (user + system) / 1000 };
+}
+
+async function median(run) {
+  const all = [];
+  for (let round = 0; round < ROUNDS; round++) all.push(await run());
+  return all.sort((a, b) => a.ms - b.ms)[ROUNDS >> 1];
+}
+
+function row(name, { ms, cpuMs }, limit) {
+  const target =
+    limit === null ? ['–', '–'] : [`at most ${shown(limit, 'ms')}`, verdict(ms <= limit)];
+  return [name, shown(ms, 'ms'), shown(cpuMs, 'ms'), ...target];
+}
+
+function atMost(value, unit, limit) {
+  return [shown(value, unit), '–', `at most ${shown(limit, unit)}`, verdict(value <= limit)];
+}
+
+function verdict(passed) {
+  return passed ? 'pass' : 'MISS';
+}
+
+function watchMemory() {
+  let most = 0;
+  const look = () => void (most = Math.max(most, process.memoryUsage().rss));
+  const timer = setInterval(look, WATCH_MS);
+  return {
+    end() {
+      clearInterval(timer);
+      look();
+      return most;
+    },
+  };
+}
+
+function pageOf(lines) {
+  return `<!-- Written by \`npm run bench:mail\`. -->
+
+# Syncs of a mailbox
+
+A mailbox of ${messages.toLocaleString('en')} messages of 200 bytes of text, four to a conversation, one in fifty with a file attached: on an IMAP server (Dovecot) on the same
+machine, and as a Maildir; in one process with the default index, store and embedder. *Found by itself* is from the delivery of a message to the first
+search that finds it, while the source is watched. Medians of ${ROUNDS}; *processor* is that of the process of Trove.
+
+- Measured on ${new Date().toISOString().slice(0, 10)}: ${machineLine()}.
+
+${markdownTable(lines)}
+`;
+}

@@ -1,0 +1,67 @@
+/* Messages of people who answer one another, as files of a Maildir. */
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { textOf } from '../records/table.mjs';
+
+const DAY_MS = 86_400_000;
+const FIRST_AT = Date.UTC(2020, 0, 1);
+const MESSAGES_IN_THREAD = 4;
+/** Every so many messages one has a file attached. */
+const ATTACHED_EVERY = 50;
+
+export class Mailbox {
+  #folder;
+  #own;
+  #count = 0;
+
+  /** `own` is called with each folder that is made. */
+  constructor(folder, own = () => undefined) {
+    this.#folder = folder;
+    this.#own = own;
+    for (const path of [folder, ...['cur', 'new', 'tmp'].map((name) => join(folder, name))]) {
+      mkdirSync(path, { recursive: true });
+      own(path);
+    }
+  }
+
+  /** So many messages that have been there for long. */
+  fill(count) {
+    for (let at = 0; at < count; at++) this.#write('cur', textOf(at));
+  }
+
+  /** One that comes in now, as a server for mail delivers it; what it says, nobody else does. */
+  deliver() {
+    const word = `zq${this.#count}`.replaceAll(/\d/g, (digit) => 'bcdfghjklm'[digit]);
+    this.#write('new', `${textOf(this.#count)} ${word}`);
+    return word;
+  }
+
+  #write(where, text) {
+    const number = this.#count++;
+    const name = `${1_600_000_000 + number}.M${number}.bench${where === 'cur' ? ':2,S' : ''}`;
+    const path = join(this.#folder, 'tmp', name);
+    writeFileSync(path, messageOf(number, text));
+    this.#own(path);
+    renameSync(path, join(this.#folder, where, name));
+  }
+}
+
+function messageOf(number, text) {
+  const thread = number - (number % MESSAGES_IN_THREAD);
+  const headers = [
+    `Message-ID: <${number}@example.org>`,
+    `From: Person ${number % 97} <person${number % 97}@example.org>`,
+    'To: ada@example.org',
+    `Subject: ${number === thread ? '' : 'Re: '}Matter ${thread}`,
+    `Date: ${new Date(FIRST_AT + (number * DAY_MS) / 30).toUTCString()}`,
+    ...(number === thread ? [] : [`References: <${thread}@example.org>`]),
+    'MIME-Version: 1.0',
+  ];
+  const plain = `Content-Type: text/plain; charset=utf-8\n\n${text}\n`;
+  if (number % ATTACHED_EVERY !== 0) return `${headers.join('\n')}\n${plain}`;
+  const disposition = `Content-Disposition: attachment; filename=notes-${number}.txt`;
+  const parts = [plain, `Content-Type: text/plain\n${disposition}\n\n${text}\n`];
+  const body = parts.map((part) => `--b\n${part}`).join('');
+  return `${headers.join('\n')}\nContent-Type: multipart/mixed; boundary=b\n\n${body}--b--\n`;
+}
