@@ -117,6 +117,29 @@ test('says which sources overlap with it, and that an object of both is one hit'
   assert.not.match(again.stderr, 'verlaps');
 });
 
+test('says as what else the parts of a single file are found', async () => {
+  await using home = await temporaryHome();
+  for (const [target, said] of [
+    [
+      'file://local/data/All%20mail.mbox',
+      'messages are found as: trove add mbox://local/data/All%20mail.mbox',
+    ],
+    [
+      'file://local/data/shop.SQLITE',
+      'rows are found as: trove add sqlite://local/data/shop.SQLITE',
+    ],
+    ['file://local/data/notes.md', null],
+    ['mbox://local/data/a.mbox', null],
+  ] as const) {
+    await using api = await startApi(jobRoutes({ target }));
+    const { stderr } = await runTrove(['add', target, '--endpoint', api.endpoint], {
+      home: home.path,
+    });
+    assert.is(stderr.includes('One by one'), said !== null, target);
+    if (said !== null) assert.ok(stderr.includes(said), stderr);
+  }
+});
+
 test('prints what the server warns of', async () => {
   await using home = await temporaryHome();
   const warnings = ['The secret config.token is stored as plain text'];

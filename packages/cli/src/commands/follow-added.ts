@@ -4,6 +4,7 @@ import { followJob, requireSuccess } from '../jobs/follow.js';
 import { printSummary } from '../jobs/summary.js';
 import { displayText, displayUri, shellQuote } from '../paths/display.js';
 import type { Cli } from '../session/cli.js';
+import { asAnotherSource } from './as-another-source.js';
 import { registeredAs } from './registered.js';
 
 /** How many sources are named in one line. */
@@ -28,6 +29,8 @@ export async function followAdded(
   if (cli.json) await cli.printJson(job);
   else {
     await printSummary(cli, job);
+    const hint = asAnotherSource(job.target ?? '');
+    if (hint !== null) await cli.err.line(cli.err.safeName(hint));
     if (job.status === 'succeeded' || (job.status === 'partial' && (job.chunks ?? 0) > 0)) {
       const where = shellQuote(displayUri(job.target ?? '', cli));
       await cli.err.line(`Next: trove search "what you look for" ${cli.err.safeName(where)}`);

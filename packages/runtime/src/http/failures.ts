@@ -8,6 +8,11 @@ const untrusted = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
+const noTls: readonly [string, string] = [
+  'does not speak TLS there',
+  'Check the port, or try http:// instead of https://.',
+];
+
 /** What is wrong in words, and what to do about it, by the code of the system's error. */
 const meanings: Readonly<Record<string, readonly [problem: string, advice?: string]>> = {
   ENOTFOUND: [
@@ -20,6 +25,8 @@ const meanings: Readonly<Record<string, readonly [problem: string, advice?: stri
     'does not accept a connection in time',
     'Check the address, and whether a firewall is in between.',
   ],
+  ERR_SSL_WRONG_VERSION_NUMBER: noTls,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: noTls,
   CERT_HAS_EXPIRED: ['has a certificate that has expired', 'Whoever runs it has to renew it.'],
   ERR_TLS_CERT_ALTNAME_INVALID: [
     'has a certificate that is for another name',

@@ -177,6 +177,14 @@ test('what is wrong is said in a sentence, with what to do', async () => {
   );
   const http = openHttp(signal, options);
   assert.is(await failure(http(`http://${gone}/`)), `TroveError: ${gone} refuses connections`);
+  await withServer(
+    (_, response) => void response.end(),
+    async (host) =>
+      assert.is(
+        await failure(http(`https://${host}/`)),
+        `TroveError: ${host} does not speak TLS there`,
+      ),
+  );
   assert.match(
     await failure(http('http://no-such-host.invalid/')),
     /no-such-host.invalid (?:has no address|cannot be looked up now)/,
