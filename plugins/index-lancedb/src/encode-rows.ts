@@ -4,7 +4,7 @@ import * as arrow from 'apache-arrow';
 import { facetsOf } from './facets.js';
 import { fieldsJson } from './fields-json.js';
 import { toHalf } from './half.js';
-import type { StoredRow } from './rows.js';
+import { hitJson, type StoredRow } from './rows.js';
 
 type CellOf = (stored: StoredRow) => string | number | readonly string[] | null;
 
@@ -17,12 +17,10 @@ const cells: Readonly<Record<string, CellOf>> = {
   source: ({ row }) => row.source,
   kind: ({ row }) => row.kind,
   ordinal: ({ row }) => row.ordinal,
-  content: ({ row }) => row.content,
   digest: ({ row }) => digestOf(row.content),
-  locator: ({ row }) => (row.locator === null ? null : JSON.stringify(row.locator)),
+  hit: ({ row }) => hitJson(row),
   title: ({ row }) => row.title,
   media_type: ({ row }) => row.mediaType,
-  connector_type: ({ row }) => row.connectorType,
   // Adding zero turns -0 into 0, which the store considers different numbers.
   modified_at: ({ row }) => (row.modifiedAt === null ? null : row.modifiedAt + 0),
   fields: ({ row }) => fieldsJson(row.fields),

@@ -14,21 +14,6 @@ export function fieldsJson(fields: Fields): string {
   return JSON.stringify(Object.fromEntries(stored));
 }
 
-export function fieldsOfJson(json: string): Fields {
-  const stored: Fields = JSON.parse(json);
-  const fields = Object.entries(stored).map(([name, value]) => [name, valueOf(value)] as const);
-  return Object.fromEntries(fields);
-}
-
 function storedValue(value: FieldValue): FieldValue {
-  if (typeof value === 'object' && value !== null) return mark + JSON.stringify(value);
-  return typeof value === 'string' && value.startsWith(mark) ? mark + value : value;
-}
-
-function valueOf(stored: FieldValue): FieldValue {
-  if (typeof stored !== 'string' || !stored.startsWith(mark)) return stored;
-  const rest = stored.slice(mark.length);
-  if (rest.startsWith(mark)) return rest;
-  const list: FieldValue = JSON.parse(rest);
-  return list;
+  return typeof value === 'object' && value !== null ? mark + JSON.stringify(value) : value;
 }

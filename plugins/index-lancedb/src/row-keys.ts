@@ -8,6 +8,8 @@ export interface Place {
   readonly address: string;
   /** Of the table, when the row was there. */
   readonly version: number;
+  /** Which of the tables that had the name, one after the other. */
+  readonly table: number;
 }
 
 /** A row as read, and the address it was read from. */
@@ -22,15 +24,15 @@ export interface ReadRow {
  */
 export function keyOf(rowNumber: unknown, place: Place | null = null): string {
   const id = String(rowNumber);
-  return place === null ? id : [id, place.address, place.version].join(SEPARATOR);
+  return place === null ? id : [id, place.address, place.version, place.table].join(SEPARATOR);
 }
 
 export function placeOf(key: string): Place | null {
-  const [, address, version] = key.split(SEPARATOR);
-  return address === undefined ? null : { address, version: Number(version) };
+  const [, address, version, table] = key.split(SEPARATOR);
+  return address === undefined ? null : { address, version: Number(version), table: Number(table) };
 }
 
-/** Some columns, including `id`, of the rows with these keys, in order; null for rows that no longer exist. */
+/** Some columns, including `group`, of the rows with these keys, in order; null for rows that no longer exist. */
 export async function rowsWithKeys(
   table: Table,
   keys: readonly string[],

@@ -1,12 +1,5 @@
 import type { Query } from '@lancedb/lancedb';
-import {
-  setBackField,
-  type IndexHit,
-  type IndexRow,
-  type Locator,
-  type RowIdentity,
-} from '@trove/core';
-import { fieldsOfJson } from './fields-json.js';
+import { setBackField, type IndexHit, type IndexRow, type RowIdentity } from '@trove/core';
 
 /** A row as stored. A tombstone replaces a row that a shrunken group no longer has. */
 export interface StoredRow {
@@ -46,9 +39,9 @@ export function tombstone(slot: string, revision: string): StoredRow {
   return { slot, revision, row };
 }
 
-/** Whether a row, read with its id, is a tombstone. */
+/** Whether a row, read with its group, is a tombstone. */
 export function isTombstone(raw: RawRow): boolean {
-  return textOf(raw, 'id') === TOMBSTONE_ID;
+  return textOf(raw, 'group') === TOMBSTONE_GROUP;
 }
 
 /** A table as returned by the store. */
@@ -67,20 +60,54 @@ export function rawRows(table: ArrowTable): RawRow[] {
   });
 }
 
+/** What is shown of a row, but for `source` and `group`: as columns they take next to no space. */
+type Shown = readonly [
+  id: IndexHit['id'],
+  kind: IndexHit['kind'],
+  ordinal: IndexHit['ordinal'],
+  content: IndexHit['content'],
+  locator: IndexHit['locator'],
+  title: IndexHit['title'],
+  mediaType: IndexHit['mediaType'],
+  connectorType: IndexHit['connectorType'],
+  modifiedAt: IndexHit['modifiedAt'],
+  fields: IndexHit['fields'],
+];
+
+/** The value of the column `hit`. */
+export function hitJson(row: IndexRow): string {
+  const shown: Shown = [
+    row.id,
+    row.kind,
+    row.ordinal,
+    row.content,
+    row.locator,
+    row.title,
+    row.mediaType,
+    row.connectorType,
+    row.modifiedAt,
+    row.fields,
+  ];
+  return JSON.stringify(shown);
+}
+
 export function toHit(raw: RawRow): IndexHit {
+  const shown: Shown = JSON.parse(textOf(raw, 'hit'));
+  const [id, kind, ordinal, content, locator, title, mediaType, connectorType, modifiedAt, fields] =
+    shown;
   return {
-    id: textOf(raw, 'id'),
+    id,
     group: textOf(raw, 'group'),
     source: textOf(raw, 'source'),
-    kind: textOf(raw, 'kind'),
-    ordinal: Number(raw['ordinal']),
-    content: textOf(raw, 'content'),
-    locator: parsed<Locator>(raw, 'locator'),
-    title: textOrNull(raw, 'title'),
-    mediaType: textOrNull(raw, 'media_type'),
-    connectorType: textOf(raw, 'connector_type'),
-    modifiedAt: typeof raw['modified_at'] === 'number' ? raw['modified_at'] : null,
-    fields: fieldsOfJson(textOrNull(raw, 'fields') ?? '{}'),
+    kind,
+    ordinal,
+    content,
+    locator,
+    title,
+    mediaType,
+    connectorType,
+    modifiedAt,
+    fields,
   };
 }
 
@@ -98,7 +125,8 @@ export function toIdentity(raw: RawRow): RowIdentity {
 /** Few rows have this field, and parsing takes longer than looking for its name. */
 function setBackOf(json: string): string | null {
   if (!json.includes(`"${setBackField}"`)) return null;
-  const reason = fieldsOfJson(json)[setBackField];
+  const fields: IndexHit['fields'] = JSON.parse(json);
+  const reason = fields[setBackField];
   return typeof reason === 'string' ? reason : null;
 }
 
@@ -113,21 +141,8 @@ export function toRow(raw: RawRow): IndexRow {
 }
 
 export function textOf(raw: RawRow, name: string): string {
-  return textOrNull(raw, name) ?? '';
-}
-
-function textOrNull(raw: RawRow, name: string): string | null {
   const value = raw[name];
-  return typeof value === 'string' ? value : null;
-}
-
-/** Our own JSON, written from a value of this type. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what it wrote
-function parsed<T>(raw: RawRow, name: string): T | null {
-  const value = textOrNull(raw, name);
-  if (value === null) return null;
-  const read: T = JSON.parse(value);
-  return read;
+  return typeof value === 'string' ? value : '';
 }
 
 function vectorOf(value: unknown): Float32Array | null {

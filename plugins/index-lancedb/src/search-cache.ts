@@ -21,8 +21,8 @@ const KEPT_FOR_MS = 30_000;
 
 /** A table as it is at one moment. */
 interface Moment {
-  /** Tells it from others of its name, which may come to the same version. */
-  readonly table: string;
+  /** Which of the tables that had the name: another one may come to the same version. */
+  readonly table: number;
   readonly version: number;
 }
 
@@ -55,6 +55,9 @@ export class SearchCache {
     weightOf: () => 1,
   };
 
+  /** How many tables of the name there were, and what tells the last one from those before. */
+  #tables = 0;
+  #made = '';
   #forgetting: NodeJS.Timeout | undefined;
 
   /** `folder`: of the table. Without a local one nothing is remembered: to look up the version takes a request. */
@@ -78,9 +81,8 @@ export class SearchCache {
     try {
       const found = await finding;
       // What changed meanwhile may be in it, or not.
-      const after = await this.#now(table);
-      if (after?.version !== now.version || after.table !== now.table) return found;
-      const placed = placedAt(now.version, found);
+      if ((await table.version()) !== now.version) return found;
+      const placed = placedAt(now, found);
       this.#found.set(key, Promise.resolve(placed), weightOf(placed));
       return placed;
     } finally {
@@ -101,11 +103,11 @@ export class SearchCache {
     keys: readonly string[],
     { columns, kept, rowOf, weightOf: weight }: Reading<Row>,
   ): Promise<(Row | null)[]> {
-    const now = await this.#now(table);
+    const version = this.#folder === null ? null : await table.version();
     const known = keys.map((key) => {
       const place = placeOf(key);
-      if (now === null || place?.version !== now.version) return undefined;
-      return kept.get(`${now.table} ${place.address}`);
+      if (place === null || place.version !== version) return undefined;
+      return kept.get(`${place.table} ${place.address}`);
     });
     const unknown = keys.filter((_key, at) => known[at] === undefined);
     const read = await rowsWithKeys(table, unknown, columns);
@@ -115,7 +117,7 @@ export class SearchCache {
       const found = read[next++] ?? null;
       if (found === null) return null;
       const fresh = rowOf(found.row);
-      if (now !== null) kept.set(`${now.table} ${found.address}`, fresh, weight(fresh));
+      if (version !== null) kept.set(`${this.#tables} ${found.address}`, fresh, weight(fresh));
       return fresh;
     });
   }
@@ -136,16 +138,20 @@ export class SearchCache {
     this.#forgetLater();
     const version = await table.version();
     const folder = await stat(this.#folder, { bigint: true }).catch(() => null);
-    return folder && { table: `${folder.ino} ${folder.birthtimeNs}`, version };
+    if (folder === null) return null;
+    const made = `${folder.ino} ${folder.birthtimeNs}`;
+    if (made !== this.#made) this.#tables++;
+    this.#made = made;
+    return { table: this.#tables, version };
   }
 }
 
-function placedAt(version: number, { dense, sparse, addresses }: Found): IndexCandidates {
+function placedAt(moment: Moment, { dense, sparse, addresses }: Found): IndexCandidates {
   const placed = ({ key, score }: Candidate): Candidate => {
     const address = addresses.get(key);
     return address === undefined
       ? { key, score }
-      : { key: keyOf(key, { address, version }), score };
+      : { key: keyOf(key, { address, ...moment }), score };
   };
   return { dense: dense.map(placed), sparse: sparse.map(placed) };
 }

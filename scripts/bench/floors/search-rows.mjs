@@ -7,21 +7,8 @@ const HITS = 10;
 /** With these the ten best are the true ten best, except for one in a few hundred. */
 const ALL_PARTITIONS = 0;
 const REFINE_FACTOR = 2;
-const COLUMNS = [
-  'id',
-  'group',
-  'scope',
-  'source',
-  'kind',
-  'ordinal',
-  'content',
-  'locator',
-  'title',
-  'media_type',
-  'connector_type',
-  'modified_at',
-  'fields',
-];
+/** What is shown of a row. */
+const COLUMNS = ['hit', 'source', 'group'];
 const modes = {
   keyword: (table, query) => sparse(table, query),
   semantic: (table, query) => dense(table, query),

@@ -79,12 +79,11 @@ function merge(
   for (const { key, score } of sparse) {
     found.set(key, { key, dense: found.get(key)?.dense ?? null, sparse: score });
   }
-  return [...found.values()]
-    .map((arms) => {
-      const score = clamp(scoreOf(arms.dense, arms.sparse));
-      return { ...arms, score, share: shareFrom(score) };
-    })
-    .sort((a, b) => b.score - a.score);
+  const ranked = Array.from(found.values(), ({ key, dense: near, sparse: worded }) => {
+    const score = clamp(scoreOf(near, worded));
+    return { key, dense: near, sparse: worded, score, share: shareFrom(score) };
+  });
+  return ranked.sort((a, b) => b.score - a.score);
 }
 
 /** The score of the last of an arm's top candidates relative to the first; 0 for none. */
