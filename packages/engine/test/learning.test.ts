@@ -63,9 +63,10 @@ async function marks(engine: Engine, world: World): Promise<string[]> {
   const [collection] = world.storage.collections.values();
   if (collection === undefined) throw new Error('there is no collection');
   const told = new Set<string>();
-  for (const group of (await collection.groups(String(id))).keys()) {
-    for (const { vector } of await collection.rows(group)) told.add(markOf(vector));
-  }
+  await collection.groups(String(id), async (groups) => {
+    for (const group of groups.keys())
+      for (const { vector } of await collection.rows(group)) told.add(markOf(vector));
+  });
   return [...told].sort();
 }
 

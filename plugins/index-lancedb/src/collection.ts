@@ -12,6 +12,7 @@ import {
   type IndexScope,
   type Logger,
   type RowIdentity,
+  type TakeGroups,
 } from '@trove/core';
 import { Backlog, restingVectors } from './backlog.js';
 import type { Builder } from './builder.js';
@@ -158,17 +159,16 @@ export class LanceCollection implements Collection {
     return [...new Set(names)].slice(0, FIELDS_AT_MOST);
   }
 
-  async groups(scope: string): Promise<Map<string, number>> {
-    return guarded('be read', () =>
+  async groups(scope: string, take: TakeGroups): Promise<void> {
+    await guarded('be read', () =>
       this.#table.use(async (table) => {
-        const groups = new Map<string, number>();
         const query = table.query().where(`${isLive} AND scope = ${quote(scope)}`);
         for await (const batch of query.select(['group'])) {
-          for (const group of batch.getChild('group') ?? []) {
+          const groups = new Map<string, number>();
+          for (const group of batch.getChild('group') ?? [])
             groups.set(String(group), (groups.get(String(group)) ?? 0) + 1);
-          }
+          await take(groups);
         }
-        return groups;
       }),
     );
   }

@@ -12,6 +12,7 @@ import {
   type IndexScope,
   type Logger,
   type RowIdentity,
+  type TakeGroups,
 } from '@trove/core';
 import { decodeText, encodeText } from '@trove/core/database';
 import type { Connections, Row } from './connections.js';
@@ -26,6 +27,7 @@ import { hasField, Parameters, whereOf } from './where.js';
 /** How many rows to look at to learn which fields there are. */
 const SAMPLED_ROWS = 2000;
 const FIELDS_AT_MOST = 1000;
+const GROUPS_AT_ONCE = 10_000;
 
 /** The text in a field. */
 const setBack = `case jsonb_typeof(c.fields -> '${setBackField}') when 'string' then c.fields ->> '${setBackField}' end`;
@@ -172,13 +174,19 @@ export class PgCollection implements Collection {
     return rows.map(({ name }) => decodeText(String(name)));
   }
 
-  async groups(scope: string): Promise<Map<string, number>> {
-    const rows = await this.#all(
-      `select "group", count(*)::integer as count from ${this.#place.tables.chunks}
-       where scope = $1 group by "group"`,
-      [encodeText(scope)],
-    );
-    return new Map(rows.map((row) => [textOf(row, 'group'), Number(row['count'])]));
+  async groups(scope: string, take: TakeGroups): Promise<void> {
+    let after = '';
+    for (;;) {
+      const rows = await this.#all(
+        `select "group", count(*)::integer as count from ${this.#place.tables.chunks}
+         where scope = $1 and "group" > $2 group by "group" order by "group" limit ${GROUPS_AT_ONCE}`,
+        [encodeText(scope), after],
+      );
+      await take(new Map(rows.map((row) => [textOf(row, 'group'), Number(row['count'])])));
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < GROUPS_AT_ONCE) return;
+      after = encodeText(textOf(last, 'group'));
+    }
   }
 
   optimize(): Promise<void> {

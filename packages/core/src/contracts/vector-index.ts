@@ -41,6 +41,9 @@ export interface IndexGroup {
   readonly isNew?: boolean;
 }
 
+/** Is given numbers of rows by group. */
+export type TakeGroups = (groups: ReadonlyMap<string, number>) => Promise<void> | void;
+
 /** What is asked for twice counts twice. */
 export interface SparseQuery {
   readonly terms: readonly string[];
@@ -158,8 +161,11 @@ export interface Collection {
   hasField(name: string): Promise<boolean>;
   /** Names of free `fields` in a sample of at most a thousand rows, to suggest what a mistyped one may mean. */
   someFields(): Promise<string[]>;
-  /** Number of rows of each group of a scope. */
-  groups(scope: string): Promise<Map<string, number>>;
+  /**
+   * Hands over the groups of a scope and how many rows they have, some at a time and in any order; one that comes several
+   * times has as many as these together. Goes on once `take` has taken them.
+   */
+  groups(scope: string, take: TakeGroups): Promise<void>;
   /**
    * Merges fragments and updates secondary indices. Called after every job, also while another call runs: whether there
    * is anything worth doing, and one at a time, is for the index to decide.

@@ -7,6 +7,7 @@ import type {
   StoredRecord,
 } from '@trove/core';
 import { groupOf, summaryGroup } from '../ids.js';
+import { GroupCounts } from './group-counts.js';
 import { objectsOf, summariesOf } from './stored.js';
 
 const pageSize = 1000;
@@ -22,7 +23,7 @@ export interface ReconcileContext {
 /**
  * Repairs what interrupted work left in the index or what was removed from it: rows of unknown objects are deleted, and
  * objects with missing rows are treated as changed, summaries without theirs are forgotten. Two counts if nothing is wrong. Must not run while tasks of the
- * source are in progress. Returns whether objects have to be listed again.
+ * source are in progress. Memory grows by some bytes for each record. Returns whether objects have to be listed again.
  */
 export async function reconcile(
   context: ReconcileContext,
@@ -36,33 +37,47 @@ export async function reconcile(
   const { chunks: expected = 0, summaries = 0 } = stats ?? {};
   if (rows === expected + summaries) return false;
 
-  const groups = await collection.groups(connectorId);
+  const groups = new GroupCounts();
+  await collection.groups(connectorId, (some) => {
+    for (const [group, count] of some) groups.add(group, count);
+  });
   const ofRecords = await reconcileRecords(store, connectorId, groups);
-  const stale: string[] = [];
+  const stale = new Pages<string>((ids) => store.markStale(connectorId, ids));
   for await (const { id, chunks } of objectsOf(store, connectorId)) {
     const known = ofRecords.get(id);
-    const isWhole = (groups.get(id) ?? 0) + (known?.chunks ?? 0) === chunks;
-    if (!isWhole || known?.isStale === true) stale.push(id);
-    groups.delete(id);
+    const isWhole = groups.take(id) + (known?.chunks ?? 0) === chunks;
+    if (!isWhole || known?.isStale === true) await stale.add(id);
   }
-  const lost: string[] = [];
-  for await (const { id } of summariesOf(store, connectorId)) {
-    const group = summaryGroup(id);
-    if (!groups.delete(group)) lost.push(id);
-  }
-  const orphans = [...groups.keys()].map((group): IndexGroup => ({ group, rows: [] }));
-  logger.warn('the index is not as it was left; putting it right', {
-    connector: connectorId,
-    objects_to_index_again: stale.length,
-    objects_to_remove: orphans.length,
-    summaries_to_write_again: lost.length,
-  });
-  for (const page of pages(stale)) await store.markStale(connectorId, page);
+  await stale.end();
   const use = { calls: 0, inputTokens: 0, outputTokens: 0 };
-  for (const removed of pages(lost))
+  const lost = new Pages<string>(async (removed) => {
     await store.putSummaries(jobId, worker, { put: [], removed, use });
-  for (const page of pages(orphans)) await collection.replace(page, { signal });
-  return stale.length > 0;
+  });
+  for await (const { id } of summariesOf(store, connectorId))
+    if (groups.take(summaryGroup(id)) === 0) await lost.add(id);
+  await lost.end();
+  logger.warn('the index was not as it was left, and is put right', {
+    connector: connectorId,
+    objects_to_index_again: stale.count,
+    objects_to_remove: groups.left,
+    summaries_to_write_again: lost.count,
+  });
+  if (groups.left > 0) await removeLeft(collection, connectorId, groups, signal);
+  return stale.count > 0;
+}
+
+/** Removes what nothing is known of. */
+async function removeLeft(
+  collection: Collection,
+  connectorId: string,
+  left: GroupCounts,
+  signal: AbortSignal,
+): Promise<void> {
+  const orphans = new Pages<IndexGroup>((page) => collection.replace(page, { signal }));
+  await collection.groups(connectorId, async (some) => {
+    for (const group of some.keys()) if (left.isLeft(group)) await orphans.add({ group, rows: [] });
+  });
+  await orphans.end();
 }
 
 interface FoundRecords {
@@ -75,7 +90,7 @@ interface FoundRecords {
 async function reconcileRecords(
   store: MetadataStore,
   connectorId: string,
-  groups: Map<string, number>,
+  groups: GroupCounts,
 ): Promise<Map<string, FoundRecords>> {
   const byObject = new Map<string, FoundRecords>();
   let after: StoredRecord | null = null;
@@ -95,18 +110,36 @@ async function reconcileRecords(
       if (thread !== null && chunks === 0) continue;
       const found = byObject.get(objectId) ?? { chunks: 0, isStale: false };
       byObject.set(objectId, found);
-      const group = groupOf(record);
-      if ((groups.get(group) ?? 0) === chunks) found.chunks += chunks;
+      if (groups.take(groupOf(record)) === chunks) found.chunks += chunks;
       else {
         found.isStale = true;
         stale.set(objectId, [...(stale.get(objectId) ?? []), key]);
       }
-      groups.delete(group);
     }
     for (const [objectId, keys] of stale) await store.markRecordsStale(connectorId, objectId, keys);
   }
 }
 
-function* pages<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let at = 0; at < items.length; at += pageSize) yield items.slice(at, at + pageSize);
+/** Hands over items many at a time. */
+class Pages<T> {
+  readonly #take: (page: readonly T[]) => Promise<void>;
+  #page: T[] = [];
+  /** Of all items so far. */
+  count = 0;
+
+  constructor(take: (page: readonly T[]) => Promise<void>) {
+    this.#take = take;
+  }
+
+  async add(item: T): Promise<void> {
+    this.count++;
+    this.#page.push(item);
+    if (this.#page.length === pageSize) await this.end();
+  }
+
+  async end(): Promise<void> {
+    const page = this.#page;
+    this.#page = [];
+    if (page.length > 0) await this.#take(page);
+  }
 }

@@ -15,6 +15,7 @@ import {
   type IndexScope,
   type FieldValue,
   type RowIdentity,
+  type TakeGroups,
   type VectorIndex,
 } from '@trove/core';
 import { bm25 } from './bm25.js';
@@ -162,12 +163,9 @@ export class MemoryCollection implements Collection {
     return [...new Set(names)].slice(0, FIELDS_AT_MOST);
   }
 
-  async groups(scope: string): Promise<Map<string, number>> {
-    const groups = new Map<string, number>();
-    for (const row of this.#rows()) {
-      if (row.scope === scope) groups.set(row.group, (groups.get(row.group) ?? 0) + 1);
-    }
-    return groups;
+  async groups(scope: string, take: TakeGroups): Promise<void> {
+    for (const { group } of this.#rows().filter((row) => row.scope === scope))
+      await take(new Map([[group, 1]]));
   }
 
   async optimize(): Promise<void> {}

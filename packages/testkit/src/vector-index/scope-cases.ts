@@ -1,5 +1,11 @@
 import type { ConformanceCase } from '../case.js';
-import { matchesFilter, parseFilter, type FrequencyQuery, type IndexRow } from '@trove/core';
+import {
+  matchesFilter,
+  parseFilter,
+  type Collection,
+  type FrequencyQuery,
+  type IndexRow,
+} from '@trove/core';
 import { expectEqual } from '../expect.js';
 import { dense, ids, idsWithin, sparse } from './ask.js';
 import { fieldOf, randomFilters, sampleRows, telling } from './filters.js';
@@ -171,7 +177,7 @@ export const scopeCases: readonly ConformanceCase<VectorIndexSubject>[] = [
     title: 'counts the rows of each group of a scope, and of no other',
     run: (subject) =>
       withCollection(subject, async (collection) => {
-        expectEqual([...(await collection.groups('one'))], [], 'groups of nothing');
+        expectEqual(await groupsOf(collection, 'one'), [], 'groups of nothing');
         await put(collection, [
           row('a', 'first', { scope: 'one' }),
           row('b', 'first', { scope: 'one', ordinal: 1 }),
@@ -179,9 +185,8 @@ export const scopeCases: readonly ConformanceCase<VectorIndexSubject>[] = [
           row('d', 'third', { scope: 'one1' }),
         ]);
         await put(collection, [row('e', 'second', { scope: 'one' })]);
-        const groups = [...(await collection.groups('one'))].sort(([a], [b]) => (a < b ? -1 : 1));
         expectEqual(
-          groups,
+          await groupsOf(collection, 'one'),
           [
             ['first', 2],
             ['second', 1],
@@ -205,3 +210,12 @@ export const scopeCases: readonly ConformanceCase<VectorIndexSubject>[] = [
       }),
   },
 ];
+
+/** All groups of a scope with their rows, by name. */
+async function groupsOf(collection: Collection, scope: string): Promise<[string, number][]> {
+  const all = new Map<string, number>();
+  await collection.groups(scope, (groups) => {
+    for (const [group, rows] of groups) all.set(group, (all.get(group) ?? 0) + rows);
+  });
+  return [...all].sort(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -62,7 +62,7 @@ export function bound(good: Collection): Collection {
     frequencies: (terms, query) => good.frequencies(terms, query),
     hasField: (name) => good.hasField(name),
     someFields: () => good.someFields(),
-    groups: (scope) => good.groups(scope),
+    groups: (scope, take) => good.groups(scope, take),
     optimize: () => good.optimize(),
   };
 }

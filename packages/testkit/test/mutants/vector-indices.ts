@@ -246,8 +246,13 @@ export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
     },
   })),
   'counts-groups': mutated((good) => ({
-    groups: async (scope) =>
-      new Map([...(await good.groups(scope)).keys()].map((group) => [group, 1])),
+    groups: (scope, take) => {
+      const met = new Set<string>();
+      return good.groups(scope, async (groups) => {
+        await take(new Map([...groups].filter(([group]) => !met.has(group))));
+        for (const group of groups.keys()) met.add(group);
+      });
+    },
   })),
   'removes-a-scope': mutated((good) => ({
     removeScope: async (scope) => {
