@@ -284,6 +284,18 @@ test('titles: a heading, an underlined line, else the first line of prose; none 
     chunk('A sentence that goes\non below.\n', { path: 'a.txt', kind: 'text' }).title,
     null,
   );
+  const typed = (text: string) => chunk(text, { path: 'a.txt', kind: 'text' }).title;
+  assert.is(
+    typed(
+      'levels of glucose and free\nfatty acids . \n coefficients have been determined\nin plasma .',
+    ),
+    'levels of glucose and free fatty acids .',
+  );
+  assert.is(typed('Report of May\n    It was a month of much rain.\nIt ended.'), 'Report of May');
+  assert.is(typed('Options:\n  all of them are set by the shell'), null);
+  assert.is(typed('- one point\n  that goes on over two lines of text'), null);
+  assert.is(typed('retry(4)\n  at Object.run (file:1:2) and then some'), null);
+  assert.is(typed(`${'long '.repeat(60)}\n  more of the same in this line`), null);
   assert.is(chunk('only line\n', { path: 'a.txt', kind: 'text' }).title, null);
   assert.is(chunk(`${'long '.repeat(40)}\nmore\n`, { kind: 'text' }).title, null);
   assert.is(chunk('# comment\nx = 1\n', { path: 'a.py', kind: 'code' }).title, null);

@@ -37,6 +37,13 @@ export interface Chunked {
 }
 
 const TITLE_LENGTH = 120;
+/** How many lines a title has at most that no blank line follows. */
+const TITLE_LINES = 3;
+const TITLE_LINES_LENGTH = 240;
+/** Lines that all begin with a word, and do not introduce what follows as a list, a call or a block. */
+const TITLE = /^(?:[\p{L}\p{N}"'(][^\n]*\n)*[\p{L}\p{N}"'(][^\n]*[\p{L}\p{N}.?!"']\s*$/u;
+/** A line of prose: several words, the first of letters. */
+const BODY = /^[\p{L}\p{N}(][^\s=:({]*(?:\s+\S+){3}/u;
 
 /** Splits a text into chunks at the best places. Pure, and linear in the length of the text. */
 export function chunkText(input: ChunkInput): Chunked {
@@ -93,7 +100,9 @@ export function titleOfText(source: SourceText): string | null {
 }
 
 function titleOf(structure: Structure, format: Format): string | null {
-  return structure.title ?? (isProse(format) ? firstLine(structure.lines) : null);
+  const { title, lines } = structure;
+  if (title !== null || !isProse(format)) return title;
+  return firstLine(lines) ?? (format === 'prose' ? aboveParagraph(lines) : null);
 }
 
 /** The first non-blank line, if it is short, with a blank line below it and then text. */
@@ -105,6 +114,17 @@ function firstLine(lines: Lines): string | null {
   const title = label(lines.slice(line));
   for (let after = line + 1; after < lines.count; after++) {
     if (!lines.isBlank(after)) return title;
+  }
+  return null;
+}
+
+/** The first few lines, if they are short and an indented paragraph begins below them, as typewritten texts have it. */
+function aboveParagraph(lines: Lines): string | null {
+  for (let next = 1; next <= TITLE_LINES && next < lines.count; next++) {
+    if (lines.firstInk(next) === lines.start(next)) continue;
+    const above = lines.text.slice(0, lines.end(next - 1));
+    if (above.length > TITLE_LINES_LENGTH || !TITLE.test(above)) return null;
+    return BODY.test(lines.text.slice(lines.firstInk(next), lines.end(next))) ? label(above) : null;
   }
   return null;
 }
