@@ -15,7 +15,8 @@ async function engineWith(
   const index = alteredIndex(world.storage, (collection) => {
     const count = collection.frequencies.bind(collection);
     collection.frequencies = (terms, query) => {
-      asked.push(terms);
+      // Which languages there are is asked, too.
+      if (!terms.includes('de:')) asked.push(terms);
       return count(terms, query);
     };
   });
@@ -141,6 +142,33 @@ test('words of other languages are found in their other forms, and are no typing
     assert.is(results[0]?.source, `${root}/${path}`);
     assert.is(results[0]?.score, 1, 'a form of the word is the word');
   }
+  await engine.close();
+});
+
+test('texts in a language do not rank above those that have the same words in another', async () => {
+  const { engine } = await engineWith({
+    'a.md': 'The trove server keeps its configuration',
+    'b.md': 'Restart the trove server with its configuration',
+    'c.md': 'Another trove server',
+    'de.md':
+      'Die Konfiguration für den trove Server wird nicht mit der alten überschrieben, die bleibt',
+  });
+  const { results } = await engine.search({ q: 'trove server configuration', mode: 'keyword' });
+  assert.is(results[0]?.source, `${root}/a.md`);
+  const { results: plural } = await engine.search({ q: 'Konfigurationen', mode: 'keyword' });
+  assert.is(plural[0]?.source, `${root}/de.md`);
+  await engine.close();
+});
+
+test('programs are in no language', async () => {
+  const { engine } = await engineWith({
+    'a.py':
+      'def debug(self):\n    # la liaison est rétablie par le service quand elle est perdue\n    return log(self)\n',
+  });
+  const { results } = await engine.search({ q: 'services', mode: 'keyword' });
+  assert.is(results.length, 1, 'by its English stem');
+  const french = await engine.search({ q: 'rétablissement', mode: 'keyword' });
+  assert.equal(french.results, []);
   await engine.close();
 });
 

@@ -1,5 +1,5 @@
 export { analyze } from './analyze.js';
-export { languageOf } from './language.js';
+export { languageMarks, languageOf, markOf } from './language.js';
 export { respellings, spelledWords, type Respelling, type SpelledWord } from './spelling.js';
 export {
   documentTerms,

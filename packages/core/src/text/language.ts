@@ -67,6 +67,14 @@ function mostCommon(words: readonly Word[]): Count[] {
   return order.flatMap((language) => counts.get(language) ?? []).sort((a, b) => b.count - a.count);
 }
 
+/** Terms that all texts in a language have. */
+export const languageMarks: readonly string[] = LANGUAGES.map(({ code }) => `${code}:`);
+
+/** The mark of the language that a form is in. */
+export function markOf(form: string): string {
+  return form.slice(0, form.indexOf(':') + 1);
+}
+
 /** The terms by which words are found in every form that they take in a language. */
 export function formsIn(words: readonly Word[], code: string | null): string[] {
   const language = code === null ? undefined : byCode.get(code);

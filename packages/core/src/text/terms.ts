@@ -48,7 +48,8 @@ export function documentTerms(text: IndexedText): DocumentTerms {
   const words = scan(text.content);
   const contentTerms = termsOf(words);
   const language = text.language ?? null;
-  const own = contentTerms.concat(formsIn(words, language));
+  const mark = language === null ? [] : [`${language}:`];
+  const own = contentTerms.concat(mark, formsIn(words, language));
   const terms = own.length === 0 ? [] : [own.join(' ')];
   const pairs = new PairText();
   pairs.add(words);

@@ -19,10 +19,10 @@ export type Embed = (
 
 /** Adds terms to rows, and vectors. Without `embed`, vectors come later. */
 export async function analyse(
-  { path, passages, fit }: AnalyseRequest,
+  { path, passages, isCode, fit }: AnalyseRequest,
   embed: Embed | null,
 ): Promise<AnalyseResult> {
-  const language = languageOf(sampleOf(passages));
+  const language = isCode ? null : languageOf(sampleOf(passages));
   const texts: string[] = [];
   const terms: string[][] = [];
   const analysed = passages.map(({ row, context, names }) => {

@@ -56,6 +56,8 @@ export type BareRow = Omit<IndexRow, 'terms' | 'pairs' | 'vector'>;
 
 /** Some rows of one object. */
 export interface AnalyseRequest {
+  /** Whether it is a program: hardly any of its words are of the language of its comments. */
+  readonly isCode: boolean;
   /** Path of the object below the root, or its name. */
   readonly path: string;
   readonly passages: readonly Passage[];

@@ -65,7 +65,10 @@ export async function prepare(
       context: chunk.context,
       names: chunk.names,
     }));
-    last = await analyse({ path: source.path, passages, fit: request.fit }, embed);
+    last = await analyse(
+      { path: source.path, isCode: kind === 'code', passages, fit: request.fit },
+      embed,
+    );
   }
   return { ...facts, ...last, title: shownTitle, status: 'ready', partial };
 }

@@ -25,6 +25,7 @@ import { KnownFields } from './known-fields.js';
 import type { Ranker } from '../di/ranker.js';
 import { pageRanked, pageToFind } from './rerank.js';
 import { asItIs, Spelling, type SpelledQuery } from './spelling.js';
+import { WordForms } from './word-forms.js';
 import {
   byDense,
   byDenseWithWords,
@@ -50,6 +51,7 @@ export class SearchService {
   readonly #ranker: Ranker;
   readonly #fields: KnownFields;
   readonly #spelling: Spelling;
+  readonly #forms: WordForms;
 
   constructor(
     collection: Collection,
@@ -67,6 +69,7 @@ export class SearchService {
     this.#ranker = ranker;
     this.#fields = new KnownFields(collection);
     this.#spelling = new Spelling(collection);
+    this.#forms = new WordForms(collection);
   }
 
   async search(
@@ -92,15 +95,12 @@ export class SearchService {
     const { nature } = this.#embedding.facts;
     const weight = denseWeights[nature === 'lexical' && fit !== null ? 'learned' : nature];
     const words = queryTerms(spelled.text);
-    const forms = mergeForms(words.forms, spelled.forms);
-    const terms = [...words.terms, ...[...forms.values()].flat()];
     // Lexical vectors know only words, so the words decide whether anything matches at all.
-    const sparse = mode === 'semantic' && nature === 'semantic' ? undefined : { ...words, terms };
+    const needsWords = mode !== 'semantic' || nature === 'lexical';
     const question: Question = {
       query: {
         ...scope,
         ...(vector === undefined ? {} : { vector }),
-        ...(sparse === undefined ? {} : { sparse }),
         pairWeight,
         signal,
       },
@@ -116,10 +116,15 @@ export class SearchService {
       chooses: choice?.chooses ?? null,
       wanted: query.set_back ? reasonsAskedFor(words.terms) : null,
     };
-    const { page, best } = await this.#gate.run(signal, async () => {
+    const { forms, page, best } = await this.#gate.run(signal, async () => {
       if (asked !== null) await this.#fields.check(asked);
       signal.throwIfAborted();
-      return findHits(this.#collection, question);
+      const all = mergeForms(await this.#forms.of(words), spelled.forms);
+      const terms = [...words.terms, ...[...all.values()].flat()];
+      const sparse = { terms, pairs: words.pairs };
+      const asking = { ...question.query, ...(needsWords ? { sparse } : {}) };
+      const hits = await findHits(this.#collection, { ...question, query: asking });
+      return { ...hits, forms: all };
     });
     const measure = {
       terms: words.terms,

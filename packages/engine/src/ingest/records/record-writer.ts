@@ -130,7 +130,7 @@ export class RecordWriter {
     const parts = await Promise.all(
       slices.map((slice) => {
         const passages = slice.map((row) => ({ row, context: '', names: '' }));
-        return pool.run('analyse', { path: this.#path, passages, fit }, { signal });
+        return pool.run('analyse', { isCode: false, path: this.#path, passages, fit }, { signal });
       }),
     );
     const analysed = parts.flatMap((part) => part.rows);

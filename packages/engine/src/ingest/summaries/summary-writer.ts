@@ -125,7 +125,7 @@ export class SummaryWriter {
       put.map(({ record, about }) => {
         const row = summaryRow(source, record, about, settings.chunkChars);
         const passages = [{ row, context: '', names: '' }];
-        return pool.run('analyse', { path: record.path, passages, fit }, { signal });
+        return pool.run('analyse', { isCode: false, path: record.path, passages, fit }, { signal });
       }),
     );
     const rows = analysed.flatMap((part) => part.rows);
