@@ -9,8 +9,8 @@ const DEFAULT_TIMEOUT_S = 300;
 const TEST_FILE = /\.test\.(ts|js|mjs)$/;
 
 /**
- * All test files as `{ path, program, name, timeoutMs, waits, needs }`, those that may take longest first, and the workspaces
- * that have none.
+ * All test files as `{ path, program, name, isLong, timeoutMs, waits, needs }`, those that say how long they may take first,
+ * and the workspaces that have none.
  */
 export function testFiles() {
   const files = [];
@@ -20,7 +20,7 @@ export function testFiles() {
     if (found.length === 0) without.push(folder);
     files.push(...found.map(describe));
   }
-  files.sort((a, b) => b.timeoutMs - a.timeoutMs);
+  files.sort((a, b) => Number(b.isLong) - Number(a.isLong) || b.timeoutMs - a.timeoutMs);
   return { files, without };
 }
 
@@ -57,6 +57,7 @@ function describe(path) {
     path,
     program: compiledPath(path),
     name: relative(root, path).replaceAll(sep, '/'),
+    isLong: declared !== undefined,
     timeoutMs: Number(declared ?? DEFAULT_TIMEOUT_S) * 1000,
     waits: /^\/\/ test-waits\s*$/m.test(head),
     needs: servicesOf(text),

@@ -6,7 +6,7 @@ import { withServices } from './test-services.mjs';
 
 const DEFAULT_CONCURRENCY = 3;
 /** Of files that mostly wait, beside the others: together they keep two processors busy. */
-const WAITING_AT_ONCE = 1;
+const WAITING_AT_ONCE = 2;
 
 /**
  * Runs the test files that the filters select, of what was built, and prints what happened.

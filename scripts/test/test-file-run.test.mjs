@@ -39,10 +39,12 @@ async function assertFails(source, problem, timeoutMs) {
 }
 
 runner(
-  'files that may take longest come first; which wait, and which servers they need, is known',
+  'files that say how long they may take come first; which wait, and which servers they need, is known',
   () => {
     const { files } = testFiles();
-    const limits = files.map(({ timeoutMs }) => timeoutMs);
+    const long = files.filter(({ isLong }) => isLong);
+    assert.equal(files.slice(0, long.length), long);
+    const limits = long.map(({ timeoutMs }) => timeoutMs);
     assert.equal(
       limits,
       limits.toSorted((a, b) => b - a),

@@ -67,7 +67,9 @@ test('takes a URI as it is and ~ as the home', async () => {
     ['~/x', join(home.path, 'x')],
     ['a/../b/', join(home.path, 'b')],
   ] as const) {
-    await runTrove(['add', target, '-d', '--endpoint', api.endpoint], { home: home.path });
+    const args = ['add', target, '-d', '--endpoint', api.endpoint];
+    const { code, stderr } = await runTrove(args, { home: home.path });
+    assert.is(code, 0, stderr);
     assert.match(JSON.stringify(api.received.at(-1)?.body), `"target":"${sent}"`);
   }
 });

@@ -290,11 +290,11 @@ test('a token file that others can read is closed to them; an empty one is refus
 test('processes that start at once agree on the token', () =>
   withFolder(async (home) => {
     const file = join(home, 'server.token');
-    const source = new URL('../src/auth/token-file.ts', import.meta.url).href;
+    const source = new URL('../dist/auth/token-file.js', import.meta.url).href;
     const script = `import { ensureToken } from ${JSON.stringify(source)};
       process.stdout.write(await ensureToken(${JSON.stringify(file)}));`;
     const run = async (): Promise<string> => {
-      const args = ['--import', 'tsx', '--input-type=module', '--eval', script];
+      const args = ['--input-type=module', '--eval', script];
       return (await promisify(execFile)(process.execPath, args)).stdout;
     };
     const processes = await Promise.all([run(), run(), run()]);
