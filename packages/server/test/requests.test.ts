@@ -99,7 +99,14 @@ test('query texts become what the schema names', () => {
     ] as const) {
       await call(host, `/v1/search?q=a%20b+c&collapse=${text}&top_k=7`);
       const query = seen.pop();
-      assert.equal(query, { q: 'a b c', collapse: value, top_k: 7, mode: 'hybrid', offset: 0 });
+      assert.equal(query, {
+        q: 'a b c',
+        collapse: value,
+        top_k: 7,
+        mode: 'hybrid',
+        offset: 0,
+        set_back: true,
+      });
     }
   });
 });
