@@ -1,5 +1,5 @@
 import { bytesAtOnce } from '@trove/connector-kit';
-import type { AbstractCursor, Document, FindOptions } from 'mongodb';
+import { MongoNetworkError, type AbstractCursor, type Document, type FindOptions } from 'mongodb';
 
 import type { Config } from './config.js';
 
@@ -23,11 +23,26 @@ export interface Batch {
   readonly isCut: boolean;
 }
 
-/** What a cursor gives, about as much as may be held in memory at once. It is closed. Throws if it gives nothing. */
+const mostAttempts = 3;
+
+/** What a cursor gives, about as much as may be held in memory at once. `open` is asked again while connections break. */
 export async function batchOf(
-  cursor: AbstractCursor<Document>,
+  open: () => AbstractCursor<Document>,
   { signal }: Asking,
 ): Promise<Batch> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await batchIn(open());
+    } catch (error) {
+      signal.throwIfAborted();
+      // The driver tries a second time, which may meet another connection that has ended.
+      if (attempt === mostAttempts || !(error instanceof MongoNetworkError)) throw error;
+    }
+  }
+}
+
+/** The cursor is closed. Throws if it gives nothing. */
+async function batchIn(cursor: AbstractCursor<Document>): Promise<Batch> {
   const documents: Uint8Array[] = [];
   let bytes = 0;
   let isCut = false;
@@ -42,7 +57,6 @@ export async function batchOf(
       if (isCut) break;
     }
   } catch (error) {
-    signal.throwIfAborted();
     if (documents.length === 0) throw error;
     isCut = true;
   } finally {

@@ -73,7 +73,7 @@ export class Documents {
   }
 
   #batch(filter: Document, skip: number, limit: number, keysOnly: boolean): Promise<Batch> {
-    const cursor = this.#collection.find(filter, {
+    const options = {
       ...stored,
       ...this.#asking,
       sort: { [idName]: 1 },
@@ -81,8 +81,8 @@ export class Documents {
       limit,
       batchSize: limit,
       ...(keysOnly ? { projection: idOnly } : {}),
-    });
-    return batchOf(cursor, this.#asking);
+    } as const;
+    return batchOf(() => this.#collection.find(filter, options), this.#asking);
   }
 }
 

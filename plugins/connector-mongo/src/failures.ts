@@ -24,6 +24,11 @@ const CHANGED: Fault = {
   remedy: 'It is read again at the next sync.',
   passes: true,
 };
+const LOST: Fault = {
+  what: 'lost its place in what was read',
+  remedy: 'It is read again.',
+  passes: true,
+};
 const NO_MEMBER: Fault = {
   what: 'has no member that may be read from',
   remedy: 'Try again in a moment, or choose another `read_preference`.',
@@ -39,7 +44,7 @@ const faults: Readonly<Record<number, Fault>> = {
   },
   18: REFUSED,
   26: CHANGED,
-  43: CHANGED,
+  43: LOST,
   50: {
     what: 'took too long for an answer',
     remedy: 'Raise `timeout_s`, or name what to take in with `collections`, without that one.',
@@ -53,7 +58,7 @@ const faults: Readonly<Record<number, Fault>> = {
   },
   175: CHANGED,
   189: NO_MEMBER,
-  237: CHANGED,
+  237: LOST,
   292: {
     what: 'has a view that is too large to be sorted',
     remedy: 'Name what to take in with `collections`, without that view.',

@@ -104,7 +104,7 @@ export const wholeCollection: Stretch = { filter: {}, next: null };
 /** What comes after a document. A comparison finds values of the same type only, so that those of later types follow. */
 export function stretchAfter({ [idName]: id }: Stored): Stretch {
   const isNone = Number.isNaN(numberIn(id));
-  const filter = isNone ? { [idName]: { $gte: -Infinity } } : { [idName]: { $gt: id } };
+  const filter = isNone ? { [idName]: { $gte: -Infinity, $ne: NaN } } : { [idName]: { $gt: id } };
   const later = typesInOrder.slice(placeOfType(id) + 1).flat();
   return { filter, next: later.length === 0 ? null : { [idName]: { $type: later } } };
 }

@@ -1,4 +1,4 @@
-import type { Db, Document } from 'mongodb';
+import type { Db, Document, FindCursor } from 'mongodb';
 
 import { batchOf, stored, type Asking } from './asking.js';
 import type { Relation } from './catalog.js';
@@ -16,8 +16,8 @@ export async function shapeOf(db: Db, relation: Relation, asking: Asking): Promi
     const sort = direction === null ? {} : { sort: { [idName]: direction } };
     const everything: Document = {};
     const options = { ...stored, ...asking, ...sort, limit, batchSize: limit };
-    const cursor = db.collection(relation.name).find(everything, options);
-    return (await batchOf(cursor, asking)).documents.map(decoded);
+    const open = (): FindCursor => db.collection(relation.name).find(everything, options);
+    return (await batchOf(open, asking)).documents.map(decoded);
   };
   if (relation.kind !== 'collection') {
     for (const document of await some(null, 2 * half)) shape.add(document);

@@ -1,9 +1,8 @@
-import type { Change, Connector } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { calm, recordsOf, World } from './support.js';
-import { collect } from '../../../scripts/test-support/collect.js';
+import { recordsOf, World } from './support.js';
+import { ofYesterday, toldChanges } from '../../../scripts/test-support/told-changes.js';
 import { startPostgres } from '../../../scripts/test-support/postgres.js';
 
 const test = suite('postgres connector, changes');
@@ -15,43 +14,23 @@ test.after(async () => {
 });
 test.before.each(() => world.clear());
 
-/** What a sync is told, in short, and the cursor that it leaves. */
-async function sync(connector: Connector, cursor?: unknown): Promise<[string[], unknown]> {
-  let next: unknown;
-  const commit = (given: unknown): void => void (next = given);
-  const all = await collect(connector.changes?.({ cursor, commit, signal: calm }));
-  return [all.filter((change) => !isSchema(change)).map(inShort), JSON.parse(JSON.stringify(next))];
-}
-
-function isSchema(change: Change): boolean {
-  return 'entry' in change && change.entry.path.endsWith('schema.json');
-}
-
-function inShort(change: Change): string {
-  if ('entry' in change) return change.entry.path.replace('/rows.jsonl', '');
-  if ('removed' in change) return `- ${change.removed}`;
-  if ('reset' in change) return 'reset';
-  const keys = change.records.map(({ key }) => Object.values(key).join());
-  return `${change.path.replace('/rows.jsonl', '')} ${keys.join(' ')} of ${change.total}`;
-}
-
 const table = `create table a(id int primary key, x text);
   insert into a select i, 'x' from generate_series(1, 100) i`;
 
 test('a table with a key tells the rows that changed, and how many there are', async () => {
   await world.write(`${table}; create table b(x text); insert into b values ('of no key')`);
   const connector = world.connector();
-  const [all, cursor] = await sync(connector);
+  const [all, cursor] = await toldChanges(connector);
   assert.equal(all, ['public/a', 'public/b']);
   await world.write(`update a set x = 'y' where id = 7; delete from a where id = 9;
     insert into a values (200, 'new'), (201, 'newer'); delete from a where id = 201`);
-  const [some, last] = await sync(connector, cursor);
+  const [some, last] = await toldChanges(connector, cursor);
   assert.equal(some, ['public/a 7 200 of 100', 'public/b']);
-  assert.equal((await sync(connector, last))[0], ['public/a  of 100', 'public/b']);
+  assert.equal((await toldChanges(connector, last))[0], ['public/a  of 100', 'public/b']);
   // What others do on the server, and the server itself, changes no row.
   for (const sql of ['create table c(x text); drop table c', 'vacuum full a', 'analyze a'])
     await world.write(sql);
-  assert.equal((await sync(connector, last))[0], ['public/a  of 100', 'public/b']);
+  assert.equal((await toldChanges(connector, last))[0], ['public/a  of 100', 'public/b']);
 });
 
 test('what a transaction wrote before a sync, and committed after it, is told by the next one', async () => {
@@ -64,13 +43,13 @@ test('what a transaction wrote before a sync, and committed after it, is told by
       insert into a values (300, 'nested'); release two`);
     // Later transactions end before these.
     for (const id of [5, 6]) await world.write(`update a set x = 'fast' where id = ${id}`);
-    const [, cursor] = await sync(connector);
+    const [, cursor] = await toldChanges(connector);
     await slow.query('commit');
-    const [first, next] = await sync(connector, cursor);
+    const [first, next] = await toldChanges(connector, cursor);
     assert.match(first[0] ?? '', /^public\/a 3 .*of 100$/);
     await nested.query('commit');
     assert.match(
-      (await sync(connector, next))[0][0] ?? '',
+      (await toldChanges(connector, next))[0][0] ?? '',
       /^public\/a (?:3 )?4 (?:\d+ )*300 of 101$/,
     );
   } finally {
@@ -86,12 +65,12 @@ test('all of a table is read when numbers of transactions tell nothing of it', a
     insert into p select i, 'x' from generate_series(1, 10) i;
     insert into p2 select i, 'x' from generate_series(101, 110) i`);
   const connector = world.connector();
-  const [, cursor] = await sync(connector);
+  const [, cursor] = await toldChanges(connector);
   const changed = async (change: (mark: string) => string): Promise<string[]> => {
     const other = JSON.stringify(cursor, (name, value: unknown) =>
       name === 'mark' ? change(String(value)) : value,
     );
-    return (await sync(connector, JSON.parse(other)))[0];
+    return (await toldChanges(connector, JSON.parse(other)))[0];
   };
   assert.equal(await changed((mark) => mark), ['public/p  of 10', 'public/p2  of 10']);
   const whole = ['public/p', 'public/p2'];
@@ -101,38 +80,33 @@ test('all of a table is read when numbers of transactions tell nothing of it', a
   assert.equal(await changed((mark) => `x${mark}`), whole);
   await world.write(`alter table p detach partition p1;
     alter table p attach partition p2 for values from (100) to (200)`);
-  assert.equal((await sync(connector, cursor))[0].slice(0, 2), ['public/p', 'public/p1']);
+  assert.equal((await toldChanges(connector, cursor))[0].slice(0, 2), ['public/p', 'public/p1']);
 });
 
 test('all of a table is read when its columns changed, when too much did, and after a day', async () => {
   await world.write(table);
   const connector = world.connector();
-  const [, cursor] = await sync(connector);
-  const yesterday = JSON.parse(
-    JSON.stringify(cursor, (name, value: unknown) =>
-      name === 'readAt' ? Date.now() - 25 * 60 * 60 * 1000 : value,
-    ),
-  ) as unknown;
-  assert.equal((await sync(connector, yesterday))[0], ['public/a']);
+  const [, cursor] = await toldChanges(connector);
+  assert.equal((await toldChanges(connector, ofYesterday(cursor)))[0], ['public/a']);
   await world.write(`insert into a select i, 'x' from generate_series(1000, 22000) i`);
-  const [much, next] = await sync(connector, cursor);
+  const [much, next] = await toldChanges(connector, cursor);
   assert.equal(much, ['public/a']);
   await world.write('alter table a add column y int');
-  assert.equal((await sync(connector, next))[0], ['public/a']);
+  assert.equal((await toldChanges(connector, next))[0], ['public/a']);
 });
 
 test('a table that is gone is told, and a cursor of something else starts anew', async () => {
   await world.write(`${table}; create table b(id int)`);
   const connector = world.connector();
-  const [, cursor] = await sync(connector);
+  const [, cursor] = await toldChanges(connector);
   await world.write('drop table a');
-  assert.equal((await sync(connector, cursor))[0], [
+  assert.equal((await toldChanges(connector, cursor))[0], [
     'public/b',
     '- public/a/rows.jsonl',
     '- public/a/schema.json',
   ]);
   for (const strange of ['x', null, [1], { 'public/a/rows.jsonl': { mark: 1 } }])
-    assert.equal((await sync(connector, strange))[0], ['reset', 'public/b']);
+    assert.equal((await toldChanges(connector, strange))[0], ['reset', 'public/b']);
 });
 
 test('keys alone are read without the rest', async () => {

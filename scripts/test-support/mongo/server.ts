@@ -23,6 +23,8 @@ export interface MongoOptions {
   /** By name; without any, nobody has to log in. */
   readonly users?: Readonly<Record<string, User>>;
   readonly tls?: TlsOptions;
+  /** Documents in an answer at most, for servers that give fewer than they are asked for. */
+  readonly mostInBatch?: number;
   /** What `hello` says, too. */
   readonly hello?: Document;
 }
@@ -300,7 +302,8 @@ export class MongoImitation {
     const most = command['batchSize'] ?? (batch === 'firstBatch' ? 101 : Infinity);
     let bytes = 0;
     let count = 0;
-    for (const each of found.slice(0, most)) {
+    const { mostInBatch = Infinity } = this.#options;
+    for (const each of found.slice(0, Math.min(most, mostInBatch))) {
       bytes += each.bytes;
       if (count > 0 && bytes > batchBytes) break;
       count++;
