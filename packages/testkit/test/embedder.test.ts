@@ -1,4 +1,4 @@
-import { defineEmbedder, silentLogger, TroveError, type Embedder } from '@trove/core';
+import { defineEmbedder, type Embedder } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -10,6 +10,7 @@ import {
   type ConformanceCase,
   type EmbedderFault,
   type FaultyEmbedderSubject,
+  pluginContext,
 } from '../src/index.js';
 import {
   embedderFaultMutants,
@@ -70,13 +71,7 @@ test('the memory embedder records its batches, waits as told and takes faults at
   const hold = new Promise<void>((resolve) => (goOn = resolve));
   const faults = { hold, failure: null };
   const plugin = memoryEmbedder({ dimension: 8, faults });
-  const embedder = await plugin.create({
-    config: {},
-    logger: silentLogger,
-    signal: new AbortController().signal,
-    http: globalThis.fetch,
-    error: (code, detail, options) => new TroveError(code, detail, options),
-  });
+  const embedder = await plugin.create(pluginContext({ config: {} }));
   assert.equal(plugin.keys, ['memory']);
   assert.is(plugin.kind, defineEmbedder(plugin).kind);
   const options = { purpose: 'document', signal: new AbortController().signal } as const;

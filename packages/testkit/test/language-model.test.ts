@@ -1,4 +1,4 @@
-import { silentLogger, TroveError, type LanguageModel, type LanguageTask } from '@trove/core';
+import type { LanguageModel, LanguageTask } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -14,6 +14,7 @@ import {
   type ConformanceCase,
   type FaultyLanguageModelSubject,
   type LanguageModelFault,
+  pluginContext,
 } from '../src/index.js';
 import {
   goodModel,
@@ -96,13 +97,7 @@ test('no two cases share an id', () => {
 test('the memory model answers as told, records its prompts and takes faults at any time', async () => {
   const faults = { failure: null };
   const plugin = memoryLanguageModel({ answer: (prompt) => prompt.toUpperCase(), faults });
-  const model = await plugin.create({
-    config: {},
-    logger: silentLogger,
-    signal: new AbortController().signal,
-    http: globalThis.fetch,
-    error: (code, detail, options) => new TroveError(code, detail, options),
-  });
+  const model = await plugin.create(pluginContext({ config: {} }));
   assert.equal(plugin.keys, ['memory']);
   const { signal } = new AbortController();
   const ask = (content: string) =>

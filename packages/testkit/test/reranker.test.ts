@@ -1,4 +1,4 @@
-import { silentLogger, TroveError, type Reranker } from '@trove/core';
+import type { Reranker } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -10,6 +10,7 @@ import {
   type ConformanceCase,
   type FaultyRerankerSubject,
   type RerankerFault,
+  pluginContext,
 } from '../src/index.js';
 import {
   goodReranker,
@@ -62,13 +63,7 @@ for (const { id } of rerankerFaultCases) {
 test('the memory reranker records its calls and takes faults at any time', async () => {
   const faults = { failure: null };
   const plugin = memoryReranker(faults);
-  const reranker = await plugin.create({
-    config: {},
-    logger: silentLogger,
-    signal: new AbortController().signal,
-    http: globalThis.fetch,
-    error: (code, detail, options) => new TroveError(code, detail, options),
-  });
+  const reranker = await plugin.create(pluginContext({ config: {} }));
   const options = { signal: new AbortController().signal };
   assert.equal(await reranker.rerank('one two', ['two one', 'three'], options), [2, 0]);
   Object.assign(faults, { failure: 'quota' });

@@ -1,6 +1,6 @@
 // test-timeout: 600
-import { silentLogger, TroveError, type Converter } from '@trove/core';
-import { converterCases } from '@trove/testkit';
+import type { Converter } from '@trove/core';
+import { converterCases, pluginContext } from '@trove/testkit';
 import { suite } from 'uvu';
 
 import plugin from '../src/index.js';
@@ -10,13 +10,7 @@ import { scannedPdf } from './support/scanned-pdf.js';
 const test = suite('ocr: what every converter must do');
 
 const create = async (): Promise<Converter> =>
-  plugin.create({
-    config: { languages: ['eng'] },
-    logger: silentLogger,
-    signal: new AbortController().signal,
-    http: fetch,
-    error: (code, detail, options) => new TroveError(code, detail, options),
-  });
+  plugin.create(pluginContext({ config: { languages: ['eng'] } }));
 
 const note = ['The pilot noted', 'a strong wind'];
 const pictures = [

@@ -1,5 +1,6 @@
 // test-timeout: 300
-import { silentLogger, TroveError, type Conversion } from '@trove/core';
+import type { Conversion } from '@trove/core';
+import { pluginContext } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -12,14 +13,7 @@ import { scannedPdf, type PdfImage } from './support/scanned-pdf.js';
 
 const test = suite('ocr');
 
-const create = (languages: string[]) =>
-  plugin.create({
-    config: { languages },
-    logger: silentLogger,
-    signal: new AbortController().signal,
-    http: fetch,
-    error: (code, detail, options) => new TroveError(code, detail, options),
-  });
+const create = (languages: string[]) => plugin.create(pluginContext({ config: { languages } }));
 const converter = await create(['eng']);
 const { signal } = new AbortController();
 const convert = (mediaType: string, bytes: Uint8Array): Promise<Conversion> =>

@@ -1,5 +1,5 @@
-import { silentLogger, TroveError, type LanguageModel } from '@trove/core';
-import { languageModelCases } from '@trove/testkit';
+import type { LanguageModel } from '@trove/core';
+import { languageModelCases, pluginContext } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -8,13 +8,7 @@ import plugin from '../src/index.js';
 const test = suite('rules conformance');
 
 async function create(): Promise<LanguageModel> {
-  return plugin.create({
-    config: {},
-    logger: silentLogger,
-    signal: new AbortController().signal,
-    http: globalThis.fetch,
-    error: (code, detail, options) => new TroveError(code, detail, options),
-  });
+  return plugin.create(pluginContext({ config: {} }));
 }
 
 for (const each of languageModelCases) test(each.title, () => each.run({ create }));

@@ -1,4 +1,5 @@
-import { silentLogger, TroveError, type Embedder, type PluginContext } from '@trove/core';
+import type { Embedder } from '@trove/core';
+import { pluginContext } from '@trove/testkit';
 
 import plugins from '../../src/index.js';
 import { apiKey, DIMENSION } from './openai-server.js';
@@ -18,20 +19,24 @@ export async function createEmbedder(
   { dimension = DIMENSION, ...overrides }: Overrides = {},
 ): Promise<Embedder> {
   return openai.create(
-    context({
-      model: 'test-model',
-      base_url: baseUrl,
-      api_key: apiKey,
-      batch_size: 128,
-      ...(dimension === null ? {} : { dimension }),
-      ...overrides,
+    pluginContext({
+      config: {
+        model: 'test-model',
+        base_url: baseUrl,
+        api_key: apiKey,
+        batch_size: 128,
+        ...(dimension === null ? {} : { dimension }),
+        ...overrides,
+      },
     }),
   );
 }
 
 /** Ollama's embedder for a server, with nothing else configured. */
 export async function createOllama(baseUrl: string): Promise<Embedder> {
-  return ollama.create(context({ model: 'nomic-embed-text', base_url: baseUrl, batch_size: 128 }));
+  return ollama.create(
+    pluginContext({ config: { model: 'nomic-embed-text', base_url: baseUrl, batch_size: 128 } }),
+  );
 }
 
 /** The embedder of another server on this machine, with its own defaults but for the address. */
@@ -44,15 +49,7 @@ export async function createLocal(
   if (plugin === undefined) throw new Error(key);
   const { batch_size: batchSize } = plugin.configSchema.properties;
   const endpoint = { base_url: baseUrl, api_key: apiKey };
-  return plugin.create(context({ model, ...endpoint, batch_size: batchSize.default }));
-}
-
-function context<C>(config: C): PluginContext<C> {
-  return {
-    config,
-    logger: silentLogger,
-    signal: new AbortController().signal,
-    http: globalThis.fetch,
-    error: (code, detail, options) => new TroveError(code, detail, options),
-  };
+  return plugin.create(
+    pluginContext({ config: { model, ...endpoint, batch_size: batchSize.default } }),
+  );
 }

@@ -1,5 +1,5 @@
-import { silentLogger, TroveError, type LanguageModel, type PluginContext } from '@trove/core';
-import { chatServer } from '@trove/testkit';
+import type { LanguageModel } from '@trove/core';
+import { chatServer, pluginContext } from '@trove/testkit';
 
 import plugins from '../../src/index.js';
 
@@ -19,12 +19,12 @@ export async function createModel(
   overrides: Partial<Config> = {},
 ): Promise<LanguageModel> {
   const config = { model: 'test-model', base_url: baseUrl, api_key: apiKey, ...overrides };
-  return openai.create(context(config));
+  return openai.create(pluginContext({ config }));
 }
 
 /** Ollama's model for a server, with nothing else configured. */
 export async function createOllama(baseUrl: string): Promise<LanguageModel> {
-  return ollama.create(context({ model: 'gemma3', base_url: baseUrl }));
+  return ollama.create(pluginContext({ config: { model: 'gemma3', base_url: baseUrl } }));
 }
 
 /** An address that nothing listens at any more. */
@@ -32,14 +32,4 @@ export async function closedBaseUrl(): Promise<string> {
   const server = await chatServer();
   await server[Symbol.asyncDispose]();
   return server.baseUrl;
-}
-
-function context<C>(config: C): PluginContext<C> {
-  return {
-    config,
-    logger: silentLogger,
-    signal: new AbortController().signal,
-    http: globalThis.fetch,
-    error: (code, detail, options) => new TroveError(code, detail, options),
-  };
 }

@@ -1,4 +1,5 @@
-import { silentLogger, TroveError, type PluginContext, type Reranker } from '@trove/core';
+import type { Reranker } from '@trove/core';
+import { pluginContext } from '@trove/testkit';
 
 import plugins from '../../src/index.js';
 import { apiKey } from './rerank-server.js';
@@ -13,16 +14,6 @@ export async function createReranker(
 ): Promise<Reranker> {
   const endpoint = { base_url: baseUrl, api_key: key };
   return protocol === 'cohere'
-    ? cohere.create(context({ model: 'test-model', ...endpoint }))
-    : tei.create(context({ model: 'tei', batch_size: 32, ...endpoint }));
-}
-
-function context<C>(config: C): PluginContext<C> {
-  return {
-    config,
-    logger: silentLogger,
-    signal: new AbortController().signal,
-    http: globalThis.fetch,
-    error: (code, detail, options) => new TroveError(code, detail, options),
-  };
+    ? cohere.create(pluginContext({ config: { model: 'test-model', ...endpoint } }))
+    : tei.create(pluginContext({ config: { model: 'tei', batch_size: 32, ...endpoint } }));
 }
