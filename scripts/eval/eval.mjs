@@ -5,9 +5,15 @@ import { basename, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
+import { textTable } from '../bench/report/table.mjs';
 import { startServer } from '../lib/server.mjs';
-import { findCollections, readCollection, writeDocuments } from './collections.mjs';
+import { findCollections, readCollection } from './collections.mjs';
+import { compare } from './compare.mjs';
+import { writeDocuments } from './documents.mjs';
 import { judge, mean } from './metrics.mjs';
+import { definitionsIn, mistyped } from './questions.mjs';
+import { cellsOf, changeCells, CHANGES, HEADER, writeReport } from './report.mjs';
+import { meanOf } from './significance.mjs';
 
 const MODES = ['hybrid', 'semantic', 'keyword'];
 const DEPTH = 10;
@@ -15,68 +21,91 @@ const JOB_POLL_MS = 100;
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { index: { type: 'string' } },
+  options: {
+    index: { type: 'string' },
+    save: { type: 'string' },
+    against: { type: 'string' },
+    report: { type: 'string' },
+  },
 });
-const [folder] = positionals;
-if (folder === undefined) {
+if (positionals.length === 0) {
   console.error(
-    'usage: npm run eval -- DIR [--index URI]   (DIR holds corpus.jsonl, queries.jsonl and qrels.tsv, or folders that do)',
+    'usage: npm run eval -- DIR… [--index URI] [--save FILE] [--against FILE] [--report FILE]\n' +
+      '(each DIR holds corpus.jsonl, queries.jsonl and qrels.tsv, or folders that do; --save keeps a run, which --against compares with)',
   );
   process.exit(2);
 }
 
-const collections = await findCollections(resolve(folder));
+const found = await Promise.all(positionals.map((folder) => findCollections(resolve(folder))));
+const collections = found.flat();
 if (collections.length === 0) {
-  console.error(`no collection in ${folder}: it needs corpus.jsonl, queries.jsonl and qrels.tsv`);
+  console.error('no collection: it needs corpus.jsonl, queries.jsonl and qrels.tsv');
   process.exit(1);
 }
-console.log(row(['collection', 'mode', 'nDCG@10', 'recall@10', 'MRR@10', 'questions']));
-for (const collection of collections) await evaluate(collection);
+const before = values.against === undefined ? null : JSON.parse(await readFile(values.against));
+const run = { rows: [], twins: [] };
+for (const collection of collections) {
+  const { rows, twins } = await evaluate(collection);
+  run.rows.push(...rows);
+  run.twins.push(twins);
+  console.log(`${textTable([HEADER, ...rows.map(cellsOf)])}\n`);
+}
+const changes = before === null ? [] : compare(before.rows, run.rows);
+if (changes.length > 0) console.log(textTable([CHANGES, ...changes.map(changeCells)]));
+if (values.save !== undefined) await writeFile(values.save, JSON.stringify(run));
+if (values.report !== undefined) writeReport(values.report, run, changes);
 
 /** Indexes a collection on a server of its own and asks all its questions in each mode. */
-async function evaluate(collection) {
+async function evaluate(path) {
+  const collection = basename(path);
   const work = await mkdtemp(join(tmpdir(), 'trove-eval-'));
   await configure(join(work, 'home'));
   const server = await startServer(join(work, 'home'));
   try {
     const token = (await readFile(join(work, 'home', 'server.token'), 'utf8')).trim();
     const call = caller(server.endpoint, token);
-    const { documents, questions, grades } = await readCollection(collection);
-    const ids = await writeDocuments(documents, join(work, 'documents'));
-    await index(call, join(work, 'documents'));
-    for (const mode of MODES) {
-      const figures = [];
-      for (const { id, text } of questions) {
-        const query = new URLSearchParams({
-          q: text,
-          mode,
-          top_k: String(DEPTH),
-          collapse: 'true',
-        });
-        const { results } = await call('GET', `/v1/search?${query}`);
-        // Documents of the same text are one hit.
-        const sources = results.flatMap(({ source, metadata }) => [source, ...metadata.also]);
-        const ranking = sources
-          .slice(0, DEPTH)
-          .map((source) => ids.get(decodeURIComponent(basename(source))) ?? '');
-        figures.push(judge(ranking, grades.get(String(id))));
+    const { documents, questions, grades } = await readCollection(path);
+    const folder = join(work, 'documents');
+    const ids = await writeDocuments(documents, folder);
+    await index(call, folder);
+    const idOf = (source) => ids.get(decodeURIComponent(source).split(`${folder}/`)[1]) ?? '';
+    const sets = [
+      { set: 'judged', questions, grades },
+      { set: 'mistyped', questions: mistyped(questions), grades },
+      { set: 'definitions', ...definitionsIn(documents) },
+    ].filter((each) => each.questions.length > 0);
+    const rows = [];
+    const repeats = [];
+    for (const { set, questions: asked, grades: judged } of sets) {
+      for (const mode of MODES) {
+        const figures = [];
+        for (const { id, text } of asked) {
+          const { ranking, repeats: isRepeating } = await answer(call, text, mode, idOf);
+          figures.push({ id: String(id), ...judge(ranking, judged.get(String(id))) });
+          if (set === 'judged' && mode === 'hybrid') repeats.push(isRepeating ? 1 : 0);
+        }
+        rows.push({ collection, set, mode, mean: mean(figures), figures });
       }
-      const { ndcg, recall, mrr } = mean(figures);
-      console.log(
-        row([
-          basename(collection),
-          mode,
-          ndcg.toFixed(4),
-          recall.toFixed(4),
-          mrr.toFixed(4),
-          String(figures.length),
-        ]),
-      );
     }
+    const doubles = documents.length - new Set(documents.map(({ text }) => text)).size;
+    const twins = { collection, documents: documents.length, doubles, repeating: meanOf(repeats) };
+    return { rows, twins };
   } finally {
     await server.stop();
     await rm(work, { recursive: true, force: true });
   }
+}
+
+/** The ids of the documents found, best first, and whether a text is among them twice. */
+async function answer(call, text, mode, idOf) {
+  const query = new URLSearchParams({ q: text, mode, top_k: String(DEPTH), collapse: 'true' });
+  const { results } = await call('GET', `/v1/search?${query}`);
+  // Documents of the same text are one hit.
+  const sources = results.flatMap(({ source, metadata }) => [source, ...metadata.also]);
+  return {
+    ranking: sources.slice(0, DEPTH).map(idOf),
+    repeats: new Set(results.map(({ content }) => content)).size < results.length,
+  };
 }
 
 /** An index that stays, such as a database, is shared by runs: each has a namespace of its own. */
@@ -117,8 +146,4 @@ function caller(endpoint, token) {
       throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
     return response.json();
   };
-}
-
-function row(cells) {
-  return cells.map((cell, column) => (column < 2 ? cell.padEnd(16) : cell.padStart(10))).join(' ');
 }

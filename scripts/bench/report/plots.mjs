@@ -84,6 +84,29 @@ export function memoryPlot(curves, barePeak) {
   });
 }
 
+/** nDCG@10 of each collection, a bar for each mode; `rows` is `[{ collection, mode, mean: { ndcg } }]`. */
+export function qualityPlot(rows) {
+  const collections = [...new Set(rows.map(({ collection }) => collection))];
+  const modes = [...new Set(rows.map(({ mode }) => mode))];
+  const height = rowsHeight({ length: rows.length + collections.length });
+  return render('nDCG@10 (more is better)', height, {
+    color: [COLORS.a, COLORS.b, COLORS.soft],
+    legend: { bottom: 6 },
+    grid: { left: 180, right: 60, top: 48, bottom: 60 },
+    xAxis: { type: 'value', min: 0, max: 1 },
+    yAxis: names(collections.map((name) => ({ name }))),
+    series: modes.map((mode) => ({
+      type: 'bar',
+      name: mode,
+      data: collections.map(
+        (collection) =>
+          rows.find((row) => row.collection === collection && row.mode === mode)?.mean.ndcg ?? 0,
+      ),
+      label: { show: true, position: 'right', formatter: ({ value }) => value.toFixed(3) },
+    })),
+  });
+}
+
 /** An SVG document on a white ground, readable in light and dark pages. */
 function render(title, height, option) {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height });
