@@ -106,8 +106,10 @@ class WebConnector implements Connector {
       return await this.#judged(found, until);
     } catch (problem) {
       signal.throwIfAborted();
-      if (late.aborted)
-        return { ok: false, detail: `${host} did not answer within ${checkMs / 1000} s.` };
+      if (late.aborted) {
+        const detail = `${host} did not answer within ${checkMs / 1000} seconds. Check the address, and the network.`;
+        return { ok: false, detail };
+      }
       if (!isTroveError(problem)) throw problem;
       return { ok: false, detail: inSentences(problem) };
     }

@@ -1,0 +1,194 @@
+// test-waits
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isTroveError } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { hasMailServer, startMailServer } from '../../../scripts/test-support/mail-server.js';
+import { hasObjectStore, startObjectStore } from '../../../scripts/test-support/object-store.js';
+import { inTime } from '../../../scripts/test-support/patience.js';
+import { untrustedCertificate } from '../../../scripts/test-support/untrusted-certificate.js';
+import { createTrove } from '../src/index.js';
+
+const test = suite('sources that cannot be added');
+
+/** A port of this machine, and how to give it back. */
+async function listening(server: Server): Promise<{ port: number; stop: () => void }> {
+  const open = new Set<Socket>();
+  server.on('connection', (socket) => open.add(socket.on('error', () => undefined)));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('It does not listen');
+  const stop = (): void => {
+    for (const socket of open) socket.destroy();
+    server.close();
+  };
+  return { port: address.port, stop };
+}
+
+interface Refused {
+  readonly what: string;
+  readonly target: string;
+  readonly config?: Readonly<Record<string, unknown>>;
+  readonly says: RegExp;
+}
+
+const answer: RequestListener = ({ url = '' }, response) => {
+  const status = url.startsWith('/private') ? 401 : 404;
+  response.writeHead(status, { 'www-authenticate': 'Basic realm="here"' }).end();
+};
+const site = await listening(createServer(answer));
+const tls = await listening(createTlsServer(untrustedCertificate, answer));
+const silent = await listening(createTcpServer());
+const mail = hasMailServer ? await startMailServer() : null;
+const store = hasObjectStore ? await startObjectStore() : null;
+test.after(async () => {
+  for (const { stop } of [site, tls, silent]) stop();
+  await mail?.stop();
+  await store?.stop();
+});
+
+const closed = await listening(createTcpServer());
+closed.stop();
+const key = { access_key_id: 'somebody', secret_access_key: 'a-secret' };
+const secret = 'tonnerre-de-brest';
+const inMail: Refused[] =
+  mail === null
+    ? []
+    : [
+        {
+          what: 'a wrong password',
+          target: `imap://ada@127.0.0.1:${mail.port}`,
+          config: { password: secret },
+          says: /refused the user or the password/,
+        },
+        {
+          what: 'an untrusted certificate',
+          target: `imaps://ada@localhost:${mail.securePort}`,
+          config: { password: secret },
+          says: /certificate that is not trusted\. Name/,
+        },
+        {
+          what: 'a folder that is not there',
+          target: `imap://ada@127.0.0.1:${mail.port}`,
+          config: { password: mail.password, folders: ['Nowhere'] },
+          says: /has no folder Nowhere\. It has: INBOX/,
+        },
+      ];
+const inStore: Refused[] =
+  store === null
+    ? []
+    : [
+        {
+          what: 'a wrong secret',
+          target: `s3://${store.bucket}`,
+          config: {
+            endpoint: store.endpoint,
+            access_key_id: store.accessKeyId,
+            secret_access_key: secret,
+          },
+          says: /secret access key is wrong/,
+        },
+        {
+          what: 'a bucket that is not there',
+          target: 's3://no-such-bucket',
+          config: {
+            endpoint: store.endpoint,
+            access_key_id: store.accessKeyId,
+            secret_access_key: store.secretAccessKey,
+          },
+          says: /There is no bucket "no-such-bucket"/,
+        },
+      ];
+const refused: readonly Refused[] = [
+  ...inMail,
+  ...inStore,
+  ...(['nobody', 'silence'] as const).flatMap((what): Refused[] => {
+    const port = what === 'nobody' ? closed.port : silent.port;
+    return [
+      {
+        what,
+        target: `imap://ada@127.0.0.1:${port}`,
+        config: { password: secret },
+        says: /cannot be reached\. Check its host/,
+      },
+      {
+        what,
+        target: 's3://bucket',
+        config: { ...key, endpoint: `http://127.0.0.1:${port}` },
+        says: what === 'nobody' ? /refuses connections/ : /did not answer within 8 seconds/,
+      },
+      {
+        what,
+        target: `http://127.0.0.1:${port}`,
+        says: what === 'nobody' ? /refuses connections/ : /did not answer within 8 seconds/,
+      },
+      {
+        what,
+        target: `git+http://127.0.0.1:${port}/project`,
+        says: what === 'nobody' ? /does not accept connections/ : /did not answer within 8 seconds/,
+      },
+    ];
+  }),
+  {
+    what: 'an untrusted certificate',
+    target: 's3://bucket',
+    config: { ...key, endpoint: `https://localhost:${tls.port}` },
+    says: /certificate that is not trusted/,
+  },
+  {
+    what: 'an untrusted certificate',
+    target: `https://localhost:${tls.port}`,
+    says: /certificate/,
+  },
+  {
+    what: 'an untrusted certificate',
+    target: `git+https://localhost:${tls.port}/project`,
+    says: /certificate/,
+  },
+  { what: 'no login', target: `http://127.0.0.1:${site.port}/private`, says: /asks for a login/ },
+  { what: 'no page', target: `http://127.0.0.1:${site.port}/nothing`, says: /There is no page at/ },
+  {
+    what: 'no login',
+    target: `git+http://127.0.0.1:${site.port}/private`,
+    says: /wants a user name and a password/,
+  },
+  {
+    what: 'no repository',
+    target: `git+http://127.0.0.1:${site.port}/nothing`,
+    says: /There is no such repository/,
+  },
+];
+
+test('are refused in a sentence that says what to do, and nothing is registered', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'trove-refused-'));
+  const trove = await createTrove({ home: join(root, 'home') });
+  try {
+    await Promise.all(
+      refused.map(async ({ what, target, config = {}, says }) => {
+        const name = `${what}: ${target}`;
+        const adding = trove.add({ target, config }).then(
+          () => null,
+          (thrown: unknown) => thrown,
+        );
+        const error = await inTime(adding, name);
+        assert.ok(isTroveError(error), `${name}: ${String(error)}`);
+        const told = [error.detail, ...error.suggestions].join(' ');
+        assert.is(error.code, 'connector_unhealthy', `${name}: ${told}`);
+        assert.match(told, says, `${name}: ${told}`);
+        assert.match(told, /(?:Check|Set|Name|Correct|Write) |If an authority/, `${name}: ${told}`);
+        assert.not.match(JSON.stringify(error), secret);
+      }),
+    );
+    assert.equal((await trove.status({})).connectors, []);
+  } finally {
+    await trove.close();
+    await rm(root, { recursive: true, force: true });
+  }
+});
+
+test.run();
