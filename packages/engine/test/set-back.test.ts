@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { withFallingShares, withStanding } from '../src/search/standing.js';
 import { reasonsAskedFor, setBackReason } from '../src/set-back.js';
 import { root, sync, World } from './support/engine.js';
 
@@ -82,6 +83,20 @@ test('a question with one of their words asks for them', () => {
   assert.equal([...reasonsAskedFor(['licens'])], ['licence']);
   assert.equal([...reasonsAskedFor(['snapshot', 'chang'])].sort(), ['changelog', 'fixture']);
   assert.equal([...reasonsAskedFor(['token', 'rotat'])], []);
+});
+
+test('a hit that is set back ranks lower, and nothing below it shows a higher share', () => {
+  const hit = (key: string, score: number, share: number, setBack: string | null) => ({
+    rank: { key, score, share, dense: null, sparse: score },
+    row: { setBack },
+  });
+  const hits = [hit('a', 1, 1, 'licence'), hit('b', 0.7, 0.9, null), hit('c', 0.5, 0.8, 'other')];
+  const [licence, ...others] = withStanding(hits, new Set());
+  assert.equal([licence?.rank.score, licence?.rank.share], [0.8, 0.8]);
+  assert.equal(others, hits.slice(1));
+  assert.equal(withStanding(hits, new Set(['licence'])), hits);
+  const shown = withFallingShares(withStanding(hits, new Set())).map(({ rank }) => rank.share);
+  assert.equal(shown, [0.8, 0.8, 0.8]);
 });
 
 test('such files come after equals, say why, and do not when they are asked for or all are alike', async () => {
