@@ -139,7 +139,8 @@ export class SearchCache {
     const version = await table.version();
     const folder = await stat(this.#folder, { bigint: true }).catch(() => null);
     if (folder === null) return null;
-    const made = `${folder.ino} ${folder.birthtimeNs}`;
+    // Some file systems do not keep when a folder was made; what is in it hardly ever changes.
+    const made = [folder.ino, folder.birthtimeNs, folder.ctimeNs].join(' ');
     if (made !== this.#made) this.#tables++;
     this.#made = made;
     return { table: this.#tables, version };
