@@ -132,6 +132,8 @@ test('such files come after equals, say why, and do not when they are asked for 
     }
     assert.equal(pages, whole, 'pages are of one ranking');
   }
+  assert.equal(await ask('oil wick flame', { filter: 'set_back = null' }), ['z/lamp.md']);
+  assert.equal(await ask('lamp', { filter: 'set_back = "fixture"' }), [], 'which nothing is');
   const { results } = await engine.search({ q: 'oil wick flame', mode: 'keyword' });
   const said = results.map(
     ({ source, metadata }) => `${source.slice(root.length + 1)} ${metadata.set_back}`,

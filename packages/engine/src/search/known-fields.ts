@@ -1,4 +1,4 @@
-import { fieldsOf, TroveError, type Collection, type Filter } from '@trove/core';
+import { fieldsOf, setBackField, TroveError, type Collection, type Filter } from '@trove/core';
 import { nearest } from '@trove/runtime';
 
 /** Fields every hit may have, even if nothing indexed has them. */
@@ -10,6 +10,7 @@ const builtIn = [
   'title',
   'url',
   'author',
+  setBackField,
 ] as const;
 
 /** How long a field is known to exist before it is looked up again. */
