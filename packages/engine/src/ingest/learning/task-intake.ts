@@ -32,7 +32,8 @@ export class TaskIntake {
     if (this.#released !== null) return (await this.#released) && this.#put(tasks);
     this.#held.push(...tasks);
     if (this.#held.length >= enough.tasks) return this.release();
-    this.#timer ??= setTimeout(() => void this.release().catch(() => undefined), enough.ms);
+    // A worker that stops meanwhile does not wait for it.
+    this.#timer ??= setTimeout(() => void this.release().catch(() => undefined), enough.ms).unref();
     return true;
   }
 
