@@ -58,6 +58,7 @@ if (hasObjectStore) {
       'the connector has no `grep`',
       'the connector has no `records`',
       'the connector has no `watch`',
+      "the plugin's capabilities do not have `paths`",
       'the subject has no `coupled`',
       'the subject has no `expireAccess`',
       'the subject has no `replaceCredential`',
