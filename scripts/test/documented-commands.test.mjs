@@ -23,7 +23,7 @@ const NOT_RUN = [
   [/^npm install --(global|prefix) /, 'needs a registry'],
   [/^sqlite3 /, 'is a program of its own'],
   [/^pg_(dump|restore) /, 'needs a PostgreSQL'],
-  [/^trove .* (postgres|mysql):/, 'needs a database server'],
+  [/^trove .* (postgres|mysql|mongodb):/, 'needs a database server'],
   [/^trove .* imaps:/, 'needs a mail server'],
   [/^trove .* https:\/\/docs\.example\.com/, 'needs a web site'],
   [
