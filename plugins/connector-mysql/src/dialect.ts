@@ -1,3 +1,4 @@
+import { codeOf } from '@trove/connector-kit';
 import type { Dialect } from '@trove/connector-kit/sql';
 
 import type { Column } from './columns.js';
@@ -56,6 +57,7 @@ export const mysql: Dialect<Column> = {
     return `md5(concat_ws(',', ${each.join(', ')}))`;
   },
   mayIdentify: ({ form, type }) => identifying.has(form) && !type.endsWith('text'),
+  isTooSlow: (error) => ['ER_QUERY_TIMEOUT', 'ER_STATEMENT_TIMEOUT'].includes(codeOf(error)),
   isNoValue: () => false,
 };
 

@@ -31,5 +31,6 @@ export const postgres: Dialect<Column> = {
     where upto - bytes < ${mostBytes} order by upto`,
   digest: () => 'md5(part::text)',
   mayIdentify: ({ base }) => identifying.has(base.name),
+  isTooSlow: (error) => codeOf(error) === '57014',
   isNoValue: (error) => codeOf(error).startsWith('22'),
 };

@@ -95,6 +95,22 @@ test('all of a table is read when its columns changed, when too much did, and af
   assert.equal((await toldChanges(connector, next))[0], ['public/a']);
 });
 
+test('a table that the server cannot look through in time is read in parts', async () => {
+  // Each row takes the user some time.
+  await world.write(`${table}; drop role if exists trove_patient; create role trove_patient login password 'patient';
+    grant usage on schema public to trove_patient; grant select on a to trove_patient; alter table a enable row level security;
+    create policy slow on a using (pg_sleep(0.02) is not null)`);
+  try {
+    const user = { password: 'patient', timeout_s: 1 };
+    const connector = world.connector(user, world.target({ user: 'trove_patient' }));
+    const [first, cursor] = await toldChanges(connector);
+    assert.equal(first, ['public/a']);
+    assert.equal((await toldChanges(connector, cursor))[0], ['public/a']);
+  } finally {
+    await world.write('drop owned by trove_patient; drop role trove_patient');
+  }
+});
+
 test('a table that is gone is told, and a cursor of something else starts anew', async () => {
   await world.write(`${table}; create table b(id int)`);
   const connector = world.connector();

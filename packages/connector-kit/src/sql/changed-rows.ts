@@ -1,8 +1,10 @@
+import { isTroveError } from '@trove/core';
+
 import type { RelationChanges } from '../source.js';
 import { Bound } from './bound.js';
 import type { SqlConnection } from './connection.js';
 import type { Dialect, SqlColumn } from './dialect.js';
-import { KeyedRows } from './keyed-rows.js';
+import { KeyedRows, type Table } from './keyed-rows.js';
 import type { KeyedTable } from './rows.js';
 
 /** How the rows of a table tell that they have changed. */
@@ -26,9 +28,25 @@ export async function changesOf<C extends SqlColumn>(
   mark: unknown,
   signal: AbortSignal,
 ): Promise<RelationChanges | null> {
-  const { from, key, clock } = table;
+  const { key, clock } = table;
   if (key === null || clock === null) return null;
+  try {
+    return await changesSince(connection, dialect, { ...table, key, clock }, mark, signal);
+  } catch (error) {
+    // Where the server cannot look at all rows in time, they are read in parts, and compared.
+    if (isTroveError(error) && dialect.isTooSlow(error.cause)) return null;
+    throw error;
+  }
+}
 
+function changesSince<C extends SqlColumn>(
+  connection: SqlConnection,
+  dialect: Dialect<C>,
+  table: Table<C> & { readonly key: readonly C[]; readonly clock: RowClock },
+  mark: unknown,
+  signal: AbortSignal,
+): Promise<RelationChanges> {
+  const { from, key, clock } = table;
   return connection.transaction(signal, async (session) => {
     const [[total = null, now = null] = []] = await session.all(
       `select count(*), ${clock.now} from ${from}`,

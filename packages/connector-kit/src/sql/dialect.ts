@@ -63,6 +63,8 @@ export interface Dialect<C extends SqlColumn> {
   digest(columns: number): string;
   /** Whether a column's values can be told apart by grouping, and identify rows. */
   mayIdentify(column: C): boolean;
+  /** Whether a statement was ended because it took too long. */
+  isTooSlow(error: unknown): boolean;
   /** Whether a statement failed because a text cannot be a value of its column. */
   isNoValue(error: unknown): boolean;
 }
