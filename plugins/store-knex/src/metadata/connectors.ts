@@ -90,10 +90,11 @@ async function register(
 ): Promise<ConnectorRecord> {
   const rootHash = createHash('sha256').update(connector.rootUri).digest('hex');
   return db.write(async (session) => {
+    // The same root has the same id: of two at the same time, either constraint may be met first.
     await session.run(
       `insert into trove_connectors (namespace, id, root_hash, root_uri, type, status, config, tree, registered_at)
         values (:namespace, :id, :rootHash, :rootUri, :type, 'active', :config, :tree, ${db.dialect.now})
-        on conflict (namespace, root_hash) do nothing`,
+        on conflict do nothing`,
       {
         namespace,
         id: connector.id,
