@@ -1,4 +1,4 @@
-import { defineEmbedder, type EmbedderPlugin } from '@trove/core';
+import { defineEmbedder, TroveError, type EmbedderPlugin } from '@trove/core';
 import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -141,6 +141,24 @@ test('records are learned from, too', async () => {
   world.source.set('table', records);
   const engine = await open(world);
   await sync(engine);
+  assert.equal(await marks(engine, world), [`${enough}:0`]);
+});
+
+test('a source that fails while it is learned from teaches the same as one that does not', async () => {
+  const world = new World();
+  fill(world, 'pears');
+  const path = 'docs/7.txt';
+  const failures = 2;
+  let reads = 0;
+  const error = new TroveError('timed_out', 'no answer', { retryable: true });
+  world.source.onRead = (read) => {
+    if (read !== path) return;
+    if (reads++ < failures) world.source.failReading.set(path, error);
+    else world.source.failReading.delete(path);
+  };
+  const engine = await open(world);
+  assert.is((await sync(engine)).status, 'succeeded');
+  assert.is(reads, failures + 2, 'then once for its task');
   assert.equal(await marks(engine, world), [`${enough}:0`]);
 });
 

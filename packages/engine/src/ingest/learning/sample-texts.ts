@@ -1,4 +1,5 @@
 import type { Entry, NewTask } from '@trove/core';
+import { withRetries } from '@trove/runtime';
 import { embeddingText } from '../../compute/embedding-text.js';
 import { chunkRecord } from '../../chunking/index.js';
 import { usable } from '../../connectors/bad-record.js';
@@ -34,7 +35,8 @@ interface Candidate {
 
 /**
  * Texts as they will be embedded, from objects spread evenly over those that are to be indexed; null when they are too few
- * to learn from. An object that cannot be read gives none: its task will say why.
+ * to learn from. An object that cannot be read gives none: its task will say why. Reads that fail are tried again, so that a
+ * source that was disturbed teaches what an undisturbed one does.
  */
 export async function sampleTexts(
   context: Context,
@@ -79,28 +81,30 @@ async function textsOf(
   candidate: Candidate,
   atMost: number,
 ): Promise<string[]> {
-  const { entry } = candidate;
+  const { signal } = source;
   try {
-    const content = await context.contents.open(source.connector, entry, 'ingest', source.signal);
-    if (content.form === 'records')
-      return await recordTexts(context, source, entry, content, atMost);
-    const held = await content.bytes(context.settings.maxFileBytes);
-    if (held === null) return [];
-    const { chunkChars } = context.settings;
-    const chunkMax = candidate.plan.chunkMax;
-    const request = {
-      object: held.object,
-      title: entry.title ?? null,
-      chunkChars,
-      chunkMax,
-      atMost,
-    };
-    const { signal } = source;
-    return await context.pool.run('sample', request, { signal }).finally(held.release);
+    return await withRetries(() => readTexts(context, source, candidate, atMost), signal);
   } catch {
-    source.signal.throwIfAborted();
+    signal.throwIfAborted();
     return [];
   }
+}
+
+async function readTexts(
+  context: Context,
+  source: TaskSource,
+  { entry, plan }: Candidate,
+  atMost: number,
+): Promise<string[]> {
+  const { signal } = source;
+  const content = await context.contents.open(source.connector, entry, 'ingest', signal);
+  if (content.form === 'records') return recordTexts(context, source, entry, content, atMost);
+  const held = await content.bytes(context.settings.maxFileBytes);
+  if (held === null) return [];
+  const { chunkChars } = context.settings;
+  const title = entry.title ?? null;
+  const request = { object: held.object, title, chunkChars, chunkMax: plan.chunkMax, atMost };
+  return context.pool.run('sample', request, { signal }).finally(held.release);
 }
 
 async function recordTexts(

@@ -1,0 +1,142 @@
+// test-timeout: 600
+// test-waits
+import type { StatusResponse } from 'trove';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { MongoImitation } from '../../../../scripts/test-support/mongo/server.js';
+import { until } from '../../../../scripts/test-support/patience.js';
+import { add, call, hasEnded, jobEnd, jobOf } from './support/api.js';
+import { assertSame } from './support/snapshot.js';
+import { Reference, snapshotOfHome, World } from './support/world.js';
+
+const documents = 1500;
+const variable = 'TROVE_TEST_KILLED_MONGO_PASSWORD';
+const password = 'secret';
+const config = { password: `env:${variable}` };
+
+const test = suite('a MongoDB server whose connections are killed, and that is killed itself');
+const world = await World.make();
+const mongo = await MongoImitation.start({ users: { reader: { password } } });
+process.env[variable] = password;
+const target = `mongodb://reader@127.0.0.1:${mongo.port}/shop`;
+test.after(async () => {
+  delete process.env[variable];
+  await world.remove();
+  await mongo.stop();
+});
+
+function noteOf(index: number, body: string, at: string): Record<string, unknown> {
+  const updatedAt = new Date(Date.parse(at) + index * 3_600_000);
+  return { _id: index, body: `${body} ${index} of ${index * 7919}`, updatedAt };
+}
+
+const numbers = (from: number, to: number): number[] =>
+  Array.from({ length: to - from }, (_, at) => from + at);
+
+const changes = [
+  () => {
+    const shop = mongo.database('shop');
+    shop.put(
+      'notes',
+      numbers(0, documents).map((index) => noteOf(index, 'note', '2024-01-01')),
+    );
+    const pipeline = [{ $match: { _id: { $lt: 300 } } }, { $unset: ['updatedAt'] }];
+    shop.create('short', 'view', { viewOn: 'notes', pipeline });
+  },
+  () => {
+    const some = numbers(0, documents).filter((index) => index % 7 === 0);
+    mongo.database('shop').put(
+      'notes',
+      some.map((index) => noteOf(index, 'changed', '2025-01-01')),
+    );
+  },
+  () => {
+    mongo.database('shop').remove('notes', { _id: { $lt: 500 } });
+    mongo.database('shop').put(
+      'notes',
+      numbers(5000, 5500).map((index) => noteOf(index, 'new', '2025-06-01')),
+    );
+  },
+];
+
+test('leave, also beside a server of ours that is killed, what an undisturbed sync leaves', async () => {
+  const reference = new Reference(world.path('reference'));
+  const env = { [variable]: password };
+  let server = world.run('home', env);
+  for (const [at, change] of changes.entries()) {
+    change();
+    const { left } = await reference.sync([target], { config });
+    const disturbance = disturbing(at < 2);
+    let id = await add(await server.url(), target, { config });
+    const url = await server.url();
+    await until(
+      async () => disturbance.isOver || hasEnded(await jobOf(url, id)),
+      'the sync is disturbed, or ends',
+    );
+    await disturbance.end();
+    if (at > 0) {
+      await server.end('SIGKILL');
+      server = world.run('home', env);
+    }
+    // A read that failed again and again is done at the next sync.
+    for (let job = await jobEnd(await server.url(), id); job.status !== 'succeeded';) {
+      id = await add(await server.url(), target, { config });
+      job = await jobEnd(await server.url(), id);
+    }
+    assertSame(await snapshotOfHome(world.path('home')), left, `change ${at}`);
+  }
+  await server.end('SIGTERM');
+});
+
+/** Kills connections while documents are read, and then the server, which is started again. */
+function disturbing(isRestarted: boolean): { readonly isOver: boolean; end(): Promise<void> } {
+  let reads = 0;
+  let restarted: Promise<void> | null = null;
+  const restart = async (): Promise<void> => {
+    await mongo.stop();
+    await mongo.start();
+  };
+  mongo.fate = ({ find }) => {
+    if (find === undefined) return;
+    reads++;
+    if (reads === 3 || reads === 6) mongo.kill();
+    if (reads === 8 && isRestarted) restarted = restart();
+  };
+  return {
+    get isOver() {
+      return reads > 8;
+    },
+    end: async () => {
+      mongo.fate = () => undefined;
+      await restarted;
+      assert.ok(reads > 2, 'nothing was killed');
+    },
+  };
+}
+
+test('nothing is registered when the password is wrong, and nothing removed while the server is down', async () => {
+  const before = await snapshotOfHome(world.path('home'));
+  const server = world.run('home', { [variable]: password });
+  const url = await server.url();
+  const other = `mongodb://nobody@127.0.0.1:${mongo.port}/shop`;
+  const refused = await add(url, other, { config }).then(String, String);
+  assert.match(refused, /connector_unhealthy.*refused the password\. Check the user in the target/);
+  await mongo.stop();
+  const down = await add(url, target).then(
+    async (id) => JSON.stringify(await jobEnd(url, id)),
+    String,
+  );
+  assert.match(down, /connector_unhealthy/);
+  await mongo.start();
+  const { status } = await jobEnd(url, await add(url, target));
+  assert.is(status, 'succeeded');
+  const { connectors } = await call<StatusResponse>(url, '/v1/status');
+  assert.equal(
+    connectors.map((each) => each.root_uri),
+    [target],
+  );
+  await server.end('SIGTERM');
+  assertSame(await snapshotOfHome(world.path('home')), before, 'a server that was down');
+});
+
+test.run();
