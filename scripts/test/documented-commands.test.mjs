@@ -24,6 +24,7 @@ const NOT_RUN = [
   [/^sqlite3 /, 'is a program of its own'],
   [/^pg_(dump|restore) /, 'needs a PostgreSQL'],
   [/^trove .* (postgres|mysql|mongodb):/, 'needs a database server'],
+  [/^trove .* '?sqlite:\/\/\/data\//, 'needs that database'],
   [/^trove .* imaps:/, 'needs a mail server'],
   [/^trove .* https:\/\/docs\.example\.com/, 'needs a web site'],
   [

@@ -129,7 +129,10 @@ function writeTree(folder: Folder): void {
   for (const part of ['packages', 'plugins', 'docs']) {
     for (const file of readdirSync(join(top, part), { recursive: true, withFileTypes: true })) {
       const at = join(file.parentPath, file.name);
-      if (!file.isFile() || /node_modules|dist|\.tsbuildinfo|coverage|\/build\/|\.min\./.test(at))
+      if (
+        !file.isFile() ||
+        /node_modules|dist|\.tsbuildinfo|coverage|\/build\/|\.min\.|\.compiled\./.test(at)
+      )
         continue;
       if (/\.(?:ts|mjs|md|json|yaml)$/.test(file.name) && seen++ % sourcesApart === 0) {
         folder.write(`sources/${relative(top, at)}`, readFileSync(at));
