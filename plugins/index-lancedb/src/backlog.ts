@@ -6,7 +6,7 @@ import type { TableHandle } from './table-handle.js';
  */
 export const SCANNED_ROWS = { terms_idx: 1000, vector_idx: 2000 } as const;
 /** The same while more are being added: many queries scan them before a job ends and has them indexed. */
-const SCANNED_WHILE_LOADING = { terms_idx: 100, vector_idx: 1000 } as const;
+const SCANNED_WHILE_LOADING = { terms_idx: 100, vector_idx: 2000 } as const;
 
 /** Numbers of the vectors that a query scans when no more are being added: about 15 ms. */
 const RESTING_NUMBERS = 10_000_000;
