@@ -17,6 +17,12 @@ function section<const P extends Readonly<Record<string, JsonSchema>>>(
 }
 
 /** Validated by the plugin's own schema. */
+/** What is said of a model behind an API, whatever it is for. */
+const endpoint = {
+  model: { ...text, description: "The provider's name for the model." },
+  base_url: { ...text, description: "Base URL of the provider's API." },
+  api_key: { ...text, writeOnly: true, description: "The provider's API key." },
+} as const;
 const byKey = { type: 'object', additionalProperties: { type: 'object' } } as const;
 
 /** Every setting of `server.toml` with its default. Settings without one are optional, or derived where stated. */
@@ -154,9 +160,7 @@ export const settingsSchema = {
         description:
           '`rules` needs none: graphs are built by rules and answers quote; `openai` is any OpenAI-compatible endpoint, `ollama` the one of Ollama on this machine.',
       },
-      model: { ...text, description: "The provider's name for the model." },
-      base_url: { ...text, description: "Base URL of the provider's API." },
-      api_key: { ...text, writeOnly: true, description: "The provider's API key." },
+      ...endpoint,
       concurrency: {
         type: 'integer',
         minimum: 1,
@@ -186,9 +190,7 @@ export const settingsSchema = {
         description:
           '`none`; `cohere` is any endpoint with the `/rerank` of Cohere, as Jina, vLLM and llama.cpp have it, `tei` that of Text Embeddings Inference, `llm` the language model of `[llm]`.',
       },
-      model: { ...text, description: "The provider's name for the model." },
-      base_url: { ...text, description: "Base URL of the provider's API." },
-      api_key: { ...text, writeOnly: true, description: "The provider's API key." },
+      ...endpoint,
       window: {
         type: 'integer',
         minimum: 2,
