@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { analyze, respellings, spelledWords } from '../src/text/index.js';
+import { analyze, respellings, shows, spelledWords } from '../src/text/index.js';
 
 const test = suite('spelling');
 
@@ -60,6 +60,17 @@ test('words are respelt in their own alphabet', () => {
   assert.ok(respelt('σίγμο').includes('σιγμα'));
   assert.ok(respelt('Wörme').includes('warme'));
   assert.equal(respellings('поискx'), []);
+});
+
+test('a text shows a word in any form that begins alike, not a part of another word', () => {
+  const isShown = (query: string, text: string): boolean[] =>
+    spelledWords(query).map((word) => shows(text, word));
+  assert.equal(isShown('connections lamp', 'Connect the (LAMP)'), [true, true]);
+  assert.equal(isShown('connections lamp', 'reconnect it, lamplight, lamp_post, lamp2'), [
+    false,
+    false,
+  ]);
+  assert.equal(isShown('поиск café', 'ПОИСК Café'), [true, true]);
 });
 
 test.run();

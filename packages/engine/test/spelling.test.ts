@@ -65,13 +65,18 @@ test('of several words one edit away, the two that most texts have are looked fo
   await engine.close();
 });
 
-test('queries whose words are all known are not looked up again, and answered as they are', async () => {
+test('words that a hit shows are not looked up, others once, and the query is answered as it is', async () => {
   const { engine, asked } = await engineWith(texts);
-  const { metadata } = await engine.search({ q: 'lamp coal', mode: 'keyword' });
-  assert.is(metadata, undefined);
-  assert.equal(asked, [['lamp', 'coal']]);
-  await engine.search({ q: 'coal lamp of oil', mode: 'keyword' });
+  const shown = await engine.search({ q: 'lamp connections', mode: 'keyword' });
+  assert.is(shown.metadata, undefined);
+  assert.equal(asked, []);
+  for (let turn = 0; turn < 2; turn++) {
+    const { results, metadata } = await engine.search({ q: 'coal oil', mode: 'keyword', top_k: 1 });
+    assert.is(metadata, undefined);
+    assert.is(results.length, 1);
+  }
   assert.is(asked.length, 1);
+  assert.is(asked[0]?.length, 1, 'the one that the hit does not show');
   await engine.close();
 });
 

@@ -1,6 +1,6 @@
 export { analyze } from './analyze.js';
 export { languageMarks, languageOf, markOf } from './language.js';
-export { respellings, spelledWords, type Respelling, type SpelledWord } from './spelling.js';
+export { respellings, shows, spelledWords, type Respelling, type SpelledWord } from './spelling.js';
 export {
   documentTerms,
   queryTerms,

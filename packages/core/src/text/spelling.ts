@@ -5,6 +5,9 @@ import { analyzeWord } from './word.js';
 /** Shorter words have too many neighbours. */
 const SHORTEST = 4;
 const LONGEST = 24;
+/** How many letters the forms of a word begin with at least. */
+const ALIKE = 3;
+const LETTERS = /^\p{L}+$/u;
 
 /** Letters as they are after folding; a word is respelt in the alphabet that it is written in. */
 const ALPHABETS: readonly ReadonlySet<string>[] = [
@@ -44,6 +47,18 @@ export function spelledWords(text: string): SpelledWord[] {
     found.push({ word: raw, start, term: terms, whole: folded });
   }
   return found;
+}
+
+/** Whether a word, or a form of it that begins alike, is seen in a text; it may be there without being seen. */
+export function shows(text: string, { word, term }: SpelledWord): boolean {
+  const beginning = word.slice(0, ALIKE);
+  if (!LETTERS.test(beginning)) return false;
+  const alike = new RegExp(
+    `(?<![\\p{L}\\p{M}\\p{N}_])${beginning}\\p{L}*(?![\\p{M}\\p{N}_])`,
+    'giu',
+  );
+  const seen = new Set(text.match(alike));
+  return Array.from(seen, (each) => analyzeWord(each, false).terms).includes(term);
 }
 
 /**

@@ -41,6 +41,15 @@ const pairWeight = 0.2;
 /** The weight of the dense arm: lexical vectors see what BM25 sees, so they count less; once they are learned, they see more. */
 const denseWeights = { lexical: 0.2, learned: 0.3, semantic: 0.5 } as const;
 
+/** A search, and what it is answered from. */
+interface Asking {
+  readonly query: SearchQuery;
+  readonly scope: IndexScope;
+  readonly asked: Filter | null;
+  readonly chooses: Question['chooses'];
+  readonly signal: AbortSignal;
+}
+
 /** Answers search queries from the index. */
 export class SearchService {
   readonly #collection: Collection;
@@ -72,11 +81,8 @@ export class SearchService {
     this.#forms = new WordForms(collection);
   }
 
-  async search(
-    query: Infer<typeof searchQuerySchema>,
-    signal: AbortSignal,
-  ): Promise<SearchResponse> {
-    const { q, path, mode, top_k: limit, offset, collapse, kind, filter } = query;
+  async search(query: SearchQuery, signal: AbortSignal): Promise<SearchResponse> {
+    const { path, mode, top_k: limit, offset, kind, filter } = query;
     const within: Omit<IndexScope, 'filter'> = {
       ...(path === undefined ? {} : { sourcePrefix: await this.#prefix(path) }),
       ...(kind === undefined ? {} : { kinds: parseKinds(kind) }),
@@ -88,7 +94,41 @@ export class SearchService {
       ...within,
       ...(conditions.length === 0 ? {} : { filter: { op: 'and', filters: conditions } }),
     };
-    const spelled = await this.#spelled(q, mode, scope, signal);
+    const asking: Asking = { query, scope, asked, chooses: choice?.chooses ?? null, signal };
+    const { spelled, found } = await this.#findSpelled(asking);
+    const ranking = { q: spelled.text, mode, signal };
+    const results = await pageRanked(this.#ranker, { offset, limit }, found, ranking);
+    const { text, corrections } = spelled;
+    if (corrections.length === 0) return { results };
+    return { results, metadata: { showing_results_for: text, corrections: [...corrections] } };
+  }
+
+  /**
+   * The hits of the query without typing errors. Words that its first hits show are known, and need not be looked up; a
+   * model's vectors need not have the words, and are not made twice.
+   */
+  async #findSpelled(asking: Asking): Promise<{ spelled: SpelledQuery; found: Hit[] }> {
+    const { q, mode } = asking.query;
+    const asIs = asItIs(q);
+    // Vectors of whole texts can do without.
+    const isChecked = mode !== 'semantic';
+    const isFirst = !isChecked || this.#embedding.facts.nature === 'lexical';
+    const first = isFirst ? await this.#find(asIs, asking) : null;
+    const shown = first?.map(({ content }) => content) ?? [];
+    const doubtful = isChecked ? this.#spelling.doubtful(q, shown) : [];
+    const spelled =
+      doubtful.length === 0
+        ? asIs
+        : await this.#gate.run(asking.signal, () =>
+            this.#spelling.correct(q, doubtful, asking.scope),
+          );
+    const isAnswered = first !== null && spelled.forms.size + spelled.corrections.length === 0;
+    return { spelled, found: isAnswered ? first : await this.#find(spelled, asking) };
+  }
+
+  async #find(spelled: SpelledQuery, asking: Asking): Promise<Hit[]> {
+    const { scope, asked, chooses, signal } = asking;
+    const { mode, top_k: limit, offset, collapse, set_back: isSetBack } = asking.query;
     const fit = await this.#fits.recent();
     const vector =
       mode === 'keyword' ? undefined : await this.#embedding.query(spelled.text, { signal, fit });
@@ -113,45 +153,24 @@ export class SearchService {
       minCandidates: mode === 'hybrid' ? scaledOver : 0,
       ...pageToFind(this.#ranker, { offset, limit }),
       collapse,
-      chooses: choice?.chooses ?? null,
-      wanted: query.set_back ? reasonsAskedFor(words.terms) : null,
+      chooses,
+      wanted: isSetBack ? reasonsAskedFor(words.terms) : null,
     };
     const { forms, page, best } = await this.#gate.run(signal, async () => {
       if (asked !== null) await this.#fields.check(asked);
       signal.throwIfAborted();
       const all = mergeForms(await this.#forms.of(words), spelled.forms);
       const terms = [...words.terms, ...[...all.values()].flat()];
-      const sparse = { terms, pairs: words.pairs };
-      const asking = { ...question.query, ...(needsWords ? { sparse } : {}) };
-      const hits = await findHits(this.#collection, { ...question, query: asking });
+      // Here the words only tell what matches: their order does not count.
+      const sparse = { terms, pairs: mode === 'semantic' ? [] : words.pairs };
+      const indexQuery = { ...question.query, ...(needsWords ? { sparse } : {}) };
+      const hits = await findHits(this.#collection, { ...question, query: indexQuery });
       return { ...hits, forms: all };
     });
-    const measure = {
-      terms: words.terms,
-      forms,
-      denseWeight: fitWeight(mode, nature),
-    };
+    const measure = { terms: words.terms, forms, denseWeight: fitWeight(mode, nature) };
     const scale = best === null ? 0 : fitOf(best.row, best.rank, measure) / best.rank.share;
-    const found = page.map((hit) => envelope(hit, scale * hit.rank.share));
-    const ranking = { q: spelled.text, mode, signal };
-    const results = await pageRanked(this.#ranker, { offset, limit }, found, ranking);
-    const { text, corrections } = spelled;
-    if (corrections.length === 0) return { results };
-    return { results, metadata: { showing_results_for: text, corrections: [...corrections] } };
+    return page.map((hit) => envelope(hit, scale * hit.rank.share));
   }
-
-  /** The query without typing errors. Vectors of whole texts can do without. */
-  async #spelled(
-    q: string,
-    mode: Mode,
-    scope: IndexScope,
-    signal: AbortSignal,
-  ): Promise<SpelledQuery> {
-    const doubtful = mode === 'semantic' ? [] : this.#spelling.doubtful(q);
-    if (doubtful.length === 0) return asItIs(q);
-    return this.#gate.run(signal, () => this.#spelling.correct(q, doubtful, scope));
-  }
-
   /** Which objects are wanted, by their paths below the path asked for or below their sources; null for all. */
   async #choice(
     query: ChoiceRequest,
@@ -188,6 +207,8 @@ function nameOf(uri: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
+type SearchQuery = Infer<typeof searchQuerySchema>;
+type Hit = ReturnType<typeof envelope>;
 type Forms = ReadonlyMap<string, readonly string[]>;
 type Mode = 'hybrid' | 'semantic' | 'keyword';
 

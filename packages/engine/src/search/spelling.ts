@@ -1,5 +1,5 @@
 import type { Collection, IndexScope } from '@trove/core';
-import { queryTerms, respellings, spelledWords, type SpelledWord } from '@trove/core/text';
+import { queryTerms, respellings, shows, spelledWords, type SpelledWord } from '@trove/core/text';
 
 /**
  * How long a term is known to be indexed before it is looked up again: one that is gone meanwhile costs no more than that an
@@ -47,9 +47,14 @@ export class Spelling {
     this.#collection = collection;
   }
 
-  /** The words of a query that may have to be looked up; none for most queries. */
-  doubtful(query: string): SpelledWord[] {
-    return spelledWords(query).filter(({ term }) => !this.#knows(term));
+  /** The words of a query that have to be looked up, as no text of its hits shows them; none for most queries. */
+  doubtful(query: string, shown: readonly string[]): SpelledWord[] {
+    const unknown = spelledWords(query).filter(({ term }) => !this.#knows(term));
+    return unknown.filter((word) => {
+      const isShown = shown.some((text) => shows(text, word));
+      if (isShown) this.#remember([word.term]);
+      return !isShown;
+    });
   }
 
   /** Replaces those of the doubtful words that nothing indexed has by words one edit away that the scope has. */
@@ -79,11 +84,15 @@ export class Spelling {
     return performance.now() - (this.#known.get(term) ?? -Infinity) < knownForMs;
   }
 
+  #remember(terms: readonly string[]): void {
+    if (this.#known.size + terms.length > knownAtMost) this.#known.clear();
+    for (const term of terms) this.#known.set(term, performance.now());
+  }
+
   async #unknown(words: readonly SpelledWord[]): Promise<SpelledWord[]> {
     const byTerm = new Map(words.map((word) => [word.term, word]));
     const there = await this.#collection.frequencies([...byTerm.keys()], { atMost: 1 });
-    if (this.#known.size + there.size > knownAtMost) this.#known.clear();
-    for (const term of there.keys()) this.#known.set(term, performance.now());
+    this.#remember([...there.keys()]);
     return [...byTerm.values()].filter(({ term }) => !there.has(term));
   }
 
