@@ -20,7 +20,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 
 /**
  * Runs one test file, its `program`, in a process, and a process group, of its own.
- * Returns `{ output, passed, failed, skipped, reasons, problems, seconds }`; the file passed when
+ * Returns `{ output, passed, failed, failedTests, skipped, reasons, problems, seconds }`; the file passed when
  * `failed` is 0, and `problems` says in words what went wrong besides the failed tests themselves.
  */
 export async function runTestFile(file) {
@@ -29,11 +29,12 @@ export async function runTestFile(file) {
   const ended = await execute(file, mark);
   const counts = parseSummaries(ended.output);
   const problems = problemsOf(file, ended, counts);
-  const { total, passed, skipped, reasons } = counts;
+  const { total, passed, failedTests, skipped, reasons } = counts;
   return {
     output: inSources(ended.output),
     passed,
     failed: Math.max(total - passed, problems.length > 0 ? 1 : 0),
+    failedTests,
     skipped,
     reasons,
     problems,
@@ -92,7 +93,7 @@ async function leftovers(group, mark) {
   return left;
 }
 
-/** Adds up uvu's summaries and collects the lines `skip: reason` that a skipping test prints. */
+/** Adds up uvu's summaries; collects the names of failed tests and the lines `skip: reason` that a skipping test prints. */
 function parseSummaries(output) {
   const pattern = /^ {2}Total: +(\d+)\n {2}Passed: +(\d+)\n {2}Skipped: +(\d+)$/gm;
   const summaries = [...output.matchAll(pattern)].map((match) => match.slice(1).map(Number));
@@ -103,6 +104,7 @@ function parseSummaries(output) {
     total: sum(0),
     passed: sum(1),
     skipped: sum(2),
+    failedTests: [...output.matchAll(/^ +FAIL +.*?("[^\n]*")$/gm)].map((match) => match[1]),
     reasons,
   };
 }

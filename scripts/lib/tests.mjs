@@ -26,11 +26,13 @@ export async function runTests(filters) {
   }
   await compileTests(selected.map(({ path }) => path));
   const skips = [];
+  const failures = [];
   const run = async (file) => {
     const result = await runTestFile(file);
     print(file, result);
     for (const key of Object.keys(sums)) sums[key] += result[key];
     skips.push(...result.reasons.map((reason) => `SKIPPED ${file.name}: ${reason}`));
+    failures.push(...failuresOf(result).map((failure) => `FAILED  ${file.name}: ${failure}`));
   };
   await withServices(selected, (ready) =>
     runBeside(selected, async (file) => {
@@ -38,7 +40,9 @@ export async function runTests(filters) {
       await run(file);
     }),
   );
-  if (skips.length > 0) console.log(`\n${skips.join('\n')}\n`);
+  // Once more at the end, where they are looked for.
+  for (const lines of [skips, failures])
+    if (lines.length > 0) console.log(`\n${lines.join('\n')}\n`);
   return sums;
 }
 
@@ -70,6 +74,11 @@ function concurrency() {
     throw new Error(`TROVE_TEST_CONCURRENCY must be a whole number from 1, not "${text}"`);
   }
   return value;
+}
+
+/** What failed, a line each. */
+function failuresOf({ failed, failedTests, problems }) {
+  return failed === 0 ? [] : [...failedTests, ...problems];
 }
 
 function print(file, { output, passed, failed, skipped, problems, seconds }) {

@@ -117,6 +117,13 @@ runner('keeps the reasons of what was skipped', async () => {
   );
 });
 
+runner('keeps the names of what failed', async () => {
+  const { failed, failedTests } = await runSource(
+    `test('it is "so"', () => { throw new Error('no'); }); test('a', () => {}); test.run();`,
+  );
+  assert.equal({ failed, failedTests }, { failed: 1, failedTests: ['"it is "so""'] });
+});
+
 runner('kills and reports a child that outlives its file', () =>
   assertFails(
     `${SLEEPER} { stdio: 'inherit' }).unref(); test('a', () => {}); test.run();`,
