@@ -71,6 +71,8 @@ test('a text shows a word in any form that begins alike, not a part of another w
     false,
   ]);
   assert.equal(isShown('поиск café', 'ПОИСК Café'), [true, true]);
+  assert.equal(isShown('nonetype', 'the NoneType'), [false], 'a name of two words');
+  assert.equal(isShown('lamp', 'İ lamp'), [false], 'a letter that is longer in lower case');
 });
 
 test.run();

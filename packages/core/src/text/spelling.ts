@@ -7,7 +7,8 @@ const SHORTEST = 4;
 const LONGEST = 24;
 /** How many letters the forms of a word begin with at least. */
 const ALIKE = 3;
-const LETTERS = /^\p{L}+$/u;
+const PART_OF_WORD = /[\p{L}\p{M}\p{N}_]/u;
+const LETTERS = /\p{L}+(?![\p{M}\p{N}_])/uy;
 
 /** Letters as they are after folding; a word is respelt in the alphabet that it is written in. */
 const ALPHABETS: readonly ReadonlySet<string>[] = [
@@ -51,14 +52,17 @@ export function spelledWords(text: string): SpelledWord[] {
 
 /** Whether a word, or a form of it that begins alike, is seen in a text; it may be there without being seen. */
 export function shows(text: string, { word, term }: SpelledWord): boolean {
-  const beginning = word.slice(0, ALIKE);
-  if (!LETTERS.test(beginning)) return false;
-  const alike = new RegExp(
-    `(?<![\\p{L}\\p{M}\\p{N}_])${beginning}\\p{L}*(?![\\p{M}\\p{N}_])`,
-    'giu',
-  );
-  const seen = new Set(text.match(alike));
-  return Array.from(seen, (each) => analyzeWord(each, false).terms).includes(term);
+  const folded = text.toLowerCase();
+  const beginning = word.slice(0, ALIKE).toLowerCase();
+  // A few letters are longer in lower case, and places would not be the same.
+  if (folded.length !== text.length) return false;
+  for (let at = folded.indexOf(beginning); at >= 0; at = folded.indexOf(beginning, at + 1)) {
+    if (at > 0 && PART_OF_WORD.test(text.charAt(at - 1))) continue;
+    LETTERS.lastIndex = at;
+    const seen = LETTERS.exec(text)?.[0];
+    if (seen !== undefined && analyzeWord(seen, false).terms === term) return true;
+  }
+  return false;
 }
 
 /**
