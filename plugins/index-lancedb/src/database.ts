@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { totalmem } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
-import { Schema } from 'apache-arrow';
 import {
   isTroveError,
   messageOf,
@@ -247,9 +246,10 @@ export class LanceIndex implements VectorIndex {
  * keyword hits before sorting them.
  */
 function firstRows(spec: CollectionSpec): ReturnType<typeof toArrow> {
+  const { arrow } = loadLance();
   const { fields, metadata } = tableSchema(spec);
   const created = new Map([...metadata, [CREATED_KEY, randomUUID()]]);
-  return toArrow([tombstone(SENTINEL_SLOT, '')], new Schema(fields, created));
+  return toArrow([tombstone(SENTINEL_SLOT, '')], new arrow.Schema(fields, created));
 }
 
 /** Whether the table is none any more, or another one. What else is wrong with it its use will tell. */

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import * as arrow from 'apache-arrow';
+import type * as Arrow from 'apache-arrow';
 import { facetsOf } from './facets.js';
 import { fieldsJson } from './fields-json.js';
 import { toHalf } from './half.js';
+import { loadLance } from './lance.js';
 import { hitJson, type StoredRow } from './rows.js';
 
 type CellOf = (stored: StoredRow) => string | number | readonly string[] | null;
@@ -40,9 +41,10 @@ const ROWS_PER_TURN = 256;
 /** The rows as one Arrow table. Yields now and then, so that searches are not held up. */
 export async function toArrow(
   rows: readonly StoredRow[],
-  schema: arrow.Schema,
-): Promise<arrow.Table> {
-  const batches: arrow.RecordBatch[] = [];
+  schema: Arrow.Schema,
+): Promise<Arrow.Table> {
+  const { arrow } = loadLance();
+  const batches: Arrow.RecordBatch[] = [];
   for (let from = 0; from < rows.length; from += ROWS_PER_TURN) {
     if (from > 0) await setImmediate();
     batches.push(toBatch(rows.slice(from, from + ROWS_PER_TURN), schema));
@@ -50,7 +52,8 @@ export async function toArrow(
   return new arrow.Table(schema, batches);
 }
 
-function toBatch(rows: readonly StoredRow[], schema: arrow.Schema): arrow.RecordBatch {
+function toBatch(rows: readonly StoredRow[], schema: Arrow.Schema): Arrow.RecordBatch {
+  const { arrow } = loadLance();
   const children = schema.fields.map((field) => {
     const cell = cells[field.name];
     if (arrow.DataType.isFixedSizeList(field.type)) return vectorColumn(rows, field.type);
@@ -70,7 +73,8 @@ function toBatch(rows: readonly StoredRow[], schema: arrow.Schema): arrow.Record
 }
 
 /** Arrow's own builder takes three times as long. */
-function textColumn(values: readonly ReturnType<CellOf>[], type: arrow.Utf8): arrow.Data {
+function textColumn(values: readonly ReturnType<CellOf>[], type: Arrow.Utf8): Arrow.Data {
+  const { arrow } = loadLance();
   const { length } = values;
   const texts = values.map((value) => (typeof value === 'string' ? value : null));
   const valueOffsets = new Int32Array(length + 1);
@@ -88,7 +92,8 @@ function textColumn(values: readonly ReturnType<CellOf>[], type: arrow.Utf8): ar
   return arrow.makeData({ type, length, nullCount, nullBitmap, valueOffsets, data });
 }
 
-function vectorColumn(rows: readonly StoredRow[], type: arrow.FixedSizeList): arrow.Data {
+function vectorColumn(rows: readonly StoredRow[], type: Arrow.FixedSizeList): Arrow.Data {
+  const { arrow } = loadLance();
   const dimension = type.listSize;
   const values = new Uint16Array(rows.length * dimension);
   const valid = new Uint8Array(Math.ceil(rows.length / 8));

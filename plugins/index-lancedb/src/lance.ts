@@ -1,7 +1,9 @@
 import { createRequire } from 'node:module';
 import type * as Lance from '@lancedb/lancedb';
+import type * as Arrow from 'apache-arrow';
 
-export type LanceModule = typeof Lance;
+/** LanceDB, and the Arrow that it uses itself: it would have to convert what another copy makes. */
+export type LanceModule = typeof Lance & { readonly arrow: typeof Arrow };
 
 /**
  * Environment settings that the native library reads once, on first use. It writes its warnings to stderr itself;

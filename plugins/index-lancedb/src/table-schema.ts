@@ -1,5 +1,6 @@
-import * as arrow from 'apache-arrow';
+import type { Schema } from 'apache-arrow';
 import type { CollectionSpec } from '@trove/core';
+import { loadLance, type LanceModule } from './lance.js';
 
 /** Version of the table layout; a different layout is a different collection. */
 const LAYOUT = 5;
@@ -15,48 +16,48 @@ export interface TableIdentity {
   readonly embedding: string;
 }
 
-const text = (name: string, nullable = false): arrow.Field =>
-  new arrow.Field(name, new arrow.Utf8(), nullable);
-
-const number = (name: string, nullable = false): arrow.Field =>
-  new arrow.Field(name, new arrow.Float64(), nullable);
-
-/**
- * What is shown of a row, as one text: to read a column each of a few scattered rows takes twice as long. Each
- * text is compressed by itself, so that only those of the rows are read.
- */
-const shown = (name: string): arrow.Field =>
-  new arrow.Field(
-    name,
-    new arrow.Utf8(),
-    false,
-    new Map([
-      ['lance-encoding:compression', 'fsst'],
-      ['lance-encoding:structural-encoding', 'fullzip'],
-    ]),
-  );
-
-/** Stored as binary JSON, so that filters can read it. */
-const json = (name: string): arrow.Field =>
-  new arrow.Field(name, new arrow.Utf8(), false, new Map([['ARROW:extension:name', 'arrow.json']]));
-
-const words = (name: string): arrow.Field =>
-  new arrow.Field(name, new arrow.List(new arrow.Field('item', new arrow.Utf8(), true)), false);
-
-/** As 16-bit floats: half the space, a third of the scan time, and cosines differ by less than 0.001. */
-const vector = (dimension: number): arrow.Field =>
-  new arrow.Field(
-    'vector',
-    new arrow.FixedSizeList(dimension, new arrow.Field('item', new arrow.Float16(), true)),
-    true,
-  );
+/** What makes columns. */
+const columnsOf = ({
+  Field,
+  FixedSizeList,
+  Float16,
+  Float64,
+  List,
+  Utf8,
+}: LanceModule['arrow']) => ({
+  text: (name: string, nullable = false) => new Field(name, new Utf8(), nullable),
+  number: (name: string, nullable = false) => new Field(name, new Float64(), nullable),
+  /**
+   * What is shown of a row, as one text: to read a column each of a few scattered rows takes twice as long. Each
+   * text is compressed by itself, so that only those of the rows are read.
+   */
+  shown: (name: string) =>
+    new Field(
+      name,
+      new Utf8(),
+      false,
+      new Map([
+        ['lance-encoding:compression', 'fsst'],
+        ['lance-encoding:structural-encoding', 'fullzip'],
+      ]),
+    ),
+  /** Stored as binary JSON, so that filters can read it. */
+  json: (name: string) =>
+    new Field(name, new Utf8(), false, new Map([['ARROW:extension:name', 'arrow.json']])),
+  words: (name: string) => new Field(name, new List(new Field('item', new Utf8(), true)), false),
+  /** As 16-bit floats: half the space, a third of the scan time, and cosines differ by less than 0.001. */
+  vector: (dimension: number) =>
+    new Field('vector', new FixedSizeList(dimension, new Field('item', new Float16(), true)), true),
+});
 
 /**
  * The columns of a collection. `slot` (group and position) identifies the row to overwrite, `revision` the replacement
  * that wrote it, `facets` holds the fields as words, `digest` a hash of the content, `hit` what is shown as JSON; the rest
  * are those of an `IndexRow` that are searched, filtered and compared.
  */
-export function tableSchema(spec: CollectionSpec): arrow.Schema {
+export function tableSchema(spec: CollectionSpec): Schema {
+  const { arrow } = loadLance();
+  const { text, number, shown, json, words, vector } = columnsOf(arrow);
   const identity: TableIdentity = {
     layout: LAYOUT,
     dimension: spec.dimension,
