@@ -8,6 +8,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { resolveSettings } from 'trove';
 import { createLogger } from '../src/log/logger.js';
+import { rejection } from '../../../scripts/test-support/rejection.js';
 import { Command } from './support/command.js';
 
 const test = suite('the log file');
@@ -32,7 +33,7 @@ async function linesOf(name: string): Promise<Record<string, unknown>[]> {
 }
 
 test('is rotated by size, so many former ones are kept, and no line is lost or cut in two', async () => {
-  const logger = loggerFor({ file: 'logs/trove.log', max_size_mb: 1, keep: 2 });
+  const logger = await loggerFor({ file: 'logs/trove.log', max_size_mb: 1, keep: 2 });
   for (let n = 0; n < 420; n++) logger.info('a line', { n, line });
   assert.equal((await readdir(join(home, 'logs'))).sort(), [
     'trove.log',
@@ -56,7 +57,7 @@ test('is rotated by size, so many former ones are kept, and no line is lost or c
 
 test('is rotated when it was left large, and takes what others print into it', async () => {
   const file = join(home, 'logs', 'trove.log');
-  loggerFor({ file: 'logs/trove.log', keep: 0, max_size_mb: 1 }).info('first', {});
+  (await loggerFor({ file: 'logs/trove.log', keep: 0, max_size_mb: 1 })).info('first', {});
   // As the standard error of a server is.
   const child = spawn(
     process.execPath,
@@ -65,7 +66,7 @@ test('is rotated when it was left large, and takes what others print into it', a
       stdio: ['pipe', 'ignore', openSync(file, 'a')],
     },
   );
-  const logger = loggerFor({ file: 'logs/trove.log', max_size_mb: 1, keep: 0 });
+  const logger = await loggerFor({ file: 'logs/trove.log', max_size_mb: 1, keep: 0 });
   for (let n = 0; n < 120; n++) logger.info('a line', { line });
   assert.ok((await stat(file)).size < 1_000_000);
   assert.equal(await readdir(join(home, 'logs')), ['trove.log']);
@@ -100,11 +101,9 @@ test('has no secrets, a request id on each request, and nothing of what was aske
 
 test('that cannot be opened says so', async () => {
   await writeFile(join(home, 'taken'), '');
-  assert.throws(
-    () => loggerFor({ file: 'taken/trove.log' }),
-    (error: Error & { code?: string }) =>
-      error.code === 'storage_unavailable' && error.message.includes('log.file'),
-  );
+  const failure = await rejection(() => loggerFor({ file: 'taken/trove.log' }));
+  assert.is(failure.code, 'storage_unavailable');
+  assert.match(failure.message, 'log.file');
 });
 
 test.run();

@@ -7,9 +7,15 @@ import { installedPlugins, openTrove } from 'trove';
 import { version } from '../version.js';
 import { AddingSource } from '../wizard/adding-source.js';
 import { optionTexts } from '../wizard/assignments.js';
-import { terminalPrompts } from '../wizard/prompts.js';
 import { replaceFile } from '../wizard/replace-file.js';
-import { configArg, configOf, packageRoots, refuseUnknown, usageError } from './shared.js';
+import {
+  configArg,
+  configOf,
+  packageRoots,
+  promptsOf,
+  refuseUnknown,
+  usageError,
+} from './shared.js';
 
 const args = {
   target: {
@@ -53,7 +59,7 @@ export const connectorAdd = defineCommand({
   async run({ args: given, rawArgs }) {
     refuseUnknown({ ...given, y: undefined, _: given._.slice(1) }, { ...args, y: args.yes });
     const config = await configOf(given.config);
-    const prompts = given.yes === true ? null : terminalPrompts('Add a source');
+    const prompts = given.yes === true ? null : await promptsOf('Add a source');
     const roots = packageRoots(config);
     const adding = new AddingSource({
       prompts,

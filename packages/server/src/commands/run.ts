@@ -14,7 +14,7 @@ function serverCommand(name: string, description: string): CommandDef<typeof arg
       refuseUnknown(given, args);
       const config = await configOf(given.config, bindOption(given.bind));
       sayFile(config);
-      const logger = createLogger(config.settings.log);
+      const logger = await createLogger(config.settings.log);
       const server = await untilStopped(serve(config, logger), logger);
       process.stdout.write(`Trove is listening on ${server.url}\n`);
     },

@@ -6,10 +6,10 @@ import { parse } from 'smol-toml';
 import { defaultHome } from 'trove';
 import { optionTexts } from '../wizard/assignments.js';
 import { editToml } from '../wizard/edit-toml.js';
-import { terminalPrompts, WizardCancelled } from '../wizard/prompts.js';
+import { WizardCancelled } from '../wizard/prompts.js';
 import { replaceFile } from '../wizard/replace-file.js';
 import { SettingUp } from '../wizard/setting-up.js';
-import { configArg, packageRootsOf, refuseUnknown, usageError } from './shared.js';
+import { configArg, packageRootsOf, promptsOf, refuseUnknown, usageError } from './shared.js';
 
 const args = {
   mode: {
@@ -52,7 +52,7 @@ export const setup = defineCommand({
     const home = defaultHome();
     const path = fileToWrite(given.config, home);
     const before = await textOf(path);
-    const prompts = given.yes === true ? null : terminalPrompts(`Settings of ${path}`);
+    const prompts = given.yes === true ? null : await promptsOf(`Settings of ${path}`);
     const sections = given.section?.split(',').map((name) => name.trim()) ?? [];
     const settingUp = new SettingUp({
       prompts,

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { TroveError } from '@trove/core';
 import type { ArgsDef } from 'citty';
 import { loadConfig, type CommandOption, type ServerConfig } from '../config/load.js';
+import type { Prompts } from '../wizard/prompts.js';
 
 export const configArg = {
   config: {
@@ -65,4 +66,11 @@ export function configOf(
 ): Promise<ServerConfig> {
   if (config === '') throw usageError('--config needs a file');
   return loadConfig({ configFile: config, options });
+}
+
+/** Questions on the terminal, if there is one. What asks them is loaded for nobody else. */
+export async function promptsOf(title: string): Promise<Prompts | null> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return null;
+  const { terminalPrompts } = await import('../wizard/terminal-prompts.js');
+  return terminalPrompts(title);
 }

@@ -29,7 +29,7 @@ export const worker = defineCommand({
     const config = await configOf(given.config, concurrencyOption(given.concurrency));
     sayFile(config);
     const { settings } = config;
-    const logger = createLogger(settings.log);
+    const logger = await createLogger(settings.log);
     await untilStopped(startWorking(config, logger), logger);
     logStart('working', config, logger, { concurrency: settings.worker.concurrency });
   },

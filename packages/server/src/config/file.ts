@@ -1,20 +1,11 @@
 import { constants } from 'node:fs';
-import { access, realpath } from 'node:fs/promises';
+import { access, readFile, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { TroveError } from '@trove/core';
-import { cosmiconfig } from 'cosmiconfig';
 import { parse } from 'smol-toml';
 
 const fileName = 'server.toml';
-
-const explorer = cosmiconfig('trove', {
-  searchPlaces: [fileName],
-  searchStrategy: 'none',
-  ignoreEmptySearchPlaces: false,
-  cache: false,
-  loaders: { '.toml': (_path, content) => parse(content) },
-});
 
 /** A `server.toml` as it was found. */
 export interface ConfigFile {
@@ -72,9 +63,7 @@ async function loadNamed(path: string, by: string): Promise<ConfigFile> {
 
 async function load(path: string, stray: boolean): Promise<ConfigFile> {
   try {
-    const found = await explorer.load(path);
-    const content: unknown = found?.config;
-    return { path, content: content ?? {}, stray };
+    return { path, content: parse(await readFile(path, 'utf8')), stray };
   } catch (cause) {
     const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
     throw new TroveError(

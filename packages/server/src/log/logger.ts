@@ -1,6 +1,5 @@
 import type { Logger, LogFields } from '@trove/core';
 import { destination, pino, stdSerializers, stdTimeFunctions, type Logger as Pino } from 'pino';
-import { build as pretty } from 'pino-pretty';
 import type { Settings } from 'trove';
 import { LogFile } from './log-file.js';
 
@@ -9,14 +8,18 @@ const MB = 1e6;
 const secrets = ['authorization', 'auth_token', 'token', 'api_key', 'password', 'secret', 'dsn'];
 
 /** A logger configured by `[log]`, on standard error unless a file is named. Secrets are redacted by field name. */
-export function createLogger(settings: Settings['log']): Logger {
+export async function createLogger(settings: Settings['log']): Promise<Logger> {
   const { level, file, max_size_mb: size, keep } = settings;
   const format =
     settings.format ?? (file === undefined && process.stderr.isTTY ? 'pretty' : 'json');
   const opened = file === undefined ? null : new LogFile(file, { maxBytes: size * MB, keep });
   const stream =
     format === 'pretty'
-      ? pretty({ destination: opened ?? standardError, sync: true, ignore: 'pid,hostname' })
+      ? (await import('pino-pretty')).build({
+          destination: opened ?? standardError,
+          sync: true,
+          ignore: 'pid,hostname',
+        })
       : (opened ?? destination({ dest: standardError, sync: true }));
   return wrap(
     pino(

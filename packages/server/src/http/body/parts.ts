@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy';
 import { isTroveError, TroveError } from '@trove/core';
 import type { Span, Spool } from './spool.js';
 
@@ -31,7 +31,7 @@ export async function readParts(
   { maxFiles }: { readonly maxFiles: number },
   spool: Spool,
 ): Promise<Parts> {
-  const parser = parserFor(contentType, maxFiles);
+  const parser = await parserFor(contentType, maxFiles);
   const fields: [string, string][] = [];
   const files: FilePart[] = [];
   const open = new Set<BusboyFileStream>();
@@ -66,7 +66,8 @@ export async function readParts(
   }
 }
 
-function parserFor(contentType: string, maxFiles: number): BusboyInstance {
+async function parserFor(contentType: string, maxFiles: number): Promise<BusboyInstance> {
+  const { Busboy } = await import('@fastify/busboy');
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
