@@ -1,5 +1,6 @@
 // Runs an IMAP server of its own until standard input ends, which it does however the process that started this one dies. Prints
-// { port, securePort, password, folder } once it answers: each user's Maildir is in that folder. A line on standard input has it killed and started anew; then it prints another.
+// { port, securePort, password, folder } once it answers: each user's Maildir is in that folder. A line on standard input has it killed and
+// started anew, with that line as the password of everybody; then it prints another.
 import {
   chmodSync,
   chownSync,
@@ -21,7 +22,7 @@ import { Daemons } from './daemons.mjs';
 const START_MS = 120_000;
 /** Without these, it speaks no TLS. */
 const [certificate, key] = process.argv.slice(2);
-const password = 'open-sesame';
+let password = 'open-sesame';
 /** Nothing of a user runs as root. */
 const NOBODY = 65534;
 
@@ -43,11 +44,13 @@ async function serve() {
   writeFileSync(join(folder, 'cert.pem'), certificate ?? '');
   writeFileSync(join(folder, 'key.pem'), key ?? '');
   const [port, securePort] = [await freePort(), await freePort()];
-  writeFileSync(join(folder, 'dovecot.conf'), configuration(port, securePort));
   for (;;) {
+    writeFileSync(join(folder, 'dovecot.conf'), configuration(port, securePort));
     const server = await started(port);
     console.log(JSON.stringify({ port, securePort, password, folder: join(folder, 'mail') }));
-    if ((await commands.next()).done) return;
+    const line = await commands.next();
+    if (line.done) return;
+    password = line.value;
     await daemons.kill(server);
   }
 }

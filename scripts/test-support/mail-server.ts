@@ -25,8 +25,8 @@ export interface MailServer {
   readonly password: string;
   /** The certificate that it shows, signed by itself, for `localhost`. */
   readonly certificate: string;
-  /** Kills it with all connections, and starts it anew. */
-  restart(): Promise<void>;
+  /** Kills it with all connections, and starts it anew, with another password if one is given. */
+  restart(newPassword?: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -46,11 +46,12 @@ export async function startMailServer(): Promise<MailServer> {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what our own program prints
     return JSON.parse(line.value) as Facts;
   };
+  const facts = await up();
   return {
-    ...(await up()),
+    ...facts,
     certificate: cert,
-    restart: async () => {
-      server.stdin.write('restart\n');
+    restart: async (newPassword = facts.password) => {
+      server.stdin.write(`${newPassword}\n`);
       await up();
     },
     stop: async () => {

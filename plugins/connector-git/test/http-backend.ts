@@ -19,19 +19,20 @@ export interface HttpBackend {
   /** Authorizations that were sent, '' for none. */
   readonly logins: readonly string[];
   fate: (path: string) => Fate;
+  /** `user:password`, which is asked for; undefined: nothing is. */
+  login: string | undefined;
   stop(): Promise<void>;
 }
 
 const program = join(execFileSync('git', ['--exec-path']).toString().trim(), 'git-http-backend');
 
-/** Serves the repositories in a folder with git's own program, to whoever has the password, if there is one. */
+/** Serves the repositories in a folder with git's own program. */
 export async function startHttpBackend(
   root: string,
   { login, isTls = false }: { readonly login?: string; readonly isTls?: boolean } = {},
 ): Promise<HttpBackend> {
   const asked: string[] = [];
   const logins: string[] = [];
-  const wanted = login === undefined ? undefined : `Basic ${Buffer.from(login).toString('base64')}`;
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     const { url = '/' } = request;
     const sent = request.headers.authorization ?? '';
@@ -40,7 +41,7 @@ export async function startHttpBackend(
     const fate = backend.fate(url);
     if (typeof fate === 'object' && 'status' in fate) {
       response.writeHead(fate.status, fate.headers ?? {}).end(fate.body ?? '');
-    } else if (wanted !== undefined && sent !== wanted) {
+    } else if (backend.login !== undefined && sent !== basic(backend.login)) {
       response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
     } else run(root, request, response, fate);
   };
@@ -53,6 +54,7 @@ export async function startHttpBackend(
     asked,
     logins,
     fate: () => 'answer',
+    login,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -60,6 +62,10 @@ export async function startHttpBackend(
       }),
   };
   return backend;
+}
+
+function basic(login: string): string {
+  return `Basic ${Buffer.from(login).toString('base64')}`;
 }
 
 /** One request by the rules of CGI. */

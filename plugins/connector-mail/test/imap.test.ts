@@ -248,6 +248,28 @@ if (hasMailServer) {
   );
 
   test(
+    'a password that was replaced counts at the next connection',
+    withAccount(async (account) => {
+      const context = account.context();
+      let { password } = server;
+      const get = async (name: string) => (name === 'password' ? password : undefined);
+      const session = new Session({ ...context, credentials: { ...context.credentials, get } });
+      const isLoggedIn = (): Promise<boolean> =>
+        session.use(calm(), async ({ authenticated }) => authenticated !== false);
+      assert.ok(await isLoggedIn());
+      password = 'sesame-open';
+      await server.restart(password);
+      try {
+        assert.ok(await isLoggedIn());
+      } finally {
+        await session.close();
+        await account.leave();
+        await server.restart();
+      }
+    }),
+  );
+
+  test(
     'while a folder is read, no other is selected',
     withAccount(async (account) => {
       for (const folder of ['One', 'Two']) await account.create(folder);

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { bytesAtOnce } from '@trove/connector-kit';
 import { MongoNetworkError, type AbstractCursor, type Document, type FindOptions } from 'mongodb';
 
@@ -23,7 +25,9 @@ export interface Batch {
   readonly isCut: boolean;
 }
 
-const mostAttempts = 3;
+const mostAttempts = 6;
+/** Doubled each time: the driver learns only bit by bit which of its connections have ended. */
+const firstPauseMs = 25;
 
 /** What a cursor gives, about as much as may be held in memory at once. `open` is asked again while connections break. */
 export async function batchOf(
@@ -37,6 +41,7 @@ export async function batchOf(
       signal.throwIfAborted();
       // The driver tries a second time, which may meet another connection that has ended.
       if (attempt === mostAttempts || !(error instanceof MongoNetworkError)) throw error;
+      await delay(firstPauseMs * 2 ** attempt, undefined, { signal });
     }
   }
 }

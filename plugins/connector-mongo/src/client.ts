@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { tlsModeOf, unlessAborted } from '@trove/connector-kit';
+import type { ConnectorContext, Credentials } from '@trove/core';
 import {
   MongoClient,
   type Db,
@@ -10,6 +11,8 @@ import {
 
 import type { Config } from './config.js';
 import type { Place } from './place.js';
+
+type Context = Pick<ConnectorContext<Config>, 'config' | 'credentials'>;
 
 const connectMs = 7000;
 /** With what DNS takes. */
@@ -22,57 +25,89 @@ const idleMs = 10_000;
 /** A member of a replica set that is further behind is not read from. */
 const mostStalenessS = 120;
 
+/** Connections that were made with one password. */
+interface Opened {
+  readonly password: string;
+  readonly client: Promise<MongoClient>;
+  users: number;
+  idle: NodeJS.Timeout | undefined;
+}
+
+/** The database, until `release` is called. */
+export interface Taken {
+  readonly db: Db;
+  release(): void;
+}
+
 /** The connections of a source to its server: made when the first operation needs them, closed when none has for a while. */
 export class SharedClient {
   readonly #place: Place;
-  readonly #options: MongoClientOptions;
-  #connecting: Promise<MongoClient> | null = null;
-  #users = 0;
-  #idle: NodeJS.Timeout | undefined;
+  readonly #config: Config;
+  readonly #credentials: Credentials;
+  #opened: Opened | null = null;
 
-  constructor(place: Place, config: Config) {
+  constructor(place: Place, { config, credentials }: Context) {
     this.#place = place;
-    this.#options = optionsOf(place, config);
+    this.#config = config;
+    this.#credentials = credentials;
   }
 
-  /** The database, until `release` is called. Throws what the driver throws. */
-  async take(signal: AbortSignal): Promise<Db> {
+  /** Throws what the driver throws. */
+  async take(signal: AbortSignal): Promise<Taken> {
     signal.throwIfAborted();
-    clearTimeout(this.#idle);
-    this.#users++;
+    const opened = this.#openedWith((await this.#credentials.get('password')) ?? '');
+    clearTimeout(opened.idle);
+    opened.users++;
+    const release = (): void => this.#release(opened);
     try {
-      this.#connecting ??= this.#connect();
-      const client = await unlessAborted(this.#connecting, signal);
-      return client.db(this.#place.database);
+      const client = await unlessAborted(opened.client, signal);
+      return { db: client.db(this.#place.database), release };
     } catch (error) {
-      this.release();
+      release();
       throw error;
     }
-  }
-
-  release(): void {
-    this.#users--;
-    if (this.#users === 0) this.#idle = setTimeout(() => void this.close(), idleMs).unref();
   }
 
   async close(): Promise<void> {
-    clearTimeout(this.#idle);
-    const connecting = this.#connecting;
-    this.#connecting = null;
-    await connecting?.then(
-      (client) => client.close(),
-      () => undefined,
-    );
+    const opened = this.#opened;
+    this.#opened = null;
+    if (opened !== null) await closed(opened);
   }
 
-  async #connect(): Promise<MongoClient> {
-    try {
-      return await connected(this.#place.url, this.#options);
-    } catch (error) {
-      this.#connecting = null;
-      throw error;
-    }
+  /** Where the password is another one by now, what is under way ends on the former connections. */
+  #openedWith(password: string): Opened {
+    if (this.#opened?.password === password) return this.#opened;
+    const former = this.#opened;
+    const client = connected(this.#place.url, optionsOf(this.#place, this.#config, password));
+    const opened: Opened = { password, client, users: 0, idle: undefined };
+    this.#opened = opened;
+    client.catch(() => {
+      if (this.#opened === opened) this.#opened = null;
+    });
+    if (former?.users === 0) void closed(former);
+    return opened;
   }
+
+  #release(opened: Opened): void {
+    opened.users--;
+    if (opened.users > 0) return;
+    if (this.#opened === opened)
+      opened.idle = setTimeout(() => void this.#leave(opened), idleMs).unref();
+    else void closed(opened);
+  }
+
+  #leave(opened: Opened): Promise<void> {
+    if (this.#opened === opened) this.#opened = null;
+    return closed(opened);
+  }
+}
+
+function closed({ client, idle }: Opened): Promise<void> {
+  clearTimeout(idle);
+  return client.then(
+    (each) => each.close(),
+    () => undefined,
+  );
 }
 
 async function connected(url: string, options: MongoClientOptions): Promise<MongoClient> {
@@ -104,8 +139,8 @@ function noneAnswers(client: MongoClient): Promise<never> {
   });
 }
 
-function optionsOf(place: Place, config: Config): MongoClientOptions {
-  const { password = '', read_preference, read_concern, timeout_s } = config;
+function optionsOf(place: Place, config: Config, password: string): MongoClientOptions {
+  const { read_preference, read_concern, timeout_s } = config;
   return {
     ...(place.user === ''
       ? {}

@@ -13,7 +13,7 @@ import { placeOf, type Place } from './place.js';
 export function createMongoConnector(context: ConnectorContext<Config>): Connector {
   const { config, target } = context;
   const place = placeOf(target);
-  const client = new SharedClient(place, config);
+  const client = new SharedClient(place, context);
   const unhealthy = (error: unknown): TroveError => unhealthyServer(error, place, config.password);
   return databaseConnector({
     levels: 1,
@@ -23,8 +23,7 @@ export function createMongoConnector(context: ConnectorContext<Config>): Connect
     searchNote:
       'In documents, only texts were searched, in fields as they are in schema.json; numbers, dates and identifiers are found as a whole.',
     open: async (signal) => {
-      const db = await client.take(signal);
-      const release = (): void => client.release();
+      const { db, release } = await client.take(signal);
       const absent = (): TroveError => absentDatabase(place);
       return new Collections(db, config, askingOf(config, signal), { absent, release });
     },
@@ -47,7 +46,7 @@ async function healthOf(
   place: Place,
   signal: AbortSignal,
 ): Promise<Health> {
-  const db = await client.take(signal);
+  const { db, release } = await client.take(signal);
   try {
     const all = await relationsOf(db, { collections: [], views: true }, signal);
     if (all === null) throw absentDatabase(place);
@@ -61,6 +60,6 @@ async function healthOf(
       }
     );
   } finally {
-    client.release();
+    release();
   }
 }

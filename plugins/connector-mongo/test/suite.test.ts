@@ -7,7 +7,8 @@ import * as assert from 'uvu/assert';
 import { plugin, World } from './support.js';
 
 const test = suite('mongo connector, conformance');
-const world = await World.make();
+const reader = { password: '' };
+const world = await World.make({ users: { reader } });
 test.after(() => world.remove());
 
 const odd = '50% off/#1 ? 😀 $.';
@@ -137,6 +138,7 @@ function filesOf(folder: string): string[] {
 
 async function subject(): Promise<ConnectorSubject> {
   await world.clear();
+  reader.password = 'secret';
   const { shop } = world;
   // MongoDB keeps what it knows of views in a collection, also when they are gone.
   shop.create('system.views');
@@ -180,6 +182,11 @@ async function subject(): Promise<ConnectorSubject> {
       ]);
       shop.remove('people', { _id: ben });
     },
+    replaceCredential: async () => {
+      reader.password = 'another one';
+      world.server.kill();
+      return { ...reader };
+    },
     unreachable: { config: { ...world.config, password: 'a very wrong secret' } },
     secret: 'a very wrong secret',
   };
@@ -201,7 +208,6 @@ test('only what databases cannot have is skipped', () => {
     "the plugin's capabilities do not have `threads`",
     'the subject has no `expireAccess`',
     'the subject has no `expireCursors`',
-    'the subject has no `replaceCredential`',
   ]);
   assert.is(cases.length + skipped.length, connectorCases.length);
 });

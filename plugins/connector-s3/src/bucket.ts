@@ -3,10 +3,10 @@ import type { ConnectorContext } from '@trove/core';
 import { retryAfterMs } from '@trove/core/provider';
 import { AwsV4Signer } from 'aws4fetch';
 
-import { accessOf, type Access } from './access.js';
+import type { Access } from './access.js';
 import type { Config } from './config.js';
+import { CurrentAccess } from './current-access.js';
 import { refused, type Asked, type Refusal } from './failures.js';
-import { accessAtGoogle } from './google.js';
 import { beyond } from './part.js';
 import { addressOf, type Place } from './place.js';
 import { XmlReader } from './xml.js';
@@ -20,44 +20,48 @@ export interface Request {
   readonly signal: AbortSignal;
 }
 
+type Context = Pick<ConnectorContext<Config>, 'config' | 'credentials' | 'http'>;
+
 const longestMessage = 300;
 const largestRefusal = 64 * 1024;
+const refusals = new Set([400, 401, 403]);
 
 /** A bucket, asked by signed requests. What goes wrong is thrown in words that say what to do. */
 export class Bucket {
   readonly name: string;
-  readonly #isGoogles: boolean;
-  readonly #context: Pick<ConnectorContext<Config>, 'config' | 'http'>;
+  readonly #context: Context;
+  readonly #access: CurrentAccess;
   /** Keys that signatures are made with, by day and region. */
   readonly #signingKeys = new Map<string, ArrayBuffer>();
-  #access: Promise<Access> | null = null;
   /** Where the bucket turned out to be. */
   #region: string | null = null;
 
-  constructor(
-    { bucket, isGoogles }: Place,
-    context: Pick<ConnectorContext<Config>, 'config' | 'http'>,
-  ) {
+  constructor({ bucket, isGoogles }: Place, context: Context) {
     this.name = bucket;
-    this.#isGoogles = isGoogles;
     this.#context = context;
+    this.#access = new CurrentAccess(context, isGoogles);
   }
 
   /** Resolves to an answer that is a success, or says that an object has no bytes in the range that was asked for. */
   async ask(request: Request): Promise<Response> {
-    for (let isFirst = true; ; isFirst = false) {
+    let isElsewhere = false;
+    let isReplaced = false;
+    for (;;) {
       const access = await this.#current();
       const response = await this.#send(request, access);
       if (response.ok || response.status === beyond) return response;
       const refusal = await this.#refusalOf(response, request.signal);
-      const region = isFirst ? regionNamedBy(refusal, response) : null;
-      if (region === null || region === access.region) {
-        // A key may have been replaced in the environment's files.
-        if (refusal.status === 400 || refusal.status === 403) this.#access = null;
+      const region: string | null = isElsewhere ? null : regionNamedBy(refusal, response);
+      isElsewhere = region !== null && region !== access.region;
+      if (isElsewhere) this.#region = region;
+      else if (isReplaced || !(await this.#hasNewKey(access, refusal)))
         throw refused(refusal, this.#asked(access, request.key));
-      }
-      this.#region = region;
+      else isReplaced = true;
     }
+  }
+
+  async #hasNewKey(access: Access, { status }: Refusal): Promise<boolean> {
+    return refusals.has(status) && (await this.#access.isReplaced(access));
   }
 
   /** An error about an answer that makes no sense. */
@@ -70,13 +74,8 @@ export class Bucket {
   }
 
   async #current(): Promise<Access> {
-    const access = await (this.#access ??= this.#accessNow());
+    const access = await this.#access.get();
     return this.#region === null ? access : { ...access, region: this.#region };
-  }
-
-  async #accessNow(): Promise<Access> {
-    const { config } = this.#context;
-    return this.#isGoogles ? accessAtGoogle(config) : accessOf(config);
   }
 
   async #send(request: Request, access: Access): Promise<Response> {

@@ -1,13 +1,18 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connectorContext } from '@trove/testkit';
+import { AwsV4Signer } from 'aws4fetch';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { connectorHttp } from '../../../scripts/test-support/connector-http.js';
 import { accessOf } from '../src/access.js';
 import { keyOf, pathOf } from '../src/keys.js';
 import { addressOf } from '../src/place.js';
-import { defaults } from './source.js';
+import { calm, defaults, listed, plugin } from './source.js';
 
 const test = suite('keys and addresses of buckets');
 
@@ -63,6 +68,78 @@ test('come from the settings, the environment or a profile, in this order', () =
     });
     assert.equal([byEnvironment.region, byEnvironment.endpoint], ['there', 'http://there']);
   }));
+
+/** A store with one object, for whoever signs with the key of the moment. */
+async function storeWithKey(): Promise<{
+  readonly endpoint: string;
+  key: { id: string; secret: string };
+  stop(): void;
+}> {
+  const server = createServer((request, response) => {
+    void (async () => {
+      const { id, secret } = store.key;
+      const { authorization = '', 'x-amz-date': datetime } = request.headers;
+      const signer = new AwsV4Signer({
+        accessKeyId: id,
+        secretAccessKey: secret,
+        url: `${store.endpoint}${request.url}`,
+        datetime: String(datetime),
+        region: 'us-east-1',
+        service: 's3',
+      });
+      const isGood = (await signer.sign()).headers.get('authorization') === authorization;
+      const object = '<Contents><Key>a.md</Key><Size>1</Size></Contents>';
+      const answer = isGood
+        ? `<ListBucketResult><IsTruncated>false</IsTruncated>${object}</ListBucketResult>`
+        : '<Error><Code>InvalidAccessKeyId</Code></Error>';
+      response.writeHead(isGood ? 200 : 403, { 'content-type': 'application/xml' }).end(answer);
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const store = {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    key: { id: 'first', secret: 'one' },
+    stop: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+  return store;
+}
+
+test('that were replaced count at once, and one that is refused is no other than the one before', async () => {
+  const store = await storeWithKey();
+  try {
+    let key = store.key;
+    const names: Readonly<Record<string, () => string>> = {
+      access_key_id: () => key.id,
+      secret_access_key: () => key.secret,
+    };
+    const context = connectorContext({
+      config: { ...defaults, endpoint: store.endpoint, region: 'us-east-1' },
+      target: 's3://bucket',
+      http: connectorHttp(),
+    });
+    const get = async (name: string): Promise<string | undefined> => names[name]?.();
+    const connector = await plugin.create({
+      ...context,
+      credentials: { ...context.credentials, get },
+    });
+    assert.is((await listed(connector)).length, 1);
+    store.key = { id: 'second', secret: 'two' };
+    assert.equal(await connector.check?.({ signal: calm() }), {
+      ok: false,
+      detail:
+        'The store does not know the access key id. Correct `access_key_id`, and `endpoint` if the key is of another store.',
+    });
+    key = store.key;
+    assert.is((await listed(connector)).length, 1);
+    store.key = key = { id: 'second', secret: 'three' };
+    assert.is((await listed(connector)).length, 1);
+  } finally {
+    store.stop();
+  }
+});
 
 test('the name of a bucket is in the host or in the path', () => {
   const amazon = { endpoint: null, region: 'eu-north-1' };

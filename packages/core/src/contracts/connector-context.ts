@@ -4,8 +4,9 @@ import type { PluginContext } from './plugin.js';
 export interface Credentials {
   /**
    * The secret that the configuration gives under a name (`token`, `login.password`), as it is now: a reference is followed
-   * each time, so a file that is replaced counts at once. Undefined if the configuration gives none. Throws
-   * `credential_error` for a reference that leads nowhere.
+   * each time, so a file that is replaced counts at once. Likewise any other setting that is given as a reference: the user
+   * of a password, say. Undefined if the configuration gives none. Throws `credential_error` for a reference that leads
+   * nowhere.
    */
   get(name: string): Promise<string | undefined>;
   /**

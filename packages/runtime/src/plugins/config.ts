@@ -43,7 +43,10 @@ export async function resolveConfig(
   return { config, secrets: tracesOf(secrets) };
 }
 
-/** One secret of a configuration, resolved now; undefined if none is given. Throws `credential_error`. */
+/**
+ * One secret of a configuration, or another setting that is given as a reference, resolved now; undefined if there is none.
+ * Throws `credential_error`.
+ */
 export async function resolveSecret(
   schema: JsonSchema,
   given: Config,
@@ -52,11 +55,16 @@ export async function resolveSecret(
   const places = placesOf(schema, strict(schema), { ...given });
   const supplied = suppliedKey(schema) === name;
   const place =
-    places.find(({ path, secret }) => secret && path.join('.') === name) ??
+    places.find((each) => mayBeResolved(each) && each.path.join('.') === name) ??
     places.find((each) => supplied && isCredentialRef(each));
   const value = place?.value;
   if (typeof value !== 'string' || value === '') return undefined;
   return isReference(value) ? resolveReference(`config.${name}`, value) : value;
+}
+
+/** Whether it is a secret, or given as one: whoever writes a reference wants it followed. */
+function mayBeResolved({ path, secret, known, value }: Place): boolean {
+  return secret || (known && path.length === 1 && isReference(value));
 }
 
 /** A configuration that is safe to show: secrets and anything unknown to the schema become `***`; references stay. */

@@ -20,30 +20,33 @@ export class RemoteGit {
   readonly address: Address;
   readonly #git: Git;
   readonly #context: RemoteContext;
-  /** What is sent as `Authorization`. */
-  readonly #login: string | null;
 
   constructor(context: RemoteContext) {
     const { target, config, error } = context;
-    const { username = 'git', password } = config;
     this.address = addressOf(target);
     this.#context = context;
-    const isAnonymous = password === undefined;
-    this.#login = isAnonymous
-      ? null
-      : `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+    const isAnonymous = config.password === undefined;
     this.#git = new Git(error, (said) =>
       remoteFailureOf(said, { host: this.address.host, ref: config.ref, isAnonymous }),
     );
   }
 
   /** All that git prints. `home`: a folder in which nothing tells git anything. */
-  text(args: readonly string[], home: string, options: GitOptions): Promise<string> {
+  async text(args: readonly string[], home: string, options: GitOptions): Promise<string> {
     return this.#git.text(args, {
       ...options,
       hasHelpers: true,
-      environment: this.#environment(home),
+      environment: this.#environment(home, await this.#login()),
     });
+  }
+
+  /** What is sent as `Authorization`, as it is now; null for nothing. */
+  async #login(): Promise<string | null> {
+    const { credentials, config } = this.#context;
+    const password = await credentials.get('password');
+    if (password === undefined) return null;
+    const username = (await credentials.get('username')) ?? config.username ?? 'git';
+    return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
   }
 
   /** What its refs are at, all of them or those named. */
@@ -58,8 +61,9 @@ export class RemoteGit {
     if ((await this.refs(home, signal)).length > 0) return false;
     const { http, error } = this.#context;
     const { url, host } = this.address;
+    const login = await this.#login();
     const { headers, body } = await http(`${url}/info/refs?service=git-upload-pack`, {
-      headers: this.#login === null ? {} : { authorization: this.#login },
+      headers: login === null ? {} : { authorization: login },
       redirect: 'manual',
       signal,
     });
@@ -71,7 +75,7 @@ export class RemoteGit {
   }
 
   /** Nothing of the user's own has a say: no helper, no file of passwords, no other address for this one. */
-  #environment(home: string): NodeJS.ProcessEnv {
+  #environment(home: string, login: string | null): NodeJS.ProcessEnv {
     const settings: [string, string][] = [
       ['http.followRedirects', 'false'],
       ['http.lowSpeedLimit', slowest.bytes],
@@ -83,8 +87,8 @@ export class RemoteGit {
       ['fetch.unpackLimit', '1'],
       ['transfer.bundleURI', 'false'],
     ];
-    if (this.#login !== null)
-      settings.push([`http.${this.address.url}.extraHeader`, `Authorization: ${this.#login}`]);
+    if (login !== null)
+      settings.push([`http.${this.address.url}.extraHeader`, `Authorization: ${login}`]);
     const numbered = settings.flatMap(([key, value], index) => [
       [`GIT_CONFIG_KEY_${index}`, key],
       [`GIT_CONFIG_VALUE_${index}`, value],

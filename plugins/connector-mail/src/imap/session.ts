@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Turns } from '@trove/connector-kit';
-import type { ConnectorContext } from '@trove/core';
+import type { ConnectorContext, Credentials } from '@trove/core';
 import { ImapFlow } from 'imapflow';
 
 import type { Config } from './config.js';
@@ -20,6 +20,7 @@ const newsEvents = ['exists', 'expunge', 'flags', 'close'];
 export class Session {
   readonly #place: Place;
   readonly #config: Config;
+  readonly #credentials: Credentials;
   /** The client's own locks let others select another folder while one is held. */
   readonly #turns = new Turns();
   #client: Promise<ImapFlow> | null = null;
@@ -27,9 +28,10 @@ export class Session {
   #timer: NodeJS.Timeout | null = null;
   #isClosed = false;
 
-  constructor({ target, config }: Context) {
+  constructor({ target, config, credentials }: Context) {
     this.#place = placeOf(target);
     this.#config = config;
+    this.#credentials = credentials;
   }
 
   /** For messages. */
@@ -133,14 +135,14 @@ export class Session {
   async #connect(): Promise<ImapFlow> {
     if (this.#isClosed) throw new Error('The source is closed.');
     const { host, port, user, isEncrypted, isLocal } = this.#place;
-    const { password, access_token: token, tls, ca } = this.#config;
+    const { tls, ca } = this.#config;
     const mode = tls ?? (isLocal && !isEncrypted ? 'off' : 'verify');
     const client = new ImapFlow({
       host,
       port,
       secure: isEncrypted,
       ...(isEncrypted ? {} : { doSTARTTLS: mode !== 'off' }),
-      auth: { user, ...(token === undefined ? { pass: password ?? '' } : { accessToken: token }) },
+      auth: { user, ...(await this.#secret()) },
       tls: { rejectUnauthorized: mode === 'verify', ...(ca === undefined ? {} : { ca }) },
       clientInfo: { name: 'Trove' },
       logger: false,
@@ -158,6 +160,13 @@ export class Session {
       throw error;
     }
     return client;
+  }
+
+  /** As it is now. */
+  async #secret(): Promise<{ pass: string } | { accessToken: string }> {
+    const accessToken = await this.#credentials.get('access_token');
+    if (accessToken !== undefined) return { accessToken };
+    return { pass: (await this.#credentials.get('password')) ?? '' };
   }
 
   async #leave(): Promise<void> {
