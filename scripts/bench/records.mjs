@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { createTrove } from 'trove';
 
 import { build } from '../lib/build.mjs';
+import { runLikeAServer } from './like-a-server.mjs';
 import { CHANGED, cursorOf, databaseOf } from './records/table.mjs';
 import { residentBytes } from './measure/memory.mjs';
 import { machineLine } from './report/machine.mjs';
@@ -20,6 +21,7 @@ const STREAM_TIMES = 3;
 const CURSOR_MS = 2000;
 const MEMORY_BYTES = 300 * 1024 * 1024;
 
+runLikeAServer();
 const { values } = parseArgs({
   options: { rows: { type: 'string', default: '1000000' }, report: { type: 'string' } },
 });
@@ -33,7 +35,10 @@ async function main() {
   const storeMs = Number(
     execFileSync(process.execPath, [bare, join(work, 'bare.lance'), String(rows)]),
   );
-  const plain = await synced('plain', await databaseOf({ rows, path: join(work, 'rows.db') }));
+  const path = join(work, 'rows.db');
+  const made = fileURLToPath(new URL('./records/make-table.mjs', import.meta.url));
+  execFileSync(process.execPath, [made, path, String(rows)]);
+  const plain = await synced('plain', databaseOf({ rows, path }));
   const following = await synced('following', cursorOf({ rows }));
   const { streamMs } = plain;
   const lines = [
@@ -52,7 +57,6 @@ async function main() {
 
 /** Times of syncs of one table, and what the first took of memory. */
 async function synced(home, table) {
-  const streamMs = await timed(() => table.stream());
   const trove = await createTrove({ home: join(work, home), plugins: table.plugins });
   let written = 0;
   const sync = () =>
@@ -68,6 +72,7 @@ async function synced(home, table) {
     const firstMs = await sync();
     const { own, builder: builderBytes } = memory.end();
     const bytes = own - empty;
+    const streamMs = await timed(() => table.stream());
     await table.change();
     const changedMs = await sync();
     const { results } = await trove.search({ q: CHANGED, mode: 'keyword' });
@@ -145,7 +150,7 @@ function pageOf(lines, builderBytes) {
 # Syncs of a table
 
 A table of ${rows.toLocaleString('en')} rows with 200 bytes of text each in a SQLite database, in one process with the default index, store and
-embedder. The bare store writes the same rows, ready made, to the same index, builds its indices, and does nothing else; the bare
+embedder, started with the settings for memory that \`trove serve start\` gives a server. The bare store writes the same rows, ready made, to the same index, builds its indices, and does nothing else; the bare
 stream reads the table with the same connector and does nothing with it. The source with a cursor makes the rows up, and tells which one changed.
 
 - Measured on ${new Date().toISOString().slice(0, 10)}: ${machineLine()}.

@@ -10,6 +10,8 @@ const READY_MS = 60_000;
 const STOP_MS = 15_000;
 const POLL_MS = 100;
 const LOG_TAIL = 20;
+/** What `trove serve start` sets, too. */
+export const mallocSettings = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144' };
 
 /**
  * Starts trove-server on a free loopback port with `home` as its home folder and waits until it
@@ -43,13 +45,7 @@ function launch(endpoint, environment, log) {
     [join(root, 'packages/server/dist/bin.js'), 'run', '--bind', bind],
     {
       cwd: root,
-      // What `trove serve start` sets, too.
-      env: {
-        MALLOC_ARENA_MAX: '2',
-        MALLOC_MMAP_THRESHOLD_: '262144',
-        ...process.env,
-        ...environment,
-      },
+      env: { ...mallocSettings, ...process.env, ...environment },
       stdio: ['ignore', output, output],
     },
   );

@@ -1,6 +1,6 @@
 // Runs an S3 store of its own until standard input ends, which it does however the process that started this one dies: Ceph's
 // gateway with one monitor and one daemon that keeps objects in memory, on loopback, without a password between them. Prints
-// { endpoint, bucket, accessKeyId, secretAccessKey } once its empty bucket is there; exits with 2 where Ceph is not installed.
+// { endpoint, bucket, accessKeyId, secretAccessKey, configuration } once its empty bucket is there; exits with 2 where Ceph is not installed.
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -29,6 +29,7 @@ if (missing.length > 0) {
 
 const daemons = new Daemons();
 const folder = mkdtempSync(join(tmpdir(), 'trove-ceph-'));
+const conf = join(folder, 'ceph.conf');
 try {
   await Promise.race([serve(), daemons.ended]);
 } finally {
@@ -39,7 +40,8 @@ process.exit();
 
 async function serve() {
   const endpoint = await start();
-  console.log(JSON.stringify({ endpoint, bucket, accessKeyId, secretAccessKey }));
+  const facts = { endpoint, bucket, accessKeyId, secretAccessKey, configuration: conf };
+  console.log(JSON.stringify(facts));
   await daemons.ended;
 }
 
@@ -48,7 +50,6 @@ async function start() {
   const [fsid, osd] = [randomUUID(), randomUUID()];
   const [v2, v1, port] = [await freePort(), await freePort(), await freePort()];
   const monitor = `[v2:127.0.0.1:${v2},v1:127.0.0.1:${v1}]`;
-  const conf = join(folder, 'ceph.conf');
   writeFileSync(conf, configuration(fsid, monitor));
   const ours = ['-c', conf];
   const map = join(folder, 'monmap');

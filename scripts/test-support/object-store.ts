@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { AwsClient } from 'aws4fetch';
 
 const GATEWAY = fileURLToPath(new URL('ceph-gateway.mjs', import.meta.url));
+const SECOND_GATEWAY = fileURLToPath(new URL('ceph-second-gateway.mjs', import.meta.url));
 
 /** Whether `startObjectStore` can start one. Says so where it cannot; throws where that is not allowed. */
 export const hasObjectStore = spawnSync('radosgw', ['--version']).status === 0;
@@ -20,7 +21,17 @@ export interface ObjectStore {
   readonly bucket: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
+  /** Path of the cluster's own. */
+  readonly configuration: string;
   /** Removes it with all it holds; of a store that was running already, nothing: all of it is in memory. */
+  stop(): Promise<void>;
+}
+
+/** A gateway of a store that nobody else uses. */
+export interface SecondGateway {
+  readonly endpoint: string;
+  /** Kills it with all connections, and starts it anew. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -57,6 +68,31 @@ async function startOwn(): Promise<ObjectStore> {
     };
   }
   throw new Error('The object store for tests did not start.');
+}
+
+/** Stop it in an `after` hook, before the store. */
+export async function startSecondGateway({ configuration }: ObjectStore): Promise<SecondGateway> {
+  const gateway = spawn(process.execPath, [SECOND_GATEWAY, configuration], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const exited = new Promise((resolve) => gateway.once('exit', resolve));
+  const lines = createInterface({ input: gateway.stdout })[Symbol.asyncIterator]();
+  const up = async (): Promise<string> => {
+    const line = await lines.next();
+    if (line.done === true) throw new Error('Another gateway of the object store did not start.');
+    return line.value;
+  };
+  return {
+    endpoint: await up(),
+    restart: async () => {
+      gateway.stdin.write('restart\n');
+      await up();
+    },
+    stop: async () => {
+      gateway.stdin.end();
+      await exited;
+    },
+  };
 }
 
 function factsIn(line: string): Facts {

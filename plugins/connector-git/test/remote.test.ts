@@ -1,8 +1,18 @@
 // test-timeout: 600
 // test-waits
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
+import { hostname } from 'node:os';
 import { basename } from 'node:path';
 import type { Connector, Health } from '@trove/core';
 import { connectorContext } from '@trove/testkit';
@@ -11,7 +21,10 @@ import * as assert from 'uvu/assert';
 
 import { collect } from '../../../scripts/test-support/collect.js';
 import { rejection } from '../../../scripts/test-support/rejection.js';
-import { startHttpBackend, type HttpBackend } from './http-backend.js';
+import {
+  startHttpBackend,
+  type HttpBackend,
+} from '../../../scripts/test-support/git-http-backend.js';
 import { calm, remotePlugin, withRepositories, type Repositories } from './repository.js';
 
 const test = suite('git repositories of other hosts');
@@ -130,6 +143,19 @@ test(
     // Another process finds the copy as it was left.
     await remote.backend.stop();
     assert.is(await textAt(await remote.open(), 'files/b.md'), 'the second text\n');
+  }),
+);
+
+test(
+  'who was killed while fetching keeps nobody else from it',
+  withRemote(async (remote) => {
+    const { pid } = spawnSync(process.execPath, ['--version']);
+    const lock = `${remote.folder}/fetching`;
+    mkdirSync(lock, { recursive: true });
+    writeFileSync(`${lock}/${pid} x ${hostname()}`, '');
+    const later = new Date(Date.now() + 3_600_000);
+    utimesSync(lock, later, later);
+    assert.equal(await pathsOf(await remote.open()), ['files/a.md', 'commits/log.jsonl']);
   }),
 );
 

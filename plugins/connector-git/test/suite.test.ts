@@ -9,7 +9,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { collect } from '../../../scripts/test-support/collect.js';
-import { startHttpBackend, type HttpBackend } from './http-backend.js';
+import {
+  startHttpBackend,
+  type HttpBackend,
+} from '../../../scripts/test-support/git-http-backend.js';
 import { plugin, remotePlugin, Repositories, targetOf, withRepositories } from './repository.js';
 
 const world: Readonly<Record<string, Uint8Array>> = {

@@ -21,9 +21,9 @@ export function textOf(id) {
   return text;
 }
 
-/** The rows in a SQLite database, read by its connector. */
-export async function databaseOf({ rows, path }) {
-  const run = await opened(path);
+/** Makes a SQLite database with the rows. */
+export async function makeDatabase({ rows, path }) {
+  const run = opened(path);
   await run('create table rows (id integer primary key, text text not null)');
   await run('begin');
   for (let from = 0; from < rows; from += INSERTED_AT_ONCE) {
@@ -35,12 +35,16 @@ export async function databaseOf({ rows, path }) {
     await run(`insert into rows values ${values.join()}`);
   }
   await run('commit');
+}
+
+/** The rows in such a database, read by its connector. */
+export function databaseOf({ rows, path }) {
   const target = `sqlite://${path}`;
   return {
     target,
     plugins: [],
     changedId: rows >> 1,
-    change: () => run(`update rows set text = '${CHANGED}' where id = ${rows >> 1}`),
+    change: () => opened(path)(`update rows set text = '${CHANGED}' where id = ${rows >> 1}`),
     async stream() {
       const { signal } = new AbortController();
       const context = { config: { tables: [], views: true }, target, withheld: [], signal };
@@ -54,7 +58,7 @@ export async function databaseOf({ rows, path }) {
   };
 }
 
-async function opened(path) {
+function opened(path) {
   const require = createRequire(import.meta.resolve('@trove/connector-sqlite'));
   const { Database } = require('sqlite3');
   const database = new Database(path);

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { startHttpBackend } from '../../../../scripts/test-support/git-http-backend.js';
+import { until } from '../../../../scripts/test-support/patience.js';
 import { seededRandom } from '../../../../scripts/test-support/random.js';
 import { add, hasEnded, jobEnd, jobOf } from './support/api.js';
 import { assertSame } from './support/snapshot.js';
@@ -16,8 +18,8 @@ import { Reference, snapshotOfHome, World } from './support/world.js';
 const killsOfOneJob = 2;
 const items = 150;
 
-const test = suite('mail in files and a repository, read by a server that is killed');
-const random = seededRandom('mail in files and a repository, read by a server that is killed');
+const test = suite('mail in files and repositories, read by a server that is killed');
+const random = seededRandom('mail in files and repositories, read by a server that is killed');
 
 const textOf = (number: number, edition: number): string =>
   `What number ${number} says in edition ${edition % (2 + (number % 3))} of the harbour.\n`;
@@ -98,5 +100,44 @@ for (const [name, write] of [
       await world.remove();
     }
   });
+
+test('leaves of a repository on a host, which is killed, too, what an undisturbed sync leaves', async () => {
+  const world = await World.make();
+  const host = await startHttpBackend(world.root);
+  try {
+    const target = `git+http://${host.host}/source/.git`;
+    const reference = new Reference(world.path('reference'));
+    let server = world.run();
+    for (const edition of [0, 1]) {
+      await writeRepository(world.path('source'), edition);
+      const { left } = await reference.sync([target]);
+      // What it sends breaks off, and later stops: once until the server is killed, and once until the host is.
+      let sent = 0;
+      host.fate = (path) => {
+        if (!path.endsWith('/git-upload-pack')) return 'answer';
+        sent++;
+        if (sent === 1) return { breakAfter: 200 };
+        return sent === 3 || sent === 5 ? { stopAfter: 200 } : 'answer';
+      };
+      let id = await add(await server.url(), target);
+      await until(() => sent >= 3, 'the server waits for the host');
+      await server.end('SIGKILL');
+      server = world.run();
+      const url = await server.url();
+      await until(() => sent >= 5, 'it waits once more');
+      await host.restart();
+      // What failed again and again is done at the next sync.
+      for (let job = await jobEnd(url, id); job.status !== 'succeeded';) {
+        id = await add(url, target);
+        job = await jobEnd(url, id);
+      }
+      assertSame(await snapshotOfHome(world.path('home')), left, `edition ${edition}`);
+    }
+    await server.end('SIGTERM');
+  } finally {
+    await world.remove();
+    await host.stop();
+  }
+});
 
 test.run();

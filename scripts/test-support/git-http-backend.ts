@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';
 
-import { untrustedCertificate } from '../../../scripts/test-support/untrusted-certificate.js';
+import { untrustedCertificate } from './untrusted-certificate.js';
 
 /** What becomes of a request: git answers it, somebody else does, or the answer breaks off, or stops coming, after so many bytes. */
 export type Fate =
@@ -21,6 +21,8 @@ export interface HttpBackend {
   fate: (path: string) => Fate;
   /** `user:password`, which is asked for; undefined: nothing is. */
   login: string | undefined;
+  /** Ends all connections, and whatever answers them, and listens anew. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -46,7 +48,14 @@ export async function startHttpBackend(
     } else run(root, request, response, fate);
   };
   const server = isTls ? createTlsServer(untrustedCertificate, serve) : createServer(serve);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const listen = (port: number): Promise<void> =>
+    new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const stop = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  await listen(0);
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('It does not listen');
   const backend: HttpBackend = {
@@ -55,11 +64,11 @@ export async function startHttpBackend(
     logins,
     fate: () => 'answer',
     login,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    restart: async () => {
+      await stop();
+      await listen(address.port);
+    },
+    stop,
   };
   return backend;
 }
