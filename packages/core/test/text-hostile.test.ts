@@ -64,7 +64,12 @@ test('gives terms that survive being joined by spaces and split again', () => {
 });
 
 test('answers for a question of nothing but symbols', () => {
-  assert.equal(queryTerms('?? \ud800 ==>'), { terms: [], pairs: [], forms: new Map() });
+  assert.equal(queryTerms('?? \ud800 ==>'), {
+    terms: [],
+    definitions: [],
+    pairs: [],
+    forms: new Map(),
+  });
 });
 
 test.run();

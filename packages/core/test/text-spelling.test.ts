@@ -11,18 +11,21 @@ function respelt(word: string): string[] {
   return respellings(word).map((each) => each.word);
 }
 
-test('words of letters can be doubted: no short ones, stop words, numbers, and names of several words', () => {
-  assert.equal(wordsOf('Wärmeleitung with an oil of 4500 rpm, parseHeader x86asm 搜索引擎'), [
-    'Wärmeleitung',
-  ]);
+test('words of letters can be doubted, also in names: no short ones, stop words and numbers', () => {
+  assert.equal(wordsOf('Wärmeleitung with an oil of 4500 rpm, x86asm 搜索引擎'), ['Wärmeleitung']);
+  assert.equal(wordsOf('parseHTTPHeader with_lamp_oil x'), ['parse', 'HTTP', 'Header', 'lamp']);
   assert.equal(wordsOf('поиск σίγμα'), ['поиск', 'σίγμα']);
   assert.equal(wordsOf(`antidisestablishmentarianism ${'a'.repeat(25)}`), []);
 });
 
 test('a word is told with where it stands and what it, or a name written alike, is indexed as', () => {
   assert.equal(spelledWords("it's Runing, and runing"), [
-    { word: 'Runing', start: 5, term: 'rune', whole: 'runing' },
-    { word: 'runing', start: 17, term: 'rune', whole: 'runing' },
+    { word: 'Runing', start: 5, term: 'rune', whole: 'runing', partOf: null },
+    { word: 'runing', start: 17, term: 'rune', whole: 'runing', partOf: null },
+  ]);
+  assert.equal(spelledWords('a lampLampe'), [
+    { word: 'lamp', start: 2, term: 'lamp', whole: 'lamp', partOf: 'lampLampe' },
+    { word: 'Lampe', start: 6, term: 'lamp', whole: 'lampe', partOf: 'lampLampe' },
   ]);
 });
 
@@ -46,6 +49,7 @@ test('of spellings that are indexed alike, the likelier edit is told', () => {
   assert.is(said('postgers', 'postgr'), 'postgres');
   assert.is(said('pythong', 'python'), 'python');
   assert.is(said('schemes', 'schema'), 'schemas');
+  assert.is(said('selecton', 'select'), 'selection');
 });
 
 test('a word that is too common to be indexed is a respelling without a term', () => {
@@ -72,6 +76,7 @@ test('a text shows a word in any form that begins alike, not a part of another w
   ]);
   assert.equal(isShown('поиск café', 'ПОИСК Café'), [true, true]);
   assert.equal(isShown('nonetype', 'the NoneType'), [false], 'a name of two words');
+  assert.equal(isShown('LampOil', 'a new lampOil()'), [true], 'the name that it is a part of');
   assert.equal(isShown('lamp', 'İ lamp'), [false], 'a letter that is longer in lower case');
 });
 

@@ -82,9 +82,23 @@ test('drops the words that only phrase a question, and keeps the verbs that code
   assert.equal(queryTerms('How do I get and show all users?').terms, ['get', 'show', 'user']);
   assert.equal(queryTerms('What is the boiling point?'), {
     terms: ['boil', 'point'],
+    definitions: [],
     pairs: [pairToken('boil', 'point')],
     forms: new Map(),
   });
+});
+
+test('a name is also asked for where it is defined: written as names are, or as the only word', () => {
+  const asked = (text: string): string[] => queryTerms(text).definitions;
+  assert.equal(asked('what does parseRow do with MAX_ROWS'), ['def:parserow', 'def:maxrows']);
+  assert.equal(asked('lamps'), ['def:lamps']);
+  assert.equal(asked(' Lamp::turnOn() '), ['def:turnon']);
+  assert.equal(asked('lamp oil'), []);
+  const termsFor = (names: string): string[] =>
+    documentTerms({ content: '', names }).terms.split(' ');
+  for (const name of ['turnOn', 'Lamp::turnOn', 'turn_on?'])
+    assert.ok(termsFor(name).includes('def:turnon'), name);
+  assert.not.ok(termsFor('').includes('def:'));
 });
 
 test('keeps question words that are inside identifiers', () => {

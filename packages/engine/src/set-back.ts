@@ -36,6 +36,11 @@ const kinds: readonly Kind[] = [
     words: 'fixture fixtures testdata snapshot snapshots golden',
   },
   {
+    reason: 'test',
+    path: /(?:^|[/_-])(?:tests?|__tests__|e2e)\/(?!.*\.(?:md|mdx|rst|adoc|html?|txt)$)|(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.py$|_test\.(?:go|c|cc|cpp|dart|exs|rb|lua)$|_spec\.(?:rb|lua)$|[.-](?:test|spec)\.[cm]?[jt]sx?$|(?:^|\/)[^/]*tests?\.(?:java|kt|cs|scala|swift|php)$/,
+    words: 'test tests tested testing tester spec specs e2e conftest',
+  },
+  {
     reason: 'changelog',
     path: /(?:^|\/)(?:change-?logs?|changes|history|news|release[-_]?notes)(?:[-_][\w-]+(?:\.\d+)*)?(?:\.(?:md|markdown|txt|rst|adoc|html))?$|(?:^|\/)\.changeset\//,
     text: /^\s{0,9}#{0,2}\s{0,9}change ?log\b/i,
@@ -53,7 +58,7 @@ const kinds: readonly Kind[] = [
 /** How much of a text is looked at. */
 const seenCharacters = 400;
 
-/** Why an object ranks below equals: `licence`, `changelog`, `fixture`, `generated` or `vendored`; null for most. */
+/** Why an object ranks below equals: `licence`, `changelog`, `fixture`, `generated`, `test` or `vendored`; null for most. */
 export function setBackReason(path: string, text: string): SetBackReason | null {
   const lower = path.toLowerCase();
   const beginning = text.slice(0, seenCharacters);

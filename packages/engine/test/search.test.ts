@@ -239,6 +239,29 @@ test('identifiers are found by the words inside them', async ({ engine }) => {
   assert.is(results[0]?.source, `${root}/src/code.ts`);
 });
 
+test('a whole name brings its definition before its uses and its tests', async () => {
+  const world = new World();
+  const use = 'const lamp = new OilLamp(OilLamp.defaults);\nOilLamp.turnOn(lamp);\n';
+  world.source.set('src/lamp.ts', `export class OilLamp {\n${'  light() {}\n'.repeat(40)}}\n`);
+  world.source.set('src/oil-lamp/house.ts', use);
+  world.source.set('test/oil-lamp/house.ts', use.replace('turnOn', 'turnOff'));
+  const engine = await world.open();
+  await sync(engine);
+  for (const mode of ['keyword', 'hybrid'] as const) {
+    const { results } = await engine.search({ q: 'OilLamp', mode });
+    assert.equal(
+      results.map(({ source, metadata }) => [source.slice(root.length + 1), metadata.set_back]),
+      [
+        ['src/lamp.ts', null],
+        ['src/oil-lamp/house.ts', null],
+        ['test/oil-lamp/house.ts', 'test'],
+      ],
+      mode,
+    );
+  }
+  await engine.close();
+});
+
 test('a question without a word finds nothing and fails nothing', async ({ engine }) => {
   assert.equal((await engine.search({ q: '???', mode: 'keyword' })).results, []);
   for (const q of ['', '   ', 'x'.repeat(10_001)]) {

@@ -6,13 +6,24 @@ import { root, sync, World } from './support/engine.js';
 
 const test = suite('files that rank below equals');
 
-const bodies = ['vendored', 'generated', 'fixture', 'changelog', 'licence'] as const;
+const bodies = ['vendored', 'generated', 'fixture', 'test', 'changelog', 'licence'] as const;
 
-test('licences, changelogs, fixtures, generated and vendored files are told by their paths', () => {
+test('tests, fixtures, licences, changelogs, generated and vendored files are told by their paths', () => {
   const paths = {
     vendored: ['vendor/a/b.go', 'web/node_modules/x/LICENSE', 'third_party/zlib/inflate.c'],
     generated: ['package-lock.json', 'a/Cargo.lock', 'go.sum', 'x.min.js', 'api/v1.pb.go'],
     fixture: ['test/fixtures/a.json', 'pkg/testdata/b.txt', 'a/__snapshots__/c.snap', 'c.snap'],
+    test: [
+      'tests/client.py',
+      'test/deep/down/reads.c',
+      'src/__tests__/page.tsx',
+      'unit-tests/a.rs',
+      'src/license.test.ts',
+      'lamp_test.go',
+      'test_lamp.py',
+      'lib/lamp_spec.rb',
+      'app/LampTest.java',
+    ],
     changelog: [
       'CHANGELOG.md',
       'CHANGES',
@@ -30,7 +41,11 @@ test('licences, changelogs, fixtures, generated and vendored files are told by t
 test('other files are not, whatever is in their names', () => {
   const others = [
     'src/license.ts',
-    'src/license.test.ts',
+    'src/latest/lamp.go',
+    'src/contest.go',
+    'test/README.md',
+    'src/testing.rs',
+    'spec/lamp.yaml',
     'src/changelog.ts',
     'changelog-writer.js',
     'src/vendors.ts',

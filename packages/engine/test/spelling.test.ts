@@ -42,7 +42,7 @@ test('a word that nothing has is taken for the words one edit away, and the answ
       mode,
     );
     assert.equal(metadata, {
-      showing_results_for: 'temperature of connections',
+      showing_results_for: 'Temperature of connections',
       corrections: [
         { word: 'Temperture', instead: ['temperature'] },
         { word: 'conections', instead: ['connections'] },
@@ -121,6 +121,24 @@ test('a name of several words is found when it is written as one', async () => {
   assert.is(metadata, undefined);
   assert.is(results[0]?.source, `${root}/f.py`);
   assert.is(results[0]?.score, 1);
+  await engine.close();
+});
+
+test('what is corrected is written as the rest of the word, or of the name, is', async () => {
+  const { engine } = await engineWith({
+    ...texts,
+    'f.py': 'class AsyncHTTPLamp(Lamp):\n    pass',
+    'g.py': 'MAX_LAMPS = 7',
+    'h.md': 'Wärmeleitung',
+  });
+  const answered = async (q: string) => {
+    const { results, metadata } = await engine.search({ q, mode: 'keyword' });
+    return [metadata?.showing_results_for, results[0]?.source.slice(root.length + 1)];
+  };
+  assert.equal(await answered('AsyncHTTPLapm'), ['AsyncHTTPLamp', 'f.py']);
+  assert.equal(await answered('MAX_LAMSP'), ['MAX_LAMPS', 'g.py']);
+  assert.equal(await answered('AsyncHTTPLamp'), [undefined, 'f.py']);
+  assert.equal(await answered('Wärmeleitugn'), ['Wärmeleitung', 'h.md']);
   await engine.close();
 });
 

@@ -32,7 +32,8 @@ export class LexicalEmbedder implements Embedder {
     return texts.map((text, at) => {
       signal.throwIfAborted();
       const terms = purpose === 'query' ? queryTerms(text).terms : (known?.[at] ?? analyze(text));
-      return vectorizer.vector(terms.length > 0 ? terms : [text.slice(0, WORDLESS_LENGTH)]);
+      const some = terms.length > 0 ? terms : [text.slice(0, WORDLESS_LENGTH)];
+      return vectorizer.vector(some, purpose);
     });
   }
 

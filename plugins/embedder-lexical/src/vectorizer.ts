@@ -14,7 +14,12 @@ const WEIGHTS = Float64Array.from({ length: FULL_LENGTH + 1 }, (_, length) =>
 );
 /** Share of the latent meanings in the cosine of two vectors of learned terms; the rest is that of the hashes. */
 const LATENT_SHARE = 0.5;
+/** The power of a term's rarity that counts: what is rare in a question is what it is about, its other words say where that is. */
+const RARITY_POWERS = { document: 1, query: 1.75 } as const;
 const UNKNOWN = -1;
+
+/** What a text is embedded for. */
+export type Purpose = keyof typeof RARITY_POWERS;
 
 /** Of the dimensions of a vector, those of latent meanings come last. */
 export function latentDimensions(dimension: number): number {
@@ -32,6 +37,7 @@ export class Vectorizer {
   readonly #latent: Float32Array;
   readonly #learned: FittedTable | null;
   readonly #table: TermTable;
+  #rarityPower: number = RARITY_POWERS.document;
 
   constructor(dimension: number, learned: FittedTable | null) {
     this.#dimension = dimension;
@@ -42,7 +48,8 @@ export class Vectorizer {
   }
 
   /** Unit vector for at least one term. */
-  vector(terms: readonly string[]): Float32Array {
+  vector(terms: readonly string[], purpose: Purpose): Float32Array {
+    this.#rarityPower = RARITY_POWERS[purpose];
     this.#slots.fill(0);
     this.#latent.fill(0);
     this.#table.trim();
@@ -124,7 +131,7 @@ export class Vectorizer {
   #rarity(number: number): number {
     const learnedAs = this.#table.learned(number);
     if (this.#learned === null || learnedAs === UNKNOWN) return 1;
-    return this.#learned.rarityOf(learnedAs) / this.#learned.greatestRarity;
+    return (this.#learned.rarityOf(learnedAs) / this.#learned.greatestRarity) ** this.#rarityPower;
   }
 }
 

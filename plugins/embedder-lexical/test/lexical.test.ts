@@ -167,6 +167,15 @@ test('once it has learned, rare words count more than frequent ones', async () =
   assert.ok(rare > 0.9 && rare > 2 * Math.abs(frequent), `${rare} and ${frequent}`);
 });
 
+test('once it has learned, the rare word of a query counts for more than that of a text', async () => {
+  const rare = word(7777);
+  const both = `${wordsOf(0)[0] ?? ''} ${rare}`;
+  const fit = await fitOf(sample(400));
+  const [inQuery = 0] = await cosines(both, [rare], fit);
+  const [inText = 1] = await cosines(rare, [both], fit);
+  assert.ok(inQuery > inText + 0.01, `${inQuery} and ${inText}`);
+});
+
 test('learns the same bits from the same texts, also as few and as alike as they may be', async () => {
   const embedder = new LexicalEmbedder(512);
   const texts = Array.from({ length: 256 }, () => 'the same text');

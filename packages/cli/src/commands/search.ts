@@ -41,7 +41,7 @@ export const search = command({
     'all-alike': {
       type: 'boolean',
       description:
-        'Rank licences, changelogs, fixtures, generated and vendored files like all others',
+        'Rank tests, fixtures, licences, changelogs, generated and vendored files like all others',
     },
     ...choiceArgs,
     kind: { type: 'string', valueHint: 'KINDS', description: 'Chunk kinds, separated by commas' },

@@ -767,7 +767,14 @@ export interface ResultEnvelope {
     /** URIs of other objects with the same text, at most 100. */
     readonly also: readonly string[];
     /** Why the hit ranks below equals; see the parameter `set_back`. */
-    readonly set_back: 'licence' | 'changelog' | 'fixture' | 'generated' | 'vendored' | null;
+    readonly set_back:
+      | 'licence'
+      | 'changelog'
+      | 'fixture'
+      | 'generated'
+      | 'test'
+      | 'vendored'
+      | null;
     /** Further facts, which filters can name. */
     readonly fields: Readonly<Record<string, unknown>>;
     /**

@@ -1,6 +1,7 @@
+import { splitIdentifier } from './identifier.js';
 import { scan } from './scanner.js';
 import { STOP_WORDS } from './stop-words.js';
-import { analyzeWord } from './word.js';
+import { analyzeWord, type Word } from './word.js';
 
 /** Shorter words have too many neighbours. */
 const SHORTEST = 4;
@@ -9,6 +10,9 @@ const LONGEST = 24;
 const ALIKE = 3;
 const PART_OF_WORD = /[\p{L}\p{M}\p{N}_]/u;
 const LETTERS = /\p{L}+(?![\p{M}\p{N}_])/uy;
+
+/** Endings that stemming takes off, although no word has them: they are left of others. */
+const UNWRITTEN = /(?:ou|iti)$/;
 
 /** Letters as they are after folding; a word is respelt in the alphabet that it is written in. */
 const ALPHABETS: readonly ReadonlySet<string>[] = [
@@ -27,6 +31,8 @@ export interface SpelledWord {
   readonly term: string;
   /** What it is indexed as where several words are written as this one: `nonetype` for `NoneType`. */
   readonly whole: string;
+  /** The name that it is a part of, as it stands in the text; null for a word by itself. */
+  readonly partOf: string | null;
 }
 
 /** Another spelling of a word, and what it is indexed as; null for a word that is too common to index. */
@@ -35,24 +41,46 @@ export interface Respelling {
   readonly term: string | null;
 }
 
-/** The words of 4 to 24 letters of one alphabet; names made of several words, and stop words, are left out. */
+/** The words of 4 to 24 letters of one alphabet, and such parts of names; stop words are left out. */
 export function spelledWords(text: string): SpelledWord[] {
   const found: SpelledWord[] = [];
   let end = 0;
-  for (const { raw, folded, terms } of scan(text)) {
-    const start = text.indexOf(raw, end);
+  for (const word of scan(text)) {
+    const start = text.indexOf(word.raw, end);
     // Signs belong to the word before, which is told already.
     if (start < 0) continue;
-    end = start + raw.length;
-    if (typeof terms !== 'string' || alphabetOf(folded) === null) continue;
-    found.push({ word: raw, start, term: terms, whole: folded });
+    end = start + word.raw.length;
+    found.push(...(isName(word) ? partsOf(word.raw, start) : spelled(word, start, null)));
   }
   return found;
 }
 
+function isName({ terms }: Word): boolean {
+  return typeof terms !== 'string' && terms.length > 1;
+}
+
+function partsOf(name: string, start: number): SpelledWord[] {
+  let end = 0;
+  return splitIdentifier(name).flatMap((part) => {
+    const at = name.indexOf(part, end);
+    end = at + part.length;
+    return spelled(analyzeWord(part, false), start + at, name);
+  });
+}
+
+function spelled(
+  { raw, folded, terms }: Word,
+  start: number,
+  partOf: string | null,
+): SpelledWord[] {
+  if (typeof terms !== 'string' || alphabetOf(folded) === null) return [];
+  return [{ word: raw, start, term: terms, whole: folded, partOf }];
+}
+
 /** Whether a word, or a form of it that begins alike, is seen in a text; it may be there without being seen. */
-export function shows(text: string, { word, term }: SpelledWord): boolean {
+export function shows(text: string, { word, term, partOf }: SpelledWord): boolean {
   const folded = text.toLowerCase();
+  if (partOf !== null && folded.includes(partOf.toLowerCase())) return true;
   const beginning = word.slice(0, ALIKE).toLowerCase();
   // A few letters are longer in lower case, and places would not be the same.
   if (folded.length !== text.length) return false;
@@ -77,7 +105,8 @@ export function respellings(word: string): Respelling[] {
     const { terms } = analyzeWord(edited, false);
     const term = STOP_WORDS.has(edited) ? null : terms;
     if (term !== null && typeof term !== 'string') continue;
-    if (!found.has(term)) found.set(term, { word: edited, term });
+    const isWord = term === edited || !UNWRITTEN.test(edited);
+    if (isWord && !found.has(term)) found.set(term, { word: edited, term });
   }
   return [...found.values()];
 }

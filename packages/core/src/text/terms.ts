@@ -3,12 +3,15 @@ import { formsIn, formsInAny } from './language.js';
 import { PairText } from './pairs.js';
 import { QUESTION_WORDS } from './stop-words.js';
 import { scan } from './scanner.js';
-import type { Word } from './word.js';
+import { cutTerm, type Word } from './word.js';
 
 /** Weight of the words around a chunk, relative to 1 for its own. */
 const SURROUNDINGS_WEIGHT = 3;
 /** Weight of the names that a chunk defines, beside 1 where they stand. */
 const NAMES_WEIGHT = 1;
+/** Weight of a name where it is defined, for those who ask for nothing else: above that of the names around its uses. */
+const DEFINITION_WEIGHT = 3;
+const STARTS_NAME = /^[\p{L}\p{N}]/u;
 /**
  * Terms of a query that count. An index looks for each of them, so that ten thousand characters would keep it
  * busy for many seconds, and with so many terms nearly everything is found anyway.
@@ -61,14 +64,29 @@ export function documentTerms(text: IndexedText): DocumentTerms {
     for (let i = 0; i < SURROUNDINGS_WEIGHT; i++) terms.push(aroundTerms);
     pairs.add(around);
   }
-  const namesTerms = termsOf(scan(text.names ?? '')).join(' ');
+  const names = text.names ?? '';
+  const namesTerms = termsOf(scan(names)).join(' ');
   for (let i = 0; i < NAMES_WEIGHT && namesTerms !== ''; i++) terms.push(namesTerms);
+  const definitions = names.split(' ').flatMap(definitionTerms);
+  for (let i = 0; i < DEFINITION_WEIGHT; i++) terms.push(...definitions);
   return { terms: terms.join(' '), pairs: pairs.toString(), contentTerms };
+}
+
+/** The term that only a chunk has in which this name, of which the last part counts, is defined; none for signs alone. */
+function definitionTerms(name: string): string[] {
+  const last = scan(name).findLast(({ folded }) => STARTS_NAME.test(folded));
+  return last === undefined ? [] : [definitionOf(last)];
+}
+
+function definitionOf({ folded }: Word): string {
+  return cutTerm(`def:${folded}`);
 }
 
 /** What a question asks for. */
 export interface QueryTerms {
   readonly terms: string[];
+  /** Terms that only the definitions of its names have: of words that are written as names, or of the only word. */
+  readonly definitions: string[];
   /** A short token for each pair of adjacent terms. */
   readonly pairs: string[];
   /** What else counts as one of the terms: stems of the word in the languages that it may be of. */
@@ -85,7 +103,18 @@ export function queryTerms(text: string): QueryTerms {
   const kept = beginning(telling.some((word) => word.terms.length > 0) ? telling : words);
   const pairs = new PairText();
   pairs.add(kept);
-  return { terms: termsOf(kept), pairs: pairs.tokens(), forms: formsInAny(words, kept) };
+  return {
+    terms: termsOf(kept),
+    definitions: definitionsIn(text, kept),
+    pairs: pairs.tokens(),
+    forms: formsInAny(words, kept),
+  };
+}
+
+function definitionsIn(text: string, words: readonly Word[]): string[] {
+  if (!/\s/.test(text.trim())) return definitionTerms(text);
+  const names = words.filter(({ terms }) => typeof terms !== 'string' && terms.length > 1);
+  return [...new Set(names.map(definitionOf))];
 }
 
 /** The words, up to as many as the terms that count come from. */

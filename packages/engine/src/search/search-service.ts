@@ -150,7 +150,8 @@ export class SearchService {
         return knowsWords ? rankWithWords(mode, found, weight) : rank(mode, found, weight);
       },
       needsWords: nature === 'lexical',
-      minCandidates: mode === 'hybrid' ? scaledOver : 0,
+      // By words it costs next to nothing, and hits that make room for others need no second search.
+      minCandidates: mode === 'semantic' ? 0 : scaledOver,
       ...pageToFind(this.#ranker, { offset, limit }),
       collapse,
       chooses,
@@ -160,7 +161,7 @@ export class SearchService {
       if (asked !== null) await this.#fields.check(asked);
       signal.throwIfAborted();
       const all = mergeForms(await this.#forms.of(words), spelled.forms);
-      const terms = [...words.terms, ...[...all.values()].flat()];
+      const terms = [...words.terms, ...words.definitions, ...[...all.values()].flat()];
       // Here the words only tell what matches: their order does not count.
       const sparse = { terms, pairs: mode === 'semantic' ? [] : words.pairs };
       const indexQuery = { ...question.query, ...(needsWords ? { sparse } : {}) };

@@ -130,6 +130,20 @@ function asName({ term, whole }: SpelledWord): [string, string[]] {
   return [term, [whole]];
 }
 
+/** The word with what differs in the other spelling: its other letters keep their accents, and capitals part names. */
+function respeltIn({ word, whole }: SpelledWord, instead: string): string {
+  const isUpper = word === word.toUpperCase();
+  if (whole.length !== word.length) return isUpper ? instead.toUpperCase() : instead;
+  const shorter = Math.min(whole.length, instead.length);
+  let start = 0;
+  while (start < shorter && whole[start] === instead[start]) start++;
+  let end = 0;
+  while (end < shorter - start && whole.at(-1 - end) === instead.at(-1 - end)) end++;
+  const middle = instead.slice(start, instead.length - end);
+  const changed = isUpper ? middle.toUpperCase() : middle;
+  return word.slice(0, start) + changed + word.slice(word.length - end);
+}
+
 function rewritten(
   query: string,
   words: readonly SpelledWord[],
@@ -139,10 +153,11 @@ function rewritten(
   const forms = new Map<string, string[]>();
   let text = '';
   let end = 0;
-  for (const { word, term, start } of words) {
+  for (const spelled of words) {
+    const { word, term, start } = spelled;
     const [first, ...others] = spelt.get(term) ?? [];
     if (first === undefined) continue;
-    text += query.slice(end, start) + first.word;
+    text += query.slice(end, start) + respeltIn(spelled, first.word);
     end = start + word.length;
     forms.set(
       first.term ?? '',

@@ -1262,7 +1262,7 @@ class ResultEnvelopeMetadata:
     """Who wrote it."""
     also: list[str]
     """URIs of other objects with the same text, at most 100."""
-    set_back: Literal["licence", "changelog", "fixture", "generated", "vendored", None]
+    set_back: Literal["licence", "changelog", "fixture", "generated", "test", "vendored", None]
     """Why the hit ranks below equals; see the parameter `set_back`."""
     fields: dict[str, Any]
     """Further facts, which filters can name."""

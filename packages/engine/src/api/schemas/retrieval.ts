@@ -13,7 +13,14 @@ export const chunkKinds = [
 ] as const;
 
 /** Why a hit may rank below equals. */
-export const setBackReasons = ['licence', 'changelog', 'fixture', 'generated', 'vendored'] as const;
+export const setBackReasons = [
+  'licence',
+  'changelog',
+  'fixture',
+  'generated',
+  'test',
+  'vendored',
+] as const;
 export type SetBackReason = (typeof setBackReasons)[number];
 
 export const searchQuerySchema = {
@@ -53,7 +60,7 @@ export const searchQuerySchema = {
       type: 'boolean',
       default: true,
       description:
-        'Rank licences, changelogs, fixtures, generated and vendored files below equals, unless the query asks for them.',
+        'Rank tests, fixtures, licences, changelogs, generated and vendored files below equals, unless the query asks for them.',
     },
     kind: { ...text, description: `Comma-separated chunk kinds: ${chunkKinds.join(', ')}.` },
     filter: {
