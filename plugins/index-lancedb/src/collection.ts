@@ -24,7 +24,7 @@ import { Maintenance } from './maintenance.js';
 import { removeRows, replaceGroups } from './replace.js';
 import { rawRows, TOMBSTONE_GROUP, toRow, type RawRow } from './rows.js';
 import { SearchCache } from './search-cache.js';
-import { searchTable, type Found } from './search.js';
+import { searchTable } from './search.js';
 import { Serial } from './serial.js';
 import type { TableHandle } from './table-handle.js';
 import { rowColumns, tableSchema } from './table-schema.js';
@@ -95,7 +95,8 @@ export class LanceCollection implements Collection {
     const indexedOnly = { text, vectors };
     return guarded('be searched', () =>
       this.#table.use((table) => {
-        const find = (): Promise<Found> => searchTable(this.#lance, table, query, indexedOnly);
+        const find = (): Promise<IndexCandidates> =>
+          searchTable(this.#lance, table, query, indexedOnly);
         return this.#cache.search(table, query, indexedOnly, find);
       }),
     );

@@ -3,9 +3,9 @@ import { stat } from 'node:fs/promises';
 import type { Table } from '@lancedb/lancedb';
 import type { Candidate, IndexCandidates, IndexHit, IndexQuery, RowIdentity } from '@trove/core';
 import { Recent } from './recent.js';
-import { keyOf, placeOf, rowsWithKeys } from './row-keys.js';
+import { keyAt, type Moment, rowsWithKeys, versionOf } from './row-keys.js';
 import { toHit, toIdentity, type RawRow } from './rows.js';
-import type { Found, IndexedOnly } from './search.js';
+import type { IndexedOnly } from './search.js';
 import { hitColumns, identityColumns } from './table-schema.js';
 import { whereOf } from './where.js';
 
@@ -19,13 +19,6 @@ const IDENTITIES = 10_000;
 /** Without a search for so long, nothing is kept. */
 const KEPT_FOR_MS = 30_000;
 
-/** A table as it is at one moment. */
-interface Moment {
-  /** Which of the tables that had the name: another one may come to the same version. */
-  readonly table: number;
-  readonly version: number;
-}
-
 /** What is read of rows: which columns, as what, and how much of it there is. */
 interface Reading<Row> {
   readonly columns: readonly string[];
@@ -35,9 +28,9 @@ interface Reading<Row> {
 }
 
 /**
- * Remembers what one version of a table answered, and rows by where they are stored, which never change there. Every call
- * looks up which version is the latest, so an answer is never older than the question. What is asked several times at once
- * is looked up once.
+ * Remembers what one version of a table answered, and the rows that were read of it. Whatever is remembered is used only
+ * while that version is the latest, so an answer is never older than the question. What is asked several times at once is
+ * looked up once.
  */
 export class SearchCache {
   readonly #folder: string | null;
@@ -69,24 +62,23 @@ export class SearchCache {
     table: Table,
     query: IndexQuery,
     indexedOnly: IndexedOnly,
-    find: () => Promise<Found>,
+    find: () => Promise<IndexCandidates>,
   ): Promise<IndexCandidates> {
     const now = await this.#now(table);
     if (now === null) return find();
     const key = `${now.table} ${now.version} ${digestOf(query, indexedOnly)}`;
     const known = this.#found.get(key);
     if (known !== undefined) return known;
-    const finding = find();
+    // While the version is the same at a later question, nothing can have changed since this one.
+    const finding = find().then((found) => foundAt(now, found));
     this.#found.set(key, finding, 0);
     try {
       const found = await finding;
-      // What changed meanwhile may be in it, or not.
-      if ((await table.version()) !== now.version) return found;
-      const placed = placedAt(now, found);
-      this.#found.set(key, Promise.resolve(placed), weightOf(placed));
-      return placed;
-    } finally {
+      this.#found.set(key, finding, weightOf(found));
+      return found;
+    } catch (error) {
       if (this.#found.get(key) === finding) this.#found.delete(key);
+      throw error;
     }
   }
 
@@ -101,25 +93,33 @@ export class SearchCache {
   async #rows<Row>(
     table: Table,
     keys: readonly string[],
-    { columns, kept, rowOf, weightOf: weight }: Reading<Row>,
+    { columns, kept: rows, rowOf, weightOf: weight }: Reading<Row>,
   ): Promise<(Row | null)[]> {
-    const version = this.#folder === null ? null : await table.version();
-    const known = keys.map((key) => {
-      const place = placeOf(key);
-      if (place === null || place.version !== version) return undefined;
-      return kept.get(`${place.table} ${place.address}`);
-    });
-    const unknown = keys.filter((_key, at) => known[at] === undefined);
+    const kept = await this.#kept(table, keys, rows);
+    const unknown = keys.filter((_key, at) => kept[at] === undefined);
     const read = await rowsWithKeys(table, unknown, columns);
     let next = 0;
-    return known.map((row) => {
-      if (row !== undefined) return row;
-      const found = read[next++] ?? null;
-      if (found === null) return null;
-      const fresh = rowOf(found.row);
-      if (version !== null) kept.set(`${this.#tables} ${found.address}`, fresh, weight(fresh));
+    return keys.map((key, at) => {
+      const known = kept[at];
+      if (known !== undefined) return known;
+      const raw = read[next++] ?? null;
+      if (raw === null) return null;
+      const fresh = rowOf(raw);
+      if (versionOf(key) !== null) rows.set(key, fresh, weight(fresh));
       return fresh;
     });
+  }
+
+  /** Of a version that is the latest no more, nothing is used. */
+  async #kept<Row>(
+    table: Table,
+    keys: readonly string[],
+    rows: Recent<Row>,
+  ): Promise<(Row | undefined)[]> {
+    const kept = keys.map((key) => rows.get(key));
+    if (kept.every((row) => row === undefined)) return kept;
+    const latest = await table.version();
+    return keys.map((key, at) => (versionOf(key) === latest ? kept[at] : undefined));
   }
 
   #forgetLater(): void {
@@ -147,14 +147,9 @@ export class SearchCache {
   }
 }
 
-function placedAt(moment: Moment, { dense, sparse, addresses }: Found): IndexCandidates {
-  const placed = ({ key, score }: Candidate): Candidate => {
-    const address = addresses.get(key);
-    return address === undefined
-      ? { key, score }
-      : { key: keyOf(key, { address, ...moment }), score };
-  };
-  return { dense: dense.map(placed), sparse: sparse.map(placed) };
+function foundAt(moment: Moment, { dense, sparse }: IndexCandidates): IndexCandidates {
+  const at = ({ key, score }: Candidate): Candidate => ({ key: keyAt(key, moment), score });
+  return { dense: dense.map(at), sparse: sparse.map(at) };
 }
 
 function weightOf({ dense, sparse }: IndexCandidates): number {

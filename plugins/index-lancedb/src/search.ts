@@ -33,30 +33,23 @@ export interface IndexedOnly {
   readonly vectors: boolean;
 }
 
-/** The keys are row ids alone. */
-export interface Found extends IndexCandidates {
-  /** Where the rows are stored, by their keys. */
-  readonly addresses: ReadonlyMap<string, string>;
-}
-
-/** Dense and sparse candidates, queried concurrently. */
+/** Dense and sparse candidates, queried concurrently. Their keys are row ids alone. */
 export async function searchTable(
   lance: LanceModule,
   table: Table,
   query: IndexQuery,
   indexedOnly: IndexedOnly,
-): Promise<Found> {
+): Promise<IndexCandidates> {
   const where = whereOf(query);
-  const addresses = new Map<string, string>();
   const [dense, sparse] = await Promise.all([
     query.vector === undefined
       ? []
-      : denseHits(table, query.vector, where, query.candidates, indexedOnly.vectors, addresses),
+      : denseHits(table, query.vector, where, query.candidates, indexedOnly.vectors),
     query.sparse === undefined
       ? []
-      : sparseHits(lance, table, query.sparse, query, where, indexedOnly.text, addresses),
+      : sparseHits(lance, table, query.sparse, query, where, indexedOnly.text),
   ]);
-  return { dense, sparse, addresses };
+  return { dense, sparse };
 }
 
 async function denseHits(
@@ -65,7 +58,6 @@ async function denseHits(
   where: string | undefined,
   limit: number,
   indexedOnly: boolean,
-  addresses: Map<string, string>,
 ): Promise<Candidate[]> {
   // Dot product: vectors have unit length, so the distance is one minus the cosine.
   const query = table
@@ -77,14 +69,11 @@ async function denseHits(
     .refineFactor(1)
     .limit(Math.max(MIN_DENSE_DEPTH, limit))
     .withRowId()
-    .select(['_rowid', '_rowaddr', '_distance']);
+    .select(['_rowid', '_distance']);
   if (where !== undefined) query.where(where);
   if (indexedOnly) query.fastSearch();
-  const hits = readHits(
-    await query.toArrow(execution),
-    '_distance',
-    (distance) => Math.min(1, Math.max(-1, 1 - distance)),
-    addresses,
+  const hits = readHits(await query.toArrow(execution), '_distance', (distance) =>
+    Math.min(1, Math.max(-1, 1 - distance)),
   );
   // A row overwritten while the index was being built is in it twice.
   return best([...new Map(hits.map((hit) => [hit.key, hit])).values()], limit);
@@ -101,11 +90,10 @@ async function sparseHits(
   { pairWeight, candidates }: IndexQuery,
   where: string | undefined,
   indexedOnly: boolean,
-  addresses: Map<string, string>,
 ): Promise<Candidate[]> {
   const depth = Math.max(MIN_SPARSE_DEPTH, candidates * SPARSE_DEPTH);
   const match = (words: readonly string[], column: string): Promise<Candidate[]> =>
-    matches(lance, table, words, column, where, depth, indexedOnly, addresses);
+    matches(lance, table, words, column, where, depth, indexedOnly);
   const [terms, pairs] = await Promise.all([
     match(sparse.terms, 'terms'),
     pairWeight === 0 ? [] : match(sparse.pairs, 'pairs'),
@@ -138,7 +126,6 @@ async function matches(
   where: string | undefined,
   limit: number,
   indexedOnly: boolean,
-  addresses: Map<string, string>,
 ): Promise<Candidate[]> {
   if (words.length === 0) return [];
   const query = table
@@ -146,26 +133,23 @@ async function matches(
     .fullTextSearch(new lance.MatchQuery(words.join(' '), column))
     .limit(limit)
     .withRowId()
-    .select(['_rowid', '_rowaddr', '_score']);
+    .select(['_rowid', '_score']);
   if (where !== undefined) query.where(where);
   if (indexedOnly) query.fastSearch();
-  return readHits(await query.toArrow(execution), '_score', (score) => score, addresses);
+  return readHits(await query.toArrow(execution), '_score', (score) => score);
 }
 
 function readHits(
   table: ArrowTable,
   scoreColumn: string,
   toScore: (value: number) => number,
-  addresses: Map<string, string>,
 ): Candidate[] {
   const ids = table.getChild('_rowid');
-  const stored = table.getChild('_rowaddr');
   const scores = table.getChild(scoreColumn);
-  return Array.from({ length: table.numRows }, (_, i) => {
-    const key = keyOf(ids?.get(i));
-    addresses.set(key, String(stored?.get(i)));
-    return { key, score: toScore(Number(scores?.get(i))) };
-  });
+  return Array.from({ length: table.numRows }, (_, i) => ({
+    key: keyOf(ids?.get(i)),
+    score: toScore(Number(scores?.get(i))),
+  }));
 }
 
 function unit(vector: Float32Array): Float32Array {

@@ -82,7 +82,7 @@ test('what is asked several times at once is looked up once, and a failure is no
       const find = async () => {
         times++;
         if (times === 1) throw new Error('failed');
-        return { dense: [], sparse: [{ key: '1', score: 1 }], addresses: new Map([['1', '9']]) };
+        return { dense: [], sparse: [{ key: '1', score: 1 }] };
       };
       const ask = () => cache.search(table, query, all, find);
       await ask().then(
@@ -105,7 +105,7 @@ test('is forgotten once nobody has searched for some time', () =>
       using clock = new HeldClock(10_000);
       const cache = new SearchCache(`${folder}/default.lance`);
       let times = 0;
-      const find = async () => ({ dense: [], sparse: [], addresses: new Map(), times: ++times });
+      const find = async () => ({ dense: [], sparse: [], times: ++times });
       for (const pause of [0, 20_000, 20_000, 30_000]) {
         clock.pass(pause);
         await cache.search(table, query, all, find);
