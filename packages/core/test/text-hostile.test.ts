@@ -66,7 +66,7 @@ test('gives terms that survive being joined by spaces and split again', () => {
 test('answers for a question of nothing but symbols', () => {
   assert.equal(queryTerms('?? \ud800 ==>'), {
     terms: [],
-    definitions: [],
+    names: [],
     pairs: [],
     forms: new Map(),
   });

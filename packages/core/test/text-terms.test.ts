@@ -82,23 +82,25 @@ test('drops the words that only phrase a question, and keeps the verbs that code
   assert.equal(queryTerms('How do I get and show all users?').terms, ['get', 'show', 'user']);
   assert.equal(queryTerms('What is the boiling point?'), {
     terms: ['boil', 'point'],
-    definitions: [],
+    names: [],
     pairs: [pairToken('boil', 'point')],
     forms: new Map(),
   });
 });
 
-test('a name is also asked for where it is defined: written as names are, or as the only word', () => {
-  const asked = (text: string): string[] => queryTerms(text).definitions;
+test('what a name is the name of is also asked for: a definition or a file', () => {
+  const asked = (text: string): string[] => queryTerms(text).names;
   assert.equal(asked('what does parseRow do with MAX_ROWS'), ['def:parserow', 'def:maxrows']);
-  assert.equal(asked('lamps'), ['def:lamps']);
-  assert.equal(asked(' Lamp::turnOn() '), ['def:turnon']);
+  assert.equal(asked('lamps'), ['def:lamps', 'file:lamps']);
+  assert.ok(asked(' Lamp::turnOn() ').includes('def:turnon'));
+  assert.ok(asked('src/Lamp.ts').includes('file:lamp.ts'));
   assert.equal(asked('lamp oil'), []);
   const termsFor = (names: string): string[] =>
     documentTerms({ content: '', names }).terms.split(' ');
   for (const name of ['turnOn', 'Lamp::turnOn', 'turn_on?'])
     assert.ok(termsFor(name).includes('def:turnon'), name);
-  assert.not.ok(termsFor('').includes('def:'));
+  const path = 'house/Lamp.ts';
+  assert.ok(documentTerms({ content: 'oil', path }).terms.split(' ').includes('file:lamp.ts'));
 });
 
 test('keeps question words that are inside identifiers', () => {

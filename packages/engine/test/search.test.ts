@@ -262,6 +262,20 @@ test('a whole name brings its definition before its uses and its tests', async (
   await engine.close();
 });
 
+test('the name of a file brings the file before those that mention it', async () => {
+  const world = new World();
+  world.source.set('house/lamp.md', 'What gives light');
+  world.source.set('oil.md', 'lamp.md lamp.md lamp.md lamp.md');
+  const engine = await world.open();
+  await sync(engine);
+  const { results } = await engine.search({ q: 'Lamp.md', mode: 'keyword' });
+  assert.equal(
+    results.map(({ source }) => source.slice(root.length + 1)),
+    ['house/lamp.md', 'oil.md'],
+  );
+  await engine.close();
+});
+
 test('a question without a word finds nothing and fails nothing', async ({ engine }) => {
   assert.equal((await engine.search({ q: '???', mode: 'keyword' })).results, []);
   for (const q of ['', '   ', 'x'.repeat(10_001)]) {

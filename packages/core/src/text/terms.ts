@@ -1,4 +1,5 @@
 import { termsOf } from './analyze.js';
+import { foldCase } from './fold.js';
 import { formsIn, formsInAny } from './language.js';
 import { PairText } from './pairs.js';
 import { QUESTION_WORDS } from './stop-words.js';
@@ -69,6 +70,7 @@ export function documentTerms(text: IndexedText): DocumentTerms {
   for (let i = 0; i < NAMES_WEIGHT && namesTerms !== ''; i++) terms.push(namesTerms);
   const definitions = names.split(' ').flatMap(definitionTerms);
   for (let i = 0; i < DEFINITION_WEIGHT; i++) terms.push(...definitions);
+  terms.push(...fileTerms(text.path ?? ''));
   return { terms: terms.join(' '), pairs: pairs.toString(), contentTerms };
 }
 
@@ -82,11 +84,20 @@ function definitionOf({ folded }: Word): string {
   return cutTerm(`def:${folded}`);
 }
 
+/** The term that only the chunks of a file of this name have; none for a name with spaces, which nobody asks for alone. */
+function fileTerms(path: string): string[] {
+  const name = foldCase(path.slice(path.lastIndexOf('/') + 1));
+  return name === '' || /\s/.test(name) ? [] : [cutTerm(`file:${name}`)];
+}
+
 /** What a question asks for. */
 export interface QueryTerms {
   readonly terms: string[];
-  /** Terms that only the definitions of its names have: of words that are written as names, or of the only word. */
-  readonly definitions: string[];
+  /**
+   * Terms that only those chunks have that a name in it is the name of: definitions, if it is written as names are or the only
+   * word, and those of a file.
+   */
+  readonly names: string[];
   /** A short token for each pair of adjacent terms. */
   readonly pairs: string[];
   /** What else counts as one of the terms: stems of the word in the languages that it may be of. */
@@ -105,14 +116,14 @@ export function queryTerms(text: string): QueryTerms {
   pairs.add(kept);
   return {
     terms: termsOf(kept),
-    definitions: definitionsIn(text, kept),
+    names: namesIn(text.trim(), kept),
     pairs: pairs.tokens(),
     forms: formsInAny(words, kept),
   };
 }
 
-function definitionsIn(text: string, words: readonly Word[]): string[] {
-  if (!/\s/.test(text.trim())) return definitionTerms(text);
+function namesIn(text: string, words: readonly Word[]): string[] {
+  if (!/\s/.test(text)) return [...definitionTerms(text), ...fileTerms(text)];
   const names = words.filter(({ terms }) => typeof terms !== 'string' && terms.length > 1);
   return [...new Set(names.map(definitionOf))];
 }

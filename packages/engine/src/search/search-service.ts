@@ -161,7 +161,7 @@ export class SearchService {
       if (asked !== null) await this.#fields.check(asked);
       signal.throwIfAborted();
       const all = mergeForms(await this.#forms.of(words), spelled.forms);
-      const terms = [...words.terms, ...words.definitions, ...[...all.values()].flat()];
+      const terms = [...words.terms, ...words.names, ...[...all.values()].flat()];
       // Here the words only tell what matches: their order does not count.
       const sparse = { terms, pairs: mode === 'semantic' ? [] : words.pairs };
       const indexQuery = { ...question.query, ...(needsWords ? { sparse } : {}) };
