@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { Extractor, ExtractorConfig } from '@microsoft/api-extractor';
+import { CompilerState, Extractor, ExtractorConfig } from '@microsoft/api-extractor';
 
 import { report } from '../lib/report.mjs';
 import { publicPackages, root } from '../lib/workspaces.mjs';
@@ -27,7 +27,15 @@ mkdirSync(FOLDER, { recursive: true });
 const entries = publicPackages()
   .filter(({ manifest }) => REPORTED.includes(manifest.name))
   .flatMap(entriesOf);
-const problems = [...absent(), ...entries.flatMap(check), ...orphans()];
+const unbuilt = entries.filter((entry) => !existsSync(join(entry.path, entry.types)));
+const problems = [
+  ...absent(),
+  ...unbuilt.map(
+    (entry) => `${entry.manifest.name}: ${entry.types} is not built: run npm run build`,
+  ),
+  ...checkAll(entries.filter((entry) => !unbuilt.includes(entry))),
+  ...orphans(),
+];
 rmSync(scratch, { recursive: true, force: true });
 report('api', entries.length, 'entries', problems);
 
@@ -41,12 +49,21 @@ function entriesOf({ folder, path, manifest }) {
     });
 }
 
-function check(entry) {
-  if (!existsSync(join(entry.path, entry.types))) {
-    return [`${entry.manifest.name}: ${entry.types} is not built: run npm run build`];
-  }
+/** One program of TypeScript serves all: they import each other. */
+function checkAll(built) {
+  const configs = built.map(configOf);
+  const [first] = configs;
+  if (first === undefined) return [];
+  const compilerState = CompilerState.create(first, {
+    additionalEntryPoints: configs.map(({ mainEntryPointFilePath }) => mainEntryPointFilePath),
+  });
+  return built.flatMap((entry, index) => check(entry, configs[index], compilerState));
+}
+
+function check(entry, config, compilerState) {
   const messages = [];
-  const { apiReportChanged, succeeded } = Extractor.invoke(configOf(entry), {
+  const { apiReportChanged, succeeded } = Extractor.invoke(config, {
+    compilerState,
     localBuild: update,
     messageCallback: (message) => {
       message.handled = true;
