@@ -123,7 +123,7 @@ export default {
   options: { typeAware: true, denyWarnings: true, reportUnusedDisableDirectives: 'error' },
   categories: { correctness: 'error', suspicious: 'error' },
   env: { node: true, es2024: true },
-  ignorePatterns: ['**/dist/**', '**/node_modules/**', '**/fixtures/**', 'etc/**'],
+  ignorePatterns: ['**/dist/**', '**/bundle/**', '**/node_modules/**', '**/fixtures/**', 'etc/**'],
   rules: {
     eqeqeq: 'error',
     'no-console': 'error',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { root, workspaces } from './lib/workspaces.mjs';
 
-const folders = workspaces().map(({ path }) => join(path, 'dist'));
+const folders = workspaces().flatMap(({ path }) => [join(path, 'dist'), join(path, 'bundle')]);
 for (const folder of [...folders, join(root, '.turbo')]) {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -37,7 +37,7 @@ async function demonstrate() {
   console.log(`${server.endpoint}, its data in ${relative(root, HOME)}/`);
   try {
     const trove = (...args) =>
-      runNode('packages/cli/dist/bin.js', args, { env: server.environment });
+      runNode('packages/cli/bin/trove.js', args, { env: server.environment });
     step(`3/4  Indexing ${path}`);
     // What could not be indexed was named; the rest can be searched.
     await trove('add', path);

@@ -42,7 +42,7 @@ function launch(endpoint, environment, log) {
   const bind = endpoint.slice('http://'.length);
   const child = spawn(
     process.execPath,
-    [join(root, 'packages/server/dist/bin.js'), 'run', '--bind', bind],
+    [join(root, 'packages/server/bin/trove-server.js'), 'run', '--bind', bind],
     {
       cwd: root,
       env: { ...mallocSettings, ...process.env, ...environment },

@@ -100,7 +100,7 @@ test('in sentences, only advice of its own stands beside what is wrong', () => {
 });
 
 test('errors of another copy of the package are recognised', async () => {
-  const copy = new URL('errors.js?copy', import.meta.resolve('@trove/core'));
+  const copy = new URL('../dist/errors.js?copy', import.meta.url);
   const other: typeof import('../src/errors.js') = await import(copy.href);
   const foreign = new other.TroveError('not_found', 'Gone.');
   assert.is(foreign instanceof TroveError, false, 'these are two copies');

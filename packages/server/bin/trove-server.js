@@ -1,3 +1,3 @@
 #!/usr/bin/env node
 // Present before the first build, so that an install can link the command.
-import '../dist/bin.js';
+import '../bundle/bin.js';

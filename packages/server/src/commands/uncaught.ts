@@ -1,9 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import { inspect, types } from 'node:util';
 import type { Logger } from '@trove/core';
+import { ownPackages } from '../own-package.js';
 
-/** Where Trove's packages are installed, including this one. */
-const ownPackages = fileURLToPath(new URL('../../../', import.meta.url));
 const loggedAMinute = 20;
 const loggedChars = 10_000;
 const minute = 60_000;

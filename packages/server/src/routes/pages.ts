@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { content } from '../http/answer.js';
+import { ownPackage } from '../own-package.js';
 import { route, type Route } from './route.js';
 
 /** Nothing is loaded from elsewhere, and nothing is sent elsewhere, whatever the scripts hold. */
@@ -65,6 +66,6 @@ function page(path: string, file: string, type: string): Route {
       open: true,
       withoutEngine: true,
     },
-    () => readFile(new URL(`../../${file}`, import.meta.url)),
+    () => readFile(new URL(file, ownPackage)),
   );
 }
