@@ -13,7 +13,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { analyze } from '@trove/core/text';
-import { embeddingTerms, embeddingText } from '../src/compute/embedding-text.js';
+import { embeddingTermsOf, embeddingText } from '../src/compute/embedding-text.js';
 import { found, root, sync, World } from './support/engine.js';
 import { rejection } from '../../../scripts/test-support/rejection.js';
 import { HeldClock } from '../../../scripts/test-support/held-clock.js';
@@ -343,14 +343,16 @@ test('the terms of an embedded text are those of its parts, one after the other'
     '',
   ];
   const around = [
-    ['docs/read-me.md', 'Don', "we'"],
-    ['語', null, ''],
+    ['docs/read-me.md', 'Don', "we'", "we'", 'they'],
+    ['語', null, '', 'x'],
     ['a', 'Title e', 'class A > foo_'],
   ] as const;
-  for (const [path, title, context] of around) {
-    for (const content of contents) {
+  for (const [path, title, ...contexts] of around) {
+    const embeddingTerms = embeddingTermsOf(path);
+    for (const [at, content] of contents.entries()) {
+      const context = contexts[at % contexts.length] ?? '';
       assert.equal(
-        embeddingTerms(path, title, context, analyze(content)),
+        embeddingTerms(title, context, analyze(content)),
         analyze(embeddingText(path, title, context, content)),
         JSON.stringify([path, content]),
       );

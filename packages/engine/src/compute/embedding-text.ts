@@ -11,14 +11,21 @@ export function embeddingText(
 }
 
 /** The result of `analyze` for an `embeddingText` when the terms of its content are known. */
-export function embeddingTerms(
-  path: string,
+export type EmbeddingTerms = (
   title: string | null,
   context: string,
   contentTerms: readonly string[],
-): string[] {
-  // No word spans a line break, so the parts can be analysed one by one.
-  return [...analyze(surroundings(path, title, context).join('\n')), ...contentTerms];
+) => string[];
+
+/** For the chunks of an object, most of which stand in the same place as the one before. */
+export function embeddingTermsOf(path: string): EmbeddingTerms {
+  let last: { readonly place: string; readonly terms: readonly string[] } | null = null;
+  return (title, context, contentTerms) => {
+    // No word spans a line break, so the parts can be analysed one by one.
+    const place = surroundings(path, title, context).join('\n');
+    if (last?.place !== place) last = { place, terms: analyze(place) };
+    return [...last.terms, ...contentTerms];
+  };
 }
 
 function surroundings(path: string, title: string | null, context: string): string[] {
