@@ -4,8 +4,6 @@ import type { Knex } from 'knex';
 import { decodeRow, encodeBindings, encodeValue } from './values.js';
 import type { Bindings, Database, Row, Statement } from './types.js';
 
-type RowList = Record<string, unknown>[];
-
 /** A knex instance that logs to the engine's logger and never includes values in its errors. */
 export async function connect(config: Knex.Config, logger: Logger): Promise<Knex> {
   const { default: knex } = await import('knex');
@@ -31,7 +29,7 @@ export async function tables(client: 'sqlite3' | 'pg'): Promise<Database['table'
 
 export interface Outcome {
   readonly rows: Row[];
-  /** Number of rows changed, if the driver reports it. */
+  /** Number of rows changed. */
   readonly changed: number | null;
 }
 
@@ -47,7 +45,6 @@ export async function execute(
   bindings: Bindings = {},
 ): Promise<Outcome> {
   const answer: unknown = await raw(knex, statement, bindings);
-  if (isRowList(answer)) return { rows: answer.map(decodeRow), changed: null };
   if (!isResult(answer)) return { rows: [], changed: 0 };
   return { rows: answer.rows.map(decodeRow), changed: answer.rowCount };
 }
@@ -58,10 +55,8 @@ function raw(knex: Knex, statement: Statement, bindings: Bindings): Knex.Raw {
   return knex.raw(built.sql, built.bindings.map(encodeValue));
 }
 
-function isRowList(answer: unknown): answer is RowList {
-  return Array.isArray(answer);
-}
-
-function isResult(answer: unknown): answer is { rows: RowList; rowCount: number | null } {
+function isResult(
+  answer: unknown,
+): answer is { rows: Record<string, unknown>[]; rowCount: number | null } {
   return typeof answer === 'object' && answer !== null && 'rows' in answer && 'rowCount' in answer;
 }

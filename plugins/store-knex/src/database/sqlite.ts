@@ -6,10 +6,11 @@ import type { Logger } from '@trove/core';
 import type { Knex } from 'knex';
 import pLimit from 'p-limit';
 
-import { connect, execute, tables } from './connect.js';
+import { connect, tables } from './connect.js';
 import { sqliteDialect } from './dialect.js';
 import { requireDriver } from './drivers.js';
 import { keepStatements, type SqliteConnection } from './kept-statements.js';
+import { execute, onConnection } from './sqlite-statement.js';
 import { Calls, storageError, type Place } from '@trove/core/database';
 import type { Bindings, Database, Row, Session, Statement, WriteOptions } from './types.js';
 import { number } from './values.js';
@@ -44,7 +45,7 @@ export async function openSqlite(path: string, logger: Logger): Promise<Database
   try {
     await createPrivately(path);
     writer = await pool(path, 1, [...common, ...writing], logger);
-    await patiently(writer, 'pragma journal_mode = wal');
+    await onConnection(writer, (connection) => patiently(connection, 'pragma journal_mode = wal'));
     const readers = await pool(path, READERS, [...common, ...reading], logger);
     return new SqliteDatabase(path, writer, readers, await tables('sqlite3'), place);
   } catch (error) {
@@ -78,11 +79,15 @@ function pool(path: string, size: number, pragmas: string[], logger: Logger): Pr
 }
 
 /** Runs one statement, waiting for other processes' locks. */
-async function patiently(knex: Knex, statement: Statement, bindings?: Bindings): Promise<Row[]> {
+async function patiently(
+  connection: SqliteConnection,
+  statement: Statement,
+  bindings?: Bindings,
+): Promise<Row[]> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
-      return (await execute(knex, statement, bindings)).rows;
+      return await execute(connection, statement, bindings);
     } catch (error) {
       if (!isBusy(error) || performance.now() > deadline) throw error;
     }
@@ -114,14 +119,19 @@ class SqliteDatabase implements Database {
   }
 
   all(statement: Statement, bindings?: Bindings): Promise<Row[]> {
-    return this.#calls.run(() => patiently(this.#readers, statement, bindings));
+    return this.#calls.run(() =>
+      onConnection(this.#readers, (connection) => patiently(connection, statement, bindings)),
+    );
   }
 
   write<T>(
     work: (session: Session) => Promise<T>,
     { durable = false }: WriteOptions = {},
   ): Promise<T> {
-    const write = () => (durable ? this.#durably(work) : this.#transaction(work));
+    const write = () =>
+      onConnection(this.#writer, (connection) =>
+        durable ? durably(connection, work) : transaction(connection, work),
+      );
     return this.#calls.run(() => this.#transactions(write));
   }
 
@@ -136,15 +146,17 @@ class SqliteDatabase implements Database {
   /** Others read meanwhile, and wait to write. What it sorts goes to a file: it is as large as the database. */
   compact(): Promise<void> {
     return this.#calls.run(() =>
-      this.#transactions(async () => {
-        await execute(this.#writer, 'pragma temp_store = file');
-        try {
-          await patiently(this.#writer, 'vacuum');
-          await patiently(this.#writer, 'pragma wal_checkpoint(truncate)');
-        } finally {
-          await execute(this.#writer, 'pragma temp_store = memory');
-        }
-      }),
+      this.#transactions(() =>
+        onConnection(this.#writer, async (connection) => {
+          await execute(connection, 'pragma temp_store = file');
+          try {
+            await patiently(connection, 'vacuum');
+            await patiently(connection, 'pragma wal_checkpoint(truncate)');
+          } finally {
+            await execute(connection, 'pragma temp_store = memory');
+          }
+        }),
+      ),
     );
   }
 
@@ -154,44 +166,50 @@ class SqliteDatabase implements Database {
       await this.#writer.destroy();
     });
   }
+}
 
-  /** Usually a commit is in the log, but not yet on the disk. */
-  async #durably<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    await execute(this.#writer, 'pragma synchronous = full');
-    try {
-      return await this.#transaction(work);
-    } finally {
-      await execute(this.#writer, 'pragma synchronous = normal');
-    }
-  }
-
-  /**
-   * `begin immediate` takes the write lock before anything is read: a transaction that starts by reading could find,
-   * once it writes, that another process has written in between, and no waiting would help.
-   */
-  async #transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    await patiently(this.#writer, 'begin immediate');
-    try {
-      const result = await work(session(this.#writer));
-      await execute(this.#writer, 'commit');
-      return result;
-    } catch (error) {
-      // SQLite may already have rolled back by itself (disk full); the first error is the one to report.
-      await execute(this.#writer, 'rollback').catch(() => undefined);
-      throw error;
-    }
+/** Usually a commit is in the log, but not yet on the disk. */
+async function durably<T>(
+  connection: SqliteConnection,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  await execute(connection, 'pragma synchronous = full');
+  try {
+    return await transaction(connection, work);
+  } finally {
+    await execute(connection, 'pragma synchronous = normal');
   }
 }
 
-function session(knex: Knex): Session {
+/**
+ * `begin immediate` takes the write lock before anything is read: a transaction that starts by reading could find,
+ * once it writes, that another process has written in between, and no waiting would help.
+ */
+async function transaction<T>(
+  connection: SqliteConnection,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  await patiently(connection, 'begin immediate');
+  try {
+    const result = await work(sessionOn(connection));
+    await execute(connection, 'commit');
+    return result;
+  } catch (error) {
+    // SQLite may already have rolled back by itself (disk full); the first error is the one to report.
+    await execute(connection, 'rollback').catch(() => undefined);
+    throw error;
+  }
+}
+
+function sessionOn(connection: SqliteConnection): Session {
   return {
-    all: async (statement, bindings) => (await execute(knex, statement, bindings)).rows,
+    all: (statement, bindings) => execute(connection, statement, bindings),
     run: async (statement, bindings) => {
-      await execute(knex, statement, bindings);
+      await execute(connection, statement, bindings);
     },
     change: async (statement, bindings) => {
-      await execute(knex, statement, bindings);
-      const [row] = (await execute(knex, 'select changes() as changed')).rows;
+      await execute(connection, statement, bindings);
+      const [row] = await execute(connection, 'select changes() as changed');
       return row === undefined ? 0 : number(row, 'changed');
     },
   };
