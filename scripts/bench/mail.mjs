@@ -148,8 +148,8 @@ function pageOf(lines) {
 # Syncs of a mailbox
 
 A mailbox of ${messages.toLocaleString('en')} messages of 200 bytes of text, four to a conversation, one in fifty with a file attached: on an IMAP server (Dovecot) on the same
-machine, and as a Maildir; in one process with the default index, store and embedder, started with the settings for memory that
-\`trove serve start\` gives a server. *Found by itself* is from the delivery of a message to the first
+machine, and as a Maildir; in one process with the default index, store and embedder, with the settings for memory of a
+server that \`trove serve start\` starts. *Found by itself* is from the delivery of a message to the first
 search that finds it, while the source is watched and has had nothing new for ${REST_MS / 1000} s. Medians of ${ROUNDS}; *processor* is that of the process of Trove.
 
 - Measured on ${new Date().toISOString().slice(0, 10)}: ${machineLine()}.

@@ -150,7 +150,7 @@ function pageOf(lines, builderBytes) {
 # Syncs of a table
 
 A table of ${rows.toLocaleString('en')} rows with 200 bytes of text each in a SQLite database, in one process with the default index, store and
-embedder, started with the settings for memory that \`trove serve start\` gives a server. The bare store writes the same rows, ready made, to the same index, builds its indices, and does nothing else; the bare
+embedder, with the settings for memory of a server that \`trove serve start\` starts. The bare store writes the same rows, ready made, to the same index, builds its indices, and does nothing else; the bare
 stream reads the table with the same connector and does nothing with it. The source with a cursor makes the rows up, and tells which one changed.
 
 - Measured on ${new Date().toISOString().slice(0, 10)}: ${machineLine()}.

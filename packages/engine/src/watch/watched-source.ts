@@ -6,7 +6,7 @@ import { Wake } from '../jobs/wake.js';
 import { ChangedPaths } from './changed-paths.js';
 
 /** What changes often is left to settle, but not for longer than the second. */
-const settleMs = 300;
+const settleMs = 200;
 const longestSettleMs = 2000;
 /** Syncs take at most a tenth of the time, and the pause between two is never longer than this. */
 const restShare = 9;
