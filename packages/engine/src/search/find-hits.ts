@@ -1,6 +1,7 @@
 import {
   setBackField,
   type Collection,
+  type FieldValue,
   type IndexCandidates,
   type IndexHit,
   type IndexQuery,
@@ -18,8 +19,11 @@ const candidatesAtMost = 100_000;
 const candidatesPerObject = 4;
 /** The same when all chunks count, since some may be copies. */
 const candidatesPerChunk = 2;
-/** Hits beyond the first page that are checked for copies of those on it. */
-const lookahead = 5;
+/**
+ * Hits beyond the first page that are read with it, as some may be copies, and how many when others may still take the place
+ * of those that make room or rank below equals.
+ */
+const lookaheads = [5, 20] as const;
 
 /** What to ask of the index, and which part of the answer to return. */
 export interface Question {
@@ -65,7 +69,7 @@ export async function findHits(collection: Collection, question: Question): Prom
   const { offset, limit, collapse, chooses } = question;
   const isSimple = offset === 0 && !collapse && chooses === null;
   if (!isSimple) return anyPage(collection, question, null);
-  const candidates = Math.max(question.minCandidates, limit + lookahead);
+  const candidates = Math.max(question.minCandidates, limit + lookaheads[0]);
   const searched = { candidates, found: await searchFor(collection, question, candidates) };
   return (
     (await firstPage(collection, question, searched)) ?? anyPage(collection, question, searched)
@@ -88,45 +92,38 @@ async function searchFor(
 }
 
 /**
- * The best chunks in the fewest steps; null if there are copies among them, too many are of one object, or one is gone.
+ * The best chunks in the fewest steps; null if there are copies among them, one is gone, or what was not read might rank
+ * above some of them.
  */
 async function firstPage(
   collection: Collection,
-  { query, rank, limit, wanted: wantedReasons }: Question,
-  { candidates, found }: Searched,
+  question: Question,
+  searched: Searched,
 ): Promise<FoundHits | null> {
-  const wanted = limit + lookahead;
-  const ranked = rank(found, candidates);
-  const best = await bestOf(collection, ranked, wanted);
-  query.signal.throwIfAborted();
-  const hits = inOrder(await readRows(best, (keys) => collection.fetch(keys)));
-  if (hits.length < best.length || hasCopies(hits.map(({ row }) => row))) return null;
-  if (
-    wantedReasons !== null &&
-    hits.some(({ row }) => isSetBack(row.fields[setBackField], wantedReasons))
-  )
-    return null;
-  const placed = spread(hits);
-  if (ranked.length >= wanted && isShort(placed, limit)) return null;
-  const page = [...placed.first, ...placed.rest]
-    .slice(0, limit)
-    .map((hit) => ({ ...hit, also: [] }));
-  return { page, best: page[0] ?? null };
+  const { query, rank, limit, wanted } = question;
+  const ranked = rank(searched.found, searched.candidates);
+  const unfound = isExhausted(question, searched) ? -Infinity : (ranked.at(-1)?.score ?? Infinity);
+  const hits: RankedRow<IndexHit>[] = [];
+  for (const lookahead of lookaheads) {
+    const some = ranked.slice(hits.length, limit + lookahead);
+    hits.push(...(await readRows(some, (keys) => collection.fetch(keys))));
+    query.signal.throwIfAborted();
+    const read = Math.min(ranked.length, limit + lookahead);
+    if (hits.length < read || hasCopies(hits.map(({ row }) => row))) return null;
+    const next = ranked[read]?.score ?? unfound;
+    const settled = ordered(hits, wanted, setBackOf).filter(({ rank: { score } }) => score > next);
+    const placed = spread(settled);
+    if (next > -Infinity && (settled.length < limit || isShort(placed, limit))) continue;
+    const page = [...placed.first, ...placed.rest]
+      .slice(0, limit)
+      .map((hit) => ({ ...hit, also: [] }));
+    return { page, best: page[0] ?? null };
+  }
+  return null;
 }
 
-/** The top of a ranking. If the cut would fall between equal scores, their places decide. */
-async function bestOf(
-  collection: Collection,
-  ranked: readonly Ranked[],
-  wanted: number,
-): Promise<readonly Ranked[]> {
-  const first = ranked.slice(0, wanted);
-  const last = first.at(-1)?.score;
-  const later = ranked.slice(wanted).filter(({ score }) => score === last);
-  if (later.length === 0) return first;
-  return inOrder(await identified(collection, [...first, ...later]))
-    .slice(0, wanted)
-    .map(({ rank }) => rank);
+function setBackOf(row: IndexHit): FieldValue | undefined {
+  return row.fields[setBackField];
 }
 
 async function anyPage(
@@ -134,8 +131,7 @@ async function anyPage(
   question: Question,
   searched: Searched | null,
 ): Promise<FoundHits> {
-  const { query, rank, minCandidates, needsWords, offset, limit, collapse, chooses, wanted } =
-    question;
+  const { query, rank, minCandidates, offset, limit, collapse, chooses, wanted } = question;
   const end = offset + limit;
   const perHit = collapse ? candidatesPerObject : candidatesPerChunk;
   let candidates = Math.max(minCandidates, end * perHit, collapse ? 0 : spreadOver);
@@ -144,18 +140,23 @@ async function anyPage(
       searched?.candidates === candidates
         ? searched.found
         : await searchFor(collection, question, candidates);
-    const all = ordered(await identified(collection, rank(found, candidates)), wanted);
+    const candidateRows = await identified(collection, rank(found, candidates));
+    const all = ordered(candidateRows, wanted, ({ setBack }) => setBack);
     const rows = chooses === null ? all : all.filter(({ row }) => chooses(row.source));
     query.signal.throwIfAborted();
     const distinct = withoutCopies(collapse ? firstOfEachSource(rows) : rows);
-    const exhausted =
-      found.sparse.length < candidates && (needsWords || found.dense.length < candidates);
-    if (distinct.length >= end || exhausted || candidates >= candidatesAtMost) {
+    const isAll = isExhausted(question, { candidates, found }) || candidates >= candidatesAtMost;
+    if (distinct.length >= end || isAll) {
       const { first, rest } = spread(distinct);
       return readPage(collection, [...first, ...rest].slice(offset, end), distinct[0]);
     }
     candidates = Math.min(4 * candidates, candidatesAtMost);
   }
+}
+
+/** Whether no arm has more candidates than these. */
+function isExhausted({ needsWords }: Question, { candidates, found }: Searched): boolean {
+  return found.sparse.length < candidates && (needsWords || found.dense.length < candidates);
 }
 
 /** The identities of candidates. Missing rows keep their place, so that no page loses a hit to another. */
@@ -207,13 +208,14 @@ async function readRows<Row>(
 }
 
 /** In order, with those that rank below equals in their places. */
-function ordered(
-  rows: RankedRow<RowIdentity>[],
+function ordered<Row extends Pick<IndexHit, 'id' | 'source' | 'ordinal'>>(
+  rows: readonly RankedRow<Row>[],
   wanted: Question['wanted'],
-): RankedRow<RowIdentity>[] {
-  if (wanted === null || !rows.some(({ row }) => isSetBack(row.setBack, wanted)))
-    return inOrder(rows);
-  return withFallingShares(inOrder(withStanding(rows, wanted)));
+  setBack: (row: Row) => FieldValue | undefined,
+): RankedRow<Row>[] {
+  const isBack = (row: Row): boolean => wanted !== null && isSetBack(setBack(row), wanted);
+  if (!rows.some(({ row }) => isBack(row))) return inOrder(rows);
+  return withFallingShares(inOrder(withStanding(rows, isBack)));
 }
 
 /** Best first, equal scores by path and position. */

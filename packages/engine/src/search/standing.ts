@@ -1,4 +1,4 @@
-import type { FieldValue, RowIdentity } from '@trove/core';
+import type { FieldValue } from '@trove/core';
 import type { SetBackReason } from '../api/schemas.js';
 import { reasonOf } from '../set-back.js';
 import type { Ranked } from './fusion.js';
@@ -6,9 +6,9 @@ import type { Ranked } from './fusion.js';
 /** What a hit of a file that is rarely meant keeps of its score: less than an equal one, and more than a poor one. */
 const keptShare = 0.8;
 
-interface Placed {
+interface Placed<Row> {
   readonly rank: Ranked;
-  readonly row: Pick<RowIdentity, 'setBack'>;
+  readonly row: Row;
 }
 
 /** Whether a hit ranks below equals, unless the reason is one that the query asks for. */
@@ -21,12 +21,12 @@ export function isSetBack(
 }
 
 /** The hits with the scores that they rank by. */
-export function withStanding<Hit extends Placed>(
-  hits: readonly Hit[],
-  wanted: ReadonlySet<SetBackReason>,
+export function withStanding<Row, Hit extends Placed<Row>>(
+  hits: readonly (Hit & Placed<Row>)[],
+  isBack: (row: Row) => boolean,
 ): Hit[] {
   return hits.map((hit) => {
-    if (!isSetBack(hit.row.setBack, wanted)) return hit;
+    if (!isBack(hit.row)) return hit;
     const { rank } = hit;
     return {
       ...hit,
@@ -36,7 +36,7 @@ export function withStanding<Hit extends Placed>(
 }
 
 /** Of ranked hits, with no share above that of a better one. */
-export function withFallingShares<Hit extends Placed>(hits: readonly Hit[]): Hit[] {
+export function withFallingShares<Hit extends Placed<unknown>>(hits: readonly Hit[]): Hit[] {
   let least = Infinity;
   return hits.map((hit) => {
     least = Math.min(least, hit.rank.share);
