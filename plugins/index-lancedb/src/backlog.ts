@@ -1,3 +1,4 @@
+import type { Pressure } from './pressure.js';
 import type { TableHandle } from './table-handle.js';
 
 /**
@@ -22,61 +23,73 @@ const USED_FOR_MS = 1000;
 /** So long after the last new rows, there will be no more of them: while callers wait, a job pauses for seconds. */
 const LOADING_MS = 15_000;
 
+export interface BacklogOptions {
+  readonly index: keyof typeof SCANNED_ROWS;
+  /** How many rows queries scan when no more are being added. */
+  readonly resting?: number;
+  readonly pressure: Pick<Pressure, 'isHigh'>;
+  /** In milliseconds, from any beginning. */
+  readonly now?: () => number;
+}
+
 /** Decides whether queries should skip the rows not yet in an index. */
 export class Backlog {
   readonly #table: TableHandle;
   readonly #index: keyof typeof SCANNED_ROWS;
   readonly #resting: number;
-  #counted = -Infinity;
+  readonly #pressure: Pick<Pressure, 'isHigh'>;
+  readonly #now: () => number;
+  #countedAt = -Infinity;
   #counting: Promise<void> | null = null;
+  #grownAt = -Infinity;
   #waiting = 0;
-  #grown = -Infinity;
-  #isLong = false;
+  #indexed = 0;
 
-  /** `resting`: how many rows queries scan when no more are being added. */
-  constructor(
-    table: TableHandle,
-    index: keyof typeof SCANNED_ROWS,
-    resting: number = SCANNED_ROWS[index],
-  ) {
+  constructor(table: TableHandle, { index, resting, pressure, now }: BacklogOptions) {
     this.#table = table;
     this.#index = index;
-    this.#resting = resting;
+    this.#resting = resting ?? SCANNED_ROWS[index];
+    this.#pressure = pressure;
+    this.#now = now ?? (() => performance.now());
   }
 
   async isLong(): Promise<boolean> {
-    const age = performance.now() - this.#counted;
+    const age = this.#now() - this.#countedAt;
     if (age > COUNTED_FOR_MS) {
       this.#counting ??= this.#count().finally(() => (this.#counting = null));
       if (age > USED_FOR_MS) await this.#counting;
     }
-    return this.#isLong;
+    return this.#waiting > this.#scanned && this.#indexed > this.#waiting;
   }
 
   /** Call when whatever added rows has ended. */
   rest(): void {
-    this.#counted = -Infinity;
-    this.#grown = -Infinity;
+    this.#countedAt = -Infinity;
+    this.#grownAt = -Infinity;
     this.#waiting = Infinity;
   }
 
+  /** How many rows a query scans now: while more are being added and many ask, none, until the job has ended. */
+  get #scanned(): number {
+    if (this.#now() - this.#grownAt >= LOADING_MS) return this.#resting;
+    return this.#pressure.isHigh ? 0 : SCANNED_WHILE_LOADING[this.#index];
+  }
+
   async #count(): Promise<void> {
-    const before = this.#counted;
+    const before = this.#countedAt;
     try {
       const stats = await this.#table.use((table) => table.indexStats(this.#index));
       const { numIndexedRows: indexed = 0, numUnindexedRows: waiting = 0 } = stats ?? {};
-      const now = performance.now();
+      const now = this.#now();
       // Of what was added since a count long ago, nobody knows when.
-      if (waiting > this.#waiting && now - before < USED_FOR_MS) this.#grown = now;
+      if (waiting > this.#waiting && now - before < USED_FOR_MS) this.#grownAt = now;
       this.#waiting = waiting;
-      const scanned =
-        now - this.#grown < LOADING_MS ? SCANNED_WHILE_LOADING[this.#index] : this.#resting;
-      this.#isLong = waiting > scanned && indexed > waiting;
+      this.#indexed = indexed;
     } catch {
       // Without a count, queries look at everything, which is slower but correct.
-      this.#isLong = false;
+      this.#indexed = 0;
     } finally {
-      this.#counted = performance.now();
+      this.#countedAt = this.#now();
     }
   }
 }

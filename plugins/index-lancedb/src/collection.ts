@@ -21,6 +21,7 @@ import { guarded } from './failures.js';
 import { frequenciesOf } from './frequencies.js';
 import type { LanceModule } from './lance.js';
 import { Maintenance } from './maintenance.js';
+import { Pressure } from './pressure.js';
 import { removeRows, replaceGroups } from './replace.js';
 import { rawRows, TOMBSTONE_GROUP, toRow, type RawRow } from './rows.js';
 import { SearchCache } from './search-cache.js';
@@ -46,6 +47,7 @@ export class LanceCollection implements Collection {
   readonly #writes = new Serial();
   readonly #maintenance: Maintenance;
   readonly #cache: SearchCache;
+  readonly #pressure = new Pressure();
   readonly #unindexedText: Backlog;
   readonly #unindexedVectors: Backlog;
 
@@ -66,8 +68,13 @@ export class LanceCollection implements Collection {
     this.#maintenance = new Maintenance(table, builder, folder, spec.dimension, logger);
     this.#maintenance.start();
     this.#cache = new SearchCache(folder);
-    this.#unindexedText = new Backlog(table, 'terms_idx');
-    this.#unindexedVectors = new Backlog(table, 'vector_idx', restingVectors(spec.dimension));
+    const pressure = this.#pressure;
+    this.#unindexedText = new Backlog(table, { index: 'terms_idx', pressure });
+    this.#unindexedVectors = new Backlog(table, {
+      index: 'vector_idx',
+      resting: restingVectors(spec.dimension),
+      pressure,
+    });
   }
 
   async replace(
@@ -88,18 +95,7 @@ export class LanceCollection implements Collection {
   async search(query: IndexQuery): Promise<IndexCandidates> {
     query.signal.throwIfAborted();
     this.#checkVector(query.vector ?? null);
-    const [text, vectors] = await Promise.all([
-      this.#unindexedText.isLong(),
-      this.#unindexedVectors.isLong(),
-    ]);
-    const indexedOnly = { text, vectors };
-    return guarded('be searched', () =>
-      this.#table.use((table) => {
-        const find = (): Promise<IndexCandidates> =>
-          searchTable(this.#lance, table, query, indexedOnly);
-        return this.#cache.search(table, query, indexedOnly, find);
-      }),
-    );
+    return this.#pressure.during(() => this.#search(query));
   }
 
   async identify(keys: readonly string[]): Promise<(RowIdentity | null)[]> {
@@ -196,6 +192,21 @@ export class LanceCollection implements Collection {
     await this.#writes.run(async () => undefined);
     await this.#maintenance.close();
     this.#table.close();
+  }
+
+  async #search(query: IndexQuery): Promise<IndexCandidates> {
+    const [text, vectors] = await Promise.all([
+      this.#unindexedText.isLong(),
+      this.#unindexedVectors.isLong(),
+    ]);
+    const indexedOnly = { text, vectors };
+    return guarded('be searched', () =>
+      this.#table.use((table) => {
+        const find = (): Promise<IndexCandidates> =>
+          searchTable(this.#lance, table, query, indexedOnly);
+        return this.#cache.search(table, query, indexedOnly, find);
+      }),
+    );
   }
 
   #checkVector(vector: Float32Array | null): void {

@@ -1,0 +1,106 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { groupOf, live, spec } from '../../../scripts/test-support/index-rows.js';
+import { until } from '../../../scripts/test-support/patience.js';
+import { Backlog } from '../src/backlog.js';
+import type { LanceCollection } from '../src/collection.js';
+import { loadLance } from '../src/lance.js';
+import { connect } from '../src/location.js';
+import { Pressure } from '../src/pressure.js';
+import { TableHandle } from '../src/table-handle.js';
+import { inFolder, withCollection } from './world.js';
+
+const test = suite('rows that wait for their index');
+
+const MIB = 1024 ** 2;
+/** Enough to be indexed, and few enough to be scanned. */
+const OLD = 600;
+const NEW = 40;
+
+/** A backlog over a collection, its clock, and whether many search. */
+function withBacklog(
+  run: (
+    collection: LanceCollection,
+    backlog: Backlog,
+    now: { ms: number; isHigh: boolean },
+  ) => Promise<void>,
+): Promise<void> {
+  return inFolder((folder) =>
+    withCollection(folder, async (collection) => {
+      await collection.replace([groupOf('old', OLD)], live);
+      await collection.optimize();
+      const caches = { indices: MIB, metadata: MIB };
+      const connection = await connect(loadLance(), { uri: folder }, caches);
+      const handle = await TableHandle.open(() => connection.openTable(spec.name));
+      const now = { ms: 0, isHigh: false };
+      const backlog = new Backlog(handle, {
+        index: 'terms_idx',
+        pressure: now,
+        now: () => now.ms,
+      });
+      try {
+        await run(collection, backlog, now);
+      } finally {
+        handle.close();
+        connection.close();
+      }
+    }),
+  );
+}
+
+/** Adds rows right after a look at the table; resolves once they are counted. */
+async function added(
+  collection: LanceCollection,
+  backlog: Backlog,
+  now: { ms: number; isHigh: boolean },
+  group: string,
+): Promise<void> {
+  now.ms += 2000;
+  assert.is(await backlog.isLong(), false);
+  await collection.replace([groupOf(group, NEW)], live);
+  now.ms += 300;
+  now.isHigh = true;
+  await until(() => backlog.isLong(), 'many search: what is being added is left out');
+}
+
+test('are scanned while they are few, but not while more come and many search', () =>
+  withBacklog(async (collection, backlog, now) => {
+    await added(collection, backlog, now, 'new');
+    now.isHigh = false;
+    assert.is(await backlog.isLong(), false);
+  }));
+
+test('are scanned again soon after the last have come', () =>
+  withBacklog(async (collection, backlog, now) => {
+    await added(collection, backlog, now, 'new');
+    now.ms += 14_000;
+    assert.is(await backlog.isLong(), true);
+    now.ms += 1500;
+    assert.is(await backlog.isLong(), false);
+  }));
+
+test('are scanned again once whoever added them has ended', () =>
+  withBacklog(async (collection, backlog, now) => {
+    await added(collection, backlog, now, 'new');
+    backlog.rest();
+    assert.is(await backlog.isLong(), false);
+  }));
+
+test('many search when each meets another, ten times within a second', async () => {
+  let ms = 0;
+  const pressure = new Pressure(() => ms);
+  const search = (): Promise<void> => pressure.during(async () => undefined);
+  for (let turn = 0; turn < 50; turn++) await search();
+  assert.is(pressure.isHigh, false, 'one after the other');
+  await pressure.during(async () => {
+    for (let turn = 0; turn < 9; turn++) await search();
+    assert.is(pressure.isHigh, false);
+    ms += 900;
+    await search();
+    assert.is(pressure.isHigh, true);
+  });
+  ms += 100;
+  assert.is(pressure.isHigh, false);
+});
+
+test.run();
