@@ -1,6 +1,7 @@
 // Runs an IMAP server of its own until standard input ends, which it does however the process that started this one dies. Prints
-// { port, securePort, password, folder } once it answers: each user's Maildir is in that folder. A line on standard input has it killed and
-// started anew, with that line as the password of everybody; then it prints another.
+// { port, securePort, password, folder, oauth } once it answers: each user's Maildir is in that folder. A line on standard input has it killed and
+// started anew, with that line as the password of everybody; then it prints another. `oauth` is the address of `oauth-provider.mjs`, whose access
+// tokens it takes, too.
 import {
   chmodSync,
   chownSync,
@@ -18,6 +19,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { freePort } from '../lib/free-port.mjs';
 import { Daemons } from './daemons.mjs';
+import { startOAuthProvider } from './oauth-provider.mjs';
 
 const START_MS = 120_000;
 /** Without these, it speaks no TLS. */
@@ -44,10 +46,13 @@ async function serve() {
   writeFileSync(join(folder, 'cert.pem'), certificate ?? '');
   writeFileSync(join(folder, 'key.pem'), key ?? '');
   const [port, securePort] = [await freePort(), await freePort()];
+  const oauth = await startOAuthProvider();
+  writeFileSync(join(folder, 'oauth2.conf'), introspection(oauth));
   for (;;) {
     writeFileSync(join(folder, 'dovecot.conf'), configuration(port, securePort));
     const server = await started(port);
-    console.log(JSON.stringify({ port, securePort, password, folder: join(folder, 'mail') }));
+    const facts = { port, securePort, password, folder: join(folder, 'mail'), oauth };
+    console.log(JSON.stringify(facts));
     const line = await commands.next();
     if (line.done) return;
     password = line.value;
@@ -85,8 +90,15 @@ ${tls}
 mail_location = maildir:${folder}/mail/%u:LAYOUT=fs
 first_valid_uid = 1
 first_valid_gid = 1
+auth_mechanisms = plain login xoauth2 oauthbearer
+passdb {
+  driver = oauth2
+  mechanisms = xoauth2 oauthbearer
+  args = ${folder}/oauth2.conf
+}
 passdb {
   driver = static
+  mechanisms = plain login
   args = password=${password}
 }
 userdb {
@@ -113,6 +125,16 @@ service imap-login {
 service anvil {
   chroot =
 }
+`;
+}
+
+function introspection(oauth) {
+  return `
+introspection_mode = post
+introspection_url = ${oauth}/introspect
+username_attribute = username
+active_attribute = active
+active_value = true
 `;
 }
 

@@ -23,6 +23,8 @@ export interface MailServer {
   /** With TLS from the first byte. */
   readonly securePort: number;
   readonly password: string;
+  /** Address of `oauth-provider.mjs`, whose access tokens it takes, too. */
+  readonly oauth: string;
   /** The certificate that it shows, signed by itself, for `localhost`. */
   readonly certificate: string;
   /** Kills it with all connections, and starts it anew, with another password if one is given. */
@@ -30,7 +32,7 @@ export interface MailServer {
   stop(): Promise<void>;
 }
 
-type Facts = Pick<MailServer, 'port' | 'securePort' | 'password'>;
+type Facts = Pick<MailServer, 'port' | 'securePort' | 'password' | 'oauth'>;
 
 /** Stop it in an `after` hook. */
 export async function startMailServer(): Promise<MailServer> {

@@ -16,6 +16,7 @@ const fields = {
   to: ['Ben <ben@example.org>', 'cleo@example.org'],
   date: '2024-02-29T12:00:00.000Z',
 };
+const withoutTokens = 'the subject has no `expireAccess`';
 const rest = { author: 'Ada Lovelace', at: Date.UTC(2024, 1, 29, 12) };
 
 if (hasMailServer) {
@@ -36,6 +37,20 @@ if (hasMailServer) {
     });
   }
 
+  test('access tokens are renewed, and the new refresh token is kept', async () => {
+    const account = new Account(server);
+    try {
+      const subject = { ...(await subjectOn(account)), ...withTokens(account) };
+      const { cases: all } = await selectConnectorCases(subject);
+      const ids = skipped.flatMap(({ id, reason }) => (reason === withoutTokens ? [id] : []));
+      const wanted = all.filter(({ id }) => ids.includes(id));
+      assert.ok(wanted.length > 0);
+      for (const each of wanted) await each.run(subject);
+    } finally {
+      await account.remove();
+    }
+  });
+
   test('only what a mail server cannot have is skipped', () => {
     assert.equal([...new Set(skipped.map(({ reason }) => reason))].sort(), [
       'the connector has no `browse`',
@@ -48,7 +63,7 @@ if (hasMailServer) {
       "the plugin's capabilities do not have `since`",
       'the subject has no `change`',
       'the subject has no `coupled`',
-      'the subject has no `expireAccess`',
+      withoutTokens,
       'the subject has no `expireCursors`',
       'the subject has no `replaceCredential`',
     ]);
@@ -56,6 +71,19 @@ if (hasMailServer) {
   });
 } else {
   test.skip('a mail server', () => undefined);
+}
+
+/** The same mail, read by an app that the user has let in. */
+function withTokens({ user, server }: Account): Pick<ConnectorSubject, 'config' | 'expireAccess'> {
+  const tokens = { refresh_token: `refresh ${user} 0`, client_id: 'trove' };
+  const token_url = `${server.oauth}/token`;
+  return {
+    config: { folders: [], attachments: true, ...tokens, token_url },
+    expireAccess: async () => {
+      const ended = new URLSearchParams({ user });
+      await fetch(`${server.oauth}/expire`, { method: 'POST', body: ended });
+    },
+  };
 }
 
 async function subjectOn(account: Account): Promise<ConnectorSubject> {

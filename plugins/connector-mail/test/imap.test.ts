@@ -8,13 +8,15 @@ import { hasMailServer, startMailServer } from '../../../scripts/test-support/ma
 import { inTime, until } from '../../../scripts/test-support/patience.js';
 import { rejection } from '../../../scripts/test-support/rejection.js';
 import { startTcpProxy } from '../../../scripts/test-support/tcp-proxy.js';
-import { Session } from '../src/imap/session.js';
+import { Login } from '../src/imap/login.js';
+import { Session, type Context } from '../src/imap/session.js';
 import { readUids, writtenUids } from '../src/imap/uids.js';
 import { Account } from './imap-support.js';
 import { calm, changed, listed, message, mixed, part, recordsOf } from './support.js';
 
 const test = suite('mail on a server');
 const inbox = 'INBOX/messages.jsonl';
+const sessionOf = (context: Context): Session => new Session(context, new Login(context));
 
 if (hasMailServer) {
   const server = await startMailServer();
@@ -253,7 +255,7 @@ if (hasMailServer) {
       const context = account.context();
       let { password } = server;
       const get = async (name: string) => (name === 'password' ? password : undefined);
-      const session = new Session({ ...context, credentials: { ...context.credentials, get } });
+      const session = sessionOf({ ...context, credentials: { ...context.credentials, get } });
       const isLoggedIn = (): Promise<boolean> =>
         session.use(calm(), async ({ authenticated }) => authenticated !== false);
       assert.ok(await isLoggedIn());
@@ -273,7 +275,7 @@ if (hasMailServer) {
     'while a folder is read, no other is selected',
     withAccount(async (account) => {
       for (const folder of ['One', 'Two']) await account.create(folder);
-      const session = new Session(account.context());
+      const session = sessionOf(account.context());
       const pathOf = ({ mailbox }: ImapFlow): string => (mailbox === false ? '' : mailbox.path);
       const other = await session.inFolder('One', calm(), async (client) => {
         const waiting = session.inFolder('Two', calm(), async (later) => pathOf(later));

@@ -15,6 +15,30 @@ export const configSchema = {
       writeOnly: true,
       description: 'OAuth access token in place of a password: env:MAIL_TOKEN, say.',
     },
+    refresh_token: {
+      type: 'string',
+      minLength: 1,
+      writeOnly: true,
+      description:
+        'OAuth refresh token, for which access tokens are got as they run out: env:MAIL_REFRESH_TOKEN, say. With `token_url` and `client_id`.',
+    },
+    token_url: {
+      type: 'string',
+      pattern: '^(?:https://|http://(?:127\\.0\\.0\\.1|localhost)[:/])[^\\s]+$',
+      description:
+        'Where access tokens are got: https://login.microsoftonline.com/common/oauth2/v2.0/token, https://oauth2.googleapis.com/token.',
+    },
+    client_id: {
+      type: 'string',
+      minLength: 1,
+      description: 'Id of the app that the refresh token was given to.',
+    },
+    client_secret: {
+      type: 'string',
+      minLength: 1,
+      writeOnly: true,
+      description: 'Secret of that app, if it has one: env:MAIL_CLIENT_SECRET, say.',
+    },
     folders: {
       type: 'array',
       items: { type: 'string', minLength: 1, maxLength: 1000 },

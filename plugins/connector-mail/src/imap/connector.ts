@@ -8,6 +8,7 @@ import { readCursor, written, type Remembered } from './cursor.js';
 import { foldersOf, stampOf, type Folder } from './folders.js';
 import { grep } from './grep.js';
 import { listFolder } from './list.js';
+import { Login } from './login.js';
 import { messagesOf, partOf, uidsOf } from './messages.js';
 import { Session, type Context } from './session.js';
 import { inThread } from './threads.js';
@@ -18,9 +19,9 @@ const namesShown = 20;
 /** A source of the mail of one user on a server. Nothing is changed there, not even what counts as read. */
 export function createImapConnector(context: Context): Connector {
   const { config, error, folder: kept } = context;
-  const session = new Session(context);
-  const { password: _, access_token: __, ...shown } = config;
-  const settings = JSON.stringify(shown);
+  const login = new Login(context);
+  const session = new Session(context, login);
+  const settings = JSON.stringify([config.folders, config.attachments, config.tls, config.ca]);
   const notFound = (path: string): Error => error('not_found', `There is nothing at "${path}".`);
 
   /** Throws `not_found` for what is no path of a folder. */
@@ -121,7 +122,7 @@ export function createImapConnector(context: Context): Connector {
 
     grep: (request) => grep(session, config, request),
 
-    watch: ({ signal }) => watchFolders(context, signal),
+    watch: ({ signal }) => watchFolders(context, login, signal),
 
     async check({ signal }): Promise<Health> {
       try {

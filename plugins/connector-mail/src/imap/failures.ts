@@ -77,8 +77,13 @@ export function failure(thrown: unknown, name: string): TroveError {
   return unhealthy(thrown, name, faultOf(thrown));
 }
 
+/** Whether the server refused the user, or the secret. */
+export function isRefused(thrown: unknown): boolean {
+  return has(thrown, 'authenticationFailed');
+}
+
 function faultOf(thrown: unknown): Fault | undefined {
-  if (has(thrown, 'authenticationFailed')) return REFUSED;
+  if (isRefused(thrown)) return REFUSED;
   const said = thrown instanceof Error ? thrown.message : '';
   if (/STARTTLS/i.test(said)) {
     return {

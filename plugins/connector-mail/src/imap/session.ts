@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Turns } from '@trove/connector-kit';
-import type { ConnectorContext, Credentials } from '@trove/core';
+import type { ConnectorContext } from '@trove/core';
 import { ImapFlow } from 'imapflow';
 
 import type { Config } from './config.js';
-import { failure } from './failures.js';
+import { failure, isRefused } from './failures.js';
+import type { Login, Secret } from './login.js';
 import { placeOf, type Place } from './place.js';
 
 export type Context = ConnectorContext<Config>;
@@ -20,7 +21,7 @@ const newsEvents = ['exists', 'expunge', 'flags', 'close'];
 export class Session {
   readonly #place: Place;
   readonly #config: Config;
-  readonly #credentials: Credentials;
+  readonly #login: Login;
   /** The client's own locks let others select another folder while one is held. */
   readonly #turns = new Turns();
   #client: Promise<ImapFlow> | null = null;
@@ -28,10 +29,11 @@ export class Session {
   #timer: NodeJS.Timeout | null = null;
   #isClosed = false;
 
-  constructor({ target, config, credentials }: Context) {
+  /** `login`: shared by all connections of a source. */
+  constructor({ target, config }: Context, login: Login) {
     this.#place = placeOf(target);
     this.#config = config;
-    this.#credentials = credentials;
+    this.#login = login;
   }
 
   /** For messages. */
@@ -134,6 +136,15 @@ export class Session {
 
   async #connect(): Promise<ImapFlow> {
     if (this.#isClosed) throw new Error('The source is closed.');
+    try {
+      return await this.#connectWith(await this.#login.secret());
+    } catch (error) {
+      if (!isRefused(error) || !this.#login.refused()) throw error;
+      return this.#connectWith(await this.#login.secret());
+    }
+  }
+
+  async #connectWith(secret: Secret): Promise<ImapFlow> {
     const { host, port, user, isEncrypted, isLocal } = this.#place;
     const { tls, ca } = this.#config;
     const mode = tls ?? (isLocal && !isEncrypted ? 'off' : 'verify');
@@ -142,7 +153,7 @@ export class Session {
       port,
       secure: isEncrypted,
       ...(isEncrypted ? {} : { doSTARTTLS: mode !== 'off' }),
-      auth: { user, ...(await this.#secret()) },
+      auth: { user, ...secret },
       tls: { rejectUnauthorized: mode === 'verify', ...(ca === undefined ? {} : { ca }) },
       clientInfo: { name: 'Trove' },
       logger: false,
@@ -160,13 +171,6 @@ export class Session {
       throw error;
     }
     return client;
-  }
-
-  /** As it is now. */
-  async #secret(): Promise<{ pass: string } | { accessToken: string }> {
-    const accessToken = await this.#credentials.get('access_token');
-    if (accessToken !== undefined) return { accessToken };
-    return { pass: (await this.#credentials.get('password')) ?? '' };
   }
 
   async #leave(): Promise<void> {

@@ -1,14 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { foldersOf, stampOf, type Folder } from './folders.js';
+import type { Login } from './login.js';
 import { Session, type Context } from './session.js';
 
 /** A server tells of one folder; so often it is asked for the others. */
 const lookMs = 30_000;
 
 /** Yields '' whenever something may have changed, over a connection of its own: one that listens cannot be asked. */
-export async function* watchFolders(context: Context, signal: AbortSignal): AsyncGenerator<string> {
-  const session = new Session(context);
+export async function* watchFolders(
+  context: Context,
+  login: Login,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const session = new Session(context, login);
   const look = (): Promise<Folder[]> => foldersOf(session, context.config, signal);
   try {
     let before = await look();

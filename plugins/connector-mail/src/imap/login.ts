@@ -1,0 +1,110 @@
+import type { TroveError } from '@trove/core';
+
+import type { Context } from './session.js';
+
+const answerMs = 7000;
+/** A token is renewed so long before it runs out; where nobody says when that is, after so long. */
+const earlyS = 60;
+const usualS = 1800;
+
+export type Secret = { readonly pass: string } | { readonly accessToken: string };
+
+interface Access {
+  readonly token: string;
+  readonly until: number;
+}
+
+/** How the user of a source logs in: with what the configuration gives, as it is now, or with what is got for a refresh token. */
+export class Login {
+  readonly #context: Context;
+  #access: Promise<Access> | null = null;
+
+  /** Throws `config_invalid` for a refresh token that nobody knows whom to give to. */
+  constructor(context: Context) {
+    const { config, error } = context;
+    if (config.refresh_token !== undefined && !(config.token_url && config.client_id))
+      throw error('config_invalid', 'config.refresh_token: needs `token_url` and `client_id`');
+    this.#context = context;
+  }
+
+  /** Throws `credential_error` for a refresh token that is worth nothing any more. */
+  async secret(): Promise<Secret> {
+    const { credentials, config } = this.#context;
+    if (config.refresh_token !== undefined) return { accessToken: await this.#current() };
+    const accessToken = await credentials.get('access_token');
+    if (accessToken !== undefined) return { accessToken };
+    return { pass: (await credentials.get('password')) ?? '' };
+  }
+
+  /** Call it when a secret was refused. True: there is another one now. */
+  refused(): boolean {
+    const hadOne = this.#access !== null;
+    this.#access = null;
+    return hadOne;
+  }
+
+  async #current(): Promise<string> {
+    const known = await this.#access;
+    if (known !== null && Date.now() < known.until) return known.token;
+    const renewing = this.#renewed();
+    this.#access = renewing;
+    renewing.catch(() => {
+      if (this.#access === renewing) this.#access = null;
+    });
+    return (await renewing).token;
+  }
+
+  async #renewed(): Promise<Access> {
+    let access: Access | null = null;
+    await this.#context.credentials.refresh('refresh_token', async (old) => {
+      const given = await this.#asked(old);
+      access = given.access;
+      return given.refreshToken;
+    });
+    // Somebody else of this process has renewed it in this moment.
+    return access ?? this.#renewed();
+  }
+
+  async #asked(old: string): Promise<{ access: Access; refreshToken: string }> {
+    const { http, config, credentials } = this.#context;
+    const secret = await credentials.get('client_secret');
+    const response = await http(config.token_url ?? '', {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'refresh_token',
+        refresh_token: old,
+        client_id: config.client_id ?? '',
+        ...(secret === undefined ? {} : { client_secret: secret }),
+      }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(answerMs),
+    });
+    const said: unknown = await response.json().catch(() => null);
+    const token = textIn(said, 'access_token');
+    if (!response.ok || token === null) throw this.#refusal(response.status, said);
+    const lasts = Number(Object(said)['expires_in']) || usualS;
+    const until = Date.now() + Math.max(lasts - earlyS, lasts / 2) * 1000;
+    return { access: { token, until }, refreshToken: textIn(said, 'refresh_token') ?? old };
+  }
+
+  #refusal(status: number, said: unknown): TroveError {
+    const { config, error } = this.#context;
+    const { host } = new URL(config.token_url ?? '');
+    const reason = textIn(said, 'error');
+    if (status >= 500 || status === 429)
+      return error('connector_unhealthy', `${host} could not give an access token.`, {
+        retryable: true,
+      });
+    const remedy =
+      reason === 'invalid_client'
+        ? 'Correct `client_id` and `client_secret`.'
+        : 'Log in anew, and set `refresh_token` to the new one.';
+    const why = reason === null ? `HTTP ${status}` : reason.slice(0, 100);
+    return error('credential_error', `${host} gives no access token (${why}). ${remedy}`);
+  }
+}
+
+function textIn(said: unknown, name: string): string | null {
+  const value: unknown = Object(said)[name];
+  return typeof value === 'string' && value !== '' ? value : null;
+}
