@@ -39,7 +39,7 @@ import {
 /** Weight of the BM25 score of adjacent word pairs relative to that of the words. */
 const pairWeight = 0.2;
 /** The weight of the dense arm: lexical vectors see what BM25 sees, so they count less; once they are learned, they see more. */
-const denseWeights = { lexical: 0.2, learned: 0.3, semantic: 0.5 } as const;
+const denseWeights = { lexical: 0.2, learned: 0.35, semantic: 0.5 } as const;
 
 /** A search, and what it is answered from. */
 interface Asking {
