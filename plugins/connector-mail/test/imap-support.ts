@@ -11,6 +11,9 @@ export { plugin };
 
 export interface Config {
   readonly password?: string;
+  readonly refresh_token?: string;
+  readonly token_url?: string;
+  readonly client_id?: string;
   readonly folders?: string[];
   readonly attachments?: boolean;
   readonly tls?: 'verify' | 'unverified' | 'off';

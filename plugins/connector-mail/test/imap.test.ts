@@ -272,6 +272,30 @@ if (hasMailServer) {
   );
 
   test(
+    'an access token that ends before its time is got anew, as long as the user lets it be',
+    withAccount(async (account) => {
+      const { user } = account;
+      const app = { client_id: 'trove', token_url: `${server.oauth}/token` };
+      const session = sessionOf(account.context({ ...app, refresh_token: `refresh ${user} 0` }));
+      await session.use(calm(), async (client) => client.close());
+      await fetch(`${server.oauth}/expire`, {
+        method: 'POST',
+        body: new URLSearchParams({ user }),
+      });
+      assert.ok(await session.use(calm(), async ({ authenticated }) => authenticated));
+      await session.close();
+      const late = sessionOf(account.context({ ...app, refresh_token: `refresh ${user} 0` }));
+      const error = await rejection(() => late.use(calm(), (client) => client.noop()));
+      assert.is(error.code, 'credential_error');
+      assert.match(error.message, /gives no access token \(invalid_grant\)\. Log in anew, and set/);
+      assert.throws(
+        () => sessionOf(account.context({ refresh_token: 'x' })),
+        /refresh_token: needs `token_url` and `client_id`/,
+      );
+    }),
+  );
+
+  test(
     'while a folder is read, no other is selected',
     withAccount(async (account) => {
       for (const folder of ['One', 'Two']) await account.create(folder);
