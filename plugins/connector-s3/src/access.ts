@@ -18,35 +18,50 @@ export interface Access {
   readonly endpoint: string | null;
 }
 
+/** The key of the role that whoever runs here has; null: there is none. */
+export type KeyOfRole = (env: Environment, region: string) => Promise<Credentials | null>;
+
 /**
- * By the settings, then the environment, then the profile, in the order of the AWS tools. Throws `config_invalid` for half
- * a key, and `credential_error` when there is none.
+ * By the settings, then the environment, then the profile, in the order of the AWS tools; a key also by the role, last. Throws
+ * `config_invalid` for half a key, and `credential_error` when there is none.
  */
-export async function accessOf(config: Config, env: Environment = process.env): Promise<Access> {
+export async function accessOf(
+  config: Config,
+  env: Environment = process.env,
+  keyOfRole: KeyOfRole = async () => null,
+): Promise<Access> {
   const profile = await profileOf(
     config.profile ?? firstOf(env['AWS_PROFILE'], env['AWS_DEFAULT_PROFILE']) ?? 'default',
     env,
   );
-  const region = firstOf(
-    config.region,
-    env['AWS_REGION'],
-    env['AWS_DEFAULT_REGION'],
-    profile.get('region'),
-  );
+  const region =
+    firstOf(config.region, env['AWS_REGION'], env['AWS_DEFAULT_REGION'], profile.get('region')) ??
+    'us-east-1';
   const endpoint = firstOf(
     config.endpoint,
     env['AWS_ENDPOINT_URL_S3'],
     env['AWS_ENDPOINT_URL'],
     profile.get('endpoint_url'),
   );
+  const key = async (): Promise<Credentials> => {
+    const given = givenKey(config, env, profile);
+    const mayBeRoles = config.profile === undefined && isAmazons(endpoint);
+    return given ?? (mayBeRoles ? await keyOfRole(env, region) : null) ?? none(config);
+  };
   return {
-    credentials: config.anonymous ? null : credentialsOf(config, env, profile),
-    region: region ?? 'us-east-1',
+    credentials: config.anonymous ? null : await key(),
+    region,
     endpoint: endpoint?.replace(/\/+$/, '') ?? null,
   };
 }
 
-function credentialsOf(config: Config, env: Environment, profile: Profile): Credentials {
+/** Other stores know no roles, and need not see their tokens. */
+function isAmazons(endpoint: string | undefined): boolean {
+  if (endpoint === undefined) return true;
+  return URL.canParse(endpoint) && /\.amazonaws\.com(?:\.cn)?$/.test(new URL(endpoint).hostname);
+}
+
+function givenKey(config: Config, env: Environment, profile: Profile): Credentials | null {
   const { access_key_id: id, secret_access_key: secret, session_token: token } = config;
   if ((id === undefined) !== (secret === undefined)) {
     throw new TroveError(
@@ -57,7 +72,7 @@ function credentialsOf(config: Config, env: Environment, profile: Profile): Cred
   }
   // Whoever names a profile means it, whatever the environment says.
   const environment = config.profile === undefined ? env : {};
-  const found =
+  return (
     keyOf(id, secret, token) ??
     keyOf(
       environment['AWS_ACCESS_KEY_ID'],
@@ -68,13 +83,16 @@ function credentialsOf(config: Config, env: Environment, profile: Profile): Cred
       profile.get('aws_access_key_id'),
       profile.get('aws_secret_access_key'),
       profile.get('aws_session_token'),
-    );
-  if (found !== null) return found;
+    )
+  );
+}
+
+function none({ profile }: Config): never {
   throw new TroveError(
     'credential_error',
-    config.profile === undefined
-      ? 'There is no access key for the bucket: neither in the settings of the source, nor in the environment of the server, nor in a profile.'
-      : `There is no access key in the profile "${config.profile}".`,
+    profile === undefined
+      ? 'There is no access key for the bucket: neither in the settings of the source, nor in the environment of the server, nor in a profile, and the server has no role.'
+      : `There is no access key in the profile "${profile}".`,
     {
       suggestions: [
         'Set `access_key_id` and `secret_access_key` (as env:NAME), or `anonymous = true` for a bucket that is open to everybody.',

@@ -3,8 +3,9 @@ import type { ConnectorContext } from '@trove/core';
 import { accessOf, type Access } from './access.js';
 import type { Config } from './config.js';
 import { accessAtGoogle } from './google.js';
+import { Roles } from './roles.js';
 
-type Context = Pick<ConnectorContext<Config>, 'config' | 'credentials'>;
+type Context = Pick<ConnectorContext<Config>, 'config' | 'credentials' | 'http'>;
 
 /** So long a key is used before it is looked up again; one that is refused, at once. */
 const usedMs = 60_000;
@@ -13,12 +14,14 @@ const usedMs = 60_000;
 export class CurrentAccess {
   readonly #context: Context;
   readonly #isGoogles: boolean;
+  readonly #roles: Roles;
   #access: Promise<Access> | null = null;
   #lookedUpAt = -Infinity;
 
   constructor(context: Context, isGoogles: boolean) {
     this.#context = context;
     this.#isGoogles = isGoogles;
+    this.#roles = new Roles(context.http);
   }
 
   /** Throws `config_invalid` and `credential_error`. */
@@ -30,6 +33,7 @@ export class CurrentAccess {
   /** Whether another key has taken the place of one that was refused. */
   async isReplaced({ credentials }: Access): Promise<boolean> {
     this.#access = null;
+    this.#roles.forget();
     const now = (await this.get()).credentials;
     return JSON.stringify(now) !== JSON.stringify(credentials);
   }
@@ -45,7 +49,8 @@ export class CurrentAccess {
 
   async #accessNow(): Promise<Access> {
     const config = await configNow(this.#context);
-    return this.#isGoogles ? accessAtGoogle(config) : accessOf(config);
+    if (this.#isGoogles) return accessAtGoogle(config);
+    return accessOf(config, process.env, (env, region) => this.#roles.key(env, region));
   }
 }
 

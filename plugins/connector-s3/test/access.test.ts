@@ -9,9 +9,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { connectorHttp } from '../../../scripts/test-support/connector-http.js';
-import { accessOf } from '../src/access.js';
+import { rejection } from '../../../scripts/test-support/rejection.js';
+import { accessOf, type Credentials } from '../src/access.js';
 import { keyOf, pathOf } from '../src/keys.js';
 import { addressOf } from '../src/place.js';
+import { Roles } from '../src/roles.js';
 import { calm, defaults, listed, plugin } from './source.js';
 
 const test = suite('keys and addresses of buckets');
@@ -140,6 +142,109 @@ test('that were replaced count at once, and one that is refused is no other than
     store.stop();
   }
 });
+
+test('come from the role of a pod, a container or a machine, where nothing else gives one', () =>
+  withProfiles(async (files) => {
+    let expires = '2100-01-01T00:00:00Z';
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      let body = '';
+      request.on('data', (piece: Buffer) => (body += piece.toString()));
+      request.on('end', () => {
+        const { method, url = '', headers } = request;
+        asked.push(`${method} ${url}`);
+        const key = { SecretAccessKey: 's', Expiration: expires };
+        const isToken = headers['x-aws-ec2-metadata-token'] === 'session';
+        const isPod = new URLSearchParams(body).get('WebIdentityToken') === 'of the pod';
+        const answers: Readonly<Record<string, [boolean, unknown]>> = {
+          'POST /': [
+            isPod,
+            {
+              AssumeRoleWithWebIdentityResponse: {
+                AssumeRoleWithWebIdentityResult: {
+                  Credentials: {
+                    ...key,
+                    AccessKeyId: 'pod',
+                    SessionToken: 't',
+                    Expiration: Date.parse(expires) / 1000,
+                  },
+                },
+              },
+            },
+          ],
+          'GET /container': [
+            headers.authorization === 'let me',
+            { ...key, AccessKeyId: 'container', Token: 't' },
+          ],
+          'PUT /latest/api/token': [true, 'session'],
+          'GET /latest/meta-data/iam/security-credentials/': [isToken, 'reader'],
+          'GET /latest/meta-data/iam/security-credentials/reader': [
+            isToken,
+            { ...key, AccessKeyId: 'machine', Token: 't' },
+          ],
+        };
+        const [isGood, answer] = answers[`${method} ${url}`] ?? [false, null];
+        response.writeHead(isGood ? 200 : 403);
+        response.end(typeof answer === 'string' ? answer : JSON.stringify(answer));
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const here = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const file = `${files.AWS_CONFIG_FILE}-token`;
+    await writeFile(file, 'of the pod\n');
+    const none = { AWS_CONFIG_FILE: file, AWS_SHARED_CREDENTIALS_FILE: file };
+    const machine = { ...none, AWS_EC2_METADATA_SERVICE_ENDPOINT: here };
+    const container = { ...machine, AWS_CONTAINER_CREDENTIALS_FULL_URI: `${here}/container` };
+    const inContainer = { ...container, AWS_CONTAINER_AUTHORIZATION_TOKEN: 'let me' };
+    const pod = {
+      ...inContainer,
+      AWS_ENDPOINT_URL_STS: here,
+      AWS_ROLE_ARN: 'arn:aws:iam::1:role/reader',
+      AWS_WEB_IDENTITY_TOKEN_FILE: file,
+    };
+    const keyIn = async (env: object, config = {}, roles = new Roles(connectorHttp())) => {
+      const given = { ...defaults, ...config };
+      const access = await accessOf(given, { ...env }, (...at) => roles.key(...at));
+      return access.credentials;
+    };
+    const keyOfRole = (accessKeyId: string): Credentials => ({
+      accessKeyId,
+      secretAccessKey: 's',
+      sessionToken: 't',
+    });
+    try {
+      assert.equal(await keyIn(machine), keyOfRole('machine'));
+      assert.equal(await keyIn(inContainer), keyOfRole('container'));
+      assert.equal(await keyIn(pod), keyOfRole('pod'));
+      assert.is((await keyIn({ ...pod, ...files }))?.accessKeyId, 'D', 'a profile comes first');
+      const refused = await rejection(() => keyIn(container));
+      assert.is(refused.code, 'credential_error');
+      assert.match(refused.message, /no key for the role of this container: .* answers HTTP 403/);
+      // Who asks another store, or has switched it off, gets none.
+      const off = { ...machine, AWS_EC2_METADATA_DISABLED: 'true' };
+      for (const [env, config] of [
+        [off, {}],
+        [pod, { endpoint: 'http://minio:9000' }],
+        [pod, { profile: 'other' }],
+      ] as const)
+        assert.match((await rejection(() => keyIn(env, config))).message, 'There is no access key');
+
+      // It is asked for once, until it nearly runs out or is refused.
+      const roles = new Roles(connectorHttp());
+      const times = async (): Promise<number> => {
+        const before = asked.length;
+        await keyIn(inContainer, {}, roles);
+        return asked.length - before;
+      };
+      assert.equal([await times(), await times()], [1, 0]);
+      roles.forget();
+      expires = new Date(Date.now() + 60_000).toISOString();
+      assert.equal([await times(), await times()], [1, 1]);
+    } finally {
+      server.close();
+      server.closeAllConnections();
+    }
+  }));
 
 test('the name of a bucket is in the host or in the path', () => {
   const amazon = { endpoint: null, region: 'eu-north-1' };

@@ -149,6 +149,7 @@ test('a key that is missing, or only half there', async () => {
     if (name.startsWith('AWS_')) delete process.env[name];
   }
   process.env['HOME'] = '/nowhere';
+  process.env['AWS_EC2_METADATA_DISABLED'] = 'true';
   try {
     const source = open('s3://bucket', {});
     assert.is((await rejection(() => listed(source))).code, 'credential_error');
@@ -160,6 +161,7 @@ test('a key that is missing, or only half there', async () => {
     const half = await rejection(() => listed(open('s3://bucket', { access_key_id: 'x' })));
     assert.is(half.code, 'config_invalid');
   } finally {
+    delete process.env['AWS_EC2_METADATA_DISABLED'];
     Object.assign(process.env, env);
   }
 });
