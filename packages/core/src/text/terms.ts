@@ -77,11 +77,7 @@ export function documentTerms(text: IndexedText): DocumentTerms {
 /** The term that only a chunk has in which this name, of which the last part counts, is defined; none for signs alone. */
 function definitionTerms(name: string): string[] {
   const last = scan(name).findLast(({ folded }) => STARTS_NAME.test(folded));
-  return last === undefined ? [] : [definitionOf(last)];
-}
-
-function definitionOf({ folded }: Word): string {
-  return cutTerm(`def:${folded}`);
+  return last === undefined ? [] : [cutTerm(`def:${last.folded}`)];
 }
 
 /** The term that only the chunks of a file of this name have; none for a name with spaces, which nobody asks for alone. */
@@ -93,10 +89,7 @@ function fileTerms(path: string): string[] {
 /** What a question asks for. */
 export interface QueryTerms {
   readonly terms: string[];
-  /**
-   * Terms that only those chunks have that a name in it is the name of: definitions, if it is written as names are or the only
-   * word, and those of a file.
-   */
+  /** Of a question that is a name alone: terms that only the chunks have which define it, or are of a file of that name. */
   readonly names: string[];
   /** A short token for each pair of adjacent terms. */
   readonly pairs: string[];
@@ -116,16 +109,15 @@ export function queryTerms(text: string): QueryTerms {
   pairs.add(kept);
   return {
     terms: termsOf(kept),
-    names: namesIn(text.trim(), kept),
+    names: namesIn(text.trim()),
     pairs: pairs.tokens(),
     forms: formsInAny(words, kept),
   };
 }
 
-function namesIn(text: string, words: readonly Word[]): string[] {
-  if (!/\s/.test(text)) return [...definitionTerms(text), ...fileTerms(text)];
-  const names = words.filter(({ terms }) => typeof terms !== 'string' && terms.length > 1);
-  return [...new Set(names.map(definitionOf))];
+/** With other words beside it, a name is better found by its words alone. */
+function namesIn(text: string): string[] {
+  return /\s/.test(text) ? [] : [...definitionTerms(text), ...fileTerms(text)];
 }
 
 /** The words, up to as many as the terms that count come from. */
