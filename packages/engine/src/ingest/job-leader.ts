@@ -85,9 +85,9 @@ export class JobLeader {
   /** False when the lease was lost. */
   async #list(job: JobRecord, source: TaskSource): Promise<boolean> {
     const { services, name, wake } = this.#worker;
-    await services.fits.current();
     const everything = this.#reconcile(job, source.signal);
     everything.catch(() => undefined);
+    await services.fits.current();
     const held = await listSource(
       {
         store: services.store,

@@ -13,6 +13,7 @@ import { after, positionOf } from '../connectors/position.js';
 import type { ObjectRule } from '../connectors/object-rules.js';
 import type { CheckedChange, GuardedConnector } from '../connectors/guarded-connector.js';
 import { priorityOf, type ObjectPlan, type ObjectPlanner } from '../connectors/object-plan.js';
+import { addPlan, listedParts, type ListedPart } from './listed-part.js';
 import { mostNamedObjects, namedPaths, unmetAt } from './named-paths.js';
 import type { ObjectToIndex } from './prepare-object.js';
 import type { TaskIntake } from './learning/task-intake.js';
@@ -52,14 +53,16 @@ export async function listSource(
 ): Promise<boolean> {
   const { signal, store, worker, everything } = context;
   const { record, connector } = source;
-  const abilities = await connector.capabilities(signal);
+  const [abilities, known] = await Promise.all([
+    connector.capabilities(signal),
+    knownIdentity(store, record.id),
+  ]);
   const { incremental } = abilities;
   const paths = namedPaths(job, abilities);
   const named = paths !== null && !(await everything) ? paths : null;
   const fromStart = job.full || !incremental || (await everything);
   const cursor = fromStart ? undefined : (positionOf(record.state).cursor ?? undefined);
   let hasAll = cursor === undefined;
-  const known = await knownIdentity(store, record.id);
   const said = new Set<string>();
   const request = {
     note: (sentence: string) => void said.add(sentence),
@@ -73,17 +76,16 @@ export async function listSource(
   connector.state.begin();
   const onPause = (ms: number): Promise<void> => store.pauseJob(job.id, ms);
   const commit = (given: unknown): void => void (next = given);
-  const parts = readAhead(
-    incremental
-      ? connector.changesInParts({ ...request, cursor, commit }, partLimits, onPause)
-      : asChanges(connector.listInParts(request, partLimits, onPause)),
-    everything,
-  );
+  const changes = incremental
+    ? connector.changesInParts({ ...request, cursor, commit }, partLimits, onPause)
+    : asChanges(connector.listInParts(request, partLimits, onPause));
+  // While one part is compared, the next one is made ready.
+  const parts = readAhead(listedParts(changes, context.planner, connector), everything);
 
   try {
-    for await (const changes of parts) {
-      hasAll ||= changes.some((change) => 'reset' in change);
-      if (!(await takePart(context, job, source, changes, met))) return false;
+    for await (const part of parts) {
+      hasAll ||= part.isReset;
+      if (!(await takePart(context, job, source, part, met))) return false;
       if (named !== null && met.paths.size > mostNamedObjects)
         return await listSource(context, { ...job, paths: null }, source);
     }
@@ -136,12 +138,11 @@ async function takePart(
   context: ListingContext,
   job: JobRecord,
   source: ListedSource,
-  changes: readonly CheckedChange[],
+  part: ListedPart,
   met: Met,
 ): Promise<boolean> {
-  const { store, planner, worker, intake } = context;
-  const planOf = await planner.plannerOf(source.connector);
-  const { entries, removed, ofRecords, mustRead } = settled(changes);
+  const { store, worker, intake } = context;
+  const { entries, removed, ofRecords, mustRead, planOf, revisions, rules } = part;
   const followed = new Map<string, Entry>();
   for (const [path, some] of ofRecords) {
     const entry = await source.connector.stat(path, context.signal);
@@ -154,18 +155,15 @@ async function takePart(
       : await changeAlone(context, job, source, planOf(entry), entry, some, met.paths);
     if (applied === 'changed') followed.set(path, entry);
     // It is read, whatever its fingerprint says.
-    if (applied === 'whole') entries.set(path, { ...entry, fingerprint: null });
+    if (applied === 'whole') {
+      const unread = { ...entry, fingerprint: null };
+      entries.set(path, unread);
+      addPlan(part, unread);
+    }
   }
   for (const path of entries.keys()) met.paths.add(path);
-  const revisions = new Map<string, string | null>();
-  const rules = new Map<string, ObjectRule>();
-  for (const [path, entry] of entries) {
-    const { rule, revision } = planOf(entry);
-    revisions.set(path, job.full ? null : revision);
-    if (rule === null) continue;
-    met.rules.add(rule);
-    rules.set(path, rule);
-  }
+  for (const rule of rules.values()) met.rules.add(rule);
+  if (job.full) for (const path of entries.keys()) revisions.set(path, null);
   const difference = await store.compareListing(job.id, worker, revisions);
   if (difference === null) return false;
   const indexing = await indexingTasks(store, source.record, entries, rules, difference);
@@ -176,39 +174,6 @@ async function takePart(
     ...indexing,
   ];
   return tasks.length === 0 || intake.add(tasks);
-}
-
-interface Settled {
-  readonly entries: Map<string, Entry>;
-  readonly removed: Set<string>;
-  readonly ofRecords: Map<string, RecordsChange[]>;
-  readonly mustRead: Set<string>;
-}
-
-/** What changes amount to: the last one of an object wins, and one that is read whole needs no word on its records. */
-function settled(changes: readonly CheckedChange[]): Settled {
-  const entries = new Map<string, Entry>();
-  const removed = new Set<string>();
-  const ofRecords = new Map<string, RecordsChange[]>();
-  const mustRead = new Set<string>();
-  for (const change of changes) {
-    if ('entry' in change) {
-      entries.set(change.entry.path, change.entry);
-      removed.delete(change.entry.path);
-    } else if ('removed' in change) {
-      removed.add(change.removed);
-      entries.delete(change.removed);
-    } else if ('mustRead' in change) {
-      mustRead.add(change.mustRead);
-      ofRecords.set(change.mustRead, []);
-      removed.delete(change.mustRead);
-    } else if ('records' in change) {
-      ofRecords.set(change.path, [...(ofRecords.get(change.path) ?? []), change]);
-      removed.delete(change.path);
-    }
-  }
-  for (const path of [...entries.keys(), ...removed]) ofRecords.delete(path);
-  return { entries, removed, ofRecords, mustRead };
 }
 
 /** Changes some records of an object, if that is all there is to do for it. */
