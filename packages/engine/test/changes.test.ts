@@ -97,4 +97,42 @@ test('of what a source says of an object in one go, the last word counts', async
   }
 });
 
+test('a source that starts over removes what it does not name; what is told of records of a text has it read', async () => {
+  const world = new World();
+  const texts = new Map([
+    ['a', 'apples'],
+    ['b', 'pears'],
+  ]);
+  const entryOf = (path: string) => ({ path, size: 1, modifiedAt: 1, fingerprint: '1' });
+  let said: Change[] = [{ entry: entryOf('a') }, { entry: entryOf('b') }];
+  const plugin = defineConnector({
+    keys: ['reports'],
+    configSchema: { type: 'object' },
+    create: () => ({
+      list: async function* () {},
+      changes: async function* ({ commit }) {
+        yield* said;
+        commit(1);
+      },
+      stat: async (path) => entryOf(path),
+      read: async (path) => ({ bytes: Buffer.from(texts.get(path) ?? '') }),
+    }),
+  });
+  const engine = await world.open({ plugins: [plugin] });
+  try {
+    const target = 'reports://x';
+    await sync(engine, { target });
+    texts.set('a', 'cherries');
+    said = [{ path: 'a', records: [], removedKeys: [] }];
+    await sync(engine, { target });
+    assert.equal(await found(engine, 'cherries'), [`${target}/a`]);
+    said = [{ reset: true }, { entry: entryOf('a') }];
+    const job = await sync(engine, { target });
+    assert.is(job.removed, 1);
+    assert.equal(await found(engine, 'pears'), []);
+  } finally {
+    await engine.close();
+  }
+});
+
 test.run();
