@@ -3,6 +3,12 @@ interface Kept<V> {
   readonly weight: number;
 }
 
+/**
+ * How much stays when there is too much. Were only one removed at a time, a map would pass over all the places that were
+ * removed from its front before, each time anew.
+ */
+const STAYS = 0.9;
+
 /** Keeps what was used last, up to a total weight. */
 export class Recent<V> {
   readonly #most: number;
@@ -25,8 +31,9 @@ export class Recent<V> {
     this.delete(key);
     this.#kept.set(key, { value, weight });
     this.#weight += weight;
+    if (this.#weight <= this.#most) return;
     for (const oldest of this.#kept.keys()) {
-      if (this.#weight <= this.#most) break;
+      if (this.#weight <= this.#most * STAYS) break;
       this.delete(oldest);
     }
   }

@@ -136,14 +136,14 @@ export class SearchCache {
   async #now(table: Table): Promise<Moment | null> {
     if (this.#folder === null) return null;
     this.#forgetLater();
-    const version = await table.version();
+    // Before its version: what was asked of a table that is replaced meanwhile is never asked of it again.
     const folder = await stat(this.#folder, { bigint: true }).catch(() => null);
     if (folder === null) return null;
     // Some file systems do not keep when a folder was made; what is in it hardly ever changes.
     const made = [folder.ino, folder.birthtimeNs, folder.ctimeNs].join(' ');
     if (made !== this.#made) this.#tables++;
     this.#made = made;
-    return { table: this.#tables, version };
+    return { table: this.#tables, version: await table.version() };
   }
 }
 

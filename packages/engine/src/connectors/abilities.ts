@@ -1,4 +1,4 @@
-import type { Connector, GrepCapabilities } from '@trove/core';
+import type { Connector, ConnectorPlugin, GrepCapabilities } from '@trove/core';
 
 /** Which optional methods a connector has, and its declared capabilities. */
 export interface ConnectorAbilities {
@@ -20,6 +20,27 @@ export interface ConnectorAbilities {
   readonly stat: boolean;
   /** Only a sync should list. */
   readonly costlyListing: boolean;
+}
+
+export function abilitiesOf(
+  connector: Connector,
+  declared: ConnectorPlugin['capabilities'],
+): ConnectorAbilities {
+  return {
+    incremental: offers(connector, 'changes'),
+    since: declared?.since === true,
+    paths: declared?.paths === true && !offers(connector, 'changes'),
+    read: offers(connector, 'read'),
+    records: offers(connector, 'records'),
+    threads: declared?.threads === true,
+    keysOnly: declared?.keysOnly === true,
+    tail: declared?.stableOrder !== false,
+    grep: offers(connector, 'grep') ? (declared?.grep ?? {}) : null,
+    watch: offers(connector, 'watch'),
+    browse: offers(connector, 'browse'),
+    stat: offers(connector, 'stat'),
+    costlyListing: declared?.costlyListing === true,
+  };
 }
 
 /** Whether a method really exists: a proxy that answers to every name does not count. */

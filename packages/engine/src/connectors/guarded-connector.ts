@@ -23,7 +23,7 @@ import {
   type PartLimits,
   withRetries,
 } from '@trove/runtime';
-import { offers, type ConnectorAbilities } from './abilities.js';
+import { abilitiesOf, offers, type ConnectorAbilities } from './abilities.js';
 import { levelOf } from './level-of.js';
 import { listable } from './listable.js';
 import { BadRecord } from './bad-record.js';
@@ -83,6 +83,7 @@ export class GuardedConnector {
   readonly #closing = abortController();
   /** What is wrong with the entries at these paths. */
   readonly #unusable = new Map<string, string>();
+  #abilities: ConnectorAbilities | undefined;
 
   constructor(options: GuardedConnectorOptions) {
     this.rootUri = options.rootUri;
@@ -102,23 +103,12 @@ export class GuardedConnector {
     });
   }
 
-  /** Which optional methods the connector has, and its declared capabilities. */
-  capabilities(signal: AbortSignal): Promise<ConnectorAbilities> {
-    return this.#guard.call('create', limits.call, signal, (connector) => ({
-      incremental: offers(connector, 'changes'),
-      since: this.#plugin.capabilities?.since === true,
-      paths: this.#plugin.capabilities?.paths === true && !offers(connector, 'changes'),
-      read: offers(connector, 'read'),
-      records: offers(connector, 'records'),
-      threads: this.#plugin.capabilities?.threads === true,
-      keysOnly: this.#plugin.capabilities?.keysOnly === true,
-      tail: this.#plugin.capabilities?.stableOrder !== false,
-      grep: offers(connector, 'grep') ? (this.#plugin.capabilities?.grep ?? {}) : null,
-      watch: offers(connector, 'watch'),
-      browse: offers(connector, 'browse'),
-      stat: offers(connector, 'stat'),
-      costlyListing: this.#plugin.capabilities?.costlyListing === true,
-    }));
+  /** Which optional methods the connector has, and its declared capabilities: they stay what they are once it has started. */
+  async capabilities(signal: AbortSignal): Promise<ConnectorAbilities> {
+    this.#abilities ??= await this.#guard.call('create', limits.call, signal, (connector) =>
+      abilitiesOf(connector, this.#plugin.capabilities),
+    );
+    return this.#abilities;
   }
 
   /** Throws `since_unsupported` when the connector cannot list what is new since some moment. */
