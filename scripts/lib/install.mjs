@@ -16,7 +16,7 @@ export async function ensureInstalled() {
   );
   // Keeps what is already there: a clean install would compile the driver again.
   const command = existsSync(INSTALLED) ? ['install', '--no-save'] : ['ci'];
-  const { code } = await runNpm([...command, '--no-audit', '--no-fund'], { env: headers() });
+  const { code } = await runNpm([...command, '--no-audit', '--no-fund'], { env: compiling() });
   return code;
 }
 
@@ -32,9 +32,10 @@ function isInstalled() {
     });
 }
 
-/** Where this Node brings its own C++ headers, native packages compile without downloading them. */
-function headers() {
+/** Native packages compile on all processors and, where this Node brings its own C++ headers, without downloading them. */
+function compiling() {
   const prefix = dirname(dirname(process.execPath));
-  if (!existsSync(join(prefix, 'include/node/node.h'))) return {};
-  return { npm_package_config_node_gyp_nodedir: prefix };
+  const jobs = { JOBS: 'max' };
+  if (!existsSync(join(prefix, 'include/node/node.h'))) return jobs;
+  return { ...jobs, npm_package_config_node_gyp_nodedir: prefix };
 }

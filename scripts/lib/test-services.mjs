@@ -5,12 +5,13 @@ import { createInterface } from 'node:readline';
 import { root } from './workspaces.mjs';
 
 /**
- * Servers that several test files share, since each would take seconds to start its own: the helper that files call for one,
- * the program that runs it, and where the helper looks for what that program prints.
+ * Servers, and what else several test files share, since each would take seconds to make its own: the helper that files call for
+ * one, the program that makes it, and where the helper looks for what that program prints.
  */
 const services = [
   { call: /\bstartPostgres\(/, program: 'postgres-server.mjs', given: 'TROVE_TEST_PG_URL' },
   { call: /\bstartObjectStore\(/, program: 'ceph-gateway.mjs', given: 'TROVE_TEST_OBJECT_STORE' },
+  { call: /\bpackedPackages\(/, program: 'packed-packages.mjs', given: 'TROVE_TEST_PACKED' },
 ];
 
 /** Names of the servers that a test file needs. */

@@ -9,9 +9,9 @@ import * as assert from 'uvu/assert';
 
 import { codeBlocks } from '../lib/documentation.mjs';
 import { installPacked } from '../lib/install-packed.mjs';
-import { pack } from '../lib/pack.mjs';
+import { packedPackages } from '../lib/packed.mjs';
 import { startServer } from '../lib/server.mjs';
-import { publicPackages, root, workspaces } from '../lib/workspaces.mjs';
+import { root } from '../lib/workspaces.mjs';
 import { PROJECT, writeFiles } from '../test-support/sample-files.mjs';
 
 /* Programs on the pages are type-checked and run, and their configurations validated, with the packed packages. */
@@ -25,8 +25,6 @@ const ENDINGS = { ...PROGRAMS, ...PYTHON };
 const LANGUAGES = new Set([...Object.keys(ENDINGS), 'toml', 'json', 'sh', 'text']);
 /** What a page's program imports beside it: the program of another page, under this name. */
 const BESIDE = { 'packages/testkit/README.md': { 'index.ts': 'packages/core/README.md' } };
-/** Packages of others that configurations name. */
-const NAMED = ['examples/smallest-connector'];
 const MAIL = {
   'package.json': '{"name":"trove-connector-mail","type":"module","exports":"./index.js"}',
   'index.js': `export default {
@@ -68,12 +66,8 @@ let server;
 test.before(async () => {
   work = realpathSync(mkdtempSync(join(tmpdir(), 'trove-code-')));
   mkdirSync(join(work, 'pack'));
-  const wanted = [
-    ...publicPackages(),
-    ...workspaces().filter(({ folder }) => NAMED.includes(folder)),
-  ];
-  const packed = await pack(wanted, join(work, 'pack'));
-  const names = wanted.map(({ manifest }) => manifest.name);
+  const packed = await packedPackages(join(work, 'pack'));
+  const names = packed.map(({ manifest }) => manifest.name);
   await installPacked(work, packed, names, ['typescript', '@types/node', 'tsx']);
   writeFiles(join(work, 'node_modules/trove-connector-mail'), MAIL);
   server = await startServer(join(work, 'server'));
@@ -118,7 +112,7 @@ for (const program of programs) {
     writeProgram(program);
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
-      ['--import', 'tsx', join(work, fileOf(program))],
+      [...(program.language === 'ts' ? ['--import', 'tsx'] : []), join(work, fileOf(program))],
       {
         cwd: join(work, folderOf(program)),
         env: environment(),

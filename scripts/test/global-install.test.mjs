@@ -8,11 +8,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { installPacked, withoutNpmSettings } from '../lib/install-packed.mjs';
-import { pack } from '../lib/pack.mjs';
+import { packedPackages } from '../lib/packed.mjs';
 import { startRegistry } from '../lib/registry.mjs';
 import { runNpm } from '../lib/run.mjs';
 import { freePort } from '../lib/free-port.mjs';
-import { publicPackages } from '../lib/workspaces.mjs';
 import { writeFiles } from '../test-support/sample-files.mjs';
 
 const test = suite('the command, installed globally');
@@ -21,7 +20,7 @@ test('npm install --global brings a command that works from any folder, and its 
   const work = realpathSync(mkdtempSync(join(tmpdir(), 'trove-global-')));
   const [prefix, home, server] = ['prefix', 'any folder', 'server'].map((name) => join(work, name));
   for (const folder of [prefix, home, server, join(work, 'pack')]) mkdirSync(folder);
-  const packed = await pack(publicPackages(), join(work, 'pack'));
+  const packed = await packedPackages(join(work, 'pack'));
   const registry = await startRegistry(packed, join(work, 'pack'));
   const bind = `127.0.0.1:${await freePort()}`;
   const run = (...args) =>

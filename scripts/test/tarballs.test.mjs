@@ -10,8 +10,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { installPacked } from '../lib/install-packed.mjs';
-import { pack } from '../lib/pack.mjs';
-import { publicPackages, root, workspaces } from '../lib/workspaces.mjs';
+import { packedPackages } from '../lib/packed.mjs';
+import { publicPackages, root } from '../lib/workspaces.mjs';
 import { writeFiles } from '../test-support/sample-files.mjs';
 
 /* Every package as publishing it would pack it, installed in an empty folder and used from there. */
@@ -89,8 +89,7 @@ let packed = [];
 test.before(async () => {
   work = realpathSync(mkdtempSync(join(tmpdir(), 'trove-tarballs-')));
   mkdirSync(join(work, 'pack'));
-  const example = workspaces().filter(({ folder }) => folder === EXAMPLE);
-  packed = await pack([...publicPackages(), ...example], join(work, 'pack'));
+  packed = await packedPackages(join(work, 'pack'));
 });
 
 test.after(() => rmSync(work, { recursive: true, force: true }));

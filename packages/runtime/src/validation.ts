@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import {
   isTroveError,
   messageOf,
@@ -6,18 +7,35 @@ import {
   type JsonSchema,
   type Violation,
 } from '@trove/core';
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import addFormats from 'ajv-formats';
+import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
+import type addFormats from 'ajv-formats';
 import { closest, distance } from 'fastest-levenshtein';
 
 const options = { allErrors: true, useDefaults: true, strict: true, allowUnionTypes: true };
+
+/** Loads the libraries: threads that validate nothing need not. */
+const load = once(() => {
+  const require = createRequire(import.meta.url);
+  const { Ajv: Compiler }: typeof import('ajv') = require('ajv');
+  const formats: typeof addFormats = require('ajv-formats');
+  return { Compiler, formats };
+});
+
 /** Compiles schemas without asking whether they are schemas: what that takes to begin with, every start would wait for. */
-const compiler = (): Ajv =>
-  addFormats.default(new Ajv({ ...options, validateSchema: false, meta: false }));
+function compiler(): Ajv {
+  const { Compiler, formats } = load();
+  return formats.default(new Compiler({ ...options, validateSchema: false, meta: false }));
+}
+
 /** Compiles each of our own constant schemas once. Schemas from outside never go in here. */
-const constants = compiler();
+const constants = once(compiler);
 /** Knows what a schema is; nothing is compiled with it. */
-const metaSchema = new Ajv(options);
+const metaSchema = once(() => new (load().Compiler)(options));
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
 
 /**
  * Validates against a constant schema: returns a copy of the value with the schema's defaults filled in. Throws `code`
@@ -29,7 +47,7 @@ export function validate<const S extends JsonSchema>(
   place: string,
   code: 'validation_error' | 'config_invalid' = 'validation_error',
 ): Infer<S> {
-  return run(constants.compile(schema), schema, copyOf(value, place, code), place, code);
+  return run(constants().compile(schema), schema, copyOf(value, place, code), place, code);
 }
 
 /** The same for plain data that nobody else holds: the defaults are filled into the value itself. */
@@ -38,7 +56,7 @@ export function validateInPlace<const S extends JsonSchema>(
   value: unknown,
   place: string,
 ): Infer<S> {
-  return run(constants.compile(schema), schema, value, place, 'validation_error');
+  return run(constants().compile(schema), schema, value, place, 'validation_error');
 }
 
 /** The same as `validate` for a schema that is already checked and used only once: nothing is cached. */
@@ -84,7 +102,7 @@ function copyOf(
 /** Throws if a schema cannot be compiled; for schemas of plugins. */
 export function checkSchema(schema: JsonSchema): void {
   try {
-    void metaSchema.validateSchema(schema, true);
+    void metaSchema().validateSchema(schema, true);
     compiler().compile(schema);
   } catch (cause) {
     if (isTroveError(cause)) throw cause;

@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { silentLogger, TroveError, type Logger } from '@trove/core';
+import { silentLogger, type Logger } from '@trove/core';
 import type { Trove } from 'trove';
 import type { Auth } from './auth/auth.js';
 import { isLoopback, type Bind } from './config/bind.js';
+import { close, listen } from './address.js';
 import { createApp } from './http/app.js';
 import { defaultLimits, type Limits } from './http/limits.js';
 import { Metrics } from './metrics/metrics.js';
@@ -32,13 +33,6 @@ export interface Host {
    * Stops accepting connections, and ends open ones once they are answered, or after a grace period in milliseconds.
    */
   close(graceMs?: number): Promise<void>;
-}
-
-/** Throws `storage_unavailable` when the address is not available: checked before an engine is opened for it. */
-export async function checkAddress(bind: Bind): Promise<void> {
-  const server = createServer();
-  await listen(server, bind);
-  await close(server, 0);
 }
 
 /** Serves an engine over HTTP. Throws `storage_unavailable` when the address is not available. */
@@ -96,28 +90,6 @@ export async function startHost(options: HostOptions): Promise<Host> {
   };
 }
 
-function listen(server: Server, { host, port }: Bind): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      reject(
-        new TroveError(
-          'storage_unavailable',
-          `Cannot listen on ${host}:${port}: ${reasonOf(cause)}`,
-          {
-            cause,
-            suggestions: ['Stop what uses the address, or name another one with --bind.'],
-          },
-        ),
-      );
-    });
-    server.listen({ host, port }, resolve);
-  });
-}
-
-function reasonOf({ code, message }: NodeJS.ErrnoException): string {
-  return code === 'EADDRINUSE' ? 'the port is in use' : message;
-}
-
 function urlOf(server: Server, { host }: Bind): string {
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
@@ -131,14 +103,4 @@ function warnWhenOpen(auth: Auth, { host }: Bind, logger: Logger): void {
       'Set auth_token, or bind to 127.0.0.1.',
     { host },
   );
-}
-
-async function close(server: Server, graceMs: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
-  const grace = setTimeout(() => server.closeAllConnections(), graceMs);
-  // Keep-alive connections become idle one by one.
-  const idle = setInterval(() => server.closeIdleConnections(), 50);
-  await closed;
-  clearTimeout(grace);
-  clearInterval(idle);
 }

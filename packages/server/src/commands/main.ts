@@ -2,33 +2,36 @@ import { stripVTControlCharacters } from 'node:util';
 import { isTroveError } from '@trove/core';
 import { defineCommand, renderUsage, runCommand } from 'citty';
 import { version } from '../version.js';
-import { compact } from './compact.js';
-import { connectorAdd } from './connector-add.js';
-import { connectorList } from './connector-list.js';
-import { connector } from './connector.js';
-import { plugins } from './plugins.js';
-import { reload } from './reload.js';
-import { api, run } from './run.js';
-import { setup } from './setup.js';
-import { worker } from './worker.js';
 import { WizardCancelled } from '../wizard/prompts.js';
+
+/** Each command loads what it needs when it is given. */
+const commands = {
+  run: async () => (await import('./run.js')).run,
+  api: async () => (await import('./run.js')).api,
+  worker: async () => (await import('./worker.js')).worker,
+  reload: async () => (await import('./reload.js')).reload,
+  setup: async () => (await import('./setup.js')).setup,
+  plugins: async () => (await import('./plugins.js')).plugins,
+  connector: async () => (await import('./connector.js')).connector,
+  compact: async () => (await import('./compact.js')).compact,
+};
 
 const main = defineCommand({
   meta: { name: 'trove-server', version, description: 'Search, grep, list and read any source' },
-  subCommands: { run, api, worker, reload, setup, plugins, connector, compact },
+  subCommands: commands,
 });
 
 const usages = new Map([
-  ['run', () => renderUsage(run)],
-  ['api', () => renderUsage(api)],
-  ['worker', () => renderUsage(worker)],
-  ['reload', () => renderUsage(reload)],
-  ['plugins', () => renderUsage(plugins)],
-  ['compact', () => renderUsage(compact)],
-  ['setup', () => renderUsage(setup)],
-  ['connector', () => renderUsage(connector)],
-  ['connector add', () => renderUsage(connectorAdd)],
-  ['connector list', () => renderUsage(connectorList)],
+  ['run', async () => renderUsage(await commands.run())],
+  ['api', async () => renderUsage(await commands.api())],
+  ['worker', async () => renderUsage(await commands.worker())],
+  ['reload', async () => renderUsage(await commands.reload())],
+  ['plugins', async () => renderUsage(await commands.plugins())],
+  ['compact', async () => renderUsage(await commands.compact())],
+  ['setup', async () => renderUsage(await commands.setup())],
+  ['connector', async () => renderUsage(await commands.connector())],
+  ['connector add', async () => renderUsage((await import('./connector-add.js')).connectorAdd)],
+  ['connector list', async () => renderUsage((await import('./connector-list.js')).connectorList)],
 ]);
 
 interface Stream {

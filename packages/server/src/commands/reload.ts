@@ -3,7 +3,7 @@ import { defineCommand } from 'citty';
 import { checkPlugins, type ConfiguredPlugin } from 'trove';
 import { parseBind } from '../config/bind.js';
 import { reportConfig } from '../config/report.js';
-import { checkAddress } from '../host.js';
+import { checkAddress } from '../address.js';
 import { bindArg, bindOption, configArg, configOf, packageRoots, refuseUnknown } from './shared.js';
 
 const args = {

@@ -1,13 +1,15 @@
-import type { LogFields, Logger } from '@trove/core';
-import { openTrove, prepareHome, withoutCredentials } from 'trove';
+import type { Logger } from '@trove/core';
+import { openTrove, prepareHome } from 'trove';
 import { resolveAuth } from '../auth/auth.js';
 import { parseBind } from '../config/bind.js';
 import type { ServerConfig } from '../config/load.js';
-import { warningsOf, worksInProcess } from '../config/report.js';
-import { checkAddress, startHost } from '../host.js';
+import { worksInProcess } from '../config/report.js';
+import { checkAddress } from '../address.js';
+import { startHost } from '../host.js';
 import { pages } from '../routes/pages.js';
 import { apiRoutes } from '../routes/table.js';
 import { version } from '../version.js';
+import { logStart } from './log-start.js';
 import { packageRoots } from './shared.js';
 
 /** Answers that are made have this long to be taken. */
@@ -66,24 +68,4 @@ export async function serve(config: ServerConfig, logger: Logger): Promise<Runni
     await engine.close();
     throw error;
   }
-}
-
-/** Logs the start of a process. */
-export function logStart(
-  message: string,
-  config: ServerConfig,
-  logger: Logger,
-  fields: LogFields,
-): void {
-  const { settings, file } = config;
-  for (const text of warningsOf(config)) logger.warn(text);
-  logger.info(message, {
-    version,
-    home: settings.home,
-    config: file ?? 'built-in defaults',
-    metadata: settings.metadata.backend,
-    index: withoutCredentials(settings.index.uri),
-    embedding: settings.embedding.provider,
-    ...fields,
-  });
 }

@@ -4,7 +4,7 @@ import { openTrove, type Engine } from 'trove';
 import type { ServerConfig } from '../config/load.js';
 import { createLogger } from '../log/logger.js';
 import { version } from '../version.js';
-import { logStart } from './serve.js';
+import { logStart } from './log-start.js';
 import { configArg, configOf, packageRoots, refuseUnknown, sayFile, usageError } from './shared.js';
 import { untilStopped } from './stop.js';
 
