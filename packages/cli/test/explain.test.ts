@@ -39,7 +39,7 @@ test('explain says why something is found or not, and what to do', async () => {
     ['notes/broken', 'not_indexed', /a link that leads nowhere/, /^$/],
     ['notes/later.md', 'not_indexed', /no sync has met it yet/, /trove add notes/],
     ['notes/ops', 'folder', /is a folder of a source/, /trove ls notes\/ops/],
-    ['notes', 'folder', /is a source with \d+ objects, synced just now/, /^$/],
+    ['notes', 'folder', /is a source with \d+ objects, synced (just now|\d+ min ago)/, /^$/],
     ['notes/none/at/all', 'missing', /^there is no notes\/none\/at\/all in the source notes/, /^$/],
     ['.', 'not_part', /not part of any source; 1 source in it: notes/, /^$/],
     ['/usr', 'not_part', /^\/usr is not part of any source/, /trove add \/usr/],
