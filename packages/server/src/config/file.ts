@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
-import { access, readFile, realpath } from 'node:fs/promises';
+import { access, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { TroveError } from '@trove/core';
+import type { PublicExplorer } from 'cosmiconfig';
 import { parse } from 'smol-toml';
 
 const fileName = 'server.toml';
@@ -61,9 +62,23 @@ async function loadNamed(path: string, by: string): Promise<ConfigFile> {
   });
 }
 
+/** Loaded with the first file: a server without one starts sooner. */
+async function explorer(): Promise<PublicExplorer> {
+  const { cosmiconfig } = await import('cosmiconfig');
+  return cosmiconfig('trove', {
+    searchPlaces: [fileName],
+    searchStrategy: 'none',
+    ignoreEmptySearchPlaces: false,
+    cache: false,
+    loaders: { '.toml': (_path, content) => parse(content) },
+  });
+}
+
 async function load(path: string, stray: boolean): Promise<ConfigFile> {
   try {
-    return { path, content: parse(await readFile(path, 'utf8')), stray };
+    const found = await (await explorer()).load(path);
+    const content: unknown = found?.config;
+    return { path, content: content ?? {}, stray };
   } catch (cause) {
     const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
     throw new TroveError(
