@@ -78,12 +78,14 @@ export class SharedClient {
   #openedWith(password: string): Opened {
     if (this.#opened?.password === password) return this.#opened;
     const former = this.#opened;
-    const client = connected(this.#place.url, optionsOf(this.#place, this.#config, password));
+    const lost = (): void => {
+      if (this.#opened === opened) this.#opened = null;
+    };
+    const options = optionsOf(this.#place, this.#config, password);
+    const client = connected(this.#place.url, options, lost);
     const opened: Opened = { password, client, users: 0, idle: undefined };
     this.#opened = opened;
-    client.catch(() => {
-      if (this.#opened === opened) this.#opened = null;
-    });
+    client.catch(lost);
     if (former?.users === 0) void closed(former);
     return opened;
   }
@@ -110,8 +112,16 @@ function closed({ client, idle }: Opened): Promise<void> {
   );
 }
 
-async function connected(url: string, options: MongoClientOptions): Promise<MongoClient> {
-  const client = new MongoClient(url, options);
+/**
+ * `lost` is called when a connection has broken off: whoever comes next gets others. The driver would go on with the same
+ * client, but it asks after the server on a connection that may have broken off too, and may wait for that answer for ever.
+ */
+async function connected(
+  url: string,
+  options: MongoClientOptions,
+  lost: () => void,
+): Promise<MongoClient> {
+  const client = new MongoClient(url, options).on('connectionPoolCleared', lost);
   const given = new AbortController();
   try {
     const late = delay(mostMs, undefined, { signal: given.signal }).then(() => {

@@ -26,6 +26,8 @@ test.before.each(() => world.clear());
 
 /** With what a busy machine takes; the driver itself would try for 30 s. */
 const limitMs = 25_000;
+/** The driver asks after a server no more often. */
+const betweenHeartbeatsMs = 700;
 const host = `127.0.0.1:${world.server.port}`;
 
 /** What a check says, without the name of the database. */
@@ -186,6 +188,28 @@ test('a connection that is killed again and again fails what runs, which may be 
     return records.length === 3;
   };
   await until(read, 'it is read again');
+});
+
+test('a server that ends all connections is asked on others by who comes next', async () => {
+  world.shop.put('a', many);
+  const connector = world.connector();
+  const from = performance.now();
+  await recordsOf(connector, 'a', { limit: 1 });
+  // The driver asks after the server at once then, on a connection that is being ended.
+  await until(() => performance.now() > from + betweenHeartbeatsMs, 'the driver may ask again');
+  let isKilled = false;
+  world.server.fate = ({ find }) => {
+    if (find === undefined || isKilled) return;
+    isKilled = world.server.kill() > 0;
+  };
+  const waiting = recordsOf(connector, 'a').catch(() => []);
+  await until(() => isKilled, 'all connections are ended');
+  const read = async (): Promise<boolean> => {
+    const records = await recordsOf(connector, 'a', { limit: 3 }).catch(() => []);
+    return records.length === 3;
+  };
+  await until(read, 'it is read');
+  await waiting;
 });
 
 test('a cursor that the server lost, or does not go on with, only ends a part of a collection', async () => {

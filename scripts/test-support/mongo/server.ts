@@ -3,6 +3,7 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 
 import { Long, type Document } from 'bson';
 
+import { freePort } from '../../lib/free-port.mjs';
 import { Data, type Stored } from './data.js';
 import { Scram } from './scram.js';
 import { onCommands, type Asked } from './wire.js';
@@ -81,6 +82,7 @@ export class MongoImitation {
 
   static async start(options: MongoOptions = {}): Promise<MongoImitation> {
     const imitation = new MongoImitation(options);
+    imitation.#port = await freePort();
     await imitation.start();
     return imitation;
   }
@@ -114,8 +116,6 @@ export class MongoImitation {
       server.once('error', reject);
       server.listen(this.#port, '127.0.0.1', resolve);
     });
-    const address = server.address();
-    if (address !== null && typeof address === 'object') this.#port = address.port;
   }
 
   async stop(): Promise<void> {

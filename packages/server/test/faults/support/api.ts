@@ -1,7 +1,7 @@
 import type { JobResponse } from 'trove';
 import { setTimeout as delay } from 'node:timers/promises';
 import { token } from './server-process.js';
-import { patienceMs } from '../../../../../scripts/test-support/patience.js';
+import { patienceMs, until } from '../../../../../scripts/test-support/patience.js';
 
 const ended = new Set(['succeeded', 'partial', 'failed', 'cancelled']);
 
@@ -42,6 +42,40 @@ export function jobOf(url: string, id: string): Promise<JobResponse> {
 
 export function hasEnded(job: JobResponse): boolean {
   return ended.has(job.status);
+}
+
+/**
+ * The job, once it or a later sync has succeeded: a read that failed again and again is done at the next one. Who is told
+ * that the source is ill asks again, as what was killed may be noticed only then.
+ */
+export async function success(
+  url: string,
+  id: string,
+  target: string,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<JobResponse> {
+  let job = await jobEnd(url, id);
+  const isDone = async (): Promise<boolean> => {
+    if (job.status === 'succeeded') return true;
+    const next = await addIfWell(url, target, more);
+    if (next !== null) job = await jobEnd(url, next);
+    return job.status === 'succeeded';
+  };
+  await until(isDone, `a sync succeeds: ${JSON.stringify(job)}`);
+  return job;
+}
+
+async function addIfWell(
+  url: string,
+  target: string,
+  more: Readonly<Record<string, unknown>>,
+): Promise<string | null> {
+  try {
+    return await add(url, target, more);
+  } catch (error) {
+    if (String(error).includes('connector_unhealthy')) return null;
+    throw error;
+  }
 }
 
 /** The job, once it has ended. */

@@ -74,6 +74,23 @@ export class Reference {
   }
 }
 
+/**
+ * Queues a sync in a home that no server uses just now, and returns the id of its job: the next server meets what a test
+ * does to the source while it works on the job, never while it still answers who asked for it.
+ */
+export async function queue(
+  home: string,
+  target: string,
+  request: Partial<AddRequest> = {},
+): Promise<string> {
+  const engine = await createTrove({ home });
+  try {
+    return (await engine.add({ ...request, target })).job_id;
+  } finally {
+    await engine.close();
+  }
+}
+
 export async function snapshotOfHome(home: string): Promise<Snapshot> {
   return withStore('sqlite', { path: join(home, 'metadata.db') }, (store) =>
     snapshot(join(home, 'index.lance'), store),
