@@ -25,7 +25,12 @@ function jobRoutes(...states: object[]) {
 
 /** The answer of a server that has these sources. */
 function statusOf(roots: readonly string[]) {
-  return { connectors: roots.map((root_uri) => ({ root_uri })), jobs: {}, disk: {} };
+  return {
+    connectors: roots.map((root_uri) => ({ root_uri })),
+    jobs: {},
+    embedding: { switch: null },
+    disk: {},
+  };
 }
 
 test('sends an absolute path and the options, waits, and sums up', async () => {
@@ -102,6 +107,7 @@ test('says which sources overlap with it, and that an object of both is one hit'
     'GET /v1/status': () => ({
       connectors: [{ root_uri: 'file://local/data/notes', last_synced_at: synced }],
       jobs: {},
+      embedding: { switch: null },
       disk: {},
     }),
   });

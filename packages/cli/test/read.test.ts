@@ -153,6 +153,7 @@ test('ls lists a folder, and without a path the sources', async () => {
     'GET /v1/status': () => ({
       connectors: [{ root_uri: 'file://local/data/notes' }, { root_uri: 'slack://acme' }],
       jobs: {},
+      embedding: { name: 'lexical/v2/512', switch: null },
       disk: {},
     }),
   });

@@ -11,7 +11,9 @@ import { temporaryHome } from './support/home.js';
 import { runTrove } from './support/trove.js';
 
 const test = suite('endpoint and token');
-const routes = { 'GET /v1/status': () => ({ connectors: [], jobs: {}, disk: {} }) };
+const routes = {
+  'GET /v1/status': () => ({ connectors: [], jobs: {}, embedding: { switch: null }, disk: {} }),
+};
 
 test('the endpoint is the option, TROVE_ENDPOINT, or that of the active profile, in this order', async () => {
   await using home = await temporaryHome();

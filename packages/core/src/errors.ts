@@ -86,9 +86,9 @@ export const errorCatalogue = {
   },
   index_mismatch: {
     status: 409,
-    cause: 'The index was built with another embedder or dimension.',
+    cause: 'A graph, or a collection of that name, was built with another embedder or dimension.',
     remedy:
-      'Go back to that embedder, or move the index folder away and add the sources again to rebuild it.',
+      'Go back to that embedder, or delete the graph and build it again; for sources, name an empty index.',
   },
   payload_too_large: {
     status: 413,

@@ -8,6 +8,7 @@ export * from './filter/index.js';
 export * from './contracts/plugin.js';
 export * from './contracts/connector.js';
 export * from './contracts/connector-context.js';
+export * from './contracts/metadata/editions.js';
 export * from './contracts/metadata/fits.js';
 export * from './contracts/metadata/graphs.js';
 export * from './contracts/metadata/jobs.js';

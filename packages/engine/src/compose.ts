@@ -31,6 +31,9 @@ import { ReadService } from './read/read-service.js';
 import { TextService } from './read/text-service.js';
 import type { SecondStage } from './search/second-stage.js';
 import { SearchService } from './search/search-service.js';
+import { AnsweredObjects } from './editions/answered-objects.js';
+import type { Editions } from './editions/editions.js';
+import { Switching } from './editions/switching.js';
 import type { CollectionFit } from './fits/collection-fit.js';
 import type { EngineSettings } from './settings.js';
 import { ProbeService } from './sources/probe-service.js';
@@ -69,6 +72,7 @@ export interface Ground {
   /** Of what was converted. */
   readonly artifactFolder: string | null;
   readonly collection: Collection;
+  readonly editions: Editions;
   readonly pools: ComputePools;
   readonly embedding: EmbeddingService;
   readonly fits: CollectionFit;
@@ -96,6 +100,7 @@ export function compose(ground: Ground) {
     store,
     index,
     collection,
+    editions,
     pools,
     embedding,
     fits,
@@ -115,13 +120,15 @@ export function compose(ground: Ground) {
   const tokens = new TokenFiles(credentialFolder, settings.namespace);
   const kept = { trees, folders, tokens };
   const connectors = new Connectors(registry, store, settings, logger, signal, secrets, kept);
-  const sourceTree = new SourceTree(store);
-  const linear = new LinearGrepper(store, pools.callers, collection, queries, contents);
+  const objects = new AnsweredObjects(editions);
+  const sourceTree = new SourceTree(objects);
+  const linear = new LinearGrepper(objects, pools.callers, editions, queries, contents);
   const own = new OwnGrepper(linear, conversions);
   const ingest = new InProcessWorker(
     {
       store,
       collection,
+      editions,
       contents,
       callers,
       pool: yielding(pools.indexing, callers),
@@ -136,6 +143,14 @@ export function compose(ground: Ground) {
   );
   const jobs = new JobService(store, connectors, ingest, stopping);
   const watched = new WatchedSources(store, connectors, jobs, logger);
+  const switching = new Switching({
+    store,
+    index,
+    namespace: settings.namespace,
+    editions,
+    jobs,
+    logger,
+  });
   const uploads = new UploadService(
     store,
     connectors,
@@ -153,19 +168,20 @@ export function compose(ground: Ground) {
     ingest,
     watched,
     jobs,
-    search: new SearchService(collection, embedding, fits, connectors, queries, ranker),
-    read: new ReadService(connectors, store, sourceTree, contents, pools.callers),
+    switching,
+    search: new SearchService(editions, embedding, fits, connectors, queries, ranker),
+    read: new ReadService(connectors, objects, sourceTree, contents, pools.callers),
     texts: new TextService(connectors, sourceTree, contents, planner, settings),
-    browse: new BrowseService(connectors, sourceTree, store),
+    browse: new BrowseService(connectors, sourceTree, objects),
     grep: new GrepService(connectors, store, greps, linear, own),
-    status: new StatusService(store, connectors, registry, settings, diskUse),
+    status: new StatusService(store, editions, connectors, registry, settings, diskUse),
     probe: new ProbeService(connectors, pools.callers, settings, planner, contents),
     registration: new Registration(store, connectors, jobs, settings),
-    removal: new Removal(store, collection, connectors, kept, jobs, logger, signal),
+    removal: new Removal(store, editions, connectors, kept, jobs, logger, signal),
     uploads,
     uploadThreads,
     statistics: new StatisticsService(
-      { store, embedding, llm, secondStage, conversions, gates, diskUse },
+      { store, editions, embedding, llm, secondStage, conversions, gates, diskUse },
       logger,
     ),
     diskUse,

@@ -35,6 +35,7 @@ import { computePools } from './compute/compute-pool.js';
 import { importChunker } from './compute/cut.js';
 import { replaceable } from './di/override.js';
 import { asFound } from './di/ranker.js';
+import { collectionOf, Editions } from './editions/editions.js';
 import { CollectionFit } from './fits/collection-fit.js';
 import { releaseDeadWorkers } from './ingest/worker-name.js';
 import { openSecondStage } from './search/second-stage.js';
@@ -120,7 +121,6 @@ export async function openEngine(options: EngineOptions): Promise<OpenedEngine> 
     });
   try {
     if (chunker !== null) await importChunker(chunker);
-    const store = await openMetadataStore(opening, options.metadata, namespace);
     const cache = options.transformationCache
       ? keptWithin(
           await openTransformationCache(opening, options.transformationCache),
@@ -133,17 +133,17 @@ export async function openEngine(options: EngineOptions): Promise<OpenedEngine> 
       inThread,
       learns,
     } = await openEmbedding(opening, embedderOptions(options), cache);
+    const { facts } = embedding;
+    const spec = { dimension: facts.dimension, embedding: embeddingName(facts) };
+    const store = await openMetadataStore(opening, options.metadata, namespace, spec);
     const { languageModel, fallbackModel } = languageModels(opening, options, cache);
     const llm = writesAbout(options) ? await writer(languageModel) : null;
     const index = await openVectorIndex(opening, options.index);
-    const { facts } = embedding;
-    const { dimension } = facts;
-    const collection = await index.collection({
-      name: `${namespace}_chunks`,
-      dimension,
-      embedding: embeddingName(facts),
-    });
-    const setup = { embedder: inThread, dimension, chunker };
+    const edition = await store.useEdition();
+    const collection = await index.collection({ name: collectionOf(namespace, edition), ...spec });
+    const own = { embedding: spec.embedding, reader: store, collection };
+    const editions = new Editions({ store, index, namespace, own, logger });
+    const setup = { embedder: inThread, dimension: spec.dimension, chunker };
     const pools = computePools(settings, setup, logger);
     disposal.add('the threads for callers', () => pools.callers.close());
     disposal.add('the threads that index', () => pools.indexing.close());
@@ -167,9 +167,10 @@ export async function openEngine(options: EngineOptions): Promise<OpenedEngine> 
       cache,
       artifactFolder: options.artifactCache?.path ?? null,
       collection,
+      editions,
       pools,
       embedding,
-      fits: new CollectionFit(store, embeddingName(facts), learns, logger),
+      fits: new CollectionFit(store, spec.embedding, learns, logger),
       llm,
       conversions,
       ranker: secondStage !== null && ranker === asFound ? secondStage.ranker : ranker,
@@ -184,7 +185,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenedEngine> 
     // Before calls are aborted: the worker gives back what it holds, and what has begun ends.
     disposal.add('the worker', async () => {
       stopping.abort(closed());
-      await services.watched.stop();
+      await Promise.all([services.watched.stop(), services.switching.stop()]);
       await Promise.all([services.ingest.stop(), inFlight.ended(finishMs)]);
     });
 
@@ -341,6 +342,7 @@ function engineOf(
       working = true;
       services.ingest.start();
       services.watched.start();
+      services.switching.start();
     },
     compact: () => call(undefined, (used) => compact({ ...used, ...kept })),
     statistics: () => call(undefined, ({ statistics }) => statistics.now()),

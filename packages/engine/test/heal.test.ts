@@ -40,6 +40,7 @@ async function open(world: World): Promise<MetadataStore> {
   return world.store.create({
     backend: 'memory',
     namespace: 'default',
+    edition: { embedding: 'memory/64', dimension: 64 },
     config: {},
     logger: silentLogger,
     signal: live.signal,

@@ -1,6 +1,7 @@
 import {
   taskAnswers,
   TroveError,
+  type EditionSpec,
   type ErrorCode,
   type Logger,
   type MetadataStore,
@@ -22,6 +23,7 @@ import { abortController } from './abort.js';
 import { resolveConfig, type Config } from './plugins/config.js';
 import {
   collectionMembers,
+  editionReaderMembers,
   metadataStoreMembers,
   transformationCacheMembers,
   vectorIndexMembers,
@@ -129,6 +131,7 @@ export async function openMetadataStore(
   opening: Opening,
   { backend, config }: BackendOptions,
   namespace: string,
+  edition: EditionSpec,
 ): Promise<MetadataStore> {
   const plugin = await opening.registry.get('metadata-store', backend);
   const opened = await openPlugin(
@@ -137,9 +140,17 @@ export async function openMetadataStore(
     backend,
     config,
     'storage_unavailable',
-    (context) => create(plugin, { ...context, backend, namespace }),
+    (context) => create(plugin, { ...context, backend, namespace, edition }),
   );
-  return answering(opened, metadataStoreMembers, minute);
+  const { name, guard } = opened;
+  const store = answering(opened, metadataStoreMembers, minute);
+  return {
+    ...store,
+    edition: async (number) =>
+      guarded(name, await store.edition(number), editionReaderMembers, (method, use) =>
+        guard.call(method, minute, never, use),
+      ),
+  };
 }
 
 export async function openTransformationCache(

@@ -18,6 +18,7 @@ import { PluginRegistry } from '../src/plugins/registry.js';
 import { rejection } from '../../../scripts/test-support/rejection.js';
 
 const test = suite('opening plugins');
+const edition = { embedding: 'test/4', dimension: 4 };
 const spec = { name: 'default_chunks', dimension: 4, embedding: 'test/4' };
 
 async function withOpening(
@@ -104,7 +105,7 @@ test('a store that lacks a method is told so when it is opened', () =>
     }),
     async (opening) => {
       const error = await rejection(() =>
-        openMetadataStore(opening, { backend: 'short' }, 'default'),
+        openMetadataStore(opening, { backend: 'short' }, 'default', edition),
       );
       assert.is(error.code, 'plugin_invalid');
       assert.match(error.message, 'metadata-store short: `id` must be a method');

@@ -1,13 +1,13 @@
 // test-waits
 import { setImmediate } from 'node:timers/promises';
 
-import type { MetadataStore } from '@trove/core';
+import type { EditionSpec, MetadataStore } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { metadataStoreCases } from '../src/index.js';
 import type { MetadataStoreSubject } from '../src/index.js';
-import { emptyMetadata } from '../src/memory/metadata/data.js';
+import { editionIn, emptyMetadata, type Metadata } from '../src/memory/metadata/data.js';
 import { openMetadata } from '../src/memory/metadata/open.js';
 import { metadataStoreMutants } from './mutants/metadata/index.js';
 import type { Mutant } from './mutants/metadata/index.js';
@@ -16,20 +16,26 @@ const test = suite('metadata store mutants');
 
 /** Mutates each namespace's stores alike. */
 function mutated(mutant: Mutant): MetadataStoreSubject {
-  const namespaces = new Map<string, () => MetadataStore>();
+  const namespaces = new Map<string, (edition?: EditionSpec) => MetadataStore>();
   return {
-    open: async (namespace = 'default') => {
+    open: async (namespace = 'default', edition) => {
       const open = namespaces.get(namespace) ?? mutatedStores(mutant);
       namespaces.set(namespace, open);
-      return open();
+      return open(edition);
     },
   };
 }
 
-function mutatedStores(mutant: Mutant): () => MetadataStore {
-  const data = emptyMetadata();
-  const wrong = mutant(openMetadata(data), data);
-  return () => replacing(openMetadata(data), wrong);
+/** Each edition of a namespace. */
+function mutatedStores(mutant: Mutant): (edition?: EditionSpec) => MetadataStore {
+  const all: Metadata[] = [];
+  const wrongOnes = new Map<Metadata, Partial<MetadataStore>>();
+  return (edition) => {
+    const data = editionIn(all, edition);
+    const wrong = wrongOnes.get(data) ?? mutant(openMetadata(data), data);
+    wrongOnes.set(data, wrong);
+    return replacing(openMetadata(data), wrong);
+  };
 }
 
 /** The good store with some methods replaced, as long as it is open. */
@@ -45,13 +51,13 @@ function replacing(good: MetadataStore, wrong: Partial<MetadataStore>): Metadata
 
 /** Forgets the namespace, in everything but the store's id. */
 function withoutNamespaces(): MetadataStoreSubject {
-  const data = emptyMetadata();
+  const all: Metadata[] = [];
   const ids = new Map<string, MetadataStore>();
   return {
-    open: async (namespace = 'default') => {
+    open: async (namespace = 'default', edition) => {
       const own = ids.get(namespace) ?? openMetadata(emptyMetadata());
       ids.set(namespace, own);
-      return replacing(openMetadata(data), { id: () => own.id() });
+      return replacing(openMetadata(editionIn(all, edition)), { id: () => own.id() });
     },
   };
 }

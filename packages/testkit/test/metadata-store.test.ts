@@ -7,7 +7,7 @@ const test = suite('metadata store suite');
 for (const each of metadataStoreCases) {
   test(`in memory, ${each.id}: ${each.title}`, () => {
     const metadata = new MemoryMetadata();
-    return each.run({ open: async (namespace) => metadata.open(namespace) });
+    return each.run({ open: async (namespace, edition) => metadata.open(namespace, edition) });
   });
 }
 

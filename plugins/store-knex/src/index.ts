@@ -8,9 +8,9 @@ import { backends, configSchema, openDatabase } from './settings.js';
 const metadataStorePlugin = defineMetadataStore({
   keys: backends,
   configSchema,
-  create: async ({ backend, config, namespace, logger }) => {
+  create: async ({ backend, config, namespace, edition, logger }) => {
     const database = await openDatabase(backend, config, logger);
-    return orClosed(database, () => openMetadataStore(database, namespace));
+    return orClosed(database, () => openMetadataStore(database, namespace, edition));
   },
 });
 

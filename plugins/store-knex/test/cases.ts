@@ -15,7 +15,9 @@ export function addCases(
       withDatabase(async (backend) => {
         const stores = new Opened<MetadataStore>();
         try {
-          await each.run({ open: (namespace) => stores.add(openStore(backend, namespace)) });
+          await each.run({
+            open: (namespace, edition) => stores.add(openStore(backend, namespace, edition)),
+          });
         } finally {
           await stores.close();
         }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { silentLogger, TroveError } from '@trove/core';
-import type { MetadataStore, TransformationCache } from '@trove/core';
+import type { EditionSpec, MetadataStore, TransformationCache } from '@trove/core';
 
 import plugins from '../src/index.js';
 
@@ -21,8 +21,12 @@ const base = {
   error: (...args: ConstructorParameters<typeof TroveError>) => new TroveError(...args),
 };
 
-export async function openStore(backend: Backend, namespace = 'default'): Promise<MetadataStore> {
-  return metadataStorePlugin.create({ ...base, ...backend, namespace });
+export async function openStore(
+  backend: Backend,
+  namespace = 'default',
+  edition: EditionSpec = { embedding: 'lexical/1', dimension: 8 },
+): Promise<MetadataStore> {
+  return metadataStorePlugin.create({ ...base, ...backend, namespace, edition });
 }
 
 export async function openCache(backend: Backend): Promise<TransformationCache> {

@@ -1,3 +1,4 @@
+import type { EmbeddingSwitch } from '@trove/client';
 import { command } from '../framework/command.js';
 import { displayText, displayUri } from '../paths/display.js';
 import { formatAge, formatCount, formatSize } from '../terminal/numbers.js';
@@ -44,6 +45,8 @@ export const status = command({
         );
       }
     }
+    const { embedding } = answer;
+    if (embedding.switch !== null) await out.line(switchLine(embedding.name, embedding.switch));
     const jobs = Object.entries(answer.jobs).filter(([, count]) => count > 0);
     if (jobs.length > 0) {
       await out.line(`Jobs: ${jobs.map(([name, count]) => `${count} ${name}`).join(', ')}`);
@@ -54,3 +57,10 @@ export const status = command({
     if (parts.length > 0) await out.line(`Disk: ${parts.join(', ')}`);
   },
 });
+
+/** How far the sources are that were indexed with another embedder. */
+function switchLine(name: string, { from, ...done }: NonNullable<EmbeddingSwitch>): string {
+  const sources = `${formatCount(done.sources_done)} of ${formatCount(done.sources)} sources`;
+  const objects = `${formatCount(done.objects_done)} of ${formatCount(done.objects)} objects`;
+  return `Embedder: ${name} has ${sources} (${objects}); the index of ${from.join(', ')} answers for the others, by words`;
+}

@@ -114,6 +114,28 @@ export interface DiskUse {
   readonly uploads: number | null;
 }
 
+/** How far the sources are indexed with it that were indexed with another one; null: all are. */
+export type EmbeddingSwitch = {
+  /** The embedders whose index still answers for some sources, by words. */
+  readonly from: readonly string[];
+  /** All registered sources. */
+  readonly sources: number;
+  /** Those answered from the new index. */
+  readonly sources_done: number;
+  /** Objects of all sources, about. */
+  readonly objects: number;
+  /** Those that the new index has, about. */
+  readonly objects_done: number;
+} | null;
+
+/** What the vectors of the index are made with. */
+export interface EmbeddingUse {
+  /** Model and dimension of the configured embedder. */
+  readonly name: string;
+  /** How far the sources are indexed with it that were indexed with another one; null: all are. */
+  readonly switch: EmbeddingSwitch;
+}
+
 export interface EstimateResponse {
   /** Canonical URI of the source. */
   readonly target: string;
@@ -526,7 +548,10 @@ export interface JobResponse {
   readonly status: string;
   /** What it does: sync. */
   readonly op_kind: string | null;
-  /** What began it: `manual`, or `watch`: something in the source changed. */
+  /**
+   * What began it: `manual`, `watch` (something in the source changed) or `embedder` (another one is
+   * configured).
+   */
   readonly trigger: string | null;
   /** Canonical URI of the source. */
   readonly target: string | null;
@@ -830,6 +855,8 @@ export interface ServerInfo {
 export interface StatusResponse {
   /** The registered sources. */
   readonly connectors: readonly ConnectorRow[];
+  /** What the vectors of the index are made with. */
+  readonly embedding: EmbeddingUse;
   /** Number of jobs by status. */
   readonly jobs: Readonly<Record<string, number>>;
   /**

@@ -286,6 +286,11 @@ export class Connectors {
   }
 
   /** Canonical URIs of all sources. */
+  /** The registered ones. */
+  sources(): Promise<readonly ConnectorRecord[]> {
+    return this.#registered();
+  }
+
   async roots(): Promise<string[]> {
     return (await this.#registered()).map(({ rootUri }) => rootUri);
   }

@@ -1,4 +1,5 @@
-import { type BrowseEntry, type Entry, type ObjectCatalog, type ObjectRecord } from '@trove/core';
+import { type BrowseEntry, type Entry, type ObjectRecord } from '@trove/core';
+import type { AnsweredObjects } from '../editions/answered-objects.js';
 import type { Location } from './connectors.js';
 import { levelOf } from './level-of.js';
 import { listable } from './listable.js';
@@ -7,9 +8,9 @@ const pageSize = 1000;
 
 /** The tree of a registered source: as it is now or, where listing it costs much, as the last sync met it. */
 export class SourceTree {
-  readonly #store: ObjectCatalog;
+  readonly #store: AnsweredObjects;
 
-  constructor(store: ObjectCatalog) {
+  constructor(store: AnsweredObjects) {
     this.#store = store;
   }
 

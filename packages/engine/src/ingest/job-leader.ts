@@ -1,6 +1,7 @@
 import type { JobOutcome, JobRecord, NewTask, Problem } from '@trove/core';
 import type { ActiveJob } from './active-job.js';
 import type { WriteRecords } from './index-writer.js';
+import { takesOver } from '../editions/takes-over.js';
 import { learnFrom, mayLearn } from './learning/learn.js';
 import { TaskIntake } from './learning/task-intake.js';
 import { listSource } from './listing.js';
@@ -191,8 +192,11 @@ export class JobLeader {
       if (rows >= manyChunks) await this.#optimize();
       const leftOutReasons =
         now.leftOut === 0 ? [] : await store.leftOut(job.connectorId, reasonsKept);
-      const outcome = { ...(early ?? withSummaries(outcomeOf(now), written)), leftOutReasons };
+      const ended = early ?? withSummaries(outcomeOf(now), written);
+      const isComplete = await takesOver(services, now, ended);
+      const outcome = { ...ended, leftOutReasons, isComplete };
       const held = await store.finishJob(job.id, name, outcome);
+      services.editions.lookAgain();
       this.#onEnd();
       const status = held ? outcome.status : 'taken over';
       logger.info('job ended', { job: job.id, target: job.target, status });

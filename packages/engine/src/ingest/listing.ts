@@ -58,7 +58,8 @@ export async function listSource(
     knownIdentity(store, record.id),
   ]);
   const { incremental } = abilities;
-  const paths = namedPaths(job, abilities);
+  // Where not all is known yet, everything is to be listed.
+  const paths = record.isComplete ? namedPaths(job, abilities) : null;
   const named = paths !== null && !(await everything) ? paths : null;
   const fromStart = job.full || !incremental || (await everything);
   const cursor = fromStart ? undefined : (positionOf(record.state).cursor ?? undefined);

@@ -17,6 +17,7 @@ import { isRecordKind, type Contents } from '../content/contents.js';
 import type { RecordContent } from '../content/record-content.js';
 import { kindOfConverted, likelyMediaType, nameOf } from '../content/what-it-is.js';
 import type { Callers } from '../precedence/callers.js';
+import type { Editions } from '../editions/editions.js';
 import type { CollectionFit } from '../fits/collection-fit.js';
 import type { EngineSettings } from '../settings.js';
 import type { WriteRecords } from './index-writer.js';
@@ -53,6 +54,7 @@ export interface ProcessContext {
   readonly contents: Contents;
   readonly store: MetadataStore;
   readonly collection: Collection;
+  readonly editions: Editions;
   readonly callers: Callers;
   /** Gives way to them. */
   readonly pool: ComputePool;

@@ -1,16 +1,11 @@
 import { setImmediate as immediate } from 'node:timers/promises';
-import {
-  joinUri,
-  TroveError,
-  type BrowseEntry,
-  type MetadataStore,
-  type ObjectRecord,
-} from '@trove/core';
+import { joinUri, TroveError, type BrowseEntry, type ObjectRecord } from '@trove/core';
 import { Gate } from '@trove/runtime';
 import type { LsResponse, PathQuery } from '../api/schemas.js';
 import { likelyMediaType } from '../content/what-it-is.js';
 import type { Connectors, Location } from '../connectors/connectors.js';
 import type { SourceTree } from '../connectors/source-tree.js';
+import type { AnsweredObjects } from '../editions/answered-objects.js';
 
 /** The next sync says more: until then nobody has seen what the file holds. */
 const notMet = 'no sync has met it yet';
@@ -28,10 +23,10 @@ const mostEntries = 1_000_000;
 export class BrowseService {
   readonly #connectors: Connectors;
   readonly #tree: SourceTree;
-  readonly #store: MetadataStore;
+  readonly #store: AnsweredObjects;
   readonly #large = new Gate(largeAtOnce);
 
-  constructor(connectors: Connectors, tree: SourceTree, store: MetadataStore) {
+  constructor(connectors: Connectors, tree: SourceTree, store: AnsweredObjects) {
     this.#connectors = connectors;
     this.#tree = tree;
     this.#store = store;

@@ -3,11 +3,9 @@ import {
   messageOf,
   TroveError,
   joinUri,
-  type Collection,
   type ConnectorRecord,
   type GrepItem,
   type GrepRequest,
-  type ObjectCatalog,
   type ObjectRecord,
   type RecordKey,
 } from '@trove/core';
@@ -21,6 +19,8 @@ import { lineOf, type RecordContent } from '../content/record-content.js';
 import { locatorOf } from '../content/record-values.js';
 import { segmentsOf, type Segment } from '../content/segments.js';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
+import type { AnsweredObjects } from '../editions/answered-objects.js';
+import type { Editions } from '../editions/editions.js';
 import { grepCandidates } from './grep-candidates.js';
 import { Unreadable } from './unreadable.js';
 
@@ -37,22 +37,22 @@ const recordChars = 16 * batchChars;
 
 /** Searches a source without a search of its own by reading the objects found by the last sync. */
 export class LinearGrepper {
-  readonly #store: ObjectCatalog;
+  readonly #store: AnsweredObjects;
   readonly #pool: ComputePool;
-  readonly #collection: Collection;
+  readonly #editions: Editions;
   readonly #gate: Gate;
   readonly #contents: Contents;
 
   constructor(
-    store: ObjectCatalog,
+    store: AnsweredObjects,
     pool: ComputePool,
-    collection: Collection,
+    editions: Editions,
     gate: Gate,
     contents: Contents,
   ) {
     this.#store = store;
     this.#pool = pool;
-    this.#collection = collection;
+    this.#editions = editions;
     this.#gate = gate;
     this.#contents = contents;
   }
@@ -66,9 +66,10 @@ export class LinearGrepper {
   ): Promise<LinearGrep> {
     const mayHold = request.regex
       ? null
-      : await this.#gate.run(request.signal, () =>
-          grepCandidates(this.#collection, record.id, request),
-        );
+      : await this.#gate.run(request.signal, async () => {
+          const { collection } = (await this.#editions.answering()).of(record.id);
+          return grepCandidates(collection, record.id, request);
+        });
     if (mayHold === null)
       return { via: 'linear', items: this.#items(record, connector, request, isWanted) };
     const abilities = await connector.capabilities(request.signal);

@@ -52,7 +52,7 @@ interface Opened {
 /** Reads objects from their source: cat, head, tail, export. */
 export class ReadService {
   readonly #connectors: Connectors;
-  readonly #store: SummaryCatalog;
+  readonly #store: Pick<SummaryCatalog, 'summariesByPath'>;
   readonly #tree: SourceTree;
   readonly #contents: Contents;
   readonly #pool: ComputePool;
@@ -60,7 +60,7 @@ export class ReadService {
 
   constructor(
     connectors: Connectors,
-    store: SummaryCatalog,
+    store: Pick<SummaryCatalog, 'summariesByPath'>,
     tree: SourceTree,
     contents: Contents,
     pool: ComputePool,

@@ -1,5 +1,6 @@
-import { fieldsOf, setBackField, TroveError, type Collection, type Filter } from '@trove/core';
+import { fieldsOf, setBackField, TroveError, type Filter } from '@trove/core';
 import { nearest } from '@trove/runtime';
+import type { Words } from '../editions/answered-words.js';
 
 /** Fields every hit may have, even if nothing indexed has them. */
 const builtIn = [
@@ -19,11 +20,11 @@ const rememberedAtMost = 1000;
 
 /** Knows which fields filters may use. */
 export class KnownFields {
-  readonly #collection: Collection;
+  readonly #words: Words;
   readonly #seen = new Map<string, number>();
 
-  constructor(collection: Collection) {
-    this.#collection = collection;
+  constructor(words: Words) {
+    this.#words = words;
   }
 
   /** Throws `validation_error`, naming the closest match, for a field that nothing indexed has. */
@@ -32,10 +33,10 @@ export class KnownFields {
     const asked = fieldsOf(filter).filter(
       (name) => !known.includes(name) && !this.#remembers(name),
     );
-    const there = await Promise.all(asked.map((name) => this.#collection.hasField(name)));
+    const there = await Promise.all(asked.map((name) => this.#words.hasField(name)));
     if (this.#seen.size + asked.length > rememberedAtMost) this.#seen.clear();
     for (const [at, name] of asked.entries()) {
-      if (there[at] !== true) throw unknownField(name, await this.#collection.someFields());
+      if (there[at] !== true) throw unknownField(name, await this.#words.someFields());
       this.#seen.set(name, performance.now());
     }
   }

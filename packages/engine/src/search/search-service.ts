@@ -3,11 +3,11 @@ import {
   parseUri,
   relativePath,
   TroveError,
-  type Collection,
   type Filter,
   type IndexCandidates,
   type IndexScope,
   type Infer,
+  type SparseQuery,
 } from '@trove/core';
 import { choosesPath } from '@trove/core/glob';
 import { queryTerms } from '@trove/core/text';
@@ -18,10 +18,13 @@ import { likelyPaths } from '../choice/likely-paths.js';
 import type { Connectors } from '../connectors/connectors.js';
 import type { CollectionFit } from '../fits/collection-fit.js';
 import { reasonsAskedFor } from '../set-back.js';
-import { fitOf } from './fit.js';
+import { AnsweredWords } from '../editions/answered-words.js';
+import type { Editions } from '../editions/editions.js';
+import { fitOf, type Measure } from './fit.js';
 import { envelope } from './envelope.js';
-import { findHits, type Question } from './find-hits.js';
+import { findHits, type FoundHits } from './find-hits.js';
 import { KnownFields } from './known-fields.js';
+import { merged, partsOf, type Part } from './parts.js';
 import type { Ranker } from '../di/ranker.js';
 import { pageRanked, pageToFind } from './rerank.js';
 import { asItIs, Spelling, type SpelledQuery } from './spelling.js';
@@ -46,13 +49,13 @@ interface Asking {
   readonly query: SearchQuery;
   readonly scope: IndexScope;
   readonly asked: Filter | null;
-  readonly chooses: Question['chooses'];
+  readonly chooses: Chooses;
   readonly signal: AbortSignal;
 }
 
 /** Answers search queries from the index. */
 export class SearchService {
-  readonly #collection: Collection;
+  readonly #editions: Editions;
   readonly #embedding: EmbeddingService;
   readonly #fits: CollectionFit;
   readonly #connectors: Connectors;
@@ -63,22 +66,23 @@ export class SearchService {
   readonly #forms: WordForms;
 
   constructor(
-    collection: Collection,
+    editions: Editions,
     embedding: EmbeddingService,
     fits: CollectionFit,
     connectors: Connectors,
     gate: Gate,
     ranker: Ranker,
   ) {
-    this.#collection = collection;
+    this.#editions = editions;
     this.#embedding = embedding;
     this.#fits = fits;
     this.#connectors = connectors;
     this.#gate = gate;
     this.#ranker = ranker;
-    this.#fields = new KnownFields(collection);
-    this.#spelling = new Spelling(collection);
-    this.#forms = new WordForms(collection);
+    const words = new AnsweredWords(editions);
+    this.#fields = new KnownFields(words);
+    this.#spelling = new Spelling(words);
+    this.#forms = new WordForms(words);
   }
 
   async search(query: SearchQuery, signal: AbortSignal): Promise<SearchResponse> {
@@ -129,49 +133,50 @@ export class SearchService {
   async #find(spelled: SpelledQuery, asking: Asking): Promise<Hit[]> {
     const { scope, asked, chooses, signal } = asking;
     const { mode, top_k: limit, offset, collapse, set_back: isSetBack } = asking.query;
+    const parts = await this.#parts(scope.sourcePrefix);
+    const isOwn = ({ edition }: Part): boolean => edition === this.#editions.own;
     const fit = await this.#fits.recent();
-    const vector =
-      mode === 'keyword' ? undefined : await this.#embedding.query(spelled.text, { signal, fit });
     const { nature } = this.#embedding.facts;
     const weight = denseWeights[nature === 'lexical' && fit !== null ? 'learned' : nature];
+    const vector =
+      mode === 'keyword' || !parts.some(isOwn)
+        ? undefined
+        : await this.#embedding.query(spelled.text, { signal, fit });
+    const own: Way = { mode, nature, weight, vector };
     const words = queryTerms(spelled.text);
-    // Lexical vectors know only words, so the words decide whether anything matches at all.
-    const needsWords = mode !== 'semantic' || nature === 'lexical';
-    const question: Question = {
-      query: {
-        ...scope,
-        ...(vector === undefined ? {} : { vector }),
-        pairWeight,
-        signal,
-      },
-      rank: (found, wanted) => {
-        // Lexical vectors are close to any other by chance.
-        const knowsWords = nature === 'lexical' && found.sparse.length < wanted;
-        return knowsWords ? rankWithWords(mode, found, weight) : rank(mode, found, weight);
-      },
-      needsWords: nature === 'lexical',
-      // By words it costs next to nothing, and hits that make room for others need no second search.
-      minCandidates: mode === 'semantic' ? 0 : scaledOver,
-      ...pageToFind(this.#ranker, { offset, limit }),
-      collapse,
-      chooses,
-      wanted: isSetBack ? reasonsAskedFor(words.terms) : null,
-    };
-    const { forms, page, best } = await this.#gate.run(signal, async () => {
+    const wanted = pageToFind(this.#ranker, { offset, limit });
+    // Of several lists, each may have all of the page.
+    const page = parts.length > 1 ? { offset: 0, limit: wanted.offset + wanted.limit } : wanted;
+    const lists = await this.#gate.run(signal, async () => {
       if (asked !== null) await this.#fields.check(asked);
       signal.throwIfAborted();
-      const all = mergeForms(await this.#forms.of(words), spelled.forms);
-      const terms = [...words.terms, ...words.names, ...[...all.values()].flat()];
-      // Here the words only tell what matches: their order does not count.
-      const sparse = { terms, pairs: mode === 'semantic' ? [] : words.pairs };
-      const indexQuery = { ...question.query, ...(needsWords ? { sparse } : {}) };
-      const hits = await findHits(this.#collection, { ...question, query: indexQuery });
-      return { ...hits, forms: all };
+      const forms = mergeForms(await this.#forms.of(words), spelled.forms);
+      const terms = [...words.terms, ...words.names, ...[...forms.values()].flat()];
+      const find = async (part: Part): Promise<Hit[]> => {
+        const way = isOwn(part) ? own : byWords;
+        const found = await findHits(part.edition.collection, {
+          ...rankingOf(way),
+          query: { ...scope, ...armsOf(way, { terms, pairs: words.pairs }), pairWeight, signal },
+          ...page,
+          collapse,
+          chooses: allOf(chooses, part.holds),
+          wanted: isSetBack ? reasonsAskedFor(words.terms) : null,
+        });
+        const denseWeight = fitWeight(way.mode, way.nature);
+        return hitsOf(found, { terms: words.terms, forms, denseWeight });
+      };
+      return Promise.all(parts.map(find));
     });
-    const measure = { terms: words.terms, forms, denseWeight: fitWeight(mode, nature) };
-    const scale = best === null ? 0 : fitOf(best.row, best.rank, measure) / best.rank.share;
-    return page.map((hit) => envelope(hit, scale * hit.rank.share));
+    const [only = []] = lists;
+    return lists.length > 1 ? merged(lists, wanted) : only;
   }
+
+  async #parts(prefix: string | undefined): Promise<Part[]> {
+    const answering = await this.#editions.answering();
+    const isOne = answering.editions.length === 1;
+    return partsOf(answering, isOne ? [] : await this.#connectors.sources(), prefix);
+  }
+
   /** Which objects are wanted, by their paths below the path asked for or below their sources; null for all. */
   async #choice(
     query: ChoiceRequest,
@@ -212,6 +217,55 @@ type SearchQuery = Infer<typeof searchQuerySchema>;
 type Hit = ReturnType<typeof envelope>;
 type Forms = ReadonlyMap<string, readonly string[]>;
 type Mode = 'hybrid' | 'semantic' | 'keyword';
+
+/** How a collection is asked. */
+interface Way {
+  readonly mode: Mode;
+  readonly nature: 'lexical' | 'semantic';
+  /** Of the dense arm. */
+  readonly weight: number;
+  readonly vector: Float32Array | undefined;
+}
+
+/** The embedder that its vectors are of is not there. */
+const byWords: Way = { mode: 'keyword', nature: 'lexical', weight: 0, vector: undefined };
+
+function armsOf(
+  { mode, nature, vector }: Way,
+  sparse: SparseQuery,
+): { readonly vector?: Float32Array; readonly sparse?: SparseQuery } {
+  // Lexical vectors know only words, so the words decide whether anything matches at all.
+  const needsWords = mode !== 'semantic' || nature === 'lexical';
+  // Here the words only tell what matches: their order does not count.
+  const asked = mode === 'semantic' ? { ...sparse, pairs: [] } : sparse;
+  return { ...(vector === undefined ? {} : { vector }), ...(needsWords ? { sparse: asked } : {}) };
+}
+
+function rankingOf({ mode, nature, weight }: Way) {
+  return {
+    rank: (found: IndexCandidates, wanted: number): readonly Ranked[] => {
+      // Lexical vectors are close to any other by chance.
+      const knowsWords = nature === 'lexical' && found.sparse.length < wanted;
+      return knowsWords ? rankWithWords(mode, found, weight) : rank(mode, found, weight);
+    },
+    needsWords: nature === 'lexical',
+    // By words it costs next to nothing, and hits that make room for others need no second search.
+    minCandidates: mode === 'semantic' ? 0 : scaledOver,
+  };
+}
+
+/** The hits of a page, with how well each fits. */
+function hitsOf({ page, best }: FoundHits, measure: Measure): Hit[] {
+  const scale = best === null ? 0 : fitOf(best.row, best.rank, measure) / best.rank.share;
+  return page.map((hit) => envelope(hit, scale * hit.rank.share));
+}
+
+type Chooses = ((source: string) => boolean) | null;
+
+function allOf(one: Chooses, other: Chooses): Chooses {
+  if (one === null || other === null) return one ?? other;
+  return (source) => one(source) && other(source);
+}
 
 function rank(mode: Mode, found: IndexCandidates, denseWeight: number): Ranked[] {
   if (mode === 'keyword') return bySparse(found);

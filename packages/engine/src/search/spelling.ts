@@ -1,5 +1,6 @@
-import type { Collection, IndexScope } from '@trove/core';
+import type { IndexScope } from '@trove/core';
 import { queryTerms, respellings, shows, spelledWords, type SpelledWord } from '@trove/core/text';
+import type { Words } from '../editions/answered-words.js';
 
 /**
  * How long a term is known to be indexed before it is looked up again: one that is gone meanwhile costs no more than that an
@@ -39,12 +40,12 @@ interface Spelt {
 
 /** Knows which words are indexed, and which ones mistyped words may stand for. */
 export class Spelling {
-  readonly #collection: Collection;
+  readonly #words: Words;
   /** When a term was last seen to be indexed. */
   readonly #known = new Map<string, number>();
 
-  constructor(collection: Collection) {
-    this.#collection = collection;
+  constructor(words: Words) {
+    this.#words = words;
   }
 
   /** The words of a query that have to be looked up, as no text of its hits shows them; none for most queries. */
@@ -66,7 +67,7 @@ export class Spelling {
     const unknown = await this.#unknown(doubtful);
     if (unknown.length === 0) return asItIs(query);
     const formless = await this.#withoutForms(query, unknown);
-    const names = await this.#collection.frequencies(
+    const names = await this.#words.frequencies(
       formless.map(({ whole }) => whole),
       { atMost: 1 },
     );
@@ -91,7 +92,7 @@ export class Spelling {
 
   async #unknown(words: readonly SpelledWord[]): Promise<SpelledWord[]> {
     const byTerm = new Map(words.map((word) => [word.term, word]));
-    const there = await this.#collection.frequencies([...byTerm.keys()], { atMost: 1 });
+    const there = await this.#words.frequencies([...byTerm.keys()], { atMost: 1 });
     this.#remember([...there.keys()]);
     return [...byTerm.values()].filter(({ term }) => !there.has(term));
   }
@@ -100,14 +101,14 @@ export class Spelling {
   async #withoutForms(query: string, words: readonly SpelledWord[]): Promise<SpelledWord[]> {
     const { forms } = queryTerms(query);
     const formsOf = ({ term }: SpelledWord): readonly string[] => forms.get(term) ?? [];
-    const there = await this.#collection.frequencies(words.flatMap(formsOf), { atMost: 1 });
+    const there = await this.#words.frequencies(words.flatMap(formsOf), { atMost: 1 });
     return words.filter((word) => !formsOf(word).some((form) => there.has(form)));
   }
 
   async #respell(word: string, scope: IndexScope): Promise<Spelt[]> {
     const all = respellings(word);
     const terms = all.flatMap(({ term }) => term ?? []);
-    const rows = await this.#collection.frequencies(terms, { ...scope, atMost: countedAtMost });
+    const rows = await this.#words.frequencies(terms, { ...scope, atMost: countedAtMost });
     return all
       .map((each) => ({
         ...each,

@@ -1,5 +1,5 @@
-import type { Collection } from '@trove/core';
 import { languageMarks, markOf, type QueryTerms } from '@trove/core/text';
+import type { Words } from '../editions/answered-words.js';
 
 type Forms = QueryTerms['forms'];
 
@@ -20,12 +20,12 @@ interface Seen<Value> {
 
 /** Knows in which languages there are texts, and of which languages words are. */
 export class WordForms {
-  readonly #collection: Collection;
+  readonly #words: Words;
   readonly #counts = new Map<string, Seen<number>>();
   #languages: Seen<ReadonlySet<string>> | null = null;
 
-  constructor(collection: Collection) {
-    this.#collection = collection;
+  constructor(words: Words) {
+    this.#words = words;
   }
 
   /**
@@ -56,7 +56,7 @@ export class WordForms {
   async #presentLanguages(): Promise<ReadonlySet<string>> {
     const known = this.#languages;
     if (known !== null && performance.now() - known.at < absentForMs) return known.value;
-    const found = await this.#collection.frequencies(languageMarks, { atMost: 1 });
+    const found = await this.#words.frequencies(languageMarks, { atMost: 1 });
     const value = new Set(found.keys());
     this.#languages = { value, at: performance.now() };
     return value;
@@ -71,7 +71,7 @@ export class WordForms {
       );
     });
     if (asked.length === 0) return;
-    const found = await this.#collection.frequencies(asked, { atMost: countedAtMost });
+    const found = await this.#words.frequencies(asked, { atMost: countedAtMost });
     if (this.#counts.size + asked.length > countedWords) this.#counts.clear();
     for (const word of asked) this.#counts.set(word, { value: found.get(word) ?? 0, at: now });
   }

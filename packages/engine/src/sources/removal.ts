@@ -1,21 +1,16 @@
-import {
-  TroveError,
-  type Collection,
-  type ConnectorRecord,
-  type Logger,
-  type MetadataStore,
-} from '@trove/core';
+import { TroveError, type ConnectorRecord, type Logger, type MetadataStore } from '@trove/core';
 import { delay } from '@trove/runtime';
 import type { RemoveResponse, TargetQuery } from '../api/schemas.js';
 import type { JobService } from '../jobs/job-service.js';
 import type { Connectors, KeptFiles } from '../connectors/connectors.js';
+import type { Editions } from '../editions/editions.js';
 
 const retryMs = 5000;
 
 /** Removes a source and everything known about it. */
 export class Removal {
   readonly #store: MetadataStore;
-  readonly #collection: Collection;
+  readonly #editions: Editions;
   readonly #connectors: Connectors;
   readonly #kept: KeptFiles;
   readonly #jobs: JobService;
@@ -24,7 +19,7 @@ export class Removal {
 
   constructor(
     store: MetadataStore,
-    collection: Collection,
+    editions: Editions,
     connectors: Connectors,
     kept: KeptFiles,
     jobs: JobService,
@@ -32,7 +27,7 @@ export class Removal {
     signal: AbortSignal,
   ) {
     this.#store = store;
-    this.#collection = collection;
+    this.#editions = editions;
     this.#connectors = connectors;
     this.#kept = kept;
     this.#jobs = jobs;
@@ -97,7 +92,7 @@ export class Removal {
     }
     const now = await this.#store.connector(record.id);
     if (now === null || !(await this.#isRemoving(record))) return;
-    await this.#collection.removeScope(record.id);
+    await this.#editions.removeScope(record.id);
     if (!(await this.#isRemoving(record))) return;
     await this.#store.deleteConnector(record.id);
     await this.#connectors.discard(record.id);

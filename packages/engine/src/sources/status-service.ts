@@ -1,4 +1,4 @@
-import type { ConnectorRecord, ConnectorStats, MetadataStore } from '@trove/core';
+import type { ConnectorRecord, MetadataStore } from '@trove/core';
 import type { PluginRegistry } from '@trove/runtime';
 import {
   type InspectResponse,
@@ -10,6 +10,8 @@ import { isoTime } from '../jobs/job-view.js';
 import type { EngineSettings } from '../settings.js';
 import type { DiskUseService } from '../upkeep/disk-use.js';
 import type { Connectors } from '../connectors/connectors.js';
+import type { Editions } from '../editions/editions.js';
+import { answered, type SwitchProgress } from '../editions/progress.js';
 
 /** How soon a package that is installed meanwhile is noticed. */
 const rememberedMs = 5000;
@@ -17,6 +19,7 @@ const rememberedMs = 5000;
 /** Reports on the server, its sources, and one source in detail. */
 export class StatusService {
   readonly #store: MetadataStore;
+  readonly #editions: Editions;
   readonly #connectors: Connectors;
   readonly #registry: PluginRegistry;
   readonly #settings: EngineSettings;
@@ -25,12 +28,14 @@ export class StatusService {
 
   constructor(
     store: MetadataStore,
+    editions: Editions,
     connectors: Connectors,
     registry: PluginRegistry,
     settings: EngineSettings,
     diskUse: DiskUseService,
   ) {
     this.#store = store;
+    this.#editions = editions;
     this.#connectors = connectors;
     this.#registry = registry;
     this.#settings = settings;
@@ -58,9 +63,9 @@ export class StatusService {
   }
 
   async status(): Promise<StatusResponse> {
-    const [connectors, stats, jobs, disk] = await Promise.all([
-      this.#store.connectors(),
-      this.#stats(),
+    const connectors = await this.#store.connectors();
+    const [{ stats, lastSyncedAt, progress }, jobs, disk] = await Promise.all([
+      answered(this.#editions, connectors),
       this.#store.jobCounts(),
       this.#diskUse.known(),
     ]);
@@ -71,9 +76,13 @@ export class StatusService {
         status: record.status,
         object_count: stats.get(record.id)?.objects ?? 0,
         chunk_count: stats.get(record.id)?.chunks ?? 0,
-        last_synced_at: timeOf(record),
+        last_synced_at: timeOf(lastSyncedAt.get(record.id)),
         ...problemOf(record),
       })),
+      embedding: {
+        name: this.#editions.own.embedding,
+        switch: progress && switchView(progress),
+      },
       jobs: { ...jobs },
       disk: { ...disk },
     };
@@ -81,8 +90,8 @@ export class StatusService {
 
   async inspect({ target }: TargetQuery, signal: AbortSignal): Promise<InspectResponse> {
     const { record, connector } = await this.#connectors.locate(target);
-    const [stats, jobs, config, abilities] = await Promise.all([
-      this.#stats(),
+    const [{ stats, lastSyncedAt }, jobs, config, abilities] = await Promise.all([
+      answered(this.#editions, [record]),
       this.#store.jobCounts(record.id),
       this.#connectors.shown(record),
       connector.capabilities(signal),
@@ -94,7 +103,7 @@ export class StatusService {
       type: record.type,
       status: record.status,
       registered_at: isoTime(record.registeredAt),
-      last_synced_at: timeOf(record),
+      last_synced_at: timeOf(lastSyncedAt.get(record.id)),
       ...problemOf(record),
       objects: own?.bySearchStatus ?? {},
       object_count: own?.objects ?? 0,
@@ -104,16 +113,22 @@ export class StatusService {
       capabilities: { ...abilities, grep: abilities.grep !== null },
     };
   }
+}
 
-  async #stats(): Promise<Map<string, ConnectorStats>> {
-    return new Map((await this.#store.connectorStats()).map((stats) => [stats.connectorId, stats]));
-  }
+function switchView({ from, sources, sourcesDone, objects, objectsDone }: SwitchProgress) {
+  return {
+    from: [...from],
+    sources,
+    sources_done: sourcesDone,
+    objects,
+    objects_done: objectsDone,
+  };
 }
 
 function problemOf({ problem }: ConnectorRecord): { error: string | null; detail: string | null } {
   return { error: problem?.code ?? null, detail: problem?.detail ?? null };
 }
 
-function timeOf({ lastSyncedAt }: ConnectorRecord): string | null {
-  return lastSyncedAt === null ? null : isoTime(lastSyncedAt);
+function timeOf(lastSyncedAt: number | null | undefined): string | null {
+  return lastSyncedAt === null || lastSyncedAt === undefined ? null : isoTime(lastSyncedAt);
 }

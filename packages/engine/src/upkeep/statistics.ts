@@ -17,6 +17,8 @@ import {
   type LookupCounts,
 } from '@trove/runtime';
 
+import type { Editions } from '../editions/editions.js';
+import { answered, type SwitchProgress } from '../editions/progress.js';
 import type { SecondStage } from '../search/second-stage.js';
 import type { DiskUse, DiskUseService } from './disk-use.js';
 import { LastingProblem } from './lasting-problem.js';
@@ -49,7 +51,11 @@ export interface Stored {
   readonly jobs: Readonly<Partial<Record<JobStatus, number>>>;
   /** The counts of all jobs that are running, together. */
   readonly running: RunningCounts;
+  /** Null: everything is indexed with the configured embedder; up to 15 s old. */
+  readonly embeddingSwitch: SwitchProgress | null;
 }
+
+type Sources = Pick<Stored, 'types' | 'embeddingSwitch'>;
 
 /** The sources of one connector type. */
 export interface TypeCounts {
@@ -68,6 +74,7 @@ const counted = ['added', 'changed', 'removed', 'unchanged', 'leftOut', 'failed'
 /** What the numbers are of. */
 export interface Counted {
   readonly store: MetadataStore;
+  readonly editions: Editions;
   readonly embedding: EmbeddingService;
   readonly llm: LanguageModelService | null;
   readonly secondStage: SecondStage | null;
@@ -80,7 +87,7 @@ export interface Counted {
 export class StatisticsService {
   readonly #counted: Counted;
   readonly #problem: LastingProblem;
-  #types: Promise<readonly TypeCounts[]> | null = null;
+  #types: Promise<Sources> | null = null;
   /** Until it ends, no other is begun, however long it hangs. */
   #asking: Promise<Stored | null> | null = null;
 
@@ -120,13 +127,13 @@ export class StatisticsService {
   async #ask(): Promise<Stored | null> {
     const { store } = this.#counted;
     try {
-      const [types, jobs, running] = await Promise.all([
+      const [sources, jobs, running] = await Promise.all([
         this.#countedTypes(),
         store.jobCounts(),
         store.runningJobs(),
       ]);
       this.#problem.is(null);
-      return { types, jobs, running: sumOf(running) };
+      return { ...sources, jobs, running: sumOf(running) };
     } catch (error) {
       this.#problem.is(messageOf(error));
       return null;
@@ -134,7 +141,7 @@ export class StatisticsService {
   }
 
   /** Counting objects goes through all of them. */
-  #countedTypes(): Promise<readonly TypeCounts[]> {
+  #countedTypes(): Promise<Sources> {
     if (this.#types === null) {
       this.#types = this.#countTypes();
       const forget = (): void => void (this.#types = null);
@@ -143,14 +150,14 @@ export class StatisticsService {
     return this.#types;
   }
 
-  async #countTypes(): Promise<readonly TypeCounts[]> {
-    const { store } = this.#counted;
-    const [connectors, stats] = await Promise.all([store.connectors(), store.connectorStats()]);
-    const byId = new Map(stats.map((each) => [each.connectorId, each]));
+  async #countTypes(): Promise<Sources> {
+    const { store, editions } = this.#counted;
+    const connectors = await store.connectors();
+    const { stats, progress } = await answered(editions, connectors);
     const types = new Map<string, TypeCounts>();
     for (const { id, type } of connectors)
-      types.set(type, added(type, types.get(type), byId.get(id)));
-    return [...types.values()];
+      types.set(type, added(type, types.get(type), stats.get(id)));
+    return { types: [...types.values()], embeddingSwitch: progress };
   }
 }
 

@@ -99,7 +99,10 @@ export class World {
       logger,
       signal,
       disposal,
-      store: await openMetadataStore(opening, { backend: 'memory' }, 'default'),
+      store: await openMetadataStore(opening, { backend: 'memory' }, 'default', {
+        embedding: 'memory/1',
+        dimension: 1,
+      }),
       index: await openVectorIndex(opening, { uri: 'memory://index' }),
       embedding: (
         await openEmbedding(

@@ -1,4 +1,10 @@
-import type { Collection, MetadataStore, TransformationCache, VectorIndex } from '@trove/core';
+import type {
+  Collection,
+  EditionReader,
+  MetadataStore,
+  TransformationCache,
+  VectorIndex,
+} from '@trove/core';
 import type { Members } from './guarded.js';
 
 export const metadataStoreMembers: Members<MetadataStore> = {
@@ -58,7 +64,20 @@ export const metadataStoreMembers: Members<MetadataStore> = {
   abandonGraph: 'method',
   obsoleteGenerations: 'method',
   forgetGeneration: 'method',
+  useEdition: 'method',
+  otherEditions: 'method',
+  edition: 'method',
+  dropEdition: 'method',
+  forgetEdition: 'method',
   close: 'method',
+};
+
+export const editionReaderMembers: Members<EditionReader> = {
+  connectors: 'method',
+  connectorStats: 'method',
+  objectsByPath: 'method',
+  objectsAfter: 'method',
+  summariesByPath: 'method',
 };
 
 export const transformationCacheMembers: Members<TransformationCache> = {

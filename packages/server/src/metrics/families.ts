@@ -1,5 +1,7 @@
 import type { Statistics } from 'trove';
 
+type Switch = NonNullable<Statistics['stored']>['embeddingSwitch'];
+
 /** One series of a family: its labels, and its value now. */
 export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
 
@@ -106,6 +108,13 @@ export const engineFamilies: readonly Family[] = [
       (stored?.types ?? []).map((counts): Sample => [{ type: counts.type }, counts[what]]),
   })),
   {
+    name: 'trove_embedding_switch_objects',
+    help: 'While another embedder takes over: objects that it has, and that it has not yet.',
+    type: 'gauge',
+    labels: ['state'],
+    samples: ({ stored }) => switched(stored?.embeddingSwitch ?? null),
+  },
+  {
     name: 'trove_jobs',
     help: 'Jobs by status: those that have ended are kept for [jobs].retention_days.',
     type: 'gauge',
@@ -120,6 +129,12 @@ export const engineFamilies: readonly Family[] = [
     samples: ({ stored }) => each(stored?.running ?? {}, 'outcome', (count) => count),
   },
 ];
+
+function switched(progress: Switch): Sample[] {
+  if (progress === null) return [];
+  const { objects, objectsDone } = progress;
+  return each({ done: objectsDone, waiting: objects - objectsDone }, 'state', (count) => count);
+}
 
 function each<T>(
   values: Readonly<Record<string, T>>,

@@ -4,6 +4,7 @@ import type { Trove } from 'trove';
 export const emptyStatus = {
   connectors: [],
   jobs: {},
+  embedding: { name: 'lexical/v2/512', switch: null },
   disk: { metadata: 0, index: 0, transformation_cache: 0, artifact_cache: 0, uploads: 0 },
 };
 

@@ -1,18 +1,19 @@
 import { defineMetadataStore } from '@trove/core';
-import type { MetadataStore, MetadataStorePlugin } from '@trove/core';
+import type { EditionSpec, MetadataStore, MetadataStorePlugin } from '@trove/core';
 
-import { emptyMetadata } from './metadata/data.js';
+import { editionIn } from './metadata/data.js';
 import type { Metadata } from './metadata/data.js';
 import { openMetadata } from './metadata/open.js';
 
 /** Metadata in memory: all stores opened on it see the same data, like processes sharing a database. */
 export class MemoryMetadata {
-  readonly #namespaces = new Map<string, Metadata>();
+  /** The data of the editions of each. */
+  readonly #namespaces = new Map<string, Metadata[]>();
 
-  open(namespace = 'default'): MetadataStore {
-    const data = this.#namespaces.get(namespace) ?? emptyMetadata();
-    this.#namespaces.set(namespace, data);
-    return openMetadata(data);
+  open(namespace = 'default', edition?: EditionSpec): MetadataStore {
+    const all = this.#namespaces.get(namespace) ?? [];
+    this.#namespaces.set(namespace, all);
+    return openMetadata(editionIn(all, edition));
   }
 }
 
@@ -24,6 +25,6 @@ export function memoryMetadataStore(): MetadataStorePlugin<typeof configSchema> 
   return defineMetadataStore({
     keys: ['memory'],
     configSchema,
-    create: ({ namespace }) => metadata.open(namespace),
+    create: ({ namespace, edition }) => metadata.open(namespace, edition),
   });
 }

@@ -31,6 +31,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
           status: 'active',
           state: null,
           lastSyncedAt: null,
+          isComplete: false,
           problem: null,
         },
         'the new connector',

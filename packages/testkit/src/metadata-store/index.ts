@@ -1,5 +1,6 @@
 import { againCases } from './again-cases.js';
 import { connectorCases } from './connector-cases.js';
+import { editionCases } from './edition-cases.js';
 import { fitCases } from './fit-cases.js';
 import { graphCases } from './graph-cases.js';
 import { jobCases } from './job-cases.js';
@@ -28,6 +29,7 @@ export const metadataStoreCases: readonly MetadataStoreCase[] = [
   ...summaryCases,
   ...graphCases,
   ...fitCases,
+  ...editionCases,
   ...upkeepCases,
   ...openingCases,
 ];

@@ -4,11 +4,11 @@ import { TroveError } from '@trove/core';
 import type { ConnectorRecord, ConnectorStats, ConnectorRegistry, NewConnector } from '@trove/core';
 
 import type { Row, Session } from '../database/types.js';
-import { number, numberOrNull, oneOf, text, textOrNull } from '../database/values.js';
+import { flag, number, numberOrNull, oneOf, text, textOrNull } from '../database/values.js';
 import { cancelled, endJob, lockJobs } from './end-job.js';
 import { problemOf } from './job-record.js';
-import { lockConnector } from './scope.js';
-import type { Scope } from './scope.js';
+import { catalogues, cataloguesOf } from './scope.js';
+import type { EditionScope } from './scope.js';
 
 const columns = [
   'id',
@@ -22,10 +22,11 @@ const columns = [
   'last_synced_at',
   'problem_code',
   'problem_detail',
+  'is_complete',
 ];
 const statuses = ['active', 'syncing', 'removing', 'error'] as const;
 
-export function connectorMethods(scope: Scope): ConnectorRegistry {
+export function connectorMethods(scope: EditionScope): ConnectorRegistry {
   const { db, namespace } = scope;
   return {
     registerConnector: (connector) => register(scope, connector),
@@ -46,7 +47,8 @@ export function connectorMethods(scope: Scope): ConnectorRegistry {
         const changed = await session.change(
           db
             .table('trove_connectors')
-            .where({ namespace, id })
+            .where({ id })
+            .whereIn('namespace', cataloguesOf(scope))
             .where('status', '<>', 'removing')
             .update({ status: 'removing' }),
         );
@@ -85,7 +87,7 @@ export function connectorMethods(scope: Scope): ConnectorRegistry {
 }
 
 async function register(
-  { db, namespace }: Scope,
+  { db, namespace, base }: EditionScope,
   connector: NewConnector,
 ): Promise<ConnectorRecord> {
   const rootHash = createHash('sha256').update(connector.rootUri).digest('hex');
@@ -93,10 +95,12 @@ async function register(
     // The same root has the same id: of two at the same time, either constraint may be met first.
     await session.run(
       `insert into trove_connectors (namespace, id, root_hash, root_uri, type, status, config, tree, registered_at)
-        values (:namespace, :id, :rootHash, :rootUri, :type, 'active', :config, :tree, ${db.dialect.now})
+        select e.catalogue, cast(:id as text), cast(:rootHash as text), cast(:rootUri as text),
+          cast(:type as text), 'active', cast(:config as text), cast(:tree as text), ${db.dialect.now}
+        from trove_editions e where e.namespace = :base and e.state = 'used' order by e.number
         on conflict do nothing`,
       {
-        namespace,
+        base,
         id: connector.id,
         rootHash,
         rootUri: connector.rootUri,
@@ -113,25 +117,37 @@ async function register(
   });
 }
 
-async function remove(scope: Scope, id: string): Promise<void> {
+async function remove(scope: EditionScope, id: string): Promise<void> {
+  const { db, base } = scope;
   const deletion = async (session: Session): Promise<void> => {
-    const connector = await lockConnector(session, scope, id);
-    if (connector === null) return;
-    const live = await lockJobs(
-      session,
-      scope,
-      `connector_id = :id and status in ('queued', 'running')`,
-      { id },
+    const rows = await session.all(
+      `select seq, namespace from trove_connectors
+        where namespace in ${catalogues} and id = :id order by seq ${db.dialect.lock}`,
+      { base, id },
     );
-    for (const { seq } of live) {
-      await endJob(session, scope, seq, cancelled);
+    for (const row of rows) {
+      const connector = number(row, 'seq');
+      const live = await lockJobs(
+        session,
+        { db, namespace: text(row, 'namespace') },
+        `connector_id = :id and status in ('queued', 'running')`,
+        { id },
+      );
+      for (const { seq } of live) await endJob(session, scope, seq, cancelled);
+      await session.run(db.table('trove_objects').where({ connector }).delete());
+      await session.run(db.table('trove_records').where({ connector }).delete());
+      await session.run(db.table('trove_summaries').where({ connector }).delete());
     }
-    await session.run(scope.db.table('trove_objects').where({ connector }).delete());
-    await session.run(scope.db.table('trove_records').where({ connector }).delete());
-    await session.run(scope.db.table('trove_summaries').where({ connector }).delete());
-    await session.run(scope.db.table('trove_connectors').where({ seq: connector }).delete());
+    // An edition that was begun meanwhile has it, too.
+    await session.run(
+      `delete from trove_connectors where namespace in ${catalogues} and id = :id`,
+      {
+        base,
+        id,
+      },
+    );
   };
-  await scope.db.write(deletion, { durable: true });
+  await db.write(deletion, { durable: true });
 }
 
 function statsOf(rows: readonly Row[], written: readonly Row[]): ConnectorStats[] {
@@ -167,6 +183,7 @@ function connectorOf(row: Row): ConnectorRecord {
     state: stateOf(textOrNull(row, 'state')),
     registeredAt: number(row, 'registered_at'),
     lastSyncedAt: numberOrNull(row, 'last_synced_at'),
+    isComplete: flag(row, 'is_complete'),
     problem: problemOf(row),
   };
 }

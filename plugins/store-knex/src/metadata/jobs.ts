@@ -9,16 +9,16 @@ import type {
   TaskFailure,
 } from '@trove/core';
 
-import type { Session } from '../database/types.js';
+import type { Database, Session } from '../database/types.js';
 import { list, number, oneOf, text, textOrNull } from '../database/values.js';
 import { cancelled, endJob, lockHeldJob, lockJobs } from './end-job.js';
 import type { LockedJob } from './end-job.js';
 import { jobColumns, jobOf, jobStatuses } from './job-record.js';
-import { lockConnector } from './scope.js';
-import type { Scope } from './scope.js';
+import { catalogues, cataloguesOf, lockConnector } from './scope.js';
+import type { EditionScope, Scope } from './scope.js';
 import type { LeaseMethod } from './leases.js';
 
-export function jobMethods(scope: Scope): Omit<JobQueue, LeaseMethod> {
+export function jobMethods(scope: EditionScope): Omit<JobQueue, LeaseMethod> {
   const { db, namespace } = scope;
   return {
     createJob: (job) => create(scope, job),
@@ -42,14 +42,14 @@ export function jobMethods(scope: Scope): Omit<JobQueue, LeaseMethod> {
       db.write((session) =>
         session.change(
           `delete from trove_jobs
-            where namespace = :namespace and finished_at < ${db.dialect.now} - :age`,
-          { namespace, age: Math.round(olderThanMs) },
+            where namespace in ${catalogues} and finished_at < ${db.dialect.now} - :age`,
+          { base: scope.base, age: Math.round(olderThanMs) },
         ),
       ),
   };
 }
 
-async function create(scope: Scope, job: NewJob): Promise<JobRecord> {
+async function create(scope: EditionScope, job: NewJob): Promise<JobRecord> {
   const { db, namespace } = scope;
   // The files of the tree that is replaced are deleted then.
   const durable = job.tree !== undefined;
@@ -104,15 +104,15 @@ async function create(scope: Scope, job: NewJob): Promise<JobRecord> {
 
 async function setConnectorConfig(
   session: Session,
-  { db, namespace }: Scope,
+  scope: EditionScope,
   { connectorId: id, config }: NewJob,
 ): Promise<void> {
   if (config === undefined) return;
   await session.run(
-    db
-      .table('trove_connectors')
-      .where({ namespace, id })
-      .update({ config: config === null ? null : JSON.stringify(config), state: null }),
+    inAllEditions(scope, id).update({
+      config: config === null ? null : JSON.stringify(config),
+      state: null,
+    }),
   );
 }
 
@@ -124,27 +124,32 @@ function assertTree(current: string | null, { tree }: NewJob, target: string): v
 
 async function setConnectorTree(
   session: Session,
-  { db, namespace }: Scope,
+  scope: EditionScope,
   { connectorId: id, tree }: NewJob,
 ): Promise<void> {
   if (tree === undefined) return;
-  await session.run(
-    db.table('trove_connectors').where({ namespace, id }).update({ tree: tree.to }),
-  );
+  await session.run(inAllEditions(scope, id).update({ tree: tree.to }));
+}
+
+function inAllEditions(scope: EditionScope, id: string): ReturnType<Database['table']> {
+  return scope.db.table('trove_connectors').where({ id }).whereIn('namespace', cataloguesOf(scope));
 }
 
 async function readJob(
   from: Pick<Session, 'all'>,
-  { db, namespace }: Scope,
+  scope: EditionScope,
   id: string,
 ): Promise<JobRecord | null> {
-  const [row] = await from.all(db.table('trove_jobs').select(jobColumns).where({ namespace, id }));
+  const found = scope.db.table('trove_jobs').select(jobColumns).where({ id });
+  const [row] = await from.all(found.whereIn('namespace', cataloguesOf(scope)));
   return row === undefined ? null : jobOf(row);
 }
 
-async function listJobs({ db, namespace }: Scope, filter: JobFilter): Promise<JobRecord[]> {
+async function listJobs(scope: EditionScope, filter: JobFilter): Promise<JobRecord[]> {
+  const { db } = scope;
   const { status, target, limit, offset } = filter;
-  const found = db.table('trove_jobs').select(jobColumns).where({ namespace });
+  const found = db.table('trove_jobs').select(jobColumns);
+  void found.whereIn('namespace', cataloguesOf(scope));
   if (status !== undefined) void found.where({ status });
   if (target !== undefined) void found.where({ target });
   const rows = await db.all(found.orderBy('seq', 'desc').limit(limit).offset(offset));
@@ -152,15 +157,17 @@ async function listJobs({ db, namespace }: Scope, filter: JobFilter): Promise<Jo
 }
 
 async function counts(
-  { db, namespace }: Scope,
+  scope: EditionScope,
   connectorId: string | undefined,
 ): Promise<Partial<Record<JobStatus, number>>> {
+  const { db } = scope;
   const rows = await db.all(
     db
       .table('trove_jobs')
       .select('status')
       .count('* as jobs')
-      .where(connectorId === undefined ? { namespace } : { namespace, connector_id: connectorId })
+      .whereIn('namespace', cataloguesOf(scope))
+      .where(connectorId === undefined ? {} : { connector_id: connectorId })
       .groupBy('status'),
   );
   return Object.fromEntries(
@@ -168,12 +175,13 @@ async function counts(
   );
 }
 
-async function failures(
-  { db, namespace }: Scope,
-  jobId: string,
-  limit: number,
-): Promise<TaskFailure[]> {
-  const job = db.table('trove_jobs').select('seq').where({ namespace, id: jobId });
+async function failures(scope: EditionScope, jobId: string, limit: number): Promise<TaskFailure[]> {
+  const { db } = scope;
+  const job = db
+    .table('trove_jobs')
+    .select('seq')
+    .where({ id: jobId })
+    .whereIn('namespace', cataloguesOf(scope));
   const rows = await db.all(
     db
       .table('trove_failures')
@@ -189,28 +197,42 @@ async function failures(
   }));
 }
 
-async function cancel(scope: Scope, id: string): Promise<JobRecord | null> {
+async function cancel(scope: EditionScope, id: string): Promise<JobRecord | null> {
   const { db } = scope;
   return db.write(async (session) => {
     const known = await readJob(session, scope, id);
     if (known === null) return null;
-    await lockConnector(session, scope, known.connectorId);
-    const [job] = await lockJobs(session, scope, 'id = :id', { id });
-    if (job?.status === 'running') {
+    const of = await scopeOfJob(session, scope, id);
+    await lockConnector(session, of, known.connectorId);
+    const [job] = await lockJobs(session, of, 'id = :id', { id });
+    const isOwn = of.namespace === scope.namespace;
+    if (job?.status === 'running' && isOwn) {
       await session.run(
         db.table('trove_jobs').where({ seq: job.seq }).update({ cancel_requested: 1 }),
       );
-    }
-    if (job?.status === 'queued') {
-      await endJob(session, scope, job.seq, cancelled);
-      await settleConnector(session, scope, job, cancelled);
+    } else if (job?.status === 'queued' || job?.status === 'running') {
+      await endJob(session, of, job.seq, cancelled);
+      await settleConnector(session, of, job, cancelled);
     }
     return readJob(session, scope, id);
   });
 }
 
+/** Which edition a job is of. */
+async function scopeOfJob(
+  session: Session,
+  { db, base }: EditionScope,
+  id: string,
+): Promise<Scope> {
+  const [row] = await session.all(
+    `select namespace from trove_jobs where id = :id and namespace in ${catalogues}`,
+    { id, base },
+  );
+  return { db, namespace: row === undefined ? base : text(row, 'namespace') };
+}
+
 async function finish(
-  scope: Scope,
+  scope: EditionScope,
   jobId: string,
   worker: string,
   outcome: JobOutcome,
@@ -232,15 +254,16 @@ async function settleConnector(
   session: Session,
   { db, namespace }: Scope,
   { seq, connectorId: id }: LockedJob,
-  { status, problem }: JobOutcome,
+  { status, problem, isComplete = false }: JobOutcome,
 ): Promise<void> {
   if (status === 'succeeded' || status === 'partial') {
     await session.run(
       `update trove_connectors set last_synced_at = ${db.dialect.now},
           problem_code = null, problem_detail = null,
+          is_complete = case when :isComplete = 1 then 1 else is_complete end,
           state = coalesce((select j.state from trove_jobs j where j.seq = :seq), state)
         where namespace = :namespace and id = :id`,
-      { namespace, id, seq },
+      { namespace, id, seq, isComplete: isComplete ? 1 : 0 },
     );
   } else if (status === 'failed') {
     await session.run(

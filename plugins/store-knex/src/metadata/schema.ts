@@ -1,7 +1,7 @@
 import type { Migration } from '../database/migrate.js';
 
 /*
- * Connectors and jobs carry the namespace; objects, tasks and failures refer to them by number. Tasks live as long as
+ * Connectors and jobs carry the namespace, or the catalogue of an edition of it; objects, tasks and failures refer to them by number. Tasks live as long as
  * their job; what remains are the job's counts and failures, and the failed tasks to repeat at the next sync
  * (`trove_again`). A graph is its generations: at most one is current, and at most one is being staged.
  */
@@ -200,4 +200,25 @@ const first: Migration = ({ serial, text, real, key, bytes }) => [
 /** Jobs may confine themselves to some paths. */
 const second: Migration = ({ text }) => [`alter table trove_jobs add column paths ${text}`];
 
-export const migrations: readonly Migration[] = [first, second];
+/**
+ * Editions: what is known with each embedding. Connectors and jobs of an edition have its `catalogue` as their namespace, which
+ * for the first one of a namespace is the namespace itself; so whatever was known before is of that edition.
+ */
+const third: Migration = ({ text }) => [
+  `create table trove_editions (
+    namespace ${text} not null,
+    number integer not null,
+    catalogue ${text} not null,
+    embedding ${text} not null,
+    dimension integer not null,
+    used_at bigint not null,
+    state ${text} not null,
+    primary key (namespace, number)
+  )`,
+  `create unique index trove_editions_used on trove_editions (namespace, embedding)
+    where state = 'used'`,
+  'alter table trove_connectors add column is_complete integer not null default 0',
+  'update trove_connectors set is_complete = 1 where last_synced_at is not null',
+];
+
+export const migrations: readonly Migration[] = [first, second, third];

@@ -7,6 +7,22 @@ export interface Scope {
   readonly namespace: string;
 }
 
+/** An edition of a namespace: what is of the edition has its catalogue as the namespace. */
+export interface EditionScope extends Scope {
+  /** That the catalogue is of. */
+  readonly base: string;
+  readonly number: number;
+}
+
+/** A subselect of the namespaces of all editions; binds `base`. */
+export const catalogues = `(select e.catalogue from trove_editions e
+  where e.namespace = :base and e.state = 'used')`;
+
+/** The same for a statement that is built. */
+export function cataloguesOf({ db, base }: EditionScope): ReturnType<Database['table']> {
+  return db.table('trove_editions').select('catalogue').where({ namespace: base, state: 'used' });
+}
+
 /*
  * Transactions that change rows lock them in this order: the connector, jobs by number, tasks, objects. Workers may
  * then wait for each other, but never deadlock. (Claims skip locked rows, so they never wait.)

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
-import type { MetadataStore } from '@trove/core';
+import type { EditionSpec, MetadataStore } from '@trove/core';
 
 import { migrate } from '../database/migrate.js';
 import type { Database } from '../database/types.js';
 import { text } from '../database/values.js';
 import { connectorMethods } from './connectors.js';
+import { beginEdition, editionMethods } from './editions.js';
 import { fitMethods } from './fits.js';
 import { graphMethods } from './graphs.js';
 import { jobMethods } from './jobs.js';
@@ -18,16 +19,22 @@ import type { Scope } from './scope.js';
 import { summaryMethods } from './summaries.js';
 import { taskMethods } from './tasks.js';
 
-/** The metadata of one namespace in a database, which is migrated first. */
-export async function openMetadataStore(db: Database, namespace: string): Promise<MetadataStore> {
+/** The metadata of one namespace in a database, which is migrated first, in one of its editions, which is begun if need be. */
+export async function openMetadataStore(
+  db: Database,
+  namespace: string,
+  edition: EditionSpec,
+): Promise<MetadataStore> {
   await migrate(db, 'metadata', migrations);
-  const scope = { db, namespace };
+  const whole = { db, namespace };
+  const scope = await beginEdition(whole, edition);
   return {
-    id: () => idOf(scope),
+    id: () => idOf(whole),
+    ...editionMethods(scope),
     ...connectorMethods(scope),
     ...objectMethods(scope),
-    ...graphMethods(scope),
-    ...fitMethods(scope),
+    ...graphMethods(whole),
+    ...fitMethods(whole),
     ...jobMethods(scope),
     ...leaseMethods(scope),
     ...listingMethods(scope),

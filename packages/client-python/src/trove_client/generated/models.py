@@ -1,7 +1,7 @@
 # Generated from the OpenAPI document by "npm run generate". Do not edit.
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from .._decode import list_of, optional
@@ -145,6 +145,47 @@ class DiskUse:
             transformation_cache=value["transformation_cache"],
             artifact_cache=value["artifact_cache"],
             uploads=value["uploads"],
+        )
+
+
+@dataclass(frozen=True)
+class EmbeddingSwitch:
+    """How far the sources are indexed with it that were indexed with another one; null: all are."""
+    from_: list[str] = field(metadata={"json": "from"})
+    """The embedders whose index still answers for some sources, by words."""
+    sources: int
+    """All registered sources."""
+    sources_done: int
+    """Those answered from the new index."""
+    objects: int
+    """Objects of all sources, about."""
+    objects_done: int
+    """Those that the new index has, about."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> EmbeddingSwitch:
+        return cls(
+            from_=value["from"],
+            sources=value["sources"],
+            sources_done=value["sources_done"],
+            objects=value["objects"],
+            objects_done=value["objects_done"],
+        )
+
+
+@dataclass(frozen=True)
+class EmbeddingUse:
+    """What the vectors of the index are made with."""
+    name: str
+    """Model and dimension of the configured embedder."""
+    switch: EmbeddingSwitch | None
+    """How far the sources are indexed with it that were indexed with another one; null: all are."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> EmbeddingUse:
+        return cls(
+            name=value["name"],
+            switch=optional(EmbeddingSwitch.from_json)(value["switch"]),
         )
 
 
@@ -861,7 +902,9 @@ class JobResponse:
     op_kind: str | None
     """What it does: sync."""
     trigger: str | None
-    """What began it: `manual`, or `watch`: something in the source changed."""
+    """What began it: `manual`, `watch` (something in the source changed) or `embedder` (another
+    one is configured).
+    """
     target: str | None
     """Canonical URI of the source."""
     phase: str | None
@@ -1396,6 +1439,8 @@ class ServerInfoCapabilities:
 class StatusResponse:
     connectors: list[ConnectorRow]
     """The registered sources."""
+    embedding: EmbeddingUse
+    """What the vectors of the index are made with."""
     jobs: dict[str, int]
     """Number of jobs by status."""
     disk: DiskUse
@@ -1407,6 +1452,7 @@ class StatusResponse:
     def from_json(cls, value: Any) -> StatusResponse:
         return cls(
             connectors=list_of(ConnectorRow.from_json)(value["connectors"]),
+            embedding=EmbeddingUse.from_json(value["embedding"]),
             jobs=value["jobs"],
             disk=DiskUse.from_json(value["disk"]),
         )

@@ -111,9 +111,14 @@ export interface JobOutcome {
   readonly failures?: readonly TaskFailure[];
   /** Default 0. */
   readonly summariesMissing?: number;
+  /** The connector is complete from now on. Default: it stays as it was. */
+  readonly isComplete?: boolean;
 }
 
-/** The queue of jobs, and what became of them. A worker leads one under a lease. */
+/**
+ * The queue of jobs, and what became of them. A worker leads one under a lease. Those of all editions are listed; only those of
+ * the store's own are running for it, claimed, leased and in the way of another.
+ */
 export interface JobQueue {
   /**
    * Queues a job and sets its connector to `syncing`. Throws `sync_already_running` when the connector has a live job
@@ -152,8 +157,8 @@ export interface JobQueue {
   /** Workers with leases that have not expired. */
   leaseHolders(): Promise<string[]>;
   /**
-   * Ends a queued job (as `finishJob` does with `cancelled`), or asks a running one to stop. Returns the job, or null
-   * when it does not exist.
+   * Ends a queued job (as `finishJob` does with `cancelled`), or asks a running one to stop; one of another edition ends at
+   * once, and its worker loses the lease. Returns the job, or null when it does not exist.
    */
   cancelJob(id: string): Promise<JobRecord | null>;
   /**

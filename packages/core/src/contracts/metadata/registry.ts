@@ -18,6 +18,8 @@ export interface ConnectorRecord {
   readonly registeredAt: number;
   /** When the last sync that succeeded, wholly or in part, ended. */
   readonly lastSyncedAt: number | null;
+  /** Whether a job brought all of the source into the store's edition: it can be answered from that. */
+  readonly isComplete: boolean;
   /** What is currently known to be wrong with the source; null when nothing is. */
   readonly problem: Problem | null;
 }
@@ -42,7 +44,7 @@ export interface ConnectorStats {
   readonly bySearchStatus: Readonly<Partial<Record<SearchStatus, number>>>;
 }
 
-/** The registered sources. */
+/** The registered sources. Which ones there are, their configuration and tree, and that one is being removed, is the same in all editions. */
 export interface ConnectorRegistry {
   /** Inserts the connector, or returns the existing one with the same root URI. */
   registerConnector(connector: NewConnector): Promise<ConnectorRecord>;

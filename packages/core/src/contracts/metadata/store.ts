@@ -1,5 +1,6 @@
 import type { Infer, JsonSchema } from '../../schema.js';
 import type { PluginBase, PluginContext } from '../plugin.js';
+import type { EditionCatalog, EditionSpec } from './editions.js';
 import type { FitCatalog } from './fits.js';
 import type { GraphCatalog } from './graphs.js';
 import type { JobQueue } from './jobs.js';
@@ -12,7 +13,8 @@ import type { TaskQueue } from './tasks.js';
 /*
  * Times are milliseconds since 1970. Leases are granted and checked by the database's clock, so workers' clocks need
  * not agree; an expired lease is lost even if nobody else has taken it. Every method is one transaction. A store
- * belongs to one namespace and sees only its rows. Strings may hold any character, including NUL.
+ * belongs to one namespace and sees only its rows, and works in one of its editions. Strings may hold any character,
+ * including NUL.
  */
 
 /**
@@ -28,7 +30,8 @@ export interface MetadataStore
     JobQueue,
     TaskQueue,
     GraphCatalog,
-    FitCatalog {
+    FitCatalog,
+    EditionCatalog {
   /**
    * Names this metadata: the same whenever and by whomever it is opened, another one in every other database and
    * namespace. 1 to 64 characters of `a-z0-9-`.
@@ -45,6 +48,8 @@ export interface MetadataStore
 export interface MetadataStoreContext<C> extends PluginContext<C> {
   readonly backend: string;
   readonly namespace: string;
+  /** Begun if there is none of that embedding. */
+  readonly edition: EditionSpec;
 }
 
 /** A metadata store plugin; its keys are backend names (`sqlite`, `postgres`). */

@@ -84,7 +84,8 @@ export const jobResponseSchema = {
     op_kind: { ...nullableText, description: 'What it does: sync.' },
     trigger: {
       ...nullableText,
-      description: 'What began it: `manual`, or `watch`: something in the source changed.',
+      description:
+        'What began it: `manual`, `watch` (something in the source changed) or `embedder` (another one is configured).',
     },
     target: { ...nullableText, description: 'Canonical URI of the source.' },
     phase: {

@@ -77,6 +77,35 @@ export const statusResponseSchema = {
         additionalProperties: false,
       },
     },
+    embedding: {
+      type: 'object',
+      title: 'EmbeddingUse',
+      description: 'What the vectors of the index are made with.',
+      properties: {
+        name: { type: 'string', description: 'Model and dimension of the configured embedder.' },
+        switch: {
+          type: ['object', 'null'],
+          title: 'EmbeddingSwitch',
+          description:
+            'How far the sources are indexed with it that were indexed with another one; null: all are.',
+          properties: {
+            from: {
+              type: 'array',
+              items: { type: 'string' },
+              description: 'The embedders whose index still answers for some sources, by words.',
+            },
+            sources: { ...count, description: 'All registered sources.' },
+            sources_done: { ...count, description: 'Those answered from the new index.' },
+            objects: { ...count, description: 'Objects of all sources, about.' },
+            objects_done: { ...count, description: 'Those that the new index has, about.' },
+          },
+          required: ['from', 'sources', 'sources_done', 'objects', 'objects_done'],
+          additionalProperties: false,
+        },
+      },
+      required: ['name', 'switch'],
+      additionalProperties: false,
+    },
     jobs: { type: 'object', additionalProperties: count, description: 'Number of jobs by status.' },
     disk: {
       type: 'object',
@@ -97,7 +126,7 @@ export const statusResponseSchema = {
       additionalProperties: false,
     },
   },
-  required: ['connectors', 'jobs', 'disk'],
+  required: ['connectors', 'embedding', 'jobs', 'disk'],
   additionalProperties: false,
 } as const satisfies JsonSchema;
 

@@ -111,6 +111,7 @@ async function withStore<T>(
     backend,
     config,
     namespace: 'default',
+    edition: { embedding: 'lexical/v2/512', dimension: 512 },
     logger: silentLogger,
     signal: new AbortController().signal,
     http: globalThis.fetch,

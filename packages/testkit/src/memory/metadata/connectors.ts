@@ -1,6 +1,6 @@
 import type { ConnectorStats, ConnectorRegistry, ObjectRecord, SearchStatus } from '@trove/core';
 
-import { cancelled, compareText, endJob, isLive } from './data.js';
+import { addMissing, cancelled, compareText, editionsOf, endJob, isLive } from './data.js';
 import type { Metadata } from './data.js';
 
 export function connectorMethods(data: Metadata): ConnectorRegistry {
@@ -16,19 +16,21 @@ export function connectorMethods(data: Metadata): ConnectorRegistry {
         state: null,
         registeredAt: Date.now(),
         lastSyncedAt: null,
+        isComplete: false,
         problem: null,
       };
       data.connectors.set(connector.id, added);
+      for (const each of editionsOf(data)) addMissing(each);
       return structuredClone(added);
     },
     connector: async (id) => structuredClone(data.connectors.get(id) ?? null),
     connectors: async () =>
       structuredClone(all().sort((left, right) => compareText(left.rootUri, right.rootUri))),
     beginRemoval: async (id) => {
-      const connector = data.connectors.get(id);
-      if (connector === undefined || connector.status === 'removing') return false;
-      connector.status = 'removing';
-      return true;
+      const there = editionsOf(data).flatMap(({ connectors }) => connectors.get(id) ?? []);
+      const begun = there.filter(({ status }) => status !== 'removing');
+      for (const connector of begun) connector.status = 'removing';
+      return begun.length > 0;
     },
     reportProblem: async (id, problem) => {
       const connector = data.connectors.get(id);
@@ -37,14 +39,16 @@ export function connectorMethods(data: Metadata): ConnectorRegistry {
       if (connector.status === 'active') connector.status = 'error';
     },
     deleteConnector: async (id) => {
-      for (const job of data.jobs.values()) {
-        if (job.connectorId === id && isLive(job)) endJob(job, cancelled);
+      for (const each of editionsOf(data)) {
+        for (const job of each.jobs.values()) {
+          if (job.connectorId === id && isLive(job)) endJob(job, cancelled);
+        }
+        each.objects.delete(id);
+        each.records.delete(id);
+        each.summaries.delete(id);
+        each.again.delete(id);
+        each.connectors.delete(id);
       }
-      data.objects.delete(id);
-      data.records.delete(id);
-      data.summaries.delete(id);
-      data.again.delete(id);
-      data.connectors.delete(id);
     },
     connectorStats: async (connectorId) =>
       all()

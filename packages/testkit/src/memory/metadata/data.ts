@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type {
   ConnectorRecord,
+  EditionSpec,
   Fit,
   GraphContent,
   JobOutcome,
@@ -47,9 +48,18 @@ export interface StoredGeneration {
   builtAt: number;
 }
 
-/** The data of one namespace. Jobs are in order of creation. */
+export interface StoredEdition extends EditionSpec {
+  readonly number: number;
+  usedAt: number;
+  state: 'used' | 'dropped' | 'forgotten';
+}
+
+/** The data of one edition of a namespace. Jobs are in order of creation. */
 export interface Metadata {
   readonly id: string;
+  readonly edition: StoredEdition;
+  /** The data of all editions of the namespace, this one included. */
+  readonly siblings: Metadata[];
   readonly connectors: Map<string, Writable<ConnectorRecord>>;
   readonly objects: Map<string, Map<string, ObjectRecord>>;
   /** By connector, object and key. */
@@ -66,19 +76,62 @@ export interface Metadata {
   nextRecord: number;
 }
 
-export function emptyMetadata(): Metadata {
-  return {
-    id: randomUUID(),
+const someEdition: EditionSpec = { embedding: 'lexical/1', dimension: 8 };
+
+/** Of a namespace of its own, or of the one that others are of. */
+export function emptyMetadata(spec = someEdition, siblings: Metadata[] = []): Metadata {
+  const [first] = siblings;
+  const number = siblings.length + 1;
+  const data: Metadata = {
+    id: first?.id ?? randomUUID(),
+    edition: { ...spec, number, usedAt: Date.now(), state: 'used' },
+    siblings,
     connectors: new Map(),
     objects: new Map(),
     records: new Map(),
     summaries: new Map(),
     jobs: new Map(),
     again: new Map(),
-    generations: new Map(),
-    fits: new Map(),
+    generations: first?.generations ?? new Map(),
+    fits: first?.fits ?? new Map(),
     nextTask: 1,
     nextRecord: 1,
+  };
+  siblings.push(data);
+  addMissing(data);
+  return data;
+}
+
+/** The data of one of the editions of a namespace, which is begun if there is none of that embedding. */
+export function editionIn(siblings: Metadata[], spec = someEdition): Metadata {
+  const isMeant = ({ edition }: Metadata): boolean =>
+    edition.state === 'used' && edition.embedding === spec.embedding;
+  return siblings.find(isMeant) ?? emptyMetadata(spec, siblings);
+}
+
+/** The data of the editions that are there. */
+export function editionsOf({ siblings }: Metadata): Metadata[] {
+  return siblings.filter(({ edition }) => edition.state === 'used');
+}
+
+/** Adds sources that only other editions have. */
+export function addMissing(data: Metadata): void {
+  for (const { connectors } of editionsOf(data)) {
+    for (const known of connectors.values()) {
+      if (!data.connectors.has(known.id)) data.connectors.set(known.id, unsynced(known));
+    }
+  }
+}
+
+/** A source of which nothing is known yet. */
+function unsynced(connector: ConnectorRecord): Writable<ConnectorRecord> {
+  return {
+    ...structuredClone(connector),
+    status: connector.status === 'removing' ? 'removing' : 'active',
+    state: null,
+    lastSyncedAt: null,
+    isComplete: false,
+    problem: null,
   };
 }
 

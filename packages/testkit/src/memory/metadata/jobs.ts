@@ -1,16 +1,21 @@
 import { TroveError } from '@trove/core';
 import type { JobOutcome, JobRecord, JobStatus, JobQueue, NewJob } from '@trove/core';
 
-import { cancelled, endJob, heldJob, isLive, jobRecord } from './data.js';
+import { cancelled, editionsOf, endJob, heldJob, isLive, jobRecord } from './data.js';
 import type { Metadata, StoredJob } from './data.js';
 import type { LeaseMethod } from './leases.js';
 
 export function jobMethods(data: Metadata): Omit<JobQueue, LeaseMethod> {
-  const all = () => [...data.jobs.values()];
+  const own = () => [...data.jobs.values()];
+  const all = () =>
+    editionsOf(data)
+      .flatMap(({ jobs }) => [...jobs.values()])
+      .sort((one, other) => one.createdAt - other.createdAt);
+  const find = (id: string) => all().find((job) => job.id === id);
   return {
     createJob: async (job) => create(data, job),
     job: async (id) => {
-      const job = data.jobs.get(id);
+      const job = find(id);
       return job === undefined ? null : jobRecord(job);
     },
     jobs: async ({ status, target, limit, offset }) =>
@@ -28,10 +33,9 @@ export function jobMethods(data: Metadata): Omit<JobQueue, LeaseMethod> {
       }
       return counts;
     },
-    failures: async (jobId, limit) =>
-      [...(data.jobs.get(jobId)?.failures.values() ?? [])].slice(0, limit),
+    failures: async (jobId, limit) => [...(find(jobId)?.failures.values() ?? [])].slice(0, limit),
     runningJobs: async () =>
-      all()
+      own()
         .filter(({ status }) => status === 'running')
         .map(jobRecord),
     cancelJob: async (id) => cancel(data, id),
@@ -45,7 +49,7 @@ export function jobMethods(data: Metadata): Omit<JobQueue, LeaseMethod> {
     pruneJobs: async (olderThanMs) => {
       const before = Date.now() - olderThanMs;
       const old = all().filter(({ finishedAt }) => finishedAt !== null && finishedAt < before);
-      for (const { id } of old) data.jobs.delete(id);
+      for (const { id } of old) for (const { jobs } of data.siblings) jobs.delete(id);
       return old.length;
     },
   };
@@ -115,21 +119,26 @@ function create(
   };
   data.jobs.set(id, job);
   connector.status = 'syncing';
-  if (config !== undefined) {
-    connector.config = structuredClone(config);
-    connector.state = null;
+  for (const { connectors } of editionsOf(data)) {
+    const each = connectors.get(connectorId);
+    if (each === undefined) continue;
+    if (config !== undefined) {
+      each.config = structuredClone(config);
+      each.state = null;
+    }
+    if (tree !== undefined) each.tree = tree.to;
   }
-  if (tree !== undefined) connector.tree = tree.to;
   return jobRecord(job);
 }
 
 function cancel(data: Metadata, id: string): JobRecord | null {
-  const job = data.jobs.get(id);
-  if (job === undefined) return null;
-  if (job.status === 'running') job.cancelRequested = true;
-  if (job.status === 'queued') {
+  const of = editionsOf(data).find(({ jobs }) => jobs.has(id));
+  const job = of?.jobs.get(id);
+  if (of === undefined || job === undefined) return null;
+  if (job.status === 'running' && of === data) job.cancelRequested = true;
+  else if (isLive(job)) {
     endJob(job, cancelled);
-    settleConnector(data, job, cancelled);
+    settleConnector(of, job, cancelled);
   }
   return jobRecord(job);
 }
@@ -138,13 +147,14 @@ function cancel(data: Metadata, id: string): JobRecord | null {
 function settleConnector(
   data: Metadata,
   { connectorId, state }: StoredJob,
-  { status, problem }: JobOutcome,
+  { status, problem, isComplete = false }: JobOutcome,
 ): void {
   const connector = data.connectors.get(connectorId);
   if (connector === undefined) return;
   if (status === 'succeeded' || status === 'partial') {
     connector.lastSyncedAt = Date.now();
     connector.problem = null;
+    connector.isComplete ||= isComplete;
     if (state !== undefined) connector.state = state;
   } else if (status === 'failed') connector.problem = problem;
   if (connector.status !== 'removing') {

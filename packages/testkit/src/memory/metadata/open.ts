@@ -3,6 +3,7 @@ import type { MetadataStore } from '@trove/core';
 
 import { connectorMethods } from './connectors.js';
 import type { Metadata } from './data.js';
+import { editionMethods } from './editions.js';
 import { fitMethods } from './fits.js';
 import { graphMethods } from './graphs.js';
 import { jobMethods } from './jobs.js';
@@ -13,10 +14,11 @@ import { recordMethods } from './records.js';
 import { summaryMethods } from './summaries.js';
 import { taskMethods } from './tasks.js';
 
-/** A store for the data of one namespace. */
+/** A store for the data of one edition. */
 export function openMetadata(data: Metadata): MetadataStore {
   return closable({
     id: async () => data.id,
+    ...editionMethods(data),
     ...connectorMethods(data),
     ...objectMethods(data),
     ...graphMethods(data),

@@ -1,4 +1,5 @@
 import { connectorMutants } from './connectors.js';
+import { editionMutants } from './editions.js';
 import { fitMutants } from './fits.js';
 import { graphMutants } from './graphs.js';
 import { objectMutants } from './objects.js';
@@ -24,6 +25,7 @@ export const metadataStoreMutants: Mutants = {
   ...summaryMutants,
   ...graphMutants,
   ...fitMutants,
+  ...editionMutants,
   'size-grows': () => ({ size: async () => 4096 }),
   'compact-keeps-everything': (_good, data) => ({
     compact: async () => data.objects.clear(),

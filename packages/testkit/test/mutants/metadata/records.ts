@@ -107,7 +107,7 @@ export const recordMutants: Mutants = {
       await good.pauseJob(id, ms);
     },
   }),
-  'pauses-end': (good) => ({ pauseJob: (id, ms) => good.pauseJob(id, Math.max(ms, 60_000)) }),
+  'pauses-end': (good) => ({ pauseJob: (id, ms) => good.pauseJob(id, Math.max(ms, 3_600_000)) }),
   'chunks-as-counted': (good) => ({
     completeTasks: (worker, results) =>
       good.completeTasks(

@@ -1,0 +1,65 @@
+import { TroveError } from '@trove/core';
+import type { EditionCatalog, EditionRecord } from '@trove/core';
+
+import { connectorMethods } from './connectors.js';
+import { addMissing, cancelled, emptyMetadata, endJob, isLive } from './data.js';
+import type { Metadata } from './data.js';
+import { objectMethods } from './objects.js';
+import { summaryMethods } from './summaries.js';
+
+export function editionMethods(data: Metadata): EditionCatalog {
+  const { edition: own, siblings } = data;
+  return {
+    useEdition: async () => {
+      if (own.state !== 'used') {
+        throw new TroveError(
+          'storage_unavailable',
+          'What was known with this embedder was dropped.',
+        );
+      }
+      own.usedAt = Date.now();
+      addMissing(data);
+      return recordOf(data);
+    },
+    otherEditions: async () =>
+      siblings
+        .filter(({ edition }) => edition !== own && edition.state !== 'forgotten')
+        .sort((one, other) => other.edition.usedAt - one.edition.usedAt)
+        .map(recordOf),
+    edition: async (number) => {
+      const of = siblings.find(({ edition }) => edition.number === number) ?? emptyMetadata();
+      const { connectors, connectorStats } = connectorMethods(of);
+      const { objectsByPath, objectsAfter } = objectMethods(of);
+      const { summariesByPath } = summaryMethods(of);
+      return { connectors, connectorStats, objectsByPath, objectsAfter, summariesByPath };
+    },
+    dropEdition: async (number, unusedMs) => {
+      const found = siblings.find(({ edition }) => edition.number === number);
+      if (found === undefined || found === data || found.edition.state !== 'used') return false;
+      if (found.edition.usedAt > Date.now() - unusedMs) return false;
+      drop(found, data);
+      return true;
+    },
+    forgetEdition: async (number) => {
+      const edition = siblings.find((each) => each.edition.number === number)?.edition;
+      if (edition?.state === 'dropped') edition.state = 'forgotten';
+    },
+  };
+}
+
+function drop(dropped: Metadata, own: Metadata): void {
+  dropped.edition.state = 'dropped';
+  for (const [id, job] of dropped.jobs) {
+    if (isLive(job)) endJob(job, cancelled);
+    own.jobs.set(id, job);
+  }
+  dropped.jobs.clear();
+  const { connectors, objects, records, summaries, again } = dropped;
+  for (const known of [connectors, objects, records, summaries, again]) known.clear();
+}
+
+function recordOf({ edition }: Metadata): EditionRecord {
+  const { number, embedding, dimension, usedAt, state } = edition;
+  const unusedMs = Math.max(0, Date.now() - usedAt);
+  return { number, embedding, dimension, unusedMs, isDropped: state !== 'used' };
+}

@@ -1,0 +1,240 @@
+import type { EditionSpec, MetadataStore } from '@trove/core';
+
+import { expect, expectEqual, expectError } from '../expect.js';
+import {
+  claim,
+  indexPaths,
+  LONG_MS,
+  newConnector,
+  newJob,
+  pathsOf,
+  queueJob,
+  startJob,
+} from './setup.js';
+import type { MetadataStoreCase, MetadataStoreSubject } from './subject.js';
+
+const former: EditionSpec = { embedding: 'lexical/1', dimension: 8 };
+const latter: EditionSpec = { embedding: 'meaning/1', dimension: 16 };
+
+async function both({ open }: MetadataStoreSubject): Promise<[MetadataStore, MetadataStore]> {
+  return [await open('default', former), await open('default', latter)];
+}
+
+export const editionCases: readonly MetadataStoreCase[] = [
+  {
+    id: 'editions-apart',
+    title: 'What is known of a source is known in the edition of the store that it was told.',
+    run: async (subject) => {
+      const [one, two] = await both(subject);
+      await indexPaths(one, ['a', 'b']);
+      expectEqual(await pathsOf(two), [], 'objects of the other edition');
+      await indexPaths(two, ['a'], { id: 'j1' });
+      expectEqual(await pathsOf(one), ['a', 'b'], 'objects of the first');
+      const again = await subject.open('default', former);
+      expectEqual(await pathsOf(again), ['a', 'b'], 'objects of the first, opened again');
+    },
+  },
+  {
+    id: 'editions-known',
+    title: 'Editions have numbers of their own, and know each other.',
+    run: async (subject) => {
+      const [one, two] = await both(subject);
+      const [own, other] = [await one.useEdition(), await two.useEdition()];
+      expect(own.number > 0 && other.number > own.number, 'the numbers do not rise');
+      expectEqual([own.embedding, own.dimension], [former.embedding, 8], 'the first');
+      const [seen, ...more] = await one.otherEditions();
+      expectEqual(more, [], 'more than one other');
+      expectEqual(
+        [seen?.number, seen?.embedding, seen?.dimension, seen?.isDropped],
+        [other.number, latter.embedding, 16, false],
+        'the other edition',
+      );
+      expect((seen?.unusedMs ?? -1) >= 0, 'how long it was not used is negative');
+    },
+  },
+  {
+    id: 'edition-gets-sources',
+    title: 'A source is registered in all editions, those that are begun later included.',
+    run: async (subject) => {
+      const one = await subject.open('default', former);
+      await one.registerConnector(newConnector('c1', { config: { a: 1 }, tree: 't1' }));
+      const two = await subject.open('default', latter);
+      const [there] = await two.connectors();
+      expectEqual([there?.id, there?.config, there?.tree], ['c1', { a: 1 }, 't1'], 'it');
+      await two.registerConnector(newConnector('c2'));
+      const ids = (await one.connectors()).map(({ id }) => id);
+      expectEqual(ids, ['c1', 'c2'], 'the sources of the first');
+    },
+  },
+  {
+    id: 'edition-of-a-source',
+    title: 'When it was synced, its cursor, its problem and its status are those of an edition.',
+    run: async (subject) => {
+      const [one, two] = await both(subject);
+      await startJob(one);
+      await one.finishListing('j1', 'w1', { complete: true, state: { cursor: 7 } });
+      await one.finishJob('j1', 'w1', { status: 'succeeded', problem: null, isComplete: true });
+      const [there] = await one.connectors();
+      expectEqual([there?.isComplete, there?.state], [true, { cursor: 7 }], 'in the first');
+      const known = await two.connector('c1');
+      expectEqual(
+        [known?.isComplete, known?.state, known?.lastSyncedAt, known?.status],
+        [false, null, null, 'active'],
+        'in the other',
+      );
+    },
+  },
+  {
+    id: 'complete-stays',
+    title: 'A source is complete once a job says so, and stays it.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, ['a']);
+      expectEqual((await store.connector('c1'))?.isComplete, false, 'before a job says so');
+      for (const [id, isComplete] of [
+        ['j1', true],
+        ['j2', false],
+      ] as const) {
+        await startJob(store, { id });
+        await store.finishJob(id, 'w1', { status: 'partial', problem: null, isComplete });
+        expectEqual((await store.connector('c1'))?.isComplete, true, `after ${id}`);
+      }
+      await startJob(store, { id: 'j3' });
+      await store.finishJob('j3', 'w1', { status: 'succeeded', problem: null });
+      expectEqual((await store.connector('c1'))?.isComplete, true, 'after one that says nothing');
+    },
+  },
+  {
+    id: 'edition-config',
+    title: 'A new configuration or tree is that of all editions, and resets the cursor in all.',
+    run: async (subject) => {
+      const [one, two] = await both(subject);
+      await startJob(one);
+      await one.finishListing('j1', 'w1', { complete: true, state: { cursor: 7 } });
+      await one.finishJob('j1', 'w1', { status: 'succeeded', problem: null });
+      const change = { config: { a: 1 }, tree: { from: null, to: 't2' } };
+      await two.createJob(newJob('j2', 'c1', change));
+      const known = await one.connector('c1');
+      expectEqual([known?.config, known?.tree, known?.state], [{ a: 1 }, 't2', null], 'elsewhere');
+    },
+  },
+  {
+    id: 'edition-jobs',
+    title: 'Jobs of all editions are listed; those of another are neither run nor in the way.',
+    run: async (subject) => {
+      const [one, two] = await both(subject);
+      await queueJob(one);
+      expectEqual(await two.claimJob('w2', LONG_MS), null, 'a job of another edition, claimed');
+      await two.createJob(newJob('j2'));
+      const listed = await one.jobs({ limit: 9, offset: 0 });
+      expectEqual(listed.map(({ id }) => id).sort(), ['j1', 'j2'], 'all jobs');
+      expectEqual((await one.job('j2'))?.status, 'queued', 'the job of the other');
+      expectEqual(await one.jobCounts('c1'), { queued: 2 }, 'their number');
+      expectEqual((await two.claimJob('w2', LONG_MS))?.id, 'j2', 'what the other claims');
+      expectEqual(await one.runningJobs(), [], 'what is running for the first');
+      expectEqual(await claim(one, { id: 'j2', worker: 'w2' }), [], 'its tasks');
+    },
+  },
+  {
+    id: 'edition-cancels',
+    title: 'A job of another edition ends at once when it is cancelled, even while it runs.',
+    run: async (subject) => {
+      const [one, two] = await both(subject);
+      await startJob(one);
+      expectEqual((await two.cancelJob('j1'))?.status, 'cancelled', 'it');
+      const ending = one.finishJob('j1', 'w1', { status: 'succeeded', problem: null });
+      expectEqual(await ending, false, 'whether its worker could end it');
+      expectEqual((await one.connector('c1'))?.status, 'active', 'the source afterwards');
+    },
+  },
+  {
+    id: 'edition-removal',
+    title: 'A source that is being removed, or gone, is that in all editions.',
+    run: async (subject) => {
+      const [one, two] = await both(subject);
+      await indexPaths(one, ['a']);
+      await queueJob(two, 'j1');
+      expectEqual(await one.beginRemoval('c1'), true, 'whether it begins');
+      expectEqual((await two.connector('c1'))?.status, 'removing', 'in the other edition');
+      await one.deleteConnector('c1');
+      expectEqual(await two.connectors(), [], 'what the other has of it');
+      expectEqual((await two.job('j1'))?.status, 'cancelled', 'the job in the other');
+      await two.useEdition();
+      expectEqual(await pathsOf(two), [], 'its objects, later');
+      expectEqual(await two.connectors(), [], 'the source, later');
+    },
+  },
+  {
+    id: 'edition-reader',
+    title: 'What another edition knows can be read.',
+    run: async (subject) => {
+      const [one, two] = await both(subject);
+      await indexPaths(one, ['a', 'b']);
+      const { number } = await one.useEdition();
+      const read = await two.edition(number);
+      const found = await read.objectsAfter('c1', { prefix: '', after: null, limit: 9 });
+      expectEqual(
+        found.map(({ path }) => path),
+        ['a', 'b'],
+        'its objects',
+      );
+      expectEqual((await read.objectsByPath('c1', ['b'])).length, 1, 'one by its path');
+      expectEqual((await read.connectors()).length, 1, 'its sources');
+      expectEqual((await read.connectorStats())[0]?.objects, 2, 'how many objects it counts');
+      expectEqual(await read.summariesByPath('c1', ['a']), [], 'its summaries');
+    },
+  },
+  {
+    id: 'edition-dropped',
+    title: 'An edition that nobody uses is dropped with all that it knew; its jobs stay.',
+    run: async (subject) => {
+      const [one, two] = await both(subject);
+      await indexPaths(one, ['a']);
+      await queueJob(one, 'j1');
+      const { number } = await one.useEdition();
+      expectEqual(await two.dropEdition(number, LONG_MS), false, 'while it is used');
+      expectEqual(await pathsOf(one), ['a'], 'what it knows then');
+      expectEqual(await two.dropEdition(number, 0), true, 'once it is not');
+      const jobs = await two.jobs({ limit: 9, offset: 0 });
+      expectEqual(
+        jobs.map(({ id, status }) => `${id} ${status}`).sort(),
+        ['j0 succeeded', 'j1 cancelled'],
+        'its jobs',
+      );
+      const read = await two.edition(number);
+      expectEqual(await read.objectsByPath('c1', ['a']), [], 'its objects');
+      const [left] = await two.otherEditions();
+      expectEqual([left?.number, left?.isDropped], [number, true], 'what is left of it');
+      await two.forgetEdition(number);
+      expectEqual(await two.otherEditions(), [], 'what is left once it is forgotten');
+      await expectError(one.useEdition(), 'storage_unavailable', 'using it');
+    },
+  },
+  {
+    id: 'edition-begun-again',
+    title: 'An edition that is begun after another of the same embedding was dropped is a new one.',
+    run: async (subject) => {
+      const [one, two] = await both(subject);
+      await indexPaths(one, ['a']);
+      const { number } = await one.useEdition();
+      await two.dropEdition(number, 0);
+      const again = await subject.open('default', former);
+      expect((await again.useEdition()).number > number, 'it has a number that was used');
+      expectEqual(await pathsOf(again), [], 'its objects');
+      expectEqual((await again.connectors()).length, 1, 'its sources');
+      await again.forgetEdition((await two.useEdition()).number);
+      expectEqual((await two.useEdition()).isDropped, false, 'one that is used, forgotten');
+    },
+  },
+  {
+    id: 'edition-own-kept',
+    title: 'No store drops its own edition.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, ['a']);
+      const { number } = await store.useEdition();
+      expectEqual(await store.dropEdition(number, 0), false, 'whether it was dropped');
+      expectEqual(await pathsOf(store), ['a'], 'its objects');
+    },
+  },
+];

@@ -1,0 +1,149 @@
+import { TroveError } from '@trove/core';
+import type { EditionCatalog, EditionRecord, EditionSpec } from '@trove/core';
+
+import type { Row, Session } from '../database/types.js';
+import { number, text } from '../database/values.js';
+import { connectorMethods } from './connectors.js';
+import { cancelled, endJob, lockJobs } from './end-job.js';
+import { objectMethods } from './objects.js';
+import { catalogues, type EditionScope, type Scope } from './scope.js';
+import { summaryMethods } from './summaries.js';
+
+const columns = 'number, embedding, dimension, state';
+
+export function editionMethods(scope: EditionScope): EditionCatalog {
+  const { db, base, number: own } = scope;
+  const unused = `${db.dialect.now} - used_at as unused`;
+  return {
+    useEdition: () =>
+      db.write(async (session) => {
+        const [row] = await session.all(
+          `update trove_editions set used_at = ${db.dialect.now}
+            where namespace = :base and number = :own and state = 'used'
+            returning ${columns}, ${unused}`,
+          { base, own },
+        );
+        if (row === undefined) throw dropped();
+        await addMissing(session, scope);
+        return editionOf(row);
+      }),
+    otherEditions: async () => {
+      const rows = await db.all(
+        `select ${columns}, ${unused} from trove_editions
+          where namespace = :base and number <> :own and state <> 'forgotten'
+          order by used_at desc, number desc`,
+        { base, own },
+      );
+      return rows.map(editionOf);
+    },
+    edition: async (wanted) => {
+      const of = { ...scope, namespace: catalogueOf(base, wanted), number: wanted };
+      const { connectors, connectorStats } = connectorMethods(of);
+      const { objectsByPath, objectsAfter } = objectMethods(of);
+      const { summariesByPath } = summaryMethods(of);
+      return { connectors, connectorStats, objectsByPath, objectsAfter, summariesByPath };
+    },
+    dropEdition: (dropping, unusedMs) =>
+      db.write((session) => drop(session, scope, dropping, unusedMs)),
+    forgetEdition: (dropping) =>
+      db.write((session) =>
+        session.run(
+          `update trove_editions set state = 'forgotten'
+            where namespace = :base and number = :dropping and state = 'dropped'`,
+          { base, dropping },
+        ),
+      ),
+  };
+}
+
+/** Finds an edition, or begins it; processes that do so at once wait for each other. */
+export async function beginEdition(
+  { db, namespace: base }: Scope,
+  { embedding, dimension }: EditionSpec,
+): Promise<EditionScope> {
+  return db.write(async (session) => {
+    await session.run(db.dialect.exclude);
+    const known = await session.all(
+      'select number, embedding, state from trove_editions where namespace = :base',
+      { base },
+    );
+    const found = known.find((row) => row['embedding'] === embedding && row['state'] === 'used');
+    const numbers = known.map((row) => number(row, 'number'));
+    const own = found === undefined ? Math.max(0, ...numbers) + 1 : number(found, 'number');
+    const scope = { db, base, number: own, namespace: catalogueOf(base, own) };
+    if (found !== undefined) return scope;
+    await session.run(
+      `insert into trove_editions (namespace, number, catalogue, embedding, dimension, used_at, state)
+        values (:base, :own, :catalogue, :embedding, :dimension, ${db.dialect.now}, 'used')`,
+      { base, own, catalogue: scope.namespace, embedding, dimension },
+    );
+    await addMissing(session, scope);
+    return scope;
+  });
+}
+
+/** No namespace has a space in its name. */
+function catalogueOf(base: string, edition: number): string {
+  return edition === 1 ? base : `${base} ${edition}`;
+}
+
+/** Sources that only other editions have. */
+async function addMissing(session: Session, { db, namespace, base }: EditionScope): Promise<void> {
+  await session.run(
+    `insert into trove_connectors (namespace, id, root_hash, root_uri, type, status, config, tree, registered_at)
+      select cast(:namespace as text), o.id, o.root_hash, o.root_uri, o.type,
+        case when o.status = 'removing' then o.status else 'active' end, o.config, o.tree, o.registered_at
+      from trove_connectors o
+      where o.namespace in ${catalogues} and o.namespace <> :namespace
+        and not exists (select 1 from trove_connectors c
+          where c.namespace = :namespace and c.id = o.id)
+      order by o.seq ${db.dialect.lock}
+      on conflict do nothing`,
+    { namespace, base },
+  );
+}
+
+async function drop(
+  session: Session,
+  scope: EditionScope,
+  dropping: number,
+  unusedMs: number,
+): Promise<boolean> {
+  const { db, base, namespace } = scope;
+  const changed = await session.change(
+    `update trove_editions set state = 'dropped'
+      where namespace = :base and number = :dropping and number <> :own and state = 'used'
+        and used_at <= ${db.dialect.now} - :unusedMs`,
+    { base, dropping, own: scope.number, unusedMs: Math.round(unusedMs) },
+  );
+  if (changed === 0) return false;
+  const of = { ...scope, namespace: catalogueOf(base, dropping), number: dropping };
+  const bound = { of: of.namespace };
+  // What else is known of a connector goes with it.
+  await session.run('delete from trove_connectors where namespace = :of', bound);
+  const live = await lockJobs(session, of, "status in ('queued', 'running')", {});
+  for (const { seq } of live) await endJob(session, of, seq, cancelled);
+  await session.run('update trove_jobs set namespace = :namespace where namespace = :of', {
+    ...bound,
+    namespace,
+  });
+  return true;
+}
+
+function editionOf(row: Row): EditionRecord {
+  return {
+    number: number(row, 'number'),
+    embedding: text(row, 'embedding'),
+    dimension: number(row, 'dimension'),
+    unusedMs: Math.max(0, number(row, 'unused')),
+    isDropped: row['state'] !== 'used',
+  };
+}
+
+function dropped(): TroveError {
+  return new TroveError(
+    'storage_unavailable',
+    'What was known with this embedder has been removed, since another one is configured elsewhere.',
+    { suggestions: ['Start again: the sources are then indexed anew.'] },
+  );
+}
