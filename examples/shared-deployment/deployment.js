@@ -10,6 +10,9 @@ import { startBalancer } from './balancer.js';
 import { Program } from './program.js';
 import { startServices } from './services.js';
 
+/** What has just ended may still remove files of its own. */
+const REMOVAL = { recursive: true, force: true, maxRetries: 5, retryDelay: 200 };
+
 /** Servers behind a balancer, and workers; all of them share a database, an object store, a folder and a token. */
 export class Deployment {
   /** Where all servers together answer. */
@@ -19,6 +22,8 @@ export class Deployment {
   workers = [];
   /** Of everything that it writes. */
   folder;
+  /** Whatever else of this process writes there, to be closed first. */
+  guests = new Set();
   /** What every process is started with. */
   environment;
   #services;
@@ -51,7 +56,8 @@ export class Deployment {
     await this.#balancer?.stop();
     await Promise.all([...this.servers, ...this.workers].map((program) => program.stop()));
     await this.#services?.stop();
-    if (this.folder !== undefined) await rm(this.folder, { recursive: true, force: true });
+    await Promise.allSettled([...this.guests].map((guest) => guest.close()));
+    if (this.folder !== undefined) await rm(this.folder, REMOVAL);
   }
 
   async #start(servers, workers) {

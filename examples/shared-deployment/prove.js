@@ -12,7 +12,7 @@ const SEARCHES_AT_ONCE = 4;
  * end through each server with what an undisturbed Trove finds. Throws when something was lost, is there twice or failed.
  */
 export async function prove(deployment, folder, questions) {
-  const expected = await undisturbed(deployment.folder, folder, questions);
+  const expected = await undisturbed(deployment, folder, questions);
   const load = startLoad(deployment, questions);
   const job = await disturbed(deployment, folder);
   const { answered, failures } = await load.stop();
@@ -29,9 +29,10 @@ export async function prove(deployment, folder, questions) {
 }
 
 /** What Trove has of the folder when nothing happens to it: SQLite, a local index, one process. */
-async function undisturbed(place, folder, questions) {
+async function undisturbed({ folder: place, guests }, folder, questions) {
   const home = await mkdtemp(join(place, 'undisturbed-'));
   const trove = await createTrove({ home });
+  guests.add(trove);
   try {
     await trove.add({ target: folder, process: true });
     const calls = {
@@ -41,7 +42,8 @@ async function undisturbed(place, folder, questions) {
     return await stateOf(calls, folder, questions);
   } finally {
     await trove.close();
-    await rm(home, { recursive: true });
+    guests.delete(trove);
+    await rm(home, { recursive: true, force: true });
   }
 }
 

@@ -11,7 +11,7 @@ import { listFolder } from './list.js';
 import { Login } from './login.js';
 import { messagesOf, partOf, uidsOf } from './messages.js';
 import { Session, type Context } from './session.js';
-import { inThread } from './threads.js';
+import { Threads } from './threads.js';
 import { watchFolders } from './watch.js';
 
 const namesShown = 20;
@@ -21,6 +21,7 @@ export function createImapConnector(context: Context): Connector {
   const { config, error, folder: kept } = context;
   const login = new Login(context);
   const session = new Session(context, login);
+  const threads = new Threads(session);
   const settings = JSON.stringify([config.folders, config.attachments, config.tls, config.ca]);
   const notFound = (path: string): Error => error('not_found', `There is nothing at "${path}".`);
 
@@ -77,7 +78,7 @@ export function createImapConnector(context: Context): Connector {
       const { folder, attachment } = await at(path, signal);
       if (attachment !== null) throw notFound(path);
       if (thread !== undefined) {
-        const messages = await inThread(session, folder, thread, signal);
+        const messages = await threads.messages(folder, thread, signal);
         for (const message of messages.slice(offset, offset + limit))
           yield recordOf(folder.folder, message);
         return;
