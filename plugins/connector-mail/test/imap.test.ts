@@ -10,8 +10,6 @@ import { rejection } from '../../../scripts/test-support/rejection.js';
 import { startTcpProxy } from '../../../scripts/test-support/tcp-proxy.js';
 import { Login } from '../src/imap/login.js';
 import { Session, type Context } from '../src/imap/session.js';
-import { foldersOf } from '../src/imap/folders.js';
-import { Threads } from '../src/imap/threads.js';
 import { readUids, writtenUids } from '../src/imap/uids.js';
 import { Account } from './imap-support.js';
 import { calm, changed, listed, message, mixed, part, recordsOf } from './support.js';
@@ -19,26 +17,6 @@ import { calm, changed, listed, message, mixed, part, recordsOf } from './suppor
 const test = suite('mail on a server');
 const inbox = 'INBOX/messages.jsonl';
 const sessionOf = (context: Context): Session => new Session(context, new Login(context));
-
-/** The searches by a head that this session makes from now on. */
-function headSearches(session: Session): unknown[] {
-  const asked: unknown[] = [];
-  const inFolder = session.inFolder.bind(session);
-  session.inFolder = (path, signal, work) =>
-    inFolder(path, signal, async (client) => {
-      const search = client.search.bind(client);
-      client.search = (query, options) => {
-        if (query.or !== undefined) asked.push(query);
-        return search(query, options);
-      };
-      try {
-        return await work(client);
-      } finally {
-        client.search = search;
-      }
-    });
-  return asked;
-}
 
 if (hasMailServer) {
   const server = await startMailServer();
@@ -193,39 +171,6 @@ if (hasMailServer) {
         records.map(({ fields }) => fields['message_id']),
         ['a@x', 'b@x'],
       );
-    }),
-  );
-
-  test(
-    'of many conversations a server is not asked for each, and what is new, gone or marked as deleted counts',
-    withAccount(async (account) => {
-      const ids = Array.from({ length: 9 }, (_, at) => `${at}@x`);
-      const uids: number[] = [];
-      for (const id of ids) uids.push(await account.append('INBOX', message({ id })));
-      const session = sessionOf(account.context());
-      const asked = headSearches(session);
-      const threads = new Threads(session);
-      const idsIn = async (thread: string): Promise<string[]> => {
-        const [folder] = await foldersOf(session, account.config(), calm());
-        assert.ok(folder);
-        const messages = await threads.messages(folder, thread, calm());
-        return messages.map(({ mail }) => mail.messageId);
-      };
-      for (const id of ids) assert.equal(await idsIn(id), [id]);
-      assert.is(asked.length, 5);
-
-      const [gone = 0, marked = 0] = uids;
-      await account.delete('INBOX', gone);
-      await account.flag('INBOX', marked, '\\Deleted');
-      const answer = message({ id: 'a@x', headers: ['References: <2@x>'] });
-      await account.append('INBOX', answer);
-      assert.equal(await idsIn('0@x'), []);
-      assert.equal(await idsIn('1@x'), []);
-      assert.equal(await idsIn('2@x'), ['2@x', 'a@x']);
-      await account.delete('INBOX', marked);
-      assert.equal(await idsIn('nothing@x'), []);
-      assert.is(asked.length, 5);
-      await session.close();
     }),
   );
 

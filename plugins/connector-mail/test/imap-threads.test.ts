@@ -1,0 +1,74 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { hasMailServer, startMailServer } from '../../../scripts/test-support/mail-server.js';
+import { foldersOf } from '../src/imap/folders.js';
+import { Login } from '../src/imap/login.js';
+import { Session } from '../src/imap/session.js';
+import { Threads } from '../src/imap/threads.js';
+import { Account } from './imap-support.js';
+import { calm, message } from './support.js';
+
+const test = suite('conversations of a folder on a server');
+
+/** The searches by a head that this session makes from now on. */
+function headSearches(session: Session): unknown[] {
+  const asked: unknown[] = [];
+  const inFolder = session.inFolder.bind(session);
+  session.inFolder = (path, signal, work) =>
+    inFolder(path, signal, async (client) => {
+      const search = client.search.bind(client);
+      client.search = (query, options) => {
+        if (query.or !== undefined) asked.push(query);
+        return search(query, options);
+      };
+      try {
+        return await work(client);
+      } finally {
+        client.search = search;
+      }
+    });
+  return asked;
+}
+
+if (hasMailServer) {
+  const server = await startMailServer();
+  const account = new Account(server);
+  test.after(async () => {
+    await account.remove();
+    await server.stop();
+  });
+
+  test('of many conversations a server is not asked for each, and what is new, gone or marked as deleted counts', async () => {
+    const ids = Array.from({ length: 9 }, (_, at) => `${at}@x`);
+    const uids: number[] = [];
+    for (const id of ids) uids.push(await account.append('INBOX', message({ id })));
+    const context = account.context();
+    const session = new Session(context, new Login(context));
+    const asked = headSearches(session);
+    const threads = new Threads(session);
+    const idsIn = async (thread: string): Promise<string[]> => {
+      const [folder] = await foldersOf(session, account.config(), calm());
+      assert.ok(folder);
+      const messages = await threads.messages(folder, thread, calm());
+      return messages.map(({ mail }) => mail.messageId);
+    };
+    for (const id of ids) assert.equal(await idsIn(id), [id]);
+    assert.is(asked.length, 5);
+
+    const [gone = 0, marked = 0] = uids;
+    await account.delete('INBOX', gone);
+    await account.flag('INBOX', marked, '\\Deleted');
+    const answer = message({ id: 'a@x', headers: ['References: <2@x>'] });
+    await account.append('INBOX', answer);
+    assert.equal(await idsIn('0@x'), []);
+    assert.equal(await idsIn('1@x'), []);
+    assert.equal(await idsIn('2@x'), ['2@x', 'a@x']);
+    await account.delete('INBOX', marked);
+    assert.equal(await idsIn('nothing@x'), []);
+    assert.is(asked.length, 5);
+    await session.close();
+  });
+} else test.skip('of many conversations a server is not asked for each', () => undefined);
+
+test.run();
