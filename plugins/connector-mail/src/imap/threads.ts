@@ -12,13 +12,15 @@ import { writtenUids } from './uids.js';
 const searchedAtMost = 5;
 const minuteMs = 60_000;
 const headsAtOnce = 1000;
-/** Each takes about a hundred bytes. */
+/** Of all folders together; each takes about a hundred bytes. */
 const mostHeads = 200_000;
 const heads = ['message-id', 'references', 'in-reply-to'] as const;
 
 /** What is known of a folder's messages, which never change. */
 interface Known {
   readonly validity: string;
+  /** How many messages there were. */
+  readonly count: number;
   /** The first number that was not read. */
   next: number;
   /** The numbers of the messages of each conversation. */
@@ -70,10 +72,19 @@ export class Threads {
     return uid === '' ? [] : searched(this.#session, folder.path, { deleted: false, uid }, signal);
   }
 
-  async #readHeads({ path, validity, uidNext }: Folder, signal: AbortSignal): Promise<Known> {
+  /** For a folder with so many messages; the others are forgotten when all together are too many. */
+  #makeRoom(validity: string, count: number): Known {
+    const held = [...this.#known.values()].reduce((sum, known) => sum + known.count, 0);
+    if (held + count > mostHeads) this.#known.clear();
+    return { validity, count, next: 1, threads: new Map() };
+  }
+
+  async #readHeads(
+    { path, validity, uidNext, count }: Folder,
+    signal: AbortSignal,
+  ): Promise<Known> {
     const before = this.#known.get(path);
-    const known =
-      before?.validity === validity ? before : { validity, next: 1, threads: new Map() };
+    const known = before?.validity === validity ? before : this.#makeRoom(validity, count);
     this.#known.set(path, known);
     if (known.next >= uidNext) return known;
     // Those that are marked as deleted, too: the mark may be taken away.
