@@ -171,6 +171,38 @@ test('collapse gives one hit per object, and still as many as were asked for', a
   assert.is(new Set(results.map(({ source }) => source)).size, 10);
 });
 
+test('the first page of one hit per object is read in one step, and like the pages after it', async () => {
+  const world = new World();
+  const chunks = (name: number): string[] =>
+    Array.from({ length: 3 }, (_, at) => `${'apple '.repeat(name + at)}${'word '.repeat(400)}`);
+  for (let name = 1; name <= 8; name++) {
+    world.source.set(`${name}.md`, chunks(name).join('\n\n'));
+  }
+  let identified = 0;
+  const counting = alteredIndex(world.storage, (collection) => {
+    const identify = collection.identify.bind(collection);
+    collection.identify = (keys) => identify(keys).finally(() => identified++);
+  });
+  const engine = await world.open({ plugins: [counting], index: { uri: 'altered://index' } });
+  try {
+    await sync(engine);
+    const ask = async (offset: number, size: number) => {
+      const query = { q: 'apple', collapse: true, offset, top_k: size };
+      return (await engine.search(query)).results.map(({ source, locator }) => ({
+        source,
+        locator,
+      }));
+    };
+    const first = await ask(0, 6);
+    assert.is(new Set(first.map(({ source }) => source)).size, 6);
+    assert.is(identified, 0);
+    assert.equal([...first.slice(0, 1), ...(await ask(1, 5))], first);
+    assert.ok(identified > 0);
+  } finally {
+    await engine.close();
+  }
+});
+
 test('collapse ends where one object has more hits than can be looked at', async () => {
   const asked: number[] = [];
   const world = new World();

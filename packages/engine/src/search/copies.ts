@@ -52,7 +52,9 @@ export function withoutCopies(rows: readonly Identified[]): Distinct[] {
 }
 
 /** Only the best chunk of each source: of an object, or of what was written about it. */
-export function firstOfEachSource(rows: readonly Identified[]): Identified[] {
+export function firstOfEachSource<Hit extends { readonly row: Pick<RowIdentity, 'source'> }>(
+  rows: readonly Hit[],
+): Hit[] {
   const seen = new Set<string>();
   return rows.filter(({ row: { source } }) => !seen.has(source) && seen.add(source));
 }

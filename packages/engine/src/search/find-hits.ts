@@ -24,6 +24,8 @@ const candidatesPerChunk = 2;
  * of those that make room or rank below equals.
  */
 const lookaheads = [5, 20] as const;
+/** The same where only the best chunk of each object counts: the others are passed over. */
+const lookaheadsPerObject = [15, 50] as const;
 
 /** What to ask of the index, and which part of the answer to return. */
 export interface Question {
@@ -67,9 +69,9 @@ export interface FoundHits {
 
 export async function findHits(collection: Collection, question: Question): Promise<FoundHits> {
   const { offset, limit, collapse, chooses } = question;
-  const isSimple = offset === 0 && !collapse && chooses === null;
-  if (!isSimple) return anyPage(collection, question, null);
-  const candidates = Math.max(question.minCandidates, limit + lookaheads[0]);
+  if (offset > 0 || chooses !== null) return anyPage(collection, question, null);
+  const least = collapse ? limit * candidatesPerObject : limit + lookaheads[0];
+  const candidates = Math.max(question.minCandidates, least);
   const searched = { candidates, found: await searchFor(collection, question, candidates) };
   return (
     (await firstPage(collection, question, searched)) ?? anyPage(collection, question, searched)
@@ -92,26 +94,28 @@ async function searchFor(
 }
 
 /**
- * The best chunks in the fewest steps; null if there are copies among them, one is gone, or what was not read might rank
- * above some of them.
+ * The best chunks, or those of each object, in the fewest steps; null if there are copies among them, one is gone, or what was
+ * not read might rank above some of them.
  */
 async function firstPage(
   collection: Collection,
   question: Question,
   searched: Searched,
 ): Promise<FoundHits | null> {
-  const { query, rank, limit, wanted } = question;
+  const { query, rank, limit, collapse, wanted } = question;
   const ranked = rank(searched.found, searched.candidates);
   const unfound = isExhausted(question, searched) ? -Infinity : (ranked.at(-1)?.score ?? Infinity);
   const hits: RankedRow<IndexHit>[] = [];
-  for (const lookahead of lookaheads) {
+  for (const lookahead of collapse ? lookaheadsPerObject : lookaheads) {
     const some = ranked.slice(hits.length, limit + lookahead);
     hits.push(...(await readRows(some, (keys) => collection.fetch(keys))));
     query.signal.throwIfAborted();
     const read = Math.min(ranked.length, limit + lookahead);
-    if (hits.length < read || hasCopies(hits.map(({ row }) => row))) return null;
+    const all = ordered(hits, wanted, setBackOf);
+    const counting = collapse ? firstOfEachSource(all) : all;
+    if (hits.length < read || hasCopies(counting.map(({ row }) => row))) return null;
     const next = ranked[read]?.score ?? unfound;
-    const settled = ordered(hits, wanted, setBackOf).filter(({ rank: { score } }) => score > next);
+    const settled = counting.filter(({ rank: { score } }) => score > next);
     const placed = spread(settled);
     if (next > -Infinity && (settled.length < limit || isShort(placed, limit))) continue;
     const page = [...placed.first, ...placed.rest]
