@@ -191,25 +191,31 @@ test('a connection that is killed again and again fails what runs, which may be 
 });
 
 test('a server that ends all connections is asked on others by who comes next', async () => {
-  world.shop.put('a', many);
-  const connector = world.connector();
-  const from = performance.now();
-  await recordsOf(connector, 'a', { limit: 1 });
-  // The driver asks after the server at once then, on a connection that is being ended.
-  await until(() => performance.now() > from + betweenHeartbeatsMs, 'the driver may ask again');
-  let isKilled = false;
-  world.server.fate = ({ find }) => {
-    if (find === undefined || isKilled) return;
-    isKilled = world.server.kill() > 0;
-  };
-  const waiting = recordsOf(connector, 'a').catch(() => []);
-  await until(() => isKilled, 'all connections are ended');
-  const read = async (): Promise<boolean> => {
-    const records = await recordsOf(connector, 'a', { limit: 3 }).catch(() => []);
-    return records.length === 3;
-  };
-  await until(read, 'it is read');
-  await waiting;
+  const polled = await World.make({ isPolled: true });
+  const { server, shop } = polled;
+  shop.put('a', many);
+  try {
+    const connector = polled.connector();
+    const from = performance.now();
+    await recordsOf(connector, 'a', { limit: 1 });
+    // The driver asks after the server at once then, on a connection that is being ended.
+    await until(() => performance.now() > from + betweenHeartbeatsMs, 'the driver may ask again');
+    let isKilled = false;
+    server.fate = ({ find }) => {
+      if (find === undefined || isKilled) return;
+      isKilled = server.kill() > 0;
+    };
+    const waiting = recordsOf(connector, 'a').catch(() => []);
+    await until(() => isKilled, 'all connections are ended');
+    const read = async (): Promise<boolean> => {
+      const records = await recordsOf(connector, 'a', { limit: 3 }).catch(() => []);
+      return records.length === 3;
+    };
+    await until(read, 'it is read');
+    await waiting;
+  } finally {
+    await polled.remove();
+  }
 });
 
 test('a cursor that the server lost, or does not go on with, only ends a part of a collection', async () => {

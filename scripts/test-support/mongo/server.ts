@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 
-import { Long, type Document } from 'bson';
+import { Long, ObjectId, type Document } from 'bson';
 
 import { freePort } from '../../lib/free-port.mjs';
 import { Data, type Stored } from './data.js';
@@ -28,6 +28,8 @@ export interface MongoOptions {
   readonly mostInBatch?: number;
   /** What `hello` says, too. */
   readonly hello?: Document;
+  /** Whether drivers have to ask again and again how the server is, as those of some providers. Default: it tells them. */
+  readonly isPolled?: boolean;
 }
 
 interface User {
@@ -42,6 +44,8 @@ interface Connection {
   readonly socket: Socket;
   scram: Scram | null;
   user: string | null;
+  /** Goes off when it is told again how the server is. */
+  telling: NodeJS.Timeout | undefined;
 }
 
 interface Cursor {
@@ -74,6 +78,8 @@ export class MongoImitation {
   readonly #connections = new Set<Connection>();
   #server: Server | null = null;
   #port = 0;
+  /** Another one each time that it is started. */
+  #process = new ObjectId();
   #lastCursor = 0n;
 
   private constructor(options: MongoOptions) {
@@ -108,6 +114,7 @@ export class MongoImitation {
   /** Once more on the same port, after it was stopped; the documents are still there. */
   async start(): Promise<void> {
     const { tls } = this.#options;
+    this.#process = new ObjectId();
     const serve = (socket: Socket): void => this.#serve(socket);
     const server = tls === undefined ? createServer(serve) : createTlsServer(tls, serve);
     server.on('tlsClientError', () => undefined);
@@ -137,16 +144,21 @@ export class MongoImitation {
   }
 
   #serve(socket: Socket): void {
-    const connection: Connection = { socket, scram: null, user: null };
+    const connection: Connection = { socket, scram: null, user: null, telling: undefined };
     this.#connections.add(connection);
     socket.on('error', () => undefined);
-    socket.on('close', () => this.#connections.delete(connection));
+    socket.on('close', () => {
+      clearTimeout(connection.telling);
+      this.#connections.delete(connection);
+    });
     onCommands(socket, (asked) => void this.#answer(asked, connection));
   }
 
-  async #answer({ command, answer }: Asked, connection: Connection): Promise<void> {
+  async #answer(asked: Asked, connection: Connection): Promise<void> {
+    const { command, answer } = asked;
     const [name = ''] = Object.keys(command);
     this.asked.push(name);
+    if (name === 'hello' && 'topologyVersion' in command) return this.#tellLater(asked, connection);
     try {
       await this.#inTime(command);
       answer({ ...this.#run(name, command, connection), ok: 1 });
@@ -158,6 +170,15 @@ export class MongoImitation {
     }
   }
 
+  /** How the server is, once that has changed, which it never does, or the time has passed; and so on for who takes more. */
+  #tellLater(asked: Asked, connection: Connection): void {
+    const { command, takesMore, answer } = asked;
+    connection.telling = setTimeout(() => {
+      answer({ ...this.#hello(command, connection), ok: 1 }, takesMore);
+      if (takesMore) this.#tellLater(asked, connection);
+    }, Number(command['maxAwaitTimeMS']));
+  }
+
   async #inTime(command: Document): Promise<void> {
     const { maxTimeMS } = command;
     const work = Promise.resolve(this.fate(command));
@@ -165,7 +186,7 @@ export class MongoImitation {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       const expired = new Refusal(50, 'MaxTimeMSExpired', 'operation exceeded time limit');
-      timer = setTimeout(() => reject(expired), maxTimeMS);
+      timer = setTimeout(() => reject(expired), maxTimeMS).unref();
     });
     await Promise.race([work, late]).finally(() => clearTimeout(timer));
   }
@@ -221,6 +242,9 @@ export class MongoImitation {
       logicalSessionTimeoutMinutes: 30,
       minWireVersion: 0,
       maxWireVersion: 21,
+      ...(this.#options.isPolled === true
+        ? {}
+        : { topologyVersion: { processId: this.#process, counter: Long.ZERO } }),
       ...(saslSupportedMechs === undefined ? {} : { saslSupportedMechs: ['SCRAM-SHA-256'] }),
       ...(speculativeAuthenticate === undefined
         ? {}

@@ -5,11 +5,17 @@ import { deserialize, serialize, type Document } from 'bson';
 const headerBytes = 16;
 const [OP_REPLY, OP_QUERY, OP_MSG] = [1, 2004, 2013];
 const opcodeAt = 12;
+/** In the flags of an `OP_MSG`: of an answer, and of a question. */
+const moreToCome = 1 << 1;
+const exhaustAllowed = 1 << 16;
 
 /** A command as it came, and how it is answered. */
 export interface Asked {
   readonly command: Document;
-  answer(document: Document): void;
+  /** Whether more than one answer is taken. */
+  readonly takesMore: boolean;
+  /** `more`: whether another answer follows. */
+  answer(document: Document, more?: boolean): void;
 }
 
 /** Reads MongoDB's wire protocol from a socket: `OP_MSG`, and `OP_QUERY`, with which drivers say hello. */
@@ -41,12 +47,19 @@ function askedIn(message: Buffer, socket: Socket): Asked {
   if (opcode === OP_MSG) {
     // Flags, and the kind of the first section, which is the command.
     const command = deserialize(message.subarray(headerBytes + 5));
-    return { command, answer: (document) => send(OP_MSG, Buffer.alloc(5), serialize(document)) };
+    const takesMore = (message.readUInt32LE(headerBytes) & exhaustAllowed) !== 0;
+    const answer = (document: Document, more = false): void => {
+      const before = Buffer.alloc(5);
+      before.writeUInt32LE(more ? moreToCome : 0);
+      send(OP_MSG, before, serialize(document));
+    };
+    return { command, takesMore, answer };
   }
   const nameEnd = message.indexOf(0, headerBytes + 4);
   const database = message.toString('utf8', headerBytes + 4, nameEnd).replace('.$cmd', '');
   const command = { ...deserialize(message.subarray(nameEnd + 9)), $db: database };
   const found = Buffer.alloc(20);
   found.writeInt32LE(1, 16);
-  return { command, answer: (document) => send(OP_REPLY, found, serialize(document)) };
+  const answer = (document: Document): void => send(OP_REPLY, found, serialize(document));
+  return { command, takesMore: false, answer };
 }

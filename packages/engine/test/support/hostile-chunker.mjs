@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+
 /** Cuts each file in the way that its name says; none is a good one but `good`. */
 const ways = {
   *endless() {
@@ -27,7 +29,11 @@ const ways = {
       },
     },
   ],
-  stuck: () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0),
+  /** Its text is the path of a file to write before. */
+  stuck: (text) => {
+    writeFileSync(text, '');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  },
   stray: () => {
     setTimeout(() => {
       throw new Error('too late');
@@ -39,7 +45,7 @@ const ways = {
 };
 
 export default {
-  cut: ({ path }) => ways[path.split('.')[0]](),
+  cut: ({ path, text }) => ways[path.split('.')[0]](text),
 };
 
 export const names = Object.keys(ways);

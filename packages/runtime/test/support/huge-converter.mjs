@@ -1,5 +1,8 @@
 // Plain JavaScript: the loader of the tests does not reach the first file of a thread.
 
+/** More than half a gigabyte, as one text. */
+const characters = 2 ** 29 - 100;
+
 /** Asks for half a gigabyte of its heap at once, which ends a process, again and again. */
 export default {
   kind: 'converter',
@@ -10,8 +13,13 @@ export default {
   create: () => ({
     version: 'huge 1',
     convert: async () => {
-      for (const taken = []; ;)
-        taken.push(Array.from({ length: 60_000_000 }, () => taken.length + 0.5));
+      const taken = [];
+      for (;;) {
+        const text = 'x'.repeat(characters) + taken.length;
+        // Until somebody looks at it, it is only told how to make it.
+        text.charCodeAt(0);
+        taken.push(text);
+      }
     },
   }),
 };
